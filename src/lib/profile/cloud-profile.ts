@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+
+/** The kinds of cloud a profile can stand for. They classify; they are not states. */
+export const cloudEnvironments = [
+  'public',
+  'usgovernment',
+  'usgovernmentsecret',
+  'usgovernmenttopsecret',
+  'platformstackcloud',
+  'custom',
+] as const
+
+export type CloudEnvironment = (typeof cloudEnvironments)[number]
+
+// Schema phase: shapes that a pattern can say. What only a URL parser can tell is in field-rules.ts.
+const nonEmpty = z.string().check(z.regex(/\S/))
+const httpsBaseUrl = z.string().check(z.regex(/^https:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/i))
+const httpBaseUrl = z.string().check(z.regex(/^https?:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/i))
+const httpUrl = z.string().check(z.regex(/^https?:\/\/[^\s\\?#@/]+(\/[^\s\\?#]*)?$/i))
+const audience = z.string().check(z.regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/i))
+const dnsSuffix = z.string().check(z.regex(/^(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i))
+const tenant = z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]*$/i))
+
+/** DNS suffixes, each starting with `.`, so that a service name followed by one is a host name. */
+export const ServiceDnsSuffixes = z.object({
+  storage: dnsSuffix,
+  keyVault: dnsSuffix,
+  sqlServer: dnsSuffix,
+  containerRegistry: dnsSuffix,
+})
+
+/** Token audiences: absolute URLs ending with `/`. They are identifiers and need not resolve. */
+export const ServiceAudiences = z.object({ arm: audience, storage: audience, keyVault: audience })
+
+/** Every environment-specific value of one cloud. Source of the fields and rules: the service's specification. */
+export const CloudProfile = z.object({
+  name: nonEmpty,
+  displayName: nonEmpty,
+  environment: z.enum(cloudEnvironments),
+  authorityHost: httpsBaseUrl,
+  resourceManagerEndpoint: httpBaseUrl,
+  resourceManagerAudience: audience,
+  tenantId: z.optional(tenant),
+  portalUrl: z.optional(httpUrl),
+  metadataEndpoint: z.optional(httpUrl),
+  serviceDnsSuffixes: ServiceDnsSuffixes,
+  serviceAudiences: ServiceAudiences,
+  notes: z.optional(z.string()),
+})
+
+export interface CloudProfile extends Readonly<
+  Omit<z.infer<typeof CloudProfile>, 'tenantId' | 'portalUrl' | 'metadataEndpoint' | 'notes'>
+> {
+  readonly tenantId?: string
+  readonly portalUrl?: string
+  readonly metadataEndpoint?: string
+  readonly notes?: string
+}
+
+/** A service whose host names a profile can build. */
+export type DnsService = keyof CloudProfile['serviceDnsSuffixes']

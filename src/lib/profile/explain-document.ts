@@ -1,0 +1,57 @@
+import type { Warning } from '../errors.ts'
+import type { CloudProfile } from './cloud-profile.ts'
+import { describeSource, type ExplainedField, type ExplainedProfile, type ProfileSource } from './explained-profile.ts'
+import { fieldPaths, valueAt, withValueAt, type FieldPath } from './field-path.ts'
+import type { Override } from './overrides.ts'
+import { parseWithOrigins } from './parse-cloud-profile.ts'
+import { placeholderFields } from './placeholders.ts'
+import { findUnknownFields } from './unknown-fields.ts'
+
+/**
+ * Lays overrides over a document, validates the result and says for each field who gave it.
+ *
+ * @param overrides Of two for one field, the first wins.
+ * @throws {ServiceError} `PROFILE_INVALID` with the origin of each wrong field.
+ */
+export function explainDocument(
+  document: unknown,
+  source: ProfileSource,
+  overrides: readonly Override[],
+): ExplainedProfile {
+  const origin = describeSource(source)
+  const winners = new Map<FieldPath, Override>()
+  for (const override of overrides) if (!winners.has(override.path)) winners.set(override.path, override)
+
+  let merged = document
+  for (const { path, value } of winners.values()) {
+    if (typeof merged === 'object' && merged !== null) merged = withValueAt(merged, path, value)
+  }
+  const profile = parseWithOrigins(merged, origin, (path) => winners.get(path as FieldPath)?.variable ?? origin)
+
+  const fields: Partial<Record<FieldPath, ExplainedField>> = {}
+  for (const path of fieldPaths) {
+    const candidates = overrides
+      .filter((override) => override.path === path)
+      .map(({ variable, value }) => ({ value, from: variable as string }))
+    const original = valueAt(document, path)
+    if (typeof original === 'string') candidates.push({ value: original, from: origin })
+    const [winner, ...beat] = candidates
+    if (winner !== undefined) fields[path] = beat.length > 0 ? { ...winner, beat } : winner
+  }
+  return { profile, source, fields, warnings: [...findUnknownFields(document), ...profileWarnings(profile)] }
+}
+
+function profileWarnings(profile: CloudProfile): Warning[] {
+  const warnings: Warning[] = placeholderFields(profile).map((path) => ({
+    code: 'PLACEHOLDER_FIELD',
+    message: `${path} is still a placeholder; the cloud operator gives out the real value`,
+  }))
+  if (profile.serviceAudiences.arm !== profile.resourceManagerAudience) {
+    warnings.push({
+      code: 'ARM_AUDIENCE_DIFFERS',
+      message:
+        'serviceAudiences.arm differs from resourceManagerAudience; tokens are requested for resourceManagerAudience (no variable overrides serviceAudiences.arm)',
+    })
+  }
+  return warnings
+}

@@ -1,0 +1,39 @@
+import type { Warning } from '../errors.ts'
+import type { CloudProfile } from './cloud-profile.ts'
+import type { FieldPath } from './field-path.ts'
+
+/** Where a profile as a whole comes from. */
+export type ProfileSource =
+  | { readonly kind: 'built-in'; readonly name: string }
+  | { readonly kind: 'file'; readonly path: string }
+
+/** A value and who gave it: `built-in NAME`, a variable's name, or `file PATH`. */
+export interface FieldOrigin {
+  readonly value: string
+  readonly from: string
+}
+
+/** A resolved field with the values that lost against it, strongest first. */
+export interface ExplainedField extends FieldOrigin {
+  readonly beat?: readonly FieldOrigin[]
+}
+
+/** A resolved profile with the origin of every field and what an operator should know about it. */
+export interface ExplainedProfile {
+  readonly profile: CloudProfile
+  readonly source: ProfileSource
+  readonly fields: Readonly<Partial<Record<FieldPath, ExplainedField>>>
+  readonly warnings: readonly Warning[]
+}
+
+/** A source as one phrase, as {@link FieldOrigin.from} has it. */
+export function describeSource(source: ProfileSource): string {
+  return source.kind === 'built-in' ? `built-in ${source.name}` : `file ${source.path}`
+}
+
+/** The override variables that took effect, in the profile's field order. */
+export function appliedOverrides({ fields }: ExplainedProfile): string[] {
+  return Object.values(fields)
+    .map((field) => field.from)
+    .filter((from) => !from.includes(' '))
+}

@@ -1,0 +1,59 @@
+import type { FieldPath } from './field-path.ts'
+
+/** A rule answers what is wrong with a value, as the end of a sentence that starts with the field's name. */
+type Rule = (value: string) => string | undefined
+
+const nonEmpty: Rule = (value) => (value.trim() === '' ? 'must not be empty' : undefined)
+
+const endsWithSlash: Rule = (value) => (value.endsWith('/') ? undefined : 'must end with "/"')
+
+const scheme =
+  (...allowed: readonly string[]): Rule =>
+  (value) => {
+    if (/[\s\\]/.test(value)) return 'must be an absolute URL without spaces or backslashes'
+    if (!/^[a-z][a-z0-9+.-]*:\/\/./i.test(value) || !URL.canParse(value)) {
+      return `must be an absolute URL${allowed.length > 0 ? ` that starts with ${allowed.join(' or ')}` : ''}`
+    }
+    const url = new URL(value)
+    if (allowed.length > 0 && !allowed.includes(`${url.protocol}//`)) return `must start with ${allowed.join(' or ')}`
+    if (url.username !== '' || url.password !== '') return 'must not carry user information'
+    if (/[?#]/.test(value)) return 'must not carry a query or a fragment'
+    return undefined
+  }
+
+const startsWithDot: Rule = (value) => (value.startsWith('.') ? undefined : 'must start with "."')
+
+const dnsLabels: Rule = (value) =>
+  /^(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i.test(value)
+    ? undefined
+    : 'must be a DNS suffix: labels of letters, digits and hyphens, each after a "."'
+
+const tenant: Rule = (value) =>
+  /^[a-z0-9][a-z0-9.-]*$/i.test(value)
+    ? undefined
+    : 'must be a tenant: a GUID, a domain name or "adfs" (remove the field when there is none)'
+
+const audience = [scheme(), endsWithSlash]
+const suffix = [startsWithDot, dnsLabels]
+
+/**
+ * The runtime phase: per field, the rules that hold beyond its type, most telling first.
+ * A login authority must be https because the credential library refuses anything else.
+ */
+export const fieldRules: Readonly<Partial<Record<FieldPath, readonly Rule[]>>> = {
+  name: [nonEmpty],
+  displayName: [nonEmpty],
+  authorityHost: [scheme('https://'), endsWithSlash],
+  resourceManagerEndpoint: [scheme('https://', 'http://'), endsWithSlash],
+  resourceManagerAudience: audience,
+  tenantId: [tenant],
+  portalUrl: [scheme('https://', 'http://')],
+  metadataEndpoint: [scheme('https://', 'http://')],
+  'serviceDnsSuffixes.storage': suffix,
+  'serviceDnsSuffixes.keyVault': suffix,
+  'serviceDnsSuffixes.sqlServer': suffix,
+  'serviceDnsSuffixes.containerRegistry': suffix,
+  'serviceAudiences.arm': audience,
+  'serviceAudiences.storage': audience,
+  'serviceAudiences.keyVault': audience,
+}

@@ -1,0 +1,19 @@
+import type { CloudProfile } from './cloud-profile.ts'
+import { fieldPaths, valueAt, type FieldPath } from './field-path.ts'
+
+/**
+ * Whether a URL or DNS suffix lies in the reserved `.invalid` domain (RFC 2606), where built-in profiles keep what
+ * only an enclave's operator knows. Nothing there can ever resolve, so no secret can reach a real host.
+ */
+export function isPlaceholder(value: string): boolean {
+  const host = value.startsWith('.') ? value : URL.canParse(value) ? new URL(value).hostname : ''
+  return /\.invalid\.?$/i.test(host)
+}
+
+/** The fields of a profile that still hold a placeholder, in the profile's order. */
+export function placeholderFields(profile: CloudProfile): FieldPath[] {
+  return fieldPaths.filter((path) => {
+    const value = valueAt(profile, path)
+    return typeof value === 'string' && isPlaceholder(value)
+  })
+}
