@@ -1,0 +1,34 @@
+import { ServiceError, type NetworkRole } from '../errors.ts'
+
+/** The hosts that may be contacted, and who each one is. Everything else is refused before any lookup. */
+export interface EgressPolicy {
+  /** `scheme://host[:port]`, normalised, to the role of that host. */
+  readonly origins: ReadonlyMap<string, NetworkRole>
+}
+
+/**
+ * @param urls Absolute URLs by role; only their origins count. Undefined ones are left out.
+ * @param tokenHosts Further https hosts (`host` or `host:port`) that may receive token requests.
+ */
+export function createEgressPolicy(
+  urls: Readonly<Partial<Record<NetworkRole, readonly string[]>>>,
+  tokenHosts: readonly string[] = [],
+): EgressPolicy {
+  const origins = new Map<string, NetworkRole>()
+  for (const host of tokenHosts) origins.set(new URL(`https://${host}`).origin, 'AUTHORITY')
+  for (const [role, list] of Object.entries(urls)) {
+    for (const url of list) origins.set(new URL(url).origin, role as NetworkRole)
+  }
+  return { origins }
+}
+
+/** The role of the host a URL names. @throws {ServiceError} `EGRESS_BLOCKED` that names the host. */
+export function roleOf(policy: EgressPolicy, url: string): NetworkRole {
+  const target = URL.canParse(url) ? new URL(url) : undefined
+  const role = target === undefined ? undefined : policy.origins.get(target.origin)
+  if (role !== undefined) return role
+  throw new ServiceError(
+    'EGRESS_BLOCKED',
+    `The request to ${target?.host ?? 'an address that is no URL'} was refused: the cloud profile does not name this host`,
+  )
+}

@@ -1,0 +1,46 @@
+import { ServiceError } from '../errors.ts'
+import type { EgressPolicy } from './egress.ts'
+
+/** What a login document (OpenID Connect discovery) must say before a credential may follow it. */
+export interface LoginDocument {
+  readonly issuer: string
+  readonly tokenEndpoint: string
+}
+
+const required = ['authorization_endpoint', 'token_endpoint', 'issuer', 'jwks_uri'] as const
+
+/**
+ * Reads a login document and holds it against the authority it was asked from. A document may name any host as its
+ * token endpoint, and the secret would be posted there; so the host must be the authority's, or be allowed by name.
+ *
+ * @param url Where the document was asked, whose origin the issuer must share (RFC 8414, section 3.3).
+ * @throws {ServiceError} `LOGIN_DOCUMENT_INVALID`, `ISSUER_MISMATCH` or `TOKEN_ENDPOINT_FOREIGN`.
+ */
+export function readLoginDocument(document: unknown, url: string, egress: EgressPolicy): LoginDocument {
+  const fields = (typeof document === 'object' && document !== null ? document : {}) as Record<string, unknown>
+  const missing = required.filter((name) => {
+    const value = fields[name]
+    return typeof value !== 'string' || !URL.canParse(value)
+  })
+  if (missing.length > 0) {
+    throw new ServiceError(
+      'LOGIN_DOCUMENT_INVALID',
+      `The login document lacks ${missing.join(', ')} as an absolute URL`,
+    )
+  }
+  const { issuer, token_endpoint: tokenEndpoint } = fields as Record<string, string>
+  const authority = new URL(url)
+  if (issuer === undefined || new URL(issuer).origin !== authority.origin) {
+    throw new ServiceError(
+      'ISSUER_MISMATCH',
+      `The login document of ${authority.host} names the issuer host ${new URL(issuer ?? '').host}, which must be the authority's own`,
+    )
+  }
+  if (tokenEndpoint === undefined || !egress.origins.has(new URL(tokenEndpoint).origin)) {
+    throw new ServiceError(
+      'TOKEN_ENDPOINT_FOREIGN',
+      `The login document of ${authority.host} would send the credential to ${new URL(tokenEndpoint ?? '').host}`,
+    )
+  }
+  return { issuer, tokenEndpoint }
+}

@@ -1,0 +1,72 @@
+import { ServiceError, type ErrorCode } from '../errors.ts'
+
+/** AADSTS numbers with a finding of their own. Source: Microsoft Entra authentication error codes. */
+const codesByNumber: Readonly<Record<number, ErrorCode>> = {
+  7000215: 'CLIENT_SECRET_INVALID',
+  7000222: 'CLIENT_SECRET_INVALID',
+  700016: 'CLIENT_UNKNOWN',
+  7000218: 'CLIENT_SECRET_INVALID',
+  700027: 'CLIENT_ASSERTION_REJECTED',
+  700024: 'CLIENT_ASSERTION_REJECTED',
+  50027: 'CLIENT_ASSERTION_REJECTED',
+  70021: 'CLIENT_ASSERTION_REJECTED',
+  700211: 'CLIENT_ASSERTION_REJECTED',
+  700212: 'CLIENT_ASSERTION_REJECTED',
+  700213: 'CLIENT_ASSERTION_REJECTED',
+  50126: 'USER_REJECTED',
+  50034: 'USER_REJECTED',
+  50055: 'USER_REJECTED',
+  50057: 'USER_REJECTED',
+  50053: 'USER_REJECTED',
+  90002: 'TENANT_UNKNOWN',
+  90019: 'TENANT_UNKNOWN',
+  50049: 'INSTANCE_UNKNOWN',
+  500011: 'RESOURCE_UNKNOWN',
+  500014: 'RESOURCE_UNKNOWN',
+  650057: 'RESOURCE_UNKNOWN',
+  70011: 'SCOPE_INVALID',
+  1002012: 'SCOPE_INVALID',
+  53003: 'CONDITIONAL_ACCESS',
+  50076: 'CONDITIONAL_ACCESS',
+  50079: 'CONDITIONAL_ACCESS',
+  53000: 'CONDITIONAL_ACCESS',
+}
+
+/** OAuth 2.0 error codes (RFC 6749 section 5.2, RFC 8628 section 3.5), for authorities that give no number. */
+const codesByName: Readonly<Record<string, ErrorCode>> = {
+  authorization_pending: 'DEVICE_CODE_PENDING',
+  slow_down: 'DEVICE_CODE_PENDING',
+  authorization_declined: 'DEVICE_CODE_DECLINED',
+  access_denied: 'DEVICE_CODE_DECLINED',
+  expired_token: 'DEVICE_CODE_EXPIRED',
+  code_expired: 'DEVICE_CODE_EXPIRED',
+  invalid_client: 'CLIENT_SECRET_INVALID',
+  unauthorized_client: 'CLIENT_UNKNOWN',
+  invalid_scope: 'SCOPE_INVALID',
+  invalid_resource: 'RESOURCE_UNKNOWN',
+  interaction_required: 'CONDITIONAL_ACCESS',
+}
+
+/**
+ * Turns an error answer of a token endpoint into one of our codes. Only the error's name and numbers are passed on:
+ * its description is the authority's text and may hold anything.
+ */
+export function readLoginError(body: unknown, host: string): ServiceError | undefined {
+  if (typeof body !== 'object' || body === null || !('error' in body) || typeof body.error !== 'string')
+    return undefined
+  const name = /^[\w-]{1,60}$/.test(body.error) ? body.error : 'unknown_error'
+  const numbers = errorNumbers(body)
+  const code =
+    numbers.map((number) => codesByNumber[number]).find((found) => found !== undefined) ??
+    codesByName[name] ??
+    'TOKEN_REJECTED'
+  const shown = numbers.length > 0 ? `, AADSTS${numbers[0]}` : ''
+  return new ServiceError(code, `${host} refused the token request (${name}${shown})`)
+}
+
+function errorNumbers(body: object): number[] {
+  const listed = 'error_codes' in body && Array.isArray(body.error_codes) ? (body.error_codes as unknown[]) : []
+  const described =
+    'error_description' in body ? /AADSTS(\d{4,8})/.exec(String(body.error_description))?.[1] : undefined
+  return [...listed, described].map(Number).filter((number) => Number.isInteger(number) && number > 0)
+}

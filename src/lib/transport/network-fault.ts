@@ -1,0 +1,52 @@
+import type { NetworkFault } from '../errors.ts'
+
+const faultsByCode: Readonly<Record<string, NetworkFault>> = {
+  ENOTFOUND: 'DNS_FAILED',
+  EAI_AGAIN: 'DNS_FAILED',
+  EAI_FAIL: 'DNS_FAILED',
+  EAI_NODATA: 'DNS_FAILED',
+  EAI_NONAME: 'DNS_FAILED',
+  ECONNREFUSED: 'REFUSED',
+  EHOSTUNREACH: 'UNREACHABLE',
+  ENETUNREACH: 'UNREACHABLE',
+  EHOSTDOWN: 'UNREACHABLE',
+  EADDRNOTAVAIL: 'UNREACHABLE',
+  EACCES: 'UNREACHABLE',
+  EPERM: 'UNREACHABLE',
+  ETIMEDOUT: 'TIMEOUT',
+  ESOCKETTIMEDOUT: 'TIMEOUT',
+  ECONNRESET: 'RESET',
+  EPIPE: 'RESET',
+  ECONNABORTED: 'RESET',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'UNTRUSTED',
+  UNABLE_TO_GET_ISSUER_CERT: 'UNTRUSTED',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'UNTRUSTED',
+  SELF_SIGNED_CERT_IN_CHAIN: 'UNTRUSTED',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'UNTRUSTED',
+  CERT_UNTRUSTED: 'UNTRUSTED',
+  CERT_REJECTED: 'UNTRUSTED',
+  CERT_SIGNATURE_FAILURE: 'UNTRUSTED',
+  INVALID_CA: 'UNTRUSTED',
+  INVALID_PURPOSE: 'UNTRUSTED',
+  CERT_REVOKED: 'UNTRUSTED',
+  CERT_HAS_EXPIRED: 'CERTIFICATE_EXPIRED',
+  CERT_NOT_YET_VALID: 'CERTIFICATE_NOT_YET_VALID',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'CERTIFICATE_NAME_MISMATCH',
+  HOSTNAME_MISMATCH: 'CERTIFICATE_NAME_MISMATCH',
+  EPROTO: 'TLS_FAILED',
+}
+
+/**
+ * What a socket error of Node stands for: by its code, else by that of the errors it wraps (a connection tried over
+ * several addresses fails with an AggregateError).
+ */
+export function networkFaultOf(error: unknown): NetworkFault | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error ? String(error.code) : ''
+  const fault = faultsByCode[code] ?? (/^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code) ? 'TLS_FAILED' : undefined)
+  if (fault !== undefined) return fault
+  // A parser error means that whatever answers there does not speak HTTP.
+  if (code.startsWith('HPE_')) return 'RESPONSE_INVALID'
+  const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause]
+  return inner.map(networkFaultOf).find((found) => found !== undefined)
+}

@@ -1,0 +1,18 @@
+import type { TraceStepName } from './attempt.ts'
+
+/** Path endings that tell what a request is for, most telling first. */
+const endings: readonly (readonly [RegExp, TraceStepName])[] = [
+  [/\/common\/discovery\/instance$/i, 'instance-discovery'],
+  [/\/\.well-known\/openid-configuration$/i, 'login-document'],
+  [/\/userrealm\//i, 'user-realm'],
+  [/\/devicecode$/i, 'device-code'],
+  [/\/metadata\/identity\/|\/msi\/token/i, 'managed-identity'],
+  [/\/token$/i, 'token'],
+  [/\/metadata\/endpoints$/i, 'metadata'],
+  [/\/subscriptions/i, 'resource-manager'],
+]
+
+/** What a request is for, read off its path. */
+export function stepOf(url: URL): TraceStepName {
+  return endings.find(([pattern]) => pattern.test(url.pathname))?.[1] ?? 'other'
+}
