@@ -1,0 +1,34 @@
+import { ServiceError } from '../errors.ts'
+import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { showValue } from '../profile/show-value.ts'
+import type { Authority } from './credential-plan.ts'
+
+/**
+ * Turns a profile's authority host and a tenant into what the credential library gets right. Its traps:
+ *
+ * - An explicit `:443` breaks it, so the URL is normalised.
+ * - A federation service has one tenant, `adfs` in lower case, and a path `/adfs/` in lower case. With a GUID there the
+ *   library asks wrong paths.
+ * - A tenant that is a suffix of the host (`enclave.test` of `login.enclave.test`) is taken for already present and
+ *   dropped; the library leaves an authority alone that ends with the tenant, so it is added here.
+ *
+ * @throws {ServiceError} `SETTING_INVALID` for a tenant that could change the URL.
+ */
+export function createAuthority(authorityHost: string, tenantId: string): Authority {
+  if (!/^[a-z0-9][a-z0-9.-]*$/i.test(tenantId)) {
+    throw new ServiceError('SETTING_INVALID', `PLATFORM_TENANT_ID must be a tenant, but is ${showValue(tenantId)}`)
+  }
+  const url = new URL(authorityHost)
+  const disableInstanceDiscovery = shouldDisableInstanceDiscovery(authorityHost)
+  if (isFederationService(url.pathname) || tenantId.toLowerCase() === 'adfs') {
+    url.pathname = isFederationService(url.pathname) ? url.pathname.replace(/\/adfs\/?$/i, '/adfs/') : url.pathname
+    return { authorityHost: url.href, tenantId: 'adfs', disableInstanceDiscovery }
+  }
+  const dropped = new RegExp(`${tenantId}/?$`).test(url.href)
+  return { authorityHost: dropped ? `${url.href}${tenantId}` : url.href, tenantId, disableInstanceDiscovery }
+}
+
+/** Whether a path of an authority host is that of a federation service. */
+export function isFederationService(pathname: string): boolean {
+  return /\/adfs\/?$/i.test(pathname)
+}
