@@ -1,0 +1,61 @@
+import { type Fault, type FaultKindIn, faultTable } from '../faults/fault.ts'
+import { type CertificateAuthority, createCertificateAuthority } from './certificate-authority.ts'
+import { type IssuedCertificate, createSelfSignedCertificate } from './certificate.ts'
+
+/** What a TLS server shows. Both are PEM. */
+export interface ServerIdentity {
+  readonly key: string
+  readonly cert: string
+}
+
+/** The identity to show under a fault, or the good one. Each is made once. */
+export type ServerIdentities = (fault: Fault | undefined) => Promise<ServerIdentity>
+
+type Shape = 'valid' | FaultKindIn<'certificate'>
+type Issue = (ca: CertificateAuthority, names: readonly string[]) => Promise<ServerIdentity>
+
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+const fromNow = (milliseconds: number): Date => new Date(Date.now() + milliseconds)
+const whole = (issued: IssuedCertificate): ServerIdentity => ({ key: issued.privateKeyPem, cert: issued.chainPem })
+const commonName = 'enclave server'
+
+const shapes: Record<Shape, Issue> = {
+  valid: async (ca, names) => whole(await ca.issue({ commonName, usage: 'server', names })),
+  'untrusted-ca': async (_, names) => {
+    const another = await createCertificateAuthority({ commonName: 'Another Root' })
+    return whole(await another.issue({ commonName, usage: 'server', names }))
+  },
+  'expired-certificate': async (ca, names) =>
+    whole(
+      await ca.issue({ commonName, usage: 'server', names, notBefore: fromNow(-30 * day), notAfter: fromNow(-day) }),
+    ),
+  'not-yet-valid-certificate': async (ca, names) =>
+    whole(await ca.issue({ commonName, usage: 'server', names, notBefore: fromNow(day), notAfter: fromNow(30 * day) })),
+  'wrong-name': async (ca) =>
+    whole(await ca.issue({ commonName, usage: 'server', names: ['another-host.enclave.test'] })),
+  'self-signed': async (_, names) => whole(await createSelfSignedCertificate(names)),
+  'missing-intermediate': async (ca, names) => {
+    const issued = await ca.issue({ commonName, usage: 'server', names })
+    return { key: issued.privateKeyPem, cert: issued.certificatePem }
+  },
+}
+
+const made = new WeakMap<CertificateAuthority, Map<string, Promise<ServerIdentity>>>()
+
+/** Identities for the given host names under one authority. */
+export function createServerIdentities(ca: CertificateAuthority, names: readonly string[]): ServerIdentities {
+  const known = made.get(ca) ?? new Map<string, Promise<ServerIdentity>>()
+  made.set(ca, known)
+  return (fault) => {
+    const shape = shapeOf(fault)
+    const key = `${shape} ${names.join()}`
+    const identity = known.get(key) ?? shapes[shape](ca, names)
+    known.set(key, identity)
+    return identity
+  }
+}
+
+function shapeOf(fault: Fault | undefined): Shape {
+  return fault !== undefined && faultTable[fault.kind].layer === 'certificate' ? (fault.kind as Shape) : 'valid'
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { signingKey } from './keys.ts'
+import type { FederatedTrust } from './login/client-assertion.ts'
+
+/** What to change in a service account's token, to see it refused. */
+export interface FederatedTokenOptions {
+  readonly issuer?: string
+  readonly subject?: string
+  readonly audience?: string
+  /** Default is 3600. Negative: already expired. */
+  readonly lifetimeSeconds?: number
+}
+
+/** A cluster whose service accounts the application trusts. */
+export interface Cluster {
+  readonly trust: FederatedTrust
+  /** The content of a service account's token file. */
+  issueToken(options?: FederatedTokenOptions): Promise<string>
+}
+
+export async function createCluster(domain: string, now: () => number): Promise<Cluster> {
+  const key = await signingKey('cluster-token')
+  const trust: FederatedTrust = {
+    issuer: `https://cluster.${domain}/`,
+    subject: 'system:serviceaccount:default:cloud-profile-service',
+    audience: 'api://AzureADTokenExchange',
+    key,
+  }
+  return {
+    trust,
+    issueToken: ({ issuer, subject, audience, lifetimeSeconds = 3600 } = {}) => {
+      const seconds = Math.floor(now() / 1000)
+      return new SignJWT({ jti: randomUUID() })
+        .setProtectedHeader({ alg: 'RS256', kid: key.kid })
+        .setIssuer(issuer ?? trust.issuer)
+        .setSubject(subject ?? trust.subject)
+        .setAudience(audience ?? trust.audience)
+        .setIssuedAt(seconds)
+        .setNotBefore(seconds + Math.min(0, lifetimeSeconds))
+        .setExpirationTime(seconds + lifetimeSeconds)
+        .sign(key.privateKey)
+    },
+  }
+}

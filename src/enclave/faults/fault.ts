@@ -1,0 +1,139 @@
+import type { FaultRole, Step } from '../roles.ts'
+
+/** Where a fault applies: a whole role, or one step of it. */
+export type FaultTarget = FaultRole | Step
+
+/**
+ * How deep a fault lies: `connection` before TLS, `certificate` in the handshake, `answer` in place of whatever would have been
+ * answered, `content` inside an otherwise good answer.
+ */
+export type FaultLayer = 'connection' | 'certificate' | 'answer' | 'content'
+
+interface FaultEntry {
+  readonly layer: FaultLayer
+  /** Where it may be set. The first is the default. */
+  readonly targets: readonly FaultTarget[]
+  readonly effect: string
+}
+
+const secureRoles = ['login', 'resource-manager', 'vault', 'storage'] as const
+const everyRole = [...secureRoles, 'managed-identity'] as const
+const steps = [
+  'login/document',
+  'login/token',
+  'login/device-code',
+  'resource-manager/metadata',
+  'resource-manager/subscriptions',
+] as const
+const documentFirst = [...steps, ...everyRole] as const
+const tokenFirst = ['login/token', ...everyRole, ...steps.filter((step) => step !== 'login/token')] as const
+const tokenIssuers = ['login/token', 'managed-identity'] as const
+const challengers = ['vault', 'storage', 'resource-manager'] as const
+
+/** Every fault the enclave can show. Parameters are in {@link FaultParameters}. */
+export const faultTable = {
+  refused: { layer: 'connection', targets: everyRole, effect: 'The port is closed.' },
+  'silent-tls': {
+    layer: 'connection',
+    targets: secureRoles,
+    effect: 'Accepts the connection, never answers the handshake.',
+  },
+  'untrusted-ca': { layer: 'certificate', targets: secureRoles, effect: 'A certificate of another private CA.' },
+  'expired-certificate': { layer: 'certificate', targets: secureRoles, effect: 'A certificate that ended yesterday.' },
+  'not-yet-valid-certificate': {
+    layer: 'certificate',
+    targets: secureRoles,
+    effect: 'A certificate that begins tomorrow.',
+  },
+  'wrong-name': { layer: 'certificate', targets: secureRoles, effect: 'A certificate for another host name.' },
+  'self-signed': { layer: 'certificate', targets: secureRoles, effect: 'A certificate signed by its own key.' },
+  'missing-intermediate': { layer: 'certificate', targets: secureRoles, effect: 'The intermediate is not sent.' },
+
+  silent: { layer: 'answer', targets: [...everyRole, ...steps], effect: 'Takes the request, never answers.' },
+  reset: { layer: 'answer', targets: tokenFirst, effect: 'Half of the answer, then a connection reset.' },
+  'not-found': { layer: 'answer', targets: documentFirst, effect: 'Status 404 with an HTML body.' },
+  html: { layer: 'answer', targets: documentFirst, effect: 'Status 200 with an HTML page, as a captive portal sends.' },
+  'invalid-json': {
+    layer: 'answer',
+    targets: documentFirst,
+    effect: 'The first half of the JSON as a complete answer.',
+  },
+  truncated: { layer: 'answer', targets: documentFirst, effect: 'Fewer bytes than Content-Length announces.' },
+  'not-utf8': { layer: 'answer', targets: documentFirst, effect: 'The body in UTF-16.' },
+  'byte-order-mark': { layer: 'answer', targets: documentFirst, effect: 'The body after a UTF-8 byte order mark.' },
+  empty: { layer: 'answer', targets: documentFirst, effect: 'Status 200 without a body.' },
+  redirect: { layer: 'answer', targets: documentFirst, effect: 'Status 302 to the same path on the foreign host.' },
+  'status-429': { layer: 'answer', targets: tokenFirst, effect: 'Status 429 with Retry-After.' },
+  'status-500': { layer: 'answer', targets: tokenFirst, effect: 'Status 500.' },
+  'status-503': { layer: 'answer', targets: tokenFirst, effect: 'Status 503.' },
+  'slow-drip': { layer: 'answer', targets: documentFirst, effect: 'One byte at a time, for ever.' },
+  'huge-body': { layer: 'answer', targets: documentFirst, effect: 'A JSON string without an end.' },
+
+  'foreign-issuer': { layer: 'content', targets: ['login/document'], effect: 'The issuer is on the foreign host.' },
+  'foreign-token-endpoint': {
+    layer: 'content',
+    targets: ['login/document'],
+    effect: 'token_endpoint is on the foreign host.',
+  },
+  'missing-token-endpoint': { layer: 'content', targets: ['login/document'], effect: 'No token_endpoint.' },
+  aadsts: {
+    layer: 'content',
+    targets: ['login/token', 'login/document', 'login/device-code'],
+    effect: 'The error with the given AADSTS number.',
+  },
+  'wrong-audience': { layer: 'content', targets: tokenIssuers, effect: 'A token for another audience.' },
+  'audience-without-slash': { layer: 'content', targets: tokenIssuers, effect: 'aud without its final slash.' },
+  'wrong-tenant': { layer: 'content', targets: tokenIssuers, effect: 'A token of another tenant.' },
+  'expired-token': { layer: 'content', targets: tokenIssuers, effect: 'A token that ended an hour ago.' },
+  'opaque-token': { layer: 'content', targets: tokenIssuers, effect: 'A token that is not a JWT.' },
+  'no-expires-in': { layer: 'content', targets: tokenIssuers, effect: 'The lifetime is left out of the answer.' },
+  'clock-skew': { layer: 'content', targets: ['login'], effect: 'The clock of the whole enclave is shifted.' },
+  'device-missing-interval': { layer: 'content', targets: ['login/device-code'], effect: 'No interval in the answer.' },
+  'device-error': { layer: 'content', targets: ['login/device-code'], effect: 'Status 400 unauthorized_client.' },
+  'device-html': { layer: 'content', targets: ['login/device-code'], effect: 'Status 200 with an HTML page.' },
+  'rejects-token': {
+    layer: 'content',
+    targets: ['resource-manager', 'vault', 'storage'],
+    effect: 'Status 401 to a valid token.',
+  },
+  forbidden: {
+    layer: 'content',
+    targets: ['resource-manager', 'vault', 'storage'],
+    effect: 'Status 403 to a valid token.',
+  },
+  'foreign-challenge': {
+    layer: 'content',
+    targets: challengers,
+    effect: 'The 401 challenge names another authority and resource.',
+  },
+  'missing-challenge': { layer: 'content', targets: challengers, effect: 'The 401 has no WWW-Authenticate.' },
+} as const satisfies Record<string, FaultEntry>
+
+export type FaultKind = keyof typeof faultTable
+
+/** The kinds that lie in one layer. */
+export type FaultKindIn<L extends FaultLayer> = {
+  [K in FaultKind]: (typeof faultTable)[K]['layer'] extends L ? K : never
+}[FaultKind]
+
+/** What some faults can be told. */
+export interface FaultParameters {
+  /** Seconds. Default is 3600. */
+  'status-429': { readonly retryAfterSeconds?: number }
+  /** Milliseconds between two bytes. Default is 50. */
+  'slow-drip': { readonly everyMilliseconds?: number }
+  /** `error` defaults to `invalid_request`, `status` to 400. */
+  aadsts: { readonly number: number; readonly error?: string; readonly status?: number }
+  /** Default is an audience nobody asked for. */
+  'wrong-audience': { readonly audience?: string }
+  /** Added to the enclave's time: Date header, tokens, and its own checks of them. */
+  'clock-skew': { readonly seconds: number }
+}
+
+/** One fault, told apart by `kind`. */
+export type Fault = {
+  [K in FaultKind]: { readonly kind: K } & (K extends keyof FaultParameters ? FaultParameters[K] : unknown)
+}[FaultKind]
+
+/** The fault of one kind. */
+export type FaultOf<K extends FaultKind> = Extract<Fault, { kind: K }>

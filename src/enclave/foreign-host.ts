@@ -1,0 +1,23 @@
+import { json } from './http/answer.ts'
+import type { Route } from './http/route.ts'
+
+/** A request that arrived where none should: with its body, because the question is which secret was in it. */
+export interface ForeignRequest {
+  readonly method: string
+  readonly path: string
+  readonly body: string
+}
+
+/** A host that the profile does not name, and that plays along with whoever is led to it. */
+export function foreignHostRoutes(record: (request: ForeignRequest) => void): readonly Route[] {
+  return [
+    {
+      method: '*',
+      path: '*',
+      handle: ({ method, path, body }) => {
+        record({ method, path, body })
+        return json(200, { token_type: 'Bearer', expires_in: 3600, access_token: 'issued-by-a-foreign-host' })
+      },
+    },
+  ]
+}

@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** A request as the routes see it: read whole, body decoded. */
+export interface EnclaveRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** What a route answers. It is data, so that a fault can change how it is sent. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+    body: JSON.stringify(value),
+  }
+}
+
+export function html(status: number, body: string, headers: Record<string, string> = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...headers },
+    body,
+  }
+}
+
+/** The form fields of a POST, without blank ones: a blank field counts as absent. */
+export function formOf(request: EnclaveRequest): ReadonlyMap<string, string> {
+  return new Map([...new URLSearchParams(request.body)].filter(([, value]) => value !== ''))
+}

@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { type IncomingMessage, type Server as HttpServer, type ServerResponse, createServer } from 'node:http'
+import { type Server as HttpsServer, createServer as createSecureServer } from 'node:https'
+import { type AddressInfo, type Server, type Socket, createServer as createListener } from 'node:net'
+import type { ServerIdentities } from '../certificates/server-identities.ts'
+import { deliver } from '../faults/deliver.ts'
+import type { FaultBoard } from '../faults/fault-board.ts'
+import type { Role } from '../roles.ts'
+import { type EnclaveRequest, json } from './answer.ts'
+import type { RequestLog } from './request-log.ts'
+import { readBody } from './read-body.ts'
+import { type Route, matchRoute } from './route.ts'
+
+export interface RoleServerOptions {
+  readonly role: Role
+  /** Default is 0: any free port. */
+  readonly port: number | undefined
+  /** Absent for a role that speaks plain HTTP. */
+  readonly identities?: ServerIdentities
+  readonly faults: FaultBoard
+  readonly log: RequestLog
+  /** Milliseconds since the epoch, as the enclave sees it. */
+  readonly now: () => number
+  /** The origin that `redirect` points to. */
+  readonly redirectOrigin: () => string
+}
+
+/** One role on its own port of 127.0.0.1. */
+export interface RoleServer {
+  readonly port: number
+  /** Sets what it answers. Before this, every path is 404. */
+  serve(routes: readonly Route[]): void
+  /** Brings port and certificate in line with the faults. Open connections are dropped when either changes. */
+  applyFaults(): Promise<void>
+  close(): Promise<void>
+}
+
+const host = '127.0.0.1'
+
+export async function startRoleServer(options: RoleServerOptions): Promise<RoleServer> {
+  const { role, identities, faults } = options
+  const sockets = new Set<Socket>()
+  let routes: readonly Route[] = []
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    void handle(request, response, options, () => routes, resetOf(sockets, request))
+  }
+  const inner: HttpServer | HttpsServer = identities
+    ? createSecureServer(await identities(undefined), answer)
+    : createServer(answer)
+  // A client that refuses our certificate ends the handshake: that is what certificate faults are for.
+  inner.on('tlsClientError', () => {})
+
+  const listener = createListener((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => sockets.delete(socket))
+    if (faults.atConnection(role)?.kind === 'silent-tls') socket.resume()
+    else inner.emit('connection', socket)
+  })
+  const port = await listen(listener, options.port ?? 0)
+  const dropConnections = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+
+  let shown = faults.atConnection(role)
+  const applyFaults = async (): Promise<void> => {
+    const fault = faults.atConnection(role)
+    if (fault === shown) return
+    shown = fault
+    if (identities && 'setSecureContext' in inner) inner.setSecureContext(await identities(fault))
+    dropConnections()
+    if (fault?.kind === 'refused') await stopListening(listener)
+    else if (!listener.listening) await listen(listener, port)
+  }
+  if (shown !== undefined) {
+    shown = undefined
+    await applyFaults()
+  }
+
+  return {
+    port,
+    serve: (next) => {
+      routes = next
+    },
+    applyFaults,
+    close: async () => {
+      const stopped = stopListening(listener)
+      dropConnections()
+      await stopped
+    },
+  }
+}
+
+async function handle(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { role, faults, log, now, redirectOrigin }: RoleServerOptions,
+  routes: () => readonly Route[],
+  resetConnection: () => void,
+): Promise<void> {
+  // The client may leave at any time; there is nobody to tell.
+  response.on('error', () => {})
+  const target = incoming.url ?? '/'
+  const [path = '/', query = ''] = target.split(/\?(.*)/s, 2)
+  const method = incoming.method ?? 'GET'
+  const recordStatus = log.record({ role, method, path, query })
+  response.on('finish', () => recordStatus(response.statusCode))
+  response.setHeader('date', new Date(now()).toUTCString())
+  const delivery = { response, redirectTarget: redirectOrigin() + target, resetConnection }
+  try {
+    const body = await readBody(incoming)
+    const request: EnclaveRequest = { method, path, query: new URLSearchParams(query), headers: incoming.headers, body }
+    const { step, answer } = matchRoute(routes(), request)
+    await deliver({ ...delivery, answer }, faults.inAnswer(role, step))
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    if (!response.headersSent) {
+      await deliver({ ...delivery, answer: () => json(500, { error: { code: 'EnclaveDefect', message } }) }, undefined)
+    }
+  }
+}
+
+/** A TLS socket cannot be reset, only the TCP socket below it; both have the same remote port. */
+function resetOf(sockets: ReadonlySet<Socket>, request: IncomingMessage): () => void {
+  return () => [...sockets].find((socket) => socket.remotePort === request.socket.remotePort)?.resetAndDestroy()
+}
+
+async function listen(listener: Server, port: number): Promise<number> {
+  listener.listen(port, host)
+  await once(listener, 'listening')
+  return (listener.address() as AddressInfo).port
+}
+
+async function stopListening(listener: Server): Promise<void> {
+  if (!listener.listening) return
+  const closed = once(listener, 'close')
+  listener.close()
+  await closed
+}

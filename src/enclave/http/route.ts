@@ -1,0 +1,61 @@
+import type { Step } from '../roles.ts'
+import { type Answer, type EnclaveRequest, json } from './answer.ts'
+
+export type PathParameters = Readonly<Record<string, string>>
+
+/** One address of a role. `path` may hold `{name}` segments, each matching one whole segment. `*` alone matches anything. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | '*'
+  readonly path: string
+  readonly step?: Step
+  readonly handle: (request: EnclaveRequest, parameters: PathParameters) => Answer | Promise<Answer>
+}
+
+export interface RouteMatch {
+  readonly step: Step | undefined
+  readonly answer: () => Answer | Promise<Answer>
+}
+
+/** The route for a request. An unknown path answers 404 and a wrong method 405: nothing is served by accident. */
+export function matchRoute(routes: readonly Route[], request: EnclaveRequest): RouteMatch {
+  const candidates = routes.flatMap((route) => {
+    const parameters = matchPath(route.path, request.path)
+    return parameters ? [{ route, parameters }] : []
+  })
+  const found = candidates.find(({ route }) => route.method === '*' || route.method === request.method)
+  if (found) {
+    return { step: found.route.step, answer: () => found.route.handle(request, found.parameters) }
+  }
+  const allowed = candidates.map(({ route }) => route.method).join(', ')
+  const refusal =
+    allowed === ''
+      ? json(404, { error: { code: 'NotFound', message: `The enclave serves nothing at ${request.path}.` } })
+      : json(405, { error: { code: 'MethodNotAllowed', message: `Use ${allowed}.` } }, { allow: allowed })
+  return { step: candidates[0]?.route.step, answer: () => refusal }
+}
+
+function matchPath(pattern: string, path: string): PathParameters | undefined {
+  if (pattern === '*') return {}
+  const expected = pattern.split('/')
+  const actual = path.split('/')
+  if (expected.length !== actual.length) return undefined
+  const parameters: Record<string, string> = {}
+  for (const [index, segment] of expected.entries()) {
+    const value = actual[index] ?? ''
+    if (!segment.startsWith('{')) {
+      if (segment !== value) return undefined
+    } else {
+      if (value === '') return undefined
+      parameters[segment.slice(1, -1)] = decodeSegment(value)
+    }
+  }
+  return parameters
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,49 @@
+/** Where a login authority serves what. `{tenant}` stands for the tenant's segment. */
+export interface LoginAddresses {
+  /** As a profile's `authorityHost`: ends with `/`. */
+  readonly authorityHost: string
+  /** `iss` of access tokens. */
+  readonly accessTokenIssuer: string
+  readonly documentIssuer: string
+  readonly authorizationEndpoint: string
+  readonly tokenEndpoint: string
+  readonly deviceCodeEndpoint: string
+  readonly approvalPage: string
+  readonly keys: string
+}
+
+/** The addresses of the usual, tenanted authority. */
+export function tenantedAddresses(origin: string, tenantId: string): LoginAddresses {
+  const base = `${origin}/{tenant}`
+  return {
+    authorityHost: `${origin}/`,
+    accessTokenIssuer: `${origin}/${tenantId}/`,
+    documentIssuer: `${base}/v2.0`,
+    authorizationEndpoint: `${base}/oauth2/v2.0/authorize`,
+    tokenEndpoint: `${base}/oauth2/v2.0/token`,
+    deviceCodeEndpoint: `${base}/oauth2/v2.0/devicecode`,
+    approvalPage: `${origin}/common/oauth2/deviceauth`,
+    keys: `${base}/discovery/v2.0/keys`,
+  }
+}
+
+/** The addresses of a federation service (AD FS), which has no tenants. */
+export function federationAddresses(origin: string): LoginAddresses {
+  const base = `${origin}/adfs`
+  return {
+    authorityHost: `${base}/`,
+    // A federation service's own identifier has always been an http URL; nothing is served there.
+    accessTokenIssuer: `${base.replace('https:', 'http:')}/services/trust`,
+    documentIssuer: base,
+    authorizationEndpoint: `${base}/oauth2/authorize`,
+    tokenEndpoint: `${base}/oauth2/token`,
+    deviceCodeEndpoint: `${base}/oauth2/devicecode`,
+    approvalPage: `${base}/oauth2/deviceauth`,
+    keys: `${base}/discovery/keys`,
+  }
+}
+
+/** The address for one tenant. */
+export function forTenant(address: string, tenant: string): string {
+  return address.replace('{tenant}', tenant)
+}

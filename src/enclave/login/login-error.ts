@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { type Answer, json } from '../http/answer.ts'
+
+interface ErrorRow {
+  readonly error: string
+  readonly status: number
+  readonly text: string
+  /** The federation service's own number, where it has one. */
+  readonly federation?: string
+}
+
+/** The numbers a real login authority answers with, in our words. */
+const rows: Readonly<Record<number, ErrorRow>> = {
+  50013: { error: 'invalid_grant', status: 400, text: 'The assertion is not valid.' },
+  50027: { error: 'invalid_request', status: 400, text: 'The token is malformed.' },
+  50034: {
+    error: 'invalid_grant',
+    status: 400,
+    text: 'The user does not exist in this directory.',
+    federation: 'MSIS9659',
+  },
+  50049: { error: 'invalid_instance', status: 400, text: 'Unknown or invalid instance.' },
+  50053: { error: 'invalid_grant', status: 400, text: 'The account is locked.' },
+  50055: { error: 'invalid_grant', status: 400, text: 'The password has expired.' },
+  50076: { error: 'interaction_required', status: 400, text: 'Multi-factor authentication is required.' },
+  50126: { error: 'invalid_grant', status: 400, text: 'Invalid user name or password.', federation: 'MSIS9659' },
+  53003: { error: 'interaction_required', status: 400, text: 'Blocked by a conditional access policy.' },
+  65001: { error: 'invalid_grant', status: 400, text: 'Nobody has consented to this application.' },
+  70000: { error: 'invalid_grant', status: 400, text: 'The grant is not valid.' },
+  70003: { error: 'unsupported_grant_type', status: 400, text: 'The grant type is not supported.' },
+  70011: { error: 'invalid_scope', status: 400, text: 'The scope is not valid.' },
+  70016: { error: 'authorization_pending', status: 400, text: 'The user has not decided yet.' },
+  70018: { error: 'bad_verification_code', status: 400, text: 'The device code is not valid.' },
+  70019: { error: 'expired_token', status: 400, text: 'The device code has expired.' },
+  70021: { error: 'invalid_client', status: 401, text: 'No federated identity matches the presented assertion.' },
+  90002: { error: 'invalid_request', status: 400, text: 'The tenant was not found.' },
+  90033: { error: 'temporarily_unavailable', status: 503, text: 'A transient error has occurred.' },
+  500011: {
+    error: 'invalid_resource',
+    status: 400,
+    text: 'The resource was not found in the tenant.',
+    federation: 'MSIS9602',
+  },
+  700016: {
+    error: 'unauthorized_client',
+    status: 400,
+    text: 'The application was not found in the directory.',
+    federation: 'MSIS9223',
+  },
+  700021: { error: 'invalid_client', status: 401, text: 'The assertion names another application than client_id.' },
+  700023: { error: 'invalid_client', status: 401, text: 'The audience of the assertion is not this authority.' },
+  700024: { error: 'invalid_client', status: 401, text: 'The assertion is outside its valid time range.' },
+  700027: { error: 'invalid_client', status: 401, text: 'The signature of the assertion could not be validated.' },
+  700082: { error: 'invalid_grant', status: 400, text: 'The refresh token has expired.' },
+  900144: { error: 'invalid_request', status: 400, text: 'A required parameter is missing.' },
+  7000215: { error: 'invalid_client', status: 401, text: 'Invalid client secret provided.', federation: 'MSIS9622' },
+  7000218: {
+    error: 'invalid_client',
+    status: 401,
+    text: "The request must contain 'client_assertion' or 'client_secret'.",
+    federation: 'MSIS9622',
+  },
+  7000222: { error: 'invalid_client', status: 401, text: 'The client secret has expired.' },
+}
+
+/** A refusal of the login authority, known by its number. */
+export class LoginError extends Error {
+  override readonly name = 'LoginError'
+  readonly number: number
+  readonly error: string
+  readonly status: number
+  /** The federation service's number for the same refusal. */
+  readonly federation: string
+
+  constructor(number: number, detail = '', override: { error?: string | undefined; status?: number | undefined } = {}) {
+    const row = rows[number] ?? { error: 'invalid_request', status: 400, text: 'The request was refused.' }
+    super(`${row.text}${detail && ` ${detail}`}`)
+    this.number = number
+    this.error = override.error ?? row.error
+    this.status = override.status ?? row.status
+    this.federation = row.federation ?? 'MSIS9604'
+  }
+}
+
+export interface ErrorContext {
+  readonly federationService: boolean
+  readonly now: () => number
+  /** The caller's own id, echoed. */
+  readonly correlationId: string | undefined
+}
+
+/** The error as the authority sends it: with ids and time, or in the federation service's short form. */
+export function loginErrorAnswer(failure: LoginError, context: ErrorContext): Answer {
+  const { number, message, error, status } = failure
+  if (context.federationService) {
+    return json(status, { error, error_description: `${failure.federation}: ${message}` })
+  }
+  const traceId = randomUUID()
+  const correlationId = context.correlationId ?? randomUUID()
+  const timestamp = `${new Date(context.now()).toISOString().slice(0, 19).replace('T', ' ')}Z`
+  return json(status, {
+    error,
+    error_description: `AADSTS${number}: ${message} Trace ID: ${traceId} Correlation ID: ${correlationId} Timestamp: ${timestamp}`,
+    error_codes: [number],
+    timestamp,
+    trace_id: traceId,
+    correlation_id: correlationId,
+  })
+}

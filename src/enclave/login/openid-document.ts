@@ -1,0 +1,45 @@
+import type { FaultBoard } from '../faults/fault-board.ts'
+import { type LoginAddresses, forTenant } from './login-addresses.ts'
+
+export interface DocumentOptions {
+  readonly addresses: LoginAddresses
+  /** The tenant's segment of the request. */
+  readonly tenant: string
+  /** What stands in the issuer: `{tenantid}` for the tenant-independent documents. */
+  readonly issuerTenant: string
+  readonly foreignOrigin: string
+  readonly faults: FaultBoard
+}
+
+/** The OpenID Connect discovery document, as the faults leave it. */
+export function openIdDocument(options: DocumentOptions): Record<string, unknown> {
+  const { addresses, tenant, issuerTenant, foreignOrigin, faults } = options
+  const at = 'login/document'
+  const issuer = forTenant(addresses.documentIssuer, issuerTenant)
+  const tokenEndpoint = forTenant(addresses.tokenEndpoint, tenant)
+  return {
+    ...(faults.find('missing-token-endpoint', at)
+      ? {}
+      : {
+          token_endpoint: faults.find('foreign-token-endpoint', at)
+            ? moved(tokenEndpoint, foreignOrigin)
+            : tokenEndpoint,
+        }),
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt'],
+    jwks_uri: forTenant(addresses.keys, tenant),
+    response_modes_supported: ['query', 'fragment', 'form_post'],
+    response_types_supported: ['code', 'id_token', 'code id_token', 'id_token token'],
+    subject_types_supported: ['pairwise'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
+    issuer: faults.find('foreign-issuer', at) ? moved(issuer, foreignOrigin) : issuer,
+    authorization_endpoint: forTenant(addresses.authorizationEndpoint, tenant),
+    device_authorization_endpoint: forTenant(addresses.deviceCodeEndpoint, tenant),
+    claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'tid', 'oid', 'upn', 'name', 'ver'],
+  }
+}
+
+/** The same path on another origin. */
+function moved(address: string, origin: string): string {
+  return origin + address.slice(new URL(address).origin.length)
+}

@@ -1,0 +1,57 @@
+import type { Directory } from '../directory.ts'
+import { type Answer, type EnclaveRequest, json } from '../http/answer.ts'
+import type { Route } from '../http/route.ts'
+import { LoginError, loginErrorAnswer } from './login-error.ts'
+import type { LoginAuthorityOptions, LoginHandler, LoginHandlers } from './login-handlers.ts'
+
+/** The paths of the usual, tenanted login authority. */
+export function tenantedRoutes(handlers: LoginHandlers, options: LoginAuthorityOptions): readonly Route[] {
+  const get = (path: string, handle: LoginHandler, step?: Route['step']): Route => ({
+    method: 'GET',
+    path,
+    handle,
+    ...(step && { step }),
+  })
+  return [
+    get('/common/discovery/instance', (request) => discoverInstance(request, options)),
+    get('/common/userrealm/{username}', (_, { username = '' }) => json(200, userRealm(username, options.directory))),
+    get('/common/oauth2/deviceauth', handlers.showApproval),
+    { method: 'POST', path: '/common/oauth2/deviceauth', handle: handlers.takeDecision },
+    get('/{tenant}/v2.0/.well-known/openid-configuration', handlers.document, 'login/document'),
+    get('/{tenant}/.well-known/openid-configuration', handlers.document, 'login/document'),
+    get('/{tenant}/discovery/v2.0/keys', handlers.keys),
+    get('/{tenant}/oauth2/v2.0/authorize', handlers.authorize),
+    { method: 'POST', path: '/{tenant}/oauth2/v2.0/token', step: 'login/token', handle: handlers.token },
+    { method: 'POST', path: '/{tenant}/oauth2/token', step: 'login/token', handle: handlers.token },
+    {
+      method: 'POST',
+      path: '/{tenant}/oauth2/v2.0/devicecode',
+      step: 'login/device-code',
+      handle: handlers.deviceCode,
+    },
+  ]
+}
+
+/** A private authority is in nobody's list of public instances: only its own address is known to it. */
+function discoverInstance(request: EnclaveRequest, { addresses, origin, now }: LoginAuthorityOptions): Answer {
+  const asked = request.query.get('authorization_endpoint') ?? ''
+  if (!asked.startsWith(`${origin}/`)) {
+    return loginErrorAnswer(new LoginError(50049), { federationService: false, now, correlationId: undefined })
+  }
+  const [tenant = 'common'] = asked.slice(addresses.authorityHost.length).split('/')
+  return json(200, {
+    tenant_discovery_endpoint: `${origin}/${tenant}/v2.0/.well-known/openid-configuration`,
+    'api-version': '1.1',
+    metadata: [],
+  })
+}
+
+function userRealm(username: string, directory: Directory): Record<string, string> {
+  return {
+    ver: '1.0',
+    account_type: 'Managed',
+    domain_name: username.split('@')[1] ?? directory.domain,
+    cloud_instance_name: directory.domain,
+    cloud_audience_urn: 'urn:federation:MicrosoftOnline',
+  }
+}

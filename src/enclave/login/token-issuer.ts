@@ -1,0 +1,111 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type JWTPayload, SignJWT, jwtVerify } from 'jose'
+import { type Directory, type Principal, withoutSlash } from '../directory.ts'
+import type { FaultBoard } from '../faults/fault-board.ts'
+import type { FaultTarget } from '../faults/fault.ts'
+import type { SigningKey } from '../keys.ts'
+import type { LoginAddresses } from './login-addresses.ts'
+
+export interface TokenIssuerOptions {
+  readonly directory: Directory
+  readonly addresses: LoginAddresses
+  readonly key: SigningKey
+  readonly faults: FaultBoard
+  readonly federationService: boolean
+  readonly lifetimeSeconds: number
+  readonly now: () => number
+}
+
+export interface AccessToken {
+  readonly token: string
+  /** Seconds since the epoch. */
+  readonly expiresOn: number
+  /** Seconds. Absent under the fault `no-expires-in`. */
+  readonly expiresIn?: number
+}
+
+export interface TokenIssuer {
+  /** `target` is where the token is asked for: its faults change the token. */
+  accessToken(principal: Principal, audience: string, target: FaultTarget): Promise<AccessToken>
+  idToken(principal: Principal, audience: string): Promise<string>
+  /** The claims of a token that this issuer signed for one of the audiences, slash or not. Throws jose's errors. */
+  verify(token: string, audiences: readonly string[]): Promise<JWTPayload>
+}
+
+/** Claims of a user that every token carries. */
+function userClaims(principal: Principal): JWTPayload {
+  return principal.kind === 'user' ? { name: principal.displayName, upn: principal.username } : {}
+}
+
+export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
+  const { directory, addresses, key, faults, federationService, lifetimeSeconds } = options
+  const nowSeconds = (): number => Math.floor(options.now() / 1000)
+  const sign = (claims: JWTPayload): Promise<string> =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: key.kid }).sign(key.privateKey)
+
+  const claimsOf = (principal: Principal, tenantId: string): JWTPayload =>
+    federationService
+      ? { appid: principal.clientId, apptype: principal.kind === 'user' ? 'Public' : 'Confidential', ver: '1.0' }
+      : {
+          tid: tenantId,
+          oid: principal.objectId,
+          appid: principal.clientId,
+          idtyp: principal.kind === 'user' ? 'user' : 'app',
+          ver: '1.0',
+          uti: randomBytes(16).toString('base64url'),
+        }
+
+  const accessToken: TokenIssuer['accessToken'] = async (principal, audience, target) => {
+    const ended = faults.find('expired-token', target) !== undefined
+    const issuedAt = nowSeconds() - (ended ? lifetimeSeconds + 3600 : 0)
+    const tenantId = faults.find('wrong-tenant', target) ? randomUUID() : directory.tenantId
+    const claims: JWTPayload = {
+      ...claimsOf(principal, tenantId),
+      ...userClaims(principal),
+      ...(principal.kind === 'user' ? { scp: 'user_impersonation' } : {}),
+      aud: audienceUnderFaults(audience, target, faults),
+      iss: addresses.accessTokenIssuer.replace(directory.tenantId, tenantId),
+      sub: principal.objectId,
+      iat: issuedAt,
+      nbf: issuedAt,
+      exp: issuedAt + lifetimeSeconds,
+    }
+    const opaque = faults.find('opaque-token', target) !== undefined
+    return {
+      token: opaque ? randomBytes(96).toString('base64url') : await sign(claims),
+      expiresOn: nowSeconds() + lifetimeSeconds,
+      ...(faults.find('no-expires-in', target) ? {} : { expiresIn: lifetimeSeconds }),
+    }
+  }
+
+  return {
+    accessToken,
+    idToken: (principal, audience) =>
+      sign({
+        ...(federationService ? {} : { tid: directory.tenantId, oid: principal.objectId, ver: '2.0' }),
+        ...userClaims(principal),
+        ...(principal.kind === 'user' ? { preferred_username: principal.username } : {}),
+        aud: audience,
+        iss: addresses.documentIssuer.replace('{tenant}', directory.tenantId),
+        sub: principal.objectId,
+        iat: nowSeconds(),
+        nbf: nowSeconds(),
+        exp: nowSeconds() + lifetimeSeconds,
+      }),
+    verify: async (token, audiences) => {
+      const { payload } = await jwtVerify(token, key.publicKey, {
+        algorithms: ['RS256'],
+        issuer: addresses.accessTokenIssuer,
+        audience: audiences.flatMap((audience) => [withoutSlash(audience), `${withoutSlash(audience)}/`]),
+        currentDate: new Date(options.now()),
+      })
+      return payload
+    },
+  }
+}
+
+function audienceUnderFaults(audience: string, target: FaultTarget, faults: FaultBoard): string {
+  const wrong = faults.find('wrong-audience', target)
+  if (wrong) return wrong.audience ?? 'https://another-service.enclave.test/'
+  return faults.find('audience-without-slash', target) ? audience.replace(/\/$/, '') : audience
+}

@@ -1,0 +1,70 @@
+import type { Directory } from './directory.ts'
+import { type Answer, type EnclaveRequest, json } from './http/answer.ts'
+import type { Route } from './http/route.ts'
+import type { TokenIssuer } from './login/token-issuer.ts'
+
+export interface ManagedIdentityOptions {
+  readonly directory: Directory
+  readonly issuer: TokenIssuer
+}
+
+/** A refusal of either endpoint, in that endpoint's own words. */
+type Refuse = (status: number, code: string, message: string) => Answer
+
+/** The path of the App Service endpoint, which IDENTITY_ENDPOINT holds with its host. */
+export const appServiceTokenPath = '/msi/token'
+
+/** Both shapes of a managed-identity endpoint: the one App Service injects, and the instance metadata service's. */
+export function managedIdentityRoutes(options: ManagedIdentityOptions): readonly Route[] {
+  return [
+    { method: 'GET', path: appServiceTokenPath, handle: (request) => appService(request, options) },
+    { method: 'GET', path: '/metadata/identity/oauth2/token', handle: (request) => instanceMetadata(request, options) },
+  ]
+}
+
+async function appService(request: EnclaveRequest, options: ManagedIdentityOptions): Promise<Answer> {
+  const refuse: Refuse = (statusCode, _, message) => json(statusCode, { statusCode, message })
+  if (request.headers['x-identity-header'] !== options.directory.identityHeader) {
+    return refuse(401, 'unauthorized', 'The X-IDENTITY-HEADER header is missing or wrong.')
+  }
+  if (request.query.get('api-version') !== '2019-08-01') {
+    return refuse(400, 'bad_request', "The api-version must be '2019-08-01'.")
+  }
+  return answerTokenRequest(request, options, refuse)
+}
+
+async function instanceMetadata(request: EnclaveRequest, options: ManagedIdentityOptions): Promise<Answer> {
+  const refuse: Refuse = (status, error, message) => json(status, { error, error_description: message })
+  if (request.headers['metadata']?.toString().toLowerCase() !== 'true' || 'x-forwarded-for' in request.headers) {
+    return refuse(400, 'bad_request_102', 'Required metadata header not specified')
+  }
+  if (!request.query.has('api-version')) return refuse(400, 'bad_request', 'The api-version is missing.')
+  return answerTokenRequest(request, options, refuse)
+}
+
+async function answerTokenRequest(
+  request: EnclaveRequest,
+  { directory, issuer }: ManagedIdentityOptions,
+  refuse: Refuse,
+): Promise<Answer> {
+  const resource = request.query.get('resource') ?? ''
+  const clientId = request.query.get('client_id') ?? directory.managedIdentityClientId
+  if (clientId !== directory.managedIdentityClientId) return refuse(400, 'invalid_request', 'Identity not found')
+  if (resource === '') return refuse(400, 'invalid_request', "Required parameter 'resource' not specified")
+  if (!directory.hasAudience(resource)) {
+    return refuse(400, 'invalid_resource', `AADSTS500011: The resource '${resource}' was not found in the tenant.`)
+  }
+  const { token, expiresOn, expiresIn } = await issuer.accessToken(
+    directory.managedIdentity,
+    resource,
+    'managed-identity',
+  )
+  return json(200, {
+    access_token: token,
+    client_id: clientId,
+    // Both endpoints send their numbers as strings.
+    ...(expiresIn === undefined ? {} : { expires_in: String(expiresIn), expires_on: String(expiresOn) }),
+    resource,
+    token_type: 'Bearer',
+  })
+}

@@ -1,0 +1,108 @@
+import type { Directory } from '../directory.ts'
+
+export interface MetadataOptions {
+  readonly directory: Directory
+  /** As the cloud spells it: with a final slash, except a federation service's. */
+  readonly loginEndpoint: string
+  readonly resourceManagerEndpoint: string
+  readonly portalEndpoint: string
+  readonly federationService: boolean
+}
+
+type Shape = (options: MetadataOptions) => unknown
+
+/** A neighbouring cloud that the listing shapes name first. */
+const foreignCloud = {
+  portal: 'https://portal.neighbour.test/',
+  authentication: {
+    loginEndpoint: 'https://login.neighbour.test',
+    audiences: ['https://management.core.neighbour.test', 'https://management.neighbour.test'],
+    tenant: 'common',
+    identityProvider: 'AAD',
+  },
+  graphAudience: 'https://graph.neighbour.test',
+  graph: 'https://graph.neighbour.test',
+  name: 'NeighbourCloud',
+  suffixes: {
+    storage: 'core.neighbour.test',
+    keyVaultDns: 'vault.neighbour.test',
+    sqlServerHostname: 'database.neighbour.test',
+    acrLoginServer: 'azurecr.neighbour.test',
+    azureFrontDoorEndpointSuffix: '',
+  },
+  resourceManager: 'https://management.neighbour.test',
+}
+
+/** The api-versions in the order in which they appeared. */
+const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
+  ['1.0', first],
+  ['2015-01-01', first],
+  ['2018-01-01', withTenant],
+  ['2019-05-01', (options) => [foreignCloud, cloud(options)]],
+  ['2020-06-01', (options) => [foreignCloud, cloud(options)]],
+  ['2022-09-01', cloud],
+])
+
+export const metadataApiVersions: readonly string[] = [...shapes.keys()]
+
+/** The metadata document of one api-version, or undefined for a version that does not exist. */
+export function metadataDocument(apiVersion: string, options: MetadataOptions): unknown {
+  return shapes.get(apiVersion)?.(options)
+}
+
+function first({ directory, loginEndpoint, portalEndpoint, ...options }: MetadataOptions) {
+  return {
+    galleryEndpoint: `https://gallery.${directory.domain}/`,
+    graphEndpoint: `https://graph.${directory.domain}/`,
+    portalEndpoint,
+    authentication: { loginEndpoint, audiences: audiences(directory, options) },
+  }
+}
+
+function withTenant(options: MetadataOptions) {
+  const document = first(options)
+  return {
+    ...document,
+    graphAudience: document.graphEndpoint,
+    authentication: { ...document.authentication, ...identityProvider(options) },
+    cloudEndpoint: {},
+  }
+}
+
+function cloud(options: MetadataOptions) {
+  const { directory, loginEndpoint, portalEndpoint, resourceManagerEndpoint } = options
+  const { domain } = directory
+  return {
+    portal: portalEndpoint,
+    authentication: { loginEndpoint, audiences: audiences(directory, options), ...identityProvider(options) },
+    graphAudience: `https://graph.${domain}/`,
+    graph: `https://graph.${domain}/`,
+    name: 'Enclave',
+    suffixes: {
+      storage: `core.${domain}`,
+      keyVaultDns: `vault.${domain}`,
+      sqlServerHostname: `database.${domain}`,
+      acrLoginServer: `azurecr.${domain}`,
+      azureFrontDoorEndpointSuffix: '',
+    },
+    resourceManager: resourceManagerEndpoint,
+    gallery: `https://gallery.${domain}/`,
+    microsoftGraphResourceId: `https://graph.${domain}/`,
+  }
+}
+
+/** A stack names one identifier without its final slash; other clouds name two, the endpoint last. */
+function audiences(
+  directory: Directory,
+  {
+    federationService,
+    resourceManagerEndpoint,
+  }: Pick<MetadataOptions, 'federationService' | 'resourceManagerEndpoint'>,
+): readonly string[] {
+  const { resourceManager } = directory.audiences
+  return federationService ? [resourceManager.replace(/\/$/, '')] : [resourceManager, resourceManagerEndpoint]
+}
+
+function identityProvider({ directory, federationService }: MetadataOptions) {
+  return { tenant: directory.tenantId, identityProvider: federationService ? 'ADFS' : 'AAD' }
+}

@@ -1,0 +1,13 @@
+/** The parts of the enclave, each on its own loopback port. `foreign` belongs to nobody the profile names. */
+export type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'managed-identity' | 'foreign'
+
+/** The roles a fault can be set on. */
+export type FaultRole = Exclude<Role, 'foreign'>
+
+/** One kind of request within a role, so that a fault can spare the others. */
+export type Step =
+  | 'login/document'
+  | 'login/token'
+  | 'login/device-code'
+  | 'resource-manager/metadata'
+  | 'resource-manager/subscriptions'

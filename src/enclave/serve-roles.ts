@@ -1,0 +1,83 @@
+import type { Cluster } from './cluster.ts'
+import { dataPlaneRoutes } from './data-plane.ts'
+import type { Directory } from './directory.ts'
+import type { FaultBoard } from './faults/fault-board.ts'
+import { type ForeignRequest, foreignHostRoutes } from './foreign-host.ts'
+import { signingKey } from './keys.ts'
+import { createAssertionVerifier } from './login/client-assertion.ts'
+import type { DeviceCodes } from './login/device-codes.ts'
+import { federationRoutes } from './login/federation-service.ts'
+import { type LoginAddresses, forTenant } from './login/login-addresses.ts'
+import { createLoginHandlers } from './login/login-handlers.ts'
+import { createRefreshTokens } from './login/refresh-tokens.ts'
+import { tenantedRoutes } from './login/tenanted-authority.ts'
+import { createTokenIssuer } from './login/token-issuer.ts'
+import { managedIdentityRoutes } from './managed-identity.ts'
+import type { EnclaveProfile } from './profile.ts'
+import { resourceManagerRoutes } from './resource-manager/resource-manager.ts'
+import type { Servers } from './servers.ts'
+
+/** What the roles share: one directory, one issuer, one set of switches. */
+export interface ServeOptions {
+  readonly addresses: LoginAddresses
+  readonly assertionsOnce: boolean
+  readonly certificatePem: string
+  readonly cluster: Cluster
+  readonly deviceCodes: DeviceCodes
+  readonly directory: Directory
+  readonly faults: FaultBoard
+  readonly federationService: boolean
+  readonly foreignOrigin: string
+  readonly loginOrigin: string
+  readonly now: () => number
+  readonly profile: EnclaveProfile
+  readonly recordForeign: (request: ForeignRequest) => void
+  readonly tokenLifetimeSeconds: number
+}
+
+/** Gives every server its routes. */
+export async function serveRoles(servers: Servers, options: ServeOptions): Promise<void> {
+  const { addresses, directory, faults, federationService, foreignOrigin, loginOrigin, now, profile } = options
+  const key = await signingKey('access-token')
+  const issuer = createTokenIssuer({ ...options, key, lifetimeSeconds: options.tokenLifetimeSeconds })
+  const verifyAssertion = createAssertionVerifier({
+    certificatePem: options.certificatePem,
+    federation: options.cluster.trust,
+    audiences: [
+      ...[directory.tenantId, directory.domain, 'common', 'organizations'].map((tenant) =>
+        forTenant(addresses.tokenEndpoint, tenant),
+      ),
+      forTenant(addresses.documentIssuer, directory.tenantId),
+    ],
+    once: options.assertionsOnce,
+    now,
+  })
+  const loginOptions = {
+    ...options,
+    origin: loginOrigin,
+    issuer,
+    key,
+    verifyAssertion,
+    refreshTokens: createRefreshTokens(),
+  }
+  const handlers = createLoginHandlers(loginOptions)
+  servers.login.serve(federationService ? federationRoutes(handlers) : tenantedRoutes(handlers, loginOptions))
+
+  // A federation service's metadata leaves the final slash out; its challenge has no tenant to name.
+  const loginEndpoint = federationService ? addresses.authorityHost.replace(/\/$/, '') : addresses.authorityHost
+  const authorizationUri = federationService ? loginEndpoint : addresses.authorityHost + directory.tenantId
+  const shared = { directory, issuer, faults, authorizationUri, foreignOrigin }
+  servers['resource-manager'].serve(
+    resourceManagerRoutes({
+      ...shared,
+      federationService,
+      loginEndpoint,
+      resourceManagerEndpoint: profile.resourceManagerEndpoint,
+      portalEndpoint: profile.portalUrl,
+    }),
+  )
+  servers.vault.serve(dataPlaneRoutes({ ...shared, role: 'vault', audience: directory.audiences.keyVault }))
+  servers.storage.serve(dataPlaneRoutes({ ...shared, role: 'storage', audience: directory.audiences.storage }))
+  servers['managed-identity'].serve(managedIdentityRoutes({ directory, issuer }))
+  servers.foreign.serve(foreignHostRoutes(options.recordForeign))
+}

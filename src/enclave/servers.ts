@@ -1,0 +1,51 @@
+import type { CertificateAuthority } from './certificates/certificate-authority.ts'
+import { createServerIdentities } from './certificates/server-identities.ts'
+import type { FaultBoard } from './faults/fault-board.ts'
+import type { RequestLog } from './http/request-log.ts'
+import { type RoleServer, startRoleServer } from './http/role-server.ts'
+import type { Role } from './roles.ts'
+
+/** Ports of 127.0.0.1. What is not given is any free port. */
+export type Ports = Readonly<Partial<Record<Role, number>>>
+
+export type Servers = Readonly<Record<Role, RoleServer>>
+
+export interface ServersOptions {
+  readonly ca: CertificateAuthority
+  readonly ports: Ports
+  readonly faults: FaultBoard
+  readonly log: RequestLog
+  readonly now: () => number
+}
+
+const roles: readonly Role[] = ['login', 'resource-manager', 'vault', 'storage', 'managed-identity', 'foreign']
+
+/** Names in every server certificate: `localhost` for the profile's hosts, the address for the foreign one. */
+const names = ['localhost', '127.0.0.1']
+
+/** Opens one port for each role, or none: when one fails, those already open are closed again. */
+export async function startServers(options: ServersOptions): Promise<Servers> {
+  const { ca, ports, ...rest } = options
+  const identities = createServerIdentities(ca, names)
+  let foreignPort = 0
+  const starting = roles.map(async (role): Promise<readonly [Role, RoleServer]> => {
+    const secure = role === 'managed-identity' ? {} : { identities }
+    const redirectOrigin = (): string => foreignOriginAt(foreignPort)
+    return [role, await startRoleServer({ ...rest, ...secure, role, port: ports[role], redirectOrigin })]
+  })
+  const settled = await Promise.allSettled(starting)
+  const started = settled.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
+  const failed = settled.find((result) => result.status === 'rejected')
+  if (failed) {
+    await Promise.all(started.map(([, server]) => server.close()))
+    throw failed.reason
+  }
+  const servers = Object.fromEntries(started) as Servers
+  foreignPort = servers.foreign.port
+  return servers
+}
+
+/** Another host name than the profile's, so that comparing host names is enough to see it. */
+export function foreignOriginAt(port: number): string {
+  return `https://127.0.0.1:${port}`
+}

@@ -1,0 +1,110 @@
+import type { Enclave } from './enclave.ts'
+import type { EnclaveFiles } from './files.ts'
+
+/** The ways of authentication that the enclave can be used in, by the values of AUTH_MODE. */
+export type EnclaveAuthMode =
+  | 'managedIdentity'
+  | 'workloadIdentity'
+  | 'platformCli'
+  | 'deviceCode'
+  | 'clientSecret'
+  | 'clientCertificate'
+  | 'usernamePassword'
+  | 'default'
+
+export type Settings = Readonly<Record<string, string>>
+
+/**
+ * The settings to use an enclave in one mode.
+ *
+ * @param files What `writeEnclaveFiles` returned. Without them the profile is given by override variables, which leave out what no
+ *   variable can override, and the caller must trust the enclave's root some other way.
+ * @throws {TypeError} When the mode needs a file and `files` is absent.
+ */
+export function enclaveSettings(enclave: Enclave, mode: EnclaveAuthMode, files?: EnclaveFiles): Settings {
+  return {
+    ...(files ? profileFile(files) : profileOverrides(enclave)),
+    AUTH_MODE: mode,
+    PLATFORM_SUBSCRIPTION_ID: enclave.subscriptionId,
+    ...credentials[mode](enclave, (name) => {
+      if (files === undefined) throw new TypeError(`${mode} needs a file: pass what writeEnclaveFiles returned.`)
+      return files[name]
+    }),
+  }
+}
+
+/**
+ * Settings as lines for a POSIX shell.
+ *
+ * @throws {TypeError} For a name that is not one a shell can export.
+ */
+export function formatShellExports(settings: Settings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => {
+      if (!/^[A-Za-z_]\w*$/.test(name)) throw new TypeError(`${name} is not the name of a variable.`)
+      return `export ${name}=${quoteForShell(value)}\n`
+    })
+    .join('')
+}
+
+/** One word for a POSIX shell, whatever is in it. */
+export function quoteForShell(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`
+}
+
+type Credentials = (enclave: Enclave, file: (name: keyof EnclaveFiles) => string) => Settings
+
+const application = ({ tenantId, clientId }: Enclave): Settings => ({
+  PLATFORM_TENANT_ID: tenantId,
+  PLATFORM_CLIENT_ID: clientId,
+})
+
+const credentials: Readonly<Record<EnclaveAuthMode, Credentials>> = {
+  managedIdentity: ({ managedIdentity: { appService } }) => ({
+    IDENTITY_ENDPOINT: appService.endpoint,
+    IDENTITY_HEADER: appService.header,
+  }),
+  workloadIdentity: (enclave, file) => ({
+    ...application(enclave),
+    PLATFORM_FEDERATED_TOKEN_FILE: file('federatedTokenPath'),
+  }),
+  platformCli: (_, file) => ({ AZURE_CONFIG_DIR: file('platformCliDirectory') }),
+  deviceCode: application,
+  clientSecret: (enclave) => ({ ...application(enclave), PLATFORM_CLIENT_SECRET: enclave.clientSecret }),
+  clientCertificate: (enclave, file) => ({
+    ...application(enclave),
+    PLATFORM_CLIENT_CERTIFICATE_PATH: file('clientCertificatePath'),
+  }),
+  usernamePassword: (enclave) => ({
+    ...application(enclave),
+    PLATFORM_USERNAME: enclave.username,
+    PLATFORM_PASSWORD: enclave.password,
+  }),
+  // The chain asks the environment first, under the credential library's own names.
+  default: ({ tenantId, clientId, clientSecret }) => ({
+    AZURE_TENANT_ID: tenantId,
+    AZURE_CLIENT_ID: clientId,
+    AZURE_CLIENT_SECRET: clientSecret,
+  }),
+}
+
+function profileFile(files: EnclaveFiles): Settings {
+  return { CUSTOM_CLOUD_PROFILE_PATH: files.profilePath, NODE_EXTRA_CA_CERTS: files.authorityPath }
+}
+
+function profileOverrides({ profile }: Enclave): Settings {
+  const { serviceDnsSuffixes: suffixes, serviceAudiences: audiences } = profile
+  return {
+    PLATFORM_CLOUD: 'platformstack-custom',
+    PLATFORM_AUTHORITY_HOST: profile.authorityHost,
+    PLATFORM_RESOURCE_MANAGER_ENDPOINT: profile.resourceManagerEndpoint,
+    PLATFORM_RESOURCE_MANAGER_AUDIENCE: profile.resourceManagerAudience,
+    PLATFORM_STORAGE_DNS_SUFFIX: suffixes.storage,
+    PLATFORM_KEYVAULT_DNS_SUFFIX: suffixes.keyVault,
+    PLATFORM_SQL_DNS_SUFFIX: suffixes.sqlServer,
+    PLATFORM_ACR_DNS_SUFFIX: suffixes.containerRegistry,
+    PLATFORM_STORAGE_AUDIENCE: audiences.storage,
+    PLATFORM_KEYVAULT_AUDIENCE: audiences.keyVault,
+    PLATFORM_TENANT_ID: profile.tenantId,
+  }
+}
