@@ -1,0 +1,26 @@
+export type AuthLevel = 'anonymous' | 'function' | 'admin'
+
+/** A function with an HTTP trigger. */
+export interface HttpFunction {
+  readonly trigger: 'http'
+  readonly name: string
+  readonly isDisabled: boolean
+  /** Without the route prefix. An empty route of the app has become the function's name. */
+  readonly route: string
+  /** In upper case; `undefined` for all methods. */
+  readonly methods: readonly string[] | undefined
+  readonly authLevel: AuthLevel
+}
+
+/** A function with a timer trigger. */
+export interface TimerFunction {
+  readonly trigger: 'timer'
+  readonly name: string
+  readonly isDisabled: boolean
+  /** As registered: it may name a setting, `%NAME%`. */
+  readonly schedule: string
+  readonly runOnStartup: boolean
+  readonly useMonitor: boolean
+}
+
+export type RegisteredFunction = HttpFunction | TimerFunction

@@ -1,0 +1,42 @@
+import { inspect } from 'node:util'
+
+/** A code of {@link HostError}. Codes are stable; messages are for people and may change. */
+export type HostErrorCode =
+  | 'ADDRESS_UNAVAILABLE'
+  | 'APP_LOAD_FAILED'
+  | 'ENTRY_POINT_INVALID'
+  | 'FEATURE_UNSUPPORTED'
+  | 'FUNCTION_INVALID'
+  | 'HOST_JSON_INVALID'
+  | 'HOST_JSON_MISSING'
+  | 'KEY_REQUIRED'
+  | 'LOCAL_SETTINGS_ENCRYPTED'
+  | 'LOCAL_SETTINGS_INVALID'
+  | 'NO_FUNCTIONS'
+  | 'PACKAGE_JSON_INVALID'
+  | 'PORT_IN_USE'
+  | 'PORT_INVALID'
+  | 'ROUTE_INVALID'
+  | 'SCHEDULE_INVALID'
+  | 'SETTING_INVALID'
+  | 'SETTING_MISSING'
+
+/**
+ * A start that the host refuses, with a message that names the file, field or function and says what to do.
+ * `APP_LOAD_FAILED` carries the app's own message, and the app's own error as `cause`.
+ */
+export class HostError extends Error {
+  override readonly name = 'HostError'
+  readonly code: HostErrorCode
+
+  constructor(code: HostErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** The text of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message
+  return typeof error === 'string' ? error : inspect(error, { breakLength: Infinity })
+}

@@ -1,0 +1,21 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+import type { RequestHeaders } from './request-headers.ts'
+
+/** Whether a request carries the host's key: in the `x-functions-key` header, else in the query's `code`. */
+export type KeyCheck = (headers: RequestHeaders, search: string) => boolean
+
+/** `undefined` stands for no enforcement, as under `func start`. */
+export function createKeyCheck(key: string | undefined): KeyCheck {
+  if (key === undefined) return () => true
+  const expected = digest(key)
+  return (headers, search) => {
+    const given = headers['x-functions-key']?.value ?? new URLSearchParams(search).get('code')
+    return given !== null && timingSafeEqual(digest(given), expected)
+  }
+}
+
+/** Digests are of one length, so that comparing them shows neither the key's length nor its content. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

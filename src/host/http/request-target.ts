@@ -1,0 +1,68 @@
+/** Where a request goes. */
+export interface RequestTarget {
+  /** As the app's URL has it: dot segments removed, escapes kept. */
+  readonly path: string
+  /** For routing: escapes decoded but that of the slash, as in ASP.NET. */
+  readonly routePath: string
+  /** With the question mark, or empty. */
+  readonly search: string
+}
+
+/** Paths that decode to themselves, which is nearly all of them. */
+const plainPath = /^[\w~!$&'()*+,;=:@/-]*$/
+const visibleAscii = /^[\x21-\x7e]*$/
+
+/**
+ * Parses the request line's target: origin form (`/path?query`) or absolute form, whose host must be that of the Host
+ * header. Routing and the app see the same path, so a dot segment cannot pass one and mean another.
+ *
+ * @returns `undefined` for a target that no route can match and no URL can hold: answer 400.
+ */
+export function parseTarget(target: string, host: string): RequestTarget | undefined {
+  if (!target.startsWith('/')) return parseAbsolute(target, host)
+  const mark = target.indexOf('?')
+  const path = mark === -1 ? target : target.slice(0, mark)
+  const search = mark === -1 ? '' : target.slice(mark)
+  if (plainPath.test(path) && (search === '' || visibleAscii.test(search))) return { path, routePath: path, search }
+  return visibleAscii.test(target) ? normalise(`http://${host}${target}`) : undefined
+}
+
+function parseAbsolute(target: string, host: string): RequestTarget | undefined {
+  // OPTIONS * names no resource.
+  if (target === '*') return { path: '/', routePath: '*', search: '' }
+  if (!/^https?:\/\//i.test(target) || !visibleAscii.test(target) || !URL.canParse(target)) return undefined
+  return new URL(target).host === new URL(`http://${host}`).host ? normalise(target) : undefined
+}
+
+function normalise(href: string): RequestTarget | undefined {
+  const url = URL.parse(href)
+  if (url === null) return undefined
+  return { path: url.pathname, routePath: url.pathname.split('/').map(decodeSegment).join('/'), search: url.search }
+}
+
+/** An escape that is not valid stays as it is, and so does that of a slash: it must not make a segment two. */
+function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment.replace(/%(2f)/gi, '%25$1'))
+  } catch {
+    return segment
+  }
+}
+
+/**
+ * Checks a Host header against the characters of a host, and whether a URL can hold it. The check is remembered: one
+ * client sends the same host with every request.
+ */
+export function createHostCheck(isAllowed: (hostname: string) => boolean): (host: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (host) => {
+    const cached = known.get(host)
+    if (cached !== undefined) return cached
+    const url = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) ? URL.parse(`http://${host}/`) : null
+    const result = url !== null && isAllowed(url.hostname)
+    if (known.size >= 100) known.clear()
+    known.set(host, result)
+    return result
+  }
+}

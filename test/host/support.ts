@@ -1,0 +1,143 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { build } from 'esbuild'
+import { afterAll } from 'vitest'
+
+import { startFunctionsHost } from '../../src/host/functions-host.ts'
+import type { FunctionsHost, HostLog, HostOptions } from '../../src/host/functions-host.ts'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The files of an app. `code` sees `app`, `input` and `output` of the real library, and is bundled with it. */
+export interface AppFiles {
+  readonly code?: string
+  readonly hostJson?: unknown
+  readonly packageJson?: unknown
+  readonly localSettings?: unknown
+  /** Further files, or replacements, as they are. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+}
+
+export interface StartedHost extends FunctionsHost {
+  readonly logs: readonly HostLog[]
+  readonly directory: string
+  request(path: string, init?: RequestInit): Promise<Response>
+  /** Resolves with the first line of log that matches, past or future. */
+  logged(matches: (line: HostLog) => boolean): Promise<HostLog>
+}
+
+export type StartOptions = AppFiles & Partial<HostOptions>
+
+/** An app that answers `hello` at /api/hello. */
+export const hello = `app.http('hello', { authLevel: 'anonymous', handler: () => ({ body: 'hello' }) })`
+
+/** Apps in temporary directories, and hosts for them; all are gone after the test file. */
+export function useHosts() {
+  const hosts: FunctionsHost[] = []
+  const directories: string[] = []
+  afterAll(async () => {
+    await Promise.all(hosts.map((host) => host.close()))
+    for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+  })
+
+  async function writeApp(app: AppFiles): Promise<string> {
+    const directory = mkdtempSync(join(tmpdir(), 'functions-host-'))
+    directories.push(directory)
+    const files: Record<string, string | Uint8Array> = {
+      'package.json': toText(app.packageJson ?? { main: 'main.cjs' }),
+      'host.json': toText(app.hostJson ?? { version: '2.0' }),
+      'main.cjs': await bundle(app.code ?? hello),
+      ...(app.localSettings === undefined ? {} : { 'local.settings.json': toText(app.localSettings) }),
+      ...app.files,
+    }
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(directory, name)), { recursive: true })
+      writeFileSync(join(directory, name), content)
+    }
+    return directory
+  }
+
+  async function start(options: StartOptions = {}): Promise<StartedHost> {
+    const directory = options.appDirectory ?? (await writeApp(options))
+    const logs: HostLog[] = []
+    const listeners = new Set<(line: HostLog) => void>()
+    const host = await startFunctionsHost({
+      appDirectory: directory,
+      port: options.port ?? 0,
+      hostname: options.hostname,
+      env: options.env ?? {},
+      runTimers: options.runTimers,
+      key: options.key,
+      gracePeriod: options.gracePeriod,
+      log: (line) => {
+        logs.push(line)
+        for (const listener of listeners) listener(line)
+      },
+    })
+    hosts.push(host)
+    return {
+      ...host,
+      logs,
+      directory,
+      request: (path, init) => fetch(`http://127.0.0.1:${host.port}${path}`, { redirect: 'manual', ...init }),
+      logged: (matches) =>
+        new Promise((resolve) => {
+          const past = logs.find(matches)
+          if (past !== undefined) resolve(past)
+          listeners.add((line) => {
+            if (matches(line)) resolve(line)
+          })
+        }),
+    }
+  }
+
+  return { writeApp, start }
+}
+
+/** Bundles code with the real library, as an app's build does. */
+export async function bundle(code: string): Promise<string> {
+  const result = await build({
+    stdin: {
+      contents: `const { app, input, output } = require('@azure/functions')\n${code}`,
+      resolveDir: repository,
+      sourcefile: 'app.js',
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['@azure/functions-core'],
+    logLevel: 'silent',
+    write: false,
+  })
+  return result.outputFiles[0]?.text ?? ''
+}
+
+/** Sends bytes as they are, and resolves with all that comes back until the host closes the connection. */
+export function sendRaw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
+    let received = ''
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk: string) => {
+      received += chunk
+    })
+    socket.on('close', () => resolve(received))
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      // A refused upload may end in a reset after the answer.
+      if (received === '') reject(error)
+    })
+  })
+}
+
+/** A whole request without a body, on a connection of its own. */
+export function sendLines(port: number, ...lines: readonly string[]): Promise<string> {
+  return sendRaw(port, [...lines, 'Connection: close', '', ''].join('\r\n'))
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
