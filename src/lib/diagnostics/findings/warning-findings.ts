@@ -1,0 +1,64 @@
+import type { WarningCode } from '../../errors.ts'
+import type { Finding } from './finding.ts'
+
+/** What each warning about a profile and its environment means. */
+export const warningFindings: Readonly<Record<WarningCode, Finding>> = {
+  UNKNOWN_FIELD: {
+    title: 'Unknown field',
+    cause: 'The profile file has a field that this build does not know; it is ignored.',
+    fix: 'Correct its name as the message suggests, or remove it. A file for a newer build may keep it.',
+  },
+  OVERRIDE_UNUSED: {
+    title: 'Override without effect',
+    cause: 'Override variables are set, but a custom profile file is used as it stands.',
+    fix: 'Remove the variables, or set PLATFORM_OVERRIDE_CUSTOM_PROFILE=true to apply them to the file.',
+  },
+  NAME_IGNORED: {
+    title: 'Profile name without effect',
+    cause: 'A custom profile file wins over PLATFORM_CLOUD.',
+    fix: 'Remove PLATFORM_CLOUD, or CUSTOM_CLOUD_PROFILE_PATH to use the built-in profile.',
+  },
+  ARM_AUDIENCE_DIFFERS: {
+    title: 'Two audiences for the resource manager',
+    cause: 'serviceAudiences.arm and resourceManagerAudience differ. Tokens are requested for resourceManagerAudience.',
+    fix: 'Set both to the same value in a custom profile file; no variable overrides serviceAudiences.arm.',
+  },
+  PLACEHOLDER_FIELD: {
+    title: 'Placeholder left in the profile',
+    cause: 'The field holds a host under .invalid, which stands for a value only the cloud operator knows.',
+    fix: 'Replace it in a custom profile file, or by its override variable.',
+  },
+  PUBLIC_VALUE_IN_PRIVATE_PROFILE: {
+    title: 'Public-cloud value in another cloud',
+    cause:
+      'A host, suffix or audience of the public cloud was left in a profile for another cloud; requests with it go astray or are answered 401.',
+    fix: 'Replace the field by the value of this cloud. The storage audience alone is the same everywhere.',
+    symptoms: ['Token acquired, API calls return 401'],
+  },
+  GUID_TENANT_WITH_FEDERATION_SERVICE: {
+    title: 'GUID tenant with a federation service',
+    cause: 'authorityHost ends with /adfs/, and a federation service has the one tenant adfs.',
+    fix: 'Set tenantId (PLATFORM_TENANT_ID) to adfs, or authorityHost to the login host of the tenant.',
+  },
+  AUTHORITY_ALIAS: {
+    title: 'Other name of a well-known authority',
+    cause: 'authorityHost is another name of a public login host; only the main name counts as well known.',
+    fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to the name in the message.',
+  },
+  AZURE_VARIABLE_IGNORED: {
+    title: 'AZURE_ variable without effect',
+    cause: 'The variable would steer the credential library, but here the profile and the PLATFORM_ variables decide.',
+    fix: 'Set what the message names instead, and remove the variable unless another program of this host needs it.',
+  },
+  AZURE_VARIABLE_IN_EFFECT: {
+    title: 'AZURE_ variable in effect',
+    cause: 'The variable moves the requests for a managed identity to the address it holds.',
+    fix: 'Remove the variable unless this cluster really runs the identity service it names.',
+  },
+  CLI_CLOUD_NOT_REGISTERED: {
+    title: 'Cloud to be registered in the command-line tool',
+    cause:
+      'The tool knows only the public, US government and China clouds. It signs in to the cloud that is active in it, not to the profile.',
+    fix: 'Run the commands of the message once: az cloud register, az cloud set, az login.',
+  },
+}

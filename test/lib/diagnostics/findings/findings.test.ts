@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { findings } from '../../../../src/lib/diagnostics/findings/catalogue.ts'
+import { explain } from '../../../../src/lib/diagnostics/findings/explain.ts'
+import { renderFindings } from '../../../../src/lib/diagnostics/findings/findings-document.ts'
+import { warningFindings } from '../../../../src/lib/diagnostics/findings/warning-findings.ts'
+import { symptoms } from '../../../../src/lib/diagnostics/findings/symptoms.ts'
+import { type ErrorCode, ServiceError } from '../../../../src/lib/errors.ts'
+import { settingRows } from '../../../../src/lib/setting-rows.ts'
+
+const root = new URL('../../../../', import.meta.url)
+const errorCodes = Object.keys(findings) as ErrorCode[]
+
+/** The rows of the specification's Errors section, with a code that each one must lead to. */
+const specification: readonly (readonly [condition: string, code: ErrorCode])[] = [
+  ['Requested profile name is not a built-in name', 'UNSUPPORTED_CLOUD'],
+  ['Profile fails schema or runtime validation', 'PROFILE_INVALID'],
+  ['A required environment variable is absent when a credential is built', 'CREDENTIAL_SETTING_MISSING'],
+  ['Metadata endpoint field absent when discovery is requested', 'METADATA_NOT_CONFIGURED'],
+  ['Authority host validation failed / Instance Discovery failed', 'EGRESS_BLOCKED'],
+  ['Network request failed at credential use', 'AUTHORITY_DNS_FAILED'],
+  ['Token acquired, API calls return 401', 'TOKEN_AUDIENCE_MISMATCH'],
+  ['Token acquired, API calls return 401', 'CHALLENGE_AUDIENCE_MISMATCH'],
+  ['Token acquired, API calls return 401', 'RESOURCE_MANAGER_REJECTED_TOKEN'],
+  ['AADSTS50049: Unknown or invalid instance', 'INSTANCE_UNKNOWN'],
+  ['Token acquisition failed', 'CLIENT_SECRET_INVALID'],
+  ['Token acquisition failed', 'SERVICE_DNS_FAILED'],
+  ['Cloud profile not found', 'UNSUPPORTED_CLOUD'],
+]
+
+describe('findings', () => {
+  const everything = [...Object.entries(findings), ...Object.entries(warningFindings)]
+
+  test.each(everything)('%s says what happened and what to change, concisely', (_code, { title, cause, fix }) => {
+    expect(title).toMatch(/^[A-Z][^.]{4,79}$/)
+    expect(cause).toMatch(/^\S.{19,199}$/)
+    expect(fix).toMatch(/^\S.{19,239}$/)
+    expect([cause, fix].every((text) => text.endsWith('.'))).toBe(true)
+  })
+
+  test('the network has a finding for every fault of every host', () => {
+    expect(errorCodes.filter((code) => code.endsWith('_UNTRUSTED'))).toEqual([
+      'AUTHORITY_UNTRUSTED',
+      'RESOURCE_MANAGER_UNTRUSTED',
+      'METADATA_UNTRUSTED',
+      'IDENTITY_ENDPOINT_UNTRUSTED',
+      'SERVICE_UNTRUSTED',
+    ])
+  })
+
+  test('names no variable that the service does not read', () => {
+    const known = new Set(settingRows.map(({ name }) => name))
+    const named = everything.flatMap(
+      ([, { cause, fix }]) => `${cause} ${fix}`.match(/\b(PLATFORM|CUSTOM|AUTH)_[A-Z_]+\b/g) ?? [],
+    )
+    expect(named.length).toBeGreaterThan(50)
+    expect(named.filter((name) => !known.has(name))).toEqual([])
+  })
+
+  test.each(specification)('"%s" leads to %s', (condition, code) => {
+    expect(findings[code].symptoms).toContain(condition)
+  })
+
+  test('every symptom of the specification has a finding, and no finding another one', () => {
+    const led = new Set(specification.map(([condition]) => condition))
+    expect([...symptoms].sort()).toEqual([...led].sort())
+  })
+})
+
+describe('explain', () => {
+  test('adds cause and fix to the message of an error', () => {
+    const error = new ServiceError('TENANT_UNKNOWN', 'login.enclave.test refused the token request (AADSTS90002)')
+    expect(explain(error)).toEqual({
+      code: 'TENANT_UNKNOWN',
+      message: error.message,
+      cause: findings.TENANT_UNKNOWN.cause,
+      fix: findings.TENANT_UNKNOWN.fix,
+    })
+  })
+
+  test.each(['A_CODE_OF_A_NEWER_BUILD', 'constructor'])('explains the unknown code %s as unexpected', (code) => {
+    expect(explain(new ServiceError(code as ErrorCode, 'text')).fix).toBe(findings.UNEXPECTED.fix)
+  })
+})
+
+describe('docs/findings.md', () => {
+  test('is what the catalogue says', async () => {
+    expect(await readFile(new URL('docs/findings.md', root), 'utf8')).toBe(renderFindings())
+  })
+
+  test('has a heading for every code and every warning', () => {
+    const page = renderFindings()
+    const missing = [...errorCodes, ...Object.keys(warningFindings)].filter((code) => !page.includes(`\n### ${code}\n`))
+    expect(missing).toEqual([])
+  })
+
+  test('is accepted by the generator’s own check', async () => {
+    const command = fileURLToPath(new URL('src/cli/findings-doc.ts', root))
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [command, '--check'])
+    expect(stdout + stderr).toBe('')
+  })
+})
