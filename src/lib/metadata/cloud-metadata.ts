@@ -1,0 +1,18 @@
+import type { DnsService } from '../profile/cloud-profile.ts'
+
+/** What a cloud's resource manager says about its cloud, read from any known shape of its metadata document. */
+export interface CloudMetadata {
+  /** Normalised, with a final slash. The endpoint that was asked when the document names none. */
+  readonly resourceManagerEndpoint: string
+  /** Normalised, with a final slash, always https. May be an alias such as `https://login.windows.net/`. */
+  readonly loginEndpoint: string
+  /** Identifiers of the resource manager as the document spells them, with or without a final slash. Never empty. */
+  readonly audiences: readonly [string, ...string[]]
+  /** As the document says, `common` included. */
+  readonly tenant?: string
+  readonly portalEndpoint?: string
+  readonly graphEndpoint?: string
+  readonly galleryEndpoint?: string
+  /** As the document spells them: without a leading dot, storage as `core.<cloud>`. */
+  readonly dnsSuffixes?: Readonly<Partial<Record<DnsService, string>>>
+}

@@ -1,0 +1,70 @@
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { valueAt, type FieldPath } from '../profile/field-path.ts'
+import type { CloudMetadata } from './cloud-metadata.ts'
+import { isAudienceOf } from './equal-audiences.ts'
+import { equalAuthorities, equalDnsSuffixes, equalStorageSuffixes, equalUrls } from './equal-values.ts'
+
+/** One field as the profile and as the live cloud have it. */
+export interface FieldComparison {
+  readonly path: FieldPath
+  readonly profile: string
+  /** Of a list, every accepted value. */
+  readonly metadata: string
+  readonly equal: boolean
+}
+
+interface Comparison {
+  /** What the metadata says, or nothing. */
+  readonly read: (metadata: CloudMetadata) => string | undefined
+  /** Nothing when the two cannot be compared. */
+  readonly equal: (profile: string, metadata: string, all: CloudMetadata) => boolean | undefined
+}
+
+const audience: Comparison = {
+  read: ({ audiences }) => audiences.join(' or '),
+  equal: (profile, _metadata, all) => isAudienceOf(all, profile),
+}
+
+/** The fields that metadata can speak about, with the equality that holds for each. */
+export const comparisons: Readonly<Partial<Record<FieldPath, Comparison>>> = {
+  authorityHost: { read: ({ loginEndpoint }) => loginEndpoint, equal: equalAuthorities },
+  resourceManagerEndpoint: { read: ({ resourceManagerEndpoint }) => resourceManagerEndpoint, equal: equalUrls },
+  resourceManagerAudience: audience,
+  tenantId: { read: specificTenant, equal: equalTenants },
+  portalUrl: { read: ({ portalEndpoint }) => portalEndpoint, equal: equalUrls },
+  'serviceDnsSuffixes.storage': { read: ({ dnsSuffixes }) => dnsSuffixes?.storage, equal: equalStorageSuffixes },
+  'serviceDnsSuffixes.keyVault': { read: ({ dnsSuffixes }) => dnsSuffixes?.keyVault, equal: equalDnsSuffixes },
+  'serviceDnsSuffixes.sqlServer': { read: ({ dnsSuffixes }) => dnsSuffixes?.sqlServer, equal: equalDnsSuffixes },
+  'serviceDnsSuffixes.containerRegistry': {
+    read: ({ dnsSuffixes }) => dnsSuffixes?.containerRegistry,
+    equal: equalDnsSuffixes,
+  },
+  'serviceAudiences.arm': audience,
+}
+
+/**
+ * Holds a profile against the metadata of its live cloud. Only fields that both sides have are compared; with no
+ * unequal one among them, the profile is in step with its cloud.
+ */
+export function compareWithProfile(profile: CloudProfile, metadata: CloudMetadata): FieldComparison[] {
+  return Object.entries(comparisons).flatMap(([path, { read, equal }]) => {
+    const ours = valueAt(profile, path)
+    const theirs = read(metadata)
+    if (typeof ours !== 'string' || theirs === undefined) return []
+    const isEqual = equal(ours, theirs, metadata)
+    return isEqual === undefined ? [] : [{ path: path as FieldPath, profile: ours, metadata: theirs, equal: isEqual }]
+  })
+}
+
+/** `common` and its like stand for any tenant and say nothing about this one. */
+export function specificTenant({ tenant }: CloudMetadata): string | undefined {
+  return tenant === undefined || /^(common|organizations|consumers)$/i.test(tenant) ? undefined : tenant
+}
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A tenant has a GUID and any number of domain names: one of each cannot be compared. */
+function equalTenants(one: string, other: string): boolean | undefined {
+  const isFederation = [one, other].some((tenant) => tenant.toLowerCase() === 'adfs')
+  return isFederation || guid.test(one) === guid.test(other) ? one.toLowerCase() === other.toLowerCase() : undefined
+}

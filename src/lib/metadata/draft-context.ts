@@ -1,0 +1,72 @@
+import { builtInProfiles } from '../profile/built-in-profiles.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { parseCloudProfile } from '../profile/parse-cloud-profile.ts'
+import { placeholderFields } from '../profile/placeholders.ts'
+import type { CloudMetadata } from './cloud-metadata.ts'
+import { specificTenant } from './compare-with-profile.ts'
+import { equalAuthorities, equalUrls } from './equal-values.ts'
+
+/** What the rules of a draft look at. */
+export interface DraftContext {
+  readonly metadata: CloudMetadata
+  /** The endpoint that was asked. */
+  readonly endpoint: string
+  /** The name the operator wants. */
+  readonly name?: string | undefined
+  /** The built-in profile of this very cloud: the same resource manager and the same login authority. */
+  readonly known?: CloudProfile | undefined
+  /** The identity provider is a federation service (AD FS). */
+  readonly isFederation: boolean
+  /** An on-premises stack. */
+  readonly isStack: boolean
+  /** Host of the resource manager, without port. */
+  readonly host: string
+  /** The host's domain as one DNS label, for names and placeholders. */
+  readonly label: string
+}
+
+export function draftContext(metadata: CloudMetadata, endpoint: string, name?: string): DraftContext {
+  const { hostname } = new URL(metadata.resourceManagerEndpoint)
+  const isFederation = isFederationService(metadata)
+  return {
+    metadata,
+    endpoint,
+    name: name?.trim() ? name.trim() : undefined,
+    known: knownCloud(metadata),
+    isFederation,
+    isStack: isFederation || hasStackAudience(metadata) || /(^|\.)azurestack\./i.test(hostname),
+    host: hostname,
+    label: labelOf(hostname),
+  }
+}
+
+function isFederationService(metadata: CloudMetadata): boolean {
+  return (
+    /\/adfs\/?$/i.test(new URL(metadata.loginEndpoint).pathname) || specificTenant(metadata)?.toLowerCase() === 'adfs'
+  )
+}
+
+/** A stack makes up its audience at registration: `https://management.<domain>/<guid>`. */
+function hasStackAudience({ audiences: [audience] }: CloudMetadata): boolean {
+  return /^https:\/\/management\.[^/]+\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/?$/i.test(audience)
+}
+
+function knownCloud({ resourceManagerEndpoint, loginEndpoint }: CloudMetadata): CloudProfile | undefined {
+  return [...builtInProfiles.values()]
+    .map((document) => parseCloudProfile(document))
+    .filter((profile) => placeholderFields(profile).length === 0)
+    .find(
+      (profile) =>
+        equalUrls(profile.resourceManagerEndpoint, resourceManagerEndpoint) &&
+        equalAuthorities(profile.authorityHost, loginEndpoint),
+    )
+}
+
+function labelOf(hostname: string): string {
+  const label = hostname
+    .replace(/^(admin)?management\./, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-+|-+$/g, '')
+  return label === '' ? 'cloud' : label
+}

@@ -1,0 +1,129 @@
+import { metadataUrl } from '../profile/endpoints.ts'
+import { valueAt, type FieldPath } from '../profile/field-path.ts'
+import { specificTenant } from './compare-with-profile.ts'
+import type { DraftContext } from './draft-context.ts'
+import { discoveredAudience } from './equal-audiences.ts'
+import { withoutAlias } from './equal-values.ts'
+
+/** How a drafted value came about: asked for, read from the metadata, derived by a rule, or unknown. */
+export type DraftOrigin = 'given' | 'metadata' | 'derived' | 'placeholder'
+
+/** One way to fill a field. `rule` says in a sentence why the value is right. */
+export interface DraftRule {
+  readonly how: DraftOrigin
+  readonly rule: string
+  readonly value: (context: DraftContext) => string | undefined
+}
+
+const metadata = (rule: string, value: DraftRule['value']): DraftRule => ({ how: 'metadata', rule, value })
+const derived = (rule: string, value: DraftRule['value']): DraftRule => ({ how: 'derived', rule, value })
+
+const known = (path: FieldPath): DraftRule =>
+  derived('the metadata is that of a cloud whose values are built in', ({ known }) => {
+    const value = valueAt(known, path)
+    return typeof value === 'string' ? value : undefined
+  })
+
+const placeholder = (prefix: string, service: string): DraftRule => ({
+  how: 'placeholder',
+  rule: 'neither the metadata nor a rule tells it; the cloud operator gives it out',
+  value: ({ label }) => `${prefix}${service}.${label}.placeholder.invalid${prefix.startsWith('http') ? '/' : ''}`,
+})
+
+/** The documented host names of an on-premises stack: `management.<region>.<domain>` beside `<name>.<service>.<region>.<domain>`. */
+const stackSuffix = (service: string): DraftRule =>
+  derived(
+    'an on-premises stack names its services <service>.<region>.<domain> beside management.<region>.<domain>',
+    ({ isStack, host }) =>
+      isStack && host.startsWith('management.') ? `.${service}.${host.slice('management.'.length)}` : undefined,
+  )
+
+const suffix = (service: 'keyVault' | 'sqlServer' | 'containerRegistry'): DraftRule =>
+  metadata('suffixes of the metadata, with a leading "."', ({ metadata: { dnsSuffixes } }) => {
+    const value = dnsSuffixes?.[service]
+    return value === undefined ? undefined : `.${value.replace(/^\./, '')}`
+  })
+
+const resourceManagerAudience: readonly DraftRule[] = [
+  metadata('authentication.audiences[0], with the final slash that separates it from ".default"', ({ metadata }) =>
+    discoveredAudience(metadata),
+  ),
+]
+
+/**
+ * How each field of a draft is filled: the first rule that gives a value. No rule derives an audience from a host:
+ * an audience is an identifier that its cloud makes up.
+ */
+export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly DraftRule[]>> = {
+  name: [
+    { how: 'given', rule: 'asked for', value: ({ name }) => name },
+    known('name'),
+    derived('the domain of the resource manager', ({ label }) => label),
+  ],
+  displayName: [known('displayName'), derived('the host of the resource manager', ({ host }) => `Cloud of ${host}`)],
+  environment: [
+    known('environment'),
+    derived(
+      'a federation service, or an audience of the form https://management.<domain>/<guid>, means a stack',
+      ({ isStack }) => (isStack ? 'platformstackcloud' : undefined),
+    ),
+    derived('it is no cloud that is built in and no on-premises stack', () => 'custom'),
+  ],
+  authorityHost: [
+    metadata('authentication.loginEndpoint; the path of a federation service is /adfs/', ({ isFederation, metadata }) =>
+      isFederation ? `${new URL(metadata.loginEndpoint).origin}/adfs/` : undefined,
+    ),
+    derived(
+      'authentication.loginEndpoint is an old alias of this host, which credential libraries do not know',
+      ({ metadata: { loginEndpoint } }) =>
+        withoutAlias(loginEndpoint) === loginEndpoint ? undefined : withoutAlias(loginEndpoint),
+    ),
+    metadata('authentication.loginEndpoint', ({ metadata }) => metadata.loginEndpoint),
+  ],
+  resourceManagerEndpoint: [metadata('the endpoint that answered', ({ metadata }) => metadata.resourceManagerEndpoint)],
+  resourceManagerAudience,
+  tenantId: [
+    derived('with a federation service the tenant is always adfs', ({ isFederation }) =>
+      isFederation ? 'adfs' : undefined,
+    ),
+    metadata('authentication.tenant', ({ metadata }) => specificTenant(metadata)),
+  ],
+  portalUrl: [metadata('portalEndpoint', ({ metadata }) => metadata.portalEndpoint)],
+  metadataEndpoint: [
+    { how: 'given', rule: 'the endpoint that was asked', value: ({ endpoint }) => metadataUrl(endpoint).split('?')[0] },
+  ],
+  'serviceDnsSuffixes.storage': [
+    metadata('suffixes.storage is core.<cloud>; the blob service stands before it', ({ metadata: { dnsSuffixes } }) => {
+      const value = dnsSuffixes?.storage?.replace(/^\./, '')
+      return value === undefined ? undefined : value.startsWith('blob.') ? `.${value}` : `.blob.${value}`
+    }),
+    known('serviceDnsSuffixes.storage'),
+    stackSuffix('blob'),
+    placeholder('.', 'blob'),
+  ],
+  'serviceDnsSuffixes.keyVault': [
+    suffix('keyVault'),
+    known('serviceDnsSuffixes.keyVault'),
+    stackSuffix('vault'),
+    placeholder('.', 'vault'),
+  ],
+  'serviceDnsSuffixes.sqlServer': [
+    suffix('sqlServer'),
+    known('serviceDnsSuffixes.sqlServer'),
+    placeholder('.', 'database'),
+  ],
+  'serviceDnsSuffixes.containerRegistry': [
+    suffix('containerRegistry'),
+    known('serviceDnsSuffixes.containerRegistry'),
+    placeholder('.', 'registry'),
+  ],
+  'serviceAudiences.arm': resourceManagerAudience,
+  'serviceAudiences.storage': [
+    known('serviceAudiences.storage'),
+    derived('the storage audience is the same in every known cloud; confirm it with the operator', ({ isStack }) =>
+      isStack ? undefined : 'https://storage.azure.com/',
+    ),
+    placeholder('https://', 'storage'),
+  ],
+  'serviceAudiences.keyVault': [known('serviceAudiences.keyVault'), placeholder('https://', 'vault')],
+}

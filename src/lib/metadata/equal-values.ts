@@ -1,0 +1,39 @@
+/** Old names of login authorities, by host. Source: the metadata documents of the public cloud before 2018. */
+const authorityAliases: Readonly<Record<string, string>> = { 'login.windows.net': 'login.microsoftonline.com' }
+
+/** The authority's host as credential libraries know it. @param authority An absolute URL. */
+export function withoutAlias(authority: string): string {
+  const url = new URL(authority)
+  url.hostname = authorityAliases[url.hostname] ?? url.hostname
+  return url.href
+}
+
+/** Whether two addresses are the same: letter case of the host, a default port and final slashes do not matter. */
+export function equalUrls(one: string, other: string): boolean {
+  return normalise(one) === normalise(other)
+}
+
+/** As {@link equalUrls}; an alias equals its host, and the path of a federation service (`/adfs`) has no case. */
+export function equalAuthorities(one: string, other: string): boolean {
+  if (!URL.canParse(one) || !URL.canParse(other)) return one === other
+  const [a, b] = [one, other].map((value) => normalise(withoutAlias(value)).replace(/\/adfs$/i, '/adfs'))
+  return a === b
+}
+
+/** Tools write the storage suffix as `core.<cloud>`, a profile as `.blob.core.<cloud>`: both are the same. */
+export function equalStorageSuffixes(one: string, other: string): boolean {
+  return bareSuffix(one).replace(/^blob\./, '') === bareSuffix(other).replace(/^blob\./, '')
+}
+
+/** With or without a leading dot, in any case. */
+export function equalDnsSuffixes(one: string, other: string): boolean {
+  return bareSuffix(one) === bareSuffix(other)
+}
+
+function bareSuffix(suffix: string): string {
+  return suffix.toLowerCase().replace(/^\./, '')
+}
+
+function normalise(value: string): string {
+  return (URL.canParse(value) ? new URL(value).href : value).replace(/\/+$/, '')
+}

@@ -1,0 +1,287 @@
+import { describe, expect, test } from 'vitest'
+import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
+import { metadataDocument, metadataFixture } from './fixture.ts'
+
+const publicCloud = {
+  resourceManagerEndpoint: 'https://management.azure.com/',
+  loginEndpoint: 'https://login.microsoftonline.com/',
+  audiences: ['https://management.core.windows.net/', 'https://management.azure.com/'],
+  portalEndpoint: 'https://portal.azure.com/',
+  graphEndpoint: 'https://graph.windows.net/',
+  galleryEndpoint: 'https://gallery.azure.com/',
+}
+const publicSuffixes = {
+  storage: 'core.windows.net',
+  keyVault: 'vault.azure.net',
+  sqlServer: 'database.windows.net',
+  containerRegistry: 'azurecr.io',
+}
+const { galleryEndpoint: _gallery, ...publicWithoutGallery } = publicCloud
+const stack = {
+  resourceManagerEndpoint: 'https://management.local.azurestack.external/',
+  portalEndpoint: 'https://portal.local.azurestack.external/',
+  galleryEndpoint: 'https://portal.local.azurestack.external:30015/',
+}
+
+describe('every known document parses into its fields', () => {
+  test.each([
+    ['2015-01-01.public.json', 'https://management.azure.com', publicCloud],
+    [
+      '2015-01-01.public.old.json',
+      'https://management.azure.com/',
+      { ...publicCloud, loginEndpoint: 'https://login.windows.net/' },
+    ],
+    [
+      '2015-01-01.stack-aad.json',
+      'https://management.local.azurestack.external/',
+      {
+        ...stack,
+        loginEndpoint: 'https://login.windows.net/',
+        audiences: ['https://management.azurestackci04.onmicrosoft.com/3ee899c8-c137-4ce4-b230-619961a09a73'],
+        graphEndpoint: 'https://graph.windows.net/',
+      },
+    ],
+    [
+      '2015-01-01.stack-adfs.SYNTHETIC.json',
+      'https://management.local.azurestack.external',
+      {
+        ...stack,
+        loginEndpoint: 'https://adfs.local.azurestack.external/adfs/',
+        audiences: ['https://management.adfs.azurestack.local/e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec'],
+        graphEndpoint: 'https://graph.local.azurestack.external/',
+      },
+    ],
+    [
+      '2022-09-01.public.json',
+      'https://management.azure.com/',
+      { ...publicWithoutGallery, tenant: 'common', dnsSuffixes: publicSuffixes },
+    ],
+  ])('%s', (name, endpoint, expected) => {
+    expect(parseCloudMetadata(metadataFixture(name), endpoint)).toStrictEqual(expected)
+  })
+
+  test.each([
+    ['https://management.azure.com/', { ...publicCloud, tenant: 'common', dnsSuffixes: publicSuffixes }],
+    [
+      'https://management.chinacloudapi.cn',
+      {
+        resourceManagerEndpoint: 'https://management.chinacloudapi.cn/',
+        loginEndpoint: 'https://login.chinacloudapi.cn/',
+        audiences: ['https://management.core.chinacloudapi.cn', 'https://management.chinacloudapi.cn'],
+        tenant: 'common',
+        portalEndpoint: 'https://portal.azure.cn/',
+        graphEndpoint: 'https://graph.chinacloudapi.cn/',
+        dnsSuffixes: {
+          storage: 'core.chinacloudapi.cn',
+          keyVault: 'vault.azure.cn',
+          sqlServer: 'database.chinacloudapi.cn',
+          containerRegistry: 'azurecr.cn',
+        },
+      },
+    ],
+    [
+      'https://MANAGEMENT.usgovcloudapi.net:443/metadata/endpoints?api-version=2019-05-01',
+      {
+        resourceManagerEndpoint: 'https://management.usgovcloudapi.net/',
+        loginEndpoint: 'https://login.microsoftonline.us/',
+        audiences: ['https://management.core.usgovcloudapi.net', 'https://management.usgovcloudapi.net'],
+        tenant: 'common',
+        portalEndpoint: 'https://portal.azure.us/',
+        graphEndpoint: 'https://graph.windows.net/',
+        galleryEndpoint: 'https://gallery.usgovcloudapi.net/',
+        dnsSuffixes: {
+          storage: 'core.usgovcloudapi.net',
+          keyVault: 'vault.usgovcloudapi.net',
+          sqlServer: 'database.usgovcloudapi.net',
+          containerRegistry: 'azurecr.us',
+        },
+      },
+    ],
+  ])('a list yields the entry of the host asked for: %s', (endpoint, expected) => {
+    expect(parseCloudMetadata(metadataFixture('2019-05-01.array.json'), endpoint)).toStrictEqual(expected)
+  })
+})
+
+describe('a cloud that is not the one asked for', () => {
+  test('is refused in a list, with the names of those that are listed', () => {
+    expect(() =>
+      parseCloudMetadata(metadataFixture('2019-05-01.array.json'), 'https://management.enclave.test'),
+    ).toThrow(
+      expect.objectContaining({
+        code: 'METADATA_CLOUD_NOT_LISTED',
+        message: expect.stringMatching(/management\.enclave\.test.*management\.azure\.com/) as string,
+      }),
+    )
+  })
+
+  test('is refused as a single document too', () => {
+    expect(() =>
+      parseCloudMetadata(metadataFixture('2022-09-01.public.json'), 'https://management.enclave.test'),
+    ).toThrow(expect.objectContaining({ code: 'METADATA_CLOUD_NOT_LISTED' }))
+  })
+
+  test('is told by port as well as by host', () => {
+    const document = [metadataDocument({ resourceManager: 'https://management.enclave.test:8443/' })]
+    expect(() => parseCloudMetadata(document, 'https://management.enclave.test')).toThrow(
+      expect.objectContaining({ code: 'METADATA_CLOUD_NOT_LISTED' }),
+    )
+    expect(parseCloudMetadata(document, 'https://management.enclave.test:8443').resourceManagerEndpoint).toBe(
+      'https://management.enclave.test:8443/',
+    )
+  })
+
+  test('may be malformed in a list without harm', () => {
+    const document = [
+      { name: 'Broken', resourceManager: 'https://management.azure.com', authentication: 'none' },
+      7,
+      metadataDocument({ resourceManager: 'https://management.enclave.test' }),
+    ]
+    expect(parseCloudMetadata(document, 'https://management.enclave.test').loginEndpoint).toBe(
+      'https://login.enclave.test/',
+    )
+  })
+})
+
+describe('pitfalls', () => {
+  const asked = 'https://management.enclave.test'
+
+  test('a single entry that names no resource manager is the cloud that answered', () => {
+    expect(parseCloudMetadata([metadataDocument({ resourceManager: '' })], asked).resourceManagerEndpoint).toBe(
+      'https://management.enclave.test/',
+    )
+  })
+
+  test('empty text and null mean absent', () => {
+    const parsed = parseCloudMetadata(
+      metadataDocument({
+        portalEndpoint: '',
+        graphEndpoint: null,
+        galleryEndpoint: ' ',
+        suffixes: { storage: '', keyVaultDns: null, acrLoginServer: 'registry.enclave.test' },
+      }),
+      asked,
+    )
+    expect(parsed).not.toHaveProperty('portalEndpoint')
+    expect(parsed).not.toHaveProperty('graphEndpoint')
+    expect(parsed).not.toHaveProperty('galleryEndpoint')
+    expect(parsed.dnsSuffixes).toStrictEqual({ containerRegistry: 'registry.enclave.test' })
+  })
+
+  test.each(['https://LOGIN.enclave.test', 'https://login.enclave.test:443/', 'https://login.enclave.test//'])(
+    'the login endpoint %s is normalised',
+    (loginEndpoint) => {
+      const document = metadataDocument({ authentication: { loginEndpoint, audiences: ['https://a.test'] } })
+      expect(parseCloudMetadata(document, asked).loginEndpoint).toBe('https://login.enclave.test/')
+    },
+  )
+
+  test('an audience is an identifier and keeps its spelling', () => {
+    const audiences = ['', 'https://Management.Enclave.test', 'api://management']
+    const document = metadataDocument({ authentication: { loginEndpoint: 'https://l.test', audiences } })
+    expect(parseCloudMetadata(document, asked).audiences).toStrictEqual(audiences.slice(1))
+  })
+
+  test('a resource manager below a path keeps its path', () => {
+    expect(
+      parseCloudMetadata(metadataDocument(), 'https://gateway.test/arm/metadata/endpoints').resourceManagerEndpoint,
+    ).toBe('https://gateway.test/arm/')
+  })
+})
+
+describe('a document that cannot be used is refused by the name of its field', () => {
+  const authentication = (changes: object) => ({
+    authentication: { loginEndpoint: 'https://login.enclave.test/', audiences: ['https://a.test/'], ...changes },
+  })
+
+  test.each<[string, unknown, RegExp]>([
+    ['no object', 'hello', /must be one cloud or a list of clouds/],
+    ['null', null, /must be one cloud or a list of clouds, but is null/],
+    ['an empty list', [], /an empty list/],
+    ['a list of numbers', [1, 2], /a list of something else/],
+    ['no authentication', metadataDocument({ authentication: undefined }), /authentication must be/],
+    [
+      'no login endpoint',
+      metadataDocument(authentication({ loginEndpoint: '' })),
+      /authentication\.loginEndpoint is missing/,
+    ],
+    [
+      'no audiences',
+      metadataDocument(authentication({ audiences: undefined })),
+      /authentication\.audiences is missing/,
+    ],
+    [
+      'only empty audiences',
+      metadataDocument(authentication({ audiences: ['', null] })),
+      /audiences is missing or empty/,
+    ],
+    [
+      'audiences that are no list',
+      metadataDocument(authentication({ audiences: 'https://a.test/' })),
+      /authentication\.audiences must be/,
+    ],
+    [
+      'an audience that is no URL',
+      metadataDocument(authentication({ audiences: ['management'] })),
+      /authentication\.audiences\[0\] must be an absolute URL/,
+    ],
+    [
+      'an audience with a query',
+      metadataDocument(authentication({ audiences: ['https://a.test/?x=1'] })),
+      /audiences\[0\].*query/,
+    ],
+    [
+      'a login endpoint over http',
+      metadataDocument(authentication({ loginEndpoint: 'http://login.enclave.test/' })),
+      /loginEndpoint must start with https/,
+    ],
+    [
+      'a login endpoint with user information',
+      metadataDocument(authentication({ loginEndpoint: 'https://u:secret@l.test/' })),
+      /loginEndpoint.*\[redacted\]@l\.test/,
+    ],
+    [
+      'a tenant that is none',
+      metadataDocument(authentication({ tenant: '../other' })),
+      /authentication\.tenant must be a tenant/,
+    ],
+    [
+      'a portal that is no address',
+      metadataDocument({ portalEndpoint: 'javascript:alert(1)' }),
+      /portalEndpoint must be an absolute URL/,
+    ],
+    [
+      'a suffix that is none',
+      metadataDocument({ suffixes: { storage: 'x/../y' } }),
+      /suffixes\.storage must be a DNS suffix/,
+    ],
+    ['a suffix that is a number', metadataDocument({ suffixes: { keyVaultDns: 7 } }), /suffixes\.keyVaultDns must be/],
+  ])('%s', (_name, document, message) => {
+    expect(() => parseCloudMetadata(document, 'https://management.enclave.test')).toThrow(
+      expect.objectContaining({ code: 'METADATA_INVALID', message: expect.stringMatching(message) as string }),
+    )
+  })
+
+  test('in a list, the place is named too', () => {
+    const document = [
+      metadataDocument({ resourceManager: 'https://other.test' }),
+      metadataDocument({ resourceManager: 'https://management.enclave.test', ...authentication({ audiences: [] }) }),
+    ]
+    expect(() => parseCloudMetadata(document, 'https://management.enclave.test')).toThrow(
+      /\[1\]\.authentication\.audiences is missing/,
+    )
+  })
+
+  test('a secret in a refused value is not shown', () => {
+    const document = metadataDocument(authentication({ loginEndpoint: 'https://u:secret@l.test/?sig=hidden' }))
+    const message = String(catchError(() => parseCloudMetadata(document, 'https://management.enclave.test')))
+    expect(message).not.toMatch(/secret|hidden/)
+  })
+})
+
+function catchError(act: () => unknown): unknown {
+  try {
+    return act()
+  } catch (error) {
+    return error
+  }
+}
