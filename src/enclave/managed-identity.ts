@@ -18,7 +18,12 @@ export const appServiceTokenPath = '/msi/token'
 export function managedIdentityRoutes(options: ManagedIdentityOptions): readonly Route[] {
   return [
     { method: 'GET', path: appServiceTokenPath, handle: (request) => appService(request, options) },
-    { method: 'GET', path: '/metadata/identity/oauth2/token', handle: (request) => instanceMetadata(request, options) },
+    // The credential library writes the address with a final slash, people without.
+    ...['/metadata/identity/oauth2/token', '/metadata/identity/oauth2/token/'].map((path): Route => ({
+      method: 'GET',
+      path,
+      handle: (request) => instanceMetadata(request, options),
+    })),
   ]
 }
 

@@ -8,7 +8,7 @@ import type { FaultBoard } from '../faults/fault-board.ts'
 import type { Role } from '../roles.ts'
 import { type EnclaveRequest, json } from './answer.ts'
 import type { RequestLog } from './request-log.ts'
-import { readBody } from './read-body.ts'
+import { BodyTooLargeError, readBody } from './read-body.ts'
 import { type Route, matchRoute } from './route.ts'
 
 export interface RoleServerOptions {
@@ -113,10 +113,11 @@ async function handle(
     const { step, answer } = matchRoute(routes(), request)
     await deliver({ ...delivery, answer }, faults.inAnswer(role, step))
   } catch (error) {
+    if (response.headersSent) return
     const message = error instanceof Error ? error.message : String(error)
-    if (!response.headersSent) {
-      await deliver({ ...delivery, answer: () => json(500, { error: { code: 'EnclaveDefect', message } }) }, undefined)
-    }
+    const tooLarge = error instanceof BodyTooLargeError
+    const answer = json(tooLarge ? 413 : 500, { error: { code: tooLarge ? 'TooLarge' : 'EnclaveDefect', message } })
+    await deliver({ ...delivery, answer: () => answer }, undefined)
   }
 }
 

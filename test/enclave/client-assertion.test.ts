@@ -1,0 +1,114 @@
+import { X509Certificate, createHash, randomUUID } from 'node:crypto'
+import { type JWTPayload, SignJWT, exportPKCS8, generateKeyPair, importPKCS8 } from 'jose'
+import { describe, expect, test } from 'vitest'
+import type { Enclave } from '../../src/enclave/enclave.ts'
+import { tokenEndpoint, useEnclave } from './support/use-enclave.ts'
+
+interface AssertionOptions {
+  readonly algorithm?: 'RS256' | 'PS256'
+  readonly header?: Readonly<Record<string, string>>
+  readonly claims?: JWTPayload
+  readonly keyPem?: string
+}
+
+const now = (): number => Math.floor(Date.now() / 1000)
+
+function thumbprint(cloud: Enclave, hash: 'sha1' | 'sha256'): string {
+  return createHash(hash).update(new X509Certificate(cloud.clientCertificatePem).raw).digest('base64url')
+}
+
+async function certificateAssertion(cloud: Enclave, options: AssertionOptions = {}): Promise<string> {
+  const { algorithm = 'PS256', keyPem = cloud.clientCertificatePem } = options
+  const pkcs8 = keyPem.slice(keyPem.indexOf('-----BEGIN PRIVATE KEY-----'))
+  const claims = {
+    iss: cloud.clientId,
+    sub: cloud.clientId,
+    aud: tokenEndpoint(cloud),
+    jti: randomUUID(),
+    exp: now() + 600,
+  }
+  return new SignJWT({ ...claims, nbf: now(), ...options.claims })
+    .setProtectedHeader({ alg: algorithm, ...(options.header ?? { 'x5t#S256': thumbprint(cloud, 'sha256') }) })
+    .sign(await importPKCS8(pkcs8, algorithm))
+}
+
+function form(cloud: Enclave, assertion: string): Record<string, string> {
+  return {
+    grant_type: 'client_credentials',
+    client_secret: '',
+    scope: `${cloud.resourceManagerAudience}.default`,
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: assertion,
+  }
+}
+
+describe('a certificate assertion', () => {
+  const enclave = useEnclave()
+  const present = async (assertion: string) => enclave.postToken(form(enclave.cloud, assertion))
+
+  test.each<[string, AssertionOptions, (cloud: Enclave) => Record<string, string>]>([
+    ['PS256 and the SHA-256 thumbprint', { algorithm: 'PS256' }, (c) => ({ 'x5t#S256': thumbprint(c, 'sha256') })],
+    ['RS256 and the SHA-1 thumbprint', { algorithm: 'RS256' }, (c) => ({ x5t: thumbprint(c, 'sha1') })],
+  ])('is accepted with %s', async (_, options, header) => {
+    const assertion = await certificateAssertion(enclave.cloud, { ...options, header: header(enclave.cloud) })
+    expect((await present(assertion)).status).toBe(200)
+  })
+
+  test.each<[string, number, AssertionOptions]>([
+    ['expired', 700024, { claims: { exp: now() - 60 } }],
+    ['not valid yet', 700024, { claims: { nbf: now() + 600, exp: now() + 1200 } }],
+    ['for another authority', 700023, { claims: { aud: 'https://login.neighbour.test/' } }],
+    ['of another application', 700021, { claims: { iss: 'someone-else' } }],
+    ['with the thumbprint of another certificate', 700027, { header: { x5t: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA' } }],
+  ])('that is %s is refused with AADSTS%i', async (_, number, options) => {
+    const answer = await present(await certificateAssertion(enclave.cloud, options))
+    expect(answer.status).toBe(401)
+    expect(answer.json()).toMatchObject({ error: 'invalid_client', error_codes: [number] })
+  })
+
+  test('signed with another key is refused, whatever thumbprint it shows', async () => {
+    const { privateKey } = await generateKeyPair('PS256', { extractable: true })
+    const assertion = await certificateAssertion(enclave.cloud, { keyPem: await exportPKCS8(privateKey) })
+    expect((await present(assertion)).json()).toMatchObject({ error_codes: [700027] })
+  })
+
+  test('that is no JWT is refused', async () => {
+    expect((await present('not.a.jwt')).json()).toMatchObject({ error_codes: [50027] })
+  })
+})
+
+describe('an enclave that takes an assertion once', () => {
+  const enclave = useEnclave({ assertionsOnce: true })
+
+  test('refuses its replay', async () => {
+    const request = form(enclave.cloud, await certificateAssertion(enclave.cloud))
+    expect((await enclave.postToken(request)).status).toBe(200)
+    expect((await enclave.postToken(request)).json()).toMatchObject({ error_codes: [50013] })
+  })
+})
+
+describe('a federated assertion', () => {
+  const enclave = useEnclave()
+  const present = async (assertion: string) => enclave.postToken(form(enclave.cloud, assertion))
+
+  test('of the trusted service account is accepted', async () => {
+    expect((await present(await enclave.cloud.issueFederatedToken())).status).toBe(200)
+  })
+
+  test.each([
+    ['another issuer', 70021, { issuer: 'https://another-cluster.test/' }],
+    ['another service account', 70021, { subject: 'system:serviceaccount:default:another' }],
+    ['another audience', 70021, { audience: 'https://kubernetes.default.svc' }],
+    ['yesterday', 700024, { lifetimeSeconds: -86_400 }],
+  ])('of %s is refused with AADSTS%i', async (_, number, options) => {
+    const answer = await present(await enclave.cloud.issueFederatedToken(options))
+    expect(answer.json()).toMatchObject({ error: 'invalid_client', error_codes: [number] })
+  })
+
+  test('with a forged signature is refused', async () => {
+    const [header, claims] = (await enclave.cloud.issueFederatedToken()).split('.')
+    const other = await certificateAssertion(enclave.cloud)
+    const answer = await present(`${header}.${claims}.${other.split('.')[2]}`)
+    expect(answer.json()).toMatchObject({ error_codes: [50013] })
+  })
+})

@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import type { LookupAddress } from 'node:dns'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { X509Certificate } from 'node:crypto'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type EnclaveAuthMode,
+  type EnclaveFiles,
+  createCertificateAuthority,
+  formatShellExports,
+  startEnclave,
+  writeEnclaveFiles,
+} from '../../src/enclave/enclave.ts'
+import { sendRequest } from './support/send-request.ts'
+import { useEnclave } from './support/use-enclave.ts'
+
+describe('a certificate authority', () => {
+  test('loaded from its PEMs is trusted under the same root', async () => {
+    const first = await createCertificateAuthority()
+    const { certificatePem, privateKeyPem } = first
+    const second = await createCertificateAuthority({ from: { certificatePem, privateKeyPem } })
+    const cloud = await startEnclave({ ca: second })
+    const answer = await sendRequest(`${cloud.metadataEndpoint}?api-version=1.0`, { ca: certificatePem })
+    await cloud.close()
+    expect(answer.status).toBe(200)
+  })
+
+  test('issues a certificate with names, purpose and key identifiers', async () => {
+    const ca = await createCertificateAuthority()
+    const { chainPem } = await ca.issue({ commonName: 'x', usage: 'server', names: ['localhost', '127.0.0.1', '::1'] })
+    const [leaf, intermediate] = chainPem.split(/(?=-----BEGIN)/).map((pem) => new X509Certificate(pem))
+    expect(leaf?.checkHost('localhost')).toBe('localhost')
+    expect(leaf?.checkIP('127.0.0.1')).toBe('127.0.0.1')
+    expect(leaf?.checkIP('::1')).toBe('::1')
+    expect(leaf?.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
+    expect(leaf?.ca).toBe(false)
+    expect(intermediate && leaf?.checkIssued(intermediate)).toBe(true)
+    expect(intermediate?.verify(new X509Certificate(ca.certificatePem).publicKey)).toBe(true)
+  })
+
+  test('refuses a key that is none', async () => {
+    const { certificatePem } = await createCertificateAuthority()
+    await expect(createCertificateAuthority({ from: { certificatePem, privateKeyPem: 'none' } })).rejects.toThrow(
+      'The private key of the certificate authority is not a PEM.',
+    )
+  })
+})
+
+describe('an enclave', () => {
+  const enclave = useEnclave()
+
+  test('starts within 300 ms when it is given its authority', async () => {
+    const start = performance.now()
+    const cloud = await startEnclave({ ca: enclave.cloud.ca })
+    const duration = performance.now() - start
+    await cloud.close()
+    expect(duration).toBeLessThan(300)
+  })
+
+  test('answers localhost on a machine that resolves it to ::1 first', async () => {
+    const addresses: LookupAddress[] = [
+      { address: '::1', family: 6 },
+      { address: '127.0.0.1', family: 4 },
+    ]
+    const answer = await enclave.send(`${enclave.cloud.metadataEndpoint}?api-version=1.0`, {
+      lookup: (_, __, callback) => callback(null, addresses),
+    })
+    expect(answer.status).toBe(200)
+  })
+
+  test('opens no port when one is taken', async () => {
+    const { port } = new URL(enclave.cloud.authorityHost)
+    const taken = startEnclave({ ca: enclave.cloud.ca, ports: { vault: Number(port) } })
+    await expect(taken).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+
+  test('refuses connections once closed', async () => {
+    const cloud = await startEnclave({ ca: enclave.cloud.ca })
+    const { metadataEndpoint, vaultEndpoint, managedIdentity } = cloud
+    await cloud.close()
+    for (const address of [
+      metadataEndpoint,
+      vaultEndpoint,
+      managedIdentity.instanceMetadataHost,
+      cloud.foreign.origin,
+    ]) {
+      await expect(sendRequest(address)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    }
+  })
+
+  test('records each request without its body', async () => {
+    await enclave.postToken({ grant_type: 'client_credentials', scope: 'planted-scope' })
+    await enclave.send(`${enclave.cloud.metadataEndpoint}?api-version=2015-01-01`)
+    expect(enclave.cloud.requests).toMatchObject([
+      { role: 'login', method: 'POST', query: '', status: 400 },
+      {
+        role: 'resource-manager',
+        method: 'GET',
+        path: '/metadata/endpoints',
+        query: 'api-version=2015-01-01',
+        status: 200,
+      },
+    ])
+    expect(JSON.stringify(enclave.cloud.requests)).not.toContain('planted')
+  })
+
+  test('refuses a request body past 1 MiB', async () => {
+    const answer = await enclave.postToken({ grant_type: 'x'.repeat(1024 * 1024) })
+    expect(answer.status).toBe(413)
+  })
+})
+
+describe('settings and files', () => {
+  const enclave = useEnclave()
+  let directory = ''
+  let files: EnclaveFiles
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "enclave's "))
+    files = await writeEnclaveFiles(enclave.cloud, directory)
+  })
+  afterAll(() => rm(directory, { recursive: true }))
+
+  test.each<EnclaveAuthMode>([
+    'managedIdentity',
+    'workloadIdentity',
+    'platformCli',
+    'deviceCode',
+    'clientSecret',
+    'clientCertificate',
+    'usernamePassword',
+    'default',
+  ])('a POSIX shell reads the settings of %s back as they were', async (mode) => {
+    const settings = enclave.cloud.environment(mode, files)
+    const program = `${formatShellExports(settings)}exec "$0" -p 'JSON.stringify(process.env)'`
+    const { stdout } = await promisify(execFile)('sh', ['-c', program, process.execPath], { env: {} })
+    expect(JSON.parse(stdout)).toMatchObject(settings)
+    expect(settings).toMatchObject({ AUTH_MODE: mode, CUSTOM_CLOUD_PROFILE_PATH: files.profilePath })
+  })
+
+  test('settings without files name the whole profile by override variables', () => {
+    const { profile } = enclave.cloud
+    expect(enclave.cloud.environment('clientSecret')).toMatchObject({
+      PLATFORM_CLOUD: 'platformstack-custom',
+      PLATFORM_AUTHORITY_HOST: profile.authorityHost,
+      PLATFORM_RESOURCE_MANAGER_AUDIENCE: profile.resourceManagerAudience,
+      PLATFORM_STORAGE_DNS_SUFFIX: profile.serviceDnsSuffixes.storage,
+    })
+    expect(() => enclave.cloud.environment('workloadIdentity')).toThrow(/writeEnclaveFiles/)
+  })
+
+  test('a name that no shell can export is refused', () => {
+    expect(() => formatShellExports({ 'A;rm -rf': 'x' })).toThrow(TypeError)
+  })
+
+  test('files with secrets are readable by their owner only', async () => {
+    const modes = await Promise.all(
+      [files.clientCertificatePath, files.federatedTokenPath].map(async (path) => (await stat(path)).mode & 0o777),
+    )
+    expect(modes).toEqual([0o600, 0o600])
+    expect(JSON.parse(await readFile(files.profilePath, 'utf8'))).toEqual(enclave.cloud.profile)
+    expect(await readFile(files.authorityPath, 'utf8')).toBe(enclave.cloud.ca.certificatePem)
+  })
+})

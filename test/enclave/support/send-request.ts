@@ -1,0 +1,55 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import type { LookupFunction } from 'node:net'
+
+export interface RequestOptions {
+  /** PEM of the one root to trust. */
+  readonly ca?: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent form-encoded, as a POST. */
+  readonly form?: Readonly<Record<string, string>>
+  readonly lookup?: LookupFunction
+}
+
+export interface Received {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  /** The body as JSON. */
+  readonly json: () => unknown
+}
+
+/** Sends one request on a connection of its own and waits for the head of the answer. Rejects with the socket's error. */
+export function openRequest(url: string, options: RequestOptions = {}): Promise<IncomingMessage> {
+  const { ca, form, lookup } = options
+  const body = form && new URLSearchParams(form).toString()
+  const contentType = form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
+  const send = url.startsWith('https:') ? requestSecure : requestPlain
+  return new Promise((resolve, reject) => {
+    const request = send(url, {
+      agent: false,
+      method: options.method ?? (form ? 'POST' : 'GET'),
+      headers: { ...contentType, ...options.headers },
+      ...(ca === undefined ? {} : { ca }),
+      ...(lookup === undefined ? {} : { lookup }),
+    })
+    request.on('response', resolve)
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+/** Sends one request and reads the whole answer. */
+export async function sendRequest(url: string, options: RequestOptions = {}): Promise<Received> {
+  const response = await openRequest(url, options)
+  const chunks: Buffer[] = []
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
+  const body = Buffer.concat(chunks).toString('utf8')
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body,
+    json: () => JSON.parse(body) as unknown,
+  }
+}
