@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import type { CloudMetadata } from '../../../src/lib/metadata/cloud-metadata.ts'
+import { compareWithProfile } from '../../../src/lib/metadata/compare-with-profile.ts'
+import { discoveredAudience, isAudienceOf } from '../../../src/lib/metadata/equal-audiences.ts'
+import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
+import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/resolve-cloud-profile.ts'
+import { metadataFixture } from './fixture.ts'
+
+const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
+const commercial = resolveCloudProfile({ name: 'platform-commercial', env: {} })
+const governmentMetadata = parseCloudMetadata(
+  metadataFixture('2019-05-01.array.json'),
+  government.resourceManagerEndpoint,
+)
+
+const unequal = (profile: CloudProfile, metadata: CloudMetadata) =>
+  compareWithProfile(profile, metadata)
+    .filter((row) => !row.equal)
+    .map(({ path }) => path)
+
+describe('a built-in profile is in step with its own cloud', () => {
+  test.each([
+    [commercial, '2015-01-01.public.json'],
+    [commercial, '2015-01-01.public.old.json'],
+    [commercial, '2019-05-01.array.json'],
+    [commercial, '2022-09-01.public.json'],
+    [government, '2019-05-01.array.json'],
+  ])('$name and %s', (profile, name) => {
+    const metadata = parseCloudMetadata(metadataFixture(name), profile.resourceManagerEndpoint)
+    expect(unequal(profile, metadata)).toStrictEqual([])
+    expect(compareWithProfile(profile, metadata).length).toBeGreaterThanOrEqual(5)
+  })
+})
+
+describe('what counts as equal', () => {
+  test.each<[string, Partial<CloudProfile>, Partial<CloudMetadata>]>([
+    ['either audience host', { resourceManagerAudience: 'https://management.core.usgovcloudapi.net/' }, {}],
+    ['an audience with or without its slash', {}, { audiences: ['https://management.usgovcloudapi.net'] }],
+    ['the case of a host', { authorityHost: 'https://Login.MicrosoftOnline.us/' }, {}],
+    ['a default port', { resourceManagerEndpoint: 'https://management.usgovcloudapi.net:443/' }, {}],
+    ['final slashes', {}, { portalEndpoint: 'https://portal.azure.us' }],
+    [
+      'the alias of the public host',
+      { authorityHost: 'https://login.microsoftonline.com/' },
+      { loginEndpoint: 'https://login.windows.net/' },
+    ],
+    [
+      'the case of a federation path',
+      { authorityHost: 'https://adfs.stack.test/adfs/' },
+      { loginEndpoint: 'https://adfs.stack.test/AdFs/' },
+    ],
+    ['the storage suffix of tools', {}, { dnsSuffixes: { storage: 'core.usgovcloudapi.net' } }],
+    ['the storage suffix of profiles', {}, { dnsSuffixes: { storage: '.blob.core.usgovcloudapi.net' } }],
+    ['a leading dot', {}, { dnsSuffixes: { keyVault: '.Vault.usgovcloudapi.net' } }],
+    ['a tenant in another case', { tenantId: 'Contoso.test' }, { tenant: 'contoso.TEST' }],
+  ])('%s', (_name, profile, metadata) => {
+    expect(unequal({ ...government, ...profile }, { ...governmentMetadata, ...metadata })).toStrictEqual([])
+  })
+})
+
+describe('what counts as drift', () => {
+  test.each<[string, Partial<CloudMetadata>]>([
+    ['authorityHost', { loginEndpoint: 'https://login.microsoftonline.com/' }],
+    ['authorityHost', { loginEndpoint: 'https://login.microsoftonline.us/adfs/' }],
+    ['resourceManagerEndpoint', { resourceManagerEndpoint: 'https://management.azure.com/' }],
+    ['tenantId', { tenant: 'adfs' }],
+    ['portalUrl', { portalEndpoint: 'https://portal.azure.com/' }],
+    ['serviceDnsSuffixes.storage', { dnsSuffixes: { storage: 'core.windows.net' } }],
+    ['serviceDnsSuffixes.keyVault', { dnsSuffixes: { keyVault: 'vault.azure.net' } }],
+    ['serviceDnsSuffixes.sqlServer', { dnsSuffixes: { sqlServer: 'sql.test' } }],
+    ['serviceDnsSuffixes.containerRegistry', { dnsSuffixes: { containerRegistry: 'azurecr.io' } }],
+  ])('%s', (path, metadata) => {
+    expect(unequal({ ...government, tenantId: 'contoso.test' }, { ...governmentMetadata, ...metadata })).toStrictEqual([
+      path,
+    ])
+  })
+
+  test('both audiences, with every value the cloud accepts', () => {
+    const metadata: CloudMetadata = { ...governmentMetadata, audiences: ['https://a.test', 'https://b.test/'] }
+    const rows = compareWithProfile(government, metadata).filter((row) => !row.equal)
+    expect(rows).toStrictEqual([
+      {
+        path: 'resourceManagerAudience',
+        profile: 'https://management.usgovcloudapi.net/',
+        metadata: 'https://a.test or https://b.test/',
+        equal: false,
+      },
+      {
+        path: 'serviceAudiences.arm',
+        profile: 'https://management.usgovcloudapi.net/',
+        metadata: 'https://a.test or https://b.test/',
+        equal: false,
+      },
+    ])
+  })
+})
+
+describe('what is not compared', () => {
+  const paths = (profile: CloudProfile, metadata: CloudMetadata) =>
+    compareWithProfile(profile, metadata).map(({ path }) => path)
+
+  test('a field that only one side has', () => {
+    const { portalUrl: _, ...profile } = government
+    expect(paths(profile, governmentMetadata)).not.toContain('portalUrl')
+    const { dnsSuffixes: __, ...metadata } = governmentMetadata
+    expect(paths(government, metadata)).not.toContain('serviceDnsSuffixes.storage')
+  })
+
+  test.each([
+    ['contoso.test', 'common'],
+    ['contoso.test', '6d2f1b10-0000-4000-8000-000000000000'],
+  ])('a tenant %s with %s', (tenantId, tenant) => {
+    expect(paths({ ...government, tenantId }, { ...governmentMetadata, tenant })).not.toContain('tenantId')
+  })
+})
+
+test('the discovered audience is the first one, with the final slash that an audience has by rule', () => {
+  expect(discoveredAudience(governmentMetadata)).toBe('https://management.core.usgovcloudapi.net/')
+  const stack = parseCloudMetadata(
+    metadataFixture('2015-01-01.stack-aad.json'),
+    'https://management.local.azurestack.external',
+  )
+  expect(discoveredAudience(stack)).toBe(
+    'https://management.azurestackci04.onmicrosoft.com/3ee899c8-c137-4ce4-b230-619961a09a73/',
+  )
+  expect(isAudienceOf(stack, discoveredAudience(stack))).toBe(true)
+  expect(isAudienceOf(stack, 'https://management.local.azurestack.external/')).toBe(false)
+})

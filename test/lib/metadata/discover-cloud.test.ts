@@ -1,0 +1,149 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { discoverCloud } from '../../../src/lib/metadata/discover-cloud.ts'
+import { resolveCloudProfile } from '../../../src/lib/resolve-cloud-profile.ts'
+import { metadataDocument } from './fixture.ts'
+import { useServers } from './serve.ts'
+
+const { serve } = useServers()
+const json = JSON.stringify(metadataDocument())
+const profile = resolveCloudProfile({ name: 'platform-us-government', env: {} })
+
+const answer =
+  (body: string | Buffer, status = 200, headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
+  }
+
+describe('the query', () => {
+  test('is one GET of the fixed version, without a double slash and without authentication', async () => {
+    const seen: unknown[] = []
+    const endpoint = await serve((request, response) => {
+      seen.push([request.method, request.url, request.headers.authorization, request.headers.cookie])
+      answer(json)(request, response)
+    })
+    const metadata = await discoverCloud(`${endpoint}/`)
+    expect(metadata).toMatchObject({
+      resourceManagerEndpoint: `${endpoint}/`,
+      loginEndpoint: 'https://login.enclave.test/',
+    })
+    expect(seen).toStrictEqual([['GET', '/metadata/endpoints?api-version=2015-01-01', undefined, undefined]])
+  })
+
+  test('goes to the metadata endpoint of a profile and asks about its resource manager', async () => {
+    const list = [
+      metadataDocument({ resourceManager: 'https://management.azure.com' }),
+      metadataDocument({ resourceManager: 'https://management.usgovcloudapi.net', portal: 'https://portal.azure.us' }),
+    ]
+    const endpoint = await serve(answer(JSON.stringify(list)))
+    const metadata = await discoverCloud({ ...profile, metadataEndpoint: `${endpoint}/metadata/endpoints` })
+    expect(metadata).toMatchObject({
+      resourceManagerEndpoint: 'https://management.usgovcloudapi.net/',
+      portalEndpoint: 'https://portal.azure.us/',
+    })
+  })
+
+  test('accepts a byte order mark', async () => {
+    const endpoint = await serve(answer(`\u{feff}${json}`))
+    await expect(discoverCloud(endpoint)).resolves.toMatchObject({ loginEndpoint: 'https://login.enclave.test/' })
+  })
+
+  test('needs a metadata endpoint', async () => {
+    const { metadataEndpoint: _, ...without } = profile
+    await expect(discoverCloud(without)).rejects.toMatchObject({
+      code: 'METADATA_NOT_CONFIGURED',
+      message: expect.stringContaining('metadata endpoint is not configured') as string,
+    })
+  })
+
+  test('of a placeholder fails offline', async () => {
+    await expect(discoverCloud('https://management.secret.placeholder.invalid/')).rejects.toMatchObject({
+      code: 'PLACEHOLDER_PROFILE',
+    })
+  })
+
+  test('of something that is no address is an argument error', async () => {
+    await expect(discoverCloud('management.enclave.test')).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
+  })
+})
+
+describe('an answer that is none gives its own readable error within five seconds', () => {
+  const truncated: RequestListener = (_request, response) => {
+    response.writeHead(200, { 'content-length': String(json.length) })
+    response.write(json.slice(0, 20), () => response.destroy())
+  }
+  const silent: RequestListener = () => undefined
+  const stalled: RequestListener = (_request, response) => {
+    response.writeHead(200).write(json.slice(0, 20))
+  }
+  const huge = Buffer.alloc(10 * 1024 * 1024, ' ')
+
+  test.each<[string, RequestListener, string, RegExp]>([
+    ['a page of HTML', answer('<html>Sign in</html>'), 'METADATA_RESPONSE_INVALID', /page of HTML/],
+    ['a redirect', answer('', 302, { location: 'https://elsewhere.test/' }), 'METADATA_REDIRECTED', /redirect/],
+    ['a document cut short', answer(json.slice(0, 40)), 'METADATA_RESPONSE_INVALID', /breaks off before its end/],
+    ['a connection cut short', truncated, 'METADATA_RESET', /failed/],
+    ['ten megabytes', answer(huge), 'METADATA_RESPONSE_TOO_LARGE', /more than 1048576 bytes/],
+    ['UTF-16', answer(Buffer.from(json, 'utf16le')), 'METADATA_RESPONSE_INVALID', /not UTF-8.*UTF-16/],
+    ['Latin-1', answer(Buffer.from('{"name":"Z\u00fcrich"}', 'latin1')), 'METADATA_RESPONSE_INVALID', /not UTF-8/],
+    ['nothing', answer(''), 'METADATA_RESPONSE_INVALID', /an empty body/],
+    ['no content', answer('', 204), 'METADATA_HTTP_ERROR', /answers 204/],
+    ['not found', answer('{}', 404), 'METADATA_NOT_FOUND', /404 for \/metadata\/endpoints/],
+    ['unauthorized', answer('{}', 401), 'METADATA_HTTP_ERROR', /answers 401.*needs no sign-in/],
+    ['too many requests', answer('{}', 429), 'METADATA_THROTTLED', /429/],
+    ['a fault of the server', answer('{}', 503), 'METADATA_HTTP_ERROR', /answers 503/],
+    ['another cloud', answer('[{"resourceManager":"https://other.test"}]'), 'METADATA_CLOUD_NOT_LISTED', /other\.test/],
+    ['another document', answer('{"error":"x"}'), 'METADATA_INVALID', /authentication/],
+    ['silence', silent, 'METADATA_TIMEOUT', /did not answer in time/],
+    ['a body that stalls', stalled, 'METADATA_TIMEOUT', /did not answer in time/],
+  ])('%s', async (_name, listener, code, message) => {
+    const endpoint = await serve(listener)
+    const started = performance.now()
+    await expect(discoverCloud(endpoint, { timeoutMs: 700 })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message) as string,
+    })
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  test('a port where nobody listens', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    server.close()
+    await once(server, 'close')
+    await expect(discoverCloud(`http://127.0.0.1:${port}`)).rejects.toMatchObject({ code: 'METADATA_REFUSED' })
+  })
+
+  test('the limit is one mebibyte: a document of that size is read', async () => {
+    const padded = json + ' '.repeat(1024 * 1024 - json.length)
+    await expect(discoverCloud(await serve(answer(padded)))).resolves.toMatchObject({ audiences: { length: 2 } })
+    await expect(discoverCloud(await serve(answer(`${padded} `)))).rejects.toMatchObject({
+      code: 'METADATA_RESPONSE_TOO_LARGE',
+    })
+  })
+
+  test('one time limit holds for the query and its retry', async () => {
+    let requests = 0
+    const endpoint = await serve((request) => {
+      requests += 1
+      setTimeout(() => request.socket.destroy(), 250)
+    })
+    const started = performance.now()
+    await expect(discoverCloud(endpoint, { timeoutMs: 600 })).rejects.toMatchObject({ code: 'METADATA_TIMEOUT' })
+    expect(requests).toBe(2)
+    expect(performance.now() - started).toBeLessThan(1500)
+  })
+})
+
+test('a caller that gives up gets its own reason', async () => {
+  const endpoint = await serve(() => undefined)
+  const reason = new Error('no longer needed')
+  const controller = new AbortController()
+  const pending = discoverCloud(endpoint, { signal: controller.signal })
+  setImmediate(() => controller.abort(reason))
+  await expect(pending).rejects.toBe(reason)
+  await expect(discoverCloud(endpoint, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+})
