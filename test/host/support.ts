@@ -67,7 +67,7 @@ export function useHosts() {
     const listeners = new Set<(line: HostLog) => void>()
     const host = await startFunctionsHost({
       appDirectory: directory,
-      port: options.port ?? 0,
+      port: 'port' in options ? options.port : 0,
       hostname: options.hostname,
       env: options.env ?? {},
       runTimers: options.runTimers,

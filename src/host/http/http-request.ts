@@ -1,5 +1,6 @@
-import type { InvocationRequest, Nullable, RpcHttpRequest } from '../app/core-types.ts'
-import type { RequestHeaders } from './request-headers.ts'
+import type { InvocationRequest, RpcHttpRequest } from '../app/core-types.ts'
+import { createNullableMap } from './request-headers.ts'
+import type { NullableMap, RequestHeaders } from './request-headers.ts'
 import type { RequestTarget } from './request-target.ts'
 
 /** What the host knows about an HTTP request when a function has been found for it. */
@@ -14,7 +15,7 @@ export interface MatchedRequest {
 
 /** The request in the form in which the real host sends it to the worker. */
 export function toRpcRequest({ method, host, target, headers, params, body }: MatchedRequest): RpcHttpRequest {
-  const nullableParams: Record<string, Nullable<string>> = {}
+  const nullableParams = createNullableMap()
   for (const name in params) nullableParams[name] = { value: params[name] ?? '' }
   return {
     method,
@@ -27,8 +28,8 @@ export function toRpcRequest({ method, host, target, headers, params, body }: Ma
 }
 
 /** Repeated keys are one key, whatever their case, with their values joined by a comma. */
-function readQuery(search: string): Record<string, Nullable<string>> {
-  const query: Record<string, Nullable<string>> = {}
+function readQuery(search: string): NullableMap {
+  const query = createNullableMap()
   if (search.length < 2) return query
   const names = new Map<string, string>()
   for (const [key, value] of new URLSearchParams(search)) {

@@ -1,6 +1,13 @@
 import type { Nullable } from '../app/core-types.ts'
 
-export type RequestHeaders = Record<string, Nullable<string>>
+/** A map of the worker's protocol. It has no prototype: a key may be any text, `__proto__` too. */
+export type NullableMap = Record<string, Nullable<string>>
+
+export type RequestHeaders = NullableMap
+
+export function createNullableMap(): NullableMap {
+  return Object.create(null) as NullableMap
+}
 
 /** As many headers as the real host's server accepts. */
 const maxHeaders = 100
@@ -13,8 +20,7 @@ const maxHeaders = 100
  */
 export function readHeaders(raw: readonly string[]): RequestHeaders | undefined {
   if (raw.length > maxHeaders * 2) return undefined
-  // Without a prototype, so that a header named __proto__ is a header.
-  const headers = Object.create(null) as RequestHeaders
+  const headers = createNullableMap()
   for (let index = 0; index < raw.length; index += 2) {
     const name = (raw[index] ?? '').toLowerCase()
     const value = raw[index + 1] ?? ''

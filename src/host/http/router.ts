@@ -50,13 +50,15 @@ export function createRouter(functions: readonly IndexedFunction<HttpFunction>[]
 
 function compileRoute(entry: IndexedFunction<HttpFunction>, prefix: string): CompiledRoute {
   const { name, route, methods } = entry.info
-  if (/^\/*(admin|runtime)/i.test(route)) {
+  const segments = [...parseRoute(prefix, name), ...parseRoute(route, name)]
+  const [first] = segments
+  const isReserved = route !== name && /^\/*(admin|runtime)/i.test(route)
+  if (isReserved || (first?.kind === 'literal' && first.text === 'admin')) {
     throw new HostError(
       'ROUTE_INVALID',
       `The route "${route}" of function "${name}" conflicts with the host's own: it must not begin with admin or runtime.`,
     )
   }
-  const segments = [...parseRoute(prefix, name), ...parseRoute(route, name)]
   const isLiteral = segments.every((segment) => segment.kind === 'literal')
   return {
     entry,

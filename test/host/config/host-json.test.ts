@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { expect, test } from 'vitest'
 
 import { useHosts } from '../support.ts'
@@ -15,9 +18,8 @@ test('the route prefix is api unless host.json says otherwise', async () => {
 })
 
 test('a missing host.json is refused by name, with what to write', async () => {
-  const directory = await writeApp({ files: { 'host.json': '{}' } })
-  const { rmSync } = await import('node:fs')
-  rmSync(`${directory}/host.json`)
+  const directory = await writeApp({})
+  rmSync(join(directory, 'host.json'))
   await expect(start({ appDirectory: directory })).rejects.toMatchObject({
     code: 'HOST_JSON_MISSING',
     message: expect.stringMatching(/host\.json does not exist.*"version": "2\.0"/),
@@ -25,7 +27,7 @@ test('a missing host.json is refused by name, with what to write', async () => {
 })
 
 test.each([
-  ['text that is not JSON', '{ "version": secret-text }', /host\.json is not valid JSON \(line 1 column 14\)\.$/],
+  ['text that is not JSON', '{ "version": secret }', /^[^{]*host\.json is not valid JSON(?!.*secret)/],
   ['a list', '[]', /host\.json must hold a JSON object/],
   ['no version', {}, /^version in .*host\.json must be "2\.0"/],
   ['another version', { version: '3.0' }, /^version in .* must be "2\.0"/],
@@ -50,7 +52,10 @@ test.each([
   ['extensions.http.hsts', { version: '2.0', extensions: { http: { hsts: { isEnabled: true } } } }],
   ['extensions.http.customHeaders', { version: '2.0', extensions: { http: { customHeaders: { a: 'b' } } } }],
   ['extensions.http.maxConcurrentRequests', { version: '2.0', extensions: { http: { maxConcurrentRequests: 5 } } }],
-  ['extensions.http.dynamicThrottlesEnabled', { version: '2.0', extensions: { http: { dynamicThrottlesEnabled: true } } }],
+  [
+    'extensions.http.dynamicThrottlesEnabled',
+    { version: '2.0', extensions: { http: { dynamicThrottlesEnabled: true } } },
+  ],
 ])('%s is refused by name rather than ignored', async (name, hostJson) => {
   const code = 'FEATURE_UNSUPPORTED'
   await expect(start({ hostJson })).rejects.toMatchObject({ code, message: expect.stringContaining(`${name} in `) })

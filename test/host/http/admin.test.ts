@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from 'vitest'
+
+import { useHosts } from '../support.ts'
+import type { StartedHost } from '../support.ts'
+
+const { start } = useHosts()
+let host: StartedHost
+
+beforeAll(async () => {
+  host = await start({
+    hostJson: { version: '2.0', extensions: { http: { routePrefix: '' } } },
+    code: `
+      app.timer('smokeTest', { schedule: '0 0 0 1 1 *', useMonitor: false, handler: (timer, context) => {
+        context.log('ran ' + JSON.stringify(timer))
+      } })
+      app.timer('broken', { schedule: '0 0 0 1 1 *', useMonitor: false, handler: () => { throw new Error('timer broke') } })
+      app.http('all', { route: '{*rest}', methods: ['GET', 'POST'], handler: () => ({ body: 'app' }) })`,
+  })
+})
+
+function post(name: string, body: string | undefined, headers: Record<string, string> = {}): Promise<Response> {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }
+  return host.request(`/admin/functions/${name}`, body === undefined ? init : { ...init, body })
+}
+
+test('ping and status answer, and an app’s catch-all route does not reach them', async () => {
+  expect((await host.request('/admin/host/ping')).status).toBe(200)
+  const status = await host.request('/ADMIN/host/status/')
+  expect(status.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(await status.json()).toEqual({ state: 'Running', processUptime: expect.any(Number) })
+  for (const path of ['/admin', '/admin/', '/admin/host/keys', '/admin/functions', '/admin/x/../y']) {
+    expect((await host.request(path)).status).toBe(404)
+  }
+  expect(await (await host.request('/administration')).text()).toBe('app')
+})
+
+test('a timer runs by hand: 202 at once, with the payload of an unmonitored timer', async () => {
+  const response = await post('SmokeTest', '{"input":""}')
+  expect([response.status, await response.text()]).toEqual([202, ''])
+  const line = await host.logged(({ functionName }) => functionName === 'smokeTest')
+  expect(line.message).toBe('ran {"schedule":{"adjustForDST":true},"scheduleStatus":null,"isPastDue":false}')
+})
+
+test('a run that fails is logged', async () => {
+  expect((await post('broken', '{}')).status).toBe(202)
+  const line = await host.logged(({ functionName }) => functionName === 'broken')
+  expect(line).toMatchObject({ level: 'error', message: 'Function "broken" failed: timer broke' })
+})
+
+test.each([
+  ['a function that does not exist', 'none', '{}', {}, 404],
+  ['a function with another trigger', 'all', '{}', {}, 400],
+  ['a body that is no object', 'smokeTest', '[]', {}, 400],
+  ['a body that is not JSON', 'smokeTest', '{', {}, 400],
+  ['no body', 'smokeTest', undefined, {}, 400],
+  ['a body over 64 KiB', 'smokeTest', `{"input":"${'x'.repeat(65_536)}"}`, {}, 413],
+  ['a form', 'smokeTest', '{"input":""}', { 'content-type': 'text/plain' }, 415],
+  ['a page of another site', 'smokeTest', '{}', { origin: 'http://evil.example' }, 403],
+  ['a page of a file', 'smokeTest', '{}', { origin: 'null' }, 403],
+  ['a page of another port', 'smokeTest', '{}', { origin: 'http://127.0.0.1:1' }, 403],
+])('%s is refused', async (_, name, body, headers, status) => {
+  const response = await post(name, body, headers)
+  expect([response.status, await response.text()]).toEqual([status, ''])
+})
+
+test('a page of this host may run a timer', async () => {
+  expect((await post('smokeTest', '{}', { origin: `http://127.0.0.1:${host.port}` })).status).toBe(202)
+})

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+import { expect, test } from 'vitest'
+
+import { useHosts } from './support.ts'
+
+const { start } = useHosts()
+const shared = globalThis as unknown as { release: (value: unknown) => void; terminated?: string }
+
+/** An app with a function that answers when the test says so. */
+const waiting = `
+  app.get('wait', async (request, context) => {
+    context.log('waiting')
+    return { body: await new Promise((resolve) => { globalThis.release = resolve }) }
+  })
+  app.get('f', () => ({ body: 'fine' }))`
+
+test('close lets an invocation finish, answers it in full, and accepts nothing more', async () => {
+  const host = await start({ code: waiting })
+  const pending = host.request('/api/wait')
+  await host.logged(({ message }) => message === 'waiting')
+  const closing = host.close()
+  await expect(host.request('/api/f')).rejects.toThrow('fetch failed')
+  const text = 'x'.repeat(5_000_000)
+  shared.release(text)
+  const response = await pending
+  expect(response.headers.get('connection')).toBe('close')
+  expect(await response.text()).toBe(text)
+  await closing
+})
+
+test('a request on a connection that was open before the host began to stop is 503', async () => {
+  const host = await start({ code: waiting })
+  const socket = connect(host.port, '127.0.0.1')
+  await once(socket, 'connect')
+  const pending = host.request('/api/wait')
+  await host.logged(({ message }) => message === 'waiting')
+  const closing = host.close()
+  socket.write('GET /api/f HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 503 [^]*Connection: close\r\n/i)
+  shared.release('done')
+  expect(await (await pending).text()).toBe('done')
+  await closing
+})
+
+test('close gives up on an invocation after the grace period', async () => {
+  const host = await start({ code: waiting, gracePeriod: 50 })
+  const pending = host.request('/api/wait').catch((error: unknown) => error)
+  await host.logged(({ message }) => message === 'waiting')
+  await host.close()
+  expect(await pending).toBeInstanceOf(TypeError)
+  expect(host.logs.at(-1)?.message).toBe('Stopping with invocations under way: they did not finish within 50 ms.')
+})
+
+test('close does not wait for idle connections, nor for those that never asked anything', async () => {
+  const host = await start({ gracePeriod: 60_000 })
+  await host.request('/api/hello')
+  const socket = connect(host.port, '127.0.0.1')
+  await once(socket, 'connect')
+  const ended = once(socket, 'close')
+  const before = performance.now()
+  await host.close()
+  await ended
+  expect(performance.now() - before).toBeLessThan(5000)
+})
+
+test('close may be called again, and twice at once', async () => {
+  const host = await start({
+    code: `${waiting}; app.hook.appTerminate((context) => { globalThis.terminated = (globalThis.terminated ?? '') + 'x' })`,
+  })
+  await Promise.all([host.close(), host.close()])
+  await host.close()
+  expect(shared.terminated).toBe('x')
+})
+
+test('an appTerminate hook that throws or hangs does not keep the host open', async () => {
+  const broken = await start({ code: `app.get('f', () => {}); app.hook.appTerminate(() => { throw new Error('no') })` })
+  await broken.close()
+  expect(broken.logs.at(-1)?.message).toBe('An appTerminate hook failed: no')
+  const code = `app.get('f', () => {}); app.hook.appTerminate(() => new Promise(() => {}))`
+  const hanging = await start({ code, gracePeriod: 50 })
+  await hanging.close()
+  expect(hanging.logs.at(-1)?.message).toBe('An appTerminate hook did not finish within 50 ms.')
+})
+
+test('the port is free after close', async () => {
+  const first = await start()
+  await first.close()
+  const second = await start({ port: first.port })
+  expect(second.port).toBe(first.port)
+})
