@@ -62,8 +62,9 @@ function cliAcquirer(tenantId: string | undefined): Acquire {
 function libraryAcquirer(plan: LibraryPlan, { onPrompt }: CredentialOptions): Acquire {
   const httpClient = createGuardedClient({ egress: plan.egress })
   let deadline: Deadline | undefined
-  const prompt = (info: DeviceCodeInfo) => {
-    const expiresOnTimestamp = Date.now() + info.expiresIn * 1000
+  // The type leaves out the lifetime that every answer has; the transport refuses an answer without one.
+  const prompt = (info: DeviceCodeInfo & { readonly expiresIn?: number }) => {
+    const expiresOnTimestamp = Date.now() + (info.expiresIn ?? 0) * 1000
     deadline?.extendTo(expiresOnTimestamp)
     onPrompt?.({ userCode: info.userCode, verificationUri: info.verificationUri, expiresOnTimestamp })
   }

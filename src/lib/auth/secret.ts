@@ -27,3 +27,9 @@ export class Secret {
     return redacted
   }
 }
+
+/** The secrets that an object holds, at any depth, as texts: for cutting them out of what others print. */
+export function secretsOf(value: unknown): string[] {
+  if (value instanceof Secret) return [value.reveal()]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsOf) : []
+}

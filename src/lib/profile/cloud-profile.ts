@@ -13,13 +13,14 @@ export const cloudEnvironments = [
 export type CloudEnvironment = (typeof cloudEnvironments)[number]
 
 // Schema phase: shapes that a pattern can say. What only a URL parser can tell is in field-rules.ts.
+// Written without flags, because a JSON schema's pattern has none.
 const nonEmpty = z.string().check(z.regex(/\S/))
-const httpsBaseUrl = z.string().check(z.regex(/^https:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/i))
-const httpBaseUrl = z.string().check(z.regex(/^https?:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/i))
-const httpUrl = z.string().check(z.regex(/^https?:\/\/[^\s\\?#@/]+(\/[^\s\\?#]*)?$/i))
-const audience = z.string().check(z.regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/i))
-const dnsSuffix = z.string().check(z.regex(/^(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i))
-const tenant = z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]*$/i))
+const httpsBaseUrl = z.string().check(z.regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/))
+const httpBaseUrl = z.string().check(z.regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/))
+const httpUrl = z.string().check(z.regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\?#@/]+(\/[^\s\\?#]*)?$/))
+const audience = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/))
+const dnsSuffix = z.string().check(z.regex(/^(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$/))
+const tenant = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9.-]*$/))
 
 /** DNS suffixes, each starting with `.`, so that a service name followed by one is a host name. */
 export const ServiceDnsSuffixes = z.object({

@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+import type { BuildOptions, Metafile, Plugin } from 'esbuild'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const outdir = join(root, 'dist')
+
+/** What a cold start must not carry: it is loaded at the first token attempt. */
+const lazyOnly = /node_modules\/(@azure\/(identity|msal|core-)|@typespec)/
+
+/** The one door from the cold path to the lazy chunk. */
+const lazyImport = './diagnostics/diagnostics.ts'
+
+const shared = {
+  bundle: true,
+  absWorkingDir: root,
+  platform: 'node',
+  target: 'node22',
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+} satisfies BuildOptions
+
+const lazyChunk: Plugin = {
+  name: 'lazy-chunk',
+  setup(build) {
+    build.onResolve({ filter: /\/diagnostics\.ts$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' && path === lazyImport ? { path: './diagnostics.cjs', external: true } : undefined,
+    )
+  },
+}
+
+/** The library opens a browser for credentials that we do not offer; without `open` a dozen packages stay out. */
+const withoutBrowser: Plugin = {
+  name: 'without-browser',
+  setup(build) {
+    build.onResolve({ filter: /^open$/ }, ({ path }) => ({ path, namespace: 'without-browser' }))
+    build.onLoad({ filter: /.*/, namespace: 'without-browser' }, () => ({ contents: 'export default undefined' }))
+  },
+}
+
+const bundle = { ...shared, format: 'cjs', external: ['@azure/functions-core'] } satisfies BuildOptions
+
+const main = {
+  ...bundle,
+  entryPoints: ['src/main.ts'],
+  outfile: join(outdir, 'main.cjs'),
+  plugins: [lazyChunk],
+} satisfies BuildOptions
+
+const diagnostics = {
+  ...bundle,
+  entryPoints: ['src/lib/diagnostics/diagnostics.ts'],
+  outfile: join(outdir, 'diagnostics.cjs'),
+  plugins: [withoutBrowser],
+} satisfies BuildOptions
+
+/** Builds what is deployed: `dist/main.cjs` and its lazy chunk. CommonJS, because the worker injects its core module there only. */
+export async function buildBundle(): Promise<void> {
+  const [{ metafile }] = await Promise.all([esbuild.build(main), esbuild.build(diagnostics)])
+  refuseLazyCode(metafile)
+}
+
+/** Builds the bundle now and after each change of a file it is made from. @param onBuilt Called after each good build. */
+export async function watchBundle(onBuilt: () => void): Promise<{ dispose(): Promise<void> }> {
+  const announce: Plugin = {
+    name: 'announce',
+    setup(build) {
+      const settings = ['host.json', 'local.settings.json'].map((file) => join(root, file))
+      build.onResolve({ filter: /main\.ts$/ }, () => ({ watchFiles: settings }))
+      build.onEnd(({ errors }) => {
+        if (errors.length === 0) onBuilt()
+      })
+    },
+  }
+  const contexts = await Promise.all(
+    [main, diagnostics].map((options) => esbuild.context({ ...options, plugins: [...options.plugins, announce] })),
+  )
+  await Promise.all(contexts.map((each) => each.watch()))
+  return { dispose: async () => void (await Promise.all(contexts.map((each) => each.dispose()))) }
+}
+
+/** Builds the library: ESM whose dependencies stay imports, and its types. */
+export async function buildLibrary(): Promise<void> {
+  await rm(join(outdir, 'lib'), { recursive: true, force: true })
+  await esbuild.build({
+    ...shared,
+    minify: false,
+    format: 'esm',
+    splitting: true,
+    packages: 'external',
+    entryPoints: ['src/lib/index.ts'],
+    outdir: join(outdir, 'lib'),
+    chunkNames: 'chunks/[name]-[hash]',
+  })
+  const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc')
+  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) throw new Error('The types of the library could not be built')
+}
+
+function refuseLazyCode({ inputs }: Metafile): void {
+  const found = Object.keys(inputs).find((path) => lazyOnly.test(path))
+  if (found !== undefined) throw new Error(`${found} would be loaded at every cold start; import it lazily`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildBundle()
+  await buildLibrary()
+}

@@ -1,0 +1,40 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { watchBundle } from '../../build.ts'
+
+// `npm run dev`: serves, and starts anew when a source file of the bundle, a profile or a setting changes.
+const entry = fileURLToPath(new URL('./start.ts', import.meta.url))
+/** Milliseconds without a build before a restart: the two parts of the bundle are built side by side. */
+const quietMs = 150
+
+let child: ChildProcess | undefined
+let timer: NodeJS.Timeout | undefined
+let restarting: Promise<void> = Promise.resolve()
+
+const watching = await watchBundle(() => {
+  clearTimeout(timer)
+  timer = setTimeout(() => (restarting = restarting.then(restart)), quietMs)
+})
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    clearTimeout(timer)
+    void stopChild()
+      .then(() => watching.dispose())
+      .finally(() => process.exit(0))
+  })
+}
+
+async function restart(): Promise<void> {
+  if (child !== undefined) process.stderr.write('Change seen, starting anew\n')
+  await stopChild()
+  child = spawn(process.execPath, [entry, '--built'], { stdio: 'inherit' })
+}
+
+async function stopChild(): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}

@@ -1,0 +1,48 @@
+import { applyLocalSettings, startFunctionsHost, type FunctionsHost, type HostLog } from '../host/functions-host.ts'
+import { createService } from '../lib/service.ts'
+import type { LogLevel } from '../lib/settings.ts'
+
+export interface ServeOptions {
+  readonly appDirectory: string
+}
+
+/**
+ * Serves the built bundle with the embedded host until SIGTERM or SIGINT, and prints the three lines of a start.
+ * The settings are checked before the bundle is loaded, so that a mistake ends the start with its own message.
+ */
+export async function serve({ appDirectory }: ServeOptions): Promise<FunctionsHost> {
+  const { httpPort } = applyLocalSettings(appDirectory, process.env)
+  const { cloud, settings } = createService(process.env)
+  const port = process.env['PORT']?.trim() ? settings.port : (httpPort ?? settings.port)
+  const hostname = process.env['HOST']?.trim()
+  const key = process.env['HOST_KEY']?.trim()
+  const host = await startFunctionsHost({
+    appDirectory,
+    port,
+    ...(hostname ? { hostname } : {}),
+    ...(key ? { key } : {}),
+    log: logAbove(settings.logLevel),
+  })
+  process.stdout.write(`Server running on ${host.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
+  stopOnSignal(host)
+  return host
+}
+
+function stopOnSignal(host: FunctionsHost): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      void host.close().finally(() => process.exit(0))
+    })
+  }
+}
+
+const ranks = { trace: 0, debug: 0, information: 1, warning: 2, error: 3, critical: 3, none: 4 } as const
+const thresholds = { verbose: 0, info: 1, warning: 2, error: 3 } as const
+
+/** Everything but the three lines goes to stderr: what our functions say as it is (one JSON object a line), the rest named. */
+function logAbove(logLevel: LogLevel) {
+  return ({ level, category, message }: HostLog): void => {
+    if (ranks[level] < thresholds[logLevel]) return
+    process.stderr.write(category === 'user' ? `${message}\n` : `${level}: ${message}\n`)
+  }
+}

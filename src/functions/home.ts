@@ -1,0 +1,17 @@
+import { app } from '@azure/functions'
+import type { AuthLevel } from '../lib/settings.ts'
+import { guarded, type ServiceRef } from './answer.ts'
+import { logTo } from './log.ts'
+
+/** GET `/`: the page. The status is 200 whatever it shows; a failed token is a result. */
+export function registerHome(service: ServiceRef, authLevel: AuthLevel): void {
+  app.http('home', {
+    route: '/',
+    methods: ['GET', 'HEAD'],
+    authLevel,
+    handler: guarded(async (_request, context) => {
+      const { html, headers } = await (await service().diagnostics(logTo(context))).page()
+      return { body: html, headers }
+    }),
+  })
+}

@@ -1,0 +1,102 @@
+import type { AccessToken } from '@azure/core-auth'
+import { isServiceError, ServiceError } from '../errors.ts'
+import type { SignInPrompt } from './credential.ts'
+
+/** What is known of the token now. */
+export type TokenOutcome =
+  | { readonly status: 'acquired'; readonly token: AccessToken; readonly durationMs: number; readonly cached: boolean }
+  | { readonly status: 'failed'; readonly error: ServiceError; readonly durationMs: number; readonly cached: boolean }
+  | { readonly status: 'pending'; readonly prompt: SignInPrompt; readonly durationMs: number; readonly cached: boolean }
+
+/** Milliseconds a failure, or a token too short-lived to be worth caching, is reused. */
+const shortReuseMs = 20_000
+/** The library's own refresh point when the authority names none: five minutes before the end. */
+const refreshBeforeEndMs = 300_000
+
+export interface TokenSource {
+  /** The outcome in force; starts an attempt only when none is active and none is fresh enough. */
+  current(): Promise<TokenOutcome>
+  /** The last outcome that ended, without starting anything. */
+  last(): TokenOutcome | undefined
+}
+
+type State =
+  | { readonly kind: 'idle' }
+  | {
+      readonly kind: 'running'
+      readonly startedAt: number
+      readonly ended: Promise<TokenOutcome>
+      prompted?: SignInPrompt
+    }
+  | { readonly kind: 'ended'; readonly outcome: TokenOutcome; readonly reuseUntil: number }
+
+/**
+ * Keeps one attempt in flight and its result until it is worth a new one. The library has neither: five parallel calls
+ * make five requests, and a failure is repeated at once. A device-code sign-in counts as one long attempt that is
+ * reported as pending from the moment a person is asked.
+ *
+ * @param acquire Makes one attempt; is given what to call when a person has to sign in.
+ */
+export function createTokenSource(
+  acquire: (onPrompt: (prompt: SignInPrompt) => void) => Promise<AccessToken>,
+  now: () => number = Date.now,
+): TokenSource {
+  let state: State = { kind: 'idle' }
+  let announce: (prompt: SignInPrompt) => void = () => {}
+
+  const start = () => {
+    const startedAt = now()
+    const prompted = new Promise<TokenOutcome>((resolve) => {
+      announce = (prompt) => {
+        if (state.kind === 'running') state.prompted = prompt
+        resolve(pending(prompt, startedAt))
+      }
+    })
+    const ended = attempt(startedAt)
+    state = { kind: 'running', startedAt, ended }
+    return Promise.race([ended, prompted])
+  }
+
+  const attempt = async (startedAt: number): Promise<TokenOutcome> => {
+    const outcome = await settle(startedAt)
+    const cancelled = outcome.status === 'failed' && outcome.error.code === 'TOKEN_CANCELLED'
+    state = cancelled ? { kind: 'idle' } : { kind: 'ended', outcome, reuseUntil: reuseUntil(outcome, now()) }
+    return outcome
+  }
+
+  const settle = async (startedAt: number): Promise<TokenOutcome> => {
+    try {
+      const token = await acquire((prompt) => announce(prompt))
+      return { status: 'acquired', token, durationMs: now() - startedAt, cached: false }
+    } catch (error) {
+      const known = isServiceError(error)
+        ? error
+        : new ServiceError('UNEXPECTED', 'The token attempt failed', { cause: error })
+      return { status: 'failed', error: known, durationMs: now() - startedAt, cached: false }
+    }
+  }
+
+  const pending = (prompt: SignInPrompt, startedAt: number): TokenOutcome => ({
+    status: 'pending',
+    prompt,
+    durationMs: now() - startedAt,
+    cached: false,
+  })
+
+  return {
+    async current() {
+      if (state.kind === 'running') {
+        return state.prompted === undefined ? state.ended : pending(state.prompted, state.startedAt)
+      }
+      if (state.kind === 'ended' && now() < state.reuseUntil) return { ...state.outcome, cached: true }
+      return start()
+    },
+    last: () => (state.kind === 'ended' ? state.outcome : undefined),
+  }
+}
+
+function reuseUntil(outcome: TokenOutcome, now: number): number {
+  if (outcome.status !== 'acquired') return now + shortReuseMs
+  const { refreshAfterTimestamp, expiresOnTimestamp } = outcome.token
+  return Math.max(refreshAfterTimestamp ?? expiresOnTimestamp - refreshBeforeEndMs, now + shortReuseMs)
+}

@@ -1,0 +1,85 @@
+import { credentialNames, type CredentialPlan } from '../auth/credential-plan.ts'
+import type { TokenOutcome } from '../auth/token-source.ts'
+import { appliedOverrides } from '../profile/explained-profile.ts'
+import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { lintProfile } from '../profile/lint-profile.ts'
+import { readVariable } from '../profile/overrides.ts'
+import { placeholderFields } from '../profile/placeholders.ts'
+import { scopeFor } from '../profile/scope.ts'
+import type { DiagnosticsContext } from './diagnostics-context.ts'
+import { explain } from './findings/explain.ts'
+import type { Check, DiagnosticsReport, Identity, ReportStatus, TokenResult } from './report.ts'
+import { describeRuntime } from './runtime.ts'
+import { readIdentity } from './token-checks.ts'
+
+/** What one round of diagnostics found. */
+export interface Findings {
+  readonly token: TokenOutcome
+  readonly checks: readonly Check[]
+  /** The audience that was asked for. */
+  readonly audience: string
+  /** Absent when the environment lacks what its mode needs. */
+  readonly plan: CredentialPlan | undefined
+  readonly checkedAt: Date
+}
+
+/** The body of `/api/diagnostics`: everything an operator may know, nothing that is secret. */
+export function assembleReport(context: DiagnosticsContext, found: Findings, explained: boolean): DiagnosticsReport {
+  const { cloud, settings, env, lastSmokeTest } = context
+  const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
+    cloud.profile
+  const warnings = [...cloud.warnings, ...lintProfile(cloud.profile, env, { authMode: settings.authMode })]
+  return {
+    status: judge(found, warnings.length > 0),
+    checkedAt: found.checkedAt.toISOString(),
+    cloud: {
+      name,
+      displayName,
+      environment,
+      authorityHost,
+      resourceManagerEndpoint,
+      resourceManagerAudience,
+      disableInstanceDiscovery: shouldDisableInstanceDiscovery(authorityHost),
+      placeholder: placeholderFields(cloud.profile).length > 0,
+      source: cloud.source,
+      overrides: appliedOverrides(cloud),
+    },
+    authMode: settings.authMode,
+    credential: credentialNames[settings.authMode],
+    token: describeToken(found),
+    identity: describeIdentity(context, found),
+    checks: found.checks,
+    warnings,
+    smokeTest: lastSmokeTest() ?? null,
+    runtime: describeRuntime(env),
+    ...(explained ? { fields: cloud.fields } : {}),
+  }
+}
+
+function judge({ token, checks }: Findings, warned: boolean): ReportStatus {
+  if (token.status === 'failed' || checks.some(({ status }) => status === 'fail')) return 'failed'
+  if (token.status === 'pending') return 'pending'
+  return warned || checks.some(({ status }) => status === 'warn') ? 'warning' : 'ok'
+}
+
+function describeToken({ token, audience }: Findings): TokenResult {
+  const { status, durationMs, cached } = token
+  const result = { status, scope: scopeFor(audience), durationMs, cached }
+  if (token.status === 'acquired')
+    return { ...result, expiresOn: new Date(token.token.expiresOnTimestamp).toISOString() }
+  if (token.status === 'failed') return { ...result, error: explain(token.error) }
+  const { userCode, verificationUri, expiresOnTimestamp } = token.prompt
+  return { ...result, signIn: { userCode, verificationUri, expiresOn: new Date(expiresOnTimestamp).toISOString() } }
+}
+
+function describeIdentity({ env, settings }: DiagnosticsContext, { token, plan }: Findings): Identity {
+  const tenantId =
+    plan !== undefined && 'authority' in plan ? plan.authority.tenantId : readVariable(env, 'PLATFORM_TENANT_ID')
+  const clientId = plan !== undefined && 'clientId' in plan ? plan.clientId : readVariable(env, 'PLATFORM_CLIENT_ID')
+  return {
+    ...(tenantId === undefined ? {} : { tenantId }),
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(token.status === 'acquired' ? readIdentity(token.token.token) : {}),
+    ...(settings.subscriptionId === undefined ? {} : { subscriptionId: settings.subscriptionId }),
+  }
+}

@@ -1,0 +1,24 @@
+import { getFips } from 'node:crypto'
+import * as tls from 'node:tls'
+import { readVariable, type Env } from '../profile/overrides.ts'
+import type { Runtime } from './report.ts'
+
+/** What this process runs on and trusts. Names only: no path, no proxy address. */
+export function describeRuntime(env: Env): Runtime {
+  const added = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR']
+  const proxies = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy']
+  const isSet = (name: string) => readVariable(env, name) !== undefined
+  return {
+    node: process.versions.node,
+    openssl: process.versions.openssl ?? 'unknown',
+    fips: getFips() === 1,
+    trustStore: { certificates: trustedCount(), sources: ['bundled', ...added.filter(isSet)] },
+    proxy: proxies.some(isSet),
+  }
+}
+
+/** Node 22 has no way to list its trust store before 22.15; then the bundled authorities are what is known. */
+function trustedCount(): number {
+  const list = (tls as Partial<typeof tls>).getCACertificates
+  return list === undefined ? tls.rootCertificates.length : list('default').length
+}

@@ -1,0 +1,128 @@
+import { readTokenClaims, type TokenClaims } from '../auth/token-claims.ts'
+import type { TokenOutcome } from '../auth/token-source.ts'
+import { ServiceError, type ErrorCode } from '../errors.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { explain } from './findings/explain.ts'
+import type { Check, Identity } from './report.ts'
+
+/** Seconds the clocks of two machines may differ without anybody noticing. */
+const toleratedSkew = 300
+
+export interface TokenExpectation {
+  readonly profile: CloudProfile
+  /** The audience that was asked for. */
+  readonly audience: string
+  /** The tenant that was asked for, when the mode names one. */
+  readonly tenantId: string | undefined
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** The verdict on an acquired token, without showing any of it. */
+export function checkToken(token: string, expected: TokenExpectation): Check[] {
+  const claims = readTokenClaims(token)
+  if (claims === undefined) {
+    return [warn('token.claims', 'TOKEN_OPAQUE', 'The token is no JWT, so its audience and tenant cannot be read')]
+  }
+  return [
+    checkAudience(claims, expected),
+    checkTenant(claims, expected),
+    checkIssuer(claims, expected),
+    checkLifetime(claims, expected),
+  ]
+}
+
+/** The outcome of the attempt as a check of its own. */
+export function checkAcquired(outcome: TokenOutcome): Check {
+  const { durationMs } = outcome
+  const id = 'token.acquired'
+  if (outcome.status === 'acquired') return { id, status: 'pass', message: 'A token was acquired', durationMs }
+  if (outcome.status === 'pending')
+    return { id, status: 'skip', message: 'Waiting for a person to sign in', durationMs }
+  return { id, status: 'fail', ...explain(outcome.error), durationMs }
+}
+
+/** Who the token says this workload is. */
+export function readIdentity(token: string): Identity {
+  const claims = readTokenClaims(token) ?? {}
+  const { tid, oid, appid = claims.azp } = claims
+  return {
+    ...(tid === undefined ? {} : { tenantId: tid }),
+    ...(appid === undefined ? {} : { clientId: appid }),
+    ...(oid === undefined ? {} : { objectId: oid }),
+  }
+}
+
+function checkAudience({ aud }: TokenClaims, { audience }: TokenExpectation): Check {
+  const id = 'token.audience'
+  const audiences = aud === undefined ? [] : [aud].flat()
+  if (audiences.includes(audience)) return pass(id, 'The token is for the audience of the profile')
+  const trimmed = audience.replace(/\/$/, '')
+  if (audiences.some((each) => each.replace(/\/$/, '') === trimmed)) {
+    return {
+      id,
+      status: 'pass',
+      code: 'TOKEN_AUDIENCE_SLASH',
+      message: 'The token is for the audience of the profile, but for its final slash; services accept both',
+      durationMs: 0,
+    }
+  }
+  const shown = audiences.length === 0 ? 'none' : audiences.map((each) => JSON.stringify(each.slice(0, 120))).join(', ')
+  return fail(id, 'TOKEN_AUDIENCE_MISMATCH', `The token is for ${shown}, not for ${audience}`)
+}
+
+function checkTenant({ tid }: TokenClaims, { tenantId }: TokenExpectation): Check {
+  const id = 'token.tenant'
+  // A tenant may be asked for by a domain name, which no claim repeats; a federation service has none.
+  const comparable = tenantId !== undefined && /^[0-9a-f-]{36}$/i.test(tenantId)
+  if (tid === undefined || !comparable) return skip(id, 'There is no tenant id to compare')
+  if (tid.toLowerCase() === tenantId.toLowerCase()) return pass(id, 'The token is from the tenant asked for')
+  return fail(
+    id,
+    'TOKEN_TENANT_MISMATCH',
+    `The token is from tenant ${JSON.stringify(tid.slice(0, 60))}, not from ${tenantId}`,
+  )
+}
+
+/** Hosts that issue tokens for an authority of another name. Entra issues v1 tokens as sts.windows.net. */
+const issuerHosts: Readonly<Record<string, readonly string[]>> = {
+  'login.microsoftonline.com': ['sts.windows.net'],
+  'login.microsoftonline.us': ['sts.windows.net', 'login.microsoftonline.com'],
+  'login.chinacloudapi.cn': ['sts.chinacloudapi.cn'],
+}
+
+function checkIssuer({ iss }: TokenClaims, { profile }: TokenExpectation): Check {
+  const id = 'token.issuer'
+  if (iss === undefined || !URL.canParse(iss)) return skip(id, 'The token names no issuer that could be compared')
+  const { host } = new URL(iss)
+  const authority = new URL(profile.authorityHost).host
+  if (host === authority || issuerHosts[authority]?.includes(host) === true)
+    return pass(id, 'The issuer belongs to the authority of the profile')
+  return warn(id, 'TOKEN_ISSUER_MISMATCH', `The token was issued by ${host}, not by ${authority}`)
+}
+
+function checkLifetime({ nbf, exp }: TokenClaims, { now }: TokenExpectation): Check {
+  const id = 'token.lifetime'
+  const seconds = now / 1000
+  if (nbf !== undefined && nbf - toleratedSkew > seconds) {
+    return fail(
+      id,
+      'TOKEN_NOT_YET_VALID',
+      `The token becomes valid in ${Math.round(nbf - seconds)} s by this machine's clock`,
+    )
+  }
+  if (exp !== undefined && exp <= seconds) {
+    return fail(id, 'TOKEN_EXPIRED', `The token ended ${Math.round(seconds - exp)} s ago by this machine's clock`)
+  }
+  return pass(id, 'The token is valid now')
+}
+
+const pass = (id: string, message: string): Check => ({ id, status: 'pass', message, durationMs: 0 })
+const skip = (id: string, message: string): Check => ({ id, status: 'skip', message, durationMs: 0 })
+const fail = (id: string, code: ErrorCode, message: string): Check => ({
+  id,
+  status: 'fail',
+  ...explain(new ServiceError(code, message)),
+  durationMs: 0,
+})
+const warn = (id: string, code: ErrorCode, message: string): Check => ({ ...fail(id, code, message), status: 'warn' })

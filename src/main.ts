@@ -1,0 +1,34 @@
+import { registerDiagnostics } from './functions/diagnostics.ts'
+import { registerHealth } from './functions/health.ts'
+import { registerHome } from './functions/home.ts'
+import { registerProfile } from './functions/profile.ts'
+import { registerSmokeTest } from './functions/smoke-test.ts'
+import { createService, type Service } from './lib/service.ts'
+import { readAuthLevel, readSchedule } from './lib/settings.ts'
+
+// An entry that throws before it registered anything becomes an app without functions, which answers 404 to all. So
+// everything is registered first, with defaults where a setting is wrong; then the service is resolved, and what is
+// wrong fails the start with its own message.
+const orDefault = <T>(read: () => T, fallback: T): T => {
+  try {
+    return read()
+  } catch {
+    return fallback
+  }
+}
+const authLevel = orDefault(() => readAuthLevel(process.env), 'function')
+const schedule = orDefault(() => readSchedule(process.env), '0 0 0 1 1 *')
+
+const resolved: { service?: Service } = {}
+const service = (): Service => {
+  if (resolved.service === undefined) throw new Error('The service is not resolved yet')
+  return resolved.service
+}
+
+registerHome(service, authLevel)
+registerProfile(service, authLevel)
+registerDiagnostics(service, authLevel)
+registerHealth(service)
+registerSmokeTest(service, schedule)
+
+resolved.service = createService(process.env)
