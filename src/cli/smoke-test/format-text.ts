@@ -7,7 +7,7 @@ type Status = Check['status']
 const words = { pass: 'ok', warn: 'warn', fail: 'FAIL', skip: 'skip' } as const satisfies Record<Status, string>
 const colorOf = { pass: 'green', warn: 'yellow', fail: 'red', skip: 'gray' } as const satisfies Record<Status, string>
 
-/** A run for people: one table, then cause and fix of what is not well. */
+/** A run for people: one table, then cause and fix of each check that is not well. */
 export function formatText({ results, status, durationMs }: SmokeTestRun, colors: boolean): string {
   const paint = (word: string, as: Status) => (colors ? styleText(colorOf[as], word, { validateStream: false }) : word)
   const table = new Table({
@@ -16,10 +16,11 @@ export function formatText({ results, status, durationMs }: SmokeTestRun, colors
     wordWrap: true,
     colWidths: [28, 32, 8, 60],
   })
-  for (const { profile, checks } of results) {
+  for (const { profile, checks, warnings } of results) {
     for (const [index, { id, status: each, message }] of checks.entries()) {
       table.push([index === 0 ? profile : '', id, paint(words[each], each), message])
     }
+    for (const { code, message } of warnings) table.push(['', code, paint(words.warn, 'warn'), message])
   }
   const advice = results.flatMap((result) => describeTroubles(result))
   const count = (as: Status) => results.filter((result) => result.status === as).length
@@ -27,15 +28,13 @@ export function formatText({ results, status, durationMs }: SmokeTestRun, colors
   return [table.toString(), ...advice, '', `${paint(words[status], status)}  ${summary}`, ''].join('\n')
 }
 
-function describeTroubles({ profile, checks, warnings }: SmokeTestResult): string[] {
+function describeTroubles({ profile, checks }: SmokeTestResult): string[] {
   const troubled = checks.filter(({ status }) => status === 'fail' || status === 'warn')
-  const lines = troubled.flatMap(({ id, code, message, cause, fix }) => [
+  return troubled.flatMap(({ id, code, message, cause, fix }) => [
     '',
     `${profile} · ${id}${code === undefined ? '' : ` · ${code}`}`,
     `  ${message.replaceAll('\n', '\n  ')}`,
     ...(cause === undefined ? [] : [`  Cause: ${cause}`]),
     ...(fix === undefined ? [] : [`  Fix:   ${fix}`]),
   ])
-  const noted = warnings.map(({ code, message }) => `  ${code}: ${message}`)
-  return noted.length === 0 ? lines : [...lines, '', `${profile} · warnings`, ...noted]
 }

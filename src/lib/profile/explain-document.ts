@@ -42,10 +42,14 @@ export function explainDocument(
 }
 
 function profileWarnings(profile: CloudProfile): Warning[] {
-  const warnings: Warning[] = placeholderFields(profile).map((path) => ({
-    code: 'PLACEHOLDER_FIELD',
-    message: `${path} is still a placeholder; the cloud operator gives out the real value`,
-  }))
+  const warnings: Warning[] = []
+  const placeholders = placeholderFields(profile)
+  if (placeholders.length > 0) {
+    warnings.push({
+      code: 'PLACEHOLDER_FIELD',
+      message: `The cloud operator gives out the real values of ${placeholders.join(', ')}, which still hold placeholders`,
+    })
+  }
   if (profile.serviceAudiences.arm !== profile.resourceManagerAudience) {
     warnings.push({
       code: 'ARM_AUDIENCE_DIFFERS',
