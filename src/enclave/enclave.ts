@@ -21,6 +21,7 @@ export { type EnclaveOptions } from './enclave-options.ts'
 export { type FaultSetting } from './faults/fault-board.ts'
 export { type Fault, type FaultKind, type FaultTarget, faultTable } from './faults/fault.ts'
 export { type EnclaveFiles, writeEnclaveFiles } from './files.ts'
+export { formatShellCommand, platformCliCommands } from './platform-cli.ts'
 export { type EnclaveAuthMode, type Settings, formatShellExports, quoteForShell } from './settings.ts'
 
 /** A running sovereign cloud. Every address is on loopback; `localhost` must resolve to 127.0.0.1. */
@@ -36,6 +37,8 @@ export interface Enclave {
   readonly storageEndpoint: string
   readonly audiences: Audiences
   readonly tenantId: string
+  /** The tenant's GUID, also where `tenantId` is `adfs`: the command-line tool takes no other. */
+  readonly directoryId: string
   readonly subscriptionId: string
   readonly clientId: string
   readonly clientSecret: string
@@ -125,6 +128,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     storageEndpoint: `https://localhost:${servers.storage.port}/`,
     audiences: directory.audiences,
     tenantId: directory.tenantId,
+    directoryId: directory.directoryId,
     subscriptionId: directory.subscriptionId,
     clientId: directory.clientId,
     clientSecret: directory.clientSecret,

@@ -68,7 +68,12 @@ const credentials: Readonly<Record<EnclaveAuthMode, Credentials>> = {
     ...application(enclave),
     PLATFORM_FEDERATED_TOKEN_FILE: file('federatedTokenPath'),
   }),
-  platformCli: (_, file) => ({ AZURE_CONFIG_DIR: file('platformCliDirectory') }),
+  // The tool is a child process: it trusts what its own runtime's variable names.
+  platformCli: (_, file) => ({
+    AZURE_CONFIG_DIR: file('platformCliDirectory'),
+    REQUESTS_CA_BUNDLE: file('authorityPath'),
+    AZURE_CORE_COLLECT_TELEMETRY: 'false',
+  }),
   deviceCode: application,
   clientSecret: (enclave) => ({ ...application(enclave), PLATFORM_CLIENT_SECRET: enclave.clientSecret }),
   clientCertificate: (enclave, file) => ({

@@ -49,6 +49,7 @@ describe('a certificate assertion', () => {
   test.each<[string, AssertionOptions, (cloud: Enclave) => Record<string, string>]>([
     ['PS256 and the SHA-256 thumbprint', { algorithm: 'PS256' }, (c) => ({ 'x5t#S256': thumbprint(c, 'sha256') })],
     ['RS256 and the SHA-1 thumbprint', { algorithm: 'RS256' }, (c) => ({ x5t: thumbprint(c, 'sha1') })],
+    ['a padded thumbprint', { algorithm: 'RS256' }, (c) => ({ x5t: `${thumbprint(c, 'sha1')}=` })],
   ])('is accepted with %s', async (_, options, header) => {
     const assertion = await certificateAssertion(enclave.cloud, { ...options, header: header(enclave.cloud) })
     expect((await present(assertion)).status).toBe(200)

@@ -51,7 +51,9 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
   const verifyCertificateAssertion = async (assertion: string, header: ProtectedHeaderParameters, clientId: string) => {
     const claims = decodeJwt(assertion)
     if (claims.iss !== clientId || claims.sub !== clientId) throw new LoginError(700021)
-    const known = [...thumbprints].some(([name, value]) => (header as Record<string, unknown>)[name] === value)
+    // Python's library pads the thumbprint, against the letter of RFC 7515; the real authorities take it.
+    const shown = (name: string): string => String((header as Record<string, unknown>)[name]).replace(/=+$/, '')
+    const known = [...thumbprints].some(([name, value]) => shown(name) === value)
     if (!known) throw new LoginError(700027, 'No certificate of the application has this thumbprint.')
     const algorithm = header.alg === 'PS256' ? 'PS256' : 'RS256'
     const key = await importX509(certificatePem, algorithm)

@@ -82,7 +82,9 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
     accessToken,
     idToken: (principal, audience) =>
       sign({
-        ...(federationService ? {} : { tid: directory.tenantId, oid: principal.objectId, ver: '2.0' }),
+        // A stack's federation service names the directory too: the command-line tool insists on it.
+        tid: directory.directoryId,
+        ...(federationService ? {} : { oid: principal.objectId, ver: '2.0' }),
         ...userClaims(principal),
         ...(principal.kind === 'user' ? { preferred_username: principal.username } : {}),
         aud: audience,
