@@ -1,0 +1,73 @@
+/** Text that is already safe as markup. Only {@link html}, {@link trusted} and {@link webAddress} make it. */
+export class Markup {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  toString(): string {
+    return this.#text
+  }
+}
+
+/** What a template may hold: text is escaped, markup kept, lists joined; `undefined` and `false` leave nothing. */
+export type Content = string | number | undefined | false | Markup | readonly Content[]
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Escapes text for element content and for quoted attribute values alike. */
+export function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+}
+
+const unquoted = /=\s*$/
+const address = /\s(?:href|src|action|formaction|data|poster)\s*=\s*["']$/i
+const rawText = /<(?:script|style)\b[^>]*>$/i
+
+/**
+ * Builds markup from a template. Plain text can only ever become text or a quoted attribute value: a template that
+ * puts it anywhere else is a mistake of ours and throws whatever the text is, so that the first test run finds it.
+ */
+export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
+  let text = strings[0] ?? ''
+  for (const [index, value] of values.entries()) {
+    const before = strings[index] ?? ''
+    if (unquoted.test(before)) throw new TypeError('An attribute value must stand in quotes')
+    if (!(value instanceof Markup)) {
+      if (address.test(before)) throw new TypeError('An address attribute takes a webAddress()')
+      if (rawText.test(before)) throw new TypeError('A script or style element takes trusted() text')
+    }
+    text += contentText(value) + (strings[index + 1] ?? '')
+  }
+  return new Markup(text)
+}
+
+/** Marks a constant of our own as markup. Never for anything that was read, received or configured. */
+export function trusted(constant: string): Markup {
+  return new Markup(constant)
+}
+
+/**
+ * The value of an address attribute, escaped; `undefined` for anything but an http or https address that names no user
+ * (`javascript:` and `data:` run code, and `https://bank@host/` misleads).
+ */
+export function webAddress(value: string): Markup | undefined {
+  if (!URL.canParse(value)) return undefined
+  const url = new URL(value)
+  const web = url.protocol === 'https:' || url.protocol === 'http:'
+  return web && url.username === '' && url.password === '' ? new Markup(escapeText(url.href)) : undefined
+}
+
+function contentText(content: Content): string {
+  if (content === undefined || content === false) return ''
+  if (content instanceof Markup) return content.toString()
+  if (typeof content === 'object') return content.map(contentText).join('')
+  return escapeText(String(content))
+}

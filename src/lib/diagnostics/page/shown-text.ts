@@ -1,0 +1,58 @@
+import { html, type Content } from './html.ts'
+
+/** Longer text is cut, so that one field cannot fill the page. Characters. */
+const longest = 2000
+
+// Controls, bidi and zero-width characters, unassigned and private ones, and every space but the ordinary one:
+// whatever could hide or reorder text. A newline is not hidden: it breaks the line.
+const hidden = /(?!\n)(?:[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs})/gu
+
+/** Text from outside as it may stand on the page: nothing in it can hide, and an empty value says so. */
+export function shownText(value: string, most = longest): Content {
+  if (value.trim() === '') return html`<i class="none">empty</i>`
+  const { text, cut } = cutText(value, most)
+  const parts: Content[] = []
+  let end = 0
+  for (const match of text.matchAll(hidden)) {
+    parts.push(broken(text.slice(end, match.index)), html`<b class="hidden">${codePoint(match[0])}</b>`)
+    end = match.index + match[0].length
+  }
+  parts.push(broken(text.slice(end)))
+  if (cut > 0) parts.push(html` <i class="none">… and ${cut} more characters</i>`)
+  return parts
+}
+
+/** As {@link shownText}, for a place that takes text only and one line: a title, an attribute, the support report. */
+export function plainText(value: string, most = longest): string {
+  const { text, cut } = cutText(value, most)
+  return text.replace(hidden, (character) => `<${codePoint(character)}>`).replaceAll('\n', ' ⏎ ') + (cut > 0 ? '…' : '')
+}
+
+/** A field or check name that may break after each dot and before each capital letter. */
+export function breakableName(name: string): Content {
+  return joinBreakable(plainText(name).split(/(?<=\.)|(?=[A-Z])/))
+}
+
+/** Text of one line or several; long runs such as addresses may break where their parts meet. */
+function broken(text: string): Content {
+  return text.split('\n').map((line, index) => [index > 0 && html`<br />`, line.split(/(\S{20,})/).map(breakableRun)])
+}
+
+function breakableRun(run: string): Content {
+  return run.length < 20 ? run : joinBreakable(run.split(/(?<=\w[/=:,;])|(?=[.?&])/))
+}
+
+function joinBreakable(parts: readonly string[]): Content {
+  return parts.map((part, index) => [index > 0 && html`<wbr />`, part])
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+function cutText(value: string, most: number): { text: string; cut: number } {
+  if (value.length <= most) return { text: value, cut: 0 }
+  // A cut between the two halves of a surrogate pair would leave half a character.
+  const text = value.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+  return { text, cut: value.length - text.length }
+}
