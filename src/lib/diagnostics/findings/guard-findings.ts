@@ -34,7 +34,7 @@ export const guardFindings = {
   },
   PLAIN_HTTP: {
     title: 'Endpoint without TLS',
-    cause: 'The endpoint is an http address, so tokens for it would travel unprotected.',
+    cause: 'The endpoint is an http address, so what is sent to it, tokens included, travels unprotected.',
     fix: 'Set the endpoint to its https address: resourceManagerEndpoint (PLATFORM_RESOURCE_MANAGER_ENDPOINT) or metadataEndpoint of the profile.',
   },
 } as const satisfies Partial<Record<ErrorCode, Finding>>

@@ -1,0 +1,83 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import {
+  createDefaultHttpClient,
+  createEmptyPipeline,
+  createHttpHeaders,
+  createPipelineRequest,
+  proxyPolicy,
+  type PipelineResponse,
+} from '@azure/core-rest-pipeline'
+import type { NetworkFault, NetworkRole } from '../../errors.ts'
+import { NetworkError } from '../../transport/network-error.ts'
+import { networkFaultOf } from '../../transport/network-fault.ts'
+import { BodyTooLargeError, readBoundedText } from '../../transport/read-bounded-text.ts'
+import { hostnameOf } from './connect.ts'
+
+export interface HostQuestion {
+  readonly role: NetworkRole
+  readonly url: URL
+  readonly headers?: Readonly<Record<string, string>>
+  readonly proxy?: URL | undefined
+  readonly signal: AbortSignal
+}
+
+const maxBytes = 1024 * 1024
+const connectFaults: ReadonlySet<NetworkFault> = new Set(['DNS_FAILED', 'REFUSED', 'UNREACHABLE'])
+
+/**
+ * One GET without credentials, on a connection of its own, never repeated and never redirected. Any status is an answer:
+ * unlike the client of credentials, a probe wants to look at the one that is wrong.
+ *
+ * @throws {NetworkError} when there is no answer, or the proxy's instead.
+ */
+export async function askHost({ role, url, headers = {}, proxy, signal }: HostQuestion): Promise<PipelineResponse> {
+  const pipeline = createEmptyPipeline()
+  if (proxy !== undefined) pipeline.addPolicy(proxyPolicy(settingsOf(proxy), { customNoProxyList: [] }))
+  const Agent = url.protocol === 'http:' ? HttpAgent : HttpsAgent
+  const request = createPipelineRequest({
+    url: url.href,
+    headers: createHttpHeaders({ accept: 'application/json', ...headers }),
+    allowInsecureConnection: url.protocol === 'http:',
+    abortSignal: signal,
+    // Every status as a stream, which is read with a limit.
+    streamResponseStatusCodes: new Set([Number.POSITIVE_INFINITY]),
+    // The library connects to an IPv6 address with its brackets, which nothing resolves.
+    requestOverrides: { hostname: hostnameOf(url) },
+    ...(proxy === undefined ? { agent: new Agent({ keepAlive: false }) } : {}),
+  })
+  try {
+    const { readableStreamBody, ...response } = await pipeline.sendRequest(createDefaultHttpClient(), request)
+    const bodyAsText =
+      readableStreamBody === undefined ? '' : await readBoundedText(readableStreamBody, maxBytes, signal)
+    if (response.status === 407) {
+      throw new NetworkError(role, 'PROXY_FAILED', `The proxy on the way to ${url.host} wants a user name and password`)
+    }
+    return { ...response, bodyAsText }
+  } catch (error) {
+    throw describeFailure(error, { role, url, proxy, signal })
+  }
+}
+
+function settingsOf(proxy: URL) {
+  const { protocol, hostname, port, username, password } = proxy
+  const defaultPort = protocol === 'https:' ? 443 : 80
+  return { host: `${protocol}//${hostname}`, port: port === '' ? defaultPort : Number(port), username, password }
+}
+
+function describeFailure(error: unknown, { role, url, proxy, signal }: HostQuestion): Error {
+  if (error instanceof NetworkError) return error
+  const { host } = url
+  const options = { cause: error }
+  if (signal.aborted) return new NetworkError(role, 'TIMEOUT', `${host} did not answer the request in time`, options)
+  if (error instanceof BodyTooLargeError) {
+    return new NetworkError(role, 'RESPONSE_TOO_LARGE', `${host} sent ${error.message}`, options)
+  }
+  const fault = networkFaultOf(error) ?? 'RESPONSE_INVALID'
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+  if (proxy !== undefined && connectFaults.has(fault)) {
+    const message = `The proxy on the way to ${host} could not be reached${code}`
+    return new NetworkError(role, 'PROXY_FAILED', message, options)
+  }
+  return new NetworkError(role, fault, `The request to ${host} failed${code}`, options)
+}

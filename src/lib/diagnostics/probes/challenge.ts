@@ -1,0 +1,77 @@
+import { ServiceError } from '../../errors.ts'
+import { equalAudiences } from '../../metadata/equal-audiences.ts'
+import { withoutAlias } from '../../metadata/equal-values.ts'
+import { showValue } from '../../profile/show-value.ts'
+
+/** What a service says, asked without a token, about the tokens it accepts. */
+export interface Challenge {
+  /** The login endpoint, usually with a tenant. */
+  readonly authority?: string
+  readonly audience?: string
+}
+
+/**
+ * Reads a WWW-Authenticate header. The services spell it in three ways: quoted `authorization_uri` (resource manager),
+ * quoted `authorization` and `resource` (key vault), bare `authorization_uri` and `resource_id` without commas (storage).
+ *
+ * @returns `undefined` when the header names neither an authority nor an audience of a bearer token.
+ */
+export function parseChallenge(header: string): Challenge | undefined {
+  const bearer = /(?:^|,\s*)Bearer\s+(.*)$/is.exec(header)?.[1]
+  if (bearer === undefined) return undefined
+  const found = new Map<string, string>()
+  for (const [, name = '', quoted, bare] of bearer.matchAll(/([a-z_]+)\s*=\s*(?:"([^"]*)"|([^\s,"]+))/gi)) {
+    const key = name.toLowerCase()
+    // A later one belongs to another scheme.
+    if (!found.has(key)) found.set(key, quoted ?? bare ?? '')
+  }
+  const authority = found.get('authorization_uri') ?? found.get('authorization')
+  const audience = found.get('resource_id') ?? found.get('resource')
+  const named = {
+    ...(authority !== undefined && URL.canParse(authority) ? { authority } : {}),
+    ...(audience === undefined || audience === '' ? {} : { audience }),
+  }
+  return Object.keys(named).length === 0 ? undefined : named
+}
+
+export interface ChallengeExpectation {
+  readonly authorityHost: string
+  /** Any of them will do. */
+  readonly audiences: readonly string[]
+  /** The host that was asked, for messages. */
+  readonly host: string
+}
+
+/** @throws {ServiceError} `CHALLENGE_AUTHORITY_MISMATCH` or `CHALLENGE_AUDIENCE_MISMATCH` */
+export function compareChallenge({ authority, audience }: Challenge, expected: ChallengeExpectation): void {
+  const { authorityHost, audiences, host } = expected
+  if (authority !== undefined && loginHost(authority) !== loginHost(authorityHost)) {
+    throw new ServiceError(
+      'CHALLENGE_AUTHORITY_MISMATCH',
+      `${host} expects tokens of ${loginHost(authority)}, but authorityHost is ${loginHost(authorityHost)}`,
+    )
+  }
+  if (audience === undefined || audiences.some((ours) => equalAudiences(mainName(ours), mainName(audience)))) return
+  throw new ServiceError(
+    'CHALLENGE_AUDIENCE_MISMATCH',
+    `${host} expects tokens for ${showValue(audience)}, but the profile has ${audiences.map(showValue).join(' and ')}`,
+  )
+}
+
+function loginHost(authority: string): string {
+  return new URL(withoutAlias(authority)).host
+}
+
+/** The resource managers of the three public clouds answer to a second, older name, and accept tokens for both. */
+const secondNames: Readonly<Record<string, string>> = {
+  'management.core.windows.net': 'management.azure.com',
+  'management.core.usgovcloudapi.net': 'management.usgovcloudapi.net',
+  'management.core.chinacloudapi.cn': 'management.chinacloudapi.cn',
+}
+
+function mainName(audience: string): string {
+  if (!URL.canParse(audience)) return audience
+  const url = new URL(audience)
+  url.hostname = secondNames[url.hostname] ?? url.hostname
+  return url.href
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { isIP, type Socket } from 'node:net'
+import { connect, type DetailedPeerCertificate } from 'node:tls'
+import type { Env } from '../../profile/overrides.ts'
+import { NetworkError } from '../../transport/network-error.ts'
+import { networkFaultOf } from '../../transport/network-fault.ts'
+import { countDays, dateOf, dayMs, describeRefusal, nameOf } from './describe-certificate.ts'
+import { describeSocketError, hostnameOf, type HostTarget } from './connect.ts'
+import type { Answer } from './layers.ts'
+
+/** Days before its end at which a certificate is worth a warning. */
+const renewalDays = 30
+
+export interface HandshakeOptions {
+  /** Connected; destroyed at the end. */
+  readonly socket: Socket
+  readonly signal: AbortSignal
+  readonly env: Env
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/**
+ * Makes a TLS handshake and judges the certificate as Node would.
+ *
+ * The handshake itself accepts any certificate, because a refused one could not be read to say who issued it. That is
+ * safe here: nothing is sent over the connection and nothing read from it is used, and Node's own verdict is reported.
+ *
+ * @throws {NetworkError} such as `…_UNTRUSTED`.
+ */
+export async function checkCertificate(target: HostTarget, options: HandshakeOptions): Promise<Answer<void>> {
+  const { socket, signal, env, now } = options
+  const { role, url } = target
+  const host = hostnameOf(url)
+  const secure = connect({
+    socket,
+    host,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    rejectUnauthorized: false,
+  })
+  secure.on('error', () => {})
+  try {
+    await once(secure, 'secureConnect', { signal })
+    const certificate = secure.getPeerCertificate(true)
+    if (!secure.authorized) {
+      // Typed as an error; Node gives the code of one.
+      const refusal: unknown = secure.authorizationError
+      const code = typeof refusal === 'string' ? refusal : 'CERT_REJECTED'
+      const fault = networkFaultOf(Object.assign(new Error(code), { code })) ?? 'UNTRUSTED'
+      throw new NetworkError(role, fault, describeRefusal(fault, certificate, { host, code, env, now }))
+    }
+    return describeGood(certificate, secure.getProtocol() ?? 'TLS', now)
+  } catch (error) {
+    if (error instanceof NetworkError) throw error
+    const what = `The TLS handshake with ${url.host}`
+    throw describeSocketError(error, { role, signal, what, otherwise: 'TLS_FAILED' })
+  } finally {
+    secure.destroy()
+    socket.destroy()
+  }
+}
+
+function describeGood(certificate: DetailedPeerCertificate, protocol: string, now: number): Answer<void> {
+  const days = (Date.parse(certificate.valid_to) - now) / dayMs
+  const message = `${protocol}, certificate issued by ${nameOf(certificate.issuer)}, good for ${countDays(days)} more`
+  if (days >= renewalDays) return { message }
+  const end = dateOf(certificate.valid_to)
+  return { status: 'warn', code: 'CERTIFICATE_EXPIRES_SOON', message: `${message}, until ${end}` }
+}

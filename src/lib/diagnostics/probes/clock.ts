@@ -1,0 +1,26 @@
+import type { PipelineResponse } from '@azure/core-rest-pipeline'
+import { ServiceError } from '../../errors.ts'
+import type { Answer } from './layers.ts'
+
+/** Seconds of difference that are worth a warning, and that break tokens. */
+const noticedSeconds = 120
+const toleratedSeconds = 300
+
+/**
+ * Holds the Date header of an answer against the clock here.
+ *
+ * @param now Milliseconds since the epoch, when the answer arrived.
+ * @throws {ServiceError} `CLOCK_SKEW`
+ */
+export function checkClock({ headers }: PipelineResponse, now: number): Answer<void> {
+  const date = Date.parse(headers.get('date') ?? '')
+  if (Number.isNaN(date)) return { status: 'skip', message: 'The answer has no Date header to compare' }
+  // An answer from a cache on the way is older by its Age.
+  const age = Number(headers.get('age') ?? 0)
+  const seconds = Math.round((now - date) / 1000 - (Number.isFinite(age) ? age : 0))
+  const difference = Math.abs(seconds)
+  if (difference <= 1) return { message: 'The clock here agrees with that of the login authority' }
+  const message = `The clock here is ${difference} s ${seconds > 0 ? 'ahead of' : 'behind'} that of the login authority`
+  if (difference > toleratedSeconds) throw new ServiceError('CLOCK_SKEW', message)
+  return difference > noticedSeconds ? { status: 'warn', code: 'CLOCK_SKEW', message } : { message }
+}

@@ -1,0 +1,17 @@
+import { createAuthority } from '../../auth/authority.ts'
+
+/**
+ * Where the credential library reads the login document of an authority.
+ *
+ * @throws {ServiceError} `SETTING_INVALID` for a tenant that could change the URL.
+ */
+export function loginDocumentUrl(authorityHost: string, tenantId: string): URL {
+  const authority = createAuthority(authorityHost, tenantId)
+  const base = new URL(authority.authorityHost)
+  // The library leaves an authority alone that ends with the tenant.
+  if (!new RegExp(`${authority.tenantId}/?$`).test(base.href)) base.pathname += authority.tenantId
+  const path = base.pathname.replace(/\/$/, '')
+  const isFederationService = authority.tenantId === 'adfs'
+  base.pathname = `${path}${isFederationService ? '' : '/v2.0'}/.well-known/openid-configuration`
+  return base
+}

@@ -1,0 +1,93 @@
+import type { PipelineResponse } from '@azure/core-rest-pipeline'
+import { isFederationService } from '../../auth/authority.ts'
+import { isServiceError, type ErrorCode, type ServiceError } from '../../errors.ts'
+import { shouldDisableInstanceDiscovery } from '../../profile/instance-discovery.ts'
+import { createEgressPolicy } from '../../transport/egress.ts'
+import { inspectAnswer } from '../../transport/inspect-answer.ts'
+import type { Check } from '../report.ts'
+import { askHost } from './ask-host.ts'
+import { checkClock } from './clock.ts'
+import { Layers, type Answer } from './layers.ts'
+import { loginDocumentUrl } from './login-document-url.ts'
+import { layerSignal, type ProbeContext } from './probe-context.ts'
+import { createHostProbes, type HostProbes } from './probe-host.ts'
+
+const group = 'authority'
+const role = 'AUTHORITY'
+
+/** The login authority: its host, its login document, whom that names, and its clock. */
+export async function probeAuthority(
+  context: ProbeContext,
+  hosts: HostProbes = createHostProbes(context),
+): Promise<readonly Check[]> {
+  const { profile, now = Date.now } = context
+  const authorityHost = new URL(profile.authorityHost)
+  const host = await hosts.probe({ group, role, url: authorityHost })
+  const ask = once(async () => {
+    const tenant = tenantOf(context)
+    const url = tenant === undefined ? undefined : loginDocumentUrl(profile.authorityHost, tenant)
+    const signal = layerSignal(context)
+    // Without a tenant there is no document, but the answer still tells the time.
+    return { url, response: await askHost({ role, url: url ?? authorityHost, proxy: host.proxy, signal }) }
+  })
+
+  const layers = new Layers(group, host.stopped)
+  const document = await layers.ask<ReadDocument>('document', async () => {
+    const { url, response } = await ask()
+    if (url === undefined) return { status: 'skip', message: 'No tenant is configured (PLATFORM_TENANT_ID)' }
+    const value = { concern: inspectDocument(response, url, context) }
+    return { message: `${url.host} answers with the login document of the tenant`, value }
+  })
+  const judge = (code: ErrorCode, message: string): Answer<void> => {
+    if (document === undefined) return { status: 'skip', message: 'There is no login document to read' }
+    if (!shouldDisableInstanceDiscovery(profile.authorityHost)) {
+      return { status: 'skip', message: 'The credential library knows this authority and reads no document of it' }
+    }
+    if (document.concern?.code === code) throw document.concern
+    return { message }
+  }
+  await layers.ask('issuer', () => judge('ISSUER_MISMATCH', 'The issuer is on the host of the authority'))
+  await layers.ask('token-endpoint', () =>
+    judge('TOKEN_ENDPOINT_FOREIGN', 'The token endpoint is on a host that may receive credentials'),
+  )
+
+  const answered = host.stopped === undefined ? await ask().catch(() => undefined) : undefined
+  const clock = new Layers(group, answered === undefined ? (host.stopped ?? layers.stopped) : undefined)
+  await clock.ask('clock', () =>
+    answered === undefined ? { status: 'skip', message: 'There is no answer' } : checkClock(answered.response, now()),
+  )
+  return [...host.checks, ...layers.checks, ...clock.checks]
+}
+
+interface ReadDocument {
+  /** What a later check has to say about the document. */
+  readonly concern: ServiceError | undefined
+}
+
+/** A federation service has one tenant, which nobody needs to configure. */
+function tenantOf({ tenantId, profile }: ProbeContext): string | undefined {
+  const federated = isFederationService(new URL(profile.authorityHost).pathname) ? 'adfs' : undefined
+  return tenantId ?? profile.tenantId ?? federated
+}
+
+/**
+ * Holds the answer against the transport's own rules, which stop a credential from following a bad document.
+ *
+ * @returns The two findings that have a check of their own. All others are thrown.
+ */
+function inspectDocument(response: PipelineResponse, url: URL, context: ProbeContext): ServiceError | undefined {
+  const { profile, allowedTokenHosts = [] } = context
+  const egress = createEgressPolicy({ AUTHORITY: [profile.authorityHost] }, allowedTokenHosts)
+  try {
+    inspectAnswer(response, { role, step: 'login-document', url, egress })
+    return undefined
+  } catch (error) {
+    if (isServiceError(error) && ['ISSUER_MISMATCH', 'TOKEN_ENDPOINT_FOREIGN'].includes(error.code)) return error
+    throw error
+  }
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => (running ??= work())
+}

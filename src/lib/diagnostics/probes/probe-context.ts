@@ -1,0 +1,29 @@
+import type { CloudProfile } from '../../profile/cloud-profile.ts'
+import type { Env } from '../../profile/overrides.ts'
+
+/** What probes work on. Only hosts that the profile names are contacted. */
+export interface ProbeContext {
+  readonly profile: CloudProfile
+  /** The tenant of the login document. Default is the profile's. */
+  readonly tenantId?: string
+  /** Read for proxy and trust settings. */
+  readonly env: Env
+  /** The deadline of the whole run: what it cuts off becomes a failed or skipped check. */
+  readonly signal: AbortSignal
+  /** Milliseconds of one layer. Default is 5000. */
+  readonly timeoutMs?: number
+  /** Milliseconds since the epoch. Default is `Date.now`. */
+  readonly now?: () => number
+  readonly storageAccount?: string
+  readonly keyVault?: string
+  /** Further hosts (`host` or `host:port`) that the login document may name as token endpoint. */
+  readonly allowedTokenHosts?: readonly string[]
+}
+
+/** Milliseconds of one layer. */
+export const defaultTimeoutMs = 5000
+
+/** The end of one layer: its own time, or that of the whole run. */
+export function layerSignal({ signal, timeoutMs = defaultTimeoutMs }: ProbeContext): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+}

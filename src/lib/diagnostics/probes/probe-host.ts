@@ -1,0 +1,106 @@
+import type { Check } from '../report.ts'
+import { isPlaceholder } from '../../profile/placeholders.ts'
+import { NetworkError } from '../../transport/network-error.ts'
+import { checkCertificate } from './check-certificate.ts'
+import { hostnameOf, isAddress, openSocket, portOf, resolveName, type HostTarget } from './connect.ts'
+import { Layers, type Answer } from './layers.ts'
+import { layerSignal, type ProbeContext } from './probe-context.ts'
+import { proxyFor, type ProxyVerdict } from './proxy-for.ts'
+
+/** What the layers below HTTP came to. */
+export interface HostVerdict {
+  readonly checks: readonly Check[]
+  /** Why nothing further can be asked of this host. */
+  readonly stopped?: string | undefined
+  /** The proxy that requests must take. */
+  readonly proxy?: URL | undefined
+}
+
+/** Probes each host once, whoever asks. */
+export interface HostProbes {
+  /** The verdict on a host; its checks go to the first group that asks, and the others share the outcome. */
+  probe(target: HostTarget): Promise<HostVerdict>
+}
+
+export function createHostProbes(context: ProbeContext): HostProbes {
+  const known = new Map<string, Promise<HostVerdict>>()
+  return {
+    async probe(target) {
+      const { origin } = target.url
+      const shared = known.get(origin)
+      if (shared !== undefined) return { ...(await shared), checks: [] }
+      const verdict = probeHost(target, context)
+      known.set(origin, verdict)
+      return verdict
+    },
+  }
+}
+
+/** Proxy, DNS, TCP and TLS of one host, each on top of the one before. */
+async function probeHost(target: HostTarget, context: ProbeContext): Promise<HostVerdict> {
+  const { group, role, url } = target
+  const { env, now = Date.now } = context
+  const host = hostnameOf(url)
+  if (isPlaceholder(url.href)) return skipPlaceholder(target)
+
+  const layers = new Layers(group)
+  const verdict = proxyFor(url, env)
+  const proxy = await layers.ask('proxy', () => describeProxy(target, verdict))
+  if (proxy !== undefined) {
+    for (const name of ['dns', 'tcp', 'tls']) {
+      await layers.ask(name, () => ({
+        status: 'skip',
+        message: `Requests to ${host} go through a proxy, which makes the connection itself`,
+      }))
+    }
+    return { checks: layers.checks, proxy }
+  }
+
+  await layers.ask('dns', async () => {
+    if (isAddress(url)) return { status: 'skip', message: `${host} is an address, not a name` }
+    const [first = '', ...others] = await resolveName(target, layerSignal(context))
+    return { message: `${host} resolves to ${first}${others.length > 0 ? ` and ${others.length} more` : ''}` }
+  })
+  const socket = await layers.ask('tcp', async () => {
+    const value = await openSocket(target, layerSignal(context))
+    return { message: `${host} accepts connections on port ${portOf(url)}`, value }
+  })
+  await layers.ask('tls', async () => {
+    if (url.protocol === 'http:') {
+      socket?.destroy()
+      return describePlainHttp(host)
+    }
+    // Without a socket the layer before failed, and this question is not asked.
+    if (socket === undefined) throw new NetworkError(role, 'UNREACHABLE', `There is no connection to ${host}`)
+    return checkCertificate(target, { socket, signal: layerSignal(context), env, now: now() })
+  })
+  return { checks: layers.checks, stopped: layers.stopped }
+}
+
+function describeProxy({ role, url }: HostTarget, verdict: ProxyVerdict): Answer<URL> {
+  const { proxy, exempted, ignoredEntries } = verdict
+  const host = hostnameOf(url)
+  if (exempted !== undefined) return { message: `NO_PROXY exempts ${host} from the proxy of ${exempted}` }
+  if (proxy === undefined) return { message: `No proxy variable applies to ${host}` }
+  if (proxy.url === undefined) {
+    throw new NetworkError(role, 'PROXY_FAILED', `${proxy.variable} must be a proxy's http or https URL, and is none`)
+  }
+  const hint = ignoredEntries.length > 0 ? '; the entries of NO_PROXY with *, / or : are not understood' : ''
+  return { message: `${proxy.variable} applies to ${host}${hint}`, value: proxy.url }
+}
+
+function describePlainHttp(host: string): Answer<void> {
+  if (/^(localhost|127\.[\d.]+|::1)$/.test(host)) {
+    return { status: 'skip', message: 'The endpoint is plain http on this machine' }
+  }
+  return { status: 'warn', code: 'PLAIN_HTTP', message: `The address of ${host} is plain http, without TLS` }
+}
+
+/** A placeholder can never resolve, and looking it up would tell a public DNS server about the attempt. */
+async function skipPlaceholder({ group, url }: HostTarget): Promise<HostVerdict> {
+  const layers = new Layers(group)
+  const message = `${hostnameOf(url)} is a placeholder for an address that the cloud operator gives out`
+  await layers.ask('proxy', () => ({ status: 'skip', code: 'PLACEHOLDER_PROFILE', message }))
+  for (const name of ['dns', 'tcp', 'tls']) await layers.ask(name, () => ({ status: 'skip', message }))
+  return { checks: layers.checks, stopped: 'the host is a placeholder' }
+}

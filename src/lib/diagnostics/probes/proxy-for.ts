@@ -1,0 +1,47 @@
+import { readVariable, type Env } from '../../profile/overrides.ts'
+
+/** The proxy that requests to one host take. */
+export interface ProxyChoice {
+  /** The variable that names it; its value may hold a password. */
+  readonly variable: string
+  /** Absent when the value is no http or https URL, which the transport cannot use. */
+  readonly url?: URL
+}
+
+/** What the proxy variables mean for one host. */
+export interface ProxyVerdict {
+  readonly proxy?: ProxyChoice
+  /** The variable that would apply, if NO_PROXY did not exempt the host. */
+  readonly exempted?: string
+  /** Entries of NO_PROXY that other tools understand and the transport does not. */
+  readonly ignoredEntries: readonly string[]
+}
+
+/**
+ * Whether the transport (`proxyPolicy` of @azure/core-rest-pipeline) would use a proxy. Its rules are narrower than
+ * those of other tools: one proxy for http and https alike, the first of HTTPS_PROXY, ALL_PROXY and HTTP_PROXY in upper,
+ * then lower case; NO_PROXY holds exact host names and `.suffix`, which covers the bare domain too; no `*`, no address
+ * ranges, no ports, and letter case counts.
+ */
+export function proxyFor(url: URL, env: Env): ProxyVerdict {
+  const variable = setVariable(env, ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY'])
+  const noProxy = setVariable(env, ['NO_PROXY'])
+  if (variable === undefined) return { ignoredEntries: [] }
+  const entries = (noProxy === undefined ? '' : (env[noProxy] ?? ''))
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  const ignoredEntries = entries.filter((entry) => /[*/:]/.test(entry))
+  if (entries.some((entry) => exempts(entry, url.hostname))) return { exempted: variable, ignoredEntries }
+  const value = env[variable] ?? ''
+  const proxy = URL.canParse(value) && /^https?:/i.test(value) ? { url: new URL(value) } : {}
+  return { proxy: { variable, ...proxy }, ignoredEntries }
+}
+
+function exempts(entry: string, hostname: string): boolean {
+  return entry.startsWith('.') ? hostname.endsWith(entry) || hostname === entry.slice(1) : hostname === entry
+}
+
+function setVariable(env: Env, names: readonly string[]): string | undefined {
+  return names.flatMap((name) => [name, name.toLowerCase()]).find((name) => readVariable(env, name) !== undefined)
+}

@@ -1,0 +1,18 @@
+import { getCACertificates } from 'node:tls'
+import { readVariable, type Env } from '../../profile/overrides.ts'
+
+/** What Node trusts here, as the end of a message about a certificate it does not. Names no path. */
+export function describeTrust(env: Env): string {
+  const count = getCACertificates('default').length
+  const extra = readVariable(env, 'NODE_EXTRA_CA_CERTS')
+  // Node reads the file once, at its start, and only writes a line to stderr when it cannot.
+  const unused = getCACertificates('extra').length === 0 ? 'set, but gave no certificate: check its path' : 'set'
+  const system = readVariable(env, 'NODE_USE_SYSTEM_CA') === '1' ? '1' : 'not set'
+  const off = readVariable(env, 'NODE_TLS_REJECT_UNAUTHORIZED') === '0'
+  return [
+    `Node trusts ${count} certificate authorities here`,
+    `NODE_EXTRA_CA_CERTS is ${extra === undefined ? 'not set' : unused}`,
+    `NODE_USE_SYSTEM_CA is ${system}`,
+    ...(off ? ['NODE_TLS_REJECT_UNAUTHORIZED=0 hides this from every request: remove it'] : []),
+  ].join('; ')
+}
