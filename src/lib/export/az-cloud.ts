@@ -1,0 +1,42 @@
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { storageEndpointSuffix, withoutSlash } from './tool-values.ts'
+
+/** A cloud as `az cloud register` takes it, in the key names of its `--cloud-config`. */
+export interface AzCloud {
+  readonly name: string
+  readonly endpoints: Readonly<Record<string, string>>
+  readonly suffixes: Readonly<Record<string, string>>
+}
+
+/**
+ * The registration of a profile's cloud. All endpoints that `az` requires are given: when one is missing it asks the
+ * resource manager, which may not be reachable, at an address with a double slash.
+ *
+ * - `az` appends `/metadata/…` to the resource manager and `/.default` to the audience, so both lose their final slash.
+ * - The directory graph is retired and no profile knows it. `az` only insists that there is one.
+ */
+export function azCloud(profile: CloudProfile): AzCloud {
+  const { serviceDnsSuffixes: suffixes } = profile
+  return {
+    name: registrationName(profile.name),
+    endpoints: {
+      resourceManager: withoutSlash(profile.resourceManagerEndpoint),
+      activeDirectory: withoutSlash(profile.authorityHost),
+      activeDirectoryResourceId: withoutSlash(profile.resourceManagerAudience),
+      activeDirectoryGraphResourceId: 'https://graph.placeholder.invalid/',
+      ...(profile.portalUrl === undefined ? {} : { portal: withoutSlash(profile.portalUrl) }),
+    },
+    suffixes: {
+      storageEndpoint: storageEndpointSuffix(profile),
+      keyvaultDns: suffixes.keyVault,
+      sqlServerHostname: suffixes.sqlServer,
+      acrLoginServerEndpoint: suffixes.containerRegistry,
+    },
+  }
+}
+
+/** `az` keeps clouds as sections of an INI file and reads `@…` as a file's name. */
+function registrationName(name: string): string {
+  const safe = name.replace(/[^a-z0-9._-]+/gi, '-').replace(/^[-.]+|[-.]+$/g, '')
+  return safe === '' ? 'cloud-profile' : safe
+}

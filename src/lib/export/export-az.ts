@@ -1,0 +1,63 @@
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { azCloud } from './az-cloud.ts'
+import { header } from './header.ts'
+import { formatJson, quoteShell } from './quote.ts'
+import { toolCloudOf } from './tool-clouds.ts'
+
+/** A POSIX shell script that registers the cloud with `az`, makes it the active one, and logs in. */
+export function exportAz(profile: CloudProfile): string {
+  const known = toolCloudOf(profile)
+  const setUp = known === undefined ? registration(profile) : `az cloud set --name=${quoteShell(known.az)}\n`
+  const notes = [
+    'With a private certificate authority, first: export REQUESTS_CA_BUNDLE=/path/of/ca.pem',
+    ...(known === undefined ? ['Registered before? Use "az cloud update" with the same options.'] : []),
+  ]
+  return `${header(profile, '#', ...notes)}set -eu\n${setUp}${login(profile)}`
+}
+
+/** JSON for `az cloud register --name NAME --cloud-config @FILE`. */
+export function exportAzJson(profile: CloudProfile): string {
+  return formatJson(azCloud(profile))
+}
+
+function registration(profile: CloudProfile): string {
+  const { name, endpoints, suffixes } = azCloud(profile)
+  // The portal is a key of the JSON form only.
+  const { portal: _portal, ...registered } = endpoints
+  const options = [
+    ['name', name] as const,
+    ...Object.entries(registered).map(([key, value]) => [`endpoint-${kebab(key)}`, value] as const),
+    ...Object.entries(suffixes).map(([key, value]) => [`suffix-${kebab(key)}`, value] as const),
+  ].map(([option, value]) => `--${option}=${quoteShell(value)}`)
+  const discovery = shouldDisableInstanceDiscovery(profile.authorityHost)
+    ? [
+        '# The public instance discovery does not know this authority. An az from before late 2023 lacks this setting.',
+        'az config set core.instance_discovery=false --only-show-errors',
+      ]
+    : []
+  return [
+    `az cloud register \\\n  ${options.join(' \\\n  ')}`,
+    `az cloud set --name=${quoteShell(name)}`,
+    ...discovery,
+    '',
+  ].join('\n')
+}
+
+function login({ tenantId = '' }: CloudProfile): string {
+  const tenant = '${tenant:+--tenant="$tenant"}'
+  return `tenant=${quoteShell(tenantId)}
+tenant="\${PLATFORM_TENANT_ID:-$tenant}"
+if [ -n "\${PLATFORM_CLIENT_SECRET:-}" ]; then
+  az login --service-principal --allow-no-subscriptions ${tenant} \\
+    --username="$PLATFORM_CLIENT_ID" --password="$PLATFORM_CLIENT_SECRET"
+else
+  az login --use-device-code --allow-no-subscriptions ${tenant}
+fi
+`
+}
+
+/** `active-directory-resource-id` for `activeDirectoryResourceId`. */
+function kebab(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}

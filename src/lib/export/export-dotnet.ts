@@ -1,0 +1,41 @@
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { header } from './header.ts'
+import { quoteWide as quote } from './quote.ts'
+import { snippetValues } from './snippet-values.ts'
+
+/** A class for `Azure.Identity`, with the two settings a private cloud needs. Credentials come from the environment. */
+export function exportDotnet(profile: CloudProfile): string {
+  const values = snippetValues(profile)
+  return `${header(profile, '//')}using System;
+using Azure.Identity;
+
+public static class Cloud
+{
+    public static readonly Uri AuthorityHost = new Uri(${quote(values.authority)});
+    public const bool DisableInstanceDiscovery = ${values.disableInstanceDiscovery};
+    public static readonly Uri ResourceManagerEndpoint = new Uri(${quote(values.resourceManagerEndpoint)});
+    public const string ResourceManagerScope = ${quote(values.resourceManagerScope)};
+    public const string StorageScope = ${quote(values.storageScope)};
+    public const string KeyVaultScope = ${quote(values.keyVaultScope)};
+
+    /// <summary>Reads PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET.</summary>
+    public static ClientSecretCredential CreateCredential() => new ClientSecretCredential(
+        Required("PLATFORM_TENANT_ID", ${quote(values.tenantId)}),
+        Required("PLATFORM_CLIENT_ID"),
+        Required("PLATFORM_CLIENT_SECRET"),
+        new ClientSecretCredentialOptions
+        {
+            AuthorityHost = AuthorityHost,
+            DisableInstanceDiscovery = DisableInstanceDiscovery,
+        });
+
+    private static string Required(string name, string fallback = "")
+    {
+        var value = Environment.GetEnvironmentVariable(name);
+        if (string.IsNullOrEmpty(value)) value = fallback;
+        if (value == "") throw new InvalidOperationException(name + " is not set");
+        return value;
+    }
+}
+`
+}

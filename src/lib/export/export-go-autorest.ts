@@ -1,0 +1,31 @@
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { formatJson } from './quote.ts'
+import { toolCloudOf } from './tool-clouds.ts'
+import { authorityWithoutTenant, storageEndpointSuffix, withoutDot, withoutSlash } from './tool-values.ts'
+
+/**
+ * The environment file that AZURE_ENVIRONMENT_FILEPATH names, in the key names of go-autorest. Programs read it under
+ * the cloud name `AzureStackCloud`. What a profile does not know is left out.
+ */
+export function exportGoAutorest(profile: CloudProfile): string {
+  const { serviceAudiences, serviceDnsSuffixes } = profile
+  const environment = {
+    name: toolCloudOf(profile)?.autorest ?? 'AzureStackCloud',
+    managementPortalURL: profile.portalUrl,
+    // Older programs take the audience of the resource manager from here.
+    serviceManagementEndpoint: profile.resourceManagerAudience,
+    resourceManagerEndpoint: profile.resourceManagerEndpoint,
+    activeDirectoryEndpoint: authorityWithoutTenant(profile),
+    keyVaultEndpoint: serviceAudiences.keyVault,
+    storageEndpointSuffix: storageEndpointSuffix(profile),
+    sqlDatabaseDNSSuffix: withoutDot(serviceDnsSuffixes.sqlServer),
+    keyVaultDNSSuffix: withoutDot(serviceDnsSuffixes.keyVault),
+    containerRegistryDNSSuffix: withoutDot(serviceDnsSuffixes.containerRegistry),
+    tokenAudience: profile.resourceManagerAudience,
+    resourceIdentifiers: {
+      keyVault: withoutSlash(serviceAudiences.keyVault),
+      storage: serviceAudiences.storage,
+    },
+  }
+  return formatJson(environment)
+}

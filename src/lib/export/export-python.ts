@@ -1,0 +1,34 @@
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { header } from './header.ts'
+import { quoteWide as quote } from './quote.ts'
+import { snippetValues } from './snippet-values.ts'
+
+/** A module for `azure-identity`, with the two settings a private cloud needs. Credentials come from the environment. */
+export function exportPython(profile: CloudProfile): string {
+  const values = snippetValues(profile)
+  const fallback = values.tenantId === '' ? '' : ` or ${quote(values.tenantId)}`
+  const tenant =
+    fallback === '' ? 'os.environ["PLATFORM_TENANT_ID"]' : `os.environ.get("PLATFORM_TENANT_ID")${fallback}`
+  return `${header(profile, '#')}import os
+
+from azure.identity import ClientSecretCredential
+
+AUTHORITY = ${quote(values.authority)}
+DISABLE_INSTANCE_DISCOVERY = ${values.disableInstanceDiscovery ? 'True' : 'False'}
+RESOURCE_MANAGER_ENDPOINT = ${quote(values.resourceManagerEndpoint)}
+RESOURCE_MANAGER_SCOPE = ${quote(values.resourceManagerScope)}
+STORAGE_SCOPE = ${quote(values.storageScope)}
+KEY_VAULT_SCOPE = ${quote(values.keyVaultScope)}
+
+
+def create_credential() -> ClientSecretCredential:
+    """Reads PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET."""
+    return ClientSecretCredential(
+        tenant_id=${tenant},
+        client_id=os.environ["PLATFORM_CLIENT_ID"],
+        client_secret=os.environ["PLATFORM_CLIENT_SECRET"],
+        authority=AUTHORITY,
+        disable_instance_discovery=DISABLE_INSTANCE_DISCOVERY,
+    )
+`
+}

@@ -1,0 +1,47 @@
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { header } from './header.ts'
+import { quoteHcl } from './quote.ts'
+import { toolCloudOf } from './tool-clouds.ts'
+import { authorityWithoutTenant, withoutSlash } from './tool-values.ts'
+
+/**
+ * Provider blocks for Terraform. A cloud that the providers do not know by name is named by its metadata host, which
+ * azurerm and azuread ask for every endpoint; azapi takes the endpoints as they are. An on-premises stack has a
+ * provider of its own.
+ */
+export function exportTerraform(profile: CloudProfile): string {
+  const known = toolCloudOf(profile)
+  const tenant = profile.tenantId === undefined ? {} : { tenant_id: quoteHcl(profile.tenantId) }
+  const metadataHost = quoteHcl(new URL(profile.metadataEndpoint ?? profile.resourceManagerEndpoint).host)
+  const cloud = known === undefined ? { metadata_host: metadataHost } : { environment: quoteHcl(known.terraform) }
+  const isStack = profile.environment === 'platformstackcloud'
+  const notes =
+    known === undefined && profile.metadataEndpoint === undefined
+      ? ['The profile has no metadataEndpoint: metadata_host works only if the resource manager offers metadata.']
+      : []
+  return [
+    header(profile, '#', ...notes),
+    block(isStack ? 'azurestack' : 'azurerm', { ...cloud, ...tenant }, ['features {}']),
+    ...(isStack ? [] : [block('azuread', { ...cloud, ...tenant })]),
+    block('azapi', { ...(known === undefined ? azapiEndpoints(profile) : cloud), ...tenant }),
+  ].join('\n')
+}
+
+function azapiEndpoints(profile: CloudProfile): Readonly<Record<string, string>> {
+  return {
+    environment: quoteHcl('custom'),
+    disable_instance_discovery: String(shouldDisableInstanceDiscovery(profile.authorityHost)),
+    endpoint: `[{
+    active_directory_authority_host = ${quoteHcl(authorityWithoutTenant(profile))}
+    resource_manager_endpoint       = ${quoteHcl(profile.resourceManagerEndpoint)}
+    resource_manager_audience       = ${quoteHcl(withoutSlash(profile.resourceManagerAudience))}
+  }]`,
+  }
+}
+
+function block(provider: string, settings: Readonly<Record<string, string>>, first: readonly string[] = []): string {
+  const width = Math.max(...Object.keys(settings).map((name) => name.length))
+  const lines = [...first, ...Object.entries(settings).map(([name, value]) => `${name.padEnd(width)} = ${value}`)]
+  return `provider "${provider}" {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`
+}

@@ -1,0 +1,35 @@
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { header } from './header.ts'
+import { quoteTypeScript as quote } from './quote.ts'
+import { snippetValues } from './snippet-values.ts'
+
+/** A module for `@azure/identity`, with the two settings a private cloud needs. Credentials come from the environment. */
+export function exportTypeScript(profile: CloudProfile): string {
+  const values = snippetValues(profile)
+  return `${header(profile, '//')}import { ClientSecretCredential } from '@azure/identity'
+
+export const cloud = {
+  authorityHost: ${quote(values.authority)},
+  disableInstanceDiscovery: ${values.disableInstanceDiscovery},
+  resourceManagerEndpoint: ${quote(values.resourceManagerEndpoint)},
+  resourceManagerScope: ${quote(values.resourceManagerScope)},
+  storageScope: ${quote(values.storageScope)},
+  keyVaultScope: ${quote(values.keyVaultScope)},
+} as const
+
+/** Reads PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET. */
+export function createCredential(env: Record<string, string | undefined> = process.env): ClientSecretCredential {
+  const required = (name: string, fallback = ''): string => {
+    const value = env[name] || fallback
+    if (value === '') throw new Error(\`\${name} is not set\`)
+    return value
+  }
+  return new ClientSecretCredential(
+    required('PLATFORM_TENANT_ID', ${quote(values.tenantId)}),
+    required('PLATFORM_CLIENT_ID'),
+    required('PLATFORM_CLIENT_SECRET'),
+    { authorityHost: cloud.authorityHost, disableInstanceDiscovery: cloud.disableInstanceDiscovery },
+  )
+}
+`
+}

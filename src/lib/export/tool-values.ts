@@ -1,0 +1,24 @@
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+
+/** Tools that append `/.default` to an audience, or a path to an endpoint, must get it without its final slash. */
+export function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '')
+}
+
+/**
+ * The authority of credential libraries that append the tenant: with the tenant `adfs` they make `/adfs` themselves,
+ * and `/adfs/adfs` answers nothing.
+ */
+export function authorityWithoutTenant({ authorityHost, tenantId }: CloudProfile): string {
+  return tenantId?.toLowerCase() === 'adfs' ? authorityHost.replace(/\/adfs\/$/i, '/') : authorityHost
+}
+
+/** `vault.azure.net` for `.vault.azure.net`. */
+export function withoutDot(suffix: string): string {
+  return suffix.replace(/^\./, '')
+}
+
+/** Tools write the storage suffix without the blob service: `core.windows.net` for `.blob.core.windows.net`. */
+export function storageEndpointSuffix({ serviceDnsSuffixes }: CloudProfile): string {
+  return withoutDot(serviceDnsSuffixes.storage).replace(/^blob\./i, '')
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import { exportAzJson } from '../../../src/lib/export/export-az.ts'
+import { exportFormats } from '../../../src/lib/export/export-formats.ts'
+import { exportGoAutorest } from '../../../src/lib/export/export-go-autorest.ts'
+import { exportWorkloadIdentity } from '../../../src/lib/export/export-kubernetes.ts'
+import { exportTerraform } from '../../../src/lib/export/export-terraform.ts'
+import { enclave, government, hostile, stack, unvalidated } from './profiles.ts'
+
+test('az-json has the keys of az cloud show', () => {
+  expect(JSON.parse(exportAzJson(enclave))).toStrictEqual({
+    name: 'enclave',
+    endpoints: {
+      resourceManager: 'https://management.enclave.test:8444',
+      activeDirectory: 'https://login.enclave.test:8443',
+      activeDirectoryResourceId: 'https://management.core.enclave.test',
+      activeDirectoryGraphResourceId: 'https://graph.placeholder.invalid/',
+      portal: 'https://portal.enclave.test',
+    },
+    suffixes: {
+      storageEndpoint: 'core.enclave.test',
+      keyvaultDns: '.vault.enclave.test',
+      sqlServerHostname: '.database.enclave.test',
+      acrLoginServerEndpoint: '.registry.enclave.test',
+    },
+  })
+})
+
+describe('go-autorest', () => {
+  test('has the keys of an environment file', () => {
+    expect(JSON.parse(exportGoAutorest(enclave))).toStrictEqual({
+      name: 'AzureStackCloud',
+      managementPortalURL: 'https://portal.enclave.test/',
+      serviceManagementEndpoint: 'https://management.core.enclave.test/',
+      resourceManagerEndpoint: 'https://management.enclave.test:8444/',
+      activeDirectoryEndpoint: 'https://login.enclave.test:8443/',
+      keyVaultEndpoint: 'https://vault.enclave.test/',
+      storageEndpointSuffix: 'core.enclave.test',
+      sqlDatabaseDNSSuffix: 'database.enclave.test',
+      keyVaultDNSSuffix: 'vault.enclave.test',
+      containerRegistryDNSSuffix: 'registry.enclave.test',
+      tokenAudience: 'https://management.core.enclave.test/',
+      resourceIdentifiers: { keyVault: 'https://vault.enclave.test', storage: 'https://storage.azure.com/' },
+    })
+  })
+
+  test('names a cloud that its readers know', () => {
+    expect(JSON.parse(exportGoAutorest(government))).toMatchObject({ name: 'AzureUSGovernmentCloud' })
+  })
+
+  test('leaves the path of a federation service to the tenant', () => {
+    expect(JSON.parse(exportGoAutorest(stack))).toMatchObject({ activeDirectoryEndpoint: 'https://adfs.stack.test/' })
+  })
+})
+
+describe('terraform', () => {
+  const block = (text: string, provider: string) =>
+    new RegExp(`^provider "${provider}" \\{\\n(.*?)^\\}`, 'ms').exec(text)?.[1]
+
+  test('names a known cloud by its environment', () => {
+    const text = exportTerraform(government)
+    expect(block(text, 'azurerm')).toBe('  features {}\n  environment = "usgovernment"\n')
+    expect(block(text, 'azuread')).toBe('  environment = "usgovernment"\n')
+    expect(block(text, 'azapi')).toBe('  environment = "usgovernment"\n')
+  })
+
+  test('names any other cloud by its metadata host, and to azapi by its endpoints', () => {
+    const text = exportTerraform(enclave)
+    const host = '  metadata_host = "management.enclave.test:8444"\n  tenant_id     = "contoso.test"\n'
+    expect(block(text, 'azurerm')).toBe(`  features {}\n${host}`)
+    expect(block(text, 'azuread')).toBe(host)
+    expect(block(text, 'azapi')).toMatch(/disable_instance_discovery = true/)
+    expect(block(text, 'azapi')).toMatch(/authority_host = "https:\/\/login\.enclave\.test:8443\/"/)
+    expect(block(text, 'azapi')).toMatch(/audience\s+= "https:\/\/management\.core\.enclave\.test"/)
+  })
+
+  test('gives a stack the provider of stacks', () => {
+    expect(block(exportTerraform(stack), 'azurestack')).toContain('metadata_host = "management.enclave.test:8444"')
+    expect(exportTerraform(stack)).not.toContain('azurerm')
+  })
+
+  test('says when the profile names no metadata endpoint', () => {
+    const { metadataEndpoint: _, ...without } = enclave
+    expect(exportTerraform(without)).toMatch(/^# The profile has no metadataEndpoint/m)
+  })
+})
+
+describe('workload-identity', () => {
+  test('names a known cloud by its name', () => {
+    expect(exportWorkloadIdentity({ ...government, tenantId: 'contoso.test' })).toMatch(
+      /^azureTenantID: "contoso\.test"\nazureEnvironment: "AzureUSGovernmentCloud"\n$/m,
+    )
+  })
+
+  test('gives any other cloud as an environment file', () => {
+    const text = exportWorkloadIdentity(enclave)
+    expect(text).toMatch(/^azureEnvironment: "AzureStackCloud"$/m)
+    expect(text).toMatch(/- name: AZURE_ENVIRONMENT_FILEPATH\n    value: \/etc\/cloud-environment\//)
+  })
+
+  test('says that the tenant is missing', () => {
+    expect(exportWorkloadIdentity(government)).toMatch(/^azureTenantID: "" # required/m)
+  })
+})
+
+describe.each(Object.entries(exportFormats))('%s', (_name, { render }) => {
+  test('ends with one line break and has no stray white space', () => {
+    for (const profile of [government, enclave, stack]) {
+      expect(render(profile)).toMatch(/[^\n]\n$/)
+      expect(render(profile)).not.toMatch(/[ \t]$|\r|[:=] undefined|["']undefined/m)
+    }
+  })
+
+  test('lets no hostile text start a line or hide from the reader', () => {
+    for (const profile of [hostile, unvalidated]) {
+      const text = render(profile).replace(/'(?:[^']|'\\'')*'/g, "''")
+      expect(text).not.toMatch(/^(feed|return|line|paragraph)/m)
+      expect(text).not.toMatch(/[\u202e\u2028\u0085\r]/)
+    }
+  })
+})

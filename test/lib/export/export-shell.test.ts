@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { exportAz } from '../../../src/lib/export/export-az.ts'
+import { exportEnv } from '../../../src/lib/export/export-env.ts'
+import { exportKubelogin } from '../../../src/lib/export/export-kubernetes.ts'
+import { overrideVariables } from '../../../src/lib/profile/overrides.ts'
+import { valueAt } from '../../../src/lib/profile/field-path.ts'
+import { resolveCloudProfile } from '../../../src/lib/resolve-cloud-profile.ts'
+import { enclave, government, hostile, hostileText, stack, unvalidated } from './profiles.ts'
+import { recordCalls, sourceShell } from './run-shell.ts'
+
+describe('env', () => {
+  test.each([government, enclave, stack, hostile])(
+    'sourced by sh resolves to the same values: $environment',
+    (profile) => {
+      const resolved = resolveCloudProfile({ env: sourceShell(exportEnv(profile)) })
+      expect(resolved.environment).toBe(profile.environment === 'custom' ? 'platformstackcloud' : profile.environment)
+      for (const path of Object.values(overrideVariables)) expect(valueAt(resolved, path)).toBe(valueAt(profile, path))
+    },
+  )
+
+  test('of a built-in profile resolves to that profile', () => {
+    expect(resolveCloudProfile({ env: sourceShell(exportEnv(government)) })).toStrictEqual(government)
+  })
+
+  test('tells other credential libraries their authority, which append the tenant adfs themselves', () => {
+    expect(sourceShell(exportEnv(stack))).toMatchObject({
+      AZURE_AUTHORITY_HOST: 'https://adfs.stack.test/',
+      AZURE_TENANT_ID: 'adfs',
+    })
+  })
+
+  test('passes hostile text through unchanged', () => {
+    expect(sourceShell(exportEnv(unvalidated))).toMatchObject({
+      PLATFORM_TENANT_ID: hostileText,
+      PLATFORM_STORAGE_DNS_SUFFIX: hostileText,
+      PLATFORM_AUTHORITY_HOST: `https://login.test/${hostileText}/`,
+    })
+  })
+})
+
+describe('az', () => {
+  test('registers, sets, turns instance discovery off and logs in', () => {
+    expect(recordCalls(exportAz(enclave), 'az')).toStrictEqual([
+      [
+        'cloud',
+        'register',
+        '--name=enclave',
+        '--endpoint-resource-manager=https://management.enclave.test:8444',
+        '--endpoint-active-directory=https://login.enclave.test:8443',
+        '--endpoint-active-directory-resource-id=https://management.core.enclave.test',
+        '--endpoint-active-directory-graph-resource-id=https://graph.placeholder.invalid/',
+        '--suffix-storage-endpoint=core.enclave.test',
+        '--suffix-keyvault-dns=.vault.enclave.test',
+        '--suffix-sql-server-hostname=.database.enclave.test',
+        '--suffix-acr-login-server-endpoint=.registry.enclave.test',
+      ],
+      ['cloud', 'set', '--name=enclave'],
+      ['config', 'set', 'core.instance_discovery=false', '--only-show-errors'],
+      ['login', '--use-device-code', '--allow-no-subscriptions', '--tenant=contoso.test'],
+    ])
+  })
+
+  test('logs in as a service principal when the environment has its secret', () => {
+    const env = { PLATFORM_CLIENT_ID: 'app', PLATFORM_CLIENT_SECRET: 's e $cret', PLATFORM_TENANT_ID: 'other.test' }
+    expect(recordCalls(exportAz(enclave), 'az', env).at(-1)).toStrictEqual([
+      'login',
+      '--service-principal',
+      '--allow-no-subscriptions',
+      '--tenant=other.test',
+      '--username=app',
+      '--password=s e $cret',
+    ])
+  })
+
+  test('only sets a cloud that az knows', () => {
+    expect(recordCalls(exportAz(government), 'az')).toStrictEqual([
+      ['cloud', 'set', '--name=AzureUSGovernment'],
+      ['login', '--use-device-code', '--allow-no-subscriptions'],
+    ])
+  })
+
+  test.each([
+    ['another authority', { authorityHost: 'https://login.enclave.test/' }],
+    ['another resource manager', { resourceManagerEndpoint: 'https://management.enclave.test/' }],
+  ])('registers a cloud with %s under its own name', (_name, changes) => {
+    expect(recordCalls(exportAz({ ...government, ...changes }), 'az')[0]).toContain('--name=platform-us-government')
+  })
+
+  test('keeps the path of a federation service, by which az knows it', () => {
+    expect(recordCalls(exportAz(stack), 'az')[0]).toContain('--endpoint-active-directory=https://adfs.stack.test/adfs')
+  })
+
+  test.each([
+    ['my cloud', 'my-cloud'],
+    ['@/etc/passwd', 'etc-passwd'],
+    ['-x', 'x'],
+    ['a]\n[b', 'a-b'],
+    ['漢字', 'cloud-profile'],
+  ])('never hands az a name that it would read as something else: %j', (name, registered) => {
+    expect(recordCalls(exportAz({ ...enclave, name }), 'az')[0]).toContain(`--name=${registered}`)
+  })
+
+  test('passes hostile text through unchanged and runs none of it', () => {
+    const calls = recordCalls(exportAz(unvalidated), 'az')
+    expect(calls.map(([first, second]) => `${first} ${second}`)).toStrictEqual([
+      'cloud register',
+      'cloud set',
+      'config set',
+      'login --use-device-code',
+    ])
+    expect(calls[0]).toContain(`--endpoint-active-directory=https://login.test/${hostileText}`)
+    expect(calls.at(-1)).toContain(`--tenant=${hostileText}`)
+  })
+})
+
+describe('kubelogin', () => {
+  test('names a known cloud by its name', () => {
+    expect(recordCalls(exportKubelogin(government), 'kubelogin')).toStrictEqual([
+      ['convert-kubeconfig', '--environment=AzureUSGovernmentCloud'],
+    ])
+  })
+
+  test('gives any other cloud by file and by authority, without instance discovery', () => {
+    expect(recordCalls(`set -- --login=spn\n${exportKubelogin(stack)}`, 'kubelogin')).toStrictEqual([
+      [
+        'convert-kubeconfig',
+        '--environment=AzureStackCloud',
+        '--authority-host=https://adfs.stack.test/',
+        '--tenant-id=adfs',
+        '--disable-instance-discovery',
+        '--login=spn',
+      ],
+    ])
+    const script = exportKubelogin(stack).replace(/^kubelogin .*$/ms, '')
+    expect(sourceShell(script)['AZURE_ENVIRONMENT_FILEPATH']).toMatch(/\/cloud-environment\.json$/)
+  })
+
+  test('passes hostile text through unchanged', () => {
+    expect(recordCalls(exportKubelogin(unvalidated), 'kubelogin')[0]).toContain(`--tenant-id=${hostileText}`)
+  })
+})
