@@ -33,7 +33,7 @@ export interface CertificateRequest {
   readonly names?: readonly string[]
   /** Default is an hour ago, so that a client whose clock is a little behind accepts it. */
   readonly notBefore?: Date
-  /** Default is in 30 days. */
+  /** Default is in a year. */
   readonly notAfter?: Date
   /** Default is a new P-256 pair. */
   readonly keys?: Keys
@@ -95,7 +95,7 @@ export async function keyIdentifiers(issuer: Signer, keys: Keys): Promise<Extens
 export function validity(notBefore?: Date, notAfter?: Date): { notBefore: Date; notAfter: Date } {
   return {
     notBefore: notBefore ?? new Date(Date.now() - day / 24),
-    notAfter: notAfter ?? new Date(Date.now() + 30 * day),
+    notAfter: notAfter ?? new Date(Date.now() + 365 * day),
   }
 }
 

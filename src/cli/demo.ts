@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { openEnclave, readFault, readMode, untilStopped } from './enclave-session.ts'
+import { exitCodes, runCommand } from './run-command.ts'
+
+const usage = `Usage: npm run demo -- [--mode MODE] [--fault FAULT]
+
+Runs the service on port 3000 (or PORT) against a sovereign cloud on loopback, until it is stopped.
+
+  --mode MODE     a value of AUTH_MODE; default is clientSecret. Try deviceCode
+  --fault FAULT   something that is wrong with this cloud. Try untrusted-ca
+  --help          this text
+`
+
+/** What this machine is set up for must not reach into the demo. */
+const foreign = /^(PLATFORM_|AZURE_|AUTH_MODE$|CUSTOM_CLOUD_|IDENTITY_|MSI_|IMDS_|https?_proxy$|all_proxy$)/i
+
+await runCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      mode: { type: 'string', default: 'clientSecret' },
+      fault: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(usage)
+    return exitCodes.passed
+  }
+  const mode = readMode(values.mode)
+  const { enclave, files, close } = await openEnclave(readFault(values.fault))
+  // A process of its own: Node reads NODE_EXTRA_CA_CERTS at its start only.
+  const inherited = Object.entries(process.env).filter(([name]) => !foreign.test(name))
+  const service = spawn(process.execPath, [fileURLToPath(new URL('./start.ts', import.meta.url))], {
+    stdio: 'inherit',
+    env: { ...Object.fromEntries(inherited), ...enclave.environment(mode, files) },
+  })
+  const ended = once(service, 'exit')
+  await Promise.race([ended, untilStopped()])
+  if (service.exitCode === null) service.kill('SIGTERM')
+  const [code] = (await ended) as [number | null]
+  await close()
+  return code === null || code === 0 ? exitCodes.passed : exitCodes.usage
+})

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  faultTable,
+  startEnclave,
+  writeEnclaveFiles,
+  type Enclave,
+  type EnclaveAuthMode,
+  type EnclaveFiles,
+  type Fault,
+  type FaultKind,
+} from '../enclave/enclave.ts'
+import { authModes } from '../lib/auth/auth-mode.ts'
+import { UsageError } from './run-command.ts'
+
+/** A running enclave with its files in a directory of its own. */
+export interface EnclaveSession {
+  readonly enclave: Enclave
+  readonly files: EnclaveFiles
+  /** Closes the enclave and removes the files. */
+  close(): Promise<void>
+}
+
+export async function openEnclave(fault?: Fault): Promise<EnclaveSession> {
+  const enclave = await startEnclave()
+  const directory = await mkdtemp(join(tmpdir(), 'enclave-'))
+  const files = await writeEnclaveFiles(enclave, directory)
+  if (fault !== undefined) await enclave.setFault(fault)
+  return {
+    enclave,
+    files,
+    async close() {
+      await enclave.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** @throws {UsageError} when a mode is not one of AUTH_MODE. */
+export function readMode(value: string): EnclaveAuthMode {
+  const mode = authModes.find((known) => known === value)
+  if (mode !== undefined) return mode
+  throw new UsageError(`--mode must be one of ${authModes.join(', ')}, but is ${JSON.stringify(value)}`)
+}
+
+/** @throws {UsageError} when the enclave knows no such fault. */
+export function readFault(value: string | undefined): Fault | undefined {
+  if (value === undefined) return undefined
+  if (Object.hasOwn(faultTable, value)) return faultOf(value as FaultKind)
+  throw new UsageError(`--fault must be one of ${Object.keys(faultTable).join(', ')}, but is ${JSON.stringify(value)}`)
+}
+
+/** A fault with something telling for what it must be told. */
+function faultOf(kind: FaultKind): Fault {
+  switch (kind) {
+    case 'aadsts':
+      return { kind, number: 50049, error: 'invalid_instance' }
+    case 'clock-skew':
+      return { kind, seconds: 900 }
+    default:
+      return { kind }
+  }
+}
+
+/** Resolves with the first signal that asks this process to stop. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+}

@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util'
+import { formatShellExports } from '../enclave/enclave.ts'
+import { openEnclave, readFault, readMode, untilStopped } from './enclave-session.ts'
+import { exitCodes, runCommand } from './run-command.ts'
+
+const usage = `Usage: npm run enclave -- [--mode MODE] [--fault FAULT]
+
+Runs a sovereign cloud on loopback until it is stopped, and prints the settings that use it, as lines for a shell.
+
+  --mode MODE     a value of AUTH_MODE; default is clientSecret
+  --fault FAULT   something that is wrong with this cloud, such as untrusted-ca or silent
+  --help          this text
+`
+
+await runCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      mode: { type: 'string', default: 'clientSecret' },
+      fault: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(usage)
+    return exitCodes.passed
+  }
+  const mode = readMode(values.mode)
+  const { enclave, files, close } = await openEnclave(readFault(values.fault))
+  process.stderr.write(`Enclave running: ${enclave.authorityHost} and ${enclave.resourceManagerEndpoint}\n`)
+  process.stdout.write(formatShellExports(enclave.environment(mode, files)))
+  await untilStopped()
+  await close()
+  return exitCodes.passed
+})
