@@ -52,7 +52,9 @@ export interface DirectoryOptions {
 
 /** The command-line tool's own client, which every tenant of a real cloud knows. */
 const commandLineClientId = '04b07795-8ddb-461a-bbee-02f9e1bf7b46'
-const domain = 'enclave.test'
+
+/** The DNS domain under which the enclave names everything that is not on loopback. Reserved: nothing in it resolves. */
+export const domain = 'enclave.test'
 
 export function createDirectory(options: DirectoryOptions): Directory {
   const { federationService, resourceManagerEndpoint } = options

@@ -3,7 +3,7 @@ import { clientCertificate } from './client-certificate.ts'
 import { type Cluster, type FederatedTokenOptions, createCluster } from './cluster.ts'
 import { type Audiences, createDirectory } from './directory.ts'
 import { createFaultBoard } from './faults/fault-board.ts'
-import type { Fault, FaultTarget } from './faults/fault.ts'
+import type { FaultChoice, FaultTarget } from './faults/fault.ts'
 import type { EnclaveOptions } from './enclave-options.ts'
 import type { EnclaveFiles } from './files.ts'
 import type { ForeignRequest } from './foreign-host.ts'
@@ -19,7 +19,7 @@ import { type EnclaveAuthMode, type Settings, enclaveSettings } from './settings
 export { type CertificateAuthority, createCertificateAuthority } from './certificates/certificate-authority.ts'
 export { type EnclaveOptions } from './enclave-options.ts'
 export { type FaultSetting } from './faults/fault-board.ts'
-export { type Fault, type FaultKind, type FaultTarget, faultTable } from './faults/fault.ts'
+export { type Fault, type FaultChoice, type FaultKind, type FaultTarget, faultTable } from './faults/fault.ts'
 export { type EnclaveFiles, writeEnclaveFiles } from './files.ts'
 export { formatShellCommand, platformCliCommands } from './platform-cli.ts'
 export { type EnclaveAuthMode, type Settings, formatShellExports, quoteForShell } from './settings.ts'
@@ -67,7 +67,7 @@ export interface Enclave {
    * Turns a fault on, or with `undefined` off. Without a target: the first one of the fault's row in `faultTable`, or all when turning
    * off. Resolves when the next connection will see it.
    */
-  setFault(fault: Fault | undefined, target?: FaultTarget): Promise<void>
+  setFault(fault: FaultChoice | undefined, target?: FaultTarget): Promise<void>
   /** Decides as the person would. Throws when no sign-in with the code is waiting. */
   approveDeviceCode(userCode: string): void
   declineDeviceCode(userCode: string): void
@@ -80,8 +80,10 @@ export interface Enclave {
 export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclave> {
   const { federationService = false, tokenLifetimeSeconds = 3600, assertionsOnce = false } = options
   const faults = createFaultBoard(options.faults)
-  const skew = (): number => (faults.find('clock-skew', 'login')?.seconds ?? 0) * 1000
-  const now = (): number => (options.now ?? Date.now)() + skew()
+  const now = (): number => {
+    const skew = faults.find('clock-skew', 'login')
+    return (options.now ?? Date.now)() + (skew ? (skew.seconds ?? 3600) * 1000 : 0)
+  }
   const log = createRequestLog()
   const ca = options.ca ?? (await createCertificateAuthority())
   const [servers, certificate] = await Promise.all([

@@ -1,5 +1,6 @@
 import type { CertificateAuthority } from './certificates/certificate-authority.ts'
 import { createServerIdentities } from './certificates/server-identities.ts'
+import { domain } from './directory.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
 import type { RequestLog } from './http/request-log.ts'
 import { type RoleServer, startRoleServer } from './http/role-server.ts'
@@ -20,8 +21,11 @@ export interface ServersOptions {
 
 const roles: readonly Role[] = ['login', 'resource-manager', 'vault', 'storage', 'managed-identity', 'foreign']
 
-/** Names in every server certificate: `localhost` for the profile's hosts, the address for the foreign one. */
-const names = ['localhost', '127.0.0.1']
+/**
+ * Names in every server certificate: `localhost` for the profile's hosts, the address for the foreign one, and the names of vaults and
+ * storage accounts, for a client that resolves them by itself.
+ */
+const names = ['localhost', '127.0.0.1', `*.vault.${domain}`, `*.blob.core.${domain}`]
 
 /** Opens one port for each role, or none: when one fails, those already open are closed again. */
 export async function startServers(options: ServersOptions): Promise<Servers> {

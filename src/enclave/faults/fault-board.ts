@@ -1,9 +1,17 @@
 import type { FaultRole, Role, Step } from '../roles.ts'
-import { type Fault, type FaultKind, type FaultLayer, type FaultOf, type FaultTarget, faultTable } from './fault.ts'
+import {
+  type Fault,
+  type FaultChoice,
+  type FaultKind,
+  type FaultLayer,
+  type FaultOf,
+  type FaultTarget,
+  faultTable,
+} from './fault.ts'
 
 /** A fault and where to set it. Without a target: the first one of the fault's row in `faultTable`. */
 export interface FaultSetting {
-  readonly fault: Fault
+  readonly fault: FaultChoice
   readonly target?: FaultTarget
 }
 
@@ -15,7 +23,7 @@ export interface FaultBoard {
    * @returns The roles whose faults changed.
    * @throws {RangeError} When the fault cannot be shown there.
    */
-  set(fault: Fault | undefined, target?: FaultTarget): readonly FaultRole[]
+  set(fault: FaultChoice | undefined, target?: FaultTarget): readonly FaultRole[]
   /** The fault that decides about a connection to the role. */
   atConnection(role: Role): Fault | undefined
   /** The fault that replaces the answer to a request. */
@@ -27,7 +35,7 @@ export interface FaultBoard {
 export function createFaultBoard(initial: readonly FaultSetting[] = []): FaultBoard {
   const active = new Map<FaultTarget, Fault>()
 
-  const set = (fault: Fault | undefined, target?: FaultTarget): readonly FaultRole[] => {
+  const set = (fault: FaultChoice | undefined, target?: FaultTarget): readonly FaultRole[] => {
     if (fault === undefined) {
       const cleared = target === undefined ? [...active.keys()] : [target]
       for (const each of cleared) active.delete(each)
@@ -38,7 +46,7 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []): FaultBo
     if (!(targets as readonly FaultTarget[]).includes(chosen)) {
       throw new RangeError(`The fault ${fault.kind} cannot be set on ${chosen}, only on ${targets.join(', ')}.`)
     }
-    active.set(chosen, fault)
+    active.set(chosen, fault as Fault)
     return [roleOf(chosen)]
   }
 

@@ -116,18 +116,18 @@ export type FaultKindIn<L extends FaultLayer> = {
   [K in FaultKind]: (typeof faultTable)[K]['layer'] extends L ? K : never
 }[FaultKind]
 
-/** What some faults can be told. */
+/** What some faults can be told. Everything has a default, so that a kind alone is a whole fault. */
 export interface FaultParameters {
   /** Seconds. Default is 3600. */
   'status-429': { readonly retryAfterSeconds?: number }
   /** Milliseconds between two bytes. Default is 50. */
   'slow-drip': { readonly everyMilliseconds?: number }
-  /** `error` defaults to `invalid_request`, `status` to 400. */
-  aadsts: { readonly number: number; readonly error?: string; readonly status?: number }
+  /** `number` defaults to 90033, a transient error; `error` and `status` to what belongs to a known number. */
+  aadsts: { readonly number?: number; readonly error?: string; readonly status?: number }
   /** Default is an audience nobody asked for. */
   'wrong-audience': { readonly audience?: string }
-  /** Added to the enclave's time: Date header, tokens, and its own checks of them. */
-  'clock-skew': { readonly seconds: number }
+  /** Added to the enclave's time: Date header, tokens, and its own checks of them. Default is 3600. */
+  'clock-skew': { readonly seconds?: number }
 }
 
 /** One fault, told apart by `kind`. */
@@ -137,3 +137,8 @@ export type Fault = {
 
 /** The fault of one kind. */
 export type FaultOf<K extends FaultKind> = Extract<Fault, { kind: K }>
+
+type ParameterName = { [K in keyof FaultParameters]: keyof FaultParameters[K] }[keyof FaultParameters]
+
+/** A fault, or a kind that is known only when the program runs, without parameters. */
+export type FaultChoice = Fault | ({ readonly kind: FaultKind } & { readonly [P in ParameterName]?: never })

@@ -5,6 +5,7 @@ import { type AddressInfo, type Server, type Socket, createServer as createListe
 import type { ServerIdentities } from '../certificates/server-identities.ts'
 import { deliver } from '../faults/deliver.ts'
 import type { FaultBoard } from '../faults/fault-board.ts'
+import type { Fault } from '../faults/fault.ts'
 import type { Role } from '../roles.ts'
 import { type EnclaveRequest, json } from './answer.ts'
 import type { RequestLog } from './request-log.ts'
@@ -58,34 +59,35 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
     else inner.emit('connection', socket)
   })
   const port = await listen(listener, options.port ?? 0)
-  const dropConnections = (): void => {
-    for (const socket of sockets) socket.destroy()
-  }
 
-  let shown = faults.atConnection(role)
-  const applyFaults = async (): Promise<void> => {
+  let shown: Fault | undefined
+  const apply = async (): Promise<void> => {
     const fault = faults.atConnection(role)
     if (fault === shown) return
     shown = fault
     if (identities && 'setSecureContext' in inner) inner.setSecureContext(await identities(fault))
-    dropConnections()
+    const ended = Promise.all([...sockets].map(endConnection))
     if (fault?.kind === 'refused') await stopListening(listener)
     else if (!listener.listening) await listen(listener, port)
+    await ended
   }
-  if (shown !== undefined) {
-    shown = undefined
-    await applyFaults()
-  }
+  // One change after the other: closing and opening the port must not overlap.
+  let applied = apply()
+  await applied
 
   return {
     port,
     serve: (next) => {
       routes = next
     },
-    applyFaults,
+    applyFaults: () => {
+      applied = applied.then(apply)
+      return applied
+    },
     close: async () => {
+      await applied
       const stopped = stopListening(listener)
-      dropConnections()
+      for (const socket of sockets) socket.destroy()
       await stopped
     },
   }
@@ -124,6 +126,18 @@ async function handle(
 /** A TLS socket cannot be reset, only the TCP socket below it; both have the same remote port. */
 function resetOf(sockets: ReadonlySet<Socket>, request: IncomingMessage): () => void {
   return () => [...sockets].find((socket) => socket.remotePort === request.socket.remotePort)?.resetAndDestroy()
+}
+
+/** Ends a connection and waits until its client has seen that, so that no pool hands it out again. */
+function endConnection(socket: Socket): Promise<void> {
+  const impatience = setTimeout(() => socket.destroy(), 200)
+  return new Promise((resolve) => {
+    socket.once('close', () => {
+      clearTimeout(impatience)
+      resolve()
+    })
+    socket.end()
+  })
 }
 
 async function listen(listener: Server, port: number): Promise<number> {

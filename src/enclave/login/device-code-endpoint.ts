@@ -4,7 +4,7 @@ import { type Answer, type EnclaveRequest, formOf, html, json } from '../http/an
 import { authenticateClient } from './client-authentication.ts'
 import type { VerifyAssertion } from './client-assertion.ts'
 import type { DeviceCodes } from './device-codes.ts'
-import { LoginError } from './login-error.ts'
+import { LoginError, injectedError } from './login-error.ts'
 import { requestedResource } from './requested-resource.ts'
 
 export interface DeviceCodeEndpointOptions {
@@ -27,7 +27,7 @@ export async function answerDeviceCodeRequest(
   const { directory, verifyAssertion, deviceCodes, approvalPage, faults } = options
   const at = 'login/device-code'
   const injected = faults.find('aadsts', at)
-  if (injected) throw new LoginError(injected.number, '', injected)
+  if (injected) throw injectedError(injected)
   if (faults.find('device-html', at)) return html(200, '<!doctype html><title>Sign in</title><h1>Sign in</h1>')
   if (faults.find('device-error', at)) throw new LoginError(700016)
 

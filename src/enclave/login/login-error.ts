@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { FaultOf } from '../faults/fault.ts'
 import { type Answer, json } from '../http/answer.ts'
 
 interface ErrorRow {
@@ -80,6 +81,11 @@ export class LoginError extends Error {
     this.status = override.status ?? row.status
     this.federation = row.federation ?? 'MSIS9604'
   }
+}
+
+/** The refusal that the fault `aadsts` asks for. */
+export function injectedError(fault: FaultOf<'aadsts'>): LoginError {
+  return new LoginError(fault.number ?? 90033, '', fault)
 }
 
 export interface ErrorContext {

@@ -8,7 +8,7 @@ import type { VerifyAssertion } from './client-assertion.ts'
 import { answerDeviceCodeRequest } from './device-code-endpoint.ts'
 import type { DeviceCodes } from './device-codes.ts'
 import type { LoginAddresses } from './login-addresses.ts'
-import { LoginError, loginErrorAnswer } from './login-error.ts'
+import { LoginError, injectedError, loginErrorAnswer } from './login-error.ts'
 import { openIdDocument } from './openid-document.ts'
 import type { RefreshTokens } from './refresh-tokens.ts'
 import { answerTokenRequest } from './token-endpoint.ts'
@@ -43,7 +43,7 @@ export function createLoginHandlers(options: LoginAuthorityOptions) {
   return {
     document: guarded((_, { tenant = directory.tenantId }) => {
       const injected = options.faults.find('aadsts', 'login/document')
-      if (injected) throw new LoginError(injected.number, '', injected)
+      if (injected) throw injectedError(injected)
       const issuerTenant = tenantIndependent.has(tenant) ? '{tenantid}' : directory.tenantId
       return json(200, openIdDocument({ ...options, tenant, issuerTenant }))
     }),

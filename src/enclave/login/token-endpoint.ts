@@ -4,7 +4,7 @@ import { type Answer, type EnclaveRequest, formOf, json } from '../http/answer.t
 import type { VerifyAssertion } from './client-assertion.ts'
 import { authenticateClient } from './client-authentication.ts'
 import type { DeviceCodes } from './device-codes.ts'
-import { LoginError } from './login-error.ts'
+import { LoginError, injectedError } from './login-error.ts'
 import type { RefreshTokens } from './refresh-tokens.ts'
 import { type RequestedResource, requestedResource } from './requested-resource.ts'
 import type { TokenIssuer } from './token-issuer.ts'
@@ -62,7 +62,7 @@ const grantsByType = new Map<string, GrantHandler>([
  */
 export async function answerTokenRequest(request: EnclaveRequest, options: TokenEndpointOptions): Promise<Answer> {
   const injected = options.faults.find('aadsts', 'login/token')
-  if (injected) throw new LoginError(injected.number, '', injected)
+  if (injected) throw injectedError(injected)
   const form = formOf(request)
   const type = required(form, 'grant_type')
   const grant = grantsByType.get(type)

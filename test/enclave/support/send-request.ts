@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http'
-import { request as requestSecure } from 'node:https'
+import { type Agent, request as requestSecure } from 'node:https'
 import type { LookupFunction } from 'node:net'
 
 export interface RequestOptions {
@@ -10,6 +10,8 @@ export interface RequestOptions {
   /** Sent form-encoded, as a POST. */
   readonly form?: Readonly<Record<string, string>>
   readonly lookup?: LookupFunction
+  /** Default is a connection of its own. */
+  readonly agent?: Agent
 }
 
 export interface Received {
@@ -20,7 +22,7 @@ export interface Received {
   readonly json: () => unknown
 }
 
-/** Sends one request on a connection of its own and waits for the head of the answer. Rejects with the socket's error. */
+/** Sends one request and waits for the head of the answer. Rejects with the socket's error. */
 export function openRequest(url: string, options: RequestOptions = {}): Promise<IncomingMessage> {
   const { ca, form, lookup } = options
   const body = form && new URLSearchParams(form).toString()
@@ -28,7 +30,7 @@ export function openRequest(url: string, options: RequestOptions = {}): Promise<
   const send = url.startsWith('https:') ? requestSecure : requestPlain
   return new Promise((resolve, reject) => {
     const request = send(url, {
-      agent: false,
+      agent: options.agent ?? false,
       method: options.method ?? (form ? 'POST' : 'GET'),
       headers: { ...contentType, ...options.headers },
       ...(ca === undefined ? {} : { ca }),
