@@ -51,8 +51,9 @@ function codePoint(character: string): string {
 }
 
 function cutText(value: string, most: number): { text: string; cut: number } {
-  if (value.length <= most) return { text: value, cut: 0 }
+  const lines = value.replaceAll('\r\n', '\n')
+  if (lines.length <= most) return { text: lines, cut: 0 }
   // A cut between the two halves of a surrogate pair would leave half a character.
-  const text = value.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
-  return { text, cut: value.length - text.length }
+  const text = lines.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+  return { text, cut: lines.length - text.length }
 }

@@ -48,8 +48,8 @@ h2 { font-size: 1.25rem; line-height: 1.3; font-weight: 600; letter-spacing: -.0
 .none { font-style: italic; }
 .note { margin-top: .25rem; }
 .hidden {
-  font: 600 .75em/1 var(--mono); padding: .1em .3em; margin-inline: .15em;
-  border: 1px solid var(--failed); border-radius: .2em; color: var(--failed); white-space: nowrap;
+  padding: .1em .3em; margin-inline: .15em; border: 1px solid; border-radius: .2em;
+  font: 700 .75em/1 var(--mono); white-space: nowrap;
 }
 .tag { font-size: .8125em; padding: .1em .45em; border: 1px solid var(--edge); border-radius: .25em; }
 button, summary { font: inherit; color: inherit; min-height: 2.25rem; cursor: pointer; }

@@ -15,7 +15,7 @@ export function timeElement(iso: string): Content {
 
 /** A duration in milliseconds, such as `41 ms` or `1.2 s`. */
 export function durationText(milliseconds: number): string {
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+  return milliseconds < 999.5 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
 }
 
 /** Seconds from `now` to a point in time, never negative; 0 for text that is no date. */

@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { fieldPaths } from '../../src/lib/profile/field-path.ts'
+import { startBrowser } from './browser.ts'
+import { accessibilityProblems, openPage, overflowOf } from './open-page.ts'
+import { servePage } from './page-server.ts'
+import { withHostileProfile } from './sample-reports.ts'
+
+const browser = await startBrowser()
+const server = await servePage()
+afterAll(() => server.close())
+
+const payloads = {
+  elements: '<img src=x onerror=alert(1)><svg onload=alert(2)><script>alert(3)</script><iframe src=//x></iframe>',
+  attributes: `" onmouseover="alert(1)" x='" autofocus onfocus=alert(2) `,
+  'ends of raw text': '</title></textarea></style></script><script>alert(1)</script><!--',
+  addresses: 'javascript:alert(1)',
+  templates: '${alert(1)}{{alert(2)}}&lt;script&gt;',
+  'a long run': 'A'.repeat(3000),
+  'line breaks': 'first\nsecond\r\nthird',
+}
+
+describe.skipIf(browser === undefined)('a hostile text in every field', () => {
+  describe.each(Object.entries(payloads))('of %s', (_, payload) => {
+    test.each(['failed', 'pending'] as const)('stays text in the state %s', async (status) => {
+      server.show(withHostileProfile((path) => `${payload} ${path}`, status))
+      const { page, problems } = await openPage(browser, server.url, { viewport: { width: 320, height: 800 } })
+      const made = 'img, iframe, object, embed, form, input, [autofocus], [onload], [onerror], [onfocus], [onmouseover]'
+      expect(await page.locator(made).count()).toBe(0)
+      expect(await page.locator('script').count()).toBe(1)
+      expect(await page.locator('a:not([data-api]):not([href^="#"])').count()).toBe(0)
+      expect(await overflowOf(page)).toBe(0)
+      expect(problems).toEqual([])
+      expect(server.requests).toEqual(['GET /'])
+    })
+  })
+
+  test('is shown in full, in the row of its field', async () => {
+    server.show(withHostileProfile((path) => `${payloads.elements} ${path}`, 'failed'))
+    const { page } = await openPage(browser, server.url)
+    for (const path of fieldPaths) {
+      const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: path, exact: true }) })
+      expect(await row.locator('code').nth(1).innerText()).toBe(`${payloads.elements} ${path}`)
+    }
+  })
+
+  test('cannot hide or turn around: each such character shows its number', async () => {
+    server.show(withHostileProfile((path) => `https://login.\u202Eelbatsurt\u202C.\u200B${path}/`, 'failed'))
+    const { page } = await openPage(browser, server.url)
+    const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'authorityHost' }) })
+    const shown = 'https://login.U+202EelbatsurtU+202C.U+200BauthorityHost/'
+    expect(await row.locator('code').nth(1).innerText()).toBe(shown)
+    expect(await page.locator('html').textContent()).not.toMatch(/[\u202C\u202E\u200B]/)
+  })
+
+  test('leaves the page accessible', async () => {
+    server.show(withHostileProfile((path) => `${payloads.elements}\u202E ${path}`, 'failed'))
+    const { page } = await openPage(browser, server.url, { bypassCSP: true })
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+})

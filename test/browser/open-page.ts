@@ -1,0 +1,50 @@
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+
+/** A page in a context of its own, with all that went wrong on it. */
+export interface OpenedPage {
+  readonly page: Page
+  /** Console errors and warnings, uncaught errors, dialogs and violations of the content security policy. */
+  readonly problems: readonly string[]
+}
+
+/** Opens an address in a fresh context, which goes when the test ends. */
+export async function openPage(
+  browser: Browser | undefined,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenedPage> {
+  if (browser === undefined) throw new Error('There is no browser; the test should have been skipped')
+  const context = await browser.newContext({ serviceWorkers: 'block', ...options })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('dialog', (dialog) => {
+    problems.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  await page.goto(url)
+  return { page, problems }
+}
+
+/** How many pixels of the page lie beyond the window's right edge. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+}
+
+/** Violations of WCAG 2.2 AA and of good practice, one line each. The context must bypass the policy of the page. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.addScriptTag({ content: axe.source })
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const results: axe.AxeResults = await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(tags)} })`)
+  if (results.passes.length < 20)
+    throw new Error(`Only ${results.passes.length} rules applied: axe did not see the page`)
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}

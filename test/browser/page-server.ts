@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { renderPage, type PageInput } from '../../src/lib/diagnostics/page/page.ts'
+
+/** A loopback server that shows one page at a time, with the report behind it. */
+export interface PageServer {
+  readonly url: string
+  /** Method and address of every request, oldest first. */
+  readonly requests: string[]
+  /** What `/` and `/api/diagnostics` answer from now on; with `undefined` they answer 503. */
+  show(input: PageInput | undefined): void
+  close(): Promise<void>
+}
+
+export async function servePage(): Promise<PageServer> {
+  let shown: PageInput | undefined
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`)
+    const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname
+    if (path === '/empty') return response.end()
+    if (shown === undefined) return response.writeHead(503).end()
+    if (path === '/api/diagnostics') {
+      return response.setHeader('content-type', 'application/json').end(JSON.stringify(shown.report))
+    }
+    const page = renderPage(shown)
+    return response.writeHead(path === '/' ? 200 : 404, page.headers).end(page.html)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    requests,
+    show(input) {
+      shown = input
+      requests.length = 0
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
