@@ -59,7 +59,7 @@ function faultOf(kind: FaultKind): Fault {
     case 'clock-skew':
       return { kind, seconds: 900 }
     default:
-      return { kind }
+      return { kind } as Fault
   }
 }
 

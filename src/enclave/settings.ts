@@ -59,6 +59,11 @@ const application = ({ tenantId, clientId }: Enclave): Settings => ({
   PLATFORM_CLIENT_ID: clientId,
 })
 
+const withSecret = (enclave: Enclave): Settings => ({
+  ...application(enclave),
+  PLATFORM_CLIENT_SECRET: enclave.clientSecret,
+})
+
 const credentials: Readonly<Record<EnclaveAuthMode, Credentials>> = {
   managedIdentity: ({ managedIdentity: { appService } }) => ({
     IDENTITY_ENDPOINT: appService.endpoint,
@@ -75,7 +80,7 @@ const credentials: Readonly<Record<EnclaveAuthMode, Credentials>> = {
     AZURE_CORE_COLLECT_TELEMETRY: 'false',
   }),
   deviceCode: application,
-  clientSecret: (enclave) => ({ ...application(enclave), PLATFORM_CLIENT_SECRET: enclave.clientSecret }),
+  clientSecret: withSecret,
   clientCertificate: (enclave, file) => ({
     ...application(enclave),
     PLATFORM_CLIENT_CERTIFICATE_PATH: file('clientCertificatePath'),
@@ -85,12 +90,8 @@ const credentials: Readonly<Record<EnclaveAuthMode, Credentials>> = {
     PLATFORM_USERNAME: enclave.username,
     PLATFORM_PASSWORD: enclave.password,
   }),
-  // The chain asks the environment first, under the credential library's own names.
-  default: ({ tenantId, clientId, clientSecret }) => ({
-    AZURE_TENANT_ID: tenantId,
-    AZURE_CLIENT_ID: clientId,
-    AZURE_CLIENT_SECRET: clientSecret,
-  }),
+  // The chain takes what is configured, the secret first.
+  default: withSecret,
 }
 
 function profileFile(files: EnclaveFiles): Settings {

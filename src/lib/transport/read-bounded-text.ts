@@ -6,7 +6,7 @@ export class BodyTooLargeError extends Error {
 }
 
 /**
- * Reads a body as UTF-8 text. The stream is destroyed when the signal aborts or the limit is passed: the library's
+ * Reads a body as UTF-8 text, without a byte order mark. The stream is destroyed when the signal aborts or the limit is passed: the library's
  * own reader would wait for ever on a body that stalls.
  *
  * @param maxBytes Bytes after decompression.
@@ -34,5 +34,5 @@ export async function readBoundedText(
   } finally {
     signal.removeEventListener('abort', stop)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }

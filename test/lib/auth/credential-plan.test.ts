@@ -1,0 +1,181 @@
+import { inspect } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { createAuthority } from '../../../src/lib/auth/authority.ts'
+import { authModes, resolveAuthMode } from '../../../src/lib/auth/auth-mode.ts'
+import { createCredentialPlan } from '../../../src/lib/auth/create-credential-plan.ts'
+import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
+import { secretsOf } from '../../../src/lib/auth/secret.ts'
+import { resolveCloudProfile } from '../../../src/lib/resolve-cloud-profile.ts'
+import type { Env } from '../../../src/lib/profile/overrides.ts'
+
+const tenant = '11111111-2222-3333-4444-555555555555'
+const secret = 'planted-secret-value'
+
+const application = { PLATFORM_TENANT_ID: tenant, PLATFORM_CLIENT_ID: 'client' }
+
+/** What each mode needs, and no more. */
+const complete: Readonly<Record<string, Env>> = {
+  clientSecret: { ...application, PLATFORM_CLIENT_SECRET: secret },
+  clientCertificate: {
+    ...application,
+    PLATFORM_CLIENT_CERTIFICATE_PATH: '/c.pem',
+    PLATFORM_CLIENT_CERTIFICATE_PASSWORD: secret,
+  },
+  workloadIdentity: { ...application, PLATFORM_FEDERATED_TOKEN_FILE: '/token' },
+  deviceCode: application,
+  usernamePassword: { ...application, PLATFORM_USERNAME: 'user', PLATFORM_PASSWORD: secret },
+  managedIdentity: {},
+  platformCli: {},
+  default: {},
+}
+
+const required: Readonly<Record<string, readonly string[]>> = {
+  clientSecret: ['PLATFORM_TENANT_ID', 'PLATFORM_CLIENT_ID', 'PLATFORM_CLIENT_SECRET'],
+  clientCertificate: ['PLATFORM_TENANT_ID', 'PLATFORM_CLIENT_ID', 'PLATFORM_CLIENT_CERTIFICATE_PATH'],
+  workloadIdentity: ['PLATFORM_TENANT_ID', 'PLATFORM_CLIENT_ID', 'PLATFORM_FEDERATED_TOKEN_FILE'],
+  deviceCode: ['PLATFORM_TENANT_ID', 'PLATFORM_CLIENT_ID'],
+  usernamePassword: ['PLATFORM_TENANT_ID', 'PLATFORM_CLIENT_ID', 'PLATFORM_USERNAME', 'PLATFORM_PASSWORD'],
+}
+
+const plan = (mode: string, env: Env = complete[mode] ?? {}, cloud = 'platform-us-government'): CredentialPlan =>
+  createCredentialPlan(resolveCloudProfile({ name: cloud, env: {} }), { AUTH_MODE: mode, ...env })
+
+describe('the mode in force', () => {
+  test.each(authModes)('AUTH_MODE=%s is taken', (mode) => {
+    expect(resolveAuthMode({ AUTH_MODE: mode })).toBe(mode)
+  })
+
+  test('an unknown AUTH_MODE names the variable and the modes', () => {
+    expect(() => resolveAuthMode({ AUTH_MODE: 'kerberos' })).toThrow(
+      /AUTH_MODE must be one of managedIdentity.*"kerberos"/,
+    )
+  })
+
+  test.each<[string, Env, string]>([
+    [
+      'a federated token with client and tenant',
+      { AZURE_FEDERATED_TOKEN_FILE: '/t', AZURE_CLIENT_ID: 'c', AZURE_TENANT_ID: 't' },
+      'workloadIdentity',
+    ],
+    ['a federated token without a client', { AZURE_FEDERATED_TOKEN_FILE: '/t', AZURE_TENANT_ID: 't' }, 'platformCli'],
+    ['IDENTITY_ENDPOINT', { IDENTITY_ENDPOINT: 'http://127.0.0.1/' }, 'managedIdentity'],
+    ['MSI_ENDPOINT', { MSI_ENDPOINT: 'http://127.0.0.1/' }, 'managedIdentity'],
+    ['WEBSITE_INSTANCE_ID', { WEBSITE_INSTANCE_ID: '1' }, 'managedIdentity'],
+    ['blank variables', { IDENTITY_ENDPOINT: ' ', AUTH_MODE: '' }, 'platformCli'],
+    ['nothing', {}, 'platformCli'],
+  ])('with %s it is %s', (_what, env, mode) => {
+    expect(resolveAuthMode(env)).toBe(mode)
+  })
+})
+
+describe('what a plan requires', () => {
+  test.each(Object.entries(required))('%s names every missing variable at once', (mode, names) => {
+    expect(() => plan(mode, {})).toThrow(
+      expect.objectContaining({
+        code: 'CREDENTIAL_SETTING_MISSING',
+        message: expect.stringContaining(names.join(', ')) as string,
+      }),
+    )
+  })
+
+  test.each(Object.entries(required).flatMap(([mode, names]) => names.map((name) => [mode, name] as const)))(
+    '%s without %s names just that one',
+    (mode, name) => {
+      expect(() => plan(mode, { ...complete[mode], [name]: ' ' })).toThrow(
+        `AUTH_MODE ${mode} needs ${name}, which is not set`,
+      )
+    },
+  )
+
+  test('the tenant falls back to the profile', () => {
+    const profile = { ...resolveCloudProfile({ env: {} }), tenantId: 'profile.example' }
+    const found = createCredentialPlan(profile, { AUTH_MODE: 'deviceCode', PLATFORM_CLIENT_ID: 'c' })
+    expect(found).toMatchObject({ authority: { tenantId: 'profile.example' } })
+  })
+
+  test('workload identity falls back to what a cluster injects, and our own variables win', () => {
+    const injected = { AZURE_TENANT_ID: tenant, AZURE_CLIENT_ID: 'injected', AZURE_FEDERATED_TOKEN_FILE: '/injected' }
+    expect(plan('workloadIdentity', injected)).toMatchObject({ clientId: 'injected', tokenFilePath: '/injected' })
+    expect(plan('workloadIdentity', { ...injected, PLATFORM_CLIENT_ID: 'ours' })).toMatchObject({ clientId: 'ours' })
+  })
+})
+
+describe('authority and instance discovery', () => {
+  test.each(['clientSecret', 'clientCertificate', 'workloadIdentity', 'deviceCode', 'usernamePassword'])(
+    '%s gets the authority host of the profile and the computed flag',
+    (mode) => {
+      expect(plan(mode)).toMatchObject({
+        authority: { authorityHost: 'https://login.microsoftonline.us/', disableInstanceDiscovery: false },
+      })
+      expect(plan(mode, complete[mode], 'platform-us-gov-secret')).toMatchObject({
+        authority: { authorityHost: 'https://login.secret.placeholder.invalid/', disableInstanceDiscovery: true },
+      })
+    },
+  )
+
+  test.each(['managedIdentity', 'platformCli'])('%s is exempt', (mode) => {
+    expect(plan(mode)).not.toHaveProperty('authority')
+  })
+
+  test.each([
+    ['https://Login.Example:443/', 'a.test', 'https://login.example/', 'a.test'],
+    ['https://login.enclave.test/', 'enclave.test', 'https://login.enclave.test/enclave.test', 'enclave.test'],
+    ['https://x.test/', 'ADFS', 'https://x.test/', 'adfs'],
+    ['https://x.test/adfs/', tenant, 'https://x.test/adfs/', 'adfs'],
+    ['https://x.test/ADFS/', 'adfs', 'https://x.test/adfs/', 'adfs'],
+  ])('%s with tenant %s becomes %s with %s', (host, asked, authorityHost, tenantId) => {
+    expect(createAuthority(host, asked)).toMatchObject({ authorityHost, tenantId, disableInstanceDiscovery: true })
+  })
+
+  test('a federation service needs no tenant', () => {
+    const profile = { ...resolveCloudProfile({ env: {} }), authorityHost: 'https://x.test/adfs/' }
+    const env = { AUTH_MODE: 'clientSecret', PLATFORM_CLIENT_ID: 'c', PLATFORM_CLIENT_SECRET: secret }
+    expect(createCredentialPlan(profile, env)).toMatchObject({ authority: { tenantId: 'adfs' } })
+  })
+
+  test('a tenant that could change the URL is refused', () => {
+    expect(() => plan('deviceCode', { PLATFORM_CLIENT_ID: 'c', PLATFORM_TENANT_ID: 'a/../evil' })).toThrow(
+      /PLATFORM_TENANT_ID/,
+    )
+  })
+})
+
+describe('the default chain', () => {
+  test('has the members that the environment configures, the command-line tool last', () => {
+    const env = { ...complete['clientSecret'], IDENTITY_ENDPOINT: 'http://127.0.0.1/' }
+    const found = plan('default', env)
+    expect(found.mode === 'default' && found.chain.map(({ mode }) => mode)).toEqual([
+      'clientSecret',
+      'managedIdentity',
+      'platformCli',
+    ])
+  })
+
+  test('applies the flag to each member', () => {
+    const found = plan('default', complete['clientSecret'], 'platform-us-gov-secret')
+    expect(found).toMatchObject({ chain: [{ authority: { disableInstanceDiscovery: true } }, {}] })
+  })
+})
+
+describe('secrets', () => {
+  const printers = {
+    template: (value: unknown) => `plan ${String(value)}`,
+    JSON: JSON.stringify,
+    inspect: (value: unknown) => inspect(value, { depth: 9, showHidden: true }),
+  }
+
+  test.each(['clientSecret', 'clientCertificate', 'usernamePassword'])(
+    '%s prints none, however it is printed',
+    (mode) => {
+      const found = plan(mode)
+      expect(secretsOf(found)).toEqual([secret])
+      for (const print of Object.values(printers)) expect(print(found)).not.toContain(secret)
+      expect(JSON.stringify(found)).toContain('[redacted]')
+    },
+  )
+
+  test('a plan does not change the environment it is made from', () => {
+    const env = Object.freeze({ AUTH_MODE: 'clientSecret', ...complete['clientSecret'] })
+    expect(() => plan('clientSecret', env)).not.toThrow()
+  })
+})

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as tls from 'node:tls'
+import { afterAll, beforeAll } from 'vitest'
+import {
+  startEnclave,
+  writeEnclaveFiles,
+  type Enclave,
+  type EnclaveAuthMode,
+  type EnclaveFiles,
+  type EnclaveOptions,
+} from '../../../src/enclave/enclave.ts'
+import { createCredentialPlan } from '../../../src/lib/auth/create-credential-plan.ts'
+import { createCredential, type CredentialOptions } from '../../../src/lib/auth/credential.ts'
+import { ServiceError } from '../../../src/lib/errors.ts'
+import type { Env } from '../../../src/lib/profile/overrides.ts'
+import { scopeFor } from '../../../src/lib/profile/scope.ts'
+import type { TraceStep } from '../../../src/lib/transport/attempt.ts'
+
+/** How one attempt ended: `acquired`, or the code of its error, with all that was printable about it. */
+export interface AttemptResult {
+  readonly outcome: string
+  readonly error?: ServiceError
+  readonly token?: string
+  readonly durationMs: number
+  readonly trace: readonly TraceStep[]
+}
+
+export interface RunningEnclave {
+  readonly enclave: Enclave
+  readonly files: EnclaveFiles
+  /** One attempt with a fresh credential. */
+  attempt(
+    mode: EnclaveAuthMode,
+    options?: CredentialOptions & { readonly env?: Env; readonly audience?: string },
+  ): Promise<AttemptResult>
+}
+
+/** An enclave for the tests of one file, whose root this process trusts. */
+export function useEnclave(options: EnclaveOptions = {}): () => RunningEnclave {
+  let running: RunningEnclave | undefined
+  let directory = ''
+  beforeAll(async () => {
+    const enclave = await startEnclave(options)
+    directory = await mkdtemp(join(tmpdir(), 'attempts-'))
+    const files = await writeEnclaveFiles(enclave, directory)
+    tls.setDefaultCACertificates([...tls.getCACertificates('bundled'), enclave.ca.certificatePem])
+    running = { enclave, files, attempt: (mode, each) => attempt(enclave, files, mode, each) }
+  })
+  afterAll(async () => {
+    await running?.enclave.close()
+    await rm(directory, { recursive: true, force: true })
+  })
+  return () => {
+    if (running === undefined) throw new Error('The enclave is not running')
+    return running
+  }
+}
+
+async function attempt(
+  enclave: Enclave,
+  files: EnclaveFiles,
+  mode: EnclaveAuthMode,
+  {
+    env = {},
+    audience = enclave.resourceManagerAudience,
+    ...options
+  }: CredentialOptions & { readonly env?: Env; readonly audience?: string } = {},
+): Promise<AttemptResult> {
+  const started = performance.now()
+  let trace: readonly TraceStep[] = []
+  const plan = createCredentialPlan(enclave.profile, { ...enclave.environment(mode, files), ...env })
+  const credential = createCredential(plan, { onTrace: (steps) => (trace = steps), ...options })
+  const end = () => ({ durationMs: performance.now() - started, trace })
+  try {
+    const token = await credential.getToken(scopeFor(audience))
+    return { outcome: 'acquired', token: token?.token ?? '', ...end() }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return { outcome: error.code, error, ...end() }
+  }
+}

@@ -1,0 +1,124 @@
+import type { AccessToken } from '@azure/core-auth'
+import { describe, expect, test } from 'vitest'
+import { createTokenSource } from '../../../src/lib/auth/token-source.ts'
+import { ServiceError } from '../../../src/lib/errors.ts'
+
+const start = Date.parse('2026-11-21T00:00:00Z')
+const hour = 3_600_000
+
+/** A source with a clock of its own and attempts that the test ends. */
+function createSource() {
+  let time = start
+  const attempts: { readonly resolve: (token: AccessToken) => void; readonly reject: (error: unknown) => void }[] = []
+  const prompts: ((userCode: string) => void)[] = []
+  const source = createTokenSource(
+    (onPrompt) => {
+      prompts.push((userCode) =>
+        onPrompt({ userCode, verificationUri: 'https://x.test/', expiresOnTimestamp: time + 900_000 }),
+      )
+      return new Promise((resolve, reject) => attempts.push({ resolve, reject }))
+    },
+    () => time,
+  )
+  return { source, attempts, prompts, advance: (ms: number) => (time += ms) }
+}
+
+const token = (lifetimeMs: number, refreshAfterMs?: number): AccessToken => ({
+  token: 't',
+  expiresOnTimestamp: start + lifetimeMs,
+  ...(refreshAfterMs === undefined ? {} : { refreshAfterTimestamp: start + refreshAfterMs }),
+})
+
+describe('single flight', () => {
+  test('two hundred who ask at once share one attempt', async () => {
+    const { source, attempts } = createSource()
+    const asked = Array.from({ length: 200 }, () => source.current())
+    attempts[0]?.resolve(token(hour))
+    expect((await Promise.all(asked)).every(({ status }) => status === 'acquired')).toBe(true)
+    expect(attempts).toHaveLength(1)
+  })
+})
+
+describe('reuse', () => {
+  test.each([
+    ['a token is reused until five minutes before its end', token(hour), hour - 300_000],
+    ['a token is reused until the refresh point the authority named', token(hour, 600_000), 600_000],
+    ['a token too short-lived to be cached is reused for 20 s', token(60_000), 20_000],
+  ])('%s', async (_claim, acquired, untilMs) => {
+    const { source, attempts, advance } = createSource()
+    const first = source.current()
+    attempts[0]?.resolve(acquired)
+    expect(await first).toMatchObject({ status: 'acquired', cached: false })
+    advance(untilMs - 1)
+    expect(await source.current()).toMatchObject({ status: 'acquired', cached: true })
+    advance(1)
+    void source.current()
+    expect(attempts).toHaveLength(2)
+  })
+
+  test('a failure is reused for 20 s', async () => {
+    const { source, attempts, advance } = createSource()
+    const first = source.current()
+    attempts[0]?.reject(new ServiceError('AUTHORITY_REFUSED', 'refused'))
+    expect(await first).toMatchObject({ status: 'failed', error: { code: 'AUTHORITY_REFUSED' } })
+    advance(19_999)
+    expect(await source.current()).toMatchObject({ status: 'failed', cached: true })
+    advance(1)
+    void source.current()
+    expect(attempts).toHaveLength(2)
+  })
+
+  test('a cancel by a person is not reused', async () => {
+    const { source, attempts } = createSource()
+    const first = source.current()
+    attempts[0]?.reject(new ServiceError('TOKEN_CANCELLED', 'cancelled'))
+    expect(await first).toMatchObject({ status: 'failed' })
+    void source.current()
+    expect(attempts).toHaveLength(2)
+  })
+
+  test('an error that is not ours becomes one that says nothing of its text', async () => {
+    const { source, attempts } = createSource()
+    const first = source.current()
+    attempts[0]?.reject(new Error('the secret is hunter2'))
+    const outcome = await first
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'UNEXPECTED' } })
+    expect(outcome.status === 'failed' && outcome.error.message).not.toContain('hunter2')
+  })
+})
+
+describe('a sign-in by a person', () => {
+  test('is pending from the prompt on, and nobody starts a second one', async () => {
+    const { source, attempts, prompts } = createSource()
+    const first = source.current()
+    prompts[0]?.('ABCD')
+    expect(await first).toMatchObject({ status: 'pending', prompt: { userCode: 'ABCD' } })
+    expect(await source.current()).toMatchObject({ status: 'pending', prompt: { userCode: 'ABCD' } })
+    expect(attempts).toHaveLength(1)
+  })
+
+  test('becomes acquired when the person approves', async () => {
+    const { source, attempts, prompts } = createSource()
+    const first = source.current()
+    prompts[0]?.('ABCD')
+    await first
+    attempts[0]?.resolve(token(hour))
+    await expect.poll(() => source.last()).toMatchObject({ status: 'acquired' })
+    expect(await source.current()).toMatchObject({ status: 'acquired', cached: true })
+  })
+
+  test('that is declined is reported, and a new one starts only after 20 s', async () => {
+    const { source, attempts, prompts, advance } = createSource()
+    const first = source.current()
+    prompts[0]?.('ABCD')
+    await first
+    attempts[0]?.reject(new ServiceError('DEVICE_CODE_DECLINED', 'declined'))
+    await expect.poll(() => source.last()).toMatchObject({ status: 'failed', error: { code: 'DEVICE_CODE_DECLINED' } })
+    await source.current()
+    expect(attempts).toHaveLength(1)
+    advance(20_000)
+    const second = source.current()
+    prompts[1]?.('EFGH')
+    expect(await second).toMatchObject({ status: 'pending', prompt: { userCode: 'EFGH' } })
+  })
+})
