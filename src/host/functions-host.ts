@@ -17,7 +17,7 @@ import { applyLocalSettings } from './config/local-settings.ts'
 import { baseUrl, isLoopback } from './http/loopback.ts'
 import { createHostCheck } from './http/request-target.ts'
 import { createRouter } from './http/router.ts'
-import { createShutdown } from './shutdown.ts'
+import { createShutdown, terminate } from './shutdown.ts'
 import { createTimers } from './timer/timers.ts'
 
 export { HostError } from './errors.ts'
@@ -106,7 +106,7 @@ export async function startFunctionsHost(options: HostOptions): Promise<Function
       },
     }
   } catch (error) {
-    await app.terminate()
+    await terminate({ app, gracePeriod, log })
     throw error
   }
 }

@@ -36,6 +36,15 @@ async function stop({ server, timers, activity, app, gracePeriod, log }: Shutdow
   }
   server.closeAllConnections()
   await closed
+  await terminate({ app, gracePeriod, log })
+}
+
+/** Runs the appTerminate hooks, which must not keep the host open. */
+export async function terminate({
+  app,
+  gracePeriod,
+  log,
+}: Pick<ShutdownParts, 'app' | 'gracePeriod' | 'log'>): Promise<void> {
   if (!(await isDoneWithin(app.terminate(), gracePeriod))) {
     log({
       level: 'warning',

@@ -66,6 +66,21 @@ test('close does not wait for idle connections, nor for those that never asked a
   expect(performance.now() - before).toBeLessThan(5000)
 })
 
+test('close does not wait for answers whose connection has gone', async () => {
+  const host = await start({ code: waiting, gracePeriod: 60_000 })
+  const socket = connect(host.port, '127.0.0.1')
+  const one = 'GET /api/wait HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  socket.write(one + one.replace('wait', 'f'))
+  await host.logged(({ message }) => message === 'waiting')
+  await host.request('/api/f')
+  socket.destroy()
+  await once(socket, 'close')
+  shared.release('too late')
+  const before = performance.now()
+  await host.close()
+  expect(performance.now() - before).toBeLessThan(5000)
+})
+
 test('close may be called again, and twice at once', async () => {
   const host = await start({
     code: `${waiting}; app.hook.appTerminate((context) => { globalThis.terminated = (globalThis.terminated ?? '') + 'x' })`,

@@ -4,6 +4,7 @@ import { HostError, messageOf } from '../errors.ts'
 import { indexFunctions } from './function-index.ts'
 import type { IndexedFunction } from './function-index.ts'
 import type { Log } from '../host-log.ts'
+import { addReadOnly } from './hook-context.ts'
 import { createCoreApi, createWorkerApp, runHooks } from './worker-app.ts'
 import type { WorkerApp } from './worker-app.ts'
 
@@ -67,12 +68,9 @@ async function runUserCode<T>(run: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** What the hooks of an app's life get. Getters without setters: assigning to them throws, as in the worker. */
+/** What the hooks of an app's life get. */
 function createAppContext({ hookData, appHookData }: WorkerApp, fields: object): object {
-  return Object.defineProperties(fields, {
-    hookData: { get: () => hookData, enumerable: true },
-    appHookData: { get: () => appHookData, enumerable: true },
-  })
+  return addReadOnly(fields, { hookData, appHookData })
 }
 
 function streamingRefused(): HostError {

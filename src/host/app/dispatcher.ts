@@ -45,6 +45,8 @@ function within<T>(work: Promise<T>, timeout: number, functionName: string): Pro
     const timer = setTimeout(() => {
       reject(new Error(`functionTimeout of ${timeout} ms was exceeded by function "${functionName}".`))
     }, timeout)
+    // A stopped host must not be kept in the process by a function that never ends.
+    timer.unref()
     const settle = <V>(callback: (value: V) => void) => {
       return (value: V) => {
         clearTimeout(timer)

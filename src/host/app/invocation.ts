@@ -8,6 +8,7 @@ import type {
 import { HostError } from '../errors.ts'
 import type { IndexedFunction } from './function-index.ts'
 import type { LogLevel } from '../host-log.ts'
+import { addReadOnly, logThroughHooks } from './hook-context.ts'
 import { runHooks } from './worker-app.ts'
 import type { WorkerApp } from './worker-app.ts'
 
@@ -29,39 +30,15 @@ class Invocation implements CoreInvocationContext {
   }
 
   log(level: LogLevel, category: string, message: string): void {
-    const line = { level, category, message, functionName: this.metadata.name, invocationId: this.invocationId }
-    if (this.#app.hooks.log.length === 0) this.#app.log(line)
-    else this.#logThroughHooks(line)
+    const { invocationId, hookData, invocationContext } = this
+    const line = { level, category, message, functionName: this.metadata.name, invocationId }
+    logThroughHooks(this.#app, line, { hookData, invocationContext })
   }
 
-  /** Log hooks may change or drop what functions write, but not what the library writes. */
-  #logThroughHooks(line: Parameters<WorkerApp['log']>[0]): void {
-    const { category } = line
-    const context = this.createHookContext({
-      get category() {
-        return category
-      },
-      level: line.level,
-      message: line.message,
-    })
-    try {
-      for (const callback of this.#app.hooks.log) callback(context)
-    } catch {
-      // As in the worker: a broken hook must not lose the line.
-    }
-    if (category !== 'user') this.#app.log(line)
-    else if (context.level !== 'none') this.#app.log({ ...line, level: context.level, message: context.message })
-  }
-
-  /** Adds what all hooks of an invocation share. Getters without setters: assigning to them throws, as in the worker. */
+  /** Adds what all hooks of an invocation share. */
   createHookContext<T extends object>(fields: T): T {
     const { hookData, invocationContext } = this
-    const { appHookData } = this.#app
-    return Object.defineProperties(fields, {
-      hookData: { get: () => hookData, enumerable: true },
-      appHookData: { get: () => appHookData, enumerable: true },
-      invocationContext: { get: () => invocationContext, enumerable: true },
-    })
+    return addReadOnly(fields, { hookData, appHookData: this.#app.appHookData, invocationContext })
   }
 }
 

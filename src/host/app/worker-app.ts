@@ -6,6 +6,7 @@ import type {
   HookCallback,
   ProgrammingModel,
 } from './core-types.ts'
+import { logThroughHooks } from './hook-context.ts'
 import type { Log, LogLevel } from '../host-log.ts'
 
 const hookNames = ['appStart', 'appTerminate', 'preInvocation', 'postInvocation', 'log'] as const
@@ -111,7 +112,7 @@ function registerHook(app: WorkerApp, name: string, callback: HookCallback): Dis
 function logSystem(app: WorkerApp, level: LogLevel, category: string, message: string): void {
   // The only sign of streaming that comes before getCapabilities(), which would open a port on all interfaces.
   if (message.startsWith('HTTP streaming enabled')) app.wantsStreaming = true
-  app.log({ level, category, message })
+  logThroughHooks(app, { level, category, message }, {})
 }
 
 /** Runs the hooks of one name in the order of their registration, each after the one before. */

@@ -14,6 +14,7 @@ import { maxBodyBytes, readBody } from './request-body.ts'
 import { readHeaders } from './request-headers.ts'
 import { parseTarget } from './request-target.ts'
 import type { Router } from './router.ts'
+import { trackRequests } from './track-requests.ts'
 
 export interface ServerParts {
   readonly findRoute: Router
@@ -36,8 +37,6 @@ const maxHeaderSize = 32 * 1024
  */
 export function createHttpServer(parts: ServerParts): Server {
   const server = createServer({ maxHeaderSize }, (request, response) => {
-    parts.activity.begin()
-    response.once('close', () => parts.activity.end())
     handle(parts, request, response).catch((error: unknown) => {
       if (request.destroyed && !request.complete) return
       parts.log({ level: 'error', category: 'host', message: `A request failed: ${messageOf(error)}`, error })
@@ -46,6 +45,7 @@ export function createHttpServer(parts: ServerParts): Server {
   })
   // Bounded by maxHeaderSize. Node's own limit drops headers silently; ours answers 431.
   server.maxHeadersCount = 0
+  trackRequests(server, parts.activity)
   return server
 }
 

@@ -88,10 +88,19 @@ describe('registrations', () => {
       `app.timer('f', { schedule: '0 0 0 * * *', retry: { strategy: 'fixedDelay', maxRetryCount: 1, delayInterval: 1 }, handler() {} })`,
       'uses retry',
     ],
-    ['streaming', `app.setup({ enableHttpStream: true }); ${hello}`, 'enableHttpStream of app.setup()'],
   ])('%s is refused by name', async (_, code, message) => {
     const expected = { code: 'FEATURE_UNSUPPORTED', message: expect.stringContaining(message) }
     await expect(start({ code })).rejects.toMatchObject(expected)
+  })
+
+  test('streaming is refused by name, before the library opens its port', async () => {
+    const servers = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
+    const before = servers()
+    await expect(start({ code: `app.setup({ enableHttpStream: true }); ${hello}` })).rejects.toMatchObject({
+      code: 'FEATURE_UNSUPPORTED',
+      message: expect.stringMatching(/^enableHttpStream of app\.setup\(\) is not supported/),
+    })
+    expect(servers()).toBe(before)
   })
 
   test.each([

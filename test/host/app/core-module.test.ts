@@ -56,17 +56,32 @@ test('an app starts afresh each time, also with its library in node_modules', as
   }
 })
 
+/** Runs a script with a started `host` in a process of its own. */
+function runScript(directory: string, script: string) {
+  const host = new URL('../../../src/host/functions-host.ts', import.meta.url)
+  const start = `
+    const { startFunctionsHost } = await import(${JSON.stringify(host)})
+    const host = await startFunctionsHost({ appDirectory: ${JSON.stringify(directory)}, port: 0, env: {}, gracePeriod: 50 })`
+  const args = ['--input-type=module', '--no-warnings', '-e', `${start}\n${script}`]
+  return spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 10_000 })
+}
+
 test('a rejection that nothing handles ends the process, as it ends a worker', async () => {
   const code = `app.get('stray', () => { Promise.reject(new Error('stray rejection')); return {} })`
-  const directory = await writeApp({ code })
-  const script = `
-    const { startFunctionsHost } = await import(${JSON.stringify(new URL('../../../src/host/functions-host.ts', import.meta.url))})
-    const host = await startFunctionsHost({ appDirectory: ${JSON.stringify(directory)}, port: 0, env: {} })
-    await fetch('http://127.0.0.1:' + host.port + '/api/stray')
-    await new Promise(() => setInterval(() => {}, 1000))`
-  const child = spawnSync(process.execPath, ['--input-type=module', '--no-warnings', '-e', script], {
-    encoding: 'utf8',
-  })
+  const child = runScript(await writeApp({ code }), `await fetch('http://127.0.0.1:' + host.port + '/api/stray')`)
   expect(child.status).toBe(1)
   expect(child.stderr).toContain('stray rejection')
+})
+
+test('after close nothing of the host keeps the process alive', async () => {
+  const code = `
+    app.timer('tick', { schedule: '* * * * * *', useMonitor: false, handler() {} })
+    app.get('hang', () => new Promise(() => {}))`
+  const script = `
+    fetch('http://127.0.0.1:' + host.port + '/api/hang').catch(() => {})
+    await fetch('http://127.0.0.1:' + host.port + '/admin/host/ping')
+    await host.close()
+    console.log('closed')`
+  const child = runScript(await writeApp({ code }), script)
+  expect([child.status, child.stdout, child.stderr]).toEqual([0, 'closed\n', ''])
 })

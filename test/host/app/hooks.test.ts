@@ -70,10 +70,11 @@ test('a preInvocation hook that throws fails the invocation, and the handler doe
 test('hook data cannot be replaced', async () => {
   const host = await start({
     code: `
-      app.hook.preInvocation((context) => { context.hookData = {} })
+      require('@azure/functions-core').registerHook('preInvocation', (context) => { context.hookData = {} })
       app.get('f', () => ({}))`,
   })
   expect((await host.request('/api/f')).status).toBe(500)
+  expect(host.logs.at(-1)?.message).toBe(`Function "f" failed: Cannot assign to read only property 'hookData'`)
 })
 
 test('an appStart hook may register a function, and one that throws fails the start with its message', async () => {
@@ -126,4 +127,18 @@ test('a log sink that throws does not fail the invocation', async () => {
     throw new Error('sink')
   })
   expect(await (await host.request('/api/f')).text()).toBe('fine')
+})
+
+test('log hooks see what the library writes, but cannot change it', async () => {
+  const host = await start({
+    code: `
+      app.hook.log((context) => { context.message = context.category + ': changed' })
+      app.get('f', (request, context) => { setImmediate(() => context.log('late')) })`,
+  })
+  await host.request('/api/f')
+  await host.logged(({ category }) => category === 'user')
+  expect(host.logs.map(({ category, message }) => [category, message])).toEqual([
+    ['system', expect.stringContaining("Unexpected call to 'log' on the context object")],
+    ['user', 'user: changed'],
+  ])
 })

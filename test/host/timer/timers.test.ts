@@ -4,6 +4,8 @@ import { useHosts } from '../support.ts'
 import type { StartedHost } from '../support.ts'
 
 const { start } = useHosts()
+
+// Tests that wait for the second hand wait together.
 const never = '0 0 0 1 1 *'
 
 const timer = (options: string, body = `context.log('ran')`) =>
@@ -16,13 +18,13 @@ function run(host: StartedHost): Promise<Response> {
   return host.request('/admin/functions/tick', { method: 'POST', headers, body: '{"input":""}' })
 }
 
-test('a timer runs on its schedule', async () => {
+test.concurrent('a timer runs on its schedule', async () => {
   const host = await start({ code: timer(`schedule: '* * * * * *'`) })
   const line = await host.logged(({ message }) => message === 'ran')
   expect(line).toMatchObject({ functionName: 'tick', level: 'information', category: 'user' })
 })
 
-test('a run that fails does not end the schedule', async () => {
+test.concurrent('a run that fails does not end the schedule', async () => {
   const host = await start({
     code: timer(`schedule: '* * * * * *'`, `throw new Error('run ' + (globalThis.n = (globalThis.n ?? 0) + 1))`),
   })
@@ -41,7 +43,7 @@ test('runOnStartup runs at the start, and runTimers: false leaves that alone too
   expect(ran(quiet)).toBe(1)
 })
 
-test('a timer does not overlap itself: the schedule skips, and runs by hand share the next', async () => {
+test.concurrent('a timer does not overlap itself: the schedule skips, and runs by hand share the next', async () => {
   const body = `
     context.log('ran')
     globalThis.overlap = (globalThis.overlap ?? 0) + 1
@@ -65,7 +67,7 @@ test('a timer does not overlap itself: the schedule skips, and runs by hand shar
   expect(ran(host)).toBe(2)
 })
 
-test('a schedule may name a setting, also one of local.settings.json', async () => {
+test.concurrent('a schedule may name a setting, also one of local.settings.json', async () => {
   const code = timer(`schedule: '%TICK_SCHEDULE%'`)
   const host = await start({ code, env: { TICK_SCHEDULE: '* * * * * *' } })
   await host.logged(({ message }) => message === 'ran')
