@@ -1,0 +1,173 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { createServer as createTlsServer, setDefaultCACertificates } from 'node:tls'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type CertificateAuthority, createCertificateAuthority } from '../../../../src/enclave/enclave.ts'
+import { probeChallenge } from '../../../../src/lib/diagnostics/probes/probe-challenge.ts'
+import { createHostProbes } from '../../../../src/lib/diagnostics/probes/probe-host.ts'
+import type { Env } from '../../../../src/lib/profile/overrides.ts'
+import { resolveCloudProfile } from '../../../../src/lib/resolve-cloud-profile.ts'
+import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
+
+const profile = resolveCloudProfile({ name: 'platform-us-government', env: {} })
+const closers: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()))
+})
+
+function probe(url: string, env: Env = {}) {
+  const context = contextOf(profile, { env })
+  return createHostProbes(context).probe({ group: 'host', role: 'SERVICE', url: new URL(url) })
+}
+
+async function listen(
+  server: { listen: Server['listen'] } & Pick<Server, 'address' | 'close' | 'on'>,
+  host = '127.0.0.1',
+) {
+  server.listen(0, host)
+  await once(server as unknown as Server, 'listening')
+  closers.push(() => new Promise((resolve) => server.close(resolve)))
+  return (server.address() as AddressInfo).port
+}
+
+describe('a host', () => {
+  test('whose name does not resolve fails at DNS', async () => {
+    // A label of 64 characters is no name, so that no server is asked.
+    const { checks, stopped } = await probe(`https://${'a'.repeat(64)}.test/`)
+    expect(troublesOf(checks)).toEqual(['host.dns SERVICE_DNS_FAILED'])
+    expect(stopped).toBe('host.dns failed')
+  })
+
+  test('that is an address needs no DNS', async () => {
+    const port = await listen(createHttpServer())
+    const { checks, stopped } = await probe(`http://127.0.0.1:${port}/`)
+    expect(checks.map(({ id, status }) => `${id} ${status}`)).toEqual([
+      'host.proxy pass',
+      'host.dns skip',
+      'host.tcp pass',
+      'host.tls skip',
+    ])
+    expect(stopped).toBeUndefined()
+  })
+
+  test('that speaks no TLS on its port fails there', async () => {
+    const port = await listen(createHttpServer())
+    expect(troublesOf((await probe(`https://127.0.0.1:${port}/`)).checks)).toEqual(['host.tls SERVICE_TLS_FAILED'])
+  })
+
+  test('that hangs up in the handshake was reset', async () => {
+    const port = await listen(
+      createServer((socket) => socket.once('data', () => socket.resetAndDestroy())) as unknown as Server,
+    )
+    expect(troublesOf((await probe(`https://127.0.0.1:${port}/`)).checks)).toEqual(['host.tls SERVICE_RESET'])
+  })
+
+  test('is probed once, whoever asks', async () => {
+    let connections = 0
+    const port = await listen(createHttpServer().on('connection', () => connections++))
+    const hosts = createHostProbes(contextOf(profile))
+    const url = new URL(`http://127.0.0.1:${port}/`)
+    const [first, second] = await Promise.all([
+      hosts.probe({ group: 'one', role: 'AUTHORITY', url }),
+      hosts.probe({ group: 'two', role: 'METADATA', url: new URL('path', url) }),
+    ])
+    expect(first.checks).toHaveLength(4)
+    expect(second.checks).toEqual([])
+    expect(connections).toBe(1)
+  })
+})
+
+const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+)
+
+test.runIf(hasIPv6)('an IPv6 address is connected to and asked', async () => {
+  const server = createHttpServer((_request, response) => {
+    response.writeHead(401, { 'www-authenticate': `Bearer authorization_uri="${profile.authorityHost}"` }).end()
+  })
+  const url = new URL(`http://[::1]:${await listen(server, '::1')}/subscriptions`)
+  const target = { group: 'host', role: 'SERVICE', url, audiences: [] } as const
+  const checks = await probeChallenge(target, contextOf(profile))
+  expect(checks.map(({ id, status }) => `${id} ${status}`)).toEqual([
+    'host.proxy pass',
+    'host.dns skip',
+    'host.tcp pass',
+    'host.tls skip',
+    'host.challenge pass',
+  ])
+})
+
+// Elsewhere than on Windows, the unspecified address leads to this machine and does not say so.
+test.runIf(process.platform !== 'win32')('a host without TLS beyond this machine is a warning', async () => {
+  const port = await listen(createHttpServer())
+  const { checks, stopped } = await probe(`http://0.0.0.0:${port}/`)
+  expect(troublesOf(checks)).toEqual(['host.tls PLAIN_HTTP'])
+  expect(stopped).toBeUndefined()
+})
+
+describe('a certificate', () => {
+  const dayMs = 24 * 60 * 60 * 1000
+
+  async function listenWith(ca: CertificateAuthority, notAfter?: Date) {
+    const request = {
+      commonName: 'host',
+      usage: 'server',
+      names: ['127.0.0.1'],
+      ...(notAfter && { notAfter }),
+    } as const
+    const { chainPem, privateKeyPem } = await ca.issue(request)
+    const server = createTlsServer({ cert: chainPem, key: privateKeyPem })
+    return { server, url: `https://127.0.0.1:${await listen(server as unknown as Server)}/` }
+  }
+
+  test.each([
+    [30.5, 'pass', 'good for 30 days more'],
+    [29.5, 'warn', 'good for 29 days more, until '],
+    [0.5, 'warn', 'good for 1 day more, until '],
+  ])('with %d days left is a %s', async (days, status, words) => {
+    const ca = await createCertificateAuthority()
+    setDefaultCACertificates([ca.certificatePem])
+    const { url } = await listenWith(ca, new Date(Date.now() + days * dayMs))
+    const check = checkOf((await probe(url)).checks, 'host.tls')
+    expect(check).toMatchObject({ status, message: expect.stringContaining(words) as string })
+    expect(check.code).toBe(status === 'warn' ? 'CERTIFICATE_EXPIRES_SOON' : undefined)
+  })
+
+  test('that nobody trusts is read without anything being sent', async () => {
+    const { server, url } = await listenWith(await createCertificateAuthority())
+    const received: Buffer[] = []
+    server.on('secureConnection', (socket) => socket.on('data', (chunk: Buffer) => received.push(chunk)))
+    server.on('tlsClientError', () => {})
+    const closed = new Promise((resolve) => {
+      server.once('connection', (socket: Socket) => socket.once('close', resolve))
+    })
+    const { checks } = await probe(url)
+    await closed
+    expect(troublesOf(checks)).toEqual(['host.tls SERVICE_UNTRUSTED'])
+    expect(received).toEqual([])
+  })
+})
+
+describe('a proxy variable', () => {
+  test('that applies leaves the direct layers unasked', async () => {
+    const connections: Socket[] = []
+    const port = await listen(createHttpServer().on('connection', (socket) => connections.push(socket)))
+    const { checks, proxy, stopped } = await probe(`https://127.0.0.1:${port}/`, {
+      HTTPS_PROXY: 'http://user:hush@proxy.test:3128',
+    })
+    expect(checks.map(({ status }) => status)).toEqual(['pass', 'skip', 'skip', 'skip'])
+    expect(connections).toEqual([])
+    expect(proxy?.host).toBe('proxy.test:3128')
+    expect(stopped).toBeUndefined()
+    expect(JSON.stringify(checks)).not.toMatch(/hush|proxy\.test/)
+  })
+
+  test.each(['proxy.test:3128', 'socks5://proxy.test', '://'])('of %s is a failure of the proxy', async (value) => {
+    const { checks, stopped } = await probe('https://host.test/', { HTTPS_PROXY: value })
+    expect(troublesOf(checks)).toEqual(['host.proxy SERVICE_PROXY_FAILED'])
+    expect(stopped).toBe('host.proxy failed')
+  })
+})

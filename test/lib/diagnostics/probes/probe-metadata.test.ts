@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Enclave } from '../../../../src/enclave/enclave.ts'
+import { probeMetadata } from '../../../../src/lib/diagnostics/probes/probe-metadata.ts'
+import { withValueAt } from '../../../../src/lib/profile/field-path.ts'
+import { checkOf, contextOf, startTrustedEnclave, troublesOf } from './enclave-context.ts'
+
+let enclave: Enclave
+
+beforeAll(async () => {
+  enclave = await startTrustedEnclave()
+})
+afterAll(() => enclave.close())
+
+describe('the metadata of a cloud', () => {
+  test('agrees with its profile', async () => {
+    const checks = await probeMetadata(contextOf(enclave.profile))
+    expect(troublesOf(checks)).toEqual([])
+    expect(checkOf(checks, 'metadata.matches-profile').message).toMatch(/agrees with it in [3-9] fields/)
+  })
+
+  test('that differs is a warning which names the field and both values', async () => {
+    const profile = withValueAt(enclave.profile, 'resourceManagerAudience', 'https://management.azure.com/')
+    const checks = await probeMetadata(contextOf(profile))
+    expect(troublesOf(checks)).toEqual(['metadata.matches-profile METADATA_MISMATCH'])
+    expect(checkOf(checks, 'metadata.matches-profile')).toMatchObject({
+      status: 'warn',
+      message: expect.stringMatching(
+        /^resourceManagerAudience is "https:\/\/management\.azure\.com\/" here and /,
+      ) as string,
+    })
+  })
+})

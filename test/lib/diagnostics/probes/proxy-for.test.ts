@@ -1,0 +1,58 @@
+import { createHttpHeaders, createPipelineRequest, proxyPolicy } from '@azure/core-rest-pipeline'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { proxyFor } from '../../../../src/lib/diagnostics/probes/proxy-for.ts'
+
+const proxy = 'http://proxy.test:3128'
+const names = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])
+
+type Row = readonly [env: Readonly<Record<string, string>>, url: string, variable: string | undefined]
+
+const rows: readonly Row[] = [
+  [{}, 'https://login.enclave.test/', undefined],
+  [{ HTTPS_PROXY: proxy }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
+  [{ https_proxy: proxy }, 'https://login.enclave.test/', 'https_proxy'],
+  [{ HTTP_PROXY: proxy }, 'https://login.enclave.test/', 'HTTP_PROXY'],
+  [{ HTTPS_PROXY: proxy }, 'http://management.enclave.test/', 'HTTPS_PROXY'],
+  [{ http_proxy: proxy, ALL_PROXY: proxy }, 'https://login.enclave.test/', 'ALL_PROXY'],
+  [{ HTTPS_PROXY: proxy, NO_PROXY: 'login.enclave.test' }, 'https://login.enclave.test/', undefined],
+  [{ HTTPS_PROXY: proxy, no_proxy: ' a.test , .enclave.test ' }, 'https://login.enclave.test/', undefined],
+  [{ HTTPS_PROXY: proxy, NO_PROXY: '.enclave.test' }, 'https://enclave.test/', undefined],
+  [{ HTTPS_PROXY: proxy, NO_PROXY: 'enclave.test' }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
+  [{ HTTPS_PROXY: proxy, NO_PROXY: '*' }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
+  [{ HTTPS_PROXY: proxy, NO_PROXY: '*.enclave.test' }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
+  [{ HTTPS_PROXY: proxy, NO_PROXY: 'LOGIN.enclave.test' }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
+  [{ HTTPS_PROXY: proxy, NO_PROXY: '10.0.0.0/8' }, 'https://10.0.0.1/', 'HTTPS_PROXY'],
+  [{ HTTPS_PROXY: proxy, NO_PROXY: 'login.enclave.test:443' }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
+  [{ HTTPS_PROXY: proxy, NO_PROXY: '127.0.0.1' }, 'https://127.0.0.1:8443/', undefined],
+]
+
+afterEach(() => vi.unstubAllEnvs())
+
+describe('the proxy of a host', () => {
+  test.each(rows)('with %j, %s takes %s', (env, url, variable) => {
+    expect(proxyFor(new URL(url), env).proxy?.variable).toBe(variable)
+  })
+
+  test.each(rows)('with %j, the transport does the same for %s', async (env, url, variable) => {
+    for (const name of names) vi.stubEnv(name, env[name])
+    // The library reads NO_PROXY once per process, and would keep the first row's.
+    const customNoProxyList = (env['NO_PROXY'] ?? env['no_proxy'] ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+    const request = createPipelineRequest({ url })
+    const response = { status: 200, headers: createHttpHeaders(), request }
+    await proxyPolicy(undefined, { customNoProxyList }).sendRequest(request, () => Promise.resolve(response))
+    expect(request.agent !== undefined).toBe(variable !== undefined)
+  })
+
+  test('names the variable that NO_PROXY overrules', () => {
+    const env = { HTTPS_PROXY: proxy, NO_PROXY: 'a.test' }
+    expect(proxyFor(new URL('https://a.test/'), env)).toEqual({ exempted: 'HTTPS_PROXY', ignoredEntries: [] })
+  })
+
+  test('names the entries of NO_PROXY that other tools would understand', () => {
+    const env = { HTTPS_PROXY: proxy, NO_PROXY: '*.a.test,.b.test,10.0.0.0/8,c.test:443' }
+    expect(proxyFor(new URL('https://x.a.test/'), env).ignoredEntries).toEqual(['*.a.test', '10.0.0.0/8', 'c.test:443'])
+  })
+})

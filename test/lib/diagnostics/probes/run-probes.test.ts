@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Enclave, type Fault, type FaultTarget, faultTable } from '../../../../src/enclave/enclave.ts'
+import { runProbes } from '../../../../src/lib/diagnostics/probes/run-probes.ts'
+import { resolveCloudProfile } from '../../../../src/lib/resolve-cloud-profile.ts'
+import { checkOf, contextOf, startTrustedEnclave, troublesOf } from './enclave-context.ts'
+
+let enclave: Enclave
+
+beforeAll(async () => {
+  enclave = await startTrustedEnclave()
+})
+afterEach(async () => {
+  await enclave.setFault(undefined)
+  enclave.clearRequests()
+})
+afterAll(() => enclave.close())
+
+describe('a cloud that is well', () => {
+  test('passes every check, each with an id of its own', async () => {
+    const checks = await runProbes(contextOf(enclave.profile))
+    expect(troublesOf(checks)).toEqual([])
+    expect(checks.map(({ id }) => id)).toEqual([
+      ...['proxy', 'dns', 'tcp', 'tls', 'document', 'issuer', 'token-endpoint', 'clock'].map((id) => `authority.${id}`),
+      ...['proxy', 'dns', 'tcp', 'tls', 'challenge'].map((id) => `resource-manager.${id}`),
+      ...['document', 'matches-profile'].map((id) => `metadata.${id}`),
+    ])
+  })
+
+  test('is asked three questions, and nothing else is contacted', async () => {
+    await runProbes(contextOf(enclave.profile))
+    expect(enclave.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      `GET /${enclave.tenantId}/v2.0/.well-known/openid-configuration`,
+      'GET /metadata/endpoints',
+      'GET /subscriptions',
+    ])
+    expect(enclave.foreign.received).toEqual([])
+  })
+
+  test('without a metadata endpoint is not asked for metadata', async () => {
+    const { metadataEndpoint: _metadataEndpoint, ...profile } = enclave.profile
+    const checks = await runProbes(contextOf(profile))
+    expect(checks.filter(({ id }) => id.startsWith('metadata.'))).toEqual([])
+  })
+})
+
+type Row = readonly [fault: Fault, target: FaultTarget, troubles: readonly string[]]
+const row = (kind: Fault['kind'], target: FaultTarget, ...troubles: readonly string[]): Row => [
+  { kind } as Fault,
+  target,
+  troubles,
+]
+const aadsts = (number: number, code: string): Row => [
+  { kind: 'aadsts', number },
+  'login/document',
+  [`authority.document ${code}`],
+]
+
+const faults: readonly Row[] = [
+  row('refused', 'login', 'authority.tcp AUTHORITY_REFUSED'),
+  row('silent-tls', 'login', 'authority.tls AUTHORITY_TIMEOUT'),
+  row('untrusted-ca', 'login', 'authority.tls AUTHORITY_UNTRUSTED'),
+  row('self-signed', 'login', 'authority.tls AUTHORITY_UNTRUSTED'),
+  row('missing-intermediate', 'login', 'authority.tls AUTHORITY_UNTRUSTED'),
+  row('expired-certificate', 'login', 'authority.tls AUTHORITY_CERTIFICATE_EXPIRED'),
+  row('not-yet-valid-certificate', 'login', 'authority.tls AUTHORITY_CERTIFICATE_NOT_YET_VALID'),
+  row('wrong-name', 'login', 'authority.tls AUTHORITY_CERTIFICATE_NAME_MISMATCH'),
+  row('silent', 'login/document', 'authority.document AUTHORITY_TIMEOUT'),
+  row('slow-drip', 'login/document', 'authority.document AUTHORITY_TIMEOUT'),
+  row('reset', 'login/document', 'authority.document AUTHORITY_RESET'),
+  row('truncated', 'login/document', 'authority.document AUTHORITY_RESET'),
+  row('not-found', 'login/document', 'authority.document AUTHORITY_NOT_FOUND'),
+  row('html', 'login/document', 'authority.document AUTHORITY_RESPONSE_INVALID'),
+  row('invalid-json', 'login/document', 'authority.document AUTHORITY_RESPONSE_INVALID'),
+  row('not-utf8', 'login/document', 'authority.document AUTHORITY_RESPONSE_INVALID'),
+  row('empty', 'login/document', 'authority.document AUTHORITY_RESPONSE_INVALID'),
+  row('redirect', 'login/document', 'authority.document AUTHORITY_REDIRECTED'),
+  row('status-429', 'login/document', 'authority.document AUTHORITY_THROTTLED'),
+  row('status-500', 'login/document', 'authority.document AUTHORITY_HTTP_ERROR'),
+  row('status-503', 'login/document', 'authority.document AUTHORITY_HTTP_ERROR'),
+  row('huge-body', 'login/document', 'authority.document AUTHORITY_RESPONSE_TOO_LARGE'),
+  row('missing-token-endpoint', 'login/document', 'authority.document LOGIN_DOCUMENT_INVALID'),
+  row('foreign-issuer', 'login/document', 'authority.issuer ISSUER_MISMATCH'),
+  row('foreign-token-endpoint', 'login/document', 'authority.token-endpoint TOKEN_ENDPOINT_FOREIGN'),
+  aadsts(90002, 'TENANT_UNKNOWN'),
+  aadsts(50049, 'INSTANCE_UNKNOWN'),
+  [{ kind: 'clock-skew', seconds: -400 }, 'login', ['authority.clock CLOCK_SKEW']],
+  [{ kind: 'clock-skew', seconds: 400 }, 'login', ['authority.clock CLOCK_SKEW']],
+
+  row('refused', 'resource-manager', 'resource-manager.tcp RESOURCE_MANAGER_REFUSED'),
+  row('untrusted-ca', 'resource-manager', 'resource-manager.tls RESOURCE_MANAGER_UNTRUSTED'),
+  row('silent', 'resource-manager/subscriptions', 'resource-manager.challenge RESOURCE_MANAGER_TIMEOUT'),
+  row('html', 'resource-manager/subscriptions', 'resource-manager.challenge RESOURCE_MANAGER_RESPONSE_INVALID'),
+  row('not-found', 'resource-manager/subscriptions', 'resource-manager.challenge RESOURCE_MANAGER_NOT_FOUND'),
+  row('redirect', 'resource-manager/subscriptions', 'resource-manager.challenge RESOURCE_MANAGER_REDIRECTED'),
+  row('status-429', 'resource-manager/subscriptions', 'resource-manager.challenge RESOURCE_MANAGER_THROTTLED'),
+  row('status-503', 'resource-manager/subscriptions', 'resource-manager.challenge RESOURCE_MANAGER_HTTP_ERROR'),
+  row('huge-body', 'resource-manager/subscriptions', 'resource-manager.challenge RESOURCE_MANAGER_RESPONSE_TOO_LARGE'),
+  row('foreign-challenge', 'resource-manager', 'resource-manager.challenge CHALLENGE_AUTHORITY_MISMATCH'),
+  row('missing-challenge', 'resource-manager', 'resource-manager.challenge CHALLENGE_MISSING'),
+
+  row('silent', 'resource-manager/metadata', 'metadata.document METADATA_TIMEOUT'),
+  row('html', 'resource-manager/metadata', 'metadata.document METADATA_RESPONSE_INVALID'),
+  row('invalid-json', 'resource-manager/metadata', 'metadata.document METADATA_RESPONSE_INVALID'),
+  row('not-found', 'resource-manager/metadata', 'metadata.document METADATA_NOT_FOUND'),
+  row('redirect', 'resource-manager/metadata', 'metadata.document METADATA_REDIRECTED'),
+  row('byte-order-mark', 'resource-manager/metadata'),
+]
+
+describe('a cloud with one fault', () => {
+  test.each(faults)('%j at %s is told as %j, and nothing else is', async (fault, target, troubles) => {
+    await enclave.setFault(fault, target)
+    const checks = await runProbes(contextOf(enclave.profile))
+    expect(troublesOf(checks)).toEqual(troubles)
+    expect(checks.filter(({ code }) => code === 'UNEXPECTED')).toEqual([])
+    expect(enclave.foreign.received).toEqual([])
+    const explained = checks.filter(({ status }) => status === 'fail')
+    expect(explained.every(({ cause, fix }) => cause !== undefined && fix !== undefined)).toBe(true)
+  })
+
+  test('every fault of the network is in the table', () => {
+    const shown = new Set(faults.map(([{ kind }]) => kind))
+    const ofNetwork = Object.entries(faultTable).filter(([, { layer }]) => layer !== 'content')
+    expect(ofNetwork.map(([kind]) => kind).filter((kind) => !shown.has(kind as Fault['kind']))).toEqual([])
+  })
+
+  test('skips what stands on the failed check, and says why', async () => {
+    await enclave.setFault({ kind: 'refused' }, 'login')
+    const checks = await runProbes(contextOf(enclave.profile))
+    const skipped = checks.filter(({ status }) => status === 'skip')
+    expect(skipped.map(({ id, message }) => `${id}: ${message}`)).toEqual(
+      ['tls', 'document', 'issuer', 'token-endpoint', 'clock'].map(
+        (name) => `authority.${name}: Not asked: authority.tcp failed`,
+      ),
+    )
+  })
+
+  test('of a host that two groups share is reported once', async () => {
+    await enclave.setFault({ kind: 'refused' }, 'resource-manager')
+    const checks = await runProbes(contextOf(enclave.profile))
+    expect(checkOf(checks, 'metadata.document').message).toBe('Not asked: resource-manager.tcp failed')
+    expect(checks.some(({ id }) => id === 'metadata.tcp')).toBe(false)
+  })
+})
+
+describe('the deadline of the run', () => {
+  test('ends everything, whatever the layers would still wait for', async () => {
+    await enclave.setFault({ kind: 'silent-tls' }, 'login')
+    await enclave.setFault({ kind: 'silent' }, 'resource-manager')
+    const started = performance.now()
+    const checks = await runProbes(contextOf(enclave.profile, { signal: AbortSignal.timeout(300), timeoutMs: 60_000 }))
+    expect(performance.now() - started).toBeLessThan(1300)
+    expect(troublesOf(checks)).toEqual([
+      'authority.tls AUTHORITY_TIMEOUT',
+      'resource-manager.challenge RESOURCE_MANAGER_TIMEOUT',
+      'metadata.document METADATA_TIMEOUT',
+    ])
+  })
+
+  test('that is already over lets nothing out', async () => {
+    const checks = await runProbes(contextOf(enclave.profile, { signal: AbortSignal.abort() }))
+    expect(troublesOf(checks)).toEqual([
+      'authority.dns AUTHORITY_DNS_FAILED',
+      'resource-manager.dns RESOURCE_MANAGER_DNS_FAILED',
+    ])
+    expect(enclave.requests).toEqual([])
+  })
+})
+
+test('placeholder hosts are never looked up', async () => {
+  const profile = resolveCloudProfile({ name: 'platform-us-gov-secret', env: {} })
+  const checks = await runProbes(contextOf(profile, { storageAccount: 'data', keyVault: 'vault' }))
+  expect(checks.length).toBeGreaterThan(16)
+  expect(checks.filter(({ status }) => status !== 'skip')).toEqual([])
+  const groups = ['authority', 'resource-manager', 'key-vault', 'storage']
+  expect(checks.filter(({ code }) => code === 'PLACEHOLDER_PROFILE').map(({ id }) => id)).toEqual(
+    groups.map((group) => `${group}.proxy`),
+  )
+})
