@@ -98,17 +98,22 @@ export function useHosts() {
   return { writeApp, start }
 }
 
-/** Bundles code with the real library, as an app's build does. */
+let library: Promise<string> | undefined
+
+/** Puts code behind the real library in one CommonJS file, as an app's build does. */
 export async function bundle(code: string): Promise<string> {
+  library ??= bundleLibrary()
+  return `${await library}\nconst { app, input, output } = library\n${code}`
+}
+
+async function bundleLibrary(): Promise<string> {
   const result = await build({
-    stdin: {
-      contents: `const { app, input, output } = require('@azure/functions')\n${code}`,
-      resolveDir: repository,
-      sourcefile: 'app.js',
-    },
+    stdin: { contents: `module.exports = require('@azure/functions')`, resolveDir: repository },
     bundle: true,
+    minify: true,
     platform: 'node',
-    format: 'cjs',
+    format: 'iife',
+    globalName: 'library',
     external: ['@azure/functions-core'],
     logLevel: 'silent',
     write: false,
