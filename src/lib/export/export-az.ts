@@ -44,15 +44,18 @@ function registration(profile: CloudProfile): string {
   ].join('\n')
 }
 
+/** `az` resolves a tenant that is no GUID, and cannot resolve the tenant of a federation service. */
 function login({ tenantId = '' }: CloudProfile): string {
-  const tenant = '${tenant:+--tenant="$tenant"}'
-  return `tenant=${quoteShell(tenantId)}
-tenant="\${PLATFORM_TENANT_ID:-$tenant}"
-if [ -n "\${PLATFORM_CLIENT_SECRET:-}" ]; then
-  az login --service-principal --allow-no-subscriptions ${tenant} \\
+  const tenant =
+    tenantId.toLowerCase() === 'adfs'
+      ? '# Beside a federation service, az wants the GUID of the directory: export PLATFORM_DIRECTORY_ID=GUID\ntenant="${PLATFORM_DIRECTORY_ID:-}"\n'
+      : `tenant=${quoteShell(tenantId)}\ntenant="\${PLATFORM_TENANT_ID:-$tenant}"\n`
+  const option = '${tenant:+--tenant="$tenant"}'
+  return `${tenant}if [ -n "\${PLATFORM_CLIENT_SECRET:-}" ]; then
+  az login --service-principal --allow-no-subscriptions ${option} \\
     --username="$PLATFORM_CLIENT_ID" --password="$PLATFORM_CLIENT_SECRET"
 else
-  az login --use-device-code --allow-no-subscriptions ${tenant}
+  az login --use-device-code --allow-no-subscriptions ${option}
 fi
 `
 }

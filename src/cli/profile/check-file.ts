@@ -1,0 +1,54 @@
+import { isServiceError, ServiceError, type ErrorCode, type WarningCode } from '../../lib/errors.ts'
+import { explainDocument } from '../../lib/profile/explain-document.ts'
+import { fieldPaths } from '../../lib/profile/field-path.ts'
+import { lintProfile } from '../../lib/profile/lint-profile.ts'
+import { readProfileFile } from '../../lib/read-profile-file.ts'
+
+/** Something about one file. */
+export interface FileFinding {
+  readonly level: 'error' | 'warning'
+  readonly code: ErrorCode | WarningCode
+  /** Dotted path of the field, when the finding is about one. */
+  readonly field?: string
+  readonly message: string
+}
+
+/**
+ * Checks one custom profile file as it stands: no variable of this environment has a say. A file that cannot be read
+ * is a finding like any other.
+ */
+export function checkFile(path: string): FileFinding[] {
+  try {
+    // The path is told apart from the findings, so it need not be in their messages.
+    const { profile, warnings } = explainDocument(readProfileFile(path), { kind: 'file', path: '' }, [])
+    return [...warnings, ...lintProfile(profile, {})].map(({ code, message }) => ({
+      level: 'warning',
+      code,
+      ...fieldOf(message),
+      message,
+    }))
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return errorsOf(error)
+  }
+}
+
+/** An invalid profile's error has one indented line for each problem, after a first line. */
+function errorsOf({ code, message }: ServiceError): FileFinding[] {
+  if (code !== 'PROFILE_INVALID') return [{ level: 'error', code, message }]
+  return message
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim())
+    .map((problem) => ({ level: 'error', code, ...fieldOf(problem), message: problem }))
+}
+
+const topLevel: ReadonlySet<string> = new Set(fieldPaths.map((path) => path.split('.')[0] ?? path))
+
+/** Messages about one field start with its name, or quote it. */
+function fieldOf(message: string): { readonly field?: string } {
+  const word = /^(?:Unknown field "([^"]+)"|([\w.]+))/.exec(message)
+  const field = word?.[1] ?? word?.[2]
+  const known = word?.[1] !== undefined || topLevel.has(field?.split('.')[0] ?? '')
+  return field !== undefined && known ? { field } : {}
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { SarifBuilder, SarifResultBuilder, SarifRuleBuilder, SarifRunBuilder } from 'node-sarif-builder'
+import packageJson from '../../../package.json' with { type: 'json' }
+import type { FileFinding } from './check-file.ts'
+import type { CheckReport, Write } from './check-report.ts'
+
+/** SARIF 2.1.0, for code review tools. Only findings are kept until the end; files without any leave no trace. */
+export function sarifReport(write: Write): CheckReport {
+  const run = new SarifRunBuilder().initSimple({
+    toolDriverName: packageJson.name,
+    toolDriverVersion: packageJson.version,
+  })
+  const rules = new Set<string>()
+  return {
+    file(path, findings) {
+      const text = findings.some(({ field }) => field !== undefined) ? readFileSync(path, 'utf8') : ''
+      for (const finding of findings) {
+        const { code, level, message, field } = finding
+        if (!rules.has(code)) {
+          rules.add(code)
+          run.addRule(new SarifRuleBuilder({ id: code, shortDescription: { text: titleOf(code) } }))
+        }
+        run.addResult(
+          new SarifResultBuilder().initSimple({
+            ruleId: code,
+            level,
+            messageText: message,
+            fileUri: uriOf(path),
+            startLine: field === undefined ? 1 : lineOfField(text, field),
+          }),
+        )
+      }
+    },
+    end() {
+      const log = new SarifBuilder()
+      log.addRun(run)
+      write(`${JSON.stringify(log.buildSarifOutput(), undefined, 2)}\n`)
+    },
+  }
+}
+
+/** `Profile invalid` for `PROFILE_INVALID`. */
+function titleOf(code: FileFinding['code']): string {
+  return `${code.charAt(0)}${code.slice(1).toLowerCase().replaceAll('_', ' ')}`
+}
+
+/** Relative to the working directory, as review tools want it, when the file is inside. */
+function uriOf(path: string): string {
+  const inside = relative('', path)
+  if (inside.startsWith('..') || resolve(inside) === inside) return pathToFileURL(path).href
+  return inside.split(sep).map(encodeURIComponent).join('/')
+}
+
+/** The line of a field's key, searched from that of its group on; the first line when the field is missing. */
+export function lineOfField(text: string, field: string): number {
+  let at = 0
+  for (const key of field.split('.')) {
+    const found = text.indexOf(JSON.stringify(key), at)
+    if (found < 0) break
+    at = found
+  }
+  return text.slice(0, at).split('\n').length
+}

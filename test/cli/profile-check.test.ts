@@ -1,0 +1,178 @@
+import { chmodSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Log } from 'sarif'
+import { describe, expect, test } from 'vitest'
+import { resolveCloudProfile } from '../../src/lib/resolve-cloud-profile.ts'
+import { lineOfField } from '../../src/cli/profile/sarif-report.ts'
+import { runProfile } from './run-profile.ts'
+import { useTempFolder } from './temp-folder.ts'
+
+const temp = useTempFolder()
+const valid = resolveCloudProfile({ name: 'platform-us-government', env: {} })
+const placeholder = resolveCloudProfile({ name: 'platform-us-gov-secret', env: {} })
+const broken = {
+  ...valid,
+  authorityHost: 'https://login.test',
+  serviceDnsSuffixes: { ...valid.serviceDnsSuffixes, keyVault: 'vault.test' },
+}
+
+interface JsonReport {
+  readonly files: readonly { path: string; status: string; findings: readonly Record<string, string>[] }[]
+  readonly summary: object
+}
+
+const checkJson = async (files: readonly string[], ...options: string[]) => {
+  const { code, stdout } = await runProfile(['check', '--format', 'json', ...options, ...files])
+  return { code, report: JSON.parse(stdout) as JsonReport }
+}
+
+describe('exit codes', () => {
+  test('0 when every file passes, warnings or not', async () => {
+    const files = [temp.write('valid.json', valid), temp.write('placeholder.json', placeholder)]
+    const { code, stdout, stderr } = await runProfile(['check', ...files])
+    expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^ok {4}.*valid\.json$/m)
+    expect(stdout).toMatch(/warning PLACEHOLDER_FIELD: .*authorityHost/)
+    expect(stdout).toMatch(/^2 of 2 passed, 0 failed, 1 with warnings$/m)
+  })
+
+  test('1 when warnings are to fail', async () => {
+    const { code, report } = await checkJson([temp.write('placeholder.json', placeholder)], '--strict')
+    expect(code).toBe(1)
+    expect(report.summary).toStrictEqual({ files: 1, failed: 1, withWarnings: 1 })
+  })
+
+  test('1 when one file of many fails', async () => {
+    const { code, report } = await checkJson([temp.write('valid.json', valid), temp.write('broken.json', broken)])
+    expect(code).toBe(1)
+    expect(report.files.map(({ status }) => status)).toStrictEqual(['pass', 'fail'])
+  })
+})
+
+test('each problem is a finding with its field', async () => {
+  const { report } = await checkJson([temp.write('broken.json', { ...broken, portalURL: 'https://x.test' })])
+  expect(report.files[0]?.findings).toMatchObject([
+    {
+      level: 'error',
+      code: 'PROFILE_INVALID',
+      field: 'authorityHost',
+      message: expect.stringContaining('must end with "/"') as string,
+    },
+    { level: 'error', code: 'PROFILE_INVALID', field: 'serviceDnsSuffixes.keyVault' },
+  ])
+  const unknown = await checkJson([temp.write('unknown.json', { ...valid, portalURL: 'https://x.test' })])
+  expect(unknown.report.files[0]?.findings).toMatchObject([
+    { level: 'warning', code: 'UNKNOWN_FIELD', field: 'portalURL' },
+  ])
+})
+
+test('files that cannot be read are findings, and do not end the run', async () => {
+  const loop = join(temp.path, 'loop.json')
+  symlinkSync(loop, loop)
+  const files = [
+    join(temp.path, 'missing.json'),
+    temp.path,
+    loop,
+    temp.write('empty.json', ''),
+    temp.write('cut.json', '{"name": "se'),
+    temp.write('list.json', []),
+    temp.write('valid.json', valid),
+  ]
+  const { code, report } = await checkJson(files)
+  expect(code).toBe(1)
+  expect(report.files.map(({ findings }) => findings[0]?.['code'])).toStrictEqual([
+    ...Array.from({ length: 5 }, () => 'PROFILE_UNREADABLE'),
+    'PROFILE_INVALID',
+    undefined,
+  ])
+})
+
+test('the environment has no say', async () => {
+  const file = temp.write('broken.json', broken)
+  const env = {
+    PLATFORM_AUTHORITY_HOST: 'https://login.test/',
+    PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true',
+    AZURE_AUTHORITY_HOST: 'x',
+  }
+  const { stdout } = await runProfile(['check', '--format', 'json', file], { env })
+  expect((JSON.parse(stdout) as JsonReport).files[0]?.findings).toHaveLength(2)
+})
+
+test('a file name and a text of a file reach the terminal without control sequences', async () => {
+  const file = temp.write('a\u001b[2J.json', { ...broken, authorityHost: 'x\u001b[2J' })
+  const { stdout } = await runProfile(['check', file])
+  expect(stdout).toMatch(/^FAIL.*a \[2J\.json$/m)
+  expect(stdout).not.toContain('\u001b')
+})
+
+describe('sarif', () => {
+  test('names tool, rules, files and lines', async () => {
+    temp.write('profiles/broken one.json', broken)
+    temp.write('profiles/valid.json', valid)
+    const args = ['check', '--format', 'sarif', 'profiles/broken one.json', 'profiles/valid.json', '/missing.json']
+    const { code, stdout } = await runProfile(args, { cwd: temp.path })
+    expect(code).toBe(1)
+    const [run] = (JSON.parse(stdout) as Log).runs
+    expect(run?.tool.driver).toMatchObject({ name: 'cloud-profile-service' })
+    expect(run?.tool.driver.rules?.map(({ id }) => id)).toStrictEqual(['PROFILE_INVALID', 'PROFILE_UNREADABLE'])
+    const lines = JSON.stringify(broken, undefined, 2).split('\n')
+    const at = (field: string) => lines.findIndex((line) => line.includes(`"${field}"`)) + 1
+    const found = run?.results?.map(({ ruleId, level, locations }) => {
+      const location = locations?.[0]?.physicalLocation
+      return [ruleId, level, location?.artifactLocation?.uri, location?.region?.startLine]
+    })
+    expect(found).toStrictEqual([
+      ['PROFILE_INVALID', 'error', 'profiles/broken%20one.json', at('authorityHost')],
+      ['PROFILE_INVALID', 'error', 'profiles/broken%20one.json', at('keyVault')],
+      ['PROFILE_UNREADABLE', 'error', pathToFileURL('/missing.json').href, 1],
+    ])
+  })
+
+  test('a run without findings is a valid log without results', async () => {
+    const { code, stdout } = await runProfile(['check', '--format', 'sarif', temp.write('valid.json', valid)])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ version: '2.1.0', runs: [{ results: [] }] })
+  })
+
+  test('a field inside a group is searched from its group on', () => {
+    const text = '{\n "notes": "keyVault",\n "keyVault": 1,\n "serviceAudiences": {\n  "keyVault": "x" } }'
+    expect(lineOfField(text, 'serviceAudiences.keyVault')).toBe(5)
+    expect(lineOfField(text, 'tenantId')).toBe(1)
+  })
+})
+
+describe('many files', () => {
+  test('1,000 are checked in one run', async () => {
+    const files = Array.from({ length: 1000 }, (_, index) =>
+      temp.write(`many/${index}.json`, index % 10 === 0 ? broken : { ...valid, name: `cloud-${index}` }),
+    )
+    const { code, report } = await checkJson(files)
+    expect(code).toBe(1)
+    expect(report.summary).toStrictEqual({ files: 1000, failed: 100, withWarnings: 0 })
+    expect(report.files.map(({ path }) => path)).toStrictEqual(files)
+  })
+
+  test('memory does not grow with what the files hold', async () => {
+    const file = temp.write('large.json', { ...valid, notes: 'x'.repeat(900_000) })
+    const files = Array.from({ length: 300 }, (_, index) => {
+      const path = join(temp.path, `large-${index}.json`)
+      symlinkSync(file, path)
+      return path
+    })
+    // 270 MB pass through a heap of 40 MB.
+    const { code, stdout } = await runProfile(['check', ...files], { env: { NODE_OPTIONS: '--max-old-space-size=40' } })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^300 of 300 passed/m)
+  })
+})
+
+test.skipIf(process.getuid?.() === 0)(
+  'a file without permission is a finding (skipped as root, who may read all)',
+  async () => {
+    const file = temp.write('closed.json', valid)
+    chmodSync(file, 0)
+    const { report } = await checkJson([file])
+    expect(report.files[0]?.findings[0]?.['message']).toContain('may not be read')
+  },
+)

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { check } from '../../src/cli/profile/check.ts'
+import { discover } from '../../src/cli/profile/discover.ts'
+import { drift } from '../../src/cli/profile/drift.ts'
+import { explain } from '../../src/cli/profile/explain.ts'
+import { exportTo } from '../../src/cli/profile/export.ts'
+import { exportFormats } from '../../src/lib/export/export-formats.ts'
+import { fieldPaths } from '../../src/lib/profile/field-path.ts'
+import { resolveCloudProfile } from '../../src/lib/resolve-cloud-profile.ts'
+import { sourceShell } from '../lib/export/run-shell.ts'
+import { runProfile } from './run-profile.ts'
+import { useTempFolder } from './temp-folder.ts'
+
+const temp = useTempFolder()
+
+describe('the command line', () => {
+  test.each([
+    ['profile', ['--help']],
+    ['a command', ['discover', '--help']],
+  ])('the help of %s goes to stdout', async (_name, args) => {
+    const { code, stdout, stderr } = await runProfile(args)
+    expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^Usage: npm run (--silent )?profile -- /)
+  })
+
+  test.each<[string, string[], RegExp]>([
+    ['no command', [], /^Usage: npm run profile/],
+    ['an unknown command', ['exprt'], /^Unknown command "exprt"\. Did you mean export\?/],
+    ['a file that is missing', ['export', 'env', '--profile', '/missing.json'], /"\/missing\.json" does not exist/],
+  ])('%s ends with one readable message and 2', async (_name, args, message) => {
+    const { code, stdout, stderr } = await runProfile(args)
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(message)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+
+  test.each<[string, () => Promise<unknown>, RegExp]>([
+    ['an unknown export format', () => exportTo(['pyton']), /^Unknown format "pyton"\. Did you mean python\?/],
+    ['a name of Object', () => exportTo(['constructor']), /^Unknown format "constructor"\./],
+    ['no export format', () => exportTo([]), /^Name one format: env, az, az-json/],
+    ['two export formats', () => exportTo(['az', 'env']), /^Name one format/],
+    ['an unknown report format', () => check(['--format', 'yaml', 'x']), /^Unknown format "yaml"\..*text, json, sarif/],
+    ['nothing to check', () => check([]), /Name at least one profile file/],
+    ['an unknown cloud', () => explain(['--cloud', 'platform-comercial']), /Did you mean platform-commercial\?/],
+    ['a cloud and a file', () => explain(['--cloud', 'platform-commercial', '--profile', 'x']), /not both/],
+    ['an empty file name', () => explain(['--profile', ' ']), /needs the path of a file/],
+    ['no endpoint', () => discover([]), /Give one resource manager endpoint/],
+    ['two endpoints', () => discover(['https://a.test', 'https://b.test']), /Give one resource manager endpoint/],
+    ['an empty name', () => discover(['https://a.test', '--name', ' ']), /--name needs a name/],
+  ])('%s is a usage error', async (_name, act, message) => {
+    await expect(act()).rejects.toMatchObject({ name: 'UsageError', message: expect.stringMatching(message) as string })
+  })
+
+  test.each<[string, () => Promise<unknown>, string]>([
+    ['an unknown option', () => drift(['--strict']), 'ERR_PARSE_ARGS_UNKNOWN_OPTION'],
+    ['an endpoint that is no address', () => discover(['management.test']), 'ARGUMENT_INVALID'],
+    ['a cloud without metadata', () => drift(['--cloud', 'platform-us-gov-secret']), 'METADATA_NOT_CONFIGURED'],
+  ])('%s has its code', async (_name, act, code) => {
+    await expect(act()).rejects.toMatchObject({ code })
+  })
+})
+
+describe('explain', () => {
+  const env = {
+    PLATFORM_CLOUD: 'platform-commercial',
+    PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://primary.test/',
+    PLATFORM_ARM_AUDIENCE: 'https://alias.test/',
+  }
+
+  test('shows value, source and the values beaten', async () => {
+    const { code, stdout, stderr } = await runProfile(['explain'], { env })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^resourceManagerAudience +https:\/\/primary\.test\/ +PLATFORM_RESOURCE_MANAGER_AUDIENCE +https:\/\/alias\.test\/ \(PLATFORM_ARM_AUDIENCE\), https:\/\/management\.azure\.com\/ \(built-in platform-commercial\)$/m,
+    )
+    expect(stdout).not.toContain('\u001b')
+    expect(stderr).toMatch(/^warning ARM_AUDIENCE_DIFFERS: /m)
+  })
+
+  test('as JSON holds the whole profile, which resolves to itself when saved', async () => {
+    const { stdout } = await runProfile(['explain', '--format', 'json'], { env })
+    const explained = JSON.parse(stdout) as { profile: object; fields: Record<string, unknown> }
+    expect(Object.keys(explained.fields).every((path) => fieldPaths.some((known) => known === path))).toBe(true)
+    expect(explained.fields['resourceManagerAudience']).toMatchObject({ beat: { length: 2 } })
+    const file = temp.write('explained.json', explained.profile)
+    expect(resolveCloudProfile({ customProfilePath: file, env: {} })).toStrictEqual(explained.profile)
+  })
+
+  test('of a named cloud is not overruled by a file of the environment', async () => {
+    const args = ['explain', '--cloud', 'platform-us-government']
+    const { stdout } = await runProfile(args, { env: { CUSTOM_CLOUD_PROFILE_PATH: '/missing.json' } })
+    expect(stdout).toMatch(/^built-in platform-us-government\n/)
+  })
+
+  test('lets no text of a file reach the terminal as a control sequence', async () => {
+    const profile = resolveCloudProfile({ env: {} })
+    const file = temp.write('hostile.json', { ...profile, displayName: 'a\u001b[2Jb\nc\u202ed' })
+    const { stdout } = await runProfile(['explain', '--profile', file])
+    expect(stdout).toMatch(/^displayName +a \[2Jb c d /m)
+  })
+})
+
+describe('export', () => {
+  test.each(['az', 'az-json'])('%s writes the export and nothing else to stdout', async (name) => {
+    const env = {
+      PLATFORM_CLOUD: 'platform-us-gov-secret',
+      PLATFORM_CLIENT_SECRET: 'not-for-export',
+      PLATFORM_PASSWORD: 'not-for-export',
+    }
+    const { code, stdout, stderr } = await runProfile(['export', name], { env })
+    expect(code).toBe(0)
+    expect(stdout).toBe(exportFormats[name]?.render(resolveCloudProfile({ env })))
+    expect(`${stdout}${stderr}`).not.toContain('not-for-export')
+    expect(stderr).toMatch(/^warning PLACEHOLDER_FIELD/)
+  })
+
+  test('of the environment, sourced again, is a fixed point', async () => {
+    const env = { PLATFORM_CLOUD: 'platform-commercial', PLATFORM_STORAGE_DNS_SUFFIX: '.blob.other.test' }
+    const first = await runProfile(['export', 'env'], { env })
+    const second = await runProfile(['export', 'env'], { env: sourceShell(first.stdout) })
+    expect(second.stdout).toBe(first.stdout)
+  })
+})
