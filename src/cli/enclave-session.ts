@@ -19,7 +19,7 @@ export interface EnclaveSession {
   readonly enclave: Enclave
   readonly files: EnclaveFiles
   /** Closes the enclave and removes the files. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export async function openEnclave(fault?: Fault): Promise<EnclaveSession> {

@@ -32,6 +32,11 @@ export function readWorkloadVariable(
   return readVariable(env, `PLATFORM_${name}`) ?? readVariable(env, `AZURE_${name}`)
 }
 
+/** The tenant that the variables name for a mode. */
+export function readTenant(mode: AuthMode, env: Env): string | undefined {
+  return mode === 'workloadIdentity' ? readWorkloadVariable(env, 'TENANT_ID') : readVariable(env, 'PLATFORM_TENANT_ID')
+}
+
 /**
  * The mode in force: AUTH_MODE, else what the environment offers: a federated token, an identity endpoint, or the
  * command-line tool of a developer.

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import type { AccessToken } from '@azure/core-auth'
 import * as z from 'zod/mini'
@@ -53,49 +54,43 @@ interface Exit {
   readonly stderr: string
 }
 
-function run(args: readonly string[], env: Env, signal: AbortSignal): Promise<Exit> {
-  return new Promise((resolve, reject) => {
-    const onWindows = process.platform === 'win32'
-    // A group of its own, so that children of the tool end with it. On Windows the tool is a .cmd file, for a shell.
-    const child = spawn(onWindows ? 'az.cmd' : 'az', args, {
-      cwd: tmpdir(),
-      env: Object.fromEntries(Object.entries(env).filter(([name]) => passedVariables.test(name))),
-      detached: !onWindows,
-      shell: onWindows,
-      windowsHide: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const output = { stdout: '', stderr: '' }
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        if (output[name].length < maxOutput) output[name] += text
-      })
-    }
-    const stop = () => {
-      endGroup(child)
-      reject(new ServiceError('CLI_TIMEOUT', 'The command-line tool did not answer in time and was ended'))
-    }
-    const finish = (settle: () => void) => {
-      signal.removeEventListener('abort', stop)
-      settle()
-    }
-    signal.addEventListener('abort', stop, { once: true })
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      const missing = error.code === 'ENOENT'
-      const message = missing
-        ? 'The command-line tool "az" was not found in PATH'
-        : `The command-line tool could not be started (${error.code ?? 'unknown'})`
-      finish(() => {
-        reject(new ServiceError(missing ? 'CLI_NOT_INSTALLED' : 'CLI_FAILED', message, { cause: error }))
-      })
-    })
-    child.once('close', (code) => {
-      finish(() => {
-        resolve({ code, ...output })
-      })
-    })
-    if (signal.aborted) stop()
+const timedOut = () => new ServiceError('CLI_TIMEOUT', 'The command-line tool did not answer in time and was ended')
+
+async function run(args: readonly string[], env: Env, signal: AbortSignal): Promise<Exit> {
+  if (signal.aborted) throw timedOut()
+  const onWindows = process.platform === 'win32'
+  // A group of its own, so that children of the tool end with it. On Windows the tool is a .cmd file, for a shell.
+  const child = spawn(onWindows ? 'az.cmd' : 'az', args, {
+    cwd: tmpdir(),
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => passedVariables.test(name))),
+    detached: !onWindows,
+    shell: onWindows,
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      if (output[name].length < maxOutput) output[name] += text
+    })
+  }
+  try {
+    const [code] = (await once(child, 'close', { signal })) as [number | null]
+    return { code, ...output }
+  } catch (error) {
+    if (signal.aborted) {
+      endGroup(child)
+      throw timedOut()
+    }
+    throw describeSpawnError(error)
+  }
+}
+
+function describeSpawnError(error: unknown): ServiceError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  return code === 'ENOENT'
+    ? new ServiceError('CLI_NOT_INSTALLED', 'The command-line tool "az" was not found in PATH', { cause: error })
+    : new ServiceError('CLI_FAILED', `The command-line tool could not be started (${code})`, { cause: error })
 }
 
 /** Ends the child with its whole group. Its id is used only while the child is ours: an id is reused after it is reaped. */

@@ -1,21 +1,11 @@
-import type { AccessToken, TokenCredential } from '@azure/core-auth'
-import { createCredentialPlan } from '../auth/create-credential-plan.ts'
-import { createCredential, type SignInPrompt } from '../auth/credential.ts'
-import type { CredentialPlan } from '../auth/credential-plan.ts'
-import { surfaceLibraryLog } from '../auth/library-log.ts'
-import { secretsOf } from '../auth/secret.ts'
-import { createTokenSource, type TokenOutcome } from '../auth/token-source.ts'
-import { ServiceError } from '../errors.ts'
+import { readTenant } from '../auth/auth-mode.ts'
+import type { TokenOutcome } from '../auth/token-source.ts'
 import type { LastToken } from '../health.ts'
-import type { Log } from '../log-event.ts'
-import { discoverCloud } from '../metadata/discover-cloud.ts'
-import { discoveredAudience } from '../metadata/equal-audiences.ts'
-import { readVariable } from '../profile/overrides.ts'
-import { scopeFor } from '../profile/scope.ts'
 import { singleFlight } from '../single-flight.ts'
 import { checkAcceptance } from './accepts-token.ts'
-import type { DiagnosticsContext } from './diagnostics-context.ts'
+import { createTokenAcquirer } from './acquire-token.ts'
 import { assembleReport, type Findings } from './assemble-report.ts'
+import type { DiagnosticsContext } from './diagnostics-context.ts'
 import { renderPage } from './page/page.ts'
 import { runProbes } from './probes/run-probes.ts'
 import type { Check, DiagnosticsReport } from './report.ts'
@@ -40,69 +30,36 @@ const reuseMs = (checks: readonly Check[]) =>
 
 /** Everything that needs the credential library, the network or the page. Loaded at first use, not at cold start. */
 export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
-  const { cloud, settings, env, log } = context
+  const { cloud, settings } = context
   const { profile } = cloud
-  let audience = profile.resourceManagerAudience
-  let plan: CredentialPlan | undefined
-  let credential: TokenCredential | undefined
-  let onPrompt: (prompt: SignInPrompt) => void = () => {}
-
-  const acquire = async (announce: (prompt: SignInPrompt) => void): Promise<AccessToken> => {
-    onPrompt = announce
-    plan ??= createCredentialPlan(profile, env)
-    if (credential === undefined) {
-      if (settings.logLevel === 'verbose') surfaceLibraryLog(log, secretsOf(plan))
-      credential = createCredential(plan, {
-        timeoutMs: settings.tokenTimeoutMs,
-        onPrompt: (prompt) => onPrompt(prompt),
-      })
-    }
-    if (settings.discoverAudience) audience = discoveredAudience(await discoverCloud(profile))
-    const token = await credential.getToken(scopeFor(audience))
-    if (token === null) throw new ServiceError('TOKEN_RESPONSE_INVALID', 'The credential returned no token')
-    return token
-  }
-  const source = createTokenSource(async (announce) => logged(log, profile.name, () => acquire(announce)))
-
-  const probe = singleFlight(() => {
-    const signal = AbortSignal.timeout(settings.tokenTimeoutMs)
-    const { storageAccount, keyVault, allowedTokenHosts } = settings
-    const tenantId = readVariable(env, 'PLATFORM_TENANT_ID') ?? profile.tenantId
-    const named = {
-      ...(storageAccount && { storageAccount }),
-      ...(keyVault && { keyVault }),
-      ...(tenantId && { tenantId }),
-    }
-    return runProbes({ profile, env, signal, allowedTokenHosts, ...named })
-  }, reuseMs)
-
+  const acquirer = createTokenAcquirer(context)
+  const probe = singleFlight(() => probeCloud(context), reuseMs)
   const accept = singleFlightPerToken(async (token, elapsedMs) => {
     const timeoutMs = Math.max(leastAcceptanceMs, settings.tokenTimeoutMs - elapsedMs)
     return [await checkAcceptance({ profile, token, timeoutMs })]
   })
 
-  const find = async (): Promise<Findings> => {
-    const started = Date.now()
-    const [outcome, probes] = await Promise.all([
-      source.current().then(async (token) => ({ token, checks: await checkOutcome(token, started) })),
-      probe(),
-    ])
-    return {
-      token: outcome.token,
-      checks: [...probes, ...outcome.checks],
-      audience,
-      plan,
-      checkedAt: new Date(started),
-    }
+  const signsIn = () => {
+    const plan = acquirer.plan()
+    return plan !== undefined && 'authority' in plan ? plan.authority : undefined
   }
 
   const checkOutcome = async (outcome: TokenOutcome, started: number): Promise<Check[]> => {
     const acquired = checkAcquired(outcome)
     if (outcome.status !== 'acquired') return [acquired]
     const { token } = outcome.token
-    const tenantId = plan !== undefined && 'authority' in plan ? plan.authority.tenantId : undefined
-    const verdict = checkToken(token, { profile, audience, tenantId, now: Date.now() })
-    return [acquired, ...verdict, ...(await accept(token, Date.now() - started))]
+    const expected = { profile, audience: acquirer.audience(), tenantId: signsIn()?.tenantId, now: Date.now() }
+    return [acquired, ...checkToken(token, expected), ...(await accept(token, Date.now() - started))]
+  }
+
+  const find = async (): Promise<Findings> => {
+    const started = Date.now()
+    const probing = probe()
+    const token = await acquirer.current()
+    const [probes, outcome] = await Promise.all([probing, checkOutcome(token, started)])
+    const relevant = signsIn() === undefined && token.status === 'acquired' ? probes.map(asHint) : probes
+    const checks = [...relevant, ...outcome]
+    return { token, checks, audience: acquirer.audience(), plan: acquirer.plan(), checkedAt: new Date(started) }
   }
 
   const report: Diagnostics['report'] = async ({ explain = false } = {}) =>
@@ -115,11 +72,30 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
       return renderPage({ report: await report(), cloud, ...(text === undefined ? {} : { banner: { text } }) })
     },
     lastToken() {
-      const last = source.last()
+      const last = acquirer.last()
       if (last === undefined) return undefined
       return last.status === 'failed' ? { status: last.status, code: last.error.code } : { status: last.status }
     },
   }
+}
+
+function probeCloud({ cloud: { profile }, settings, env }: DiagnosticsContext): Promise<readonly Check[]> {
+  const { storageAccount, keyVault, allowedTokenHosts } = settings
+  const tenantId = readTenant(settings.authMode, env) ?? profile.tenantId
+  return runProbes({
+    profile,
+    env,
+    signal: AbortSignal.timeout(settings.tokenTimeoutMs),
+    allowedTokenHosts,
+    ...(storageAccount && { storageAccount }),
+    ...(keyVault && { keyVault }),
+    ...(tenantId && { tenantId }),
+  })
+}
+
+/** A mode that never asks the login authority works without it, as long as it gets its token. */
+function asHint(check: Check): Check {
+  return check.status === 'fail' && check.id.startsWith('authority.') ? { ...check, status: 'warn' } : check
 }
 
 /** One acceptance check per token, shared by all who ask while it runs, and kept as long as other checks are. */
@@ -128,19 +104,5 @@ function singleFlightPerToken(work: (token: string, elapsedMs: number) => Promis
   return (token: string, elapsedMs: number) => {
     if (current?.token !== token) current = { token, run: singleFlight(() => work(token, elapsedMs), reuseMs) }
     return current.run()
-  }
-}
-
-async function logged(log: Log, profile: string, acquire: () => Promise<AccessToken>): Promise<AccessToken> {
-  const started = Date.now()
-  const entry = { event: 'token', profile } as const
-  try {
-    const token = await acquire()
-    log({ ...entry, level: 'info', status: 'acquired', durationMs: Date.now() - started })
-    return token
-  } catch (error) {
-    const code = error instanceof ServiceError ? error.code : 'UNEXPECTED'
-    log({ ...entry, level: 'error', status: 'failed', code, durationMs: Date.now() - started })
-    throw error
   }
 }

@@ -92,7 +92,7 @@ async function sendOnce(
     } catch (error) {
       const described = describeFailure(error, role, url, {
         aborted: signal.aborted,
-        proxied: request.proxySettings !== undefined,
+        proxied: request.proxySettings !== undefined || request.agent !== undefined,
       })
       // Frees the socket of an answer that was given up half-way.
       failed.abort()

@@ -24,6 +24,8 @@ export function inspectAnswer(response: PipelineResponse, { role, step, url, egr
   const { status, bodyAsText } = response
   if (status >= 300 && status < 400)
     throw new NetworkError(role, 'REDIRECTED', `${url.host} answered with a redirect, which is never followed`)
+  if (status === 407)
+    throw new NetworkError(role, 'PROXY_FAILED', `The proxy on the way to ${url.host} wants credentials (407)`)
   // Own calls look at their answers themselves: a 401 of the resource manager is a result.
   if (step === 'resource-manager' || step === 'metadata' || step === 'challenge') return
 

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import type { WarningCode } from '../../../src/lib/errors.ts'
-import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
-import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
-import { withValueAt, type FieldPath } from '../../../src/lib/profile/field-path.ts'
-import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
-import { resolveCloudProfile } from '../../../src/lib/resolve-cloud-profile.ts'
+import type { WarningCode } from '../../src/lib/errors.ts'
+import { builtInProfileNames } from '../../src/lib/profile/built-in-profiles.ts'
+import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
+import { withValueAt, type FieldPath } from '../../src/lib/profile/field-path.ts'
+import { lintProfile } from '../../src/lib/lint-profile.ts'
+import { resolveCloudProfile } from '../../src/lib/resolve-cloud-profile.ts'
 
 const builtIn = (name: string): CloudProfile => resolveCloudProfile({ name, env: {} })
 

@@ -1,7 +1,7 @@
-import { azCloud } from '../export/az-cloud.ts'
-import { toolCloudOf } from '../export/tool-clouds.ts'
-import type { CloudProfile } from './cloud-profile.ts'
-import { shouldDisableInstanceDiscovery } from './instance-discovery.ts'
+import { azCloud } from './az-cloud.ts'
+import { toolCloudOf } from './tool-clouds.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
 
 /**
  * The commands that tell the platform command-line tool about the cloud of a profile, make it the active one and sign

@@ -1,9 +1,9 @@
-import type { Warning } from '../errors.ts'
-import { cliRegistrationCommands } from './cli-registration.ts'
-import type { CloudProfile } from './cloud-profile.ts'
-import { valueAt, type FieldPath } from './field-path.ts'
-import { readVariable, type Env } from './overrides.ts'
-import { showValue } from './show-value.ts'
+import type { Warning } from './errors.ts'
+import { cliRegistrationCommands } from './export/cli-registration.ts'
+import type { CloudProfile } from './profile/cloud-profile.ts'
+import { valueAt, type FieldPath } from './profile/field-path.ts'
+import { readVariable, type Env } from './profile/overrides.ts'
+import { showValue } from './profile/show-value.ts'
 
 export interface LintOptions {
   /** The value of AUTH_MODE in force. Some findings concern one mode only. */

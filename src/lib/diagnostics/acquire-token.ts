@@ -1,0 +1,68 @@
+import type { AccessToken, TokenCredential } from '@azure/core-auth'
+import { createCredentialPlan } from '../auth/create-credential-plan.ts'
+import { createCredential, type SignInPrompt } from '../auth/credential.ts'
+import type { CredentialPlan } from '../auth/credential-plan.ts'
+import { surfaceLibraryLog } from '../auth/library-log.ts'
+import { secretsOf } from '../auth/secret.ts'
+import { createTokenSource, type TokenSource } from '../auth/token-source.ts'
+import { isServiceError, ServiceError } from '../errors.ts'
+import { discoverCloud } from '../metadata/discover-cloud.ts'
+import { discoveredAudience } from '../metadata/equal-audiences.ts'
+import { scopeFor } from '../profile/scope.ts'
+import type { DiagnosticsContext } from './diagnostics-context.ts'
+
+/** The one credential of this process, and what is known of it. */
+export interface TokenAcquirer extends Pick<TokenSource, 'current' | 'last'> {
+  /** The audience that tokens are asked for: of the profile, or the discovered one once it is known. */
+  audience(): string
+  /** Absent before the first attempt, and when the environment lacks what its mode needs. */
+  plan(): CredentialPlan | undefined
+}
+
+/** Milliseconds that discovering the audience may take of an attempt's deadline, at most half of it. */
+const longestDiscoveryMs = 5000
+
+/** Acquires tokens for the resource manager, as the settings say, and logs how each attempt ended. */
+export function createTokenAcquirer({ cloud: { profile }, settings, env, log }: DiagnosticsContext): TokenAcquirer {
+  const discoveryMs = settings.discoverAudience ? Math.min(longestDiscoveryMs, settings.tokenTimeoutMs / 2) : 0
+  let audience = profile.resourceManagerAudience
+  let plan: CredentialPlan | undefined
+  let credential: TokenCredential | undefined
+  let announce: (prompt: SignInPrompt) => void = () => {}
+
+  const acquire = async (): Promise<AccessToken> => {
+    plan ??= createCredentialPlan(profile, env)
+    // The library reads the log level when a credential is built.
+    if (credential === undefined && settings.logLevel === 'verbose') surfaceLibraryLog(log, secretsOf(plan))
+    credential ??= createCredential(plan, {
+      timeoutMs: settings.tokenTimeoutMs - discoveryMs,
+      onPrompt: (prompt) => announce(prompt),
+    })
+    if (settings.discoverAudience) {
+      audience = discoveredAudience(await discoverCloud(profile, { timeoutMs: discoveryMs }))
+    }
+    const token = await credential.getToken(scopeFor(audience))
+    if (token === null) throw new ServiceError('TOKEN_RESPONSE_INVALID', 'The credential returned no token')
+    return token
+  }
+
+  const logged = async (): Promise<AccessToken> => {
+    const started = Date.now()
+    const entry = { event: 'token', profile: profile.name } as const
+    try {
+      const token = await acquire()
+      log({ ...entry, level: 'info', status: 'acquired', durationMs: Date.now() - started })
+      return token
+    } catch (error) {
+      const code = isServiceError(error) ? error.code : 'UNEXPECTED'
+      log({ ...entry, level: 'error', status: 'failed', code, durationMs: Date.now() - started })
+      throw error
+    }
+  }
+
+  const source = createTokenSource((onPrompt) => {
+    announce = onPrompt
+    return logged()
+  })
+  return { current: source.current, last: source.last, audience: () => audience, plan: () => plan }
+}

@@ -1,0 +1,29 @@
+import { createCredentialPlan } from '../../../../src/lib/auth/create-credential-plan.ts'
+import { createCredential } from '../../../../src/lib/auth/credential.ts'
+import { isServiceError } from '../../../../src/lib/errors.ts'
+import { resolveCloudProfile } from '../../../../src/lib/resolve-cloud-profile.ts'
+import { scopeFor } from '../../../../src/lib/profile/scope.ts'
+import type { TraceStep } from '../../../../src/lib/transport/attempt.ts'
+
+// One attempt with the environment of this process, as JSON on stdout: managed identity keeps its source and its
+// cache in statics of the process, so each variant gets a process of its own.
+const profile = resolveCloudProfile()
+let trace: readonly TraceStep[] = []
+const timeoutMs = Number(process.env['ATTEMPT_TIMEOUT_MS'] ?? 5000)
+const credential = createCredential(createCredentialPlan(profile, process.env), {
+  timeoutMs,
+  onTrace: (steps) => (trace = steps),
+})
+const started = performance.now()
+const outcome = await credential.getToken(scopeFor(profile.resourceManagerAudience)).then(
+  (token) => ({ outcome: 'acquired', token: token?.token }),
+  (error: unknown) => ({ outcome: isServiceError(error) ? error.code : `foreign error: ${String(error)}` }),
+)
+process.stdout.write(
+  JSON.stringify({
+    ...outcome,
+    durationMs: performance.now() - started,
+    hosts: [...new Set(trace.map(({ host }) => host))],
+    federatedTokenFile: process.env['AZURE_FEDERATED_TOKEN_FILE'],
+  }),
+)

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { decodeJwt } from 'jose'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Enclave, Fault } from '../../../src/enclave/enclave.ts'
+import { useEnclave } from './enclave-attempts.ts'
+
+interface Outcome {
+  readonly outcome: string
+  readonly token?: string
+  readonly durationMs: number
+  readonly hosts: readonly string[]
+  readonly federatedTokenFile?: string
+}
+
+interface Variant {
+  readonly name: string
+  readonly environment: (enclave: Enclave) => Record<string, string>
+  readonly rows: readonly Row[]
+}
+
+interface Row {
+  readonly fault: Fault
+  readonly code: string
+}
+
+const script = fileURLToPath(new URL('children/acquire-token.ts', import.meta.url))
+
+const rows: readonly Row[] = [
+  { fault: { kind: 'refused' }, code: 'IDENTITY_ENDPOINT_REFUSED' },
+  { fault: { kind: 'silent' }, code: 'IDENTITY_ENDPOINT_TIMEOUT' },
+  { fault: { kind: 'reset' }, code: 'IDENTITY_ENDPOINT_RESET' },
+  { fault: { kind: 'not-found' }, code: 'IDENTITY_ENDPOINT_NOT_FOUND' },
+  { fault: { kind: 'html' }, code: 'IDENTITY_ENDPOINT_RESPONSE_INVALID' },
+  { fault: { kind: 'redirect' }, code: 'IDENTITY_ENDPOINT_REDIRECTED' },
+  { fault: { kind: 'status-429' }, code: 'IDENTITY_ENDPOINT_THROTTLED' },
+  { fault: { kind: 'status-500' }, code: 'IDENTITY_ENDPOINT_HTTP_ERROR' },
+  { fault: { kind: 'slow-drip' }, code: 'IDENTITY_ENDPOINT_TIMEOUT' },
+  { fault: { kind: 'huge-body' }, code: 'IDENTITY_ENDPOINT_RESPONSE_TOO_LARGE' },
+]
+
+/** Each row costs a process. Both variants share the transport, so of the second a few rows show that it does. */
+const variants: readonly Variant[] = [
+  {
+    name: 'App Service',
+    environment: ({ managedIdentity: { appService } }) => ({
+      IDENTITY_ENDPOINT: appService.endpoint,
+      IDENTITY_HEADER: appService.header,
+    }),
+    rows,
+  },
+  {
+    name: 'instance metadata',
+    environment: ({ managedIdentity }) => ({
+      AZURE_POD_IDENTITY_AUTHORITY_HOST: managedIdentity.instanceMetadataHost,
+    }),
+    rows: rows.filter(({ fault }) => ['refused', 'silent', 'html'].includes(fault.kind)),
+  },
+]
+
+describe.each(variants)('managed identity over $name', ({ environment, rows: faults }) => {
+  const running = useEnclave()
+  afterEach(() => running().enclave.setFault(undefined))
+
+  const acquire = async (env: Record<string, string> = {}): Promise<Outcome> => {
+    const { enclave, files } = running()
+    const { stdout } = await promisify(execFile)(process.execPath, [script], {
+      env: {
+        AUTH_MODE: 'managedIdentity',
+        CUSTOM_CLOUD_PROFILE_PATH: files.profilePath,
+        ...environment(enclave),
+        ...env,
+      },
+    })
+    return JSON.parse(stdout) as Outcome
+  }
+  const endpointHost = () => new URL(running().enclave.managedIdentity.instanceMetadataHost).host
+
+  test('gets a token for the audience of the profile and contacts its endpoint only', async () => {
+    const found = await acquire()
+    expect(found).toMatchObject({ outcome: 'acquired', hosts: [endpointHost()] })
+    // The library asks for the resource without its final slash.
+    expect(`${String(decodeJwt(found.token ?? '').aud)}/`).toBe(running().enclave.resourceManagerAudience)
+  })
+
+  test('does not turn into a workload identity that forgets the authority, and leaves the variable in place', async () => {
+    const injected = {
+      AZURE_FEDERATED_TOKEN_FILE: running().files.federatedTokenPath,
+      AZURE_CLIENT_ID: 'c',
+      AZURE_TENANT_ID: 't',
+    }
+    expect(await acquire(injected)).toMatchObject({
+      outcome: 'acquired',
+      hosts: [endpointHost()],
+      federatedTokenFile: injected.AZURE_FEDERATED_TOKEN_FILE,
+    })
+  })
+
+  test('does not go through a proxy, which would see its secret header', async () => {
+    const proxy = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
+    expect(await acquire(proxy)).toMatchObject({ outcome: 'acquired', hosts: [endpointHost()] })
+  })
+
+  test('an identity that is not known ends in MANAGED_IDENTITY_REJECTED', async () => {
+    expect(await acquire({ PLATFORM_CLIENT_ID: '00000000-0000-0000-0000-000000000000' })).toMatchObject({
+      outcome: 'MANAGED_IDENTITY_REJECTED',
+    })
+  })
+
+  test.each(faults)('$fault.kind ends in $code', async ({ fault, code }) => {
+    await running().enclave.setFault(fault, 'managed-identity')
+    const { outcome, durationMs } = await acquire({ ATTEMPT_TIMEOUT_MS: '1000' })
+    expect(outcome).toBe(code)
+    expect(durationMs).toBeLessThan(3000)
+  })
+})

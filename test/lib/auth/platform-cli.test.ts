@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { getCliToken } from '../../../src/lib/auth/cli-credential.ts'
+import { isServiceError } from '../../../src/lib/errors.ts'
+
+// A stand-in for the tool where only its behaviour as a child process matters; the real one is run against the enclave.
+let directory = ''
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cli-'))
+})
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+async function installTool(script: string): Promise<void> {
+  const path = join(directory, 'az')
+  await writeFile(path, `#!/bin/sh\n${script}\n`)
+  await chmod(path, 0o755)
+}
+
+async function ask(signal = AbortSignal.timeout(10_000), env: Record<string, string> = {}) {
+  const request = { scope: 'https://arm.test/.default', tenantId: 'tenant.test', signal }
+  const PATH = `${directory}:/usr/bin:/bin`
+  try {
+    return await getCliToken({ ...request, env: { PATH, ...env } })
+  } catch (error) {
+    if (isServiceError(error)) return error.code
+    throw error
+  }
+}
+
+const answer = (fields: object) => `printf '%s' '${JSON.stringify(fields)}'`
+
+/** A process that ended but that nobody has reaped yet (a container may have no init that does) counts as ended. */
+const isAlive = async (pid: number) => {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
+  return stdout.trim() !== '' && !stdout.startsWith('Z')
+}
+
+const readPid = async (name: string) => Number(await readFile(join(directory, name), 'utf8').catch(() => Number.NaN))
+
+describe('the command-line tool', () => {
+  test('is asked for the resource without /.default, and for the tenant', async () => {
+    await installTool(
+      `printf '%s ' "$@" > ${directory}/args; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`,
+    )
+    expect(await ask()).toEqual({ token: 't', expiresOnTimestamp: 1_800_000_000_000 })
+    const args = await readFile(join(directory, 'args'), 'utf8')
+    expect(args.trim()).toBe('account get-access-token --output json --resource https://arm.test --tenant tenant.test')
+  })
+
+  test('gets none of our secrets and nothing else it does not need', async () => {
+    await installTool(`/usr/bin/env > ${directory}/env; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`)
+    await ask(undefined, {
+      PLATFORM_CLIENT_SECRET: 'planted',
+      SOME_TOKEN: 'planted',
+      AZURE_CLIENT_SECRET: 'planted',
+      HOME: directory,
+    })
+    const env = await readFile(join(directory, 'env'), 'utf8')
+    expect(env).not.toContain('planted')
+    expect(env).toContain(`HOME=${directory}`)
+  })
+
+  test.each([
+    ['not logged in', `echo "ERROR: Please run 'az login' to setup account." >&2; exit 1`, 'CLI_NOT_LOGGED_IN'],
+    ['an error of its own', 'echo boom >&2; exit 3', 'CLI_FAILED'],
+    ['something that is no JSON', 'echo hello', 'CLI_FAILED'],
+    ['a token without an end', answer({ accessToken: 't' }), 'CLI_FAILED'],
+    ['an empty token', answer({ accessToken: '', expires_on: 1 }), 'CLI_FAILED'],
+    ['a shell that cannot find it', 'exit 127', 'CLI_NOT_INSTALLED'],
+  ])('that answers with %s ends in its own code', async (_what, script, code) => {
+    await installTool(script)
+    expect(await ask()).toBe(code)
+  })
+
+  test('that is not installed ends in CLI_NOT_INSTALLED', async () => {
+    expect(await ask(undefined, { PATH: directory })).toBe('CLI_NOT_INSTALLED')
+  })
+
+  test('that hangs, ignores SIGTERM and has children is ended with all of them', async () => {
+    await installTool(
+      `trap '' TERM; echo $$ > ${directory}/parent; sh -c "trap '' TERM; echo \\$\\$ > ${directory}/child; sleep 600" & wait; sleep 600`,
+    )
+    const controller = new AbortController()
+    const asked = ask(controller.signal)
+    await expect.poll(() => readPid('child')).toBeGreaterThan(0)
+    const pids = [await readPid('parent'), await readPid('child')]
+    expect(await Promise.all(pids.map(isAlive))).toEqual([true, true])
+    controller.abort()
+    expect(await asked).toBe('CLI_TIMEOUT')
+    await expect.poll(() => Promise.all(pids.map(isAlive))).toEqual([false, false])
+  })
+
+  test('is not even started once the attempt is over', async () => {
+    await installTool(`touch ${directory}/started`)
+    expect(await ask(AbortSignal.abort())).toBe('CLI_TIMEOUT')
+    expect(await readdir(directory)).toEqual(['az'])
+  })
+
+  test('that writes without end does not fill the memory', async () => {
+    await installTool('yes | head -c 5000000')
+    expect(await ask()).toBe('CLI_FAILED')
+  })
+})
