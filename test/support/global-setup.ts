@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { cleanEnvironment } from './environment.ts'
+import { copyDeployable, copyProject } from './project-copy.ts'
+
+/** Where this run's build is, or why there is none: then only the tests that need it fail. */
+export type Build = { readonly project: string; readonly deployable: string } | { readonly failure: string }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly build: Build
+  }
+}
+
+const buildBundle = `await (await import('./build.ts')).buildBundle()`
+
+/** Builds the bundle once per run, in a copy of the project. @returns What removes it. */
+export function setup(testProject: TestProject): () => void {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'cloud-profile-service-build-')))
+  testProject.provide('build', build(directory))
+  return () => rmSync(directory, { recursive: true, force: true })
+}
+
+function build(directory: string): Build {
+  const project = copyProject(join(directory, 'project'))
+  const { status, stderr, error } = spawnSync(process.execPath, ['--input-type=module', '--eval', buildBundle], {
+    cwd: project,
+    env: cleanEnvironment(),
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  if (status !== 0) return { failure: error?.message ?? stderr }
+  return { project, deployable: copyDeployable(project, join(directory, 'deployable')) }
+}

@@ -1,0 +1,51 @@
+import { withValueAt, type FieldPath } from '../../src/lib/profile/field-path.ts'
+
+const complete = {
+  name: 'my-enclave',
+  displayName: 'My enclave',
+  environment: 'custom',
+  authorityHost: 'https://login.enclave.example/',
+  resourceManagerEndpoint: 'https://management.enclave.example/',
+  resourceManagerAudience: 'https://management.enclave.example/',
+  tenantId: '11111111-2222-3333-4444-555555555555',
+  portalUrl: 'https://portal.enclave.example/',
+  metadataEndpoint: 'https://management.enclave.example/metadata/endpoints',
+  serviceDnsSuffixes: {
+    storage: '.blob.core.enclave.example',
+    keyVault: '.vault.enclave.example',
+    sqlServer: '.database.enclave.example',
+    containerRegistry: '.azurecr.enclave.example',
+  },
+  serviceAudiences: {
+    arm: 'https://management.enclave.example/',
+    storage: 'https://storage.enclave.example/',
+    keyVault: 'https://vault.enclave.example/',
+  },
+  notes: 'From the enclave handbook.',
+}
+
+/** A valid profile with every field, fresh each time; some fields may be replaced, by anything. */
+export function profileDocument(fields: Readonly<Record<string, unknown>> = {}): typeof complete {
+  let document = structuredClone(complete)
+  for (const [path, value] of Object.entries(fields))
+    document = withValueAt(document, path as FieldPath, value as string)
+  return document
+}
+
+/** As {@link profileDocument}, without one field or group. */
+export function profileWithout(path: string): object {
+  const [group = '', leaf] = path.split('.')
+  const document: Record<string, unknown> = profileDocument()
+  if (leaf === undefined) delete document[group]
+  else document[group] = Object.fromEntries(Object.entries(document[group] as object).filter(([key]) => key !== leaf))
+  return document
+}
+
+/** Freezes a value with all that it holds, so that whoever writes to it throws. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const each of Object.values(value)) deepFreeze(each)
+    Object.freeze(value)
+  }
+  return value
+}

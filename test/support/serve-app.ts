@@ -1,0 +1,22 @@
+import { createRequire } from 'node:module'
+import { startFunctionsHost } from '../../src/host/functions-host.ts'
+import type { AppMessage } from './use-service.ts'
+
+// The child of use-service.ts: serves the app directory it is given, and tells its parent what happens.
+const tell = (message: AppMessage) => process.send?.(message)
+
+const host = await startFunctionsHost({
+  appDirectory: process.argv[2] ?? '',
+  port: 0,
+  runTimers: false,
+  log: ({ level, category, message, functionName = '' }) => {
+    tell({ kind: 'log', line: { level, category, message, functionName } })
+  },
+})
+process.on('message', () => {
+  tell({ kind: 'modules', paths: Object.keys(createRequire(import.meta.url).cache) })
+})
+process.once('disconnect', () => {
+  void host.close().finally(() => process.exit(0))
+})
+tell({ kind: 'started', port: host.port, functions: host.functions })

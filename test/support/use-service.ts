@@ -1,0 +1,116 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll } from 'vitest'
+import type { RegisteredFunction } from '../../src/host/functions-host.ts'
+import { builtService } from './build.ts'
+import { cleanEnvironment } from './environment.ts'
+
+export interface LogLine {
+  readonly level: string
+  readonly category: string
+  readonly message: string
+  readonly functionName: string
+}
+
+export type AppMessage =
+  | { readonly kind: 'started'; readonly port: number; readonly functions: readonly RegisteredFunction[] }
+  | { readonly kind: 'log'; readonly line: LogLine }
+  | { readonly kind: 'modules'; readonly paths: readonly string[] }
+
+export interface ServedApp {
+  readonly port: number
+  readonly functions: readonly RegisteredFunction[]
+  readonly logs: readonly LogLine[]
+  request(path: string, init?: RequestInit): Promise<Response>
+  /** Resolves with the first line of log that matches, past or future. */
+  logged(matches: (line: LogLine) => boolean): Promise<LogLine>
+  /** The CommonJS files that the process has loaded. */
+  modules(): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+const entry = fileURLToPath(new URL('./serve-app.ts', import.meta.url))
+
+/**
+ * Serves the built bundle in a process of its own, with exactly these variables, under the embedded host on a free
+ * port. Timers run only when they are asked to.
+ *
+ * @param directory Default is the deployable part of this run's build.
+ */
+export async function serveApp(variables: NodeJS.ProcessEnv, directory?: string): Promise<ServedApp> {
+  const child = fork(entry, [directory ?? builtService().deployable], {
+    env: cleanEnvironment(variables),
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let errors = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const logs: LogLine[] = []
+  const listeners = new Set<(line: LogLine) => void>()
+  child.on('message', (message: AppMessage) => {
+    if (message.kind !== 'log') return
+    logs.push(message.line)
+    for (const listener of listeners) listener(message.line)
+  })
+  const failed = once(child, 'exit').then(() => {
+    throw new Error(`The service ended:\n${errors}`)
+  })
+  const { port, functions } = await Promise.race([next(child, 'started'), failed])
+  failed.catch(() => undefined)
+
+  return {
+    port,
+    functions,
+    logs,
+    request: (path, init) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init }),
+    logged: (matches) =>
+      new Promise((resolve) => {
+        const past = logs.find(matches)
+        if (past !== undefined) resolve(past)
+        listeners.add((line) => {
+          if (matches(line)) resolve(line)
+        })
+      }),
+    async modules() {
+      const answer = next(child, 'modules')
+      child.send({})
+      return (await answer).paths
+    },
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exit = once(child, 'exit')
+      child.disconnect()
+      await exit
+    },
+  }
+}
+
+/** As {@link serveApp}, for all tests of a file. */
+export function useService(variables: NodeJS.ProcessEnv): () => ServedApp {
+  let service: ServedApp | undefined
+  beforeAll(async () => {
+    service = await serveApp(variables)
+  })
+  afterAll(() => service?.close())
+  return () => {
+    if (service === undefined) throw new Error('The service has not been started')
+    return service
+  }
+}
+
+function next<K extends AppMessage['kind']>(
+  child: ChildProcess,
+  kind: K,
+): Promise<Extract<AppMessage, { readonly kind: K }>> {
+  return new Promise((resolve) => {
+    const listen = (message: AppMessage) => {
+      if (message.kind !== kind) return
+      child.off('message', listen)
+      resolve(message as Extract<AppMessage, { readonly kind: K }>)
+    }
+    child.on('message', listen)
+  })
+}
