@@ -1,9 +1,41 @@
 const longest = 120
 
-/** A value as it may stand in a message: quoted, on one line, shortened, without a URL's user information or query. */
+/**
+ * A value as it may stand in a message: quoted, on one line, shortened, and without what may be a secret in it: user
+ * information (also where a mistake keeps the URL from parsing, or the scheme is missing), a query, a fragment.
+ */
 export function showValue(value: unknown): string {
-  if (typeof value !== 'string')
-    return Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`
-  const safe = value.replace(/(:\/\/)[^/?#]*@/, '$1[redacted]@').replace(/\?.*$/s, '?[redacted]')
-  return JSON.stringify(safe.length > longest ? `${safe.slice(0, longest)}…` : safe)
+  if (typeof value !== 'string') return kindOf(value)
+  const safe = withoutQuery(withoutUser(value))
+  return quote(safe.length > longest ? `${safe.slice(0, longest)}…` : safe)
+}
+
+/** Text in quotes, with what a terminal would obey or not show as escapes. */
+export function quote(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (hidden) => `\\u${(hidden.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+function withoutUser(value: string): string {
+  const colon = value.indexOf(':')
+  const at = value.lastIndexOf('@')
+  if (colon < 0 || at < colon) return value
+  let start = colon + 1
+  while (value[start] === '/' || value[start] === '\\') start++
+  return `${value.slice(0, start)}[redacted]${value.slice(at)}`
+}
+
+/** A schedule may hold `?` and `#` as well, but neither a colon nor an equals sign. */
+function withoutQuery(value: string): string {
+  const start = value.search(/[?#]/)
+  const some = start >= 0 && start < value.length - 1 && /[:=]/.test(value)
+  return some ? `${value.slice(0, start + 1)}[redacted]` : value
 }

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import type { Warning } from '../errors.ts'
 import { fieldPaths } from './field-path.ts'
+import { quote } from './show-value.ts'
 
 const groups = [...new Set(fieldPaths.filter((path) => path.includes('.')).map((path) => path.split('.')[0] ?? path))]
 
@@ -26,7 +27,7 @@ function unknownKeys(value: unknown, known: readonly string[], prefix: string): 
     .map((key) => {
       const nearest = nearestName(key, known)
       const hint = nearest === undefined ? '' : `; did you mean ${prefix}${nearest}?`
-      const shown = JSON.stringify(`${prefix}${key}`.slice(0, 80))
+      const shown = quote(`${prefix}${key}`.slice(0, 80))
       return { code: 'UNKNOWN_FIELD', message: `Unknown field ${shown} is ignored${hint}` }
     })
 }
