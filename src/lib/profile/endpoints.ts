@@ -12,13 +12,14 @@ const metadataQuery = 'api-version=2015-01-01'
  * @throws {ServiceError} `ARGUMENT_INVALID` for any other name.
  */
 export function serviceUrl(profile: CloudProfile, service: DnsService, name: string): string {
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(name)) {
+  const address = `https://${name}${profile.serviceDnsSuffixes[service]}/`
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(name) || !URL.canParse(address)) {
     throw new ServiceError(
       'ARGUMENT_INVALID',
       `name must be one DNS label (letters, digits, inner hyphens, at most 63 characters), but is ${showValue(name)}`,
     )
   }
-  return new URL(`https://${name}${profile.serviceDnsSuffixes[service]}/`).href
+  return new URL(address).href
 }
 
 /**

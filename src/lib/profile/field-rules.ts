@@ -11,7 +11,7 @@ const scheme =
   (...allowed: readonly string[]): Rule =>
   (value) => {
     if (/[\s\\]/.test(value)) return 'must be an absolute URL without spaces or backslashes'
-    if (!/^[a-z][a-z0-9+.-]*:\/\/./i.test(value) || !URL.canParse(value)) {
+    if (!/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(value) || !URL.canParse(value)) {
       return `must be an absolute URL${allowed.length > 0 ? ` that starts with ${allowed.join(' or ')}` : ''}`
     }
     const url = new URL(value)
@@ -28,13 +28,17 @@ const dnsLabels: Rule = (value) =>
     ? undefined
     : 'must be a DNS suffix: labels of letters, digits and hyphens, each after a "."'
 
+// The URL parser takes a host whose last label is a number for an IPv4 address.
+const makesHost: Rule = (value) =>
+  URL.canParse(`https://name${value}`) ? undefined : 'must be a DNS suffix that makes a host name'
+
 const tenant: Rule = (value) =>
   /^[a-z0-9][a-z0-9.-]*$/i.test(value)
     ? undefined
     : 'must be a tenant: a GUID, a domain name or "adfs" (remove the field when there is none)'
 
 const audience = [scheme(), endsWithSlash]
-const suffix = [startsWithDot, dnsLabels]
+const suffix = [startsWithDot, dnsLabels, makesHost]
 
 /**
  * The runtime phase: per field, the rules that hold beyond its type, most telling first.

@@ -44,7 +44,7 @@ function findProblems(input: unknown, issues: readonly SchemaIssue[]): ProfilePr
   const found = new Map<string, string>()
   for (const issue of issues) {
     const path = issue.path.join('.')
-    found.set(path, describeIssue(issue, valueAt(input, path)))
+    found.set(path, describeIssue(issue, path === '' ? input : valueAt(input, path)))
   }
   for (const [path, rules] of Object.entries(fieldRules)) {
     const value = valueAt(input, path)

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { metadataUrl, resourceManagerUrl, serviceUrl } from '../../../src/lib/profile/endpoints.ts'
+import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
+import { errorOf } from '../../support/error-of.ts'
+import { profileDocument } from '../../support/profile-document.ts'
+
+const profile = parseCloudProfile(profileDocument())
+const based = parseCloudProfile(profileDocument({ resourceManagerEndpoint: 'https://gateway.example:8443/arm/v1/' }))
+
+describe('serviceUrl', () => {
+  test.each([
+    ['storage', 'https://data1.blob.core.enclave.example/'],
+    ['keyVault', 'https://data1.vault.enclave.example/'],
+    ['sqlServer', 'https://data1.database.enclave.example/'],
+    ['containerRegistry', 'https://data1.azurecr.enclave.example/'],
+  ] as const)('%s: the name and the suffix are the host, and it ends with "/"', (service, url) => {
+    expect(serviceUrl(profile, service, 'data1')).toBe(url)
+  })
+
+  test.each(['a', '1', 'my-account', 'A', `a${'b'.repeat(62)}`])('%j is one DNS label', (name) => {
+    expect(new URL(serviceUrl(profile, 'storage', name)).hostname).toBe(
+      `${name.toLowerCase()}.blob.core.enclave.example`,
+    )
+  })
+
+  test.each([
+    '',
+    ' ',
+    '.',
+    'a.b',
+    'evil.example/',
+    'evil.example#',
+    'evil.example?',
+    'user@evil.example',
+    'user:pw@evil',
+    'a:443',
+    'a/../b',
+    'a\\b',
+    'a\n',
+    '\na',
+    'a b',
+    'a_b',
+    '-a',
+    'a-',
+    '%61',
+    'ä',
+    'a\u200B',
+    'a。b',
+    `a${'b'.repeat(63)}`,
+    'evil.example'.repeat(10_000),
+  ])('a name that is no DNS label is refused: %.40j', (name) => {
+    const error = errorOf(() => serviceUrl(profile, 'storage', name))
+    expect(error).toMatchObject({
+      code: 'ARGUMENT_INVALID',
+      message: expect.stringMatching(/^name must be one DNS label/),
+    })
+    expect(error.message.length).toBeLessThan(300)
+  })
+
+  test('a name that no host name may hold is refused in the same way', () => {
+    const suffixed = { ...profile, serviceDnsSuffixes: { ...profile.serviceDnsSuffixes, storage: '.0.0.256' } }
+    expect(errorOf(() => serviceUrl(suffixed, 'storage', '127'))).toMatchObject({ code: 'ARGUMENT_INVALID' })
+  })
+})
+
+describe('resourceManagerUrl', () => {
+  test.each([
+    ['subscriptions', 'subscriptions'],
+    ['/subscriptions', 'subscriptions'],
+    ['/subscriptions?api-version=2020-01-01&x=a%20b', 'subscriptions?api-version=2020-01-01&x=a%20b'],
+    ['', ''],
+    ['/', ''],
+    ['a/./b', 'a/b'],
+    ['a/b/../c', 'a/c'],
+    ['https://evil.example/x', 'https://evil.example/x'],
+    ['@evil.example', '@evil.example'],
+    [':443/x', ':443/x'],
+    ['javascript:alert(1)', 'javascript:alert(1)'],
+    ['%2f%2fevil.example', '%2f%2fevil.example'],
+  ])('%j stays below the endpoint', (path, below) => {
+    expect(resourceManagerUrl(profile, path)).toBe(`https://management.enclave.example/${below}`)
+    expect(resourceManagerUrl(based, path)).toBe(`https://gateway.example:8443/arm/v1/${below}`)
+  })
+
+  test.each([
+    '..',
+    '/..',
+    '../x',
+    'a/../../x',
+    '%2e%2e',
+    '%2E%2E/x',
+    '.%2e/x',
+    'a/%2e%2e/%2e%2e/x',
+    '../v2/',
+    '/../v1',
+  ])('%j does not leave the base path of an endpoint', (path) => {
+    expect(errorOf(() => resourceManagerUrl(based, path))).toMatchObject({
+      code: 'ARGUMENT_INVALID',
+      message: expect.stringMatching(/^path must stay below the resource manager endpoint/),
+    })
+  })
+
+  test.each(['..', '%2e%2e/x', 'a/../../x'])('%j does not leave the host of an endpoint', (path) => {
+    expect(new URL(resourceManagerUrl(profile, path)).origin).toBe('https://management.enclave.example')
+  })
+
+  test.each([
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'a\\..\\..\\b',
+    'a\nb',
+    '\t//evil',
+    'a\u0000',
+    'a\rb',
+  ])('%j is refused', (path) => {
+    for (const each of [profile, based]) {
+      expect(errorOf(() => resourceManagerUrl(each, path))).toMatchObject({ code: 'ARGUMENT_INVALID' })
+    }
+  })
+})
+
+describe('metadataUrl', () => {
+  const address = 'https://management.enclave.example/metadata/endpoints?api-version=2015-01-01'
+
+  test.each([
+    'https://management.enclave.example',
+    'https://management.enclave.example/',
+    'https://management.enclave.example//',
+    'https://management.enclave.example/metadata/endpoints',
+    'https://management.enclave.example/metadata/endpoints/',
+    'https://management.enclave.example//metadata//endpoints//',
+    'https://management.enclave.example/metadata/endpoints?api-version=2015-01-01',
+    'https://management.enclave.example/metadata/endpoints?api-version=2022-09-01#x',
+    'HTTPS://MANAGEMENT.enclave.example:443/',
+  ])('%s is asked at its one address, with the fixed version', (endpoint) => {
+    expect(metadataUrl(endpoint)).toBe(address)
+  })
+
+  test('a port, a base path and plain http are kept', () => {
+    expect(metadataUrl('http://127.0.0.1:8080/arm/')).toBe(
+      'http://127.0.0.1:8080/arm/metadata/endpoints?api-version=2015-01-01',
+    )
+  })
+
+  test('the path is known in any case', () => {
+    expect(metadataUrl('https://m.example/Metadata/Endpoints')).toBe(
+      'https://m.example/Metadata/Endpoints?api-version=2015-01-01',
+    )
+  })
+
+  test.each([
+    '',
+    'management.enclave.example',
+    '/metadata/endpoints',
+    'ftp://m.example/',
+    'javascript:alert(1)',
+    'file:///etc/',
+  ])('%j is no metadata endpoint', (endpoint) => {
+    expect(errorOf(() => metadataUrl(endpoint))).toMatchObject({
+      code: 'ARGUMENT_INVALID',
+      message: expect.stringMatching(/^endpoint must be an absolute http or https URL/),
+    })
+  })
+
+  test('user information is refused and not echoed', () => {
+    const { code, message } = errorOf(() => metadataUrl('https://user:hunter2@m.example/'))
+    expect(code).toBe('ARGUMENT_INVALID')
+    expect(message).not.toContain('hunter2')
+  })
+})

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
+import { problemsOf } from '../../support/problems-of.ts'
+import { profileDocument } from '../../support/profile-document.ts'
+
+const suffixes = ['storage', 'keyVault', 'sqlServer', 'containerRegistry'].map((key) => `serviceDnsSuffixes.${key}`)
+const audiences = ['resourceManagerAudience', ...['arm', 'storage', 'keyVault'].map((key) => `serviceAudiences.${key}`)]
+const baseUrls = ['authorityHost', 'resourceManagerEndpoint', ...audiences]
+const urls = [...baseUrls, 'portalUrl', 'metadataEndpoint']
+
+describe('Validation, runtime phase', () => {
+  test.each(['name', 'displayName'])('%s must not be empty', (path) => {
+    for (const value of ['', '   ', '\t\n']) {
+      expect(problemsOf(profileDocument({ [path]: value }))).toEqual([
+        `${path}: must not be empty, but is ${JSON.stringify(value)}`,
+      ])
+    }
+  })
+
+  test.each(
+    urls.flatMap((path) =>
+      [
+        '',
+        'login.enclave.example/',
+        '/relative/',
+        '//host/',
+        'https:',
+        'https:///x/',
+        'https://[/',
+        'https://h:99999/',
+        'https://%00/',
+      ].map((value) => ({ path, value })),
+    ),
+  )('$path must be an absolute URL, which "$value" is not', ({ path, value }) => {
+    const [problem, ...others] = problemsOf(profileDocument({ [path]: value }))
+    expect(others).toEqual([])
+    expect(problem).toMatch(new RegExp(`^${path}: must be an absolute URL`))
+    expect(problem?.endsWith(`but is ${JSON.stringify(value)}`)).toBe(true)
+  })
+
+  test.each(urls)('%s must not hold spaces or backslashes', (path) => {
+    for (const value of [
+      ' https://host.example/',
+      'https://host.example/ ',
+      'https://ho st.example/',
+      'https:\\\\host\\',
+    ]) {
+      expect(problemsOf(profileDocument({ [path]: value }))).toEqual([
+        `${path}: must be an absolute URL without spaces or backslashes, but is ${JSON.stringify(value)}`,
+      ])
+    }
+  })
+
+  test.each(baseUrls)('%s must end with "/", and is not repaired', (path) => {
+    for (const value of ['https://host.example', 'https://host.example/base', 'HTTPS://host.example/a/b']) {
+      expect(problemsOf(profileDocument({ [path]: value }))).toEqual([
+        `${path}: must end with "/", but is ${JSON.stringify(value)}`,
+      ])
+    }
+  })
+
+  test.each(baseUrls)('%s may have a path that ends with "/"', (path) => {
+    expect(parseCloudProfile(profileDocument({ [path]: 'https://host.example/a/b/' }))).toBeDefined()
+  })
+
+  test.each(['portalUrl', 'metadataEndpoint'])('%s may end without "/"', (path) => {
+    for (const value of ['https://host.example', 'https://host.example/metadata/endpoints']) {
+      expect(parseCloudProfile(profileDocument({ [path]: value }))).toHaveProperty(path, value)
+    }
+  })
+
+  test('authorityHost must be https, for the credential library refuses anything else', () => {
+    for (const value of ['http://login.enclave.example/', 'ftp://login.enclave.example/']) {
+      expect(problemsOf(profileDocument({ authorityHost: value }))).toEqual([
+        `authorityHost: must start with https://, but is ${JSON.stringify(value)}`,
+      ])
+    }
+  })
+
+  test.each(['resourceManagerEndpoint', 'portalUrl', 'metadataEndpoint'])('%s may be http or https only', (path) => {
+    expect(parseCloudProfile(profileDocument({ [path]: 'http://host.example/' }))).toBeDefined()
+    expect(problemsOf(profileDocument({ [path]: 'ftp://host.example/' }))).toEqual([
+      `${path}: must start with https:// or http://, but is "ftp://host.example/"`,
+    ])
+  })
+
+  test.each(audiences)('%s is an identifier and may have any scheme', (path) => {
+    expect(parseCloudProfile(profileDocument({ [path]: 'api://11111111-2222/' }))).toBeDefined()
+  })
+
+  test.each(urls)('%s must not carry user information, query or fragment, and none is echoed', (path) => {
+    const rows = [
+      ['https://user:hunter2@host.example/', 'user information'],
+      ['https://hunter2@host.example/', 'user information'],
+      ['https://host.example/?sig=hunter2/', 'a query or a fragment'],
+      ['https://host.example/#hunter2/', 'a query or a fragment'],
+      ['https://host.example/?/', 'a query or a fragment'],
+    ]
+    for (const [value, what] of rows) {
+      const [problem, ...others] = problemsOf(profileDocument({ [path]: value }))
+      expect(others).toEqual([])
+      expect(problem).toContain(`${path}: must not carry ${what}, but is "https://`)
+      expect(problem).not.toContain('hunter2')
+    }
+  })
+
+  test.each(suffixes)('%s must start with "."', (path) => {
+    expect(problemsOf(profileDocument({ [path]: 'blob.enclave.example' }))).toEqual([
+      `${path}: must start with ".", but is "blob.enclave.example"`,
+    ])
+  })
+
+  test.each(
+    suffixes.flatMap((path) =>
+      [
+        '.',
+        '..',
+        '.a.',
+        '.a..b',
+        '.a/b',
+        '.a:443',
+        '.a b',
+        '.-a',
+        '.a-',
+        '.a_b',
+        '.a@b',
+        '.a\n',
+        '.ä',
+        '.1',
+        '.0.0.1',
+        '.0x7f',
+      ].map((value) => ({ path, value })),
+    ),
+  )('$path must be labels that make a host name, which "$value" does not', ({ path, value }) => {
+    const [problem, ...others] = problemsOf(profileDocument({ [path]: value }))
+    expect(others).toEqual([])
+    expect(problem).toMatch(new RegExp(`^${path}: must be a DNS suffix`))
+  })
+
+  test('a DNS suffix may hold capitals, digits, inner hyphens and one label', () => {
+    for (const value of ['.Blob.Core-2.enclave.example', '.local', '.2a']) {
+      expect(parseCloudProfile(profileDocument({ 'serviceDnsSuffixes.storage': value }))).toBeDefined()
+    }
+  })
+
+  test.each(['11111111-2222-3333-4444-555555555555', 'adfs', 'contoso.example', 'x'])('%s is a tenant', (tenantId) => {
+    expect(parseCloudProfile(profileDocument({ tenantId })).tenantId).toBe(tenantId)
+  })
+
+  test.each(['', ' ', 'a/b', '../x', '.x', '-x', 'a b', 'a@b', 'a?b', 'a\n'])('%j is no tenant', (tenantId) => {
+    expect(problemsOf(profileDocument({ tenantId }))).toEqual([expect.stringMatching(/^tenantId: must be a tenant/)])
+  })
+})

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { cloudEnvironments } from '../../../src/lib/profile/cloud-profile.ts'
+import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
+import { errorOf } from '../../support/error-of.ts'
+import { problemsOf } from '../../support/problems-of.ts'
+import { deepFreeze, profileDocument, profileWithout } from '../../support/profile-document.ts'
+
+const required = [
+  'name',
+  'displayName',
+  'environment',
+  'authorityHost',
+  'resourceManagerEndpoint',
+  'resourceManagerAudience',
+  'serviceDnsSuffixes',
+  'serviceDnsSuffixes.storage',
+  'serviceDnsSuffixes.keyVault',
+  'serviceDnsSuffixes.sqlServer',
+  'serviceDnsSuffixes.containerRegistry',
+  'serviceAudiences',
+  'serviceAudiences.arm',
+  'serviceAudiences.storage',
+  'serviceAudiences.keyVault',
+]
+const optional = ['tenantId', 'portalUrl', 'metadataEndpoint', 'notes']
+describe('Validation, schema phase', () => {
+  test('a document with every field is a profile, field by field', () => {
+    expect(parseCloudProfile(profileDocument())).toEqual(profileDocument())
+  })
+
+  test.each(optional)('%s may be absent', (path) => {
+    expect(parseCloudProfile(profileWithout(path))).toEqual(profileWithout(path))
+  })
+
+  test.each(required)('%s is required', (path) => {
+    expect(problemsOf(profileWithout(path))).toEqual([`${path}: is missing`])
+  })
+
+  test.each([...required, ...optional].flatMap((path) => [42, true, null, ['x']].map((value) => ({ path, value }))))(
+    '$path must not be $value',
+    ({ path, value }) => {
+      const shown = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+      const [problem, ...others] = problemsOf(profileDocument({ [path]: value }))
+      expect(others).toEqual([])
+      expect(problem).toMatch(new RegExp(`^${path}: must be .*but is ${shown}$`))
+    },
+  )
+
+  test('a group must be an object, not a text', () => {
+    expect(problemsOf(profileDocument({ serviceDnsSuffixes: '.x' }))).toEqual([
+      'serviceDnsSuffixes: must be an object, but is ".x"',
+    ])
+  })
+
+  test.each([
+    [null, 'null'],
+    [[], 'an array'],
+    ['text', '"text"'],
+    [7, 'a number'],
+    [undefined, 'missing'],
+  ])('a document that is %j is refused as a whole', (document, shown) => {
+    expect(problemsOf(document)).toEqual([`must be an object, but is ${shown}`])
+  })
+
+  test.each(cloudEnvironments)('%s is an environment', (environment) => {
+    expect(parseCloudProfile(profileDocument({ environment })).environment).toBe(environment)
+  })
+
+  test.each(['Public', 'commercial', '', 'toString'])(
+    '%j is no environment, and the known ones are listed',
+    (value) => {
+      const [problem] = problemsOf(profileDocument({ environment: value }))
+      expect(problem).toBe(
+        `environment: must be one of ${cloudEnvironments.join(', ')}, but is ${JSON.stringify(value)}`,
+      )
+    },
+  )
+
+  test('$schema is accepted and is no part of the profile', () => {
+    expect(parseCloudProfile({ $schema: './schema.json', ...profileDocument() })).toEqual(profileDocument())
+  })
+
+  test('a field that no profile has is left out, not refused', () => {
+    const document = {
+      ...profileDocument(),
+      version: 2,
+      serviceAudiences: { ...profileDocument().serviceAudiences, x: 1 },
+    }
+    expect(parseCloudProfile(document)).toEqual(profileDocument())
+  })
+})
+
+describe('The error of an invalid profile', () => {
+  test('it names the document and lists every problem at once, in the order of the fields', () => {
+    const document = { name: '', authorityHost: 'http://x', serviceDnsSuffixes: { storage: 'x' }, serviceAudiences: {} }
+    const error = errorOf(() => parseCloudProfile(document, 'file /etc/enclave.json'))
+    expect(error.code).toBe('PROFILE_INVALID')
+    expect(error.message.split('\n')).toEqual([
+      'Invalid cloud profile in file /etc/enclave.json:',
+      '  name: must not be empty, but is ""',
+      '  displayName: is missing',
+      '  environment: is missing',
+      '  authorityHost: must start with https://, but is "http://x"',
+      '  resourceManagerEndpoint: is missing',
+      '  resourceManagerAudience: is missing',
+      '  serviceDnsSuffixes.storage: must start with ".", but is "x"',
+      '  serviceDnsSuffixes.keyVault: is missing',
+      '  serviceDnsSuffixes.sqlServer: is missing',
+      '  serviceDnsSuffixes.containerRegistry: is missing',
+      '  serviceAudiences.arm: is missing',
+      '  serviceAudiences.storage: is missing',
+      '  serviceAudiences.keyVault: is missing',
+    ])
+  })
+
+  test('a field that breaks both phases is named once', () => {
+    expect(problemsOf(profileDocument({ 'serviceDnsSuffixes.storage': 'a b' }))).toHaveLength(1)
+  })
+
+  test('the document is left as it was', () => {
+    const document = deepFreeze({ $schema: 'x', extra: {}, ...profileDocument() })
+    expect(parseCloudProfile(document)).toEqual(profileDocument())
+  })
+})
