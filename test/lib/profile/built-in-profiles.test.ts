@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { builtInProfileNames, builtInProfiles, defaultProfileName } from '../../../src/lib/profile/built-in-profiles.ts'
+import { explainDocument } from '../../../src/lib/profile/explain-document.ts'
+import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
+import { placeholderFields } from '../../../src/lib/profile/placeholders.ts'
+
+const directory = new URL('../../../cloud-profiles/', import.meta.url)
+const table = [
+  ['platform-commercial', 'public', 'login.microsoftonline.com', 'management.azure.com'],
+  ['platform-us-government', 'usgovernment', 'login.microsoftonline.us', 'management.usgovcloudapi.net'],
+  [
+    'platform-us-gov-secret',
+    'usgovernmentsecret',
+    'login.secret.placeholder.invalid',
+    'management.secret.placeholder.invalid',
+  ],
+  [
+    'platform-us-gov-topsecret',
+    'usgovernmenttopsecret',
+    'login.topsecret.placeholder.invalid',
+    'management.topsecret.placeholder.invalid',
+  ],
+  [
+    'platformstack-custom',
+    'platformstackcloud',
+    'login.stack.placeholder.invalid',
+    'management.stack.placeholder.invalid',
+  ],
+] as const
+
+test('there are five built-in profiles, and the default is the government cloud', () => {
+  expect(builtInProfileNames).toEqual(table.map(([name]) => name))
+  expect(defaultProfileName).toBe('platform-us-government')
+})
+
+test.each(table)('%s is valid and has the environment and hosts of its row', (name, environment, login, manager) => {
+  expect(parseCloudProfile(builtInProfiles.get(name))).toMatchObject({
+    name,
+    environment,
+    authorityHost: `https://${login}/`,
+    resourceManagerEndpoint: `https://${manager}/`,
+    resourceManagerAudience: `https://${manager}/`,
+    serviceAudiences: { arm: `https://${manager}/` },
+  })
+})
+
+test('the commercial cloud has the suffixes, audiences and addresses of the public cloud', () => {
+  expect(parseCloudProfile(builtInProfiles.get('platform-commercial'))).toMatchObject({
+    portalUrl: 'https://portal.azure.com/',
+    metadataEndpoint: 'https://management.azure.com/metadata/endpoints',
+    serviceDnsSuffixes: {
+      storage: '.blob.core.windows.net',
+      keyVault: '.vault.azure.net',
+      sqlServer: '.database.windows.net',
+      containerRegistry: '.azurecr.io',
+    },
+    serviceAudiences: { storage: 'https://storage.azure.com/', keyVault: 'https://vault.azure.net/' },
+  })
+})
+
+test('the government cloud has its own, but for the storage audience, which is the same everywhere', () => {
+  expect(parseCloudProfile(builtInProfiles.get('platform-us-government'))).toMatchObject({
+    portalUrl: 'https://portal.azure.us/',
+    metadataEndpoint: 'https://management.usgovcloudapi.net/metadata/endpoints',
+    serviceDnsSuffixes: {
+      storage: '.blob.core.usgovcloudapi.net',
+      keyVault: '.vault.usgovcloudapi.net',
+      sqlServer: '.database.usgovcloudapi.net',
+      containerRegistry: '.azurecr.us',
+    },
+    serviceAudiences: { storage: 'https://storage.azure.com/', keyVault: 'https://vault.usgovcloudapi.net/' },
+  })
+})
+
+test.each(['platform-commercial', 'platform-us-government'])('%s holds no placeholder', (name) => {
+  expect(placeholderFields(parseCloudProfile(builtInProfiles.get(name)))).toEqual([])
+})
+
+test.each(['platform-us-gov-secret', 'platform-us-gov-topsecret', 'platformstack-custom'])(
+  'every host, suffix and audience of %s is a placeholder, and so is no address a secret could reach',
+  (name) => {
+    const profile = parseCloudProfile(builtInProfiles.get(name))
+    expect(placeholderFields(profile)).toEqual([
+      'authorityHost',
+      'resourceManagerEndpoint',
+      'resourceManagerAudience',
+      'serviceDnsSuffixes.storage',
+      'serviceDnsSuffixes.keyVault',
+      'serviceDnsSuffixes.sqlServer',
+      'serviceDnsSuffixes.containerRegistry',
+      'serviceAudiences.arm',
+      'serviceAudiences.storage',
+      'serviceAudiences.keyVault',
+    ])
+    expect(profile).not.toHaveProperty('portalUrl')
+    expect(profile).not.toHaveProperty('metadataEndpoint')
+  },
+)
+
+test.each(builtInProfileNames)('%s has no unknown field and warns of nothing but placeholders', (name) => {
+  const { warnings } = explainDocument(builtInProfiles.get(name), { kind: 'built-in', name }, [])
+  expect(warnings.map(({ code }) => code).filter((code) => code !== 'PLACEHOLDER_FIELD')).toEqual([])
+})
+
+test('the folder cloud-profiles holds the five by name, as they are built in, and their schema', () => {
+  const files = [...builtInProfileNames.map((name) => `${name}.json`), 'schema.json'].sort()
+  expect(readdirSync(directory).sort()).toEqual(files)
+  for (const name of builtInProfileNames) {
+    const file: unknown = JSON.parse(readFileSync(new URL(`${name}.json`, directory), 'utf8'))
+    expect(file).toEqual(builtInProfiles.get(name))
+    expect(file).toMatchObject({ $schema: './schema.json', name })
+  }
+})
