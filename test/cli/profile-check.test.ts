@@ -1,14 +1,15 @@
-import { chmodSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Log } from 'sarif'
 import { describe, expect, test } from 'vitest'
 import { resolveCloudProfile } from '../../src/lib/resolve-cloud-profile.ts'
 import { lineOfField } from '../../src/cli/profile/sarif-report.ts'
-import { runProfile } from './run-profile.ts'
-import { useTempFolder } from './temp-folder.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { useProfileCommand } from './run-profile.ts'
 
-const temp = useTempFolder()
+const runProfile = useProfileCommand()
+const temp = useTemporaryDirectory()
 const valid = resolveCloudProfile({ name: 'platform-us-government', env: {} })
 const placeholder = resolveCloudProfile({ name: 'platform-us-gov-secret', env: {} })
 const broken = {
@@ -108,7 +109,8 @@ test('a file name and a text of a file reach the terminal without control sequen
 
 describe('sarif', () => {
   test('names tool, rules, files and lines', async () => {
-    temp.write('profiles/broken one.json', broken)
+    mkdirSync(join(temp.path, 'profiles'))
+    temp.write('profiles/broken one.json', JSON.stringify(broken, undefined, 2))
     temp.write('profiles/valid.json', valid)
     const args = ['check', '--format', 'sarif', 'profiles/broken one.json', 'profiles/valid.json', '/missing.json']
     const { code, stdout } = await runProfile(args, { cwd: temp.path })
@@ -145,7 +147,7 @@ describe('sarif', () => {
 describe('many files', () => {
   test('1,000 are checked in one run', async () => {
     const files = Array.from({ length: 1000 }, (_, index) =>
-      temp.write(`many/${index}.json`, index % 10 === 0 ? broken : { ...valid, name: `cloud-${index}` }),
+      temp.write(`many-${index}.json`, index % 10 === 0 ? broken : { ...valid, name: `cloud-${index}` }),
     )
     const { code, report } = await checkJson(files)
     expect(code).toBe(1)

@@ -8,10 +8,11 @@ import { exportFormats } from '../../src/lib/export/export-formats.ts'
 import { fieldPaths } from '../../src/lib/profile/field-path.ts'
 import { resolveCloudProfile } from '../../src/lib/resolve-cloud-profile.ts'
 import { sourceShell } from '../lib/export/run-shell.ts'
-import { runProfile } from './run-profile.ts'
-import { useTempFolder } from './temp-folder.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { useProfileCommand } from './run-profile.ts'
 
-const temp = useTempFolder()
+const runProfile = useProfileCommand()
+const temp = useTemporaryDirectory()
 
 describe('the command line', () => {
   test.each([

@@ -35,6 +35,22 @@ export function azCloud(profile: CloudProfile): AzCloud {
   }
 }
 
+/** The options of `az cloud register` and `az cloud update`, without their dashes. The portal is a key of the JSON form only. */
+export function azCloudOptions({ name, endpoints, suffixes }: AzCloud): (readonly [option: string, value: string])[] {
+  return [
+    ['name', name],
+    ...Object.entries(endpoints)
+      .filter(([key]) => key !== 'portal')
+      .map(([key, value]) => [`endpoint-${kebab(key)}`, value] as const),
+    ...Object.entries(suffixes).map(([key, value]) => [`suffix-${kebab(key)}`, value] as const),
+  ]
+}
+
+/** `active-directory` for `activeDirectory`. */
+function kebab(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
 /** `az` keeps clouds as sections of an INI file and reads `@…` as a file's name. */
 function registrationName(name: string): string {
   const safe = name.replace(/[^a-z0-9._-]+/gi, '-').replace(/^[-.]+|[-.]+$/g, '')

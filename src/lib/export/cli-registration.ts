@@ -1,4 +1,4 @@
-import { azCloud } from './az-cloud.ts'
+import { azCloud, azCloudOptions } from './az-cloud.ts'
 import { toolCloudOf } from './tool-clouds.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
@@ -9,26 +9,16 @@ import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts
  */
 export function cliRegistrationCommands(profile: CloudProfile, tenantId: string | undefined): string[] {
   if (toolCloudOf(profile) !== undefined) return []
-  const { name, endpoints, suffixes } = azCloud(profile)
-  const options = {
-    ...Object.fromEntries(Object.entries(endpoints).map(([key, value]) => [`endpoint-${kebab(key)}`, value])),
-    ...Object.fromEntries(Object.entries(suffixes).map(([key, value]) => [`suffix-${kebab(key)}`, value])),
-  }
-  // The tool has no option for the portal.
-  const register = Object.entries(options)
-    .filter(([option]) => option !== 'endpoint-portal')
-    .map(([option, value]) => ` --${option} ${quote(value)}`)
+  const cloud = azCloud(profile)
+  const options = azCloudOptions(cloud).map(([option, value]) => ` --${option} ${quote(value)}`)
+  // The tool resolves a tenant that is no GUID, and cannot resolve that of a federation service.
+  const tenant = tenantId === undefined || tenantId.toLowerCase() === 'adfs' ? '' : ` --tenant ${quote(tenantId)}`
   return [
-    `az cloud register --name ${quote(name)}${register.join('')}`,
-    `az cloud set --name ${quote(name)}`,
+    `az cloud register${options.join('')}`,
+    `az cloud set --name ${quote(cloud.name)}`,
     ...(shouldDisableInstanceDiscovery(profile.authorityHost) ? ['az config set core.instance_discovery=false'] : []),
-    tenantId === undefined ? 'az login' : `az login --tenant ${quote(tenantId)}`,
+    `az login${tenant}`,
   ]
-}
-
-/** `active-directory` for `activeDirectory`. */
-function kebab(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 /** One word for a shell: a profile's values may hold anything, and these commands are there to be pasted. */

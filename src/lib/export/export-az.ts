@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
-import { azCloud } from './az-cloud.ts'
+import { azCloud, azCloudOptions } from './az-cloud.ts'
 import { header } from './header.ts'
 import { formatJson, quoteShell } from './quote.ts'
 import { toolCloudOf } from './tool-clouds.ts'
@@ -22,14 +22,8 @@ export function exportAzJson(profile: CloudProfile): string {
 }
 
 function registration(profile: CloudProfile): string {
-  const { name, endpoints, suffixes } = azCloud(profile)
-  // The portal is a key of the JSON form only.
-  const { portal: _portal, ...registered } = endpoints
-  const options = [
-    ['name', name] as const,
-    ...Object.entries(registered).map(([key, value]) => [`endpoint-${kebab(key)}`, value] as const),
-    ...Object.entries(suffixes).map(([key, value]) => [`suffix-${kebab(key)}`, value] as const),
-  ].map(([option, value]) => `--${option}=${quoteShell(value)}`)
+  const cloud = azCloud(profile)
+  const options = azCloudOptions(cloud).map(([option, value]) => `--${option}=${quoteShell(value)}`)
   const discovery = shouldDisableInstanceDiscovery(profile.authorityHost)
     ? [
         '# The public instance discovery does not know this authority. An az from before late 2023 lacks this setting.',
@@ -38,7 +32,7 @@ function registration(profile: CloudProfile): string {
     : []
   return [
     `az cloud register \\\n  ${options.join(' \\\n  ')}`,
-    `az cloud set --name=${quoteShell(name)}`,
+    `az cloud set --name=${quoteShell(cloud.name)}`,
     ...discovery,
     '',
   ].join('\n')
@@ -58,9 +52,4 @@ else
   az login --use-device-code --allow-no-subscriptions ${option}
 fi
 `
-}
-
-/** `active-directory-resource-id` for `activeDirectoryResourceId`. */
-function kebab(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -90,6 +90,16 @@ describe('az', () => {
     expect(recordCalls(exportAz(stack), 'az')[0]).toContain('--endpoint-active-directory=https://adfs.stack.test/adfs')
   })
 
+  test('gives az the GUID of the directory in place of the tenant adfs, which it cannot resolve', () => {
+    expect(recordCalls(exportAz(stack), 'az').at(-1)).toStrictEqual([
+      'login',
+      '--use-device-code',
+      '--allow-no-subscriptions',
+    ])
+    const env = { PLATFORM_TENANT_ID: 'adfs', PLATFORM_DIRECTORY_ID: 'e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec' }
+    expect(recordCalls(exportAz(stack), 'az', env).at(-1)).toContain('--tenant=e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec')
+  })
+
   test.each([
     ['my cloud', 'my-cloud'],
     ['@/etc/passwd', 'etc-passwd'],

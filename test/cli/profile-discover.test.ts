@@ -1,0 +1,150 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
+import { parseCloudProfile } from '../../src/lib/profile/parse-cloud-profile.ts'
+import { useEnclave } from '../enclave/support/use-enclave.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { serveApp } from '../support/use-service.ts'
+import { useProfileCommand } from './run-profile.ts'
+
+const runProfile = useProfileCommand()
+const temp = useTemporaryDirectory()
+const readProfile = (file: string): CloudProfile => parseCloudProfile(JSON.parse(readFileSync(file, 'utf8')))
+
+describe.each([
+  ['with tenants', { federationService: false }, 'custom'],
+  ['with a federation service', { federationService: true }, 'platformstackcloud'],
+])('an enclave %s', (label, options, environment) => {
+  const enclave = useEnclave(options)
+  let env: Record<string, string>
+  let file: string
+  beforeAll(() => {
+    env = { NODE_EXTRA_CA_CERTS: temp.write(`${label}.pem`, enclave.cloud.ca.certificatePem) }
+    file = join(temp.path, `${label}.json`)
+  })
+  const discover = (...args: string[]) =>
+    runProfile(['discover', enclave.cloud.resourceManagerEndpoint, '--output', file, ...args], { env })
+
+  test('is drafted from its one address', async () => {
+    const { code, stdout, stderr } = await discover('--name', 'found')
+    expect({ code, stdout }).toStrictEqual({ code: 0, stdout: '' })
+    const { authorityHost, resourceManagerEndpoint, resourceManagerAudience, metadataEndpoint } = enclave.cloud.profile
+    const profile = readProfile(file)
+    expect(profile).toMatchObject({
+      name: 'found',
+      environment,
+      authorityHost,
+      resourceManagerEndpoint,
+      resourceManagerAudience,
+      metadataEndpoint,
+    })
+    expect(stderr).toMatch(
+      /^placeholder +serviceAudiences\.keyVault +https:\/\/vault\..*\.invalid\/ +neither the metadata/m,
+    )
+    expect(stderr).toMatch(/^derived +environment /m)
+    expect(stderr).toMatch(/placeholders? to be replaced/)
+    expect(profile.notes).toMatch(/Placeholders, to be replaced .*: .*serviceAudiences\.keyVault/)
+    expect((await runProfile(['check', file])).code).toBe(0)
+  })
+
+  test('gives the service a token by that draft', async () => {
+    const { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, PLATFORM_TENANT_ID } = enclave.cloud.environment('clientSecret')
+    const service = await serveApp({
+      ...env,
+      AUTH_MODE: 'clientSecret',
+      PLATFORM_CLIENT_ID,
+      PLATFORM_CLIENT_SECRET,
+      PLATFORM_TENANT_ID,
+      CUSTOM_CLOUD_PROFILE_PATH: file,
+    })
+    try {
+      const diagnostics = await service.request('/api/diagnostics')
+      expect(await diagnostics.json()).toMatchObject({ cloud: { name: 'found' }, token: { status: 'acquired' } })
+      // Round trip: what the service shows is a custom file of the same profile.
+      const shown = temp.write(`${label} shown.json`, await (await service.request('/api/profile')).json())
+      expect(readProfile(shown)).toStrictEqual(readProfile(file))
+    } finally {
+      await service.close()
+    }
+  })
+
+  test('is in step with that draft', async () => {
+    const { code, stdout } = await runProfile(['drift', '--profile', file, '--format', 'json'], { env })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'found', inStep: true })
+  })
+
+  test('has drifted from a profile that says otherwise', async () => {
+    const other = temp.write('other.json', {
+      ...readProfile(file),
+      portalUrl: 'https://portal.other.test/',
+      resourceManagerAudience: 'https://management.other.test/',
+    })
+    const { code, stdout } = await runProfile(['drift', '--profile', other], { env })
+    expect(code).toBe(1)
+    expect(stdout.match(/^DIFFERS +\S+/gm)).toStrictEqual([
+      expect.stringContaining('resourceManagerAudience'),
+      expect.stringContaining('portalUrl'),
+    ])
+    expect(stdout).toMatch(/^same +authorityHost /m)
+    expect(stdout).toMatch(/^Not compared, because one side does not say: .*serviceDnsSuffixes\.storage/m)
+    expect(stdout).toMatch(/^found has drifted from https/m)
+  })
+
+  test('does not overwrite a file unless it is told to', async () => {
+    const before = readFileSync(file, 'utf8')
+    const refused = await discover('--name', 'second')
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toMatch(/exists; --force replaces it/)
+    expect(readFileSync(file, 'utf8')).toBe(before)
+    expect((await discover('--name', 'second', '--force')).code).toBe(0)
+    expect(readProfile(file).name).toBe('second')
+    expect(readdirSync(temp.path).filter((name) => name.endsWith('.tmp'))).toStrictEqual([])
+  })
+})
+
+describe('what an enclave must not get away with', () => {
+  const enclave = useEnclave()
+  const attempt = async (trusted: boolean) => {
+    const env = trusted ? { NODE_EXTRA_CA_CERTS: temp.write('ca.pem', enclave.cloud.ca.certificatePem) } : {}
+    const file = join(temp.path, 'never.json')
+    const ended = await runProfile(['discover', enclave.cloud.resourceManagerEndpoint, '--output', file], { env })
+    expect(existsSync(file)).toBe(false)
+    return ended
+  }
+
+  test('a certificate that nobody trusts', async () => {
+    const { code, stderr } = await attempt(false)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^The request to localhost:\d+ failed \(.*\)\n$/)
+  })
+
+  test.each([
+    ['html', /a page of HTML/],
+    ['redirect', /redirect, which is never followed/],
+    ['invalid-json', /breaks off before its end/],
+    ['truncated', /failed/],
+    ['not-utf8', /not UTF-8/],
+    ['empty', /an empty body/],
+    ['not-found', /answers 404/],
+    ['huge-body', /more than 1048576 bytes/],
+  ] as const)('%s: one readable message within the time limit, and no file', async (kind, message) => {
+    await enclave.cloud.setFault({ kind }, 'resource-manager/metadata')
+    const { code, stderr, durationMs } = await attempt(true)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+    expect(stderr.trim()).not.toContain('\n')
+    expect(durationMs).toBeLessThan(12_000)
+    expect(enclave.cloud.foreign.received).toStrictEqual([])
+  })
+
+  test('no answer to a drift check is a failed check', async () => {
+    await enclave.cloud.setFault({ kind: 'html' }, 'resource-manager/metadata')
+    const env = { NODE_EXTRA_CA_CERTS: temp.write('ca.pem', enclave.cloud.ca.certificatePem) }
+    const profile = temp.write('enclave.json', enclave.cloud.profile)
+    const { code, stdout, stderr } = await runProfile(['drift', '--profile', profile], { env })
+    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^METADATA_RESPONSE_INVALID: /)
+  })
+})
