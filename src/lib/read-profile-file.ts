@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { ServiceError } from './errors.ts'
 
 const maxBytes = 1024 * 1024
@@ -35,13 +35,25 @@ function readRegularFile(path: string): Buffer {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const { size } = fstatSync(file)
     if (size > maxBytes) throw unreadable(path, `is larger than 1 MiB (${size} bytes)`)
-    return readFileSync(file)
+    return readAtMost(file, maxBytes + 4096)
   } catch (error) {
     if (error instanceof ServiceError) throw error
     throw unreadable(path, describeFileError(error))
   } finally {
     if (file !== undefined) closeSync(file)
   }
+}
+
+/** Files of `/proc` say that they are empty, some of them never end, and some are read in whole words only. */
+function readAtMost(file: number, most: number): Buffer {
+  const buffer = Buffer.alloc(most)
+  let length = 0
+  let read = -1
+  while (read !== 0 && length < most) {
+    read = readSync(file, buffer, length, most - length, null)
+    length += read
+  }
+  return buffer.subarray(0, length)
 }
 
 function decode(path: string, bytes: Buffer): string {
