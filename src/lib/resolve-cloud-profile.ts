@@ -65,7 +65,10 @@ function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedPro
 }
 
 function readOverrideSwitch(env: Env): boolean {
-  const value = readVariable(env, 'PLATFORM_OVERRIDE_CUSTOM_PROFILE')?.trim().toLowerCase()
+  const value = readVariable(env, 'PLATFORM_OVERRIDE_CUSTOM_PROFILE')?.trim()
   if (value === undefined || value === 'true' || value === 'false') return value === 'true'
-  throw new ServiceError('SETTING_INVALID', 'PLATFORM_OVERRIDE_CUSTOM_PROFILE must be true or false')
+  throw new ServiceError(
+    'SETTING_INVALID',
+    `PLATFORM_OVERRIDE_CUSTOM_PROFILE must be one of true, false, but is ${showValue(value)}`,
+  )
 }

@@ -23,9 +23,7 @@ export function explainDocument(
   for (const override of overrides) if (!winners.has(override.path)) winners.set(override.path, override)
 
   let merged = document
-  for (const { path, value } of winners.values()) {
-    if (typeof merged === 'object' && merged !== null) merged = withValueAt(merged, path, value)
-  }
+  for (const { path, value } of winners.values()) merged = withValueAt(merged, path, value)
   const profile = parseWithOrigins(merged, origin, (path) => winners.get(path as FieldPath)?.variable ?? origin)
 
   const fields: Partial<Record<FieldPath, ExplainedField>> = {}

@@ -31,10 +31,19 @@ export function valueAt(document: unknown, path: string): unknown {
   return value
 }
 
-/** A copy of the document with one leaf replaced. The document itself is left alone. */
-export function withValueAt<T extends object>(document: T, path: FieldPath, value: string): T {
+/**
+ * A copy of the document with one leaf replaced. A missing group is made; a document or group that is no object stays
+ * as it is, for validation to refuse. The document itself is left alone.
+ */
+export function withValueAt<T>(document: T, path: FieldPath, value: string): T {
+  if (!isObject(document)) return document
   const [first = path, second] = path.split('.')
   if (second === undefined) return { ...document, [first]: value }
-  const group = (document as Record<string, unknown>)[first]
-  return { ...document, [first]: { ...(group as object), [second]: value } }
+  const { [first]: group = {} } = document
+  return isObject(group) ? { ...document, [first]: { ...group, [second]: value } } : document
+}
+
+/** Whether a JSON value is an object, and no list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import type { Warning } from '../errors.ts'
-import { fieldPaths } from './field-path.ts'
+import { fieldPaths, isObject } from './field-path.ts'
 import { quote } from './show-value.ts'
 
 const groups = [...new Set(fieldPaths.filter((path) => path.includes('.')).map((path) => path.split('.')[0] ?? path))]
@@ -39,8 +39,4 @@ export function nearestName(name: string, known: readonly string[]): string | un
     .map((candidate) => ({ candidate, edits: distance(name.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)
   return best !== undefined && best.edits <= Math.max(2, Math.floor(name.length / 3)) ? best.candidate : undefined
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
