@@ -33,11 +33,16 @@ export function createService(env: Env): Service {
   let smokeTest: SmokeTestRun | undefined
   let profileInvalid = false
 
-  const diagnostics = (log: Log) =>
-    (loading ??= import('./diagnostics/diagnostics.ts').then(({ createDiagnostics }) => {
+  // The log of an invocation that has ended takes nothing more, so events go to that of the latest one.
+  let latest: Log = () => {}
+  const log: Log = (event) => latest(event)
+  const diagnostics = (current: Log) => {
+    latest = current
+    return (loading ??= import('./diagnostics/diagnostics.ts').then(({ createDiagnostics }) => {
       loaded = createDiagnostics({ cloud, settings, env, log, lastSmokeTest: () => smokeTest })
       return loaded
     }))
+  }
 
   return {
     settings,
