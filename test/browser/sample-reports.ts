@@ -187,7 +187,7 @@ export const samples = {
       cached: false,
       error: placeholder,
     },
-    checks: [fail('profile.placeholders', placeholder)],
+    checks: [fail('profile.placeholders', placeholder), { ...fail('authority.dns', placeholder), status: 'skip' }],
     identity: {},
   }),
 } satisfies Record<string, PageInput>

@@ -45,12 +45,14 @@ function checkItem(check: Check, headline: Partial<Explanation> | undefined): Ma
       <code>${breakableName(id)}</code
       >${status !== 'skip' && html`<span class="took">${durationText(durationMs)}</span>`}
     </p>
-    <p>${shownText(message)}${code !== undefined && html` <code class="tag">${code}</code>`}</p>
-    ${
-      repeatsHeadline(check, headline)
-        ? html`<p class="why"><a href="#finding">Cause and fix</a> stand at the top of this page.</p>`
-        : explanation(check)
-    }
+    <div>
+      <p>${shownText(message)}${code !== undefined && html` <code class="tag">${code}</code>`}</p>
+      ${
+        repeatsHeadline(check, headline)
+          ? html`<p class="why"><a href="#finding">Cause and fix</a> stand at the top of this page.</p>`
+          : explanation(check)
+      }
+    </div>
   </li> `
 }
 

@@ -2,7 +2,7 @@ import type { DiagnosticsReport, SmokeTestResult } from '../report.ts'
 import { codeValue, factList } from './facts.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { checkIcon, icon } from './icons.ts'
-import { shownText } from './shown-text.ts'
+import { shownText, shownValue } from './shown-text.ts'
 import { distanceText, durationText, timeElement } from './time.ts'
 
 /** Who this workload is to the cloud, and how it asked for its token. */
@@ -63,7 +63,7 @@ function resultRow({ profile, status, checks, warnings }: SmokeTestResult): Mark
     notes.push(html`<p class="none">${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}</p>`)
   }
   return html`<tr>
-    <th scope="row"><code>${shownText(profile)}</code></th>
+    <th scope="row"><code>${shownValue(profile)}</code></th>
     <td><span class="result ${status}">${icon(checkIcon(status))}${resultWords[status]}</span>${notes}</td>
   </tr> `
 }

@@ -2,7 +2,7 @@ import type { ExplainedProfile } from '../../profile/explained-profile.ts'
 import { overrideVariables } from '../../profile/overrides.ts'
 import { placeholderFields } from '../../profile/placeholders.ts'
 import { html, type Markup } from './html.ts'
-import { breakableName, shownText } from './shown-text.ts'
+import { breakableName, shownValue } from './shown-text.ts'
 
 /** The fields that still hold a placeholder, with the variable that replaces each; `undefined` when there are none. */
 export function placeholdersSection({ profile, source }: ExplainedProfile): Markup | undefined {
@@ -10,7 +10,7 @@ export function placeholdersSection({ profile, source }: ExplainedProfile): Mark
   if (fields.length === 0) return undefined
   const advice =
     source.kind === 'file'
-      ? html`Replace them in <code>${shownText(source.path)}</code>.`
+      ? html`Replace them in <code>${shownValue(source.path)}</code>.`
       : html`Set these variables, or write them all into a profile file and name it in
           <code>CUSTOM_CLOUD_PROFILE_PATH</code>.`
   const rows = fields.map((path) => {

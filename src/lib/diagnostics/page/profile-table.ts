@@ -2,7 +2,7 @@ import { describeSource, type ExplainedField, type ExplainedProfile } from '../.
 import { fieldPaths } from '../../profile/field-path.ts'
 import { isPlaceholder } from '../../profile/placeholders.ts'
 import { html, type Content, type Markup } from './html.ts'
-import { breakableName, shownText } from './shown-text.ts'
+import { breakableName, shownText, shownValue } from './shown-text.ts'
 
 /** Every field of the resolved profile with who gave its value and which values lost against it. */
 export function profileSection({ fields, source }: ExplainedProfile): Markup {
@@ -38,7 +38,7 @@ function fieldRow(path: string, { value, from, beat }: ExplainedField, origin: s
     <th scope="row"><code>${breakableName(path)}</code></th>
     <td>
       <div class="value">
-        <code>${shownText(value)}</code>${note}
+        <code>${shownValue(value)}</code>${note}
         <span class="${own ? 'from' : 'from set'}">${own ? origin.replace(/ .*$/s, '') : originText(from)}</span>
       </div>
       ${losers}
@@ -49,7 +49,7 @@ function fieldRow(path: string, { value, from, beat }: ExplainedField, origin: s
 /** `built-in NAME` and `file PATH` with the name as a value; a variable's name alone is one. */
 function originText(from: string): Content {
   const [, kind, name] = /^(built-in|file) (.*)$/s.exec(from) ?? []
-  return name === undefined ? html`<code>${shownText(from)}</code>` : html`${kind} <code>${shownText(name)}</code>`
+  return name === undefined ? html`<code>${shownValue(from)}</code>` : html`${kind} <code>${shownValue(name)}</code>`
 }
 
 function overrideCount(fields: ExplainedProfile['fields'], origin: string): Content {

@@ -7,17 +7,31 @@ const longest = 2000
 // whatever could hide or reorder text. A newline is not hidden: it breaks the line.
 const hidden = /(?!\n)(?:[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs})/gu
 
+/** Where an address or a list may break without looking like two. */
+const seams = /(?<=\w\/)(?=\w)|(?<=[=,;])(?=\w)|(?=[.?&]\w)/
+
 /** Text from outside as it may stand on the page: nothing in it can hide, and an empty value says so. */
 export function shownText(value: string, most = longest): Content {
+  return show(value, most, (line) => line)
+}
+
+/** As {@link shownText}, for an address or another value without spaces: it may break where its parts meet. */
+export function shownValue(value: string, most = longest): Content {
+  return show(value, most, (line) => joinBreakable(line.split(seams)))
+}
+
+function show(value: string, most: number, showLine: (line: string) => Content): Content {
   if (value.trim() === '') return html`<i class="none">empty</i>`
   const { text, cut } = cutText(value, most)
+  const showLines = (plain: string) =>
+    plain.split('\n').map((line, index) => [index > 0 && html`<br />`, showLine(line)])
   const parts: Content[] = []
   let end = 0
   for (const match of text.matchAll(hidden)) {
-    parts.push(broken(text.slice(end, match.index)), html`<b class="hidden">${codePoint(match[0])}</b>`)
+    parts.push(showLines(text.slice(end, match.index)), html`<b class="hidden">${codePoint(match[0])}</b>`)
     end = match.index + match[0].length
   }
-  parts.push(broken(text.slice(end)))
+  parts.push(showLines(text.slice(end)))
   if (cut > 0) parts.push(html` <i class="none">… and ${cut} more characters</i>`)
   return parts
 }
@@ -31,15 +45,6 @@ export function plainText(value: string, most = longest): string {
 /** A field or check name that may break after each dot and before each capital letter. */
 export function breakableName(name: string): Content {
   return joinBreakable(plainText(name).split(/(?<=\.)|(?=[A-Z])/))
-}
-
-/** Text of one line or several; long runs such as addresses may break where their parts meet. */
-function broken(text: string): Content {
-  return text.split('\n').map((line, index) => [index > 0 && html`<br />`, line.split(/(\S{20,})/).map(breakableRun)])
-}
-
-function breakableRun(run: string): Content {
-  return run.length < 20 ? run : joinBreakable(run.split(/(?<=\w[/=:,;])|(?=[.?&])/))
 }
 
 function joinBreakable(parts: readonly string[]): Content {

@@ -108,6 +108,9 @@ textarea {
   .verdict { margin-inline: calc(-1 * max(2rem, 50vw - 60rem)); padding-inline: max(2rem, 50vw - 60rem); }
   h1 { font-size: 6.5rem; }
   .columns { display: grid; grid-template: repeat(8, auto) 1fr / minmax(0, 5fr) minmax(0, 6fr); gap: 0 4rem; }
+  .rows > div, .pass li, .skip li { grid-template-columns: 16rem minmax(0, 1fr) auto; }
+  .profile .rows > div { grid-template-columns: 22rem minmax(0, 1fr); }
+  .columns > :not(.profile) tbody th { width: 16rem; }
   .columns > * { grid-column: 1; }
   .columns > .profile { grid-area: 1 / 2 / 10; }
   .pair { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); column-gap: 4rem; }

@@ -3,7 +3,7 @@ import { codeValue, factList } from './facts.ts'
 import { headlineOf, stateWords } from './headline.ts'
 import { html, type Markup } from './html.ts'
 import { icon } from './icons.ts'
-import { shownText } from './shown-text.ts'
+import { shownText, shownValue } from './shown-text.ts'
 import { distanceText, timeElement } from './time.ts'
 
 /** The first thing on the page: does this workload get a token here? Then, when it does not, why and what to change. */
@@ -12,7 +12,7 @@ export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
   return html`<section class="verdict" aria-labelledby="verdict">
       <div>
         <p class="cloud">
-          <span>${shownText(cloud.displayName, 200)}</span> <code>${shownText(cloud.name, 200)}</code>
+          <span>${shownText(cloud.displayName, 200)}</span> <code>${shownValue(cloud.name, 200)}</code>
         </p>
         <h1 id="verdict">${icon(status)}<span>${stateWords[status].verdict}</span></h1>
         <p class="lead">${leadText(report)}</p>

@@ -74,6 +74,18 @@ describe('renderPage', () => {
     expect(inOrder(textOf(html), parts)).toEqual(parts)
   })
 
+  test.each(['UNEXPECTED', 'TOKEN_TIMEOUT'] as const)('a failed check tells more than %s of the attempt', (code) => {
+    const { report } = samples.failed
+    const error = { code, message: 'The attempt failed', cause: 'Who knows', fix: 'Try again' }
+    const acquired = { id: 'token.acquired', status: 'fail' as const, durationMs: 9, ...error }
+    const render = (checks: typeof report.checks) =>
+      renderPage({ ...samples.failed, report: { ...report, token: { ...report.token, error }, checks } }).html
+    expect(
+      inOrder(textOf(render([acquired, ...report.checks])), ['AUTHORITY_UNTRUSTED', 'Cause', 'Checks']),
+    ).toHaveLength(3)
+    expect(inOrder(textOf(render([acquired])), [code, 'Who knows', 'Try again', 'Checks'])).toHaveLength(4)
+  })
+
   test('a sign-in that waits is shown also when a check failed', () => {
     const { report } = samples.pending
     const { checks } = samples.failed.report
