@@ -20,7 +20,7 @@ export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
       </div>
       ${factList(
         [
-          ['Sign-in mode', codeValue(report.authMode)],
+          ['Auth mode', codeValue(report.authMode)],
           ['Token', tokenText(report, now)],
           ['Checked', html`${timeElement(report.checkedAt)}<span id="confirmed"></span>`],
         ],

@@ -9,7 +9,7 @@ test('the support report says state, error, checks, profile and runtime, a line 
     'state: Failed',
     'checked: 2026-11-21 02:10:00 UTC',
     'profile: platform-us-government (built-in platform-us-government)',
-    'sign-in mode: clientSecret, ClientSecretCredential',
+    'auth mode: clientSecret, ClientSecretCredential',
     'token: failed, AUTHORITY_UNTRUSTED, 127 ms',
     'pass authority.dns: login.microsoftonline.us has 4 addresses (3 ms)',
     'authorityHost: https://login.microsoftonline.us/ (built-in platform-us-government)',
