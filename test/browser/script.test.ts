@@ -51,10 +51,12 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
     server.show(undefined)
     await page.clock.runFor(61_000)
     await page.getByRole('status').getByText('No answer from the service since').waitFor()
+    expect(await page.title()).toBe('No answer, was OK · platform-us-government')
     server.show(samples.ok)
     await page.clock.runFor(60_000)
     await page.getByText('still so at').waitFor()
     expect(await page.getByRole('status').innerText()).toBe('')
+    expect(await page.title()).toBe('OK · platform-us-government')
   })
 
   test('a function key of the address goes with every request and link, and is not in the page', async () => {

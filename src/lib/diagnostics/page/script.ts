@@ -38,6 +38,7 @@ if (clock) setInterval(() => {
 }, 1000)
 
 const utc = (date) => date.toISOString().slice(11, 19) + ' UTC'
+const { title } = document
 let seen = new Date()
 let asking = false
 const look = async () => {
@@ -55,10 +56,12 @@ const look = async () => {
     }
     seen = new Date()
     document.body.classList.remove('stale')
+    document.title = title
     $('live').textContent = ''
     $('confirmed').textContent = 'still so at ' + utc(seen)
   } catch {
     document.body.classList.add('stale')
+    document.title = 'No answer, was ' + title
     $('live').textContent = 'No answer from the service since ' + utc(seen) + '. What stands here may no longer be so.'
   } finally {
     asking = false

@@ -29,7 +29,7 @@ h1 .icon { width: .92em; height: .92em; }
 h1 span { min-width: 0; overflow-wrap: break-word; }
 .lead { font-size: 1.25rem; line-height: 1.4; max-width: 48rem; }
 #live:not(:empty) { margin-top: 1rem; padding: .5rem .9rem; border: .125rem solid; font-weight: 600; max-width: 48rem; }
-.stale h1 { color: var(--muted); }
+.stale.stale { --state: var(--muted); --state-ground: var(--raised); }
 .facts { display: grid; gap: .6rem; }
 .facts dt, .why dt { font-size: .875rem; }
 .facts small, #confirmed { display: block; font-size: .875rem; color: var(--muted); }
