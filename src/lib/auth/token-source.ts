@@ -25,7 +25,8 @@ type State =
   | {
       readonly kind: 'running'
       readonly startedAt: number
-      readonly ended: Promise<TokenOutcome>
+      /** Settles when the attempt ends or a person is asked, whichever comes first. */
+      readonly answer: Promise<TokenOutcome>
       prompted?: SignInPrompt
     }
   | { readonly kind: 'ended'; readonly outcome: TokenOutcome; readonly reuseUntil: number }
@@ -52,9 +53,9 @@ export function createTokenSource(
         resolve(pending(prompt, startedAt))
       }
     })
-    const ended = attempt(startedAt)
-    state = { kind: 'running', startedAt, ended }
-    return Promise.race([ended, prompted])
+    const answer = Promise.race([attempt(startedAt), prompted])
+    state = { kind: 'running', startedAt, answer }
+    return answer
   }
 
   const attempt = async (startedAt: number): Promise<TokenOutcome> => {
@@ -86,7 +87,7 @@ export function createTokenSource(
   return {
     async current() {
       if (state.kind === 'running') {
-        return state.prompted === undefined ? state.ended : pending(state.prompted, state.startedAt)
+        return state.prompted === undefined ? state.answer : pending(state.prompted, state.startedAt)
       }
       if (state.kind === 'ended' && now() < state.reuseUntil) return { ...state.outcome, cached: true }
       return start()

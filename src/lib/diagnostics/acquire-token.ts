@@ -64,5 +64,5 @@ export function createTokenAcquirer({ cloud: { profile }, settings, env, log }: 
     announce = onPrompt
     return logged()
   })
-  return { current: source.current, last: source.last, audience: () => audience, plan: () => plan }
+  return { ...source, audience: () => audience, plan: () => plan }
 }

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest'
+import type { EnclaveAuthMode } from '../../src/enclave/enclave.ts'
+import { countRequests, diagnose, useEnclaveService } from './enclave-service.ts'
+
+const open = useEnclaveService()
+
+const failing = (checks: readonly { readonly id: string; readonly status: string }[]) =>
+  checks.filter(({ status }) => status === 'fail' || status === 'warn').map(({ id }) => id)
+
+const modes = [
+  'clientSecret',
+  'clientCertificate',
+  'workloadIdentity',
+  'usernamePassword',
+  'managedIdentity',
+  'default',
+] as const satisfies readonly EnclaveAuthMode[]
+
+describe('the service in the enclave', () => {
+  test.each(modes)('acquires a token with %s, and all is ok', async (mode) => {
+    const { serve, enclave } = await open()
+    const report = await diagnose(await serve(mode))
+    expect(failing(report.checks)).toEqual([])
+    expect(report).toMatchObject({
+      status: 'ok',
+      authMode: mode,
+      token: { status: 'acquired', scope: `${enclave.resourceManagerAudience}.default`, cached: false },
+      warnings: [],
+    })
+    expect(report.checks).toContainEqual(
+      expect.objectContaining({ id: 'resource-manager.accepts-token', status: 'pass' }),
+    )
+  })
+
+  test('acquires a token from a federation service', async () => {
+    const { serve } = await open({ federationService: true })
+    const report = await diagnose(await serve('clientSecret'))
+    expect(report).toMatchObject({ token: { status: 'acquired' }, cloud: { disableInstanceDiscovery: true } })
+    expect(failing(report.checks)).toEqual([])
+  })
+
+  test('says who it is by the claims of its token', async () => {
+    const { serve, enclave } = await open()
+    const { identity } = await diagnose(await serve('clientSecret'))
+    expect(identity).toMatchObject({
+      tenantId: enclave.tenantId,
+      clientId: enclave.clientId,
+      subscriptionId: enclave.subscriptionId,
+      objectId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    })
+  })
+
+  test('two hundred requests at once on a cold process ask the authority for one token', async () => {
+    const { serve, enclave } = await open()
+    const service = await serve('clientSecret')
+    const reports = await Promise.all(Array.from({ length: 200 }, () => diagnose(service)))
+    expect(new Set(reports.map(({ token }) => token.status))).toEqual(new Set(['acquired']))
+    expect(countRequests(enclave, /\/oauth2\/v2\.0\/token$/)).toBe(1)
+    // The credential reads the login document once; the probe of the document is the other one.
+    expect(countRequests(enclave, /openid-configuration$/)).toBe(2)
+  })
+
+  test('a second request reuses token and checks', async () => {
+    const { serve, enclave } = await open()
+    const service = await serve('clientSecret')
+    await diagnose(service)
+    const before = enclave.requests.length
+    expect(await diagnose(service)).toMatchObject({ status: 'ok', token: { cached: true } })
+    expect(enclave.requests).toHaveLength(before)
+  })
+
+  test('the other routes answer at once while an attempt hangs', async () => {
+    const { serve, enclave } = await open()
+    const service = await serve('clientSecret', { PLATFORM_TOKEN_TIMEOUT_MS: '3000' })
+    await enclave.setFault({ kind: 'silent' }, 'login')
+    const asked = diagnose(service)
+    await enclave.waitForRequest(({ role }) => role === 'login')
+    const timings: number[] = []
+    for (let round = 0; round < 10; round++) {
+      const started = performance.now()
+      await service.request(round % 2 === 0 ? '/api/profile' : '/api/health')
+      timings.push(performance.now() - started)
+    }
+    expect(timings.sort((a, b) => a - b)[timings.length / 2]).toBeLessThan(200)
+    expect(await asked).toMatchObject({
+      status: 'failed',
+      token: { status: 'failed', error: { code: 'AUTHORITY_TIMEOUT' } },
+    })
+    expect((await service.request('/api/health')).status).toBe(200)
+  })
+
+  test('takes the audience from live metadata when it is asked to', async () => {
+    const { serve, enclave } = await open()
+    const report = await diagnose(await serve('clientSecret', { PLATFORM_DISCOVER_AUDIENCE: 'true' }))
+    expect(report.token).toMatchObject({ status: 'acquired', scope: `${enclave.resourceManagerAudience}.default` })
+    expect(enclave.requests.some(({ path }) => path === '/metadata/endpoints')).toBe(true)
+  })
+
+  test('a failing discovery of the audience is an error, never a silent default', async () => {
+    const { serve, enclave } = await open()
+    await enclave.setFault({ kind: 'html' }, 'resource-manager/metadata')
+    const report = await diagnose(await serve('clientSecret', { PLATFORM_DISCOVER_AUDIENCE: 'true' }))
+    expect(report.token).toMatchObject({ status: 'failed', error: { code: 'METADATA_RESPONSE_INVALID' } })
+    expect(countRequests(enclave, /\/token$/)).toBe(0)
+  })
+
+  test.each([
+    ['AZURE_REGIONAL_AUTHORITY_NAME', 'westus'],
+    ['AZURE_AUTHORITY_HOST', 'https://evil.example/'],
+    ['AZURE_TOKEN_CREDENTIALS', 'dev'],
+  ])('%s has no effect but a warning', async (name, value) => {
+    const { serve, enclave } = await open()
+    const report = await diagnose(await serve('clientSecret', { [name]: value }))
+    expect(report).toMatchObject({ status: 'warning', token: { status: 'acquired' } })
+    expect(report.warnings).toContainEqual({
+      code: 'AZURE_VARIABLE_IGNORED',
+      message: expect.stringContaining(name) as string,
+    })
+    expect(enclave.foreign.received).toEqual([])
+  })
+
+  test('a token endpoint on another host is followed only when the operator lists it', async () => {
+    const { serve, enclave } = await open()
+    await enclave.setFault({ kind: 'foreign-token-endpoint' })
+    const foreign = new URL(enclave.foreign.origin).host
+    expect(await diagnose(await serve('clientSecret'))).toMatchObject({
+      token: { error: { code: 'TOKEN_ENDPOINT_FOREIGN' } },
+    })
+    expect(enclave.foreign.received).toEqual([])
+    await diagnose(await serve('clientSecret', { PLATFORM_ALLOWED_TOKEN_HOSTS: foreign }))
+    expect(enclave.foreign.received).not.toEqual([])
+  })
+})
+
+describe('signing in with a device code', () => {
+  test('is pending until the person approves, and one sign-in serves all who ask', async () => {
+    const { serve, enclave } = await open()
+    const service = await serve('deviceCode')
+    const [first, second] = await Promise.all([diagnose(service), diagnose(service)])
+    expect(first).toMatchObject({ status: 'pending', token: { status: 'pending' } })
+    expect(second.token.signIn).toEqual(first.token.signIn)
+    expect(countRequests(enclave, /devicecode$/)).toBe(1)
+    enclave.approveDeviceCode(first.token.signIn?.userCode ?? '')
+    await expect.poll(async () => (await diagnose(service)).status, { timeout: 10_000, interval: 200 }).toBe('ok')
+  })
+
+  test('is failed when the person declines, and no new one starts at once', async () => {
+    const { serve, enclave } = await open()
+    const service = await serve('deviceCode')
+    const { token } = await diagnose(service)
+    enclave.declineDeviceCode(token.signIn?.userCode ?? '')
+    await expect
+      .poll(async () => (await diagnose(service)).token.error?.code, { timeout: 10_000, interval: 200 })
+      .toBe('DEVICE_CODE_DECLINED')
+    expect(countRequests(enclave, /devicecode$/)).toBe(1)
+  })
+
+  test('is failed when it expires', async () => {
+    const { serve, enclave } = await open()
+    const service = await serve('deviceCode')
+    const { token } = await diagnose(service)
+    enclave.expireDeviceCode(token.signIn?.userCode ?? '')
+    await expect
+      .poll(async () => (await diagnose(service)).token.error?.code, { timeout: 10_000, interval: 200 })
+      .toBe('DEVICE_CODE_EXPIRED')
+  })
+
+  test.each(['device-missing-interval', 'device-html', 'device-error'] as const)('%s ends it at once', async (kind) => {
+    const { serve, enclave } = await open()
+    await enclave.setFault({ kind })
+    const report = await diagnose(await serve('deviceCode'))
+    const codes = ['DEVICE_CODE_RESPONSE_INVALID', 'AUTHORITY_RESPONSE_INVALID', 'CLIENT_UNKNOWN']
+    expect(codes).toContain(report.token.error?.code)
+    expect(countRequests(enclave, /devicecode$/)).toBe(1)
+    expect(countRequests(enclave, /\/token$/)).toBe(0)
+  })
+})
