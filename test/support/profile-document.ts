@@ -49,3 +49,11 @@ export function deepFreeze<T>(value: T): T {
   }
   return value
 }
+
+/** As {@link profileDocument}, but every host is a placeholder: whoever uses it contacts nobody. */
+export function unreachableDocument(
+  fields: Readonly<Record<string, unknown>> = {},
+): ReturnType<typeof profileDocument> {
+  const text = JSON.stringify(profileDocument()).replaceAll('enclave.example', 'enclave.invalid')
+  return { ...(JSON.parse(text) as ReturnType<typeof profileDocument>), ...fields }
+}

@@ -47,14 +47,18 @@ describe('serviceUrl', () => {
     'a\u200B',
     'a。b',
     `a${'b'.repeat(63)}`,
-    'evil.example'.repeat(10_000),
-  ])('a name that is no DNS label is refused: %.40j', (name) => {
+  ])('a name that is no DNS label is refused: %j', (name) => {
     const error = errorOf(() => serviceUrl(profile, 'storage', name))
     expect(error).toMatchObject({
       code: 'ARGUMENT_INVALID',
       message: expect.stringMatching(/^name must be one DNS label/),
     })
-    expect(error.message.length).toBeLessThan(300)
+  })
+
+  test('a long name that is refused is shortened', () => {
+    expect(errorOf(() => serviceUrl(profile, 'storage', 'evil.example'.repeat(10_000))).message.length).toBeLessThan(
+      300,
+    )
   })
 
   test('a name that no host name may hold is refused in the same way', () => {

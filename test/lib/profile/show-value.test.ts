@@ -10,10 +10,9 @@ test.each([
   'https:\\\\user:hunter2@host/',
   'user:hunter2@host/',
   '//user:hunter2@host/',
-  `https://${'x'.repeat(500)}hunter2${'x'.repeat(500)}@host/`,
-])('user information is not shown, however the URL is written: %.60s', (value) => {
+])('user information is not shown, however the URL is written: %s', (value) => {
   expect(showValue(value)).toMatch(/\[redacted\]@host\/"$/)
-  expect(showValue(value)).not.toMatch(/hunter2|xxx/)
+  expect(showValue(value)).not.toMatch(/hunter2/)
 })
 
 test.each(['https://host/?sig=hunter2', 'https://host/#access_token=hunter2', '?sig=hunter2', 'https://host?hunter2'])(
@@ -28,7 +27,8 @@ test.each(['0 0 12 ? * 1', 'a@b', 'https://host/', 'https://host/?', ''])('%j is
   expect(showValue(value)).toBe(JSON.stringify(value))
 })
 
-test('a long value is shortened', () => {
+test('a long value is shortened, and its user information is not shown either', () => {
+  expect(showValue(`https://${'x'.repeat(5000)}@host/`)).toBe('"https://[redacted]@host/"')
   expect(showValue('x'.repeat(120))).toBe(`"${'x'.repeat(120)}"`)
   expect(showValue('x'.repeat(121))).toBe(`"${'x'.repeat(120)}…"`)
 })

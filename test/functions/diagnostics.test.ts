@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
+import { fieldPaths, valueAt } from '../../src/lib/profile/field-path.ts'
+import { offline } from '../support/environment.ts'
+import { unreachableDocument } from '../support/profile-document.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { useService, type ServedApp } from '../support/use-service.ts'
+
+const directory = useTemporaryDirectory()
+const reportOf = async (service: ServedApp, query = ''): Promise<DiagnosticsReport> =>
+  (await (await service.request(`/api/diagnostics${query}`)).json()) as DiagnosticsReport
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+describe('GET /api/diagnostics of a placeholder profile without credential variables', () => {
+  const env = {
+    ...offline,
+    PLATFORM_CLIENT_ID: 'my-client',
+    PLATFORM_SUBSCRIPTION_ID: 'my-subscription',
+    PLATFORM_STORAGE_DNS_SUFFIX: '.blob.real.invalid',
+  }
+  const service = useService(env)
+
+  test('it answers 200 and says that it failed: a failed token is a result, not an HTTP error', async () => {
+    const response = await service().request('/api/diagnostics')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ status: 'failed', checkedAt: expect.stringMatching(dateTime) })
+  })
+
+  test('it describes the cloud that was detected and what was overridden', async () => {
+    expect((await reportOf(service())).cloud).toEqual({
+      name: 'platform-us-gov-secret',
+      displayName: 'US Government Secret cloud',
+      environment: 'usgovernmentsecret',
+      authorityHost: 'https://login.secret.placeholder.invalid/',
+      resourceManagerEndpoint: 'https://management.secret.placeholder.invalid/',
+      resourceManagerAudience: 'https://management.secret.placeholder.invalid/',
+      disableInstanceDiscovery: true,
+      placeholder: true,
+      source: { kind: 'built-in', name: 'platform-us-gov-secret' },
+      overrides: ['PLATFORM_STORAGE_DNS_SUFFIX'],
+    })
+  })
+
+  test('it names the auth mode, the credential and the identity as far as it is known', async () => {
+    expect(await reportOf(service())).toMatchObject({
+      authMode: 'clientSecret',
+      credential: 'ClientSecretCredential',
+      identity: { clientId: 'my-client', subscriptionId: 'my-subscription' },
+    })
+  })
+
+  test('missing credential variables are the error of the token, each by name, with cause and fix', async () => {
+    expect((await reportOf(service())).token).toEqual({
+      status: 'failed',
+      scope: 'https://management.secret.placeholder.invalid/.default',
+      durationMs: expect.any(Number),
+      cached: expect.any(Boolean),
+      error: {
+        code: 'CREDENTIAL_SETTING_MISSING',
+        message: 'AUTH_MODE clientSecret needs PLATFORM_TENANT_ID, PLATFORM_CLIENT_SECRET, which are not set',
+        cause: expect.stringMatching(/\w+/),
+        fix: expect.stringMatching(/\w+/),
+      },
+    })
+  })
+
+  test('a failure is reused: the second answer is cached', async () => {
+    await reportOf(service())
+    expect((await reportOf(service())).token.cached).toBe(true)
+  })
+
+  test('every check has an id, a status, a message and a duration, and a failed one says what to do', async () => {
+    const { checks } = await reportOf(service())
+    expect(checks.map(({ id }) => id)).toContain('token.acquired')
+    for (const check of checks) {
+      expect(check).toMatchObject({
+        id: expect.stringMatching(/^[a-z-]+(\.[a-z-]+)+$/i),
+        status: expect.stringMatching(/^(pass|warn|fail|skip)$/),
+        message: expect.stringMatching(/\w+/),
+        durationMs: expect.any(Number),
+      })
+    }
+    for (const check of checks.filter(({ status }) => status === 'fail')) {
+      expect(check).toMatchObject({ code: expect.any(String), cause: expect.any(String), fix: expect.any(String) })
+    }
+  })
+
+  test('the placeholders are a warning that names the fields, and no host of them is contacted', async () => {
+    const { warnings, checks } = await reportOf(service())
+    expect(warnings).toContainEqual({ code: 'PLACEHOLDER_FIELD', message: expect.stringContaining('authorityHost') })
+    expect(checks.filter(({ id, status }) => id !== 'token.acquired' && status !== 'skip')).toEqual([])
+  })
+
+  test('there is no timer run yet, and the runtime is described without paths', async () => {
+    const { smokeTest, runtime } = await reportOf(service())
+    expect(smokeTest).toBeNull()
+    expect(runtime).toMatchObject({ node: process.versions.node, proxy: false, trustStore: { sources: ['bundled'] } })
+  })
+
+  test('?explain=true adds the origin of every field, and nothing else does', async () => {
+    const { fields } = await reportOf(service(), '?explain=true')
+    expect(fields?.authorityHost?.from).toBe('built-in platform-us-gov-secret')
+    expect(fields?.['serviceDnsSuffixes.storage']).toEqual({
+      value: '.blob.real.invalid',
+      from: 'PLATFORM_STORAGE_DNS_SUFFIX',
+      beat: [{ value: '.blob.secret.placeholder.invalid', from: 'built-in platform-us-gov-secret' }],
+    })
+    for (const query of ['', '?explain', '?explain=false', '?explain=1', '?Explain=true']) {
+      expect(await reportOf(service(), query)).not.toHaveProperty('fields')
+    }
+  })
+
+  test('ten askers at once get one attempt', async () => {
+    const reports = await Promise.all(Array.from({ length: 10 }, () => reportOf(service())))
+    expect(new Set(reports.map(({ token }) => token.error?.code))).toEqual(new Set(['CREDENTIAL_SETTING_MISSING']))
+    expect(service().logs.filter(({ message }) => message.includes('"event":"token"'))).toHaveLength(1)
+  })
+})
+
+describe('GET /api/diagnostics of a custom file with a complete credential', () => {
+  const document = unreachableDocument()
+  const path = directory.write('custom.json', document)
+  const secret = 'hunter2-hunter2'
+  const service = useService({
+    CUSTOM_CLOUD_PROFILE_PATH: path,
+    AUTH_MODE: 'clientSecret',
+    PLATFORM_CLIENT_ID: 'my-client',
+    PLATFORM_CLIENT_SECRET: secret,
+    PLATFORM_AUTHORITY_HOST: 'https://unused.example/',
+  })
+
+  test('a placeholder authority fails the token at once, offline, and the fields to replace are listed', async () => {
+    const { token, cloud, warnings } = await reportOf(service())
+    expect(token.error).toMatchObject({
+      code: 'PLACEHOLDER_PROFILE',
+      message: expect.stringContaining('authorityHost'),
+    })
+    expect(token.durationMs).toBeLessThan(2000)
+    expect(cloud).toMatchObject({ source: { kind: 'file', path }, overrides: [] })
+    expect(warnings).toContainEqual({
+      code: 'OVERRIDE_UNUSED',
+      message: expect.stringContaining('PLATFORM_AUTHORITY_HOST'),
+    })
+  })
+
+  test('with ?explain=true every field comes from the file', async () => {
+    const { fields = {} } = await reportOf(service(), '?explain=true')
+    expect(fields).toEqual(
+      Object.fromEntries(fieldPaths.map((each) => [each, { value: valueAt(document, each), from: `file ${path}` }])),
+    )
+  })
+
+  test('no answer and no line of log holds the secret', async () => {
+    const routes = ['/', '/api/profile', '/api/diagnostics?explain=true', '/api/health']
+    const answers = await Promise.all(routes.map(async (route) => (await service().request(route)).text()))
+    expect(answers.join('') + JSON.stringify(service().logs)).not.toContain('hunter2')
+  })
+})

@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtService } from '../support/build.ts'
+import { offline } from '../support/environment.ts'
+import { serveApp, type ServedApp } from '../support/use-service.ts'
+
+const read = (file: string) => readFileSync(join(builtService().deployable, 'dist', file), 'utf8')
+
+/** Texts that the credential library and what it stands on carry, also minified. */
+const ofTheCredentialLibrary = [
+  '/oauth2/v2.0/token',
+  'ClientSecretCredential:',
+  'openid-configuration',
+  'client_assertion',
+  'x-ms-client-request-id',
+  'msal',
+]
+
+describe('dist/main.cjs', () => {
+  test.each(ofTheCredentialLibrary)('it holds no "%s"; the lazy chunk does', (text) => {
+    expect(read('main.cjs')).not.toContain(text)
+    expect(read('diagnostics.cjs')).toContain(text)
+  })
+
+  test('it requires nothing but Node, the core module of the worker and the lazy chunk', () => {
+    const required = [...read('main.cjs').matchAll(/\b(?:require|import)\(["']([^"']+)["']\)/g)].map(
+      ([, id = '']) => id,
+    )
+    const foreign = required.filter((id) => !/^(node:)?[a-z_/]+$/.test(id))
+    expect(new Set(foreign)).toEqual(new Set(['@azure/functions-core', './diagnostics.cjs']))
+  })
+
+  test('it names no path of the machine that built it', () => {
+    for (const file of ['main.cjs', 'diagnostics.cjs']) expect(read(file)).not.toContain(builtService().project)
+  })
+})
+
+describe('A start from the deployable files alone', () => {
+  let service: ServedApp
+  beforeAll(async () => {
+    service = await serveApp(offline)
+  })
+  afterAll(() => service.close())
+
+  const loaded = async () => (await service.modules()).map((path) => basename(path))
+
+  test('there are no node_modules, and nothing is missing', () => {
+    const { deployable } = builtService()
+    expect(readdirSync(deployable).sort()).toEqual(['cloud-profiles', 'dist', 'host.json', 'package.json'])
+    expect(existsSync(join(deployable, '..', 'node_modules'))).toBe(false)
+  })
+
+  test('a start, GET /api/profile, GET /api/health and a timer run load main.cjs and nothing else', async () => {
+    expect(await loaded()).toEqual(['main.cjs'])
+    await service.request('/api/profile')
+    await service.request('/api/health')
+    await service.request('/admin/functions/smokeTest', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"input":""}',
+    })
+    await service.logged(({ message }) => message.includes('"event":"smoke-test",'))
+    expect(await loaded()).toEqual(['main.cjs'])
+  })
+
+  test('the first GET /api/diagnostics loads the lazy chunk', async () => {
+    await service.request('/api/diagnostics')
+    expect(await loaded()).toEqual(['main.cjs', 'diagnostics.cjs'])
+  })
+})

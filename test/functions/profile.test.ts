@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { explainCloudProfile, resolveCloudProfile } from '../../src/lib/resolve-cloud-profile.ts'
+import { offline } from '../support/environment.ts'
+import { unreachableDocument } from '../support/profile-document.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { useService } from '../support/use-service.ts'
+
+const directory = useTemporaryDirectory()
+
+describe('GET /api/profile', () => {
+  const env = { ...offline, PLATFORM_STORAGE_DNS_SUFFIX: '.blob.real.invalid', PLATFORM_TENANT_ID: 'real.example' }
+  const service = useService(env)
+
+  test('it is the whole resolved profile with its own key names', async () => {
+    expect(await (await service().request('/api/profile')).json()).toEqual(resolveCloudProfile({ env }))
+  })
+
+  test('saved, it resolves to the same profile as a custom file, without a warning of its own', async () => {
+    const saved = directory.write('saved.json', await (await service().request('/api/profile')).text())
+    const { profile, warnings } = explainCloudProfile({ customProfilePath: saved, env: {} })
+    expect(profile).toEqual(resolveCloudProfile({ env }))
+    expect(warnings).toEqual(explainCloudProfile({ env }).warnings)
+  })
+
+  test('it is fixed for the life of the process', async () => {
+    const answers = await Promise.all([1, 2, 3].map(async () => (await service().request('/api/profile')).text()))
+    expect(new Set(answers).size).toBe(1)
+  })
+})
+
+describe('HTML in displayName and notes', () => {
+  const hostile = {
+    displayName: `</title></script><script>alert('displayName')</script><img src=x onerror=alert(1)>`,
+    notes: `"><svg/onload=alert('notes')> & {{7*7}} \u202E <!-- ]]> javascript:alert(1)`,
+  }
+  const path = directory.write('hostile.json', unreachableDocument(hostile))
+  const service = useService({ ...offline, CUSTOM_CLOUD_PROFILE_PATH: path })
+
+  test('it is text in the JSON, which no browser takes for a page', async () => {
+    for (const route of ['/api/profile', '/api/diagnostics', '/api/diagnostics?explain=true', '/api/health']) {
+      const response = await service().request(route)
+      expect(response.headers.get('content-type')).toMatch(/^application\/(health\+)?json$/)
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    }
+    expect(await (await service().request('/api/profile')).json()).toMatchObject(hostile)
+  })
+
+  test('it is text on the page: no tag and no attribute of it is there', async () => {
+    const page = await (await service().request('/')).text()
+    expect(page).toContain('&lt;svg/onload=alert(&#39;notes&#39;)&gt;')
+    expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;')
+    for (const tag of ["<script>alert('", '<svg/onload', '<img src=x', '<!-- ]]']) expect(page).not.toContain(tag)
+    expect(page.match(/<\/title>/g)).toHaveLength(1)
+    expect(page.match(/<script/g)).toHaveLength(1)
+  })
+
+  test('the page loads nothing, and its policy lets nothing else run', async () => {
+    const response = await service().request('/')
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'/)
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(await response.text()).not.toMatch(/<(link|img|iframe)[^>]+(src|href)=["']?(https?:)?\/\//i)
+  })
+})

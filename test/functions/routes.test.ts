@@ -1,0 +1,129 @@
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtService } from '../support/build.ts'
+import { offline } from '../support/environment.ts'
+import { readmeRows } from '../support/markdown-table.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { serveApp, useService, type ServedApp } from '../support/use-service.ts'
+
+const directory = useTemporaryDirectory()
+const service = useService(offline)
+const routes = [
+  ['/', 'text/html; charset=utf-8'],
+  ['/api/profile', 'application/json'],
+  ['/api/diagnostics', 'application/json'],
+  ['/api/health', 'application/health+json'],
+] as const
+
+describe.each(routes)('%s', (path, contentType) => {
+  test('GET answers 200 with its content type, never to be stored or sniffed', async () => {
+    const response = await service().request(path)
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': contentType,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    expect((await response.text()).length).toBeGreaterThan(100)
+  })
+
+  test('HEAD answers as GET does, without a body', async () => {
+    const [head, get] = [await service().request(path, { method: 'HEAD' }), await service().request(path)]
+    expect([head.status, head.headers.get('content-type')]).toEqual([get.status, contentType])
+    expect(await head.text()).toBe('')
+  })
+
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s is not listed, so it is 404 with an empty body', async (method) => {
+    const response = await service().request(path, { method })
+    expect([response.status, await response.text()]).toEqual([404, ''])
+  })
+})
+
+test('a path that no function has is 404', async () => {
+  for (const path of ['/api', '/api/', '/index.html', '/api/profile/x', '/cloud-profiles/schema.json', '/host.json']) {
+    expect([path, (await service().request(path)).status]).toEqual([path, 404])
+  }
+})
+
+describe('The registered functions', () => {
+  test('they are the four routes and the timer', () => {
+    const http = { trigger: 'http', isDisabled: false, methods: ['GET', 'HEAD'] }
+    expect(service().functions).toEqual([
+      { ...http, name: 'diagnostics', route: 'api/diagnostics', authLevel: 'function' },
+      { ...http, name: 'health', route: 'api/health', authLevel: 'anonymous' },
+      { ...http, name: 'home', route: '/', authLevel: 'function' },
+      { ...http, name: 'profile', route: 'api/profile', authLevel: 'function' },
+      {
+        trigger: 'timer',
+        name: 'smokeTest',
+        isDisabled: false,
+        schedule: '0 */15 * * * *',
+        runOnStartup: false,
+        useMonitor: false,
+      },
+    ])
+  })
+
+  test("they are the routes of README's table", () => {
+    const documented = readmeRows('Route').map(([route = '']) => route.replace(/^(GET|HEAD)[ ,]+/, ''))
+    expect(documented.sort()).toEqual(routes.map(([path]) => path).sort())
+  })
+
+  describe('with other settings', () => {
+    let other: ServedApp
+    beforeAll(async () => {
+      other = await serveApp({ ...offline, HTTP_AUTH_LEVEL: 'admin', SMOKE_TEST_SCHEDULE: '0 0 6 * * 1-5' })
+    })
+    afterAll(() => other.close())
+
+    test('HTTP_AUTH_LEVEL is the level of the three routes, and health stays open', () => {
+      const levels = other.functions.flatMap((each) => (each.trigger === 'http' ? [[each.name, each.authLevel]] : []))
+      expect(Object.fromEntries(levels)).toEqual({
+        diagnostics: 'admin',
+        health: 'anonymous',
+        home: 'admin',
+        profile: 'admin',
+      })
+    })
+
+    test('SMOKE_TEST_SCHEDULE is the schedule of the timer', () => {
+      expect(other.functions.at(-1)).toMatchObject({ name: 'smokeTest', schedule: '0 0 6 * * 1-5' })
+    })
+  })
+})
+
+describe('An unexpected error', () => {
+  let broken: ServedApp
+  beforeAll(async () => {
+    cpSync(builtService().deployable, join(directory.path, 'app'), { recursive: true })
+    rmSync(join(directory.path, 'app', 'dist', 'diagnostics.cjs'))
+    broken = await serveApp(offline, join(directory.path, 'app'))
+  })
+  afterAll(() => broken.close())
+
+  test.each(['/', '/api/diagnostics'])(
+    'at %s is a problem document without stack, path or upstream text',
+    async (path) => {
+      const response = await broken.request(path)
+      expect(response.status).toBe(500)
+      expect(response.headers.get('content-type')).toBe('application/problem+json')
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(await response.json()).toEqual({
+        type: 'about:blank',
+        title: 'Internal Server Error',
+        status: 500,
+        code: 'UNEXPECTED',
+        instance: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      })
+    },
+  )
+
+  test('is logged as one JSON line, and the other routes go on', async () => {
+    await broken.request('/api/diagnostics')
+    const line = await broken.logged(({ category, level }) => category === 'user' && level === 'error')
+    expect(JSON.parse(line.message)).toEqual({ event: 'request.failed', code: 'UNEXPECTED', message: 'Error' })
+    expect(line.message).not.toContain(directory.path)
+    expect((await broken.request('/api/profile')).status).toBe(200)
+  })
+})
