@@ -31,8 +31,7 @@ export const settingRows: readonly SettingRow[] = [
   ...overrideRows,
   {
     name: 'AUTH_MODE',
-    meaning: `How the workload signs in: ${authModes.map((mode) => `\`${mode}\``).join(', ')}`,
-    default: 'by what the host offers',
+    meaning: `How the workload signs in: ${authModes.map((mode) => `\`${mode}\``).join(', ')}. Unset: what the host offers`,
   },
   { name: 'PLATFORM_CLIENT_ID', meaning: 'Client (application) id; for managedIdentity, of a user-assigned identity' },
   { name: 'PLATFORM_CLIENT_SECRET', meaning: 'clientSecret: the secret', secret: true },

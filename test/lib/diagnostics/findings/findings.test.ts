@@ -98,7 +98,7 @@ describe('docs/findings.md', () => {
   })
 
   test('is accepted by the generator’s own check', async () => {
-    const command = fileURLToPath(new URL('src/cli/findings-doc.ts', root))
+    const command = fileURLToPath(new URL('src/cli/generate.ts', root))
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [command, '--check'])
     expect(stdout + stderr).toBe('')
   })
