@@ -1,0 +1,131 @@
+import { planted } from './planted-secrets.ts'
+
+/** How the hosts answer: as they should, or so as to lead a client to a host that no profile names. */
+export const courses = ['honest', 'foreign-document', 'foreign-answers', 'redirects'] as const
+
+export type Course = (typeof courses)[number]
+
+/** A host that nobody may look up or contact. */
+export const foreignHost = 'foreign.example.test'
+
+export interface Question {
+  readonly host: string
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly authorized: boolean
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+type Responder = (question: Question, other: string) => Answer
+
+const ok = (body: unknown): Answer => ({ status: 200, body })
+
+/** What each kind of request is answered, with `other` as the host that it names beyond the one that was asked. */
+const responders: readonly (readonly [RegExp, Responder])[] = [
+  [/\/common\/discovery\/instance\?/, (_, other) => ok(instanceDocument(other))],
+  [/\/userrealm\//i, (_, other) => ok(userRealm(other))],
+  [/\/oauth2.*\/devicecode/, (_, other) => ok(deviceCode(other))],
+  [/\/oauth2.*\/token|\/msi\/token|\/metadata\/identity\//, (question) => ok(tokenAnswer(question))],
+  [/\/metadata\/endpoints/, ({ host }, other) => ok(metadata(host, other))],
+]
+
+/** The answer of a host that follows the course. */
+export function answerAs(question: Question, course: Course): Answer {
+  const { host, path, authorized } = question
+  if (course === 'redirects') return { status: 302, headers: { location: `https://${foreignHost}${path}` }, body: {} }
+  if (path.includes('/.well-known/openid-configuration')) return ok(loginDocument(question, course))
+  const other = course === 'foreign-answers' ? foreignHost : host
+  const responder = responders.find(([pattern]) => pattern.test(path))?.[1]
+  if (responder !== undefined) return responder(question, other)
+  if (authorized) return ok({ value: [] })
+  const challenge = `Bearer authorization_uri="https://${other}/common", resource="https://${other}/"`
+  return { status: 401, headers: { 'www-authenticate': challenge }, body: { error: { code: 'Unauthorized' } } }
+}
+
+/** The issuer stays at home, so that it is not the reason for which a foreign document is refused. */
+function loginDocument({ host, path }: Question, course: Course): object {
+  const issuer = `https://${host}${path.replace(/\/\.well-known\/.*$/, '')}`
+  const base = issuer.replace(/\/v2\.0$/, '')
+  const abroad = (url: string) => url.replace(`//${host}/`, `//${foreignHost}/`)
+  const token = `${base}/oauth2/v2.0/token`
+  const others = {
+    authorization_endpoint: `${base}/oauth2/v2.0/authorize`,
+    device_authorization_endpoint: `${base}/oauth2/v2.0/devicecode`,
+    end_session_endpoint: `${base}/oauth2/v2.0/logout`,
+    jwks_uri: `${base}/discovery/v2.0/keys`,
+    userinfo_endpoint: `${base}/openid/userinfo`,
+  }
+  const lead = course === 'honest' ? (url: string) => url : abroad
+  return {
+    issuer,
+    token_endpoint: course === 'foreign-document' ? abroad(token) : token,
+    ...Object.fromEntries(Object.entries(others).map(([name, url]) => [name, lead(url)])),
+    cloud_instance_name: course === 'honest' ? host : foreignHost,
+    tenant_region_scope: 'foreign',
+  }
+}
+
+function instanceDocument(other: string): object {
+  return {
+    tenant_discovery_endpoint: `https://${other}/common/v2.0/.well-known/openid-configuration`,
+    'api-version': '1.1',
+    metadata: [{ preferred_network: other, preferred_cache: other, aliases: [other] }],
+  }
+}
+
+/** A federated realm sends the library to a sign-in service of its choice, with the password. */
+function userRealm(other: string): object {
+  const federated = {
+    account_type: 'Federated',
+    federation_protocol: 'WSTrust',
+    federation_metadata_url: `https://${other}/adfs/services/trust/mex`,
+    federation_active_auth_url: `https://${other}/adfs/services/trust/13/usernamemixed`,
+  }
+  return {
+    ver: '1.0',
+    account_type: 'Managed',
+    domain_name: 'enclave.test',
+    ...(other === foreignHost ? federated : {}),
+    cloud_instance_name: other,
+    cloud_audience_urn: 'urn:federation:cloud',
+  }
+}
+
+function deviceCode(other: string): object {
+  return {
+    user_code: 'CODE12345',
+    device_code: planted.deviceCode,
+    verification_uri: `https://${other}/devicelogin`,
+    expires_in: 900,
+    // Seconds. A person is not waited for here.
+    interval: 0.05,
+    message: `Open https://${other}/devicelogin`,
+  }
+}
+
+function tokenAnswer({ host }: Question): object {
+  const seconds = Math.floor(Date.now() / 1000)
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = { aud: 'https://management.enclave.test/', iss: `https://${host}/`, nbf: seconds, exp: seconds + 3600 }
+  return {
+    token_type: 'Bearer',
+    expires_in: 3600,
+    expires_on: seconds + 3600,
+    access_token: `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}.${planted.accessTokenSignature}`,
+  }
+}
+
+function metadata(host: string, other: string): object {
+  return {
+    galleryEndpoint: `https://${other}/gallery/`,
+    graphEndpoint: `https://${other}/graph/`,
+    portalEndpoint: `https://${other}/portal/`,
+    authentication: { loginEndpoint: `https://${other}/`, audiences: [`https://${host}/`], tenant: 'common' },
+  }
+}

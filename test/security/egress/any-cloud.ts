@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import { callbackify } from 'node:util'
+import type { CertificateAuthority } from '../../../src/enclave/enclave.ts'
+import { answerAs, type Course } from './answers.ts'
+import { secretsIn, type PlantedSecret } from './planted-secrets.ts'
+
+/** A request that arrived, and which secrets came with it. */
+export interface ReceivedRequest {
+  /** As the Host header says. */
+  readonly host: string
+  readonly method: string
+  readonly path: string
+  readonly secrets: readonly PlantedSecret[]
+}
+
+/** A connection that was accepted, by the address and port that its client meant. */
+export interface AcceptedConnection {
+  readonly address: string
+  readonly port: number
+}
+
+/** Answers as whatever host it is asked for: login authority, resource manager, vault, identity endpoint. */
+export interface AnyCloud {
+  readonly securePort: number
+  readonly plainPort: number
+  /** How it answers from now on. */
+  course: Course
+  /** What arrived since the last call. */
+  takeRequests(): ReceivedRequest[]
+  /** What was accepted since the last call. */
+  takeConnections(): AcceptedConnection[]
+  /** Resolves with the next connection to the address. */
+  connected(address: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface AnyCloudOptions {
+  readonly ca: CertificateAuthority
+  /** Default is 127.0.0.1. */
+  readonly address?: string
+  /** Default is any free port. */
+  readonly securePort?: number
+  readonly plainPort?: number
+}
+
+export async function startAnyCloud(options: AnyCloudOptions): Promise<AnyCloud> {
+  const { ca, address = '127.0.0.1', securePort = 0, plainPort = 0 } = options
+  let requests: ReceivedRequest[] = []
+  let connections: AcceptedConnection[] = []
+  const watchers = new Set<(address: string) => void>()
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await readBody(request)
+    const { host = '', ...headers } = request.headers
+    const method = request.method ?? ''
+    const path = request.url ?? ''
+    requests.push({ host, method, path, secrets: secretsIn(`${path}\n${JSON.stringify(headers)}\n${body}`) })
+    const authorized = request.headers.authorization !== undefined
+    const answer = answerAs({ host, method, path, authorized }, cloud.course)
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+    response.end(JSON.stringify(answer.body))
+  }
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
+    void handle(request, response).catch(() => response.destroy())
+
+  const contexts = new Map<string, Promise<SecureContext>>()
+  const contextOf = (name: string) => {
+    const context = contexts.get(name) ?? issueContext(ca, name)
+    contexts.set(name, context)
+    return context
+  }
+  const secure = createServer({ SNICallback: callbackify(contextOf) }, listener)
+  secure.on('tlsClientError', () => {})
+  const plain = createPlainServer(listener)
+  for (const server of [secure, plain]) {
+    server.on('connection', ({ localAddress: address = '', localPort: port = 0 }: Socket) => {
+      connections.push({ address, port })
+      for (const watch of watchers) watch(address)
+    })
+  }
+  const cloud: AnyCloud = {
+    securePort: await listen(secure, address, securePort),
+    plainPort: await listen(plain, address, plainPort),
+    course: 'honest',
+    takeRequests() {
+      const taken = requests
+      requests = []
+      return taken
+    },
+    takeConnections() {
+      const taken = connections
+      connections = []
+      return taken
+    },
+    connected: (wanted) =>
+      new Promise((resolve) => {
+        const watch = (address: string) => {
+          if (address !== wanted) return
+          watchers.delete(watch)
+          resolve()
+        }
+        watchers.add(watch)
+      }),
+    close: async () => void (await Promise.all([secure, plain].map(close))),
+  }
+  return cloud
+}
+
+async function issueContext(ca: CertificateAuthority, name: string): Promise<SecureContext> {
+  const { chainPem, privateKeyPem } = await ca.issue({ commonName: 'any cloud', usage: 'server', names: [name] })
+  return createSecureContext({ cert: chainPem, key: privateKeyPem })
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+async function listen(server: Server, address: string, port: number): Promise<number> {
+  server.listen(port, address)
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await closed
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { authModes } from '../../../src/lib/auth/auth-mode.ts'
+import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
+import { contactedHosts, namedHosts, straySecrets } from './expected-egress.ts'
+import type { EgressRow } from './run-mode.ts'
+import { modes, profiles, type ModeSubject, type ProfileSubject } from './subjects.ts'
+
+const subjects = modes.flatMap((mode) =>
+  profiles
+    .filter(({ label }) => mode.profiles?.includes(label) !== false)
+    .map((profile) => [`${profile.label} under ${mode.label}`, { mode, profile }] as const),
+)
+const contacting = subjects.filter(([, { profile }]) => profile.hosts !== undefined)
+const placeholders = subjects.filter(([, { profile }]) => profile.hosts === undefined)
+
+test('all modes and all built-in profiles are among the subjects', () => {
+  const files = { federatedTokenPath: '', certificatePath: '', toolDirectory: '' }
+  expect(new Set(modes.map((mode) => mode.variables(files)['AUTH_MODE']))).toEqual(new Set(authModes))
+  expect(profiles.map(({ label }) => label)).toEqual(expect.arrayContaining([...builtInProfileNames]))
+})
+
+/** The claims about every profile under every mode, whatever way the contacts were recorded. */
+export function describeEgress(rows: () => readonly EgressRow[]): void {
+  const rowsOf = (mode: ModeSubject, profile: ProfileSubject) => {
+    const found = rows().filter((row) => row.mode === mode.label && row.profile === profile.label)
+    expect(found).not.toEqual([])
+    return found
+  }
+
+  describe('with hosts that answer as they should', () => {
+    test.each(contacting)('%s gets a token and contacts the hosts of the profile only', (_, { mode, profile }) => {
+      const row = rowsOf(mode, profile).find(({ course }) => course === 'honest')
+      expect(row).toMatchObject({ token: 'acquired' })
+      expect(row && contactedHosts(row)).toEqual(namedHosts(profile, mode))
+    })
+
+    test.each(placeholders)('%s looks up nothing and contacts nobody', (_, { mode, profile }) => {
+      for (const row of rowsOf(mode, profile)) {
+        expect(row).toMatchObject({ token: 'PLACEHOLDER_PROFILE', contacts: [], requests: [] })
+      }
+    })
+  })
+
+  describe('with hosts that lead astray', () => {
+    test.each(contacting)('%s contacts no other host', (_, { mode, profile }) => {
+      for (const row of rowsOf(mode, profile)) {
+        const strangers = contactedHosts(row).filter((host) => !namedHosts(profile, mode).includes(host))
+        expect({ course: row.course, strangers }).toEqual({ course: row.course, strangers: [] })
+      }
+    })
+
+    test('a login document that names a foreign token endpoint is refused where it is read', () => {
+      const read = rows().filter(({ course, mode }) => course === 'foreign-document' && mode !== 'platformCli')
+      expect(read.length).toBeGreaterThan(0)
+      expect(new Set(read.map(({ token }) => token))).toEqual(new Set(['TOKEN_ENDPOINT_FOREIGN']))
+    })
+
+    test('no redirect is followed', () => {
+      const redirected = rows().filter(({ course, mode }) => course === 'redirects' && mode !== 'platformCli')
+      expect(redirected.length).toBeGreaterThan(0)
+      // A chain whose only member was redirected has no other to try.
+      for (const { token } of redirected) expect(token).toMatch(/_REDIRECTED$|^CHAIN_EXHAUSTED$/)
+    })
+  })
+
+  test.each(subjects)('%s shows each secret to the one host it is for', (_, { mode, profile }) => {
+    expect(rowsOf(mode, profile).flatMap((row) => straySecrets(row, profile, mode))).toEqual([])
+  })
+
+  test('the public login authority is contacted by the profile that names it only', () => {
+    const naming = rows().filter((row) => contactedHosts(row).includes('login.microsoftonline.com'))
+    expect(new Set(naming.map(({ profile }) => profile))).toEqual(new Set(['platform-commercial']))
+  })
+
+  test('each mode does show its secrets, so that a stray one would be seen', () => {
+    for (const { label, shown } of modes) {
+      const seen = rows()
+        .filter(({ mode }) => mode === label)
+        .flatMap(({ requests }) => requests.flatMap(({ secrets }) => secrets))
+      expect({ label, seen }).toMatchObject({ label, seen: expect.arrayContaining([...shown, 'accessTokenSignature']) })
+    }
+  })
+}

@@ -1,0 +1,41 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { clientCertificate } from '../../../src/enclave/client-certificate.ts'
+import { createCertificateAuthority, type CertificateAuthority } from '../../../src/enclave/enclave.ts'
+import { planted } from './planted-secrets.ts'
+import type { RunOptions } from './run-mode.ts'
+import { profiles } from './subjects.ts'
+
+/** A stand-in of the command-line tool that is signed in. The real one contacts whatever was registered in it. */
+const tool = `#!/bin/sh
+printf '{"accessToken":"%s","expires_on":%s}' 'h.e30.${planted.accessTokenSignature}' "$(($(date +%s) + 3600))"
+`
+
+/** Writes what the subjects need into a directory. */
+export async function prepareFiles(
+  directory: string,
+): Promise<{ readonly ca: CertificateAuthority; readonly files: RunOptions['files'] }> {
+  const toolDirectory = join(directory, 'tools')
+  mkdirSync(toolDirectory, { recursive: true })
+  const ca = await createCertificateAuthority()
+  const { certificatePem, privateKeyPem } = await clientCertificate(ca)
+  const write = (name: string, content: string) => {
+    const path = join(directory, name)
+    writeFileSync(path, content)
+    return path
+  }
+  chmodSync(write('tools/az', tool), 0o755)
+  const custom = profiles.filter(({ document }) => document !== undefined)
+  return {
+    ca,
+    files: {
+      authorityPath: write('authority.pem', ca.certificatePem),
+      certificatePath: write('client.pem', certificatePem + privateKeyPem),
+      federatedTokenPath: write('federated-token', planted.federatedAssertion),
+      toolDirectory,
+      profilePaths: Object.fromEntries(
+        custom.map(({ label, document }, index) => [label, write(`profile-${index}.json`, JSON.stringify(document))]),
+      ),
+    },
+  }
+}

@@ -1,0 +1,206 @@
+import { courses, type Course } from './answers.ts'
+import { planted, type PlantedSecret } from './planted-secrets.ts'
+
+/** A cloud profile, how it is chosen, and the only hosts that it may lead to. */
+export interface ProfileSubject {
+  readonly label: string
+  /** Content of a custom profile file; absent for a built-in, whose name the label is. */
+  readonly document?: object
+  /** Absent when the profile holds placeholders, so that nothing may be contacted. */
+  readonly hosts?: { readonly authority: string; readonly manager: string; readonly services: readonly string[] }
+  /** How its hosts answer, one run each. */
+  readonly courses: readonly Course[]
+}
+
+/** Names of resources whose hosts the suffixes of a profile make up. */
+export const accounts = { PLATFORM_STORAGE_ACCOUNT: 'ourstorage', PLATFORM_KEY_VAULT: 'ourvault' } as const
+
+// Written out rather than read from the profiles, so that a profile cannot excuse itself.
+export const profiles: readonly ProfileSubject[] = [
+  {
+    label: 'platform-commercial',
+    hosts: {
+      authority: 'login.microsoftonline.com',
+      manager: 'management.azure.com',
+      services: ['ourstorage.blob.core.windows.net', 'ourvault.vault.azure.net'],
+    },
+    courses: ['honest'],
+  },
+  {
+    label: 'platform-us-government',
+    hosts: {
+      authority: 'login.microsoftonline.us',
+      manager: 'management.usgovcloudapi.net',
+      services: ['ourstorage.blob.core.usgovcloudapi.net', 'ourvault.vault.usgovcloudapi.net'],
+    },
+    courses: ['honest', 'foreign-answers', 'redirects'],
+  },
+  { label: 'platform-us-gov-secret', courses: ['honest'] },
+  { label: 'platform-us-gov-topsecret', courses: ['honest'] },
+  { label: 'platformstack-custom', courses: ['honest'] },
+  {
+    label: 'a custom enclave',
+    document: customProfile('custom', 'https://login.enclave.test/', 'enclave.test'),
+    hosts: {
+      authority: 'login.enclave.test',
+      manager: 'management.enclave.test',
+      services: ['ourstorage.blob.enclave.test', 'ourvault.vault.enclave.test'],
+    },
+    courses: courses,
+  },
+  {
+    label: 'a custom stack with a federation service',
+    document: customProfile('platformstackcloud', 'https://adfs.stack.test/adfs/', 'stack.test'),
+    hosts: {
+      authority: 'adfs.stack.test',
+      manager: 'management.stack.test',
+      services: ['ourstorage.blob.stack.test', 'ourvault.vault.stack.test'],
+    },
+    courses: ['honest', 'foreign-document'],
+  },
+]
+
+function customProfile(environment: string, authorityHost: string, domain: string): object {
+  const manager = `management.${domain}`
+  return {
+    name: domain,
+    displayName: domain,
+    environment,
+    authorityHost,
+    resourceManagerEndpoint: `https://${manager}/`,
+    resourceManagerAudience: `https://${manager}/`,
+    metadataEndpoint: `https://${manager}/metadata/endpoints`,
+    serviceDnsSuffixes: {
+      storage: `.blob.${domain}`,
+      keyVault: `.vault.${domain}`,
+      sqlServer: `.database.${domain}`,
+      containerRegistry: `.azurecr.${domain}`,
+    },
+    serviceAudiences: {
+      arm: `https://${manager}/`,
+      storage: `https://storage.${domain}/`,
+      keyVault: `https://vault.${domain}/`,
+    },
+  }
+}
+
+/** Paths that the variables of a mode need. */
+export interface SubjectFiles {
+  readonly federatedTokenPath: string
+  readonly certificatePath: string
+  /** Holds a stand-in of the command-line tool. */
+  readonly toolDirectory: string
+}
+
+/** A way to sign in. */
+export interface ModeSubject {
+  readonly label: string
+  /** The secrets that go to the login authority in this mode, and to nobody else. */
+  readonly shown: readonly PlantedSecret[]
+  /** Where a managed identity is asked for. */
+  readonly identityHost?: string
+  /** The library keeps a managed identity in statics of its process, so each run gets a process of its own. */
+  readonly processEach?: true
+  /** The labels of the profiles that it is run with. Default is all. */
+  readonly profiles?: readonly string[]
+  variables(files: SubjectFiles): NodeJS.ProcessEnv
+}
+
+const application = {
+  PLATFORM_TENANT_ID: '11111111-2222-3333-4444-555555555555',
+  PLATFORM_CLIENT_ID: '66666666-7777-8888-9999-000000000000',
+}
+const appService = {
+  IDENTITY_ENDPOINT: 'http://169.254.130.1/msi/token',
+  IDENTITY_HEADER: planted.identityHeader,
+}
+
+export const modes: readonly ModeSubject[] = [
+  {
+    label: 'clientSecret',
+    shown: ['clientSecret'],
+    variables: () => ({ AUTH_MODE: 'clientSecret', ...application, PLATFORM_CLIENT_SECRET: planted.clientSecret }),
+  },
+  {
+    label: 'clientCertificate',
+    shown: ['clientAssertion'],
+    variables: ({ certificatePath }) => ({
+      AUTH_MODE: 'clientCertificate',
+      ...application,
+      PLATFORM_CLIENT_CERTIFICATE_PATH: certificatePath,
+    }),
+  },
+  {
+    label: 'usernamePassword',
+    shown: ['password'],
+    variables: () => ({
+      AUTH_MODE: 'usernamePassword',
+      ...application,
+      PLATFORM_USERNAME: 'operator@enclave.test',
+      PLATFORM_PASSWORD: planted.password,
+    }),
+  },
+  {
+    label: 'deviceCode',
+    shown: ['deviceCode'],
+    variables: () => ({ AUTH_MODE: 'deviceCode', ...application }),
+  },
+  {
+    label: 'workloadIdentity',
+    shown: ['federatedAssertion', 'clientAssertion'],
+    variables: ({ federatedTokenPath }) => ({
+      AUTH_MODE: 'workloadIdentity',
+      ...application,
+      PLATFORM_FEDERATED_TOKEN_FILE: federatedTokenPath,
+    }),
+  },
+  {
+    label: 'managedIdentity',
+    shown: [],
+    identityHost: '169.254.130.1',
+    processEach: true,
+    variables: () => ({ AUTH_MODE: 'managedIdentity', ...appService }),
+  },
+  {
+    label: 'managedIdentity of a virtual machine',
+    shown: [],
+    identityHost: '169.254.169.254',
+    processEach: true,
+    profiles: ['platform-us-gov-secret', 'a custom enclave'],
+    variables: () => ({ AUTH_MODE: 'managedIdentity' }),
+  },
+  {
+    label: 'platformCli',
+    shown: [],
+    variables: ({ toolDirectory }) => ({ AUTH_MODE: 'platformCli', PATH: `${toolDirectory}:/usr/bin:/bin` }),
+  },
+  {
+    label: 'default',
+    shown: ['clientSecret'],
+    variables: () => ({ AUTH_MODE: 'default', ...application, PLATFORM_CLIENT_SECRET: planted.clientSecret }),
+  },
+  {
+    label: 'default with nothing but a managed identity',
+    shown: [],
+    identityHost: '169.254.130.1',
+    processEach: true,
+    profiles: ['platform-us-gov-secret', 'a custom enclave'],
+    variables: () => ({ AUTH_MODE: 'default', ...appService, AZURE_FEDERATED_TOKEN_FILE: '' }),
+  },
+]
+
+/** Variables that change where the credential library goes, whatever it was told. */
+export function hostileVariables({ federatedTokenPath }: SubjectFiles): NodeJS.ProcessEnv {
+  return {
+    AZURE_AUTHORITY_HOST: 'https://login.foreign.example.test/',
+    AZURE_REGIONAL_AUTHORITY_NAME: 'foreignregion',
+    AZURE_TOKEN_CREDENTIALS: 'dev',
+    AZURE_FEDERATED_TOKEN_FILE: federatedTokenPath,
+    AZURE_CLIENT_ID: application.PLATFORM_CLIENT_ID,
+    AZURE_TENANT_ID: application.PLATFORM_TENANT_ID,
+    AZURE_CLIENT_SECRET: planted.clientSecret,
+    AZURE_USERNAME: 'operator@enclave.test',
+    AZURE_PASSWORD: planted.password,
+    REGION_NAME: 'foreignregion',
+  }
+}
