@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { deployedChunk } from './deployed-chunk.ts'
 import { describeEgress } from './describe-egress.ts'
 import type { NamespaceReport } from './namespace/inside.ts'
 import { refusalOfNamespaces, runInNamespace } from './namespace/namespace.ts'
@@ -23,6 +24,7 @@ describe.skipIf(refusal !== undefined)(`a network namespace that records all loo
         mkdirSync(place)
         return runInNamespace(
           place,
+          deployedChunk(),
           share.map(({ label }) => label),
         )
       }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { startAnyCloud } from './any-cloud.ts'
+import { deployedChunk } from './deployed-chunk.ts'
 import { describeEgress } from './describe-egress.ts'
 import { prepareFiles } from './prepare.ts'
 import { startProbeProcess } from './probe-process.ts'
@@ -30,7 +31,7 @@ describe('a watched process', () => {
       const place = await start(ca)
       const done: EgressRow[] = []
       for (let mode = waiting.shift(); mode !== undefined; mode = waiting.shift()) {
-        done.push(...(await runMode(mode, { ...place, files })))
+        done.push(...(await runMode(mode, { ...place, chunk: deployedChunk(), files })))
       }
       return done
     }

@@ -10,7 +10,14 @@ export interface Contact {
   readonly port?: number
 }
 
-export type ProbeOrder = { readonly variables: NodeJS.ProcessEnv } | { readonly url: string }
+/** All that the service does with the cloud that the variables choose, or one bare request. */
+export type ProbeOrder =
+  | {
+      /** The deployed chunk with the diagnostics. */
+      readonly chunk: string
+      readonly variables: NodeJS.ProcessEnv
+    }
+  | { readonly url: string }
 
 export interface ProbeResult {
   /** `acquired`, or the code of the failure. */

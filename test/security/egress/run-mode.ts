@@ -16,6 +16,8 @@ export interface EgressRow {
 
 export interface RunOptions {
   readonly cloud: AnyCloud
+  /** The deployed chunk with the diagnostics. */
+  readonly chunk: string
   readonly files: SubjectFiles & {
     /** The root certificate of the cloud. */
     readonly authorityPath: string
@@ -30,7 +32,7 @@ export interface RunOptions {
 
 /** Runs every profile under one mode: against honest hosts, and where it contacts any, against those that mislead. */
 export async function runMode(mode: ModeSubject, options: RunOptions): Promise<EgressRow[]> {
-  const { cloud, files, redirection, takeContacts = async () => [] } = options
+  const { cloud, chunk, files, redirection, takeContacts = async () => [] } = options
   const start = () =>
     startProbeProcess(
       {
@@ -56,7 +58,7 @@ export async function runMode(mode: ModeSubject, options: RunOptions): Promise<E
         const path = files.profilePaths[label]
         const custom = path === undefined ? {} : { CUSTOM_CLOUD_PROFILE_PATH: path }
         const discover = course === 'foreign-answers' ? { PLATFORM_DISCOVER_AUDIENCE: 'true' } : {}
-        const { token, contacts } = await process.run({ variables: { ...chosen, ...custom, ...discover } })
+        const { token, contacts } = await process.run({ chunk, variables: { ...chosen, ...custom, ...discover } })
         const seen = [...contacts, ...(await takeContacts())]
         rows.push({ mode: mode.label, profile: label, course, token, contacts: seen, requests: cloud.takeRequests() })
         // Nothing is remembered where nothing was contacted.

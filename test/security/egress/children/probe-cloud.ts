@@ -1,21 +1,34 @@
 import { once } from 'node:events'
+import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { DiagnosticsContext } from '../../../../src/lib/diagnostics/diagnostics-context.ts'
+import type { Diagnostics } from '../../../../src/lib/diagnostics/diagnostics.ts'
 import { createService } from '../../../../src/lib/service.ts'
+import { activeTarget, runSmokeTest } from '../../../../src/lib/smoke-test.ts'
 import type { ProbeOrder, ProbeResult } from '../probe-process.ts'
 
 // Does all that the service does with a cloud, for each profile that the parent process names: the diagnostics, the
-// page, and the smoke test with a token. The variables of the mode are those of this process.
-async function probe(variables: NodeJS.ProcessEnv): Promise<ProbeResult> {
-  const service = createService({ ...process.env, ...variables, SMOKE_TEST_CHECK_TOKEN: 'true' })
-  const log = () => {}
-  const diagnostics = await service.diagnostics(log)
+// page, and the smoke test with a token. The variables of the mode are those of this process. What may make a contact
+// is the deployed chunk itself.
+interface DeployedChunk {
+  createDiagnostics(context: DiagnosticsContext): Diagnostics
+}
+
+const load = createRequire(import.meta.url)
+
+async function probe(chunk: string, variables: NodeJS.ProcessEnv): Promise<ProbeResult> {
+  const env = { ...process.env, ...variables }
+  const { cloud, settings } = createService(env)
+  const { createDiagnostics } = load(chunk) as DeployedChunk
+  const diagnostics = createDiagnostics({ cloud, settings, env, log: () => {}, lastSmokeTest: () => undefined })
   let report = await diagnostics.report({ explain: true })
   while (report.token.status === 'pending') {
     await sleep(20)
     report = await diagnostics.report()
   }
   await diagnostics.page()
-  await service.runSmokeTest(log)
+  const checkToken = async () => (await diagnostics.report()).checks
+  await runSmokeTest({ targets: [{ ...activeTarget(env), checkToken }] })
   return { token: report.token.error?.code ?? report.token.status }
 }
 
@@ -29,6 +42,6 @@ async function contact(url: string): Promise<ProbeResult> {
 
 for (;;) {
   const [order] = (await once(process, 'message')) as [ProbeOrder]
-  const result = 'url' in order ? await contact(order.url) : await probe(order.variables)
+  const result = 'url' in order ? await contact(order.url) : await probe(order.chunk, order.variables)
   process.send?.({ result })
 }

@@ -47,9 +47,17 @@ export function refusalOfNamespaces(directory: string): string | undefined {
   return error?.message ?? stderr.trim().split('\n').at(-1) ?? 'unshare failed'
 }
 
-/** Runs modes, by their labels, in a namespace of its own. */
-export async function runInNamespace(directory: string, labels: readonly string[]): Promise<NamespaceReport> {
-  const command = [process.execPath, inside, join(directory, 'files'), ...labels]
+/**
+ * Runs modes, by their labels, in a namespace of its own.
+ *
+ * @param chunk The deployed chunk with the diagnostics.
+ */
+export async function runInNamespace(
+  directory: string,
+  chunk: string,
+  labels: readonly string[],
+): Promise<NamespaceReport> {
+  const command = [process.execPath, inside, join(directory, 'files'), chunk, ...labels]
   const { stdout } = await promisify(execFile)('unshare', unshareArguments(directory, command), {
     env: cleanEnvironment(),
     maxBuffer: 64 * 1024 * 1024,
