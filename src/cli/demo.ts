@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { openEnclave, readFault, readMode, untilStopped } from './enclave-session.ts'
+import { openEnclave, readFault, readMode } from './enclave-session.ts'
 import { exitCodes, runCommand } from './run-command.ts'
+import { onStopSignal } from './stop-signal.ts'
 
 const usage = `Usage: npm run demo -- [--mode MODE] [--fault FAULT]
 
@@ -38,8 +39,11 @@ await runCommand(async () => {
     env: { ...Object.fromEntries(inherited), ...enclave.environment(mode, files) },
   })
   const ended = once(service, 'exit')
-  await Promise.race([ended, untilStopped()])
-  if (service.exitCode === null) service.kill('SIGTERM')
+  onStopSignal(async () => {
+    service.kill('SIGTERM')
+    await ended
+    await close()
+  })
   const [code] = (await ended) as [number | null]
   await close()
   return code === null || code === 0 ? exitCodes.passed : exitCodes.usage

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { watchBundle } from '../../build.ts'
+import { onStopSignal } from './stop-signal.ts'
 
 // `npm run dev`: serves, and starts anew when a source file of the bundle, a profile or a setting changes.
 const entry = fileURLToPath(new URL('./start.ts', import.meta.url))
@@ -11,24 +12,24 @@ const quietMs = 150
 let child: ChildProcess | undefined
 let timer: NodeJS.Timeout | undefined
 let restarting: Promise<void> = Promise.resolve()
+let stopping = false
 
 const watching = await watchBundle(() => {
   clearTimeout(timer)
   timer = setTimeout(() => (restarting = restarting.then(restart)), quietMs)
 })
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => {
-    clearTimeout(timer)
-    void stopChild()
-      .then(() => watching.dispose())
-      .finally(() => process.exit(0))
-  })
-}
+onStopSignal(async () => {
+  stopping = true
+  clearTimeout(timer)
+  await stopChild()
+  await watching.dispose()
+})
 
 async function restart(): Promise<void> {
   if (child !== undefined) process.stderr.write('Change seen, starting anew\n')
   await stopChild()
+  if (stopping) return
   child = spawn(process.execPath, [entry, '--built'], { stdio: 'inherit' })
 }
 

@@ -62,10 +62,3 @@ function faultOf(kind: FaultKind): Fault {
       return { kind } as Fault
   }
 }
-
-/** Resolves with the first signal that asks this process to stop. */
-export function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
-  })
-}

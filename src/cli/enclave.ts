@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { formatShellExports } from '../enclave/enclave.ts'
-import { openEnclave, readFault, readMode, untilStopped } from './enclave-session.ts'
+import { openEnclave, readFault, readMode } from './enclave-session.ts'
 import { exitCodes, runCommand } from './run-command.ts'
+import { onStopSignal } from './stop-signal.ts'
 
 const usage = `Usage: npm run enclave -- [--mode MODE] [--fault FAULT]
 
@@ -28,7 +29,6 @@ await runCommand(async () => {
   const { enclave, files, close } = await openEnclave(readFault(values.fault))
   process.stderr.write(`Enclave running: ${enclave.authorityHost} and ${enclave.resourceManagerEndpoint}\n`)
   process.stdout.write(formatShellExports(enclave.environment(mode, files)))
-  await untilStopped()
-  await close()
+  onStopSignal(close)
   return exitCodes.passed
 })

@@ -1,6 +1,15 @@
-import { applyLocalSettings, startFunctionsHost, type FunctionsHost, type HostLog } from '../host/functions-host.ts'
+import {
+  applyLocalSettings,
+  HostError,
+  startFunctionsHost,
+  type FunctionsHost,
+  type HostLog,
+  type HostOptions,
+} from '../host/functions-host.ts'
 import { createService } from '../lib/service.ts'
 import type { LogLevel } from '../lib/settings.ts'
+import { UsageError } from './run-command.ts'
+import { onStopSignal } from './stop-signal.ts'
 
 export interface ServeOptions {
   readonly appDirectory: string
@@ -16,7 +25,7 @@ export async function serve({ appDirectory }: ServeOptions): Promise<FunctionsHo
   const port = process.env['PORT']?.trim() ? settings.port : (httpPort ?? settings.port)
   const hostname = process.env['HOST']?.trim()
   const key = process.env['HOST_KEY']?.trim()
-  const host = await startFunctionsHost({
+  const host = await startHost({
     appDirectory,
     port,
     ...(hostname ? { hostname } : {}),
@@ -24,15 +33,24 @@ export async function serve({ appDirectory }: ServeOptions): Promise<FunctionsHo
     log: logAbove(settings.logLevel),
   })
   process.stdout.write(`Server running on ${host.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
-  stopOnSignal(host)
+  onStopSignal(() => host.close())
   return host
 }
 
-function stopOnSignal(host: FunctionsHost): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      void host.close().finally(() => process.exit(0))
-    })
+/** The variable that helps, by the host's error; the host itself knows none of them. */
+const remedies: Readonly<Record<string, string>> = {
+  PORT_IN_USE: 'PORT sets it.',
+  ADDRESS_UNAVAILABLE: 'HOST sets it.',
+  KEY_REQUIRED: 'HOST_KEY sets it.',
+}
+
+async function startHost(options: HostOptions): Promise<FunctionsHost> {
+  try {
+    return await startFunctionsHost(options)
+  } catch (error) {
+    const remedy = error instanceof HostError ? remedies[error.code] : undefined
+    if (remedy === undefined) throw error
+    throw new UsageError(`${(error as HostError).message} ${remedy}`)
   }
 }
 
