@@ -5,7 +5,7 @@ import type { Runtime } from './report.ts'
 
 /** What this process runs on and trusts. Names only: no path, no proxy address. */
 export function describeRuntime(env: Env): Runtime {
-  const added = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR']
+  const added = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA']
   const proxies = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy']
   const isSet = (name: string) => readVariable(env, name) !== undefined
   return {

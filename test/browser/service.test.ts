@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { useEnclaveService } from '../integration/enclave-service.ts'
+import { startBrowser } from './browser.ts'
+import { accessibilityProblems, openPage, overflowOf } from './open-page.ts'
+
+const browser = await startBrowser()
+const open = useEnclaveService()
+
+/** Self-signed by the enclave's own authority, which the browser does not know. */
+const trusting = { ignoreHTTPSErrors: true }
+
+describe.skipIf(browser === undefined)(
+  'the page of the real service (skipped where no browser starts: see the reason above)',
+  () => {
+    const visit = async (port: number, options = {}) => {
+      if (browser === undefined) throw new Error('No browser')
+      return openPage(browser, `http://localhost:${port}/`, options)
+    }
+
+    test('is green when a token was acquired, with one request, no complaint and no overflow', async () => {
+      const { serve } = await open()
+      const { page, problems } = await visit((await serve('clientSecret')).port)
+      await expect.poll(() => page.title()).toMatch(/^OK/)
+      expect(problems).toEqual([])
+      expect(await overflowOf(page)).toBe(0)
+    })
+
+    test('names cause and fix when the authority is not trusted', async () => {
+      const { serve, enclave } = await open()
+      await enclave.setFault({ kind: 'untrusted-ca' }, 'login')
+      const { page, problems } = await visit((await serve('clientSecret')).port, { bypassCSP: true })
+      expect(await page.title()).toMatch(/^Failed/)
+      expect(await page.textContent('main')).toContain('NODE_EXTRA_CA_CERTS')
+      expect(problems).toEqual([])
+      expect(await accessibilityProblems(page)).toEqual([])
+    })
+
+    test('waits for a device code, and turns green by itself once the person approves on the page of the cloud', async () => {
+      const { serve } = await open()
+      const { page } = await visit((await serve('deviceCode')).port)
+      expect(await page.title()).toMatch(/^Sign-in needed/)
+      const userCode = await page
+        .getByText(/^[A-Z0-9]{9}$/)
+        .first()
+        .textContent()
+      const address = await page.getByRole('link', { name: /deviceauth/ }).getAttribute('href')
+      const person = await browser?.newContext(trusting)
+      const approval = await person?.newPage()
+      await approval?.goto(address ?? '')
+      await approval?.fill('input', userCode ?? '')
+      await approval?.click('button')
+      await approval?.click('button:has-text("Approve")')
+      await expect.poll(() => page.title(), { timeout: 15_000 }).toMatch(/^OK/)
+      await person?.close()
+    }, 40_000)
+  },
+)
