@@ -17,7 +17,7 @@ export interface ServedEnclave {
   readonly enclave: Enclave
   readonly files: EnclaveFiles
   /** Serves the built bundle with the settings of a mode, and some more. */
-  serve(mode: EnclaveAuthMode, variables?: NodeJS.ProcessEnv): Promise<ServedApp>
+  readonly serve: (mode: EnclaveAuthMode, variables?: NodeJS.ProcessEnv) => Promise<ServedApp>
 }
 
 /** An enclave for one test, and services that use it; all of them end with the test. */
