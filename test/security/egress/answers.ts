@@ -1,3 +1,4 @@
+import type { Answer, ReceivedRequest } from '../any-cloud.ts'
 import { planted } from './planted-secrets.ts'
 
 /** How the hosts answer: as they should, or so as to lead a client to a host that no profile names. */
@@ -8,21 +9,7 @@ export type Course = (typeof courses)[number]
 /** A host that nobody may look up or contact. */
 export const foreignHost = 'foreign.example.test'
 
-export interface Question {
-  readonly host: string
-  readonly method: string
-  /** With its query. */
-  readonly path: string
-  readonly authorized: boolean
-}
-
-export interface Answer {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body: unknown
-}
-
-type Responder = (question: Question, other: string) => Answer
+type Responder = (request: ReceivedRequest, other: string) => Answer
 
 const ok = (body: unknown): Answer => ({ status: 200, body })
 
@@ -31,25 +18,25 @@ const responders: readonly (readonly [RegExp, Responder])[] = [
   [/\/common\/discovery\/instance\?/, (_, other) => ok(instanceDocument(other))],
   [/\/userrealm\//i, (_, other) => ok(userRealm(other))],
   [/\/oauth2.*\/devicecode/, (_, other) => ok(deviceCode(other))],
-  [/\/oauth2.*\/token|\/msi\/token|\/metadata\/identity\//, (question) => ok(tokenAnswer(question))],
+  [/\/oauth2.*\/token|\/msi\/token|\/metadata\/identity\//, ({ host }) => ok(tokenAnswer(host))],
   [/\/metadata\/endpoints/, ({ host }, other) => ok(metadata(host, other))],
 ]
 
 /** The answer of a host that follows the course. */
-export function answerAs(question: Question, course: Course): Answer {
-  const { host, path, authorized } = question
+export function answerAs(request: ReceivedRequest, course: Course): Answer {
+  const { host, path, headers } = request
   if (course === 'redirects') return { status: 302, headers: { location: `https://${foreignHost}${path}` }, body: {} }
-  if (path.includes('/.well-known/openid-configuration')) return ok(loginDocument(question, course))
+  if (path.includes('/.well-known/openid-configuration')) return ok(loginDocument(request, course))
   const other = course === 'foreign-answers' ? foreignHost : host
   const responder = responders.find(([pattern]) => pattern.test(path))?.[1]
-  if (responder !== undefined) return responder(question, other)
-  if (authorized) return ok({ value: [] })
+  if (responder !== undefined) return responder(request, other)
+  if (headers.authorization !== undefined) return ok({ value: [] })
   const challenge = `Bearer authorization_uri="https://${other}/common", resource="https://${other}/"`
   return { status: 401, headers: { 'www-authenticate': challenge }, body: { error: { code: 'Unauthorized' } } }
 }
 
 /** The issuer stays at home, so that it is not the reason for which a foreign document is refused. */
-function loginDocument({ host, path }: Question, course: Course): object {
+function loginDocument({ host, path }: ReceivedRequest, course: Course): object {
   const issuer = `https://${host}${path.replace(/\/\.well-known\/.*$/, '')}`
   const base = issuer.replace(/\/v2\.0$/, '')
   const abroad = (url: string) => url.replace(`//${host}/`, `//${foreignHost}/`)
@@ -109,7 +96,7 @@ function deviceCode(other: string): object {
   }
 }
 
-function tokenAnswer({ host }: Question): object {
+function tokenAnswer(host: string): object {
   const seconds = Math.floor(Date.now() / 1000)
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claims = { aud: 'https://management.enclave.test/', iss: `https://${host}/`, nbf: seconds, exp: seconds + 3600 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
-import { startAnyCloud } from './any-cloud.ts'
+import { startAnyCloud } from '../any-cloud.ts'
 import { deployedChunk } from './deployed-chunk.ts'
 import { describeEgress } from './describe-egress.ts'
 import { prepareFiles } from './prepare.ts'

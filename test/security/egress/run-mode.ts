@@ -1,7 +1,13 @@
-import type { Course } from './answers.ts'
-import type { AnyCloud, ReceivedRequest } from './any-cloud.ts'
+import type { AnyCloud, ReceivedRequest } from '../any-cloud.ts'
+import { answerAs, type Course } from './answers.ts'
+import { secretsIn, type PlantedSecret } from './planted-secrets.ts'
 import { startProbeProcess, type Contact, type ProbeProcess } from './probe-process.ts'
 import { accounts, hostileVariables, profiles, type ModeSubject, type SubjectFiles } from './subjects.ts'
+
+/** A request, and which secrets came with it. */
+export interface AskedHost extends Pick<ReceivedRequest, 'host' | 'method' | 'path'> {
+  readonly secrets: readonly PlantedSecret[]
+}
 
 /** What one profile under one mode led to, while the hosts answered in one way. */
 export interface EgressRow {
@@ -11,7 +17,7 @@ export interface EgressRow {
   /** `acquired`, or the code of the failure. */
   readonly token: string
   readonly contacts: readonly Contact[]
-  readonly requests: readonly ReceivedRequest[]
+  readonly requests: readonly AskedHost[]
 }
 
 export interface RunOptions {
@@ -53,14 +59,21 @@ export async function runMode(mode: ModeSubject, options: RunOptions): Promise<E
         // What a managed identity is answered cannot name a host, but for a redirect.
         if (mode.processEach === true && course.startsWith('foreign')) continue
         process ??= start()
-        cloud.course = course
+        cloud.answer = (request) => answerAs(request, course)
         const chosen = document === undefined ? { PLATFORM_CLOUD: label } : {}
         const path = files.profilePaths[label]
         const custom = path === undefined ? {} : { CUSTOM_CLOUD_PROFILE_PATH: path }
         const discover = course === 'foreign-answers' ? { PLATFORM_DISCOVER_AUDIENCE: 'true' } : {}
         const { token, contacts } = await process.run({ chunk, variables: { ...chosen, ...custom, ...discover } })
         const seen = [...contacts, ...(await takeContacts())]
-        rows.push({ mode: mode.label, profile: label, course, token, contacts: seen, requests: cloud.takeRequests() })
+        rows.push({
+          mode: mode.label,
+          profile: label,
+          course,
+          token,
+          contacts: seen,
+          requests: cloud.takeRequests().map(describeRequest),
+        })
         // Nothing is remembered where nothing was contacted.
         if (mode.processEach === true && hosts !== undefined) {
           await process.close()
@@ -72,4 +85,8 @@ export async function runMode(mode: ModeSubject, options: RunOptions): Promise<E
   } finally {
     await process?.close()
   }
+}
+
+function describeRequest({ host, method, path, headers, body }: ReceivedRequest): AskedHost {
+  return { host, method, path, secrets: secretsIn(`${path}\n${JSON.stringify(headers)}\n${body}`) }
 }

@@ -11,7 +11,7 @@ import type { ProbeOrder, ProbeResult } from '../probe-process.ts'
 // page, and the smoke test with a token. The variables of the mode are those of this process. What may make a contact
 // is the deployed chunk itself.
 interface DeployedChunk {
-  createDiagnostics(context: DiagnosticsContext): Diagnostics
+  readonly createDiagnostics: (context: DiagnosticsContext) => Diagnostics
 }
 
 const load = createRequire(import.meta.url)

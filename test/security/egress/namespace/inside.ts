@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { startAnyCloud, type AnyCloud } from '../any-cloud.ts'
+import { startAnyCloud, type AnyCloud } from '../../any-cloud.ts'
 import { prepareFiles } from '../prepare.ts'
 import { startProbeProcess, type Contact } from '../probe-process.ts'
 import { runMode, type EgressRow } from '../run-mode.ts'

@@ -1,20 +1,33 @@
 import { once } from 'node:events'
-import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer as createPlainServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { callbackify } from 'node:util'
-import type { CertificateAuthority } from '../../../src/enclave/enclave.ts'
-import { answerAs, type Course } from './answers.ts'
-import { secretsIn, type PlantedSecret } from './planted-secrets.ts'
+import type { CertificateAuthority } from '../../src/enclave/enclave.ts'
 
-/** A request that arrived, and which secrets came with it. */
+/** A request that arrived. */
 export interface ReceivedRequest {
   /** As the Host header says. */
   readonly host: string
   readonly method: string
+  /** With its query. */
   readonly path: string
-  readonly secrets: readonly PlantedSecret[]
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** What is answered. A body that is no text becomes JSON. */
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: unknown
 }
 
 /** A connection that was accepted, by the address and port that its client meant. */
@@ -27,8 +40,8 @@ export interface AcceptedConnection {
 export interface AnyCloud {
   readonly securePort: number
   readonly plainPort: number
-  /** How it answers from now on. */
-  course: Course
+  /** How it answers from now on. Default is nothing but 404. */
+  answer: (request: ReceivedRequest) => Answer
   /** What arrived since the last call. */
   takeRequests(): ReceivedRequest[]
   /** What was accepted since the last call. */
@@ -53,15 +66,12 @@ export async function startAnyCloud(options: AnyCloudOptions): Promise<AnyCloud>
   let connections: AcceptedConnection[] = []
   const watchers = new Set<(address: string) => void>()
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await readBody(request)
-    const { host = '', ...headers } = request.headers
-    const method = request.method ?? ''
-    const path = request.url ?? ''
-    requests.push({ host, method, path, secrets: secretsIn(`${path}\n${JSON.stringify(headers)}\n${body}`) })
-    const authorized = request.headers.authorization !== undefined
-    const answer = answerAs({ host, method, path, authorized }, cloud.course)
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-    response.end(JSON.stringify(answer.body))
+    const { headers, method = '', url: path = '' } = request
+    const received = { host: headers.host ?? '', method, path, headers, body: await readBody(request) }
+    requests.push(received)
+    const { status, headers: own, body } = cloud.answer(received)
+    response.writeHead(status, { 'content-type': 'application/json', ...own })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
   }
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     void handle(request, response).catch(() => response.destroy())
@@ -84,7 +94,7 @@ export async function startAnyCloud(options: AnyCloudOptions): Promise<AnyCloud>
   const cloud: AnyCloud = {
     securePort: await listen(secure, address, securePort),
     plainPort: await listen(plain, address, plainPort),
-    course: 'honest',
+    answer: () => ({ status: 404, body: {} }),
     takeRequests() {
       const taken = requests
       requests = []
