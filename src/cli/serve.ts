@@ -32,8 +32,9 @@ export async function serve({ appDirectory }: ServeOptions): Promise<FunctionsHo
     ...(key ? { key } : {}),
     log: logAbove(settings.logLevel),
   })
-  process.stdout.write(`Server running on ${host.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
+  // First, for whoever reads the lines may send a signal at once.
   onStopSignal(() => host.close())
+  process.stdout.write(`Server running on ${host.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
   return host
 }
 

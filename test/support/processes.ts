@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { afterAll } from 'vitest'
 import { cleanEnvironment } from './environment.ts'
 
@@ -11,6 +11,8 @@ export interface ProcessOptions {
   readonly timeoutMs?: number
   /** Default is this test run's own Node. */
   readonly command?: string
+  /** Whether the child leads a group of processes, as a command of a terminal does, and signals go to all of it. */
+  readonly group?: boolean
 }
 
 export interface Ended {
@@ -33,16 +35,26 @@ export interface RunningProcess {
 
 /** Child processes of Node in a clean environment. None survives the test file. */
 export function useProcesses() {
-  const running = new Set<ChildProcess>()
+  const running = new Set<() => void>()
   afterAll(() => {
-    for (const child of running) child.kill('SIGKILL')
+    for (const kill of running) kill()
   })
 
   function start(args: readonly string[], options: ProcessOptions = {}): RunningProcess {
-    const { cwd, env, timeoutMs = 15_000, command = process.execPath } = options
+    const { cwd, env, timeoutMs = 15_000, command = process.execPath, group = false } = options
     const startedAt = performance.now()
-    const child = spawn(command, args, { cwd, env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] })
-    running.add(child)
+    const child = spawn(command, args, {
+      cwd,
+      env: cleanEnvironment(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: group,
+    })
+    const signal = (name: NodeJS.Signals) => {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+      process.kill(group ? -child.pid : child.pid, name)
+    }
+    const kill = () => signal('SIGKILL')
+    running.add(kill)
     const output = { stdout: '', stderr: '' }
     const watchers = new Set<() => void>()
     for (const name of ['stdout', 'stderr'] as const) {
@@ -51,13 +63,13 @@ export function useProcesses() {
         for (const watch of watchers) watch()
       })
     }
-    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+    const timer = setTimeout(kill, timeoutMs)
     const ended = new Promise<Ended>((resolve, reject) => {
       child.once('error', reject)
-      child.once('close', (code, signal) => {
+      child.once('close', (code, endedBy) => {
         clearTimeout(timer)
-        running.delete(child)
-        resolve({ code, signal, ...output, durationMs: performance.now() - startedAt })
+        running.delete(kill)
+        resolve({ code, signal: endedBy, ...output, durationMs: performance.now() - startedAt })
       })
     })
 
@@ -78,7 +90,7 @@ export function useProcesses() {
             reject,
           )
         }),
-      signal: (name) => void child.kill(name),
+      signal,
     }
   }
 

@@ -1,0 +1,94 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { builtService } from '../support/build.ts'
+import { offline } from '../support/environment.ts'
+import { isFree } from '../support/free-port.ts'
+import { useProcesses } from '../support/processes.ts'
+import { copyDeployable, copyProject } from '../support/project-copy.ts'
+import { inBuiltProject, startCommand } from '../support/start-command.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const { start } = useProcesses()
+const directory = useTemporaryDirectory()
+const running = /^Server running on http:\/\/localhost:(\d+)\n.*\n.*\n/
+const portOf = (match: RegExpExecArray) => Number(match[1])
+
+describe('A start', () => {
+  test('it prints exactly the three lines on stdout, and nothing else there while it serves', async () => {
+    const service = start(startCommand, inBuiltProject({ ...offline, PLATFORM_LOG_LEVEL: 'verbose' }))
+    const port = portOf(await service.printed(running))
+    for (const path of ['/', '/api/diagnostics', '/no-such-path']) await fetch(`http://localhost:${port}${path}`)
+    service.signal('SIGTERM')
+    const { stdout, stderr } = await service.ended
+    expect(stdout).toBe(
+      `Server running on http://localhost:${port}\nCloud: platform-us-gov-secret\nAuth Mode: clientSecret\n`,
+    )
+    expect(stderr).toContain('"event":"token"')
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with exit code 0, and its port is free', async (signal) => {
+    const service = start(startCommand, inBuiltProject(offline))
+    const port = portOf(await service.printed(running))
+    expect(await isFree(port)).toBe(false)
+    service.signal(signal)
+    expect(await service.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+    expect(await isFree(port)).toBe(true)
+  })
+
+  test('with nothing configured, it is the government cloud, signed in by the command-line tool', async () => {
+    const service = start(startCommand, inBuiltProject())
+    const port = portOf(await service.printed(running))
+    expect(service.output.stdout).toBe(
+      `Server running on http://localhost:${port}\nCloud: platform-us-government\nAuth Mode: platformCli\n`,
+    )
+    service.signal('SIGTERM')
+    await service.ended
+  })
+
+  test('PORT is the port', async () => {
+    const first = start(startCommand, inBuiltProject(offline))
+    const port = portOf(await first.printed(running))
+    first.signal('SIGTERM')
+    await first.ended
+    const second = start(startCommand, inBuiltProject({ ...offline, PORT: String(port) }))
+    expect(portOf(await second.printed(running))).toBe(port)
+    second.signal('SIGTERM')
+    await second.ended
+  })
+})
+
+describe('local.settings.json beside host.json', () => {
+  const settings = (values: object, host: object = {}) => ({ IsEncrypted: false, Values: values, Host: host })
+
+  test('its values are used, and a variable that is set wins', async () => {
+    const project = copyProject(join(directory.path, 'project'))
+    copyDeployable(builtService().project, project)
+    directory.write('project/local.settings.json', settings({ ...offline, PORT: 0, AUTH_MODE: 'deviceCode' }))
+    const service = start(startCommand, { cwd: project, env: { AUTH_MODE: 'managedIdentity' } })
+    await service.printed(running)
+    expect(service.output.stdout).toMatch(/Cloud: platform-us-gov-secret\nAuth Mode: managedIdentity\n$/)
+    service.signal('SIGTERM')
+    await service.ended
+  })
+
+  test('one that cannot be read stops the start, and its content is not echoed', async () => {
+    const project = join(directory.path, 'broken')
+    mkdirSync(project)
+    copyProject(project)
+    directory.write(
+      'broken/local.settings.json',
+      '{ "IsEncrypted": false, "Values": { "PLATFORM_CLIENT_SECRET": hunter2',
+    )
+    const { code, stdout, stderr } = await start(startCommand, { cwd: project }).ended
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^\S*local\.settings\.json is not valid JSON.*\n$/)
+    expect(stderr).not.toContain('hunter2')
+  })
+})
+
+test('an option that is unknown is a usage error', async () => {
+  const { code, stdout, stderr } = await start([...startCommand, '--prot'], inBuiltProject()).ended
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(/^Unknown option '--prot'.*\n$/)
+})

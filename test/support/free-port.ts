@@ -1,0 +1,22 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+
+/** Listens on a port of 127.0.0.1; any free one by default. @throws when the port is in use. */
+export async function occupyPort(port = 0): Promise<Server & { readonly port: number }> {
+  const server = createServer((socket) => socket.destroy())
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return Object.assign(server, { port: (server.address() as AddressInfo).port })
+}
+
+/** Whether nobody listens on a port of 127.0.0.1. */
+export async function isFree(port: number): Promise<boolean> {
+  try {
+    const server = await occupyPort(port)
+    server.close()
+    await once(server, 'close')
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The processes below one, children first. */
+export function descendantsOf(pid: number): number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid='], { encoding: 'utf8' })
+  const rows = table.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  const below = (parent: number): number[] =>
+    rows.flatMap(([child = 0, of]) => (of === parent ? [child, ...below(child)] : []))
+  return below(pid)
+}
+
+/** Resolves when none of the processes exists any more; rejects after some seconds with those that do, and ends them. */
+export async function allGone(pids: readonly number[], timeoutMs = 8000): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  while (pids.some(isAlive)) {
+    if (Date.now() > deadline) {
+      const left = pids.filter(isAlive)
+      for (const pid of left) process.kill(pid, 'SIGKILL')
+      throw new Error(`Still running: ${left.join(', ')}`)
+    }
+    await sleep(20)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
