@@ -1,0 +1,69 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+import { buildBundle } from '../build.ts'
+import { builtInProfiles, defaultProfileName } from '../src/lib/profile/built-in-profiles.ts'
+
+export const repository = fileURLToPath(new URL('..', import.meta.url))
+
+/** What is deployed, and nothing else: no `npm install` where it runs. */
+export const deployed = ['host.json', 'package.json', 'dist/main.cjs', 'dist/diagnostics.cjs', 'cloud-profiles']
+
+/** The apps that are measured, each in a directory of its own. */
+export interface Apps {
+  /** Scratch space that is gone after the run. */
+  readonly directory: string
+  /** Our deployable files, outside the repository: no other file of it can have a part in what is measured. */
+  readonly ours: string
+  /** One function that answers a short JSON text. */
+  readonly hello: string
+  /** The same with a JSON text as long as the answer of `/api/profile`. */
+  readonly helloSameSize: string
+  remove(): Promise<void>
+}
+
+export async function createApps(): Promise<Apps> {
+  await buildBundle()
+  const directory = await mkdtemp(join(tmpdir(), 'bench-'))
+  const ours = join(directory, 'ours')
+  for (const path of deployed) await cp(join(repository, path), join(ours, path), { recursive: true })
+  const profileLength = JSON.stringify(builtInProfiles.get(defaultProfileName)).length
+  const padding = 'x'.repeat(profileLength - '{"message":""}'.length)
+  return {
+    directory,
+    ours,
+    hello: await createHello(join(directory, 'hello'), 'Hello, world!'),
+    helloSameSize: await createHello(join(directory, 'hello-same-size'), padding),
+    remove: () => rm(directory, { recursive: true, force: true }),
+  }
+}
+
+/** A function as a first tutorial has it, in a bundle of its own. */
+async function createHello(directory: string, message: string): Promise<string> {
+  await mkdir(join(directory, 'dist'), { recursive: true })
+  await cp(join(repository, 'host.json'), join(directory, 'host.json'))
+  await writeFile(join(directory, 'package.json'), JSON.stringify({ name: 'hello', main: 'dist/main.cjs' }))
+  const contents = `import { app } from '@azure/functions'
+    app.http('hello', {
+      route: 'api/hello',
+      methods: ['GET', 'HEAD'],
+      authLevel: 'anonymous',
+      handler: async () => ({ jsonBody: { message: ${JSON.stringify(message)} } }),
+    })`
+  // The options of build.ts; its plugins are our own business.
+  await esbuild.build({
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    format: 'cjs',
+    external: ['@azure/functions-core'],
+    stdin: { contents, resolveDir: repository },
+    outfile: join(directory, 'dist/main.cjs'),
+  })
+  return directory
+}

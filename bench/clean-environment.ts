@@ -1,0 +1,12 @@
+/** Variables that a process needs whatever it runs. */
+const kept = ['PATH', 'HOME', 'TMPDIR']
+
+/** The environment of a deployed function with no setting of ours: nothing of this shell may change what is measured. */
+export function cleanEnvironment(settings: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const env: Record<string, string> = {}
+  for (const name of kept) {
+    const value = process.env[name]
+    if (value !== undefined) env[name] = value
+  }
+  return { ...env, ...settings }
+}

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+import type { Apps } from './apps.ts'
+import { cleanEnvironment } from './clean-environment.ts'
+import { interleave, median } from './interleave.ts'
+import type { ColdStart } from './processes/cold-start-probe.ts'
+import { runProcess } from './processes/run-process.ts'
+import type { Row } from './row.ts'
+
+const rounds = 60
+const workerRounds = 30
+
+/** Modules of Node that a worker, which speaks gRPC, has loaded before any app. */
+const workerModules = ['http', 'http2', 'https', 'crypto', 'net', 'tls', 'stream', 'events', 'url', 'util', 'zlib']
+
+/** Load, register and resolve in a fresh process, against a bundle that registers one function. */
+export async function benchColdStart({ directory, ours, hello }: Apps): Promise<Row[]> {
+  const probe = await buildProbe(directory)
+  const start = async (app: string, ...loadedBefore: readonly string[]) => {
+    const { stdout, duration: process } = await runProcess([probe, app, ...loadedBefore], cleanEnvironment())
+    const coldStart = JSON.parse(stdout) as ColdStart
+    if (coldStart.functions === 0) throw new Error(`${app} registered no function`)
+    return { ...coldStart, process }
+  }
+  const fresh = await interleave(rounds, { ours: () => start(ours), hello: () => start(hello) })
+  const inWorker = await interleave(workerRounds, {
+    ours: () => start(ours, ...workerModules),
+    hello: () => start(hello, ...workerModules),
+  })
+  const row = (measure: string, runs: typeof fresh, key: 'duration' | 'cpuTime' | 'process'): Row => ({
+    measure: `cold start: ${measure}`,
+    value: median(runs.ours.map((run) => run[key])),
+    unit: 'ms',
+    reference: { name: 'hello-world', value: median(runs.hello.map((run) => run[key])) },
+    n: runs.ours.length,
+  })
+  return [
+    { ...row('load, register and resolve', fresh, 'duration'), target: { atMost: 1.25 }, note },
+    row('processor time of the same', fresh, 'cpuTime'),
+    row('whole process', fresh, 'process'),
+    { ...row('load, register and resolve in a worker', inWorker, 'duration'), note: workerNote },
+  ]
+}
+
+async function buildProbe(directory: string): Promise<string> {
+  const outfile = join(directory, 'cold-start-probe.cjs')
+  await esbuild.build({
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    entryPoints: [fileURLToPath(new URL('processes/cold-start-probe.ts', import.meta.url))],
+    outfile,
+  })
+  return outfile
+}
+
+const note =
+  'Fresh processes in turns, timed inside around the require of dist/main.cjs, with nothing loaded before. ' +
+  'hello-world is bundled with the same esbuild options and none of our plugins.'
+const workerNote =
+  'As the row above, in processes that have loaded the modules of Node which a worker needs for itself: what is left is the code of the bundle.'

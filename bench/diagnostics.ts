@@ -1,0 +1,55 @@
+import { openEnclave } from '../src/cli/enclave-session.ts'
+import type { Apps } from './apps.ts'
+import { cleanEnvironment } from './clean-environment.ts'
+import { compareThroughput, connections, requestsInARound, startServer, type Server } from './load.ts'
+import type { Row } from './row.ts'
+
+const rounds = 11
+
+/** `/api/diagnostics` with a warm token against `/api/profile`, of one service that uses an enclave on loopback. */
+export async function benchDiagnostics({ ours }: Apps): Promise<Row[]> {
+  const { enclave, files, close } = await openEnclave()
+  try {
+    const server = await startServer(ours, cleanEnvironment(enclave.environment('clientSecret', files)))
+    try {
+      await expectToken(server)
+      const { diagnostics, profile } = await compareThroughput(rounds, {
+        diagnostics: { server, path: '/api/diagnostics' },
+        profile: { server, path: '/api/profile' },
+      })
+      await expectToken(server)
+      return [
+        {
+          measure: '/api/diagnostics with a warm token',
+          value: diagnostics.requestsPerSecond,
+          unit: 'requests/s',
+          reference: { name: '/api/profile', value: profile.requestsPerSecond },
+          target: { atLeast: 0.5 },
+          n: rounds,
+          note:
+            `${rounds} rounds of ${requestsInARound} requests on ${connections} connections in turns, after warm-up, ` +
+            'with a client secret against the enclave.',
+        },
+        {
+          measure: '/api/diagnostics: processor time of a request',
+          value: diagnostics.cpuTime,
+          unit: 'µs',
+          reference: { name: '/api/profile', value: profile.cpuTime },
+          n: rounds,
+        },
+      ]
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await close()
+  }
+}
+
+/** A failed token would be answered fast as well. */
+async function expectToken({ url }: Server): Promise<void> {
+  const report = (await (await fetch(`${url}/api/diagnostics`)).json()) as {
+    readonly token: { readonly status: string }
+  }
+  if (report.token.status !== 'acquired') throw new Error(`The token is not warm: ${JSON.stringify(report.token)}`)
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { loadEntryPoints, openCoreModule } from '../../src/host/app/core-module.ts'
+import { createCoreApi, createWorkerApp } from '../../src/host/app/worker-app.ts'
+
+/** What one cold start took. */
+export interface ColdStart {
+  /** Milliseconds from before the entry point is loaded until it has run. */
+  readonly duration: number
+  /** Milliseconds of processor time in the same span, of all threads. */
+  readonly cpuTime: number
+  readonly functions: number
+}
+
+// Bundled before it runs, so that the process it measures in has loaded nothing but this: no type stripping, no modules
+// of a host. The core module is injected as the Node worker does. Further arguments are modules of Node to load first.
+const [, , appDirectory = '', ...loadedBefore] = process.argv
+for (const name of loadedBefore) process.getBuiltinModule(name)
+const app = createWorkerApp(() => {})
+const owner = { appDirectory, api: createCoreApi(app) }
+openCoreModule(owner)
+
+const cpuBefore = process.cpuUsage()
+const started = performance.now()
+loadEntryPoints(owner, [join(appDirectory, 'dist/main.cjs')])
+const duration = performance.now() - started
+const { user, system } = process.cpuUsage(cpuBefore)
+
+const result: ColdStart = { duration, cpuTime: (user + system) / 1000, functions: app.functions.size }
+process.stdout.write(JSON.stringify(result))

@@ -1,0 +1,18 @@
+import { writeSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** What a command used, told on file descriptor 3 when it ends. */
+export interface CommandUse {
+  /** Bytes: the largest resident set the process ever had. */
+  readonly maxResidentMemory: number
+}
+
+// Runs a command of src/cli as if it had been called itself: `measured-command.ts NAME ARGUMENT…`.
+const [node = '', , name = '', ...args] = process.argv
+const command = new URL(`../../src/cli/${name}.ts`, import.meta.url)
+process.argv = [node, fileURLToPath(command), ...args]
+process.on('exit', () => {
+  const use: CommandUse = { maxResidentMemory: process.resourceUsage().maxRSS * 1024 }
+  writeSync(3, JSON.stringify(use))
+})
+await import(command.href)

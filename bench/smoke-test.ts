@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { repository } from './apps.ts'
+import { cleanEnvironment } from './clean-environment.ts'
+import { interleave, median } from './interleave.ts'
+import { runProcess } from './processes/run-process.ts'
+import type { Row } from './row.ts'
+
+const rounds = 20
+
+/** `smoke-test --all` as a whole process, against a Node that does nothing. */
+export async function benchSmokeTest(): Promise<Row[]> {
+  const run = async (...args: readonly string[]) => (await runProcess(args, cleanEnvironment())).duration
+  const command = join(repository, 'src/cli/smoke-test.ts')
+  const { smokeTest, nothing } = await interleave(rounds, {
+    smokeTest: () => run(command, '--all'),
+    nothing: () => run('-e', '0'),
+  })
+  return [
+    {
+      measure: 'smoke-test --all: whole process',
+      value: median(smokeTest),
+      unit: 'ms',
+      reference: { name: 'node -e 0', value: median(nothing) },
+      n: rounds,
+      note: 'Runs from the TypeScript sources, which Node strips of their types first.',
+    },
+  ]
+}
