@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { openEnclave, readFault, readMode } from './enclave-session.ts'
+import { openEnclave, readEnclaveArguments } from './enclave-session.ts'
 import { exitCodes, runCommand } from './run-command.ts'
 import { onStopSignal } from './stop-signal.ts'
 
@@ -19,24 +18,14 @@ Runs the service on port 3000 (or PORT) against a sovereign cloud on loopback, u
 const foreign = /^(PLATFORM_|AZURE_|AUTH_MODE$|CUSTOM_CLOUD_|IDENTITY_|MSI_|IMDS_|https?_proxy$|all_proxy$)/i
 
 await runCommand(async () => {
-  const { values } = parseArgs({
-    options: {
-      mode: { type: 'string', default: 'clientSecret' },
-      fault: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) {
-    process.stdout.write(usage)
-    return exitCodes.passed
-  }
-  const mode = readMode(values.mode)
-  const { enclave, files, close } = await openEnclave(readFault(values.fault))
+  const given = readEnclaveArguments(usage)
+  if (given === undefined) return exitCodes.passed
+  const { enclave, files, close } = await openEnclave(given.fault)
   // A process of its own: Node reads NODE_EXTRA_CA_CERTS at its start only.
   const inherited = Object.entries(process.env).filter(([name]) => !foreign.test(name))
   const service = spawn(process.execPath, [fileURLToPath(new URL('./start.ts', import.meta.url))], {
     stdio: 'inherit',
-    env: { ...Object.fromEntries(inherited), ...enclave.environment(mode, files) },
+    env: { ...Object.fromEntries(inherited), ...enclave.environment(given.mode, files) },
   })
   const ended = once(service, 'exit')
   onStopSignal(async () => {

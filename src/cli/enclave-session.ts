@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import {
   faultTable,
   startEnclave,
@@ -37,15 +38,38 @@ export async function openEnclave(fault?: Fault): Promise<EnclaveSession> {
   }
 }
 
+export interface EnclaveArguments {
+  readonly mode: EnclaveAuthMode
+  readonly fault: Fault | undefined
+}
+
+/**
+ * Reads `--mode` and `--fault` of the command line.
+ *
+ * @returns `undefined` after `--help`, for which the usage was printed.
+ */
+export function readEnclaveArguments(usage: string): EnclaveArguments | undefined {
+  const { values } = parseArgs({
+    options: {
+      mode: { type: 'string', default: 'clientSecret' },
+      fault: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (!values.help) return { mode: readMode(values.mode), fault: readFault(values.fault) }
+  process.stdout.write(usage)
+  return undefined
+}
+
 /** @throws {UsageError} when a mode is not one of AUTH_MODE. */
-export function readMode(value: string): EnclaveAuthMode {
+function readMode(value: string): EnclaveAuthMode {
   const mode = authModes.find((known) => known === value)
   if (mode !== undefined) return mode
   throw new UsageError(`--mode must be one of ${authModes.join(', ')}, but is ${JSON.stringify(value)}`)
 }
 
 /** @throws {UsageError} when the enclave knows no such fault. */
-export function readFault(value: string | undefined): Fault | undefined {
+function readFault(value: string | undefined): Fault | undefined {
   if (value === undefined) return undefined
   if (Object.hasOwn(faultTable, value)) return faultOf(value as FaultKind)
   throw new UsageError(`--fault must be one of ${Object.keys(faultTable).join(', ')}, but is ${JSON.stringify(value)}`)

@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util'
 import { formatShellExports } from '../enclave/enclave.ts'
-import { openEnclave, readFault, readMode } from './enclave-session.ts'
+import { openEnclave, readEnclaveArguments } from './enclave-session.ts'
 import { exitCodes, runCommand } from './run-command.ts'
 import { onStopSignal } from './stop-signal.ts'
 
@@ -14,21 +13,11 @@ Runs a sovereign cloud on loopback until it is stopped, and prints the settings 
 `
 
 await runCommand(async () => {
-  const { values } = parseArgs({
-    options: {
-      mode: { type: 'string', default: 'clientSecret' },
-      fault: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) {
-    process.stdout.write(usage)
-    return exitCodes.passed
-  }
-  const mode = readMode(values.mode)
-  const { enclave, files, close } = await openEnclave(readFault(values.fault))
+  const given = readEnclaveArguments(usage)
+  if (given === undefined) return exitCodes.passed
+  const { enclave, files, close } = await openEnclave(given.fault)
   process.stderr.write(`Enclave running: ${enclave.authorityHost} and ${enclave.resourceManagerEndpoint}\n`)
-  process.stdout.write(formatShellExports(enclave.environment(mode, files)))
+  process.stdout.write(formatShellExports(enclave.environment(given.mode, files)))
   onStopSignal(close)
   return exitCodes.passed
 })

@@ -3,6 +3,7 @@ import { readTokenHosts } from './auth/token-hosts.ts'
 import { isServiceError, ServiceError } from './errors.ts'
 import { isSchedule } from './schedule.ts'
 import { readVariable, type Env } from './profile/overrides.ts'
+import { dnsLabelPattern, tenantPattern } from './profile/patterns.ts'
 import { showValue } from './profile/show-value.ts'
 
 export const authLevels = ['function', 'anonymous', 'admin'] as const
@@ -89,7 +90,7 @@ export function readSchedule(env: Env): string {
 
 function readTenant(env: Env): string | undefined {
   const tenant = readVariable(env, 'PLATFORM_TENANT_ID')
-  if (tenant === undefined || /^[a-z0-9][a-z0-9.-]*$/i.test(tenant)) return tenant
+  if (tenant === undefined || tenantPattern.test(tenant)) return tenant
   throw invalid('PLATFORM_TENANT_ID', 'a GUID, a domain name or adfs', tenant)
 }
 
@@ -121,7 +122,7 @@ function text<K extends string>(env: Env, key: K, name: string): { readonly [P i
 /** A resource's name that becomes part of a host name. */
 function label<K extends string>(env: Env, key: K, name: string): { readonly [P in K]?: string } {
   const value = readVariable(env, name)?.trim()
-  if (value !== undefined && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(value)) {
+  if (value !== undefined && !dnsLabelPattern.test(value)) {
     throw invalid(name, 'one DNS label (letters, digits, inner hyphens)', value)
   }
   return text(env, key, name)

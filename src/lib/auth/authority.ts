@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { tenantPattern } from '../profile/patterns.ts'
 import { showValue } from '../profile/show-value.ts'
 import type { Authority } from './credential-plan.ts'
 
@@ -15,7 +16,7 @@ import type { Authority } from './credential-plan.ts'
  * @throws {ServiceError} `SETTING_INVALID` for a tenant that could change the URL.
  */
 export function createAuthority(authorityHost: string, tenantId: string): Authority {
-  if (!/^[a-z0-9][a-z0-9.-]*$/i.test(tenantId)) {
+  if (!tenantPattern.test(tenantId)) {
     throw new ServiceError('SETTING_INVALID', `PLATFORM_TENANT_ID must be a tenant, but is ${showValue(tenantId)}`)
   }
   const url = new URL(authorityHost)

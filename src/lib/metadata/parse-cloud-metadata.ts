@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts'
+import { tenantPattern } from '../profile/patterns.ts'
 import { showValue } from '../profile/show-value.ts'
 import type { CloudMetadata } from './cloud-metadata.ts'
 import { MetadataDocument } from './metadata-document.ts'
@@ -34,7 +35,7 @@ export function parseCloudMetadata(document: unknown, endpoint: string): CloudMe
     readIdentifier(value, at(`authentication.audiences[${index}]`)),
   )
   if (audience === undefined) throw invalid([at('authentication.audiences')], 'is missing or empty')
-  if (tenant !== undefined && !/^[a-z0-9][a-z0-9.-]*$/i.test(tenant)) {
+  if (tenant !== undefined && !tenantPattern.test(tenant)) {
     throw invalid([at('authentication.tenant')], `must be a tenant, but is ${showValue(tenant)}`)
   }
 

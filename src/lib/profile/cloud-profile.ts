@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dnsSuffixPattern, tenantPattern } from './patterns.ts'
 
 /** The kinds of cloud a profile can stand for. They classify; they are not states. */
 export const cloudEnvironments = [
@@ -19,8 +20,8 @@ const httpsBaseUrl = z.string().check(z.regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s\\?
 const httpBaseUrl = z.string().check(z.regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/))
 const httpUrl = z.string().check(z.regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\?#@/]+(\/[^\s\\?#]*)?$/))
 const audience = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/))
-const dnsSuffix = z.string().check(z.regex(/^(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$/))
-const tenant = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9.-]*$/))
+const dnsSuffix = z.string().check(z.regex(dnsSuffixPattern))
+const tenant = z.string().check(z.regex(tenantPattern))
 
 /** DNS suffixes, each starting with `.`, so that a service name followed by one is a host name. */
 export const ServiceDnsSuffixes = z.object({

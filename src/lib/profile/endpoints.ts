@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import type { CloudProfile, DnsService } from './cloud-profile.ts'
+import { dnsLabelPattern } from './patterns.ts'
 import { showValue } from './show-value.ts'
 
 const metadataPath = 'metadata/endpoints'
@@ -13,7 +14,7 @@ const metadataQuery = 'api-version=2015-01-01'
  */
 export function serviceUrl(profile: CloudProfile, service: DnsService, name: string): string {
   const address = `https://${name}${profile.serviceDnsSuffixes[service]}/`
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(name) || !URL.canParse(address)) {
+  if (!dnsLabelPattern.test(name) || !URL.canParse(address)) {
     throw new ServiceError(
       'ARGUMENT_INVALID',
       `name must be one DNS label (letters, digits, inner hyphens, at most 63 characters), but is ${showValue(name)}`,

@@ -1,4 +1,5 @@
 import type { FieldPath } from './field-path.ts'
+import { dnsSuffixPattern, tenantPattern } from './patterns.ts'
 
 /** A rule answers what is wrong with a value, as the end of a sentence that starts with the field's name. */
 type Rule = (value: string) => string | undefined
@@ -24,7 +25,7 @@ const scheme =
 const startsWithDot: Rule = (value) => (value.startsWith('.') ? undefined : 'must start with "."')
 
 const dnsLabels: Rule = (value) =>
-  /^(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i.test(value)
+  dnsSuffixPattern.test(value)
     ? undefined
     : 'must be a DNS suffix: labels of letters, digits and hyphens, each after a "."'
 
@@ -33,7 +34,7 @@ const makesHost: Rule = (value) =>
   URL.canParse(`https://name${value}`) ? undefined : 'must be a DNS suffix that makes a host name'
 
 const tenant: Rule = (value) =>
-  /^[a-z0-9][a-z0-9.-]*$/i.test(value)
+  tenantPattern.test(value)
     ? undefined
     : 'must be a tenant: a GUID, a domain name or "adfs" (remove the field when there is none)'
 
