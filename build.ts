@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { cp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -101,6 +101,9 @@ export async function buildLibrary(): Promise<void> {
   const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc')
   const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
   if (status !== 0) throw new Error('The types of the library could not be built')
+  // The root of the sources is the project's, for the profiles are imported from beside src.
+  await cp(join(outdir, 'types', 'src', 'lib'), join(outdir, 'lib'), { recursive: true })
+  await rm(join(outdir, 'types'), { recursive: true })
 }
 
 function refuseLazyCode({ inputs }: Metafile): void {
