@@ -24,7 +24,7 @@ export interface ServedEnclave {
 export function useEnclaveService(): (options?: EnclaveOptions) => Promise<ServedEnclave> {
   const cleanups: (() => Promise<unknown>)[] = []
   afterEach(async () => {
-    for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
   })
   return async (options) => {
     const enclave = await startEnclave(options)
