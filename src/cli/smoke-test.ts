@@ -51,7 +51,7 @@ await runCommand(async () => {
     process.stdout.write(usage)
     return exitCodes.passed
   }
-  const format = formats[values.format]
+  const format = Object.hasOwn(formats, values.format) ? formats[values.format] : undefined
   if (format === undefined) {
     throw new UsageError(
       `--format must be one of ${Object.keys(formats).join(', ')}, but is ${JSON.stringify(values.format)}`,
@@ -60,6 +60,10 @@ await runCommand(async () => {
   const unknown = values.cloud.find((name) => !builtInProfileNames.includes(name))
   if (unknown !== undefined) {
     throw new UsageError(`--cloud must be one of ${builtInProfileNames.join(', ')}, but is ${JSON.stringify(unknown)}`)
+  }
+  if (values.profile.some((path) => path.trim() === '')) {
+    // Blank, it would count as unset, and another profile would be checked.
+    throw new UsageError('--profile must name a file, but is blank')
   }
   const settings = readSettings(process.env)
   const progress = createProgress(process.stderr)

@@ -1,9 +1,12 @@
 import junit from 'junit-report-builder'
 import type { SmokeTestRun } from '../../lib/diagnostics/report.ts'
 
+/** Its types know the builder as a property `default` of the module; it is the module itself. */
+const builder = junit as unknown as typeof junit.default
+
 /** A run as JUnit XML: a suite per profile, a case per check; warnings are failures only when they failed the run. */
 export function formatJunit({ results, startedAt }: SmokeTestRun): string {
-  const report = junit.default.newBuilder()
+  const report = builder.newBuilder()
   for (const { profile, status, checks, warnings } of results) {
     const suite = report.testSuite().name(profile).timestamp(startedAt)
     for (const { id, status: each, code, message, cause, fix, durationMs } of checks) {

@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { SmokeTestRun } from '../../src/lib/diagnostics/report.ts'
+import { builtInProfileNames } from '../../src/lib/profile/built-in-profiles.ts'
+import { offline } from '../support/environment.ts'
+import { useProcesses } from '../support/processes.ts'
+import { unreachableDocument } from '../support/profile-document.ts'
+import { repository } from '../support/project-copy.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { elementsOf } from '../support/well-formed-xml.ts'
+
+const { run } = useProcesses()
+const directory = useTemporaryDirectory()
+const valid = directory.write('valid.json', unreachableDocument())
+const invalid = directory.write('invalid.json', unreachableDocument({ name: '', notes: 'hunter2' }))
+const hostile = directory.write('hostile.json', {
+  ...unreachableDocument({ name: `</testsuite>&"'<x>`, displayName: ']]>' }),
+  ']]><b>&': 'x',
+})
+
+const smokeTest = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  run(['src/cli/smoke-test.ts', ...args], { cwd: repository, env })
+const runOf = (stdout: string) => JSON.parse(stdout) as SmokeTestRun
+
+describe('Exit code and results', () => {
+  test('--all checks the five built-ins and exits 0, with results on stdout and nothing on stderr', async () => {
+    const { code, stdout, stderr } = await smokeTest(['--all'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const name of builtInProfileNames) expect(stdout).toContain(name)
+    expect(stdout).toMatch(/2 passed, 3 with warnings, 0 failed in \d+ ms\n$/)
+  })
+
+  test('without any option, the profile that the environment selects is checked', async () => {
+    const env = { CUSTOM_CLOUD_PROFILE_PATH: valid, PLATFORM_CLOUD: 'platform-commercial' }
+    const { code, stdout } = await smokeTest(['--format', 'json'], env)
+    expect(code).toBe(0)
+    expect(runOf(stdout).results.map(({ profile }) => profile)).toEqual(['my-enclave'])
+  })
+
+  test('--cloud and --profile may be repeated and mixed, and a name is meant even where a custom file is set', async () => {
+    const args = ['--cloud', 'platform-commercial', '--cloud', 'platformstack-custom', '--profile', valid]
+    const env = { CUSTOM_CLOUD_PROFILE_PATH: invalid, PLATFORM_PORTAL: 'x', PLATFORM_TENANT_ID: 'mine.example' }
+    const { code, stdout } = await smokeTest([...args, '--format', 'json'], env)
+    expect(code).toBe(0)
+    expect(runOf(stdout).results.map(({ profile, status }) => [profile, status])).toEqual([
+      ['platform-commercial', 'pass'],
+      ['platformstack-custom', 'warn'],
+      ['my-enclave', 'warn'],
+    ])
+  })
+
+  test.each([
+    ['an invalid file', () => invalid, 'PROFILE_INVALID'],
+    ['a missing file', () => join(directory.path, 'missing.json'), 'PROFILE_UNREADABLE'],
+    ['a device', () => '/dev/zero', 'PROFILE_UNREADABLE'],
+  ])(
+    '--profile with %s is a failed result with exit code 1, and the others are checked all the same',
+    async (_what, path, code) => {
+      const ended = await smokeTest(['--profile', path(), '--profile', valid, '--format', 'json'])
+      expect(ended.code).toBe(1)
+      const { status, results } = runOf(ended.stdout)
+      expect(status).toBe('fail')
+      expect(results).toMatchObject([
+        { profile: path(), status: 'fail', checks: [{ code }] },
+        { profile: 'my-enclave' },
+      ])
+      expect(ended.stdout).not.toContain('hunter2')
+    },
+  )
+
+  test('--strict makes placeholders fail', async () => {
+    const [strict, sound] = await Promise.all([
+      smokeTest(['--all', '--strict', '--format', 'json']),
+      smokeTest(['--cloud', 'platform-commercial', '--strict']),
+    ])
+    expect(strict.code).toBe(1)
+    expect(runOf(strict.stdout).results.map(({ status }) => status)).toEqual(['pass', 'pass', 'fail', 'fail', 'fail'])
+    expect(sound.code).toBe(0)
+  })
+
+  test('--check-token asks for a token for the current cloud, and a failed one is exit code 1', async () => {
+    const { code, stdout, stderr } = await smokeTest(['--check-token'], offline)
+    expect(code).toBe(1)
+    expect(stdout).toContain('CREDENTIAL_SETTING_MISSING')
+    expect(stdout).toMatch(/PLATFORM_TENANT_ID.*PLATFORM_CLIENT_ID/s)
+    expect(stdout).toMatch(/Cause: .*\n\s+Fix:/)
+    expect(stderr).toBe('')
+  })
+
+  test('--all --check-token asks for it with the active profile alone', async () => {
+    const { code, stdout } = await smokeTest(['--all', '--check-token', '--format', 'json'], offline)
+    expect(code).toBe(1)
+    const asked = runOf(stdout).results.map(({ checks }) => checks.some(({ id }) => id === 'token.acquired'))
+    expect(asked).toEqual([false, false, false, false, false, true])
+  })
+})
+
+describe('Wrong usage or configuration', () => {
+  test.each([
+    ['an unknown option', ['--everything'], {}, /^Unknown option '--everything'/],
+    ['an argument', ['platform-commercial'], {}, /platform-commercial/],
+    ['an unknown format', ['--format', 'yaml'], {}, /^--format must be one of text, json, junit, but is "yaml"$/],
+    ['a format of Object', ['--format', 'toString'], {}, /^--format must be one of/],
+    ['an unknown cloud', ['--cloud', 'moon'], {}, /^--cloud must be one of platform-commercial, .*, but is "moon"$/],
+    ['a blank cloud', ['--cloud', ''], {}, /^--cloud must be one of/],
+    ['a blank file', ['--profile', ' '], {}, /^--profile must name a file, but is blank$/],
+    ['an option without its value', ['--cloud'], {}, /--cloud/],
+    ['an invalid setting', [], { AUTH_MODE: 'x', PORT: 'y' }, /^AUTH_MODE must be .*\nPORT must be .*$/],
+  ] as const)('%s is exit code 2 with a message and no stack trace', async (_what, args, env, message) => {
+    const { code, stdout, stderr } = await smokeTest(args, env)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr.trimEnd()).toMatch(message)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+
+  test('--help is the usage, with exit code 0', async () => {
+    const { code, stdout, stderr } = await smokeTest(['--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const option of ['--all', '--cloud', '--profile', '--check-token', '--format', '--strict', '--no-color']) {
+      expect(stdout).toContain(option)
+    }
+  })
+})
+
+describe('Formats', () => {
+  test('--format junit is well-formed XML with a suite per profile, whatever a profile is called', async () => {
+    const { code, stdout } = await smokeTest(['--all', '--profile', hostile, '--profile', invalid, '--format', 'junit'])
+    expect(code).toBe(1)
+    const elements = elementsOf(stdout)
+    expect(elements[0]).toBe('testsuites')
+    expect(elements.filter((name) => name === 'testsuite')).toHaveLength(7)
+    expect(elements.filter((name) => name === 'failure')).toHaveLength(1)
+    expect(stdout).toContain('profile.valid')
+  })
+
+  test('--format junit --strict names the warnings that failed', async () => {
+    const { stdout } = await smokeTest(['--cloud', 'platformstack-custom', '--strict', '--format', 'junit'])
+    expect(elementsOf(stdout)).toContain('failure')
+    expect(stdout).toContain('PLACEHOLDER_FIELD')
+  })
+
+  test('the check of XML itself tells good from bad', () => {
+    expect(elementsOf('<?xml version="1.0"?>\n<a x="1"><b/>&amp;<![CDATA[<&]]></a>')).toEqual(['a', 'b'])
+    for (const bad of ['<a>', '<a></b>', '<a>&</a>', '<a x="&"/>', '<a x="<"/>', '<a><</a>', 'text', '']) {
+      expect(() => elementsOf(bad)).toThrow(/Not|closes/)
+    }
+  })
+
+  test('piped output has no colours and no progress line', async () => {
+    const { stdout, stderr } = await smokeTest(['--all'], { FORCE_COLOR: '1' })
+    expect(stdout + stderr).not.toContain('\u001B')
+  })
+})
+
+/** A pseudo terminal, where there is a tool that makes one. */
+const script = '/usr/bin/script'
+
+describe.skipIf(process.platform !== 'linux' || !existsSync(script))('On a terminal', () => {
+  const onTerminal = (args: string, env: NodeJS.ProcessEnv = {}) =>
+    run(['-qec', `${process.execPath} src/cli/smoke-test.ts ${args}`, '/dev/null'], {
+      command: script,
+      cwd: repository,
+      env,
+    })
+  const colour = '\u001B[3'
+
+  test('results have colours, and NO_COLOR and --no-color take them away', async () => {
+    const [plain, noColor, option] = await Promise.all([
+      onTerminal('--all'),
+      onTerminal('--all', { NO_COLOR: '1' }),
+      onTerminal('--all --no-color'),
+    ])
+    expect(plain.stdout).toContain(colour)
+    expect(noColor.stdout).not.toContain(colour)
+    expect(option.stdout).not.toContain(colour)
+  })
+})
