@@ -1,0 +1,35 @@
+import { appendFileSync, cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { useProcesses } from '../support/processes.ts'
+import { copyProject, repository } from '../support/project-copy.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const { run } = useProcesses()
+const directory = useTemporaryDirectory()
+const generated = ['cloud-profiles/schema.json', 'docs/findings.md', 'README.md']
+
+test('the files of this repository that are made from code are what the code makes', async () => {
+  expect(await run(['src/cli/generate.ts', '--check'], { cwd: repository })).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('npm run generate puts right what has drifted, and leaves the rest of a file alone', async () => {
+  const project = copyProject(join(directory.path, 'project'))
+  for (const path of ['docs', 'README.md']) cpSync(join(repository, path), join(project, path), { recursive: true })
+  const read = (path: string) => readFileSync(join(project, path), 'utf8')
+  const before = generated.map(read)
+
+  const settings = join(project, 'src/lib/setting-rows.ts')
+  const changed = readFileSync(settings, 'utf8').replace("'Port of the local server'", "'Port of this server'")
+  directory.write('project/src/lib/setting-rows.ts', changed)
+  for (const path of ['cloud-profiles/schema.json', 'docs/findings.md']) appendFileSync(join(project, path), '\n')
+
+  const check = await run(['src/cli/generate.ts', '--check'], { cwd: project })
+  expect(check.code).toBe(1)
+  for (const path of generated) expect(check.stderr).toContain(path)
+  expect(read('README.md')).toBe(before[2])
+
+  expect(await run(['src/cli/generate.ts'], { cwd: project })).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  expect([read('cloud-profiles/schema.json'), read('docs/findings.md')]).toEqual(before.slice(0, 2))
+  expect(read('README.md')).toBe(before[2]?.replace('Port of the local server', 'Port of this server'))
+})
