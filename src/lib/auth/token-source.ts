@@ -2,11 +2,19 @@ import type { AccessToken } from '@azure/core-auth'
 import { isServiceError, ServiceError } from '../errors.ts'
 import type { SignInPrompt } from './credential.ts'
 
+interface Attempted {
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly durationMs: number
+  /** Whether the outcome was already there when it was asked for. */
+  readonly cached: boolean
+}
+
 /** What is known of the token now. */
 export type TokenOutcome =
-  | { readonly status: 'acquired'; readonly token: AccessToken; readonly durationMs: number; readonly cached: boolean }
-  | { readonly status: 'failed'; readonly error: ServiceError; readonly durationMs: number; readonly cached: boolean }
-  | { readonly status: 'pending'; readonly prompt: SignInPrompt; readonly durationMs: number; readonly cached: boolean }
+  | (Attempted & { readonly status: 'acquired'; readonly token: AccessToken })
+  | (Attempted & { readonly status: 'failed'; readonly error: ServiceError })
+  | (Attempted & { readonly status: 'pending'; readonly prompt: SignInPrompt })
 
 /** Milliseconds a failure, or a token too short-lived to be worth caching, is reused. */
 const shortReuseMs = 20_000
@@ -68,21 +76,22 @@ export function createTokenSource(
   const settle = async (startedAt: number): Promise<TokenOutcome> => {
     try {
       const token = await acquire((prompt) => announce(prompt))
-      return { status: 'acquired', token, durationMs: now() - startedAt, cached: false }
+      return { status: 'acquired', token, ...since(startedAt) }
     } catch (error) {
       const known = isServiceError(error)
         ? error
         : new ServiceError('UNEXPECTED', 'The token attempt failed', { cause: error })
-      return { status: 'failed', error: known, durationMs: now() - startedAt, cached: false }
+      return { status: 'failed', error: known, ...since(startedAt) }
     }
   }
 
   const pending = (prompt: SignInPrompt, startedAt: number): TokenOutcome => ({
     status: 'pending',
     prompt,
-    durationMs: now() - startedAt,
-    cached: false,
+    ...since(startedAt),
   })
+
+  const since = (startedAt: number): Attempted => ({ startedAt, durationMs: now() - startedAt, cached: false })
 
   return {
     async current() {

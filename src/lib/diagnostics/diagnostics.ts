@@ -33,7 +33,10 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   const { cloud, settings } = context
   const { profile } = cloud
   const acquirer = createTokenAcquirer(context)
-  const probe = singleFlight(() => probeCloud(context), reuseMs)
+  const probe = singleFlight(
+    async () => ({ startedAt: Date.now(), checks: await probeCloud(context) }),
+    ({ checks }) => reuseMs(checks),
+  )
   const accept = singleFlightPerToken(async (token, elapsedMs) => {
     const timeoutMs = Math.max(leastAcceptanceMs, settings.tokenTimeoutMs - elapsedMs)
     return [await checkAcceptance({ profile, token, timeoutMs })]
@@ -57,9 +60,11 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     const probing = probe()
     const token = await acquirer.current()
     const [probes, outcome] = await Promise.all([probing, checkOutcome(token, started)])
-    const relevant = signsIn() === undefined && token.status === 'acquired' ? probes.map(asHint) : probes
+    const relevant = signsIn() === undefined && token.status === 'acquired' ? probes.checks.map(asHint) : probes.checks
     const checks = [...relevant, ...outcome]
-    return { token, checks, audience: acquirer.audience(), plan: acquirer.plan(), checkedAt: new Date(started) }
+    // Both may come from the past: the later one says how old the picture is.
+    const checkedAt = new Date(Math.max(probes.startedAt, token.startedAt))
+    return { token, checks, audience: acquirer.audience(), plan: acquirer.plan(), checkedAt }
   }
 
   const report: Diagnostics['report'] = async ({ explain = false } = {}) =>
