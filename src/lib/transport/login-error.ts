@@ -48,13 +48,33 @@ const codesByName: Readonly<Record<string, ErrorCode>> = {
 }
 
 /**
- * Turns an error answer of a token endpoint into one of our codes. Only the error's name and numbers are passed on:
- * its description is the authority's text and may hold anything.
+ * Error names that are passed on as they are: those above, and what else OAuth 2.0, OpenID Connect and the known
+ * authorities send. Any other text could be what we sent, echoed.
+ */
+const knownNames: ReadonlySet<string> = new Set([
+  ...Object.keys(codesByName),
+  'bad_verification_code',
+  'consent_required',
+  'invalid_grant',
+  'invalid_instance',
+  'invalid_request',
+  'invalid_target',
+  'invalid_tenant',
+  'login_required',
+  'server_error',
+  'temporarily_unavailable',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+])
+
+/**
+ * Turns an error answer of a token endpoint into one of our codes. Only the error's name, when it is a
+ * known one, and its numbers are passed on: its description is the authority's text and may hold anything.
  */
 export function readLoginError(body: unknown, host: string): ServiceError | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body) || typeof body.error !== 'string')
     return undefined
-  const name = /^[\w-]{1,60}$/.test(body.error) ? body.error : 'unknown_error'
+  const name = knownNames.has(body.error) ? body.error : 'unknown_error'
   const numbers = errorNumbers(body)
   const code =
     numbers.map((number) => codesByNumber[number]).find((found) => found !== undefined) ??
@@ -68,5 +88,5 @@ function errorNumbers(body: object): number[] {
   const listed = 'error_codes' in body && Array.isArray(body.error_codes) ? (body.error_codes as unknown[]) : []
   const described =
     'error_description' in body ? /AADSTS(\d{4,8})/.exec(String(body.error_description))?.[1] : undefined
-  return [...listed, described].map(Number).filter((number) => Number.isInteger(number) && number > 0)
+  return [...listed, described].map(Number).filter((number) => Number.isInteger(number) && number > 0 && number < 1e8)
 }

@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as tls from 'node:tls'
+import { afterAll, beforeAll } from 'vitest'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { startAnyCloud, type AnyCloud, type ReceivedRequest } from '../any-cloud.ts'
+import { answerAs } from '../egress/answers.ts'
+import { planted } from '../egress/planted-secrets.ts'
+import { prepareFiles } from '../egress/prepare.ts'
+import type { SubjectFiles } from '../egress/subjects.ts'
+import { echoes } from './echoes.ts'
+import { findLeaks, type Leak } from './find-leaks.ts'
+import { createLeakDetector } from './leak-detector.ts'
+import { observeCredential, observeService } from './observe.ts'
+import { collectWireSecrets } from './wire-secrets.ts'
+
+export interface EchoCloud {
+  readonly files: SubjectFiles
+  /** `http://127.0.0.1:<port>/`, for an identity endpoint. */
+  readonly plainOrigin: string
+  /**
+   * Runs the service and the library once, while the requests of that kind are echoed and all others are answered well.
+   *
+   * @returns How it ended, what secrets the echoed requests held, and those that were shown.
+   */
+  observe(
+    variables: NodeJS.ProcessEnv,
+    echo: string,
+    isEchoed: (request: ReceivedRequest) => boolean,
+  ): Promise<{ readonly token: string; readonly echoed: number; readonly leaks: readonly Leak[] }>
+}
+
+/** A cloud for all tests of a file that sends back what it was sent. This process trusts it. */
+export function useEchoCloud(): () => EchoCloud {
+  const directory = useTemporaryDirectory()
+  const wire = collectWireSecrets()
+  const trusted = tls.getCACertificates()
+  let cloud: AnyCloud | undefined
+  let echoing: EchoCloud | undefined
+  beforeAll(async () => {
+    const { ca, files } = await prepareFiles(directory.path)
+    tls.setDefaultCACertificates([ca.certificatePem])
+    const any = await startAnyCloud({ ca })
+    cloud = any
+    const profilePath = join(directory.path, 'echo.json')
+    writeFileSync(profilePath, JSON.stringify(echoProfile(`https://localhost:${any.securePort}/`)))
+    echoing = {
+      files,
+      plainOrigin: `http://127.0.0.1:${any.plainPort}/`,
+      async observe(variables, echo, isEchoed) {
+        let echoed = 0
+        any.answer = (request) => {
+          const answer = isEchoed(request) ? echoes[echo]?.(request) : undefined
+          if (answer !== undefined) echoed++
+          return answer ?? answerAs(request, 'honest')
+        }
+        const env = {
+          ...variables,
+          CUSTOM_CLOUD_PROFILE_PATH: profilePath,
+          PLATFORM_LOG_LEVEL: 'verbose',
+          PLATFORM_TOKEN_TIMEOUT_MS: '5000',
+        }
+        const [service, credential] = await Promise.all([
+          observeService(env, () => {}),
+          observeCredential(env, () => {}),
+        ])
+        const known = Object.entries(planted).map(([name, value]) => ({ name, value }))
+        const lowered = known.map(({ name, value }) => ({ name, value: value.toLowerCase() }))
+        const outputs = [...service.outputs, ...credential.outputs].map((output) => ({ title: echo, ...output }))
+        const leaks = findLeaks(outputs, createLeakDetector([...known, ...lowered, ...wire.secrets]))
+        return { token: service.token, echoed, leaks }
+      },
+    }
+  })
+  afterAll(async () => {
+    wire.restore()
+    tls.setDefaultCACertificates(trusted)
+    await cloud?.close()
+  })
+  return () => {
+    if (echoing === undefined) throw new Error('The cloud has not been started')
+    return echoing
+  }
+}
+
+function echoProfile(origin: string): object {
+  return {
+    name: 'echo',
+    displayName: 'Echo',
+    environment: 'custom',
+    authorityHost: origin,
+    resourceManagerEndpoint: origin,
+    resourceManagerAudience: 'https://management.enclave.test/',
+    serviceDnsSuffixes: {
+      storage: '.blob.enclave.test',
+      keyVault: '.vault.enclave.test',
+      sqlServer: '.database.enclave.test',
+      containerRegistry: '.azurecr.enclave.test',
+    },
+    serviceAudiences: {
+      arm: 'https://management.enclave.test/',
+      storage: 'https://storage.enclave.test/',
+      keyVault: 'https://vault.enclave.test/',
+    },
+  }
+}

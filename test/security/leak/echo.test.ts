@@ -1,0 +1,79 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { ReceivedRequest } from '../any-cloud.ts'
+import { planted } from '../egress/planted-secrets.ts'
+import { modes } from '../egress/subjects.ts'
+import { useEchoCloud } from './echo-cloud.ts'
+import { echoes } from './echoes.ts'
+
+// The other side sends what it was sent back to us, in every place where an answer can hold a text.
+const cloud = useEchoCloud()
+const names = Object.keys(echoes)
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+const variablesOf = (label: string) => modes.find((mode) => mode.label === label)?.variables(cloud().files) ?? {}
+
+describe('a login authority that sends the credential back', () => {
+  const labels = ['clientSecret', 'clientCertificate', 'usernamePassword', 'deviceCode', 'workloadIdentity'] as const
+  const rows = labels.flatMap((label) => names.map((name) => [name, label] as const))
+  const isTokenRequest = ({ method, path }: ReceivedRequest) => method === 'POST' && /\/token(\?|$)/.test(path)
+
+  test.each(rows)('in %s has none of a %s shown', async (name, label) => {
+    const { echoed, leaks } = await cloud().observe(variablesOf(label), name, isTokenRequest)
+    expect(echoed).toBeGreaterThan(0)
+    expect(leaks).toEqual([])
+  })
+})
+
+describe('a resource manager that sends the token back', () => {
+  test.each(names)('in %s has none of it shown', async (name) => {
+    const hasToken = ({ headers }: ReceivedRequest) => headers.authorization !== undefined
+    const { token, echoed, leaks } = await cloud().observe(variablesOf('clientSecret'), name, hasToken)
+    expect({ token, echoed: echoed > 0 }).toEqual({ token: 'acquired', echoed: true })
+    expect(leaks).toEqual([])
+  })
+})
+
+describe('an identity endpoint that sends its header back', () => {
+  // A good answer last: the library keeps the token for as long as the process lives.
+  test.each(names)('in %s has none of it shown', async (name) => {
+    const variables = {
+      AUTH_MODE: 'managedIdentity',
+      IDENTITY_ENDPOINT: `${cloud().plainOrigin}msi/token`,
+      IDENTITY_HEADER: planted.identityHeader,
+    }
+    for (const [variable, value] of Object.entries(variables)) vi.stubEnv(variable, value)
+    const isForIdentity = ({ path }: ReceivedRequest) => path.startsWith('/msi/token')
+    const { echoed, leaks } = await cloud().observe(variables, name, isForIdentity)
+    expect(echoed).toBeGreaterThan(0)
+    expect(leaks).toEqual([])
+  })
+})
+
+describe('a command-line tool that prints its token', () => {
+  const token = `h.e30.${planted.accessTokenSignature}`
+  const behaviours: readonly (readonly [string, string])[] = [
+    ['on stderr and fails', `echo "ERROR: AADSTS70043: ${token}" >&2; exit 1`],
+    ['on stdout and fails', `echo '{"accessToken":"${token}"}'; exit 2`],
+    ['without saying when it ends', `echo '{"accessToken":"${token}"}'`],
+    ['among other words', `echo 'WARNING: ${token}'`],
+    [
+      'on stderr beside a good answer',
+      `echo '${token}' >&2; echo '{"accessToken":"${token}","expires_on":4102444800}'`,
+    ],
+  ]
+
+  test.each(behaviours)('%s has none of it shown', async (_, script) => {
+    const directory = join(cloud().files.toolDirectory, 'talkative')
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(join(directory, 'az'), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(directory, 'az'), 0o755)
+    vi.stubEnv('PATH', `${directory}:/usr/bin:/bin`)
+    const { token: outcome, leaks } = await cloud().observe({ AUTH_MODE: 'platformCli' }, 'nothing', () => false)
+    expect(outcome).toMatch(/^(acquired|CLI_FAILED)$/)
+    expect(leaks).toEqual([])
+  })
+})

@@ -1,0 +1,54 @@
+import { ClientRequest, OutgoingMessage } from 'node:http'
+import { vi } from 'vitest'
+import type { KnownSecret } from './leak-detector.ts'
+
+/** Fields of a request or an answer, in a form or in JSON, that nobody but its receiver may read. */
+const secretFields =
+  /(access_token|refresh_token|id_token|device_code|client_assertion|client_secret|assertion|password)(?:=|"\s*:\s*")([^"&\s\\<]{8,})/g
+
+/** Headers of a request that nobody but its receiver may read. */
+const secretHeaders = ['authorization', 'x-identity-header', 'x-functions-key', 'cookie'] as const
+
+/**
+ * Collects every secret that this process sends over HTTP from now on, as client or as server. A half answer, as some
+ * faults send, gives half a secret, of which each part counts as well.
+ */
+export function collectWireSecrets(): { readonly secrets: readonly KnownSecret[]; restore(): void } {
+  const secrets = new Map<string, KnownSecret>()
+  const add = (name: string, value: string) => secrets.set(value, { name, value })
+  const readBody = (chunk: unknown) => {
+    const bytes =
+      typeof chunk === 'string' ? Buffer.from(chunk) : chunk instanceof Uint8Array ? Buffer.from(chunk) : undefined
+    if (bytes === undefined) return
+    for (const text of [bytes.toString('utf8'), bytes.toString('utf16le')]) {
+      for (const [, name = '', value = ''] of text.matchAll(secretFields)) {
+        add(name, value)
+        add(name, new URLSearchParams(`value=${value}`).get('value') ?? value)
+      }
+    }
+  }
+  const readHeaders = (message: OutgoingMessage) => {
+    if (!(message instanceof ClientRequest)) return
+    for (const name of secretHeaders) {
+      const value = message.getHeader(name)
+      if (value !== undefined) add(`${name} header`, String(value).replace(/^\w+ /, ''))
+    }
+  }
+  const spies = (['write', 'end'] as const).map((method) => {
+    const original = Reflect.get(OutgoingMessage.prototype, method) as (...args: unknown[]) => unknown
+    return vi.spyOn(OutgoingMessage.prototype, method).mockImplementation(function record(
+      this: OutgoingMessage,
+      ...args: unknown[]
+    ) {
+      readHeaders(this)
+      readBody(args[0])
+      return Reflect.apply(original, this, args) as never
+    })
+  })
+  return {
+    get secrets() {
+      return [...secrets.values()]
+    },
+    restore: () => spies.forEach((spy) => spy.mockRestore()),
+  }
+}
