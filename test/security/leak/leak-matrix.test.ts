@@ -1,0 +1,124 @@
+import * as tls from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  createCertificateAuthority,
+  startEnclave,
+  writeEnclaveFiles,
+  type CertificateAuthority,
+  type EnclaveAuthMode,
+} from '../../../src/enclave/enclave.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { enclaveSecrets } from './enclave-secrets.ts'
+import { faultRoundsOf } from './fault-rounds.ts'
+import { findLeaks } from './find-leaks.ts'
+import { createLeakDetector, type KnownSecret } from './leak-detector.ts'
+import { observeCredential, observeService, type Observation, type Output } from './observe.ts'
+import { collectWireSecrets } from './wire-secrets.ts'
+
+// The kinds that keep their state in this process. Managed identity, whose state is the process's own, and the
+// command-line tool are held against the deployed bundle.
+const modes = [
+  'clientSecret',
+  'clientCertificate',
+  'workloadIdentity',
+  'deviceCode',
+  'usernamePassword',
+  'default',
+] as const satisfies readonly EnclaveAuthMode[]
+
+type Mode = (typeof modes)[number]
+
+/** What must have been under way in each mode for its silence to mean anything. */
+const onTheWire: Readonly<Record<Mode, readonly string[]>> = {
+  clientSecret: ['client_secret'],
+  clientCertificate: ['client_assertion'],
+  workloadIdentity: ['client_assertion'],
+  deviceCode: ['device_code', 'refresh_token', 'id_token'],
+  usernamePassword: ['password', 'refresh_token', 'id_token'],
+  default: ['client_secret'],
+}
+
+interface Round {
+  readonly title: string
+  readonly service: Observation
+  readonly credential: Observation
+}
+
+interface ModeRun {
+  readonly rounds: readonly Round[]
+  readonly secrets: readonly KnownSecret[]
+}
+
+const directory = useTemporaryDirectory()
+
+/** Every fault once, each time with a service and a credential that know nothing yet. */
+async function runFaults(mode: Mode, ca: CertificateAuthority): Promise<ModeRun> {
+  const enclave = await startEnclave({ ca, deviceCode: { intervalSeconds: 0.05 } })
+  try {
+    const files = await writeEnclaveFiles(enclave, `${directory.path}/${mode}`)
+    const env = {
+      ...enclave.environment(mode, files),
+      PLATFORM_LOG_LEVEL: 'verbose',
+      PLATFORM_TOKEN_TIMEOUT_MS: '1000',
+    }
+    const approve = ({ userCode }: { readonly userCode: string }) => enclave.approveDeviceCode(userCode)
+    const rounds: Round[] = []
+    for (const { title, fault, target } of faultRoundsOf(mode)) {
+      await enclave.setFault(fault, target)
+      const [service, credential] = await Promise.all([observeService(env, approve), observeCredential(env, approve)])
+      rounds.push({ title, service, credential })
+      await enclave.setFault(undefined)
+    }
+    return { rounds, secrets: enclaveSecrets(enclave, files) }
+  } finally {
+    await enclave.close()
+  }
+}
+
+describe('with verbose logs, under every fault of the cloud', () => {
+  const wire = collectWireSecrets()
+  const trusted = tls.getCACertificates()
+  const runs = new Map<Mode, ModeRun>()
+  let detector = createLeakDetector([])
+
+  beforeAll(async () => {
+    const ca = await createCertificateAuthority()
+    tls.setDefaultCACertificates([ca.certificatePem])
+    await Promise.all(modes.map(async (mode) => runs.set(mode, await runFaults(mode, ca))))
+    detector = createLeakDetector([...[...runs.values()].flatMap(({ secrets }) => secrets), ...wire.secrets])
+  }, 120_000)
+  afterAll(() => {
+    wire.restore()
+    tls.setDefaultCACertificates(trusted)
+  })
+
+  const runOf = (mode: Mode) => runs.get(mode) ?? { rounds: [], secrets: [] }
+  const outputsOf = (mode: Mode): (Output & { readonly title: string })[] =>
+    runOf(mode).rounds.flatMap(({ title, service, credential }) =>
+      [...service.outputs, ...credential.outputs].map((output) => ({ title, ...output })),
+    )
+
+  test.each(modes)('%s shows no secret in any report, page, log line or error', (mode) => {
+    expect(findLeaks(outputsOf(mode), detector)).toEqual([])
+  })
+
+  test.each(modes)('%s was watched while its secrets were under way, and showed something of everything', (mode) => {
+    const { rounds } = runOf(mode)
+    expect(rounds.length).toBeGreaterThan(40)
+    expect(rounds[0]).toMatchObject({
+      title: 'no fault',
+      service: { token: 'acquired' },
+      credential: { token: 'acquired' },
+    })
+    const places = new Set(outputsOf(mode).map(({ where }) => where))
+    expect(places).toEqual(new Set(['report', 'page', 'health', 'log', 'error']))
+    expect(outputsOf(mode).some(({ text }) => text.startsWith('azure:'))).toBe(true)
+    const names = wire.secrets.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['access_token', 'authorization header', ...onTheWire[mode]]))
+  })
+
+  test('the matrix ends in many different ways, so that many paths of the code have spoken', () => {
+    const codes = new Set([...runs.values()].flatMap(({ rounds }) => rounds.map(({ service }) => service.token)))
+    expect(codes.size).toBeGreaterThan(15)
+  })
+})
