@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { builtInProfileNames } from '../../src/lib/profile/built-in-profiles.ts'
 import { occupyPort } from '../support/free-port.ts'
 import { useProcesses, type Ended } from '../support/processes.ts'
@@ -11,7 +11,6 @@ import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const { run } = useProcesses()
 const directory = useTemporaryDirectory()
-const durations: number[] = []
 
 /** Secrets that are set beside every mistake. */
 const secrets = {
@@ -27,7 +26,6 @@ async function failedStart(env: NodeJS.ProcessEnv): Promise<string> {
     startCommand,
     inBuiltProject({ ...secrets, ...env }),
   )
-  durations.push(durationMs)
   expect({ code, signal, stdout }).toEqual({ code: 2, signal: null, stdout: '' })
   // The claim is 2 s on a machine of its own; this one is shared with other tests.
   expect(durationMs).toBeLessThan(6000)
@@ -35,10 +33,6 @@ async function failedStart(env: NodeJS.ProcessEnv): Promise<string> {
   expect(stderr.endsWith('\n')).toBe(true)
   return stderr.trimEnd()
 }
-
-afterAll(() => {
-  console.info(`slowest failed start: ${Math.round(Math.max(...durations))} ms of ${durations.length}`)
-})
 
 describe('A start with a mistake ends at once with one readable message', () => {
   test('an unknown cloud is named with the five names', async () => {
