@@ -3,6 +3,7 @@ import type { DeviceCodeInfo } from '@azure/identity'
 import { isServiceError, ServiceError } from '../errors.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import { currentAttempt, type Attempt, type TraceStep } from '../transport/attempt.ts'
+import type { DocumentShare } from '../transport/document-share.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
 import { buildCredential, type LibraryPlan } from './build-credential.ts'
 import { getCliToken } from './cli-credential.ts'
@@ -16,6 +17,8 @@ export interface CredentialOptions {
   readonly timeoutMs?: number
   /** Called when a person has to sign in (deviceCode). */
   readonly onPrompt?: (info: SignInPrompt) => void
+  /** Shares login documents with the probes that run side by side. */
+  readonly documents?: DocumentShare
   /** Receives what each attempt did, failed or not. */
   readonly onTrace?: (steps: readonly TraceStep[]) => void
 }
@@ -59,8 +62,8 @@ function cliAcquirer(tenantId: string | undefined): Acquire {
   return (scope, _options, { signal }) => getCliToken({ scope, tenantId, env: process.env, signal })
 }
 
-function libraryAcquirer(plan: LibraryPlan, { onPrompt }: CredentialOptions): Acquire {
-  const httpClient = createGuardedClient({ egress: plan.egress })
+function libraryAcquirer(plan: LibraryPlan, { onPrompt, documents }: CredentialOptions): Acquire {
+  const httpClient = createGuardedClient({ egress: plan.egress, documents })
   let deadline: Deadline | undefined
   // The type leaves out the lifetime that every answer has; the transport refuses an answer without one.
   const prompt = (info: DeviceCodeInfo & { readonly expiresIn?: number }) => {

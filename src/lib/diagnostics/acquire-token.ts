@@ -9,6 +9,7 @@ import { isServiceError, ServiceError } from '../errors.ts'
 import { discoverCloud } from '../metadata/discover-cloud.ts'
 import { discoveredAudience } from '../metadata/equal-audiences.ts'
 import { scopeFor } from '../profile/scope.ts'
+import type { DocumentShare } from '../transport/document-share.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
 
 /** The one credential of this process, and what is known of it. */
@@ -23,7 +24,10 @@ export interface TokenAcquirer extends Pick<TokenSource, 'current' | 'last'> {
 const longestDiscoveryMs = 5000
 
 /** Acquires tokens for the resource manager, as the settings say, and logs how each attempt ended. */
-export function createTokenAcquirer({ cloud: { profile }, settings, env, log }: DiagnosticsContext): TokenAcquirer {
+export function createTokenAcquirer(
+  { cloud: { profile }, settings, env, log }: DiagnosticsContext,
+  documents: DocumentShare,
+): TokenAcquirer {
   const discoveryMs = settings.discoverAudience ? Math.min(longestDiscoveryMs, settings.tokenTimeoutMs / 2) : 0
   let audience = profile.resourceManagerAudience
   let plan: CredentialPlan | undefined
@@ -37,6 +41,7 @@ export function createTokenAcquirer({ cloud: { profile }, settings, env, log }: 
     credential ??= createCredential(plan, {
       timeoutMs: settings.tokenTimeoutMs - discoveryMs,
       onPrompt: (prompt) => announce(prompt),
+      documents,
     })
     if (settings.discoverAudience) {
       audience = discoveredAudience(await discoverCloud(profile, { timeoutMs: discoveryMs }))

@@ -2,6 +2,7 @@ import { readTenant } from '../auth/auth-mode.ts'
 import type { TokenOutcome } from '../auth/token-source.ts'
 import type { LastToken } from '../health.ts'
 import { singleFlight } from '../single-flight.ts'
+import { createDocumentShare, type DocumentShare } from '../transport/document-share.ts'
 import { checkAcceptance } from './accepts-token.ts'
 import { createTokenAcquirer } from './acquire-token.ts'
 import { assembleReport, type Findings } from './assemble-report.ts'
@@ -32,9 +33,10 @@ const reuseMs = (checks: readonly Check[]) =>
 export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   const { cloud, settings } = context
   const { profile } = cloud
-  const acquirer = createTokenAcquirer(context)
+  const documents = createDocumentShare()
+  const acquirer = createTokenAcquirer(context, documents)
   const probe = singleFlight(
-    async () => ({ startedAt: Date.now(), checks: await probeCloud(context) }),
+    async () => ({ startedAt: Date.now(), checks: await probeCloud(context, documents) }),
     ({ checks }) => reuseMs(checks),
   )
   const accept = singleFlightPerToken(async (token, elapsedMs) => {
@@ -84,7 +86,10 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   }
 }
 
-function probeCloud({ cloud: { profile }, settings, env }: DiagnosticsContext): Promise<readonly Check[]> {
+function probeCloud(
+  { cloud: { profile }, settings, env }: DiagnosticsContext,
+  documents: DocumentShare,
+): Promise<readonly Check[]> {
   const { storageAccount, keyVault, allowedTokenHosts } = settings
   const tenantId = readTenant(settings.authMode, env) ?? profile.tenantId
   return runProbes({
@@ -92,6 +97,7 @@ function probeCloud({ cloud: { profile }, settings, env }: DiagnosticsContext): 
     env,
     signal: AbortSignal.timeout(settings.tokenTimeoutMs),
     allowedTokenHosts,
+    documents,
     ...(storageAccount && { storageAccount }),
     ...(keyVault && { keyVault }),
     ...(tenantId && { tenantId }),

@@ -7,6 +7,7 @@ import {
 } from '@azure/core-rest-pipeline'
 import { isServiceError, type ErrorCode, type NetworkFault, type NetworkRole } from '../errors.ts'
 import { currentAttempt } from './attempt.ts'
+import type { DocumentShare } from './document-share.ts'
 import { roleOf, type EgressPolicy } from './egress.ts'
 import { inspectAnswer } from './inspect-answer.ts'
 import { NetworkError } from './network-error.ts'
@@ -20,6 +21,8 @@ export interface GuardedClientOptions {
   readonly requestTimeoutMs?: number
   /** Bytes one answer may have, after decompression. Default is 1 MiB. */
   readonly maxBytes?: number
+  /** Shares the login document with whoever else reads it now. */
+  readonly documents?: DocumentShare | undefined
 }
 
 const retryDelayMs = 200
@@ -70,7 +73,7 @@ function retryDelayOf(error: unknown): number | undefined {
 async function sendOnce(
   inner: HttpClient,
   request: PipelineRequest,
-  { egress, requestTimeoutMs = 5000, maxBytes = 1024 * 1024 }: GuardedClientOptions,
+  { egress, requestTimeoutMs = 5000, maxBytes = 1024 * 1024, documents }: GuardedClientOptions,
 ): Promise<PipelineResponse> {
   const attempt = currentAttempt.getStore()
   const started = performance.now()
@@ -84,11 +87,12 @@ async function sendOnce(
     const signals = [AbortSignal.timeout(requestTimeoutMs), failed.signal, request.abortSignal, attempt?.signal]
     const signal = AbortSignal.any(signals.filter((each) => each !== undefined) as AbortSignal[])
     try {
-      const response = await exchange(inner, prepare(request, role, signal), signal, maxBytes)
+      const send = () => exchange(inner, prepare(request, role, signal), signal, maxBytes)
+      const response = await (step === 'login-document' && documents ? documents.get(url.href, send) : send())
       status = response.status
       inspectAnswer(response, { role, step, url, egress })
       outcome = 'ok'
-      return response
+      return { ...response, request }
     } catch (error) {
       const described = describeFailure(error, role, url, {
         aborted: signal.aborted,

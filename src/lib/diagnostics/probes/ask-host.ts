@@ -12,6 +12,7 @@ import type { NetworkFault, NetworkRole } from '../../errors.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { networkFaultOf } from '../../transport/network-fault.ts'
 import { BodyTooLargeError, readBoundedText } from '../../transport/read-bounded-text.ts'
+import type { DocumentShare } from '../../transport/document-share.ts'
 import { hostnameOf } from './connect.ts'
 
 export interface HostQuestion {
@@ -20,6 +21,8 @@ export interface HostQuestion {
   readonly headers?: Readonly<Record<string, string>>
   readonly proxy?: URL | undefined
   readonly signal: AbortSignal
+  /** Shares the answer with whoever else asks for it now. */
+  readonly documents?: DocumentShare | undefined
 }
 
 const maxBytes = 1024 * 1024
@@ -31,7 +34,8 @@ const connectFaults: ReadonlySet<NetworkFault> = new Set(['DNS_FAILED', 'REFUSED
  *
  * @throws {NetworkError} when there is no answer, or the proxy's instead.
  */
-export async function askHost({ role, url, headers = {}, proxy, signal }: HostQuestion): Promise<PipelineResponse> {
+export async function askHost(question: HostQuestion): Promise<PipelineResponse> {
+  const { role, url, headers = {}, proxy, signal, documents } = question
   const pipeline = createEmptyPipeline()
   if (proxy !== undefined) pipeline.addPolicy(proxyPolicy(settingsOf(proxy), { customNoProxyList: [] }))
   const Agent = url.protocol === 'http:' ? HttpAgent : HttpsAgent
@@ -46,16 +50,20 @@ export async function askHost({ role, url, headers = {}, proxy, signal }: HostQu
     requestOverrides: { hostname: hostnameOf(url) },
     ...(proxy === undefined ? { agent: new Agent({ keepAlive: false }) } : {}),
   })
-  try {
+  const send = async (): Promise<PipelineResponse> => {
     const { readableStreamBody, ...response } = await pipeline.sendRequest(createDefaultHttpClient(), request)
     const bodyAsText =
       readableStreamBody === undefined ? '' : await readBoundedText(readableStreamBody, maxBytes, signal)
+    return { ...response, bodyAsText }
+  }
+  try {
+    const response = await (documents === undefined ? send() : documents.get(url.href, send))
     if (response.status === 407) {
       throw new NetworkError(role, 'PROXY_FAILED', `The proxy on the way to ${url.host} wants a user name and password`)
     }
-    return { ...response, bodyAsText }
+    return response
   } catch (error) {
-    throw describeFailure(error, { role, url, proxy, signal })
+    throw describeFailure(error, question)
   }
 }
 

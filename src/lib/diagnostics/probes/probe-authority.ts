@@ -20,7 +20,7 @@ export async function probeAuthority(
   context: ProbeContext,
   hosts: HostProbes = createHostProbes(context),
 ): Promise<readonly Check[]> {
-  const { profile, now = Date.now } = context
+  const { profile, now = Date.now, documents } = context
   const authorityHost = new URL(profile.authorityHost)
   const host = await hosts.probe({ group, role, url: authorityHost })
   const ask = once(async () => {
@@ -28,7 +28,7 @@ export async function probeAuthority(
     const url = tenant === undefined ? undefined : loginDocumentUrl(profile.authorityHost, tenant)
     const signal = layerSignal(context)
     // Without a tenant there is no document, but the answer still tells the time.
-    return { url, response: await askHost({ role, url: url ?? authorityHost, proxy: host.proxy, signal }) }
+    return { url, response: await askHost({ role, url: url ?? authorityHost, proxy: host.proxy, signal, documents }) }
   })
 
   const layers = new Layers(group, host.stopped)
