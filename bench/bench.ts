@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { createProgress } from '../src/cli/progress.ts'
@@ -60,6 +61,9 @@ async function measure(chosen: readonly (readonly [string, (apps: Apps) => Promi
   const rows: Row[] = []
   progress.show('building')
   const apps = await createApps()
+  // What a benchmark leaves in the temporary directory goes with the apps.
+  process.env['TMPDIR'] = apps.directory
+  removeOnSignal(apps.directory)
   try {
     for (const [index, [name, run]] of chosen.entries()) {
       progress.show(`${index + 1} of ${chosen.length} ${name}`)
@@ -70,6 +74,16 @@ async function measure(chosen: readonly (readonly [string, (apps: Apps) => Promi
     await apps.remove()
   }
   return rows
+}
+
+/** Processes that benchmarks started end by themselves when this one is gone. */
+function removeOnSignal(directory: string): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      rmSync(directory, { recursive: true, force: true })
+      process.exit(exitCodes.fault)
+    })
+  }
 }
 
 function formatJson(rows: readonly Row[]): string {

@@ -17,7 +17,7 @@ export async function benchThroughput({ ours, hello, helloSameSize }: Apps): Pro
     })
     const busy = `${Math.round(profile.busy * 100)} % and ${Math.round(plain.busy * 100)} %`
     const note =
-      `${rounds} rounds of ${requestsInARound} requests on ${connections} connections in turns, after one round of warm-up. ` +
+      `${rounds} rounds of ${requestsInARound} requests on ${connections} connections in turns, after warm-up. ` +
       `/api/profile and hello-world kept a processor busy for ${busy} of the time.`
     const perSecond = (reference: string, value: number, rest: Partial<Row>): Row => ({
       measure: '/api/profile',

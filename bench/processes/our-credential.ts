@@ -1,0 +1,9 @@
+import type { TokenCredential } from '@azure/identity'
+import { createCredentialPlan } from '../../src/lib/auth/create-credential-plan.ts'
+import { createCredential as createOurs } from '../../src/lib/auth/credential.ts'
+import { readProfile } from './read-profile.ts'
+
+/** A fresh credential of ours, as this environment says. */
+export function createCredential(): TokenCredential {
+  return createOurs(createCredentialPlan(readProfile(), process.env))
+}

@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs'
+import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
+
+/** The profile as its file has it. A service has resolved it long before its first token, so it is no part of one. */
+export function readProfile(): CloudProfile {
+  return JSON.parse(readFileSync(process.env['CUSTOM_CLOUD_PROFILE_PATH'] ?? '', 'utf8')) as CloudProfile
+}
