@@ -1,21 +1,36 @@
 import { AzureLogger, setLogLevel } from '@azure/logger'
 
-/** Where the library logs all headers of an answer as they are: cookies, and whatever else the other side put there. */
-const answerHeaders = /^azure:core-rest-pipeline:\w+ Headers: /
+/**
+ * The dumps of the library's HTTP pipeline. It cuts what it knows out of them, but not the password of a proxy, which a
+ * request carries along, and none of the headers of an answer: cookies, and whatever else the other side put there.
+ */
+const dump = /^(azure:core-rest-pipeline:\w+ )(Request|Headers): (\{.*)$/s
 
 /**
  * Surfaces what the credential library logs, URLs included (PLATFORM_LOG_LEVEL=verbose). Must be called before a
- * credential is built, for the library reads the level then. Headers of answers are left out; known secrets are cut out
- * of each line, of which the library logs none today.
+ * credential is built, for the library reads the level then. Of a request only method, URL and id are shown, of an
+ * answer the status. Known secrets are cut out of each line, of which the library logs none today.
  *
  * @param secrets Texts that must not appear in any line.
  */
 export function surfaceLibraryLog(write: (line: string) => void, secrets: readonly string[]): void {
   AzureLogger.log = (...parts: unknown[]) => {
-    let line = parts.map(String).join(' ')
-    if (answerHeaders.test(line)) return
+    const logged = parts.map(String).join(' ')
+    const [, origin = '', kind, content = ''] = dump.exec(logged) ?? []
+    if (kind === 'Headers') return
+    let line = kind === 'Request' ? `${origin}Request: ${describeRequest(content)}` : logged
     for (const secret of secrets) if (secret.length >= 4) line = line.replaceAll(secret, '[redacted]')
     write(line.replace(/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}\b/g, '[redacted]'))
   }
   setLogLevel('verbose')
+}
+
+/** The library cuts the values of a query out of the URL; the id is the one that the other side logs too. */
+function describeRequest(content: string): string {
+  try {
+    const { method, url, requestId } = JSON.parse(content) as Record<string, unknown>
+    return `${String(method)} ${String(url)} (${String(requestId)})`
+  } catch {
+    return '[not shown]'
+  }
 }

@@ -10,7 +10,7 @@ import { prepareFiles } from '../egress/prepare.ts'
 import type { SubjectFiles } from '../egress/subjects.ts'
 import { echoes } from './echoes.ts'
 import { findLeaks, type Leak } from './find-leaks.ts'
-import { createLeakDetector } from './leak-detector.ts'
+import { createLeakDetector, type KnownSecret } from './leak-detector.ts'
 import { observeCredential, observeService } from './observe.ts'
 import { collectWireSecrets } from './wire-secrets.ts'
 
@@ -18,16 +18,24 @@ export interface EchoCloud {
   readonly files: SubjectFiles
   /** `http://127.0.0.1:<port>/`, for an identity endpoint. */
   readonly plainOrigin: string
-  /**
-   * Runs the service and the library once, while the requests of that kind are echoed and all others are answered well.
-   *
-   * @returns How it ended, what secrets the echoed requests held, and those that were shown.
-   */
-  observe(
-    variables: NodeJS.ProcessEnv,
-    echo: string,
-    isEchoed: (request: ReceivedRequest) => boolean,
-  ): Promise<{ readonly token: string; readonly echoed: number; readonly leaks: readonly Leak[] }>
+  /** Runs the service and the library once against it. */
+  observe(options: EchoOptions): Promise<EchoOutcome>
+}
+
+export interface EchoOptions {
+  readonly variables: NodeJS.ProcessEnv
+  /** The requests that are answered with an echo of that name. All others are answered well. Default is none. */
+  readonly echo?: { readonly name: string; readonly of: (request: ReceivedRequest) => boolean }
+  /** Secrets besides those that are planted or sent. */
+  readonly secrets?: readonly KnownSecret[]
+}
+
+export interface EchoOutcome {
+  /** `acquired`, or the code of the failure. */
+  readonly token: string
+  /** How many requests were echoed. */
+  readonly echoed: number
+  readonly leaks: readonly Leak[]
 }
 
 /** A cloud for all tests of a file that sends back what it was sent. This process trusts it. */
@@ -47,10 +55,10 @@ export function useEchoCloud(): () => EchoCloud {
     echoing = {
       files,
       plainOrigin: `http://127.0.0.1:${any.plainPort}/`,
-      async observe(variables, echo, isEchoed) {
+      async observe({ variables, echo, secrets = [] }) {
         let echoed = 0
         any.answer = (request) => {
-          const answer = isEchoed(request) ? echoes[echo]?.(request) : undefined
+          const answer = echo?.of(request) === true ? echoes[echo.name]?.(request) : undefined
           if (answer !== undefined) echoed++
           return answer ?? answerAs(request, 'honest')
         }
@@ -66,8 +74,11 @@ export function useEchoCloud(): () => EchoCloud {
         ])
         const known = Object.entries(planted).map(([name, value]) => ({ name, value }))
         const lowered = known.map(({ name, value }) => ({ name, value: value.toLowerCase() }))
-        const outputs = [...service.outputs, ...credential.outputs].map((output) => ({ title: echo, ...output }))
-        const leaks = findLeaks(outputs, createLeakDetector([...known, ...lowered, ...wire.secrets]))
+        const outputs = [...service.outputs, ...credential.outputs].map((output) => ({
+          title: service.token,
+          ...output,
+        }))
+        const leaks = findLeaks(outputs, createLeakDetector([...known, ...lowered, ...secrets, ...wire.secrets]))
         return { token: service.token, echoed, leaks }
       },
     }

@@ -22,7 +22,10 @@ describe('a login authority that sends the credential back', () => {
   const isTokenRequest = ({ method, path }: ReceivedRequest) => method === 'POST' && /\/token(\?|$)/.test(path)
 
   test.each(rows)('in %s has none of a %s shown', async (name, label) => {
-    const { echoed, leaks } = await cloud().observe(variablesOf(label), name, isTokenRequest)
+    const { echoed, leaks } = await cloud().observe({
+      variables: variablesOf(label),
+      echo: { name, of: isTokenRequest },
+    })
     expect(echoed).toBeGreaterThan(0)
     expect(leaks).toEqual([])
   })
@@ -31,7 +34,10 @@ describe('a login authority that sends the credential back', () => {
 describe('a resource manager that sends the token back', () => {
   test.each(names)('in %s has none of it shown', async (name) => {
     const hasToken = ({ headers }: ReceivedRequest) => headers.authorization !== undefined
-    const { token, echoed, leaks } = await cloud().observe(variablesOf('clientSecret'), name, hasToken)
+    const { token, echoed, leaks } = await cloud().observe({
+      variables: variablesOf('clientSecret'),
+      echo: { name, of: hasToken },
+    })
     expect({ token, echoed: echoed > 0 }).toEqual({ token: 'acquired', echoed: true })
     expect(leaks).toEqual([])
   })
@@ -47,7 +53,7 @@ describe('an identity endpoint that sends its header back', () => {
     }
     for (const [variable, value] of Object.entries(variables)) vi.stubEnv(variable, value)
     const isForIdentity = ({ path }: ReceivedRequest) => path.startsWith('/msi/token')
-    const { echoed, leaks } = await cloud().observe(variables, name, isForIdentity)
+    const { echoed, leaks } = await cloud().observe({ variables, echo: { name, of: isForIdentity } })
     expect(echoed).toBeGreaterThan(0)
     expect(leaks).toEqual([])
   })
@@ -72,7 +78,7 @@ describe('a command-line tool that prints its token', () => {
     writeFileSync(join(directory, 'az'), `#!/bin/sh\n${script}\n`)
     chmodSync(join(directory, 'az'), 0o755)
     vi.stubEnv('PATH', `${directory}:/usr/bin:/bin`)
-    const { token: outcome, leaks } = await cloud().observe({ AUTH_MODE: 'platformCli' }, 'nothing', () => false)
+    const { token: outcome, leaks } = await cloud().observe({ variables: { AUTH_MODE: 'platformCli' } })
     expect(outcome).toMatch(/^(acquired|CLI_FAILED)$/)
     expect(leaks).toEqual([])
   })
