@@ -23,8 +23,8 @@ export async function serve({ appDirectory }: ServeOptions): Promise<FunctionsHo
   const { httpPort } = applyLocalSettings(appDirectory, process.env)
   const { cloud, settings } = createService(process.env)
   const port = process.env['PORT']?.trim() ? settings.port : (httpPort ?? settings.port)
-  const hostname = process.env['HOST']?.trim()
-  const key = process.env['HOST_KEY']?.trim()
+  const hostname = process.env['PLATFORM_LISTEN_ADDRESS']?.trim()
+  const key = process.env['PLATFORM_HOST_KEY']?.trim()
   const host = await startHost({
     appDirectory,
     port,
@@ -41,8 +41,8 @@ export async function serve({ appDirectory }: ServeOptions): Promise<FunctionsHo
 /** The variable that helps, by the host's error; the host itself knows none of them. */
 const remedies: Readonly<Record<string, string>> = {
   PORT_IN_USE: 'PORT sets it.',
-  ADDRESS_UNAVAILABLE: 'HOST sets it.',
-  KEY_REQUIRED: 'HOST_KEY sets it.',
+  ADDRESS_UNAVAILABLE: 'PLATFORM_LISTEN_ADDRESS sets it.',
+  KEY_REQUIRED: 'PLATFORM_HOST_KEY sets it.',
 }
 
 async function startHost(options: HostOptions): Promise<FunctionsHost> {

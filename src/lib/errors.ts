@@ -121,7 +121,6 @@ export interface Warning {
 export type WarningCode =
   | 'UNKNOWN_FIELD'
   | 'OVERRIDE_UNUSED'
-  | 'NAME_IGNORED'
   | 'ARM_AUDIENCE_DIFFERS'
   | 'PLACEHOLDER_FIELD'
   | 'PUBLIC_VALUE_IN_PRIVATE_PROFILE'

@@ -17,7 +17,7 @@ const secrets = {
   PLATFORM_CLIENT_SECRET: 'hunter2-secret',
   PLATFORM_PASSWORD: 'hunter2-password',
   PLATFORM_CLIENT_CERTIFICATE_PASSWORD: 'hunter2-certificate',
-  HOST_KEY: 'hunter2-key',
+  PLATFORM_HOST_KEY: 'hunter2-key',
 }
 
 /** Starts with a mistake. @returns What stands on stderr, when the start failed as it should. */
@@ -115,7 +115,9 @@ describe('A start with a mistake ends at once with one readable message', () => 
   })
 
   test('another address than loopback without a key is refused', async () => {
-    expect(await failedStart({ HOST: '0.0.0.0', HOST_KEY: '' })).toMatch(/^Listening on 0\.0\.0\.0 needs a key/)
+    expect(await failedStart({ PLATFORM_LISTEN_ADDRESS: '0.0.0.0', PLATFORM_HOST_KEY: '' })).toMatch(
+      /^Listening on 0\.0\.0\.0 needs a key/,
+    )
   })
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dnsSuffixPattern, tenantPattern } from './patterns.ts'
+import { dnsSuffixPattern, labelPattern, tenantPattern } from './patterns.ts'
 
 /** The kinds of cloud a profile can stand for. They classify; they are not states. */
 export const cloudEnvironments = [
@@ -15,7 +15,7 @@ export type CloudEnvironment = (typeof cloudEnvironments)[number]
 
 // Schema phase: shapes that a pattern can say. What only a URL parser can tell is in field-rules.ts.
 // Written without flags, because a JSON schema's pattern has none.
-const nonEmpty = z.string().check(z.regex(/\S/))
+const label = z.string().check(z.regex(labelPattern))
 const httpsBaseUrl = z.string().check(z.regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/))
 const httpBaseUrl = z.string().check(z.regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/))
 const httpUrl = z.string().check(z.regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\?#@/]+(\/[^\s\\?#]*)?$/))
@@ -36,8 +36,8 @@ export const ServiceAudiences = z.object({ arm: audience, storage: audience, key
 
 /** Every environment-specific value of one cloud. Source of the fields and rules: the service's specification. */
 export const CloudProfile = z.object({
-  name: nonEmpty,
-  displayName: nonEmpty,
+  name: label,
+  displayName: label,
   environment: z.enum(cloudEnvironments),
   authorityHost: httpsBaseUrl,
   resourceManagerEndpoint: httpBaseUrl,

@@ -1,10 +1,12 @@
 import type { FieldPath } from './field-path.ts'
-import { dnsSuffixPattern, tenantPattern } from './patterns.ts'
+import { dnsSuffixPattern, labelPattern, tenantPattern } from './patterns.ts'
 
 /** A rule answers what is wrong with a value, as the end of a sentence that starts with the field's name. */
 type Rule = (value: string) => string | undefined
 
 const nonEmpty: Rule = (value) => (value.trim() === '' ? 'must not be empty' : undefined)
+
+const onOneLine: Rule = (value) => (labelPattern.test(value) ? undefined : 'must not hold control characters')
 
 const endsWithSlash: Rule = (value) => (value.endsWith('/') ? undefined : 'must end with "/"')
 
@@ -46,8 +48,8 @@ const suffix = [startsWithDot, dnsLabels, makesHost]
  * A login authority must be https because the credential library refuses anything else.
  */
 export const fieldRules: Readonly<Partial<Record<FieldPath, readonly Rule[]>>> = {
-  name: [nonEmpty],
-  displayName: [nonEmpty],
+  name: [nonEmpty, onOneLine],
+  displayName: [nonEmpty, onOneLine],
   authorityHost: [scheme('https://'), endsWithSlash],
   resourceManagerEndpoint: [scheme('https://', 'http://'), endsWithSlash],
   resourceManagerAudience: audience,

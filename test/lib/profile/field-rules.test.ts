@@ -9,6 +9,15 @@ const baseUrls = ['authorityHost', 'resourceManagerEndpoint', ...audiences]
 const urls = [...baseUrls, 'portalUrl', 'metadataEndpoint']
 
 describe('Validation, runtime phase', () => {
+  test.each(['two\nlines', 'red \u001B[31m', 'nul\u0000', 'c1 \u009B'])(
+    'a name with control characters is refused: %j',
+    (name) => {
+      for (const path of ['name', 'displayName']) {
+        expect(problemsOf(profileDocument({ [path]: name }))[0]).toContain(`${path}: must not hold control characters`)
+      }
+    },
+  )
+
   test.each(['name', 'displayName'])('%s must not be empty', (path) => {
     for (const value of ['', '   ', '\t\n']) {
       expect(problemsOf(profileDocument({ [path]: value }))).toEqual([

@@ -60,3 +60,10 @@ test('the nearest name is the one with the fewest edits, and none when too many 
   expect(nearestName('storage'.repeat(20), ['storage'])).toBeUndefined()
   expect(nearestName('storage', [])).toBeUndefined()
 })
+
+test('of thousands of unknown fields, twenty are named and the rest are counted', () => {
+  const document = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`zzz${index}`, 1]))
+  const warnings = findUnknownFields(document)
+  expect(warnings).toHaveLength(21)
+  expect(warnings.at(-1)?.message).toBe('4980 more unknown fields are ignored')
+})

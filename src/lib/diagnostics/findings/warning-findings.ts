@@ -13,11 +13,6 @@ export const warningFindings: Readonly<Record<WarningCode, Finding>> = {
     cause: 'Override variables are set, but a custom profile file is used as it stands.',
     fix: 'Remove the variables, or set PLATFORM_OVERRIDE_CUSTOM_PROFILE=true to apply them to the file.',
   },
-  NAME_IGNORED: {
-    title: 'Profile name without effect',
-    cause: 'A custom profile file wins over PLATFORM_CLOUD.',
-    fix: 'Remove PLATFORM_CLOUD, or CUSTOM_CLOUD_PROFILE_PATH to use the built-in profile.',
-  },
   ARM_AUDIENCE_DIFFERS: {
     title: 'Two audiences for the resource manager',
     cause: 'serviceAudiences.arm and resourceManagerAudience differ. Tokens are requested for resourceManagerAudience.',
