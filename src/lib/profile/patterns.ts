@@ -10,6 +10,6 @@ export const dnsLabelPattern = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 export const dnsSuffixPattern = /^(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$/
 
 /** Text for people on one line: not blank, and nothing that moves a terminal's cursor. */
-// oxlint-disable-next-line no-control-regex -- they are what is meant
 export const labelPattern =
+  // oxlint-disable-next-line no-control-regex -- they are what is meant
   /^[^\u0000-\u001F\u007F-\u009F]*[^\s\u0000-\u001F\u007F-\u009F][^\u0000-\u001F\u007F-\u009F]*$/
