@@ -4,7 +4,7 @@ import { cleanEnvironment } from './clean-environment.ts'
 import { compareThroughput, connections, requestsInARound, startServer, type Server } from './load.ts'
 import type { Row } from './row.ts'
 
-const rounds = 11
+const rounds = 25
 
 /** `/api/diagnostics` with a warm token against `/api/profile`, of one service that uses an enclave on loopback. */
 export async function benchDiagnostics({ ours }: Apps): Promise<Row[]> {

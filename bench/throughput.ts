@@ -2,7 +2,7 @@ import type { Apps } from './apps.ts'
 import { compareThroughput, connections, requestsInARound, startServer } from './load.ts'
 import type { Row } from './row.ts'
 
-const rounds = 15
+const rounds = 25
 
 /** Requests to `/api/profile` against a function of a first tutorial, each under its own embedded host. */
 export async function benchThroughput({ ours, hello, helloSameSize }: Apps): Promise<Row[]> {
