@@ -10,12 +10,8 @@ export { type CloudMetadata } from './metadata/cloud-metadata.ts'
 export { discoverCloud } from './metadata/discover-cloud.ts'
 export { parseCloudMetadata } from './metadata/parse-cloud-metadata.ts'
 export { builtInProfileNames } from './profile/built-in-profiles.ts'
-export {
-  cloudEnvironments,
-  type CloudEnvironment,
-  type CloudProfile,
-  type DnsService,
-} from './profile/cloud-profile.ts'
+export { cloudEnvironments, type CloudEnvironment } from './profile/cloud-environment.ts'
+export type { CloudProfile, DnsService } from './profile/cloud-profile.ts'
 export { metadataUrl, resourceManagerUrl, serviceUrl } from './profile/endpoints.ts'
 export type { ExplainedField, ExplainedProfile, ProfileSource } from './profile/explained-profile.ts'
 export { type FieldPath } from './profile/field-path.ts'

@@ -79,7 +79,8 @@ export function readAuthLevel(env: Env): AuthLevel {
 
 /** The timer's schedule alone, for the same reason. */
 export function readSchedule(env: Env): string {
-  const schedule = readVariable(env, 'SMOKE_TEST_SCHEDULE')?.trim() ?? '0 */15 * * * *'
+  const schedule = readVariable(env, 'SMOKE_TEST_SCHEDULE')?.trim()
+  if (schedule === undefined) return '0 */15 * * * *'
   if (isSchedule(schedule)) return schedule
   throw invalid(
     'SMOKE_TEST_SCHEDULE',

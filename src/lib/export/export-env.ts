@@ -1,5 +1,6 @@
 import { builtInProfileNames } from '../profile/built-in-profiles.ts'
-import type { CloudEnvironment, CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudEnvironment } from '../profile/cloud-environment.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { valueAt } from '../profile/field-path.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { header } from './header.ts'

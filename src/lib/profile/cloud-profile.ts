@@ -1,17 +1,6 @@
 import * as z from 'zod/mini'
+import { cloudEnvironments } from './cloud-environment.ts'
 import { dnsSuffixPattern, labelPattern, tenantPattern } from './patterns.ts'
-
-/** The kinds of cloud a profile can stand for. They classify; they are not states. */
-export const cloudEnvironments = [
-  'public',
-  'usgovernment',
-  'usgovernmentsecret',
-  'usgovernmenttopsecret',
-  'platformstackcloud',
-  'custom',
-] as const
-
-export type CloudEnvironment = (typeof cloudEnvironments)[number]
 
 // Schema phase: shapes that a pattern can say. What only a URL parser can tell is in field-rules.ts.
 // Written without flags, because a JSON schema's pattern has none.
@@ -34,7 +23,10 @@ export const ServiceDnsSuffixes = z.object({
 /** Token audiences: absolute URLs ending with `/`. They are identifiers and need not resolve. */
 export const ServiceAudiences = z.object({ arm: audience, storage: audience, keyVault: audience })
 
-/** Every environment-specific value of one cloud. Source of the fields and rules: the service's specification. */
+/**
+ * Every environment-specific value of one cloud: the source of the type, of `cloud-profiles/schema.json` and of the
+ * code that validates (`npm run generate`). Not used at run time.
+ */
 export const CloudProfile = z.object({
   name: label,
   displayName: label,

@@ -36,7 +36,9 @@ export function explainDocument(
     const [winner, ...beat] = candidates
     if (winner !== undefined) fields[path] = beat.length > 0 ? { ...winner, beat } : winner
   }
-  return { profile, source, fields, warnings: [...findUnknownFields(document), ...profileWarnings(profile)] }
+  // A built-in has none, and every cold start would look for them.
+  const unknown = source.kind === 'file' ? findUnknownFields(document) : []
+  return { profile, source, fields, warnings: [...unknown, ...profileWarnings(profile)] }
 }
 
 function profileWarnings(profile: CloudProfile): Warning[] {

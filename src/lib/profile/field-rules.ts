@@ -14,13 +14,21 @@ const scheme =
   (...allowed: readonly string[]): Rule =>
   (value) => {
     if (/[\s\\]/.test(value)) return 'must be an absolute URL without spaces or backslashes'
-    if (!/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(value) || !URL.canParse(value)) {
+    const url = URL.canParse(value) ? new URL(value) : undefined
+    // The URL parser mends missing and surplus slashes, so the text itself must have the two after its scheme.
+    const start = url === undefined ? '' : `${url.protocol}//`
+    const rest = value.slice(start.length)
+    if (
+      url === undefined ||
+      value.slice(0, start.length).toLowerCase() !== start ||
+      rest === '' ||
+      rest.startsWith('/')
+    ) {
       return `must be an absolute URL${allowed.length > 0 ? ` that starts with ${allowed.join(' or ')}` : ''}`
     }
-    const url = new URL(value)
-    if (allowed.length > 0 && !allowed.includes(`${url.protocol}//`)) return `must start with ${allowed.join(' or ')}`
+    if (allowed.length > 0 && !allowed.includes(start)) return `must start with ${allowed.join(' or ')}`
     if (url.username !== '' || url.password !== '') return 'must not carry user information'
-    if (/[?#]/.test(value)) return 'must not carry a query or a fragment'
+    if (value.includes('?') || value.includes('#')) return 'must not carry a query or a fragment'
     return undefined
   }
 

@@ -6,6 +6,8 @@ import { fieldPaths, valueAt, type FieldPath } from './field-path.ts'
  * only an enclave's operator knows. Nothing there can ever resolve, so no secret can reach a real host.
  */
 export function isPlaceholder(value: string): boolean {
+  // Most values do not hold the word at all, and every cold start asks.
+  if (!value.toLowerCase().includes('.invalid')) return false
   const host = value.startsWith('.') ? value : URL.canParse(value) ? new URL(value).hostname : ''
   return /\.invalid\.?$/i.test(host)
 }
