@@ -67,6 +67,15 @@ export function describeEgress(rows: () => readonly EgressRow[]): void {
     expect(rowsOf(mode, profile).flatMap((row) => straySecrets(row, profile, mode))).toEqual([])
   })
 
+  test('a mode that gets its token elsewhere posts nothing to anybody', () => {
+    const elsewhere = modes.filter(({ shown }) => shown.length === 0).map(({ label }) => label)
+    expect(elsewhere).toEqual(expect.arrayContaining(['managedIdentity', 'platformCli']))
+    const posts = rows()
+      .filter(({ mode }) => elsewhere.includes(mode))
+      .flatMap(({ requests }) => requests.filter(({ method }) => method !== 'GET'))
+    expect(posts).toEqual([])
+  })
+
   test('the public login authority is contacted by the profile that names it only', () => {
     const naming = rows().filter((row) => contactedHosts(row).includes('login.microsoftonline.com'))
     expect(new Set(naming.map(({ profile }) => profile))).toEqual(new Set(['platform-commercial']))

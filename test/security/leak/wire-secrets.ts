@@ -1,5 +1,4 @@
 import { ClientRequest, OutgoingMessage } from 'node:http'
-import { vi } from 'vitest'
 import type { KnownSecret } from './leak-detector.ts'
 
 /** Fields of a request or an answer, in a form or in JSON, that nobody but its receiver may read. */
@@ -34,21 +33,25 @@ export function collectWireSecrets(): { readonly secrets: readonly KnownSecret[]
       if (value !== undefined) add(`${name} header`, String(value).replace(/^\w+ /, ''))
     }
   }
-  const spies = (['write', 'end'] as const).map((method) => {
-    const original = Reflect.get(OutgoingMessage.prototype, method) as (...args: unknown[]) => unknown
-    return vi.spyOn(OutgoingMessage.prototype, method).mockImplementation(function record(
-      this: OutgoingMessage,
-      ...args: unknown[]
-    ) {
+  // Patched by hand: a spy would keep every chunk that was ever sent.
+  const methods = ['write', 'end'] as const
+  const originals = methods.map((method) => Reflect.get(OutgoingMessage.prototype, method) as AnyMethod)
+  for (const [index, method] of methods.entries()) {
+    const record = function record(this: OutgoingMessage, ...args: unknown[]): unknown {
       readHeaders(this)
       readBody(args[0])
-      return Reflect.apply(original, this, args) as never
-    })
-  })
+      return Reflect.apply(originals[index] ?? record, this, args)
+    }
+    Reflect.set(OutgoingMessage.prototype, method, record)
+  }
   return {
     get secrets() {
       return [...secrets.values()]
     },
-    restore: () => spies.forEach((spy) => spy.mockRestore()),
+    restore() {
+      for (const [index, method] of methods.entries()) Reflect.set(OutgoingMessage.prototype, method, originals[index])
+    },
   }
 }
+
+type AnyMethod = (...args: unknown[]) => unknown
