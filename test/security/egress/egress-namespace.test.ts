@@ -11,6 +11,8 @@ import { modes } from './subjects.ts'
 const directory = useTemporaryDirectory()
 const refusal = refusalOfNamespaces(directory.path)
 const skipped = refusal === undefined ? '' : ` (skipped: ${refusal})`
+// Not every reporter shows the titles of what was skipped.
+if (refusal !== undefined) console.warn(`The egress test in a network namespace is skipped: ${refusal}`)
 
 // From outside of the process: what it asks the name server, whom it reaches, and what the kernel counts.
 describe.skipIf(refusal !== undefined)(`a network namespace that records all lookups and connections${skipped}`, () => {
