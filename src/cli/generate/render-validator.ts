@@ -21,7 +21,7 @@ export function renderValidator(): string {
 
 /** What is for editors only would be carried along. No field of a profile has one of these names. */
 function withoutAnnotations(schema: object): object {
-  const annotations = ['$schema', 'title', 'description', 'examples']
-  const text = JSON.stringify(schema, (key, value: unknown) => (annotations.includes(key) ? undefined : value))
+  const annotations = new Set(['$schema', 'title', 'description', 'examples'])
+  const text = JSON.stringify(schema, (key, value: unknown) => (annotations.has(key) ? undefined : value))
   return JSON.parse(text) as object
 }

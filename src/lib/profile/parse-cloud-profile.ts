@@ -1,6 +1,5 @@
 import { ServiceError } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
-import { fieldPaths, valueAt, withValueAt } from './field-path.ts'
 import { findProblems } from './find-problems.ts'
 
 /**
@@ -17,7 +16,7 @@ export function parseCloudProfile(input: unknown, source = 'cloud profile'): Clo
 /** As {@link parseCloudProfile}, with the origin of each field in the error (a file, a variable's name). */
 export function parseWithOrigins(input: unknown, source: string, originOf: (path: string) => string): CloudProfile {
   const problems = findProblems(input)
-  if (problems.length === 0) return pickFields(input)
+  if (problems.length === 0) return pickFields(input as CloudProfile)
   const lines = problems.map(({ path, message }) => {
     const origin = originOf(path)
     return `  ${path === '' ? '' : `${path}: `}${message}${origin === source ? '' : ` (from ${origin})`}`
@@ -26,11 +25,29 @@ export function parseWithOrigins(input: unknown, source: string, originOf: (path
 }
 
 /** A copy of a valid document with the fields of a profile, in their order, and no other. */
-function pickFields(document: unknown): CloudProfile {
-  let profile = {}
-  for (const path of fieldPaths) {
-    const value = valueAt(document, path)
-    if (typeof value === 'string') profile = withValueAt(profile, path, value)
+function pickFields(document: CloudProfile): CloudProfile {
+  const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } = document
+  const {
+    tenantId,
+    portalUrl,
+    metadataEndpoint,
+    serviceDnsSuffixes: suffixes,
+    serviceAudiences: audiences,
+    notes,
+  } = document
+  const { storage, keyVault, sqlServer, containerRegistry } = suffixes
+  return {
+    name,
+    displayName,
+    environment,
+    authorityHost,
+    resourceManagerEndpoint,
+    resourceManagerAudience,
+    ...(tenantId === undefined ? {} : { tenantId }),
+    ...(portalUrl === undefined ? {} : { portalUrl }),
+    ...(metadataEndpoint === undefined ? {} : { metadataEndpoint }),
+    serviceDnsSuffixes: { storage, keyVault, sqlServer, containerRegistry },
+    serviceAudiences: { arm: audiences.arm, storage: audiences.storage, keyVault: audiences.keyVault },
+    ...(notes === undefined ? {} : { notes }),
   }
-  return profile as CloudProfile
 }
