@@ -84,5 +84,5 @@ function row(measure: string, { ours, bare }: Runs, key: keyof FirstToken): Row 
 const freshNote =
   'Fresh processes in turns: from before the code is loaded, each bundled alike and with the same kinds of credential, until the token is there.'
 const note =
-  `Fresh credentials in turns in one process, after ${warmUp} of each to warm up: a new connection with a full TLS handshake, the login ` +
+  `Fresh credentials in turns in one process, after ${warmUp} of each to warm up, each side told its settings beforehand: a new connection with a full TLS handshake, the login ` +
   'document and the token, by client secret. The bare library gets a new HTTP client each time, as ours has.'

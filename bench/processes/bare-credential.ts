@@ -20,13 +20,14 @@ export const kinds = [
   WorkloadIdentityCredential,
 ]
 
+const { authorityHost } = readProfile()
+const { PLATFORM_TENANT_ID = '', PLATFORM_CLIENT_ID = '', PLATFORM_CLIENT_SECRET = '' } = process.env
+
 /**
  * A fresh credential of the library alone. With an HTTP client of its own, as each of ours has: the library would share
  * one, and only its first credential would open a connection.
  */
 export function createCredential(): TokenCredential {
-  const { authorityHost } = readProfile()
-  const { PLATFORM_TENANT_ID = '', PLATFORM_CLIENT_ID = '', PLATFORM_CLIENT_SECRET = '' } = process.env
   return new ClientSecretCredential(PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, {
     authorityHost,
     disableInstanceDiscovery: true,

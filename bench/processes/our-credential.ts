@@ -3,7 +3,9 @@ import { createCredentialPlan } from '../../src/lib/auth/create-credential-plan.
 import { createCredential as createOurs } from '../../src/lib/auth/credential.ts'
 import { readProfile } from './read-profile.ts'
 
+const plan = createCredentialPlan(readProfile(), process.env)
+
 /** A fresh credential of ours, as this environment says. */
 export function createCredential(): TokenCredential {
-  return createOurs(createCredentialPlan(readProfile(), process.env))
+  return createOurs(plan)
 }
