@@ -7,7 +7,8 @@ import { secretsOf } from '../auth/secret.ts'
 import { createTokenSource, type TokenSource } from '../auth/token-source.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
 import { discoverCloud } from '../metadata/discover-cloud.ts'
-import { discoveredAudience } from '../metadata/equal-audiences.ts'
+import { discoveredAudience, equalAudiences } from '../metadata/equal-audiences.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { scopeFor } from '../profile/scope.ts'
 import type { DocumentShare } from '../transport/document-share.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
@@ -44,7 +45,7 @@ export function createTokenAcquirer(
       documents,
     })
     if (settings.discoverAudience) {
-      audience = discoveredAudience(await discoverCloud(profile, { timeoutMs: discoveryMs }))
+      audience = refuseOther(profile, discoveredAudience(await discoverCloud(profile, { timeoutMs: discoveryMs })))
     }
     const token = await credential.getToken(scopeFor(audience))
     if (token === null) throw new ServiceError('TOKEN_RESPONSE_INVALID', 'The credential returned no token')
@@ -70,4 +71,14 @@ export function createTokenAcquirer(
     return logged()
   })
   return { ...source, audience: () => audience, plan: () => plan }
+}
+
+/**
+ * A token for the discovered audience is sent to the resource manager, so metadata must not be able to make that a token
+ * for somebody else's data.
+ */
+function refuseOther({ serviceAudiences }: CloudProfile, audience: string): string {
+  const { storage, keyVault } = serviceAudiences
+  if (!equalAudiences(audience, storage) && !equalAudiences(audience, keyVault)) return audience
+  throw new ServiceError('METADATA_INVALID', 'The metadata document names the audience of another service as its own')
 }

@@ -47,10 +47,19 @@ export function readIdentity(token: string): Identity {
   const claims = readTokenClaims(token) ?? {}
   const { tid, oid, appid = claims.azp } = claims
   return {
-    ...(tid === undefined ? {} : { tenantId: tid }),
-    ...(appid === undefined ? {} : { clientId: appid }),
-    ...(oid === undefined ? {} : { objectId: oid }),
+    ...(isIdentifier(tid) ? { tenantId: tid } : {}),
+    ...(isIdentifier(appid) ? { clientId: appid } : {}),
+    ...(isIdentifier(oid) ? { objectId: oid } : {}),
   }
+}
+
+/** A claim is the authority's text, which is shown only where it has the shape that it should have. */
+function isIdentifier(claim: string | undefined): claim is string {
+  return claim !== undefined && /^[\w.-]{1,64}$/.test(claim)
+}
+
+function showClaim(claim: string): string {
+  return /^[\w.:/-]{1,120}$/.test(claim) ? JSON.stringify(claim) : 'something that is no identifier'
 }
 
 function checkAudience({ aud }: TokenClaims, { audience }: TokenExpectation): Check {
@@ -67,7 +76,7 @@ function checkAudience({ aud }: TokenClaims, { audience }: TokenExpectation): Ch
       durationMs: 0,
     }
   }
-  const shown = audiences.length === 0 ? 'none' : audiences.map((each) => JSON.stringify(each.slice(0, 120))).join(', ')
+  const shown = audiences.length === 0 ? 'none' : audiences.map(showClaim).join(', ')
   return fail(id, 'TOKEN_AUDIENCE_MISMATCH', `The token is for ${shown}, not for ${audience}`)
 }
 
@@ -77,11 +86,7 @@ function checkTenant({ tid }: TokenClaims, { tenantId }: TokenExpectation): Chec
   const comparable = tenantId !== undefined && /^[0-9a-f-]{36}$/i.test(tenantId)
   if (tid === undefined || !comparable) return skip(id, 'There is no tenant id to compare')
   if (tid.toLowerCase() === tenantId.toLowerCase()) return pass(id, 'The token is from the tenant asked for')
-  return fail(
-    id,
-    'TOKEN_TENANT_MISMATCH',
-    `The token is from tenant ${JSON.stringify(tid.slice(0, 60))}, not from ${tenantId}`,
-  )
+  return fail(id, 'TOKEN_TENANT_MISMATCH', `The token is from tenant ${showClaim(tid)}, not from ${tenantId}`)
 }
 
 /** Hosts that issue tokens for an authority of another name. Entra issues v1 tokens as sts.windows.net. */

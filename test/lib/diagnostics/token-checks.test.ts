@@ -1,0 +1,70 @@
+import { SignJWT } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { checkToken, readIdentity } from '../../../src/lib/diagnostics/token-checks.ts'
+import { resolveCloudProfile } from '../../../src/lib/resolve-cloud-profile.ts'
+
+const profile = resolveCloudProfile({ env: {} })
+const audience = profile.resourceManagerAudience
+const tenantId = '11111111-2222-3333-4444-555555555555'
+const now = Date.parse('2026-11-21T00:00:00Z')
+const seconds = now / 1000
+
+const good = {
+  aud: audience,
+  tid: tenantId,
+  iss: `https://sts.windows.net/${tenantId}/`,
+  nbf: seconds - 60,
+  exp: seconds + 3600,
+}
+
+const sign = (claims: object) =>
+  new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode('k'.repeat(32)))
+
+const verdict = async (claims: object) => {
+  const checks = checkToken(await sign({ ...good, ...claims }), { profile, audience, tenantId, now })
+  return checks
+    .filter(({ status, code }) => status !== 'pass' || code !== undefined)
+    .map(({ id, status, code }) => [id, status, code])
+}
+
+describe('the verdict on a token', () => {
+  test('is good for the token asked for', async () => {
+    expect(await verdict({})).toEqual([])
+  })
+
+  test.each<[string, object, string, string, string | undefined]>([
+    ['another audience', { aud: 'https://management.azure.com/' }, 'token.audience', 'fail', 'TOKEN_AUDIENCE_MISMATCH'],
+    ['no audience', { aud: undefined }, 'token.audience', 'fail', 'TOKEN_AUDIENCE_MISMATCH'],
+    ['an audience without its slash', { aud: audience.slice(0, -1) }, 'token.audience', 'pass', 'TOKEN_AUDIENCE_SLASH'],
+    [
+      'another tenant',
+      { tid: '99999999-2222-3333-4444-555555555555' },
+      'token.tenant',
+      'fail',
+      'TOKEN_TENANT_MISMATCH',
+    ],
+    ['no tenant', { tid: undefined }, 'token.tenant', 'skip', undefined],
+    ['another issuer', { iss: 'https://login.example/' }, 'token.issuer', 'warn', 'TOKEN_ISSUER_MISMATCH'],
+    ['an end in the past', { exp: seconds }, 'token.lifetime', 'fail', 'TOKEN_EXPIRED'],
+    ['a start beyond the tolerated skew', { nbf: seconds + 301 }, 'token.lifetime', 'fail', 'TOKEN_NOT_YET_VALID'],
+  ])('names %s', async (_what, claims, id, status, code) => {
+    expect(await verdict(claims)).toEqual([[id, status, code]])
+  })
+
+  test('tolerates a start within five minutes', async () => {
+    expect(await verdict({ nbf: seconds + 300 })).toEqual([])
+  })
+
+  test('of one that is no JWT is that it cannot be read', () => {
+    expect(checkToken('opaque', { profile, audience, tenantId, now })).toMatchObject([
+      { status: 'warn', code: 'TOKEN_OPAQUE' },
+    ])
+  })
+
+  test('shows no claim that is not shaped like one', async () => {
+    const hostile = 'a secret, with spaces'
+    const token = await sign({ ...good, aud: hostile, tid: hostile, oid: hostile, appid: hostile })
+    expect(JSON.stringify(checkToken(token, { profile, audience, tenantId, now }))).not.toContain(hostile)
+    expect(readIdentity(token)).toEqual({})
+  })
+})
