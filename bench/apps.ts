@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
-import { buildBundle } from '../build.ts'
+import { buildBundle, bundle } from '../build.ts'
 import { builtInProfiles, defaultProfileName } from '../src/lib/profile/built-in-profiles.ts'
 
 export const repository = fileURLToPath(new URL('..', import.meta.url))
@@ -52,16 +52,9 @@ async function createHello(directory: string, message: string): Promise<string> 
       authLevel: 'anonymous',
       handler: async () => ({ jsonBody: { message: ${JSON.stringify(message)} } }),
     })`
-  // The options of build.ts; its plugins are our own business.
+  // Our plugins are our own business.
   await esbuild.build({
-    bundle: true,
-    platform: 'node',
-    target: 'node22',
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
-    format: 'cjs',
-    external: ['@azure/functions-core'],
+    ...bundle,
     stdin: { contents, resolveDir: repository },
     outfile: join(directory, 'dist/main.cjs'),
   })

@@ -95,9 +95,9 @@ describe('explain', () => {
 
   test('lets no text of a file reach the terminal as a control sequence', async () => {
     const profile = resolveCloudProfile({ env: {} })
-    const file = temp.write('hostile.json', { ...profile, displayName: 'a\u001b[2Jb\nc\u202ed' })
+    const file = temp.write('hostile.json', { ...profile, notes: 'a\u001b[2Jb\nc\u202ed' })
     const { stdout } = await runProfile(['explain', '--profile', file])
-    expect(stdout).toMatch(/^displayName +a \[2Jb c d /m)
+    expect(stdout).toMatch(/^notes +a \[2Jb c d /m)
   })
 })
 

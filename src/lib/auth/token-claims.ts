@@ -21,6 +21,14 @@ export type TokenClaims = z.infer<typeof TokenClaims>
  * @returns `undefined` for a token that is no JWT; some authorities issue opaque ones.
  */
 export function readTokenClaims(token: string): TokenClaims | undefined {
+  if (last?.token !== token) last = { token, claims: parseTokenClaims(token) }
+  return last.claims
+}
+
+/** The token in force is looked at by every request; its claims are read once. */
+let last: { readonly token: string; readonly claims: TokenClaims | undefined } | undefined
+
+function parseTokenClaims(token: string): TokenClaims | undefined {
   const [, payload, signature] = token.split('.')
   if (payload === undefined || signature === undefined) return undefined
   try {

@@ -23,37 +23,45 @@ export interface Findings {
   readonly checkedAt: Date
 }
 
-/** The body of `/api/diagnostics`: everything an operator may know, nothing that is secret. */
-export function assembleReport(context: DiagnosticsContext, found: Findings, explained: boolean): DiagnosticsReport {
+/**
+ * Makes the body of `/api/diagnostics`: everything an operator may know, nothing that is secret. What is fixed for the life of the
+ * process is worked out once.
+ */
+export function createReportAssembler(
+  context: DiagnosticsContext,
+): (found: Findings, explained: boolean) => DiagnosticsReport {
   const { cloud, settings, env, lastSmokeTest } = context
+  const { authMode } = settings
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
     cloud.profile
-  const warnings = [...cloud.warnings, ...lintProfile(cloud.profile, env, { authMode: settings.authMode })]
-  return {
+  const warnings = [...cloud.warnings, ...lintProfile(cloud.profile, env, { authMode })]
+  const described = {
+    name,
+    displayName,
+    environment,
+    authorityHost,
+    resourceManagerEndpoint,
+    resourceManagerAudience,
+    disableInstanceDiscovery: shouldDisableInstanceDiscovery(authorityHost),
+    placeholder: placeholderFields(cloud.profile).length > 0,
+    source: cloud.source,
+    overrides: appliedOverrides(cloud),
+  }
+  const runtime = describeRuntime(env)
+  return (found, explained) => ({
     status: judge(found, warnings.length > 0),
     checkedAt: found.checkedAt.toISOString(),
-    cloud: {
-      name,
-      displayName,
-      environment,
-      authorityHost,
-      resourceManagerEndpoint,
-      resourceManagerAudience,
-      disableInstanceDiscovery: shouldDisableInstanceDiscovery(authorityHost),
-      placeholder: placeholderFields(cloud.profile).length > 0,
-      source: cloud.source,
-      overrides: appliedOverrides(cloud),
-    },
-    authMode: settings.authMode,
-    credential: credentialNames[settings.authMode],
+    cloud: described,
+    authMode,
+    credential: credentialNames[authMode],
     token: describeToken(found),
     identity: describeIdentity(context, found),
     checks: found.checks,
     warnings,
     smokeTest: lastSmokeTest() ?? null,
-    runtime: describeRuntime(env),
+    runtime,
     ...(explained ? { fields: cloud.fields } : {}),
-  }
+  })
 }
 
 function judge({ token, checks }: Findings, warned: boolean): ReportStatus {
@@ -69,7 +77,10 @@ function describeToken({ token, audience }: Findings): TokenResult {
     return { ...result, expiresOn: new Date(token.token.expiresOnTimestamp).toISOString() }
   if (token.status === 'failed') return { ...result, error: explain(token.error) }
   const { userCode, verificationUri, expiresOnTimestamp } = token.prompt
-  return { ...result, signIn: { userCode, verificationUri, expiresOn: new Date(expiresOnTimestamp).toISOString() } }
+  return {
+    ...result,
+    signIn: { userCode, verificationUri, expiresOn: new Date(expiresOnTimestamp).toISOString() },
+  }
 }
 
 function describeIdentity({ env, settings }: DiagnosticsContext, { token, plan }: Findings): Identity {

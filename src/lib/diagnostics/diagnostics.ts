@@ -5,7 +5,7 @@ import { singleFlight } from '../single-flight.ts'
 import { createDocumentShare, type DocumentShare } from '../transport/document-share.ts'
 import { checkAcceptance } from './accepts-token.ts'
 import { createTokenAcquirer } from './acquire-token.ts'
-import { assembleReport, type Findings } from './assemble-report.ts'
+import { createReportAssembler, type Findings } from './assemble-report.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
 import { renderPage } from './page/page.ts'
 import { runProbes } from './probes/run-probes.ts'
@@ -33,6 +33,7 @@ const reuseMs = (checks: readonly Check[]) =>
 export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   const { cloud, settings } = context
   const { profile } = cloud
+  const assemble = createReportAssembler(context)
   const documents = createDocumentShare()
   const acquirer = createTokenAcquirer(context, documents)
   const probe = singleFlight(
@@ -53,7 +54,12 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     const acquired = checkAcquired(outcome)
     if (outcome.status !== 'acquired') return [acquired]
     const { token } = outcome.token
-    const expected = { profile, audience: acquirer.audience(), tenantId: signsIn()?.tenantId, now: Date.now() }
+    const expected = {
+      profile,
+      audience: acquirer.audience(),
+      tenantId: signsIn()?.tenantId,
+      now: Date.now(),
+    }
     return [acquired, ...checkToken(token, expected), ...(await accept(token, Date.now() - started))]
   }
 
@@ -69,14 +75,17 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     return { token, checks, audience: acquirer.audience(), plan: acquirer.plan(), checkedAt }
   }
 
-  const report: Diagnostics['report'] = async ({ explain = false } = {}) =>
-    assembleReport(context, await find(), explain)
+  const report: Diagnostics['report'] = async ({ explain = false } = {}) => assemble(await find(), explain)
 
   return {
     report,
     async page() {
       const { classificationBanner: text } = settings
-      return renderPage({ report: await report(), cloud, ...(text === undefined ? {} : { banner: { text } }) })
+      return renderPage({
+        report: await report(),
+        cloud,
+        ...(text === undefined ? {} : { banner: { text } }),
+      })
     },
     lastToken() {
       const last = acquirer.last()

@@ -13,6 +13,7 @@ import { inspectAnswer } from './inspect-answer.ts'
 import { NetworkError } from './network-error.ts'
 import { networkFaultOf } from './network-fault.ts'
 import { BodyTooLargeError, readBoundedText } from './read-bounded-text.ts'
+import { limitRequest } from './request-limit.ts'
 import { stepOf } from './step.ts'
 
 export interface GuardedClientOptions {
@@ -83,9 +84,8 @@ async function sendOnce(
   let status: number | undefined
   try {
     const role = roleOf(egress, request.url)
-    const failed = new AbortController()
-    const signals = [AbortSignal.timeout(requestTimeoutMs), failed.signal, request.abortSignal, attempt?.signal]
-    const signal = AbortSignal.any(signals.filter((each) => each !== undefined) as AbortSignal[])
+    const limit = limitRequest(requestTimeoutMs, [request.abortSignal, attempt?.signal])
+    const { signal } = limit
     try {
       const send = () => exchange(inner, prepare(request, role, signal), signal, maxBytes)
       const response = await (step === 'login-document' && documents ? documents.get(url.href, send) : send())
@@ -99,8 +99,10 @@ async function sendOnce(
         proxied: request.proxySettings !== undefined || request.agent !== undefined,
       })
       // Frees the socket of an answer that was given up half-way.
-      failed.abort()
+      limit.abort()
       throw described
+    } finally {
+      limit.release()
     }
   } catch (error) {
     outcome = isServiceError(error) ? error.code : 'UNEXPECTED'
@@ -123,7 +125,12 @@ function prepare(request: PipelineRequest, role: NetworkRole, signal: AbortSigna
   // The identity endpoint is link-local: a proxy would only capture its secret header.
   const { agent: _agent, proxySettings: _proxySettings, ...direct } = request
   const base = role === 'IDENTITY_ENDPOINT' ? direct : request
-  return { ...base, abortSignal: signal, timeout: 0, streamResponseStatusCodes: new Set([Number.POSITIVE_INFINITY]) }
+  return {
+    ...base,
+    abortSignal: signal,
+    timeout: 0,
+    streamResponseStatusCodes: new Set([Number.POSITIVE_INFINITY]),
+  }
 }
 
 async function exchange(
