@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as tls from 'node:tls'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  startEnclave,
+  writeEnclaveFiles,
+  type Enclave,
+  type EnclaveAuthMode,
+  type EnclaveFiles,
+  type Fault,
+  type FaultTarget,
+} from '../../src/enclave/enclave.ts'
+import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
+import type { Env } from '../../src/lib/profile/overrides.ts'
+import { createService } from '../../src/lib/service.ts'
+
+const deadlineMs = 1000
+
+interface Row {
+  /** What an operator is told first. */
+  readonly code: string
+  readonly fault?: Fault
+  readonly target?: FaultTarget
+  readonly mode?: EnclaveAuthMode
+  readonly env?: Env
+  readonly what?: string
+}
+
+const rows: readonly Row[] = [
+  { code: 'AUTHORITY_REFUSED', fault: { kind: 'refused' }, target: 'login' },
+  { code: 'AUTHORITY_TIMEOUT', fault: { kind: 'silent-tls' }, target: 'login' },
+  { code: 'AUTHORITY_TIMEOUT', fault: { kind: 'silent' }, target: 'login' },
+  { code: 'AUTHORITY_TIMEOUT', fault: { kind: 'slow-drip' }, target: 'login/token' },
+  { code: 'AUTHORITY_UNTRUSTED', fault: { kind: 'untrusted-ca' }, target: 'login' },
+  { code: 'AUTHORITY_UNTRUSTED', fault: { kind: 'missing-intermediate' }, target: 'login' },
+  { code: 'AUTHORITY_CERTIFICATE_EXPIRED', fault: { kind: 'expired-certificate' }, target: 'login' },
+  { code: 'AUTHORITY_CERTIFICATE_NOT_YET_VALID', fault: { kind: 'not-yet-valid-certificate' }, target: 'login' },
+  { code: 'AUTHORITY_CERTIFICATE_NAME_MISMATCH', fault: { kind: 'wrong-name' }, target: 'login' },
+  { code: 'AUTHORITY_NOT_FOUND', fault: { kind: 'not-found' }, target: 'login/document' },
+  { code: 'AUTHORITY_RESPONSE_INVALID', fault: { kind: 'html' }, target: 'login/document' },
+  { code: 'AUTHORITY_REDIRECTED', fault: { kind: 'redirect' }, target: 'login/document' },
+  { code: 'AUTHORITY_RESPONSE_TOO_LARGE', fault: { kind: 'huge-body' }, target: 'login/document' },
+  { code: 'AUTHORITY_RESET', fault: { kind: 'reset' }, target: 'login/token' },
+  { code: 'AUTHORITY_THROTTLED', fault: { kind: 'status-429' }, target: 'login/token' },
+  { code: 'AUTHORITY_HTTP_ERROR', fault: { kind: 'status-500' }, target: 'login/token' },
+  { code: 'ISSUER_MISMATCH', fault: { kind: 'foreign-issuer' } },
+  { code: 'TOKEN_ENDPOINT_FOREIGN', fault: { kind: 'foreign-token-endpoint' } },
+  { code: 'LOGIN_DOCUMENT_INVALID', fault: { kind: 'missing-token-endpoint' } },
+  { code: 'INSTANCE_UNKNOWN', fault: { kind: 'aadsts', number: 50049, error: 'invalid_instance' } },
+  { code: 'CLIENT_SECRET_INVALID', env: { PLATFORM_CLIENT_SECRET: 'wrong' }, what: 'a wrong secret' },
+  {
+    code: 'CLIENT_UNKNOWN',
+    env: { PLATFORM_CLIENT_ID: '00000000-0000-0000-0000-000000000000' },
+    what: 'an unknown client',
+  },
+  { code: 'TENANT_UNKNOWN', fault: { kind: 'aadsts', number: 90002, error: 'invalid_request' } },
+  { code: 'RESOURCE_UNKNOWN', fault: { kind: 'aadsts', number: 500011, error: 'invalid_resource' } },
+  { code: 'CONDITIONAL_ACCESS', fault: { kind: 'aadsts', number: 53003, error: 'access_denied' } },
+  { code: 'TOKEN_AUDIENCE_MISMATCH', fault: { kind: 'wrong-audience' }, target: 'login/token' },
+  { code: 'TOKEN_TENANT_MISMATCH', fault: { kind: 'wrong-tenant' }, target: 'login/token' },
+  { code: 'TOKEN_EXPIRED', fault: { kind: 'expired-token' }, target: 'login/token' },
+  { code: 'CLOCK_SKEW', fault: { kind: 'clock-skew', seconds: 900 } },
+  { code: 'RESOURCE_MANAGER_REJECTED_TOKEN', fault: { kind: 'rejects-token' } },
+  { code: 'RESOURCE_MANAGER_REFUSED', fault: { kind: 'refused' }, target: 'resource-manager' },
+  { code: 'RESOURCE_MANAGER_UNTRUSTED', fault: { kind: 'untrusted-ca' }, target: 'resource-manager' },
+  { code: 'CHALLENGE_AUTHORITY_MISMATCH', fault: { kind: 'foreign-challenge' }, target: 'resource-manager' },
+  { code: 'USER_REJECTED', mode: 'usernamePassword', env: { PLATFORM_PASSWORD: 'wrong' }, what: 'a wrong password' },
+  { code: 'CREDENTIAL_SETTING_MISSING', env: { PLATFORM_CLIENT_SECRET: '' }, what: 'no secret' },
+  {
+    code: 'CREDENTIAL_FILE_UNREADABLE',
+    mode: 'clientCertificate',
+    env: { PLATFORM_CLIENT_CERTIFICATE_PATH: '/nowhere.pem' },
+    what: 'no certificate file',
+  },
+  {
+    code: 'CREDENTIAL_FILE_UNREADABLE',
+    mode: 'workloadIdentity',
+    env: { PLATFORM_FEDERATED_TOKEN_FILE: '/nowhere' },
+    what: 'no token file',
+  },
+  { code: 'CLI_NOT_INSTALLED', mode: 'platformCli', env: { PATH: '/nowhere' }, what: 'no command-line tool' },
+  {
+    code: 'PLACEHOLDER_PROFILE',
+    env: { CUSTOM_CLOUD_PROFILE_PATH: '', PLATFORM_CLOUD: 'platform-us-gov-secret' },
+    what: 'placeholders',
+  },
+  {
+    code: 'AUTHORITY_DNS_FAILED',
+    env: { PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true', PLATFORM_AUTHORITY_HOST: 'https://login.nowhere.test/' },
+    what: 'a host without an address',
+  },
+  { code: 'DEVICE_CODE_RESPONSE_INVALID', mode: 'deviceCode', fault: { kind: 'device-missing-interval' } },
+]
+
+let enclave: Enclave
+let files: EnclaveFiles
+let directory = ''
+
+beforeAll(async () => {
+  enclave = await startEnclave()
+  directory = await mkdtemp(join(tmpdir(), 'faults-'))
+  files = await writeEnclaveFiles(enclave, directory)
+  tls.setDefaultCACertificates([...tls.getCACertificates('bundled'), enclave.ca.certificatePem])
+})
+afterEach(() => enclave.setFault(undefined))
+afterAll(async () => {
+  await enclave.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const open = ({ mode = 'clientSecret', env = {} }: Row) => {
+  const variables = { ...enclave.environment(mode, files), PLATFORM_TOKEN_TIMEOUT_MS: String(deadlineMs), ...env }
+  return createService(variables).diagnostics(() => undefined)
+}
+
+/** What an operator reads first: why there is no token, else the first check that failed. */
+function headline({ token, checks }: DiagnosticsReport): string | undefined {
+  return token.error?.code ?? checks.find(({ status }) => status === 'fail')?.code
+}
+
+/** The tool is found through the environment of this process. */
+async function withPath<T>(path: string | undefined, work: () => Promise<T>): Promise<T> {
+  const before = process.env['PATH']
+  if (path !== undefined) process.env['PATH'] = path
+  try {
+    return await work()
+  } finally {
+    process.env['PATH'] = before
+  }
+}
+
+const named = rows.map((row) => ({ ...row, name: row.what ?? `${row.fault?.kind} at ${row.target ?? 'its default'}` }))
+
+describe('diagnostics name the one right code', () => {
+  test.each(named)('$name: $code', async (row) => {
+    if (row.fault !== undefined) await enclave.setFault(row.fault, row.target)
+    const diagnostics = await open(row)
+    const started = performance.now()
+    const report = await withPath(row.env?.['PATH'], () => diagnostics.report())
+    expect(performance.now() - started).toBeLessThan(deadlineMs + 1000)
+    expect(headline(report)).toBe(row.code)
+    expect(report.status).toBe('failed')
+    const failed = [...report.checks.filter(({ status }) => status === 'fail'), report.token.error ?? {}]
+    expect(failed.filter((each) => Object.keys(each).length > 0 && !('fix' in each && 'cause' in each))).toEqual([])
+    expect(JSON.stringify(report)).not.toContain('UNEXPECTED')
+
+    const again = performance.now()
+    await diagnostics.report()
+    await diagnostics.page()
+    expect(performance.now() - again).toBeLessThan(100)
+  })
+
+  test('for more than twenty-five distinct faults and codes', () => {
+    expect(new Set(rows.map(({ code }) => code)).size).toBeGreaterThan(25)
+  })
+})
