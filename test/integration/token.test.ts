@@ -39,6 +39,32 @@ describe('the service in the enclave', () => {
     expect(failing(report.checks)).toEqual([])
   })
 
+  test('tells which requests the attempt made, and nothing that was in them', async () => {
+    const { serve, enclave } = await open()
+    const { token } = await diagnose(await serve('clientSecret'))
+    const host = new URL(enclave.authorityHost).host
+    expect(token.trace).toEqual([
+      {
+        step: 'login-document',
+        method: 'GET',
+        host,
+        path: expect.stringMatching(/openid-configuration$/),
+        outcome: 'ok',
+        status: 200,
+        durationMs: expect.any(Number),
+      },
+      {
+        step: 'token',
+        method: 'POST',
+        host,
+        path: expect.stringMatching(/token$/),
+        outcome: 'ok',
+        status: 200,
+        durationMs: expect.any(Number),
+      },
+    ])
+  })
+
   test('says who it is by the claims of its token', async () => {
     const { serve, enclave } = await open()
     const { identity } = await diagnose(await serve('clientSecret'))

@@ -10,6 +10,7 @@ import { discoverCloud } from '../metadata/discover-cloud.ts'
 import { discoveredAudience, equalAudiences } from '../metadata/equal-audiences.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { scopeFor } from '../profile/scope.ts'
+import type { TraceStep } from '../transport/attempt.ts'
 import type { DocumentShare } from '../transport/document-share.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
 
@@ -17,6 +18,8 @@ import type { DiagnosticsContext } from './diagnostics-context.ts'
 export interface TokenAcquirer extends Pick<TokenSource, 'current' | 'last'> {
   /** The audience that tokens are asked for: of the profile, or the discovered one once it is known. */
   audience(): string
+  /** The requests of the last attempt that ended. */
+  trace(): readonly TraceStep[]
   /** Absent before the first attempt, and when the environment lacks what its mode needs. */
   plan(): CredentialPlan | undefined
 }
@@ -33,6 +36,7 @@ export function createTokenAcquirer(
   let audience = profile.resourceManagerAudience
   let plan: CredentialPlan | undefined
   let credential: TokenCredential | undefined
+  let trace: readonly TraceStep[] = []
   let announce: (prompt: SignInPrompt) => void = () => {}
 
   const acquire = async (): Promise<AccessToken> => {
@@ -43,6 +47,7 @@ export function createTokenAcquirer(
       timeoutMs: settings.tokenTimeoutMs - discoveryMs,
       onPrompt: (prompt) => announce(prompt),
       documents,
+      onTrace: (steps) => (trace = steps),
     })
     if (settings.discoverAudience) {
       audience = refuseOther(profile, discoveredAudience(await discoverCloud(profile, { timeoutMs: discoveryMs })))
@@ -70,7 +75,7 @@ export function createTokenAcquirer(
     announce = onPrompt
     return logged()
   })
-  return { ...source, audience: () => audience, plan: () => plan }
+  return { ...source, audience: () => audience, trace: () => trace, plan: () => plan }
 }
 
 /**

@@ -6,11 +6,15 @@ import { lintProfile } from '../lint-profile.ts'
 import { readVariable } from '../profile/overrides.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
 import { scopeFor } from '../profile/scope.ts'
+import type { TraceStep } from '../transport/attempt.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
 import { explain } from './findings/explain.ts'
 import type { Check, DiagnosticsReport, Identity, ReportStatus, TokenResult } from './report.ts'
 import { describeRuntime } from './runtime.ts'
 import { readIdentity } from './token-checks.ts'
+
+/** Requests that are shown: a sign-in by a person polls for a quarter of an hour. */
+const mostSteps = 20
 
 /** What one round of diagnostics found. */
 export interface Findings {
@@ -20,6 +24,7 @@ export interface Findings {
   readonly audience: string
   /** Absent when the environment lacks what its mode needs. */
   readonly plan: CredentialPlan | undefined
+  readonly trace: readonly TraceStep[]
   readonly checkedAt: Date
 }
 
@@ -70,9 +75,10 @@ function judge({ token, checks }: Findings, warned: boolean): ReportStatus {
   return warned || checks.some(({ status }) => status === 'warn') ? 'warning' : 'ok'
 }
 
-function describeToken({ token, audience }: Findings): TokenResult {
+function describeToken({ token, audience, trace }: Findings): TokenResult {
   const { status, durationMs, cached } = token
-  const result = { status, scope: scopeFor(audience), durationMs, cached }
+  const steps = trace.length === 0 ? {} : { trace: trace.slice(-mostSteps) }
+  const result = { status, scope: scopeFor(audience), durationMs, cached, ...steps }
   if (token.status === 'acquired')
     return { ...result, expiresOn: new Date(token.token.expiresOnTimestamp).toISOString() }
   if (token.status === 'failed') return { ...result, error: explain(token.error) }

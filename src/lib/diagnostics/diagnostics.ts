@@ -72,7 +72,7 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     const checks = [...relevant, ...outcome]
     // Both may come from the past: the later one says how old the picture is.
     const checkedAt = new Date(Math.max(probes.startedAt, token.startedAt))
-    return { token, checks, audience: acquirer.audience(), plan: acquirer.plan(), checkedAt }
+    return { token, checks, audience: acquirer.audience(), plan: acquirer.plan(), trace: acquirer.trace(), checkedAt }
   }
 
   const report: Diagnostics['report'] = async ({ explain = false } = {}) => assemble(await find(), explain)

@@ -1,6 +1,7 @@
 import type { ErrorCode, Warning } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import type { ExplainedProfile, ProfileSource } from '../profile/explained-profile.ts'
+import type { TraceStep } from '../transport/attempt.ts'
 
 /** `pending` waits for a person; `warning` works but wants attention. */
 export type ReportStatus = 'ok' | 'warning' | 'failed' | 'pending'
@@ -42,6 +43,8 @@ export interface TokenResult {
   readonly cached: boolean
   readonly error?: Explanation
   readonly signIn?: SignIn
+  /** The last requests of the attempt, in order: host and path, never a query, body or header. */
+  readonly trace?: readonly TraceStep[]
 }
 
 /** Who the token says this workload is; before a token, what the settings say. */
