@@ -39,7 +39,8 @@ const hiddenFromManagedIdentity = [...alwaysHidden, 'AZURE_FEDERATED_TOKEN_FILE'
 
 /**
  * Builds the credential of a plan. Its `getToken` keeps what the library's own does not: it ends by its deadline or by
- * the caller's `abortSignal`, contacts only the hosts of the plan, and fails with a {@link ServiceError} whose code says why.
+ * the caller's `abortSignal`, contacts only the hosts of the plan, makes one attempt for all who ask at the same time, and
+ * fails with a {@link ServiceError} whose code says why.
  *
  * @throws {ServiceError} from `getToken`: `PLACEHOLDER_PROFILE`, `CREDENTIAL_FILE_UNREADABLE`, `EGRESS_BLOCKED`,
  * `TOKEN_TIMEOUT` or another code of the findings catalogue.
@@ -47,11 +48,18 @@ const hiddenFromManagedIdentity = [...alwaysHidden, 'AZURE_FEDERATED_TOKEN_FILE'
 export function createCredential(plan: CredentialPlan, options: CredentialOptions = {}): TokenCredential {
   if (plan.mode === 'default') return createChain(plan, options)
   const acquire = plan.mode === 'platformCli' ? cliAcquirer(plan.tenantId) : libraryAcquirer(plan, options)
+  const inFlight = new Map<string, Promise<AccessToken>>()
   return {
     async getToken(scopes, getOptions) {
       const scope = typeof scopes === 'string' ? scopes : (scopes[0] ?? '')
       refusePlaceholders(plan, scope)
-      return runAttempt(plan, options, getOptions?.abortSignal, (deadline) => acquire(scope, getOptions, deadline))
+      const start = () =>
+        runAttempt(plan, options, getOptions?.abortSignal, (deadline) => acquire(scope, getOptions, deadline))
+      // Who brings a signal, a tenant or claims gets an attempt of their own; all others share one.
+      if (getOptions?.abortSignal ?? getOptions?.tenantId ?? getOptions?.claims) return start()
+      const shared = inFlight.get(scope) ?? start().finally(() => inFlight.delete(scope))
+      inFlight.set(scope, shared)
+      return shared
     },
   }
 }
