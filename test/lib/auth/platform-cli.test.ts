@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { getCliToken } from '../../../src/lib/auth/cli-credential.ts'
 import { isServiceError } from '../../../src/lib/errors.ts'
@@ -35,8 +33,13 @@ const answer = (fields: object) => `printf '%s' '${JSON.stringify(fields)}'`
 
 /** A process that ended but that nobody has reaped yet (a container may have no init that does) counts as ended. */
 const isAlive = async (pid: number) => {
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
-  return stdout.trim() !== '' && !stdout.startsWith('Z')
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return !/^State:\s+[ZX]/m.test(status)
 }
 
 const readPid = async (name: string) => Number(await readFile(join(directory, name), 'utf8').catch(() => Number.NaN))
