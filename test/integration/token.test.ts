@@ -65,6 +65,15 @@ describe('the service in the enclave', () => {
     ])
   })
 
+  test('does not show a token for another audience to the resource manager', async () => {
+    const { serve, enclave } = await open()
+    await enclave.setFault({ kind: 'wrong-audience' }, 'login/token')
+    const { checks } = await diagnose(await serve('clientSecret'))
+    expect(checks).toContainEqual(expect.objectContaining({ id: 'resource-manager.accepts-token', status: 'skip' }))
+    // The challenge is asked for without a token, and answered with 401; nothing else asks for subscriptions.
+    expect(enclave.requests.filter(({ path }) => path === '/subscriptions')).toHaveLength(1)
+  })
+
   test('says who it is by the claims of its token', async () => {
     const { serve, enclave } = await open()
     const { identity } = await diagnose(await serve('clientSecret'))

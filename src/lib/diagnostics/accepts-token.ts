@@ -8,6 +8,14 @@ import type { Check } from './report.ts'
 
 const id = 'resource-manager.accepts-token'
 
+/** A token that is for somebody else is nothing to show to the resource manager. */
+export const notShown: Check = {
+  id,
+  status: 'skip',
+  message: 'The token is for another audience, so the resource manager does not get to see it',
+  durationMs: 0,
+}
+
 export interface AcceptanceOptions {
   readonly profile: CloudProfile
   readonly token: string

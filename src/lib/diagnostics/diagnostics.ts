@@ -3,7 +3,7 @@ import type { TokenOutcome } from '../auth/token-source.ts'
 import type { LastToken } from '../health.ts'
 import { singleFlight } from '../single-flight.ts'
 import { createDocumentShare, type DocumentShare } from '../transport/document-share.ts'
-import { checkAcceptance } from './accepts-token.ts'
+import { checkAcceptance, notShown } from './accepts-token.ts'
 import { createTokenAcquirer } from './acquire-token.ts'
 import { createReportAssembler, type Findings } from './assemble-report.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
@@ -60,7 +60,9 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
       tenantId: signsIn()?.tenantId,
       now: Date.now(),
     }
-    return [acquired, ...checkToken(token, expected), ...(await accept(token, Date.now() - started))]
+    const verdict = checkToken(token, expected)
+    const foreign = verdict.some(({ id, status }) => id === 'token.audience' && status === 'fail')
+    return [acquired, ...verdict, ...(foreign ? [notShown] : await accept(token, Date.now() - started))]
   }
 
   const find = async (): Promise<Findings> => {
