@@ -23,6 +23,8 @@ export interface Diagnostics {
 /** Milliseconds that checks are reused when all is well, and when something failed. */
 const goodReuseMs = 60_000
 const failureReuseMs = 20_000
+/** Milliseconds that a whole picture is reused once its token is a known one. */
+const pictureReuseMs = 1000
 /** Milliseconds that the resource manager gets even when the attempt used up the deadline. */
 const leastAcceptanceMs = 500
 
@@ -65,7 +67,7 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     return [acquired, ...verdict, ...(foreign ? [notShown] : await accept(token, Date.now() - started))]
   }
 
-  const find = async (): Promise<Findings> => {
+  const findNow = async (): Promise<Findings> => {
     const started = Date.now()
     const probing = probe()
     const token = await acquirer.current()
@@ -76,6 +78,9 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     const checkedAt = new Date(Math.max(probes.startedAt, token.startedAt))
     return { token, checks, audience: acquirer.audience(), plan: acquirer.plan(), trace: acquirer.trace(), checkedAt }
   }
+
+  // Nothing changes within a second of an outcome that was there already; many readers then cost as much as one.
+  const find = singleFlight(findNow, ({ token }) => (token.cached ? pictureReuseMs : 0))
 
   const report: Diagnostics['report'] = async ({ explain = false } = {}) => assemble(await find(), explain)
 
