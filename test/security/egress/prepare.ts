@@ -6,9 +6,13 @@ import { planted } from './planted-secrets.ts'
 import type { RunOptions } from './run-mode.ts'
 import { profiles } from './subjects.ts'
 
-/** A stand-in of the command-line tool that is signed in. The real one contacts whatever was registered in it. */
+/**
+ * A stand-in of the command-line tool that is signed in: its token is for the resource it was asked for, the sixth
+ * argument. The real tool contacts whatever was registered in it.
+ */
 const tool = `#!/bin/sh
-printf '{"accessToken":"%s","expires_on":%s}' 'h.e30.${planted.accessTokenSignature}' "$(($(date +%s) + 3600))"
+claims=$(printf '{"aud":"%s"}' "$6" | base64 | tr -d '=\n' | tr '+/' '-_')
+printf '{"accessToken":"%s","expires_on":%s}' "h.$claims.${planted.accessTokenSignature}" "$(($(date +%s) + 3600))"
 `
 
 /** Writes what the subjects need into a directory. */
