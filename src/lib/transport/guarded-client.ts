@@ -7,12 +7,12 @@ import {
 } from '@azure/core-rest-pipeline'
 import { isServiceError, type ErrorCode, type NetworkFault, type NetworkRole } from '../errors.ts'
 import { currentAttempt } from './attempt.ts'
+import { describeFailure } from './describe-failure.ts'
 import type { DocumentShare } from './document-share.ts'
 import { roleOf, type EgressPolicy } from './egress.ts'
 import { inspectAnswer } from './inspect-answer.ts'
 import { NetworkError } from './network-error.ts'
-import { networkFaultOf } from './network-fault.ts'
-import { BodyTooLargeError, readBoundedText } from './read-bounded-text.ts'
+import { readBoundedText } from './read-bounded-text.ts'
 import { limitRequest } from './request-limit.ts'
 import { stepOf } from './step.ts'
 
@@ -29,7 +29,6 @@ export interface GuardedClientOptions {
 const retryDelayMs = 200
 /** The longest Retry-After that is waited for; a longer one ends the attempt. */
 const maxRetryAfterMs = 2000
-const connectFaults: ReadonlySet<NetworkFault> = new Set(['DNS_FAILED', 'REFUSED', 'UNREACHABLE'])
 const retriedFaults: ReadonlySet<NetworkFault> = new Set(['RESET', 'THROTTLED', 'HTTP_ERROR'])
 
 /**
@@ -94,7 +93,9 @@ async function sendOnce(
       outcome = 'ok'
       return { ...response, request }
     } catch (error) {
-      const described = describeFailure(error, role, url, {
+      const described = describeFailure(error, {
+        role,
+        url,
         aborted: signal.aborted,
         proxied: request.proxySettings !== undefined || request.agent !== undefined,
       })
@@ -142,28 +143,4 @@ async function exchange(
   const { readableStreamBody, ...response } = await inner.sendRequest(request)
   const bodyAsText = readableStreamBody === undefined ? '' : await readBoundedText(readableStreamBody, maxBytes, signal)
   return { ...response, bodyAsText }
-}
-
-function describeFailure(
-  error: unknown,
-  role: NetworkRole,
-  { host }: URL,
-  { aborted, proxied }: { readonly aborted: boolean; readonly proxied: boolean },
-): Error {
-  if (isServiceError(error)) return error
-  const options = { cause: error }
-  if (aborted) return new NetworkError(role, 'TIMEOUT', `${host} did not answer in time`, options)
-  if (error instanceof BodyTooLargeError)
-    return new NetworkError(role, 'RESPONSE_TOO_LARGE', `${host} sent ${error.message}`, options)
-  const fault = networkFaultOf(error) ?? 'RESPONSE_INVALID'
-  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-  if (proxied && connectFaults.has(fault)) {
-    return new NetworkError(
-      role,
-      'PROXY_FAILED',
-      `The proxy on the way to ${host} could not be reached${code}`,
-      options,
-    )
-  }
-  return new NetworkError(role, fault, `The request to ${host} failed${code}`, options)
 }

@@ -8,10 +8,10 @@ import {
   proxyPolicy,
   type PipelineResponse,
 } from '@azure/core-rest-pipeline'
-import type { NetworkFault, NetworkRole } from '../../errors.ts'
+import type { NetworkRole } from '../../errors.ts'
+import { describeFailure } from '../../transport/describe-failure.ts'
 import { NetworkError } from '../../transport/network-error.ts'
-import { networkFaultOf } from '../../transport/network-fault.ts'
-import { BodyTooLargeError, readBoundedText } from '../../transport/read-bounded-text.ts'
+import { readBoundedText } from '../../transport/read-bounded-text.ts'
 import type { DocumentShare } from '../../transport/document-share.ts'
 import { hostnameOf } from './connect.ts'
 
@@ -26,7 +26,6 @@ export interface HostQuestion {
 }
 
 const maxBytes = 1024 * 1024
-const connectFaults: ReadonlySet<NetworkFault> = new Set(['DNS_FAILED', 'REFUSED', 'UNREACHABLE'])
 
 /**
  * One GET without credentials, on a connection of its own, never repeated and never redirected. Any status is an answer:
@@ -63,7 +62,7 @@ export async function askHost(question: HostQuestion): Promise<PipelineResponse>
     }
     return response
   } catch (error) {
-    throw describeFailure(error, question)
+    throw describeFailure(error, { role, url, aborted: signal.aborted, proxied: proxy !== undefined })
   }
 }
 
@@ -71,21 +70,4 @@ function settingsOf(proxy: URL) {
   const { protocol, hostname, port, username, password } = proxy
   const defaultPort = protocol === 'https:' ? 443 : 80
   return { host: `${protocol}//${hostname}`, port: port === '' ? defaultPort : Number(port), username, password }
-}
-
-function describeFailure(error: unknown, { role, url, proxy, signal }: HostQuestion): Error {
-  if (error instanceof NetworkError) return error
-  const { host } = url
-  const options = { cause: error }
-  if (signal.aborted) return new NetworkError(role, 'TIMEOUT', `${host} did not answer the request in time`, options)
-  if (error instanceof BodyTooLargeError) {
-    return new NetworkError(role, 'RESPONSE_TOO_LARGE', `${host} sent ${error.message}`, options)
-  }
-  const fault = networkFaultOf(error) ?? 'RESPONSE_INVALID'
-  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-  if (proxy !== undefined && connectFaults.has(fault)) {
-    const message = `The proxy on the way to ${host} could not be reached${code}`
-    return new NetworkError(role, 'PROXY_FAILED', message, options)
-  }
-  return new NetworkError(role, fault, `The request to ${host} failed${code}`, options)
 }
