@@ -13,7 +13,7 @@ const outdir = join(root, 'dist')
 const lazyOnly = /node_modules\/(@azure\/(identity|msal|core-)|@typespec)/
 
 /** The one door from the cold path to the lazy chunk. */
-const lazyImport = './diagnostics/diagnostics.ts'
+const lazyImport = '../diagnostics/diagnostics.ts'
 
 const shared = {
   bundle: true,

@@ -3,8 +3,8 @@ import { registerHealth } from './functions/health.ts'
 import { registerHome } from './functions/home.ts'
 import { registerProfile } from './functions/profile.ts'
 import { registerSmokeTest } from './functions/smoke-test.ts'
-import { createService, type Service } from './lib/service.ts'
-import { readAuthLevel, readSchedule } from './lib/settings.ts'
+import { createService, type Service } from './lib/service/service.ts'
+import { readAuthLevel, readSchedule } from './lib/settings/settings.ts'
 
 // An entry that throws before it registered anything becomes an app without functions, which answers 404 to all. So
 // everything is registered first, with defaults where a setting is wrong; then the service is resolved, and what is

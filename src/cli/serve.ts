@@ -6,8 +6,8 @@ import {
   type HostLog,
   type HostOptions,
 } from '../host/functions-host.ts'
-import { createService } from '../lib/service.ts'
-import type { LogLevel } from '../lib/settings.ts'
+import { createService } from '../lib/service/service.ts'
+import type { LogLevel } from '../lib/settings/settings.ts'
 import { UsageError } from './run-command.ts'
 import { onStopSignal } from './stop-signal.ts'
 

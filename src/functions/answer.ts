@@ -1,5 +1,5 @@
 import type { HttpHandler, HttpRequest, HttpResponseInit, InvocationContext } from '@azure/functions'
-import type { Service } from '../lib/service.ts'
+import type { Service } from '../lib/service/service.ts'
 import { logTo } from './log.ts'
 
 /** Never stored, never sniffed, never framed: what every answer of ours carries. */

@@ -1,5 +1,5 @@
 import { app } from '@azure/functions'
-import type { AuthLevel } from '../lib/settings.ts'
+import type { AuthLevel } from '../lib/settings/settings.ts'
 import { guarded, type ServiceRef } from './answer.ts'
 import { logTo } from './log.ts'
 

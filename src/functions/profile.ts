@@ -1,5 +1,5 @@
 import { app, type HttpResponseInit } from '@azure/functions'
-import type { AuthLevel } from '../lib/settings.ts'
+import type { AuthLevel } from '../lib/settings/settings.ts'
 import { guarded, json, type ServiceRef } from './answer.ts'
 
 /** GET `/api/profile`: the whole resolved profile, so that the answer can be saved and used as a custom profile file. */

@@ -19,7 +19,7 @@ export { shouldDisableInstanceDiscovery } from './profile/instance-discovery.ts'
 export { type Env } from './profile/overrides.ts'
 export { parseCloudProfile } from './profile/parse-cloud-profile.ts'
 export { scopeFor } from './profile/scope.ts'
-export { explainCloudProfile, resolveCloudProfile, type ResolveOptions } from './resolve-cloud-profile.ts'
+export { explainCloudProfile, resolveCloudProfile, type ResolveOptions } from './profile/resolve-cloud-profile.ts'
 
 /**
  * Builds the credential of a plan. The credential library is loaded here and not before. `getToken` of the result ends

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { renderPage, type PageInput } from '../../src/lib/diagnostics/page/page.ts'
+import { renderPage, type PageInput } from '../../src/page/page.ts'
 
 /** A loopback server that shows one page at a time, with the report behind it. */
 export interface PageServer {

@@ -1,11 +1,11 @@
-import type { PageInput } from '../../src/lib/diagnostics/page/page.ts'
+import type { PageInput } from '../../src/page/page.ts'
 import type { Check, DiagnosticsReport, Explanation } from '../../src/lib/diagnostics/report.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
 import type { ExplainedProfile } from '../../src/lib/profile/explained-profile.ts'
 import { fieldPaths, valueAt, withValueAt } from '../../src/lib/profile/field-path.ts'
 import { isPlaceholder } from '../../src/lib/profile/placeholders.ts'
 import { scopeFor } from '../../src/lib/profile/scope.ts'
-import { explainCloudProfile } from '../../src/lib/resolve-cloud-profile.ts'
+import { explainCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 
 const checkedAt = '2026-11-21T02:10:00.000Z'
 

@@ -19,9 +19,9 @@ test('npm run generate puts right what has drifted, and leaves the rest of a fil
   const read = (path: string) => readFileSync(join(project, path), 'utf8')
   const before = generated.map(read)
 
-  const settings = join(project, 'src/lib/setting-rows.ts')
+  const settings = join(project, 'src/lib/settings/setting-rows.ts')
   const changed = readFileSync(settings, 'utf8').replace("'Port of the local server'", "'Port of this server'")
-  directory.write('project/src/lib/setting-rows.ts', changed)
+  directory.write('project/src/lib/settings/setting-rows.ts', changed)
   for (const path of ['cloud-profiles/schema.json', 'docs/findings.md']) appendFileSync(join(project, path), '\n')
 
   const check = await run(['src/cli/generate.ts', '--check'], { cwd: project })

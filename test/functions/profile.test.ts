@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { explainCloudProfile, resolveCloudProfile } from '../../src/lib/resolve-cloud-profile.ts'
+import { explainCloudProfile, resolveCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 import { offline } from '../support/environment.ts'
 import { unreachableDocument } from '../support/profile-document.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'

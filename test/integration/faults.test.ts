@@ -14,7 +14,7 @@ import {
 } from '../../src/enclave/enclave.ts'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import type { Env } from '../../src/lib/profile/overrides.ts'
-import { createService } from '../../src/lib/service.ts'
+import { createService } from '../../src/lib/service/service.ts'
 
 const deadlineMs = 1000
 

@@ -1,4 +1,4 @@
-import { settingRows } from '../../lib/setting-rows.ts'
+import { settingRows } from '../../lib/settings/setting-rows.ts'
 
 /** The settings as a Markdown table. */
 export function renderSettings(): string {

@@ -2,7 +2,7 @@ import { builtInProfileNames } from '../../lib/profile/built-in-profiles.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { showValue } from '../../lib/profile/show-value.ts'
 import { nearestName } from '../../lib/profile/unknown-fields.ts'
-import { explainCloudProfile } from '../../lib/resolve-cloud-profile.ts'
+import { explainCloudProfile } from '../../lib/profile/resolve-cloud-profile.ts'
 import { UsageError } from '../run-command.ts'
 
 /** The options by which commands choose a profile; without them it is the one this environment selects. */

@@ -1,8 +1,8 @@
 import { isServiceError, ServiceError, type ErrorCode, type WarningCode } from '../../lib/errors.ts'
 import { explainDocument } from '../../lib/profile/explain-document.ts'
 import { fieldPaths } from '../../lib/profile/field-path.ts'
-import { lintProfile } from '../../lib/lint-profile.ts'
-import { readProfileFile } from '../../lib/read-profile-file.ts'
+import { lintProfile } from '../../lib/profile/lint-profile.ts'
+import { readProfileFile } from '../../lib/profile/read-profile-file.ts'
 
 /** Something about one file. */
 export interface FileFinding {

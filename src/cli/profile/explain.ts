@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { lintProfile } from '../../lib/lint-profile.ts'
+import { lintProfile } from '../../lib/profile/lint-profile.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../../lib/profile/instance-discovery.ts'
 import { exitCodes, type ExitCode } from '../run-command.ts'

@@ -3,7 +3,7 @@ import { createDiagnostics } from '../../lib/diagnostics/diagnostics.ts'
 import type { Check, DiagnosticsReport, SignIn } from '../../lib/diagnostics/report.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import type { Env } from '../../lib/profile/overrides.ts'
-import type { Settings } from '../../lib/settings.ts'
+import type { Settings } from '../../lib/settings/settings.ts'
 import type { Progress } from '../progress.ts'
 
 export interface ProbeOptions {

@@ -2,7 +2,7 @@ import { credentialNames, type CredentialPlan } from '../auth/credential-plan.ts
 import type { TokenOutcome } from '../auth/token-source.ts'
 import { appliedOverrides } from '../profile/explained-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
-import { lintProfile } from '../lint-profile.ts'
+import { lintProfile } from '../profile/lint-profile.ts'
 import { readVariable } from '../profile/overrides.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
 import { scopeFor } from '../profile/scope.ts'

@@ -5,7 +5,7 @@ import { authModes, resolveAuthMode } from '../../../src/lib/auth/auth-mode.ts'
 import { createCredentialPlan } from '../../../src/lib/auth/create-credential-plan.ts'
 import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
 import { secretsOf } from '../../../src/lib/auth/secret.ts'
-import { resolveCloudProfile } from '../../../src/lib/resolve-cloud-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import type { Env } from '../../../src/lib/profile/overrides.ts'
 
 const tenant = '11111111-2222-3333-4444-555555555555'

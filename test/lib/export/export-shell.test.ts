@@ -4,7 +4,7 @@ import { exportEnv } from '../../../src/lib/export/export-env.ts'
 import { exportKubelogin } from '../../../src/lib/export/export-kubernetes.ts'
 import { overrideVariables } from '../../../src/lib/profile/overrides.ts'
 import { valueAt } from '../../../src/lib/profile/field-path.ts'
-import { resolveCloudProfile } from '../../../src/lib/resolve-cloud-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { enclave, government, hostile, hostileText, stack, unvalidated } from './profiles.ts'
 import { recordCalls, sourceShell } from './run-shell.ts'
 

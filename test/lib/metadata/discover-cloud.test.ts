@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { discoverCloud } from '../../../src/lib/metadata/discover-cloud.ts'
-import { resolveCloudProfile } from '../../../src/lib/resolve-cloud-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { metadataDocument } from './fixture.ts'
 import { useServers } from './serve.ts'
 

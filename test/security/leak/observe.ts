@@ -5,7 +5,7 @@ import { createCredential } from '../../../src/lib/auth/credential.ts'
 import type { SignIn } from '../../../src/lib/diagnostics/report.ts'
 import type { Env } from '../../../src/lib/profile/overrides.ts'
 import { scopeFor } from '../../../src/lib/profile/scope.ts'
-import { createService } from '../../../src/lib/service.ts'
+import { createService } from '../../../src/lib/service/service.ts'
 
 /** Something that the service showed to somebody. */
 export interface Output {

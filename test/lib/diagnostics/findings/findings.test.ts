@@ -9,7 +9,7 @@ import { renderFindings } from '../../../../src/lib/diagnostics/findings/finding
 import { warningFindings } from '../../../../src/lib/diagnostics/findings/warning-findings.ts'
 import { symptoms } from '../../../../src/lib/diagnostics/findings/symptoms.ts'
 import { type ErrorCode, ServiceError } from '../../../../src/lib/errors.ts'
-import { settingRows } from '../../../../src/lib/setting-rows.ts'
+import { settingRows } from '../../../../src/lib/settings/setting-rows.ts'
 
 const root = new URL('../../../../', import.meta.url)
 const errorCodes = Object.keys(findings) as ErrorCode[]

@@ -8,7 +8,7 @@ import { type CertificateAuthority, createCertificateAuthority } from '../../../
 import { probeChallenge } from '../../../../src/lib/diagnostics/probes/probe-challenge.ts'
 import { createHostProbes } from '../../../../src/lib/diagnostics/probes/probe-host.ts'
 import type { Env } from '../../../../src/lib/profile/overrides.ts'
-import { resolveCloudProfile } from '../../../../src/lib/resolve-cloud-profile.ts'
+import { resolveCloudProfile } from '../../../../src/lib/profile/resolve-cloud-profile.ts'
 import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
 
 const profile = resolveCloudProfile({ name: 'platform-us-government', env: {} })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Enclave, type Fault, type FaultTarget, faultTable } from '../../../../src/enclave/enclave.ts'
 import { runProbes } from '../../../../src/lib/diagnostics/probes/run-probes.ts'
-import { resolveCloudProfile } from '../../../../src/lib/resolve-cloud-profile.ts'
+import { resolveCloudProfile } from '../../../../src/lib/profile/resolve-cloud-profile.ts'
 import { checkOf, contextOf, startTrustedEnclave, troublesOf } from './enclave-context.ts'
 
 let enclave: Enclave

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DiagnosticsContext } from '../../../../src/lib/diagnostics/diagnostics-context.ts'
 import type { Diagnostics } from '../../../../src/lib/diagnostics/diagnostics.ts'
-import { createService } from '../../../../src/lib/service.ts'
-import { activeTarget, runSmokeTest } from '../../../../src/lib/smoke-test.ts'
+import { createService } from '../../../../src/lib/service/service.ts'
+import { activeTarget, runSmokeTest } from '../../../../src/lib/service/smoke-test.ts'
 import type { ProbeOrder, ProbeResult } from '../probe-process.ts'
 
 // Does all that the service does with a cloud, for each profile that the parent process names: the diagnostics, the

@@ -1,0 +1,94 @@
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { ServiceError } from '../errors.ts'
+
+const maxBytes = 1024 * 1024
+
+/**
+ * Reads one JSON file of at most 1 MiB of UTF-8, with or without a byte order mark. Never waits: a pipe, a device or
+ * a directory is refused.
+ *
+ * @throws {ServiceError} `PROFILE_UNREADABLE` that names the path and says what to do, without any of the content.
+ */
+export function readProfileFile(path: string): unknown {
+  const text = decode(path, readRegularFile(path))
+  if (text.trim() === '') throw unreadable(path, 'is empty; it must hold one JSON object')
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // V8's message quotes the content, so only the position is passed on.
+    const position = /\(line \d+ column \d+\)/.exec(String(error))?.[0]
+    throw unreadable(path, `is not valid JSON${position === undefined ? '' : ` ${position}`}`)
+  }
+}
+
+function readRegularFile(path: string): Buffer {
+  if (path.includes('\0')) throw unreadable(path, 'is no path')
+  let file: number | undefined
+  try {
+    const found = statSync(path)
+    if (!found.isFile()) {
+      throw unreadable(
+        path,
+        `is ${found.isDirectory() ? 'a directory' : 'a pipe or device'}; it must be a regular file`,
+      )
+    }
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const { size } = fstatSync(file)
+    if (size > maxBytes) throw unreadable(path, `is larger than 1 MiB (${size} bytes)`)
+    return readAtMost(file, maxBytes + 4096)
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
+    throw unreadable(path, describeFileError(error))
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+/** Files of `/proc` say that they are empty, some of them never end, and some are read in whole words only. */
+function readAtMost(file: number, most: number): Buffer {
+  const buffer = Buffer.alloc(most)
+  let length = 0
+  let read = -1
+  while (read !== 0 && length < most) {
+    read = readSync(file, buffer, length, most - length, null)
+    length += read
+  }
+  return buffer.subarray(0, length)
+}
+
+function decode(path: string, bytes: Buffer): string {
+  if (bytes.length > maxBytes) throw unreadable(path, 'is larger than 1 MiB')
+  const [first, second] = bytes
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || bytes.subarray(0, 4).includes(0)) {
+    throw unreadable(path, 'is not UTF-8 (it looks like UTF-16); save it as UTF-8')
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw unreadable(path, 'is not UTF-8; save it as UTF-8')
+  }
+}
+
+function describeFileError(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'does not exist'
+    case 'EACCES':
+    case 'EPERM':
+      return 'may not be read by this process; check its permissions'
+    case 'ELOOP':
+      return 'is a symbolic link that leads to itself'
+    default:
+      return `cannot be read (${code})`
+  }
+}
+
+function unreadable(path: string, problem: string): ServiceError {
+  const shown = JSON.stringify(path.length > 300 ? `${path.slice(0, 300)}…` : path)
+  return new ServiceError(
+    'PROFILE_UNREADABLE',
+    `Custom profile file ${shown} ${problem}. Check CUSTOM_CLOUD_PROFILE_PATH or the path given`,
+  )
+}

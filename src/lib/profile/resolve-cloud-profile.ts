@@ -1,0 +1,74 @@
+import { ServiceError, type Warning } from '../errors.ts'
+import { builtInProfileNames, builtInProfiles, defaultProfileName } from './built-in-profiles.ts'
+import type { CloudProfile } from './cloud-profile.ts'
+import { explainDocument } from './explain-document.ts'
+import type { ExplainedProfile } from './explained-profile.ts'
+import { findOverrides, readVariable, type Env } from './overrides.ts'
+import { showValue } from './show-value.ts'
+import { readProfileFile } from './read-profile-file.ts'
+
+export interface ResolveOptions {
+  /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
+  readonly customProfilePath?: string
+  /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
+  readonly name?: string
+  /** Environment variables. Default is the process environment. */
+  readonly env?: Env
+  /** Whether override variables apply to a custom file too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
+  readonly overrideCustomProfile?: boolean
+}
+
+/**
+ * Resolves the one cloud profile of this process: a custom file, else a built-in with the override variables applied.
+ *
+ * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID` or `SETTING_INVALID`.
+ */
+export function resolveCloudProfile(options: ResolveOptions = {}): CloudProfile {
+  return explainCloudProfile(options).profile
+}
+
+/** As {@link resolveCloudProfile}, with where each field came from and what an operator should know. */
+export function explainCloudProfile(options: ResolveOptions = {}): ExplainedProfile {
+  const env = options.env ?? process.env
+  const overrides = findOverrides(env)
+  const path = options.customProfilePath?.trim()
+    ? options.customProfilePath
+    : readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH')
+  if (path === undefined) return explainBuiltIn(options, env)
+
+  const applied = options.overrideCustomProfile ?? readOverrideSwitch(env)
+  const explained = explainDocument(readProfileFile(path), { kind: 'file', path }, applied ? overrides : [])
+  const warnings: Warning[] = [...explained.warnings]
+  // PLATFORM_TENANT_ID is never unused: the credential reads it too.
+  const unused = applied
+    ? []
+    : overrides.map(({ variable }) => variable).filter((name) => name !== 'PLATFORM_TENANT_ID')
+  if (unused.length > 0) {
+    warnings.push({
+      code: 'OVERRIDE_UNUSED',
+      message: `The custom file is used as it stands, so ${unused.join(', ')} had no effect; set PLATFORM_OVERRIDE_CUSTOM_PROFILE=true to apply overrides`,
+    })
+  }
+  return { ...explained, warnings }
+}
+
+function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedProfile {
+  const name = asked?.trim() ? asked : (readVariable(env, 'PLATFORM_CLOUD') ?? defaultProfileName)
+  const document = builtInProfiles.get(name)
+  if (document === undefined) {
+    throw new ServiceError(
+      'UNSUPPORTED_CLOUD',
+      `Unsupported PLATFORM_CLOUD ${showValue(name)}. Use one of ${builtInProfileNames.join(', ')}, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file`,
+    )
+  }
+  return explainDocument(document, { kind: 'built-in', name }, findOverrides(env))
+}
+
+function readOverrideSwitch(env: Env): boolean {
+  const value = readVariable(env, 'PLATFORM_OVERRIDE_CUSTOM_PROFILE')?.trim()
+  if (value === undefined || value === 'true' || value === 'false') return value === 'true'
+  throw new ServiceError(
+    'SETTING_INVALID',
+    `PLATFORM_OVERRIDE_CUSTOM_PROFILE must be one of true, false, but is ${showValue(value)}`,
+  )
+}

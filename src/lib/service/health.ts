@@ -1,0 +1,54 @@
+import type { SmokeTestRun } from '../diagnostics/report.ts'
+import type { ExplainedProfile } from '../profile/explained-profile.ts'
+
+type HealthStatus = 'pass' | 'warn' | 'fail'
+
+interface HealthEntry {
+  readonly status: HealthStatus
+  /** ISO 8601. */
+  readonly time?: string
+  readonly output?: string
+}
+
+/** The body of `/api/health`, after the format of the health+json draft (draft-inadarei-api-health-check). */
+export interface HealthReport {
+  readonly status: HealthStatus
+  readonly description: string
+  readonly checks: Readonly<Record<'profile' | 'token' | 'smokeTest', readonly HealthEntry[]>>
+}
+
+/** What is already known of the last token attempt. */
+export interface LastToken {
+  readonly status: 'acquired' | 'failed' | 'pending'
+  readonly code?: string
+}
+
+/**
+ * Judges from what is already known, without any network. `fail` means that replacing this instance is right: its own
+ * profile is no longer valid. A login authority that does not answer is a `warn`, for a restart would not help.
+ */
+export function reportHealth(
+  cloud: ExplainedProfile,
+  token: LastToken | undefined,
+  smokeTest: SmokeTestRun | undefined,
+  profileInvalid: boolean,
+): HealthReport {
+  const profile: HealthEntry = profileInvalid
+    ? { status: 'fail', output: 'The last scheduled check found the active profile invalid' }
+    : { status: cloud.warnings.length > 0 ? 'warn' : 'pass', output: cloud.profile.name }
+  const tokenEntry: HealthEntry[] =
+    token === undefined
+      ? []
+      : [{ status: token.status === 'acquired' ? 'pass' : 'warn', output: token.code ?? token.status }]
+  const smokeTestEntry: HealthEntry[] =
+    smokeTest === undefined
+      ? []
+      : [{ status: smokeTest.status === 'pass' ? 'pass' : 'warn', time: smokeTest.startedAt, output: smokeTest.status }]
+  const entries = [profile, ...tokenEntry]
+  const status = profileInvalid ? 'fail' : entries.some((entry) => entry.status === 'warn') ? 'warn' : 'pass'
+  return {
+    status,
+    description: `Cloud profile ${cloud.profile.name}`,
+    checks: { profile: [profile], token: tokenEntry, smokeTest: smokeTestEntry },
+  }
+}

@@ -1,0 +1,62 @@
+import type { Diagnostics } from '../diagnostics/diagnostics.ts'
+import type { SmokeTestRun } from '../diagnostics/report.ts'
+import { reportHealth, type HealthReport } from './health.ts'
+import type { Log } from './log-event.ts'
+import type { ExplainedProfile } from '../profile/explained-profile.ts'
+import type { Env } from '../profile/overrides.ts'
+import { explainCloudProfile } from '../profile/resolve-cloud-profile.ts'
+import { readSettings, type Settings } from '../settings/settings.ts'
+import { activeTarget, builtInTargets, runSmokeTest } from './smoke-test.ts'
+
+/** What the functions share: resolved once at cold start, with everything costlier loaded at first use. */
+export interface Service {
+  readonly settings: Settings
+  readonly cloud: ExplainedProfile
+  /** The part with the credential library and the page, loaded at the first call. */
+  diagnostics(log: Log): Promise<Diagnostics>
+  /** From what is already known; no network. */
+  health(): HealthReport
+  /** Checks the five built-ins and the active profile, and remembers the run. */
+  runSmokeTest(log: Log): Promise<SmokeTestRun>
+}
+
+/**
+ * Reads the settings, resolves the profile and keeps the state of this process.
+ *
+ * @throws {ServiceError} for any invalid setting or profile: the start must fail.
+ */
+export function createService(env: Env): Service {
+  const settings = readSettings(env)
+  const cloud = explainCloudProfile({ env })
+  let loaded: Diagnostics | undefined
+  let loading: Promise<Diagnostics> | undefined
+  let smokeTest: SmokeTestRun | undefined
+  let profileInvalid = false
+
+  // The log of an invocation that has ended takes nothing more, so events go to that of the latest one.
+  let latest: Log = () => {}
+  const log: Log = (event) => latest(event)
+  const diagnostics = (current: Log) => {
+    latest = current
+    return (loading ??= import('../diagnostics/diagnostics.ts').then(({ createDiagnostics }) => {
+      loaded = createDiagnostics({ cloud, settings, env, log, lastSmokeTest: () => smokeTest })
+      return loaded
+    }))
+  }
+
+  return {
+    settings,
+    cloud,
+    diagnostics,
+    health: () => reportHealth(cloud, loaded?.lastToken(), smokeTest, profileInvalid),
+    async runSmokeTest(log) {
+      const checkToken = async () => (await (await diagnostics(log)).report()).checks
+      const active = { ...activeTarget(env), ...(settings.smokeTestChecksToken ? { checkToken } : {}) }
+      const run = await runSmokeTest({ targets: [...builtInTargets, active] })
+      smokeTest = run
+      profileInvalid =
+        run.results.at(-1)?.checks.some(({ id, status }) => id === 'profile.valid' && status === 'fail') === true
+      return run
+    },
+  }
+}

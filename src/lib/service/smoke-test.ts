@@ -1,0 +1,109 @@
+import type { Check, SmokeTestResult, SmokeTestRun } from '../diagnostics/report.ts'
+import { isServiceError, type Warning } from '../errors.ts'
+import { builtInProfileNames } from '../profile/built-in-profiles.ts'
+import type { DnsService } from '../profile/cloud-profile.ts'
+import { resourceManagerUrl, serviceUrl } from '../profile/endpoints.ts'
+import type { ExplainedProfile } from '../profile/explained-profile.ts'
+import type { Env } from '../profile/overrides.ts'
+import { explainCloudProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
+
+/** A profile to check: how it is resolved, and what it is called when it cannot be. */
+export interface SmokeTestTarget {
+  readonly label: string
+  readonly options: ResolveOptions
+  /** Asks for a token with the profile once it is valid. */
+  readonly checkToken?: (cloud: ExplainedProfile) => Promise<readonly Check[]>
+}
+
+export interface SmokeTestOptions {
+  readonly targets: readonly SmokeTestTarget[]
+  /** Whether warnings fail a profile. */
+  readonly strict?: boolean
+  /** Called before each profile, for a progress line. */
+  readonly onProgress?: (done: number, total: number, label: string) => void
+}
+
+/** The five built-ins as they are delivered: without any override. */
+export const builtInTargets: readonly SmokeTestTarget[] = builtInProfileNames.map((name) => ({
+  label: name,
+  options: { name, env: {} },
+}))
+
+/** The profile this environment selects, read anew so that a changed file is noticed. */
+export function activeTarget(env: Env): SmokeTestTarget {
+  return { label: 'active profile', options: { env } }
+}
+
+/**
+ * Checks profiles one after the other: that each resolves, validates and builds its addresses, and on request that it
+ * gets a token. A profile that fails is a result, not an error.
+ */
+export async function runSmokeTest({ targets, strict = false, onProgress }: SmokeTestOptions): Promise<SmokeTestRun> {
+  const startedAt = new Date()
+  const results: SmokeTestResult[] = []
+  for (const [index, target] of targets.entries()) {
+    onProgress?.(index, targets.length, target.label)
+    results.push(await checkProfile(target, strict))
+  }
+  onProgress?.(targets.length, targets.length, '')
+  return {
+    status: worst(results.map(({ status }) => status)),
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    results,
+  }
+}
+
+async function checkProfile(
+  { label, options, checkToken }: SmokeTestTarget,
+  strict: boolean,
+): Promise<SmokeTestResult> {
+  const started = performance.now()
+  const durationMs = () => Math.round(performance.now() - started)
+  let cloud: ExplainedProfile
+  try {
+    cloud = explainCloudProfile(options)
+    buildAddresses(cloud)
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    const check: Check = {
+      id: 'profile.valid',
+      status: 'fail',
+      code: error.code,
+      message: error.message,
+      durationMs: durationMs(),
+    }
+    return { profile: label, status: 'fail', checks: [check], warnings: [] }
+  }
+  const valid: Check = {
+    id: 'profile.valid',
+    status: 'pass',
+    message: 'Both validation phases passed',
+    durationMs: durationMs(),
+  }
+  const checks = [valid, ...((await checkToken?.(cloud)) ?? [])]
+  return {
+    profile: cloud.profile.name,
+    status: judge(checks, cloud.warnings, strict),
+    checks,
+    warnings: cloud.warnings,
+  }
+}
+
+/** What every application does with a profile: an address of each service, and one of the resource manager. */
+function buildAddresses({ profile }: ExplainedProfile): void {
+  for (const service of Object.keys(profile.serviceDnsSuffixes)) serviceUrl(profile, service as DnsService, 'example')
+  resourceManagerUrl(profile, '/subscriptions')
+}
+
+type Status = SmokeTestResult['status']
+
+function judge(checks: readonly Check[], warnings: readonly Warning[], strict: boolean): Status {
+  if (checks.some(({ status }) => status === 'fail')) return 'fail'
+  const warned = warnings.length > 0 || checks.some(({ status }) => status === 'warn')
+  return warned ? (strict ? 'fail' : 'warn') : 'pass'
+}
+
+function worst(statuses: readonly Status[]): Status {
+  return statuses.includes('fail') ? 'fail' : statuses.includes('warn') ? 'warn' : 'pass'
+}

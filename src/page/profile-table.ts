@@ -1,0 +1,58 @@
+import { describeSource, type ExplainedField, type ExplainedProfile } from '../lib/profile/explained-profile.ts'
+import { fieldPaths } from '../lib/profile/field-path.ts'
+import { isPlaceholder } from '../lib/profile/placeholders.ts'
+import { html, type Content, type Markup } from './html.ts'
+import { breakableName, shownText, shownValue } from './shown-text.ts'
+
+/** Every field of the resolved profile with who gave its value and which values lost against it. */
+export function profileSection({ fields, source }: ExplainedProfile): Markup {
+  const origin = describeSource(source)
+  const rows = fieldPaths.flatMap((path) => {
+    const field = fields[path]
+    return field === undefined ? [] : [fieldRow(path, field, origin)]
+  })
+  return html`<section aria-labelledby="profile">
+    <h2 id="profile">Profile</h2>
+    <p class="note">From ${originText(origin)}${overrideCount(fields, origin)}.</p>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Value and origin</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </section>`
+}
+
+function fieldRow(path: string, { value, from, beat }: ExplainedField, origin: string): Markup {
+  const own = from === origin
+  const note = isPlaceholder(value) && html` <span class="tag placeholder">placeholder</span>`
+  const losers = beat?.map(
+    (loser) => html`<p class="beat">instead of <s>${shownText(loser.value)}</s> from ${originText(loser.from)}</p>`,
+  )
+  return html`<tr>
+    <th scope="row"><code>${breakableName(path)}</code></th>
+    <td>
+      <div class="value">
+        <code>${shownValue(value)}</code>${note}
+        <span class="${own ? 'from' : 'from set'}">${own ? origin.replace(/ .*$/s, '') : originText(from)}</span>
+      </div>
+      ${losers}
+    </td>
+  </tr> `
+}
+
+/** `built-in NAME` and `file PATH` with the name as a value; a variable's name alone is one. */
+function originText(from: string): Content {
+  const [, kind, name] = /^(built-in|file) (.*)$/s.exec(from) ?? []
+  return name === undefined ? html`<code>${shownValue(from)}</code>` : html`${kind} <code>${shownValue(name)}</code>`
+}
+
+function overrideCount(fields: ExplainedProfile['fields'], origin: string): Content {
+  const count = Object.values(fields).filter((field) => field.from !== origin).length
+  return count === 0 ? undefined : html`, ${count} ${count === 1 ? 'field' : 'fields'} set by a variable`
+}

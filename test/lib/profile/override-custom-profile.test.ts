@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { valueAt } from '../../../src/lib/profile/field-path.ts'
+import { explainCloudProfile, resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { errorOf } from '../../support/error-of.ts'
+import { overrides, overrideValues } from '../../support/override-values.ts'
+import { profileDocument } from '../../support/profile-document.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+
+const directory = useTemporaryDirectory()
+const custom = directory.write('custom.json', profileDocument())
+
+describe('Rule 7: a custom file and overrides', () => {
+  const env = { ...overrideValues, CUSTOM_CLOUD_PROFILE_PATH: custom }
+
+  test('the file is used as it stands, and the unused variables are one warning that names them', () => {
+    const { profile, warnings } = explainCloudProfile({ env })
+    expect(profile).toEqual(profileDocument())
+    expect(warnings).toEqual([{ code: 'OVERRIDE_UNUSED', message: expect.any(String) }])
+    const named = overrides.filter(({ variable }) => warnings[0]?.message.includes(variable))
+    // The credential reads the tenant too, so that variable is never unused.
+    expect(named).toEqual(overrides.filter(({ variable }) => variable !== 'PLATFORM_TENANT_ID'))
+    expect(warnings[0]?.message).toContain('PLATFORM_OVERRIDE_CUSTOM_PROFILE=true')
+  })
+
+  test('a wrong value of an unused variable does no harm', () => {
+    const wrong = { CUSTOM_CLOUD_PROFILE_PATH: custom, PLATFORM_AUTHORITY_HOST: 'not/right' }
+    expect(resolveCloudProfile({ env: wrong })).toEqual(profileDocument())
+  })
+
+  test.each([
+    ['the variable', { env: { ...env, PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true' } }],
+    ['the option', { env, overrideCustomProfile: true }],
+  ])('PLATFORM_OVERRIDE_CUSTOM_PROFILE=true, by %s, applies them to the file', (_by, options) => {
+    const { profile, fields, warnings } = explainCloudProfile(options)
+    for (const { variable, path, value } of overrides.filter(({ variable }) => variable !== 'PLATFORM_ARM_AUDIENCE')) {
+      expect(valueAt(profile, path)).toBe(value)
+      expect(fields[path]?.from).toBe(variable)
+    }
+    expect(fields.authorityHost?.beat).toEqual([{ value: 'https://login.enclave.example/', from: `file ${custom}` }])
+    expect(warnings.map(({ code }) => code)).toEqual(['ARM_AUDIENCE_DIFFERS'])
+  })
+
+  test('the option wins over the variable', () => {
+    const options = { env: { ...env, PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true' }, overrideCustomProfile: false }
+    expect(resolveCloudProfile(options)).toEqual(profileDocument())
+  })
+
+  test.each(['yes', '1', 'TRUE', 'True'])('%j is neither true nor false, and says so', (value) => {
+    const wrong = { ...env, PLATFORM_OVERRIDE_CUSTOM_PROFILE: value }
+    expect(errorOf(() => resolveCloudProfile({ env: wrong }))).toMatchObject({
+      code: 'SETTING_INVALID',
+      message: `PLATFORM_OVERRIDE_CUSTOM_PROFILE must be one of true, false, but is "${value}"`,
+    })
+  })
+
+  test('overrides complete a file that lacks a field, and each error names its own origin', () => {
+    const path = directory.write('incomplete.json', { ...profileDocument({ name: '' }), authorityHost: undefined })
+    const applied = { ...overrideValues, PLATFORM_STORAGE_AUDIENCE: 'x' }
+    const { message } = errorOf(() =>
+      resolveCloudProfile({ customProfilePath: path, env: applied, overrideCustomProfile: true }),
+    )
+    expect(message.split('\n')).toEqual([
+      `Invalid cloud profile in file ${path}:`,
+      '  name: must not be empty, but is ""',
+      '  serviceAudiences.storage: must be an absolute URL, but is "x" (from PLATFORM_STORAGE_AUDIENCE)',
+    ])
+  })
+
+  test.each([
+    ['[]', 'must be an object, but is an array'],
+    ['"text"', 'must be an object, but is "text"'],
+    ['null', 'must be an object, but is null'],
+  ])('overrides do not turn a file that holds %s into a profile', (content, problem) => {
+    const path = directory.write('no-object.json', content)
+    const { message } = errorOf(() =>
+      resolveCloudProfile({ customProfilePath: path, env: overrideValues, overrideCustomProfile: true }),
+    )
+    expect(message).toBe(`Invalid cloud profile in file ${path}:\n  ${problem}`)
+  })
+
+  test.each([
+    ['"text"', '"text"'],
+    ['["x"]', 'an array'],
+    ['null', 'null'],
+  ])('overrides do not turn a group that is %s into an object', (content, shown) => {
+    const document = { ...profileDocument(), serviceDnsSuffixes: JSON.parse(content) as unknown }
+    const path = directory.write('no-group.json', document)
+    const { message } = errorOf(() =>
+      resolveCloudProfile({ customProfilePath: path, env: overrideValues, overrideCustomProfile: true }),
+    )
+    expect(message).toBe(
+      `Invalid cloud profile in file ${path}:\n  serviceDnsSuffixes: must be an object, but is ${shown}`,
+    )
+  })
+})

@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readProfileFile } from '../../../src/lib/profile/read-profile-file.ts'
+import { errorOf } from '../../support/error-of.ts'
+import { profileDocument } from '../../support/profile-document.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+
+const directory = useTemporaryDirectory()
+const text = JSON.stringify(profileDocument())
+const maxBytes = 1024 * 1024
+/** What must never be in a message: the content of every wrong file here holds it. */
+const marker = 'hunter2'
+
+/** The one message of a file that cannot be used. Fails when it takes long, echoes content or does not name the path. */
+function problemOf(path: string): string {
+  const started = performance.now()
+  const { code, message } = errorOf(() => readProfileFile(path))
+  expect(performance.now() - started).toBeLessThan(1000)
+  expect(code).toBe('PROFILE_UNREADABLE')
+  expect(message).not.toContain('\n')
+  expect(message).not.toContain(marker)
+  const named = `Custom profile file ${JSON.stringify(path)} `
+  const advice = '. Check CUSTOM_CLOUD_PROFILE_PATH or the path given'
+  expect(message.startsWith(named) && message.endsWith(advice)).toBe(true)
+  return message.slice(named.length, -advice.length)
+}
+
+describe('A file that is read', () => {
+  test.each([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`)],
+    ['UTF-8 with letters of many bytes', Buffer.from(JSON.stringify({ ...profileDocument(), notes: 'Größe 漢字 😀' }))],
+    ['JSON with white space around it', Buffer.from(`\r\n\t ${text}\n`)],
+  ])('%s is accepted', (_what, bytes) => {
+    const content = new TextDecoder().decode(bytes)
+    expect(readProfileFile(directory.write('good.json', bytes))).toEqual(JSON.parse(content))
+  })
+
+  test('exactly 1 MiB is accepted', () => {
+    expect(readProfileFile(directory.write('full.json', text.padEnd(maxBytes)))).toEqual(profileDocument())
+  })
+
+  test('a symbolic link to a file is followed', () => {
+    symlinkSync(directory.write('target.json', text), join(directory.path, 'link.json'))
+    expect(readProfileFile(join(directory.path, 'link.json'))).toEqual(profileDocument())
+  })
+})
+
+describe('A file that is not', () => {
+  test.each([
+    ['empty', '', 'is empty; it must hold one JSON object'],
+    ['blank', ' \n\t', 'is empty; it must hold one JSON object'],
+    ['a byte order mark alone', '\uFEFF', 'is empty; it must hold one JSON object'],
+    ['no JSON', `${marker}: not json`, 'is not valid JSON'],
+    ['cut off', text.slice(0, -1), 'is not valid JSON'],
+    ['JSON with a comment', `{ "name": "x" } // ${marker}`, 'is not valid JSON'],
+    ['YAML', `name: ${marker}\n`, 'is not valid JSON'],
+    ['1 MiB and a byte', text.padEnd(maxBytes + 1), `is larger than 1 MiB (${maxBytes + 1} bytes)`],
+    ['20 MiB', `"${marker.repeat(3_000_000)}"`, 'is larger than 1 MiB (21000002 bytes)'],
+    ['UTF-16 LE', Buffer.from(text, 'utf16le'), 'is not UTF-8 (it looks like UTF-16); save it as UTF-8'],
+    [
+      'UTF-16 LE with its mark',
+      Buffer.from(`\uFEFF${text}`, 'utf16le'),
+      'is not UTF-8 (it looks like UTF-16); save it as UTF-8',
+    ],
+    ['UTF-16 BE', Buffer.from(text, 'utf16le').swap16(), 'is not UTF-8 (it looks like UTF-16); save it as UTF-8'],
+    [
+      'UTF-16 BE with its mark',
+      Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+      'is not UTF-8 (it looks like UTF-16); save it as UTF-8',
+    ],
+    ['Latin-1', Buffer.from('{"notes":"Größe"}', 'latin1'), 'is not UTF-8; save it as UTF-8'],
+    ['gzip', Buffer.from([0x1f, 0x8b, 0x08, 0x01, 0xff]), 'is not UTF-8; save it as UTF-8'],
+  ])('%s is one message without its content', (what, content, problem) => {
+    expect(problemOf(directory.write(`${what.replaceAll(' ', '-')}.json`, content))).toMatch(
+      new RegExp(`^${problem.replaceAll(/[()]/g, String.raw`\$&`)}( \\(line \\d+ column \\d+\\))?$`),
+    )
+  })
+
+  test('a missing file, and one below a file, do not exist', () => {
+    const file = directory.write('file.json', text)
+    expect(problemOf(join(directory.path, 'missing.json'))).toBe('does not exist')
+    expect(problemOf(join(file, 'below.json'))).toBe('does not exist')
+  })
+
+  test('a directory is refused', () => {
+    expect(problemOf(directory.path)).toBe('is a directory; it must be a regular file')
+  })
+
+  test('a link that leads to itself, and one that leads nowhere, are refused', () => {
+    symlinkSync('loop.json', join(directory.path, 'loop.json'))
+    symlinkSync('nowhere.json', join(directory.path, 'dangling.json'))
+    expect(problemOf(join(directory.path, 'loop.json'))).toBe('is a symbolic link that leads to itself')
+    expect(problemOf(join(directory.path, 'dangling.json'))).toBe('does not exist')
+  })
+
+  test('a path with a NUL character is no path', () => {
+    const { code, message } = errorOf(() => readProfileFile('/etc/\0passwd'))
+    expect(code).toBe('PROFILE_UNREADABLE')
+    expect(message).toContain(String.raw`"/etc/\u0000passwd" is no path`)
+  })
+
+  test('a path that is too long is shortened in the message', () => {
+    const { code, message } = errorOf(() => readProfileFile(`/${'x'.repeat(100_000)}`))
+    expect(code).toBe('PROFILE_UNREADABLE')
+    expect(message.length).toBeLessThan(500)
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a file that may not be read says so (root may read everything)', () => {
+    const path = directory.write('unreadable.json', text)
+    chmodSync(path, 0)
+    expect(problemOf(path)).toBe('may not be read by this process; check its permissions')
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a file in a directory that may not be entered says so', () => {
+    mkdirSync(join(directory.path, 'closed'), { mode: 0 })
+    expect(problemOf(join(directory.path, 'closed', 'x.json'))).toBe(
+      'may not be read by this process; check its permissions',
+    )
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('A path that could wait for ever', () => {
+  const notRegular = 'is a pipe or device; it must be a regular file'
+
+  test('a pipe that nobody writes to is refused', () => {
+    const path = join(directory.path, 'pipe')
+    execFileSync('mkfifo', [path])
+    expect(problemOf(path)).toBe(notRegular)
+  })
+
+  test.each(['/dev/zero', '/dev/null', '/dev/tty', '/dev/random'])('%s is refused', (path) => {
+    expect(problemOf(path)).toBe(notRegular)
+  })
+
+  test('a pipe or socket as /dev/stdin is refused', () => {
+    const entry = new URL('../../../src/lib/profile/read-profile-file.ts', import.meta.url).href
+    const read = `import(${JSON.stringify(entry)}).then((m) => m.readProfileFile('/dev/stdin')).catch((e) => console.log(e.message))`
+    const shown = execFileSync('sh', ['-c', '{ echo "{}"; } | "$0" --eval "$1"', process.execPath, read], {
+      encoding: 'utf8',
+    })
+    expect(shown).toContain(notRegular)
+  })
+
+  test.skipIf(!existsSync('/proc/self/pagemap'))('a file that says it is empty and never ends is cut off', () => {
+    expect(problemOf('/proc/self/pagemap')).toBe('is larger than 1 MiB')
+  })
+})

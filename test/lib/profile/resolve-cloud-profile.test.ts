@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
+import { valueAt } from '../../../src/lib/profile/field-path.ts'
+import { overrideVariables } from '../../../src/lib/profile/overrides.ts'
+import { explainCloudProfile, resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { errorOf } from '../../support/error-of.ts'
+import { overrides, overrideValues } from '../../support/override-values.ts'
+import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+
+const directory = useTemporaryDirectory()
+const custom = directory.write('custom.json', profileDocument())
+const other = directory.write('other.json', profileDocument({ name: 'other' }))
+const blanks = ['', ' ', '\t\n']
+
+describe('Rule 1: a custom path', () => {
+  test('the option customProfilePath wins over CUSTOM_CLOUD_PROFILE_PATH', () => {
+    const env = { CUSTOM_CLOUD_PROFILE_PATH: other }
+    expect(resolveCloudProfile({ customProfilePath: custom, env })).toEqual(profileDocument())
+    expect(resolveCloudProfile({ env }).name).toBe('other')
+  })
+
+  test('the file is validated', () => {
+    const path = directory.write('invalid.json', profileDocument({ authorityHost: 'http://x/' }))
+    expect(errorOf(() => resolveCloudProfile({ customProfilePath: path, env: {} }))).toMatchObject({
+      code: 'PROFILE_INVALID',
+      message: `Invalid cloud profile in file ${path}:\n  authorityHost: must start with https://, but is "http://x/"`,
+    })
+  })
+
+  test('the name selection is then ignored, even a wrong one', () => {
+    const options = { customProfilePath: custom, name: 'no-such-cloud', env: { PLATFORM_CLOUD: 'nor-this' } }
+    expect(resolveCloudProfile(options).name).toBe('my-enclave')
+  })
+
+  test.each(blanks)('a blank path (%j) counts as unset, as option and as variable', (blank) => {
+    const env = { CUSTOM_CLOUD_PROFILE_PATH: blank }
+    expect(resolveCloudProfile({ customProfilePath: blank, env }).name).toBe('platform-us-government')
+    expect(resolveCloudProfile({ customProfilePath: blank, env: { CUSTOM_CLOUD_PROFILE_PATH: custom } }).name).toBe(
+      'my-enclave',
+    )
+  })
+
+  test('a path is never repaired: a missing file does not fall back to a built-in', () => {
+    const path = `${directory.path}/missing.json`
+    expect(errorOf(() => resolveCloudProfile({ customProfilePath: path, env: {} }))).toMatchObject({
+      code: 'PROFILE_UNREADABLE',
+    })
+  })
+})
+
+describe('Rule 2: the requested name', () => {
+  test('the option name wins over PLATFORM_CLOUD, which wins over the default', () => {
+    const env = { PLATFORM_CLOUD: 'platform-commercial' }
+    expect(resolveCloudProfile({ name: 'platform-us-gov-secret', env }).name).toBe('platform-us-gov-secret')
+    expect(resolveCloudProfile({ env }).name).toBe('platform-commercial')
+    expect(resolveCloudProfile({ env: {} }).name).toBe('platform-us-government')
+  })
+
+  test.each(blanks)('a blank name (%j) counts as unset, as option and as variable', (blank) => {
+    expect(resolveCloudProfile({ name: blank, env: { PLATFORM_CLOUD: 'platform-commercial' } }).name).toBe(
+      'platform-commercial',
+    )
+    expect(resolveCloudProfile({ name: blank, env: { PLATFORM_CLOUD: blank } }).name).toBe('platform-us-government')
+  })
+
+  test.each(builtInProfileNames)('%s is a built-in name', (name) => {
+    expect(resolveCloudProfile({ name, env: {} }).name).toBe(name)
+  })
+})
+
+describe('Rule 3: an unsupported cloud', () => {
+  test.each([
+    'platform-gov',
+    'Platform-Commercial',
+    'platform-commercial ',
+    '../platform-commercial',
+    '__proto__',
+    'constructor',
+  ])('%j fails with the text of the specification and the five names', (name) => {
+    for (const options of [{ name, env: {} }, { env: { PLATFORM_CLOUD: name } }]) {
+      const { code, message } = errorOf(() => resolveCloudProfile(options))
+      expect(code).toBe('UNSUPPORTED_CLOUD')
+      expect(message).toContain(`Unsupported PLATFORM_CLOUD "${name}"`)
+      for (const known of builtInProfileNames) expect(message).toContain(known)
+      expect(message).toContain('CUSTOM_CLOUD_PROFILE_PATH')
+    }
+  })
+})
+
+describe('Rule 4: environment overrides', () => {
+  test('there is a variable for each of the ten fields of the specification, and an alias', () => {
+    expect(overrideVariables).toEqual({
+      PLATFORM_AUTHORITY_HOST: 'authorityHost',
+      PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'resourceManagerEndpoint',
+      PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'resourceManagerAudience',
+      PLATFORM_ARM_AUDIENCE: 'resourceManagerAudience',
+      PLATFORM_STORAGE_DNS_SUFFIX: 'serviceDnsSuffixes.storage',
+      PLATFORM_KEYVAULT_DNS_SUFFIX: 'serviceDnsSuffixes.keyVault',
+      PLATFORM_SQL_DNS_SUFFIX: 'serviceDnsSuffixes.sqlServer',
+      PLATFORM_ACR_DNS_SUFFIX: 'serviceDnsSuffixes.containerRegistry',
+      PLATFORM_STORAGE_AUDIENCE: 'serviceAudiences.storage',
+      PLATFORM_KEYVAULT_AUDIENCE: 'serviceAudiences.keyVault',
+      PLATFORM_TENANT_ID: 'tenantId',
+    })
+  })
+
+  describe.each(overrides)('$variable', ({ variable, path, value }) => {
+    test.each(builtInProfileNames)(`replaces ${path} of %s and nothing else`, (name) => {
+      const plain = explainCloudProfile({ name, env: {} })
+      const { profile, fields } = explainCloudProfile({ name, env: { [variable]: value } })
+      expect(valueAt(profile, path)).toBe(value)
+      expect(fields[path]).toMatchObject({ value, from: variable })
+      expect({ ...fields, [path]: undefined }).toEqual({ ...plain.fields, [path]: undefined })
+    })
+
+    test.each(blanks)('blank (%j), it counts as unset', (blank) => {
+      expect(explainCloudProfile({ env: { [variable]: blank } })).toEqual(explainCloudProfile({ env: {} }))
+    })
+
+    test('a wrong value is an error that names the variable and the field', () => {
+      const { code, message } = errorOf(() => resolveCloudProfile({ env: { [variable]: 'not/right' } }))
+      expect(code).toBe('PROFILE_INVALID')
+      expect(message).toMatch(new RegExp(`^  ${path}: must .*, but is "not/right" \\(from ${variable}\\)$`, 'm'))
+    })
+  })
+
+  test('the primary name wins over its alias, whatever their order', () => {
+    const { PLATFORM_ARM_AUDIENCE, PLATFORM_RESOURCE_MANAGER_AUDIENCE } = overrideValues
+    const { profile, fields } = explainCloudProfile({
+      env: { PLATFORM_ARM_AUDIENCE, PLATFORM_RESOURCE_MANAGER_AUDIENCE },
+    })
+    expect(profile.resourceManagerAudience).toBe(PLATFORM_RESOURCE_MANAGER_AUDIENCE)
+    expect(fields.resourceManagerAudience).toEqual({
+      value: PLATFORM_RESOURCE_MANAGER_AUDIENCE,
+      from: 'PLATFORM_RESOURCE_MANAGER_AUDIENCE',
+      beat: [
+        { value: PLATFORM_ARM_AUDIENCE, from: 'PLATFORM_ARM_AUDIENCE' },
+        { value: 'https://management.usgovcloudapi.net/', from: 'built-in platform-us-government' },
+      ],
+    })
+  })
+
+  test('a blank primary name leaves the field to its alias', () => {
+    const env = { PLATFORM_RESOURCE_MANAGER_AUDIENCE: ' ', PLATFORM_ARM_AUDIENCE: overrideValues.PLATFORM_ARM_AUDIENCE }
+    expect(resolveCloudProfile({ env }).resourceManagerAudience).toBe(overrideValues.PLATFORM_ARM_AUDIENCE)
+  })
+
+  test('no variable overrides serviceAudiences.arm; that it differs is a warning', () => {
+    const { profile, warnings } = explainCloudProfile({ env: overrideValues })
+    expect(profile.serviceAudiences.arm).toBe('https://management.usgovcloudapi.net/')
+    expect(warnings).toEqual([
+      { code: 'ARM_AUDIENCE_DIFFERS', message: expect.stringContaining('serviceAudiences.arm differs') },
+    ])
+  })
+
+  test('DNS-suffix overrides must also start with "."', () => {
+    expect(
+      errorOf(() => resolveCloudProfile({ env: { PLATFORM_STORAGE_DNS_SUFFIX: 'blob.example' } })).message,
+    ).toContain(
+      'serviceDnsSuffixes.storage: must start with ".", but is "blob.example" (from PLATFORM_STORAGE_DNS_SUFFIX)',
+    )
+  })
+
+  test('all wrong variables are named at once', () => {
+    const env = Object.fromEntries(overrides.map(({ variable }) => [variable, 'not/right']))
+    const { message } = errorOf(() => resolveCloudProfile({ env }))
+    const named = overrides.filter(({ variable }) => message.includes(`(from ${variable})`))
+    expect(named).toEqual(overrides.filter(({ variable }) => variable !== 'PLATFORM_ARM_AUDIENCE'))
+  })
+
+  test('user information in a variable is not echoed', () => {
+    const env = { PLATFORM_AUTHORITY_HOST: 'https://admin:hunter2/x@login.example/' }
+    expect(errorOf(() => resolveCloudProfile({ env })).message).not.toContain('hunter2')
+  })
+})
+
+describe('Rule 5: nothing configured', () => {
+  test('the result is platform-us-government, every field from the built-in', () => {
+    const { profile, source, fields, warnings } = explainCloudProfile({ env: {} })
+    expect(profile).toMatchObject({ name: 'platform-us-government', environment: 'usgovernment' })
+    expect(source).toEqual({ kind: 'built-in', name: 'platform-us-government' })
+    expect(new Set(Object.values(fields).map(({ from }) => from))).toEqual(new Set(['built-in platform-us-government']))
+    expect(warnings).toEqual([])
+  })
+
+  describe('without the option env', () => {
+    beforeEach(() => {
+      for (const { variable } of overrides) vi.stubEnv(variable, undefined)
+      vi.stubEnv('CUSTOM_CLOUD_PROFILE_PATH', undefined)
+      vi.stubEnv('PLATFORM_CLOUD', 'platform-commercial')
+    })
+    afterEach(() => {
+      vi.unstubAllEnvs()
+    })
+
+    test('the process environment is read', () => {
+      expect(resolveCloudProfile().name).toBe('platform-commercial')
+    })
+  })
+})
+
+describe('Rule 6: a custom file and a name', () => {
+  test('a custom file wins over PLATFORM_CLOUD', () => {
+    const env = { CUSTOM_CLOUD_PROFILE_PATH: custom, PLATFORM_CLOUD: 'platform-commercial' }
+    const { profile, source, fields } = explainCloudProfile({ env })
+    expect(profile).toEqual(profileDocument())
+    expect(source).toEqual({ kind: 'file', path: custom })
+    expect(fields.authorityHost).toEqual({ value: 'https://login.enclave.example/', from: `file ${custom}` })
+  })
+
+  test('a custom file wins over the option name', () => {
+    expect(resolveCloudProfile({ name: 'platform-commercial', env: { CUSTOM_CLOUD_PROFILE_PATH: custom } }).name).toBe(
+      'my-enclave',
+    )
+  })
+})
+
+describe('Resolving', () => {
+  test('an unknown field of a custom file is a warning with the nearest name', () => {
+    const path = directory.write('unknown.json', { $schema: 'x', ...profileDocument(), portalURL: 'https://x/' })
+    expect(explainCloudProfile({ customProfilePath: path, env: {} }).warnings).toEqual([
+      { code: 'UNKNOWN_FIELD', message: 'Unknown field "portalURL" is ignored; did you mean portalUrl?' },
+    ])
+  })
+
+  test('the placeholders left are one warning, and an override takes its field off the list', () => {
+    const name = 'platformstack-custom'
+    const warningsOf = (env: Record<string, string>) =>
+      explainCloudProfile({ name, env }).warnings.filter(({ code }) => code === 'PLACEHOLDER_FIELD')
+    expect(warningsOf({})[0]?.message).toContain('authorityHost')
+    const [warning, ...others] = warningsOf({ PLATFORM_AUTHORITY_HOST: overrideValues.PLATFORM_AUTHORITY_HOST })
+    expect(others).toEqual([])
+    expect(warning?.message).not.toContain('authorityHost')
+    expect(warning?.message).toContain('serviceDnsSuffixes.storage')
+  })
+
+  test('nothing that is passed in is changed, and no result shares anything with the next', () => {
+    const options = deepFreeze({ env: { ...overrideValues }, name: 'platform-commercial' })
+    const first = resolveCloudProfile(options)
+    Object.assign(first.serviceDnsSuffixes, { storage: '.evil.example' })
+    Object.assign(first.serviceAudiences, { arm: 'https://evil.example/' })
+    const second = resolveCloudProfile({ name: 'platform-commercial', env: {} })
+    expect(JSON.stringify(second)).not.toMatch(/evil|override/)
+  })
+})

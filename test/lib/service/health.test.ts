@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { SmokeTestRun } from '../../../src/lib/diagnostics/report.ts'
+import { reportHealth } from '../../../src/lib/service/health.ts'
+import { explainCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+
+const sound = explainCloudProfile({ env: {} })
+const placeholder = explainCloudProfile({ name: 'platformstack-custom', env: {} })
+const run = (status: SmokeTestRun['status']): SmokeTestRun => ({
+  status,
+  startedAt: '2026-11-21T02:10:00.000Z',
+  durationMs: 5,
+  results: [],
+})
+
+test('a sound profile of which nothing else is known passes', () => {
+  expect(reportHealth(sound, undefined, undefined, false)).toEqual({
+    status: 'pass',
+    description: 'Cloud profile platform-us-government',
+    checks: { profile: [{ status: 'pass', output: 'platform-us-government' }], token: [], smokeTest: [] },
+  })
+})
+
+test.each([
+  ['an acquired token passes', { status: 'acquired' }, 'pass', { status: 'pass', output: 'acquired' }],
+  ['a sign-in that waits is a warning', { status: 'pending' }, 'warn', { status: 'warn', output: 'pending' }],
+  [
+    'a token that failed is a warning, for a restart would not help',
+    { status: 'failed', code: 'AUTHORITY_UNREACHABLE' },
+    'warn',
+    { status: 'warn', output: 'AUTHORITY_UNREACHABLE' },
+  ],
+] as const)('%s', (_claim, token, status, entry) => {
+  const report = reportHealth(sound, token, undefined, false)
+  expect([report.status, report.checks.token]).toEqual([status, [entry]])
+})
+
+test('warnings of the profile are a warning', () => {
+  expect(reportHealth(placeholder, undefined, undefined, false)).toMatchObject({
+    status: 'warn',
+    checks: { profile: [{ status: 'warn' }] },
+  })
+})
+
+test.each(['pass', 'warn', 'fail'] as const)(
+  'a smoke test that ended with %s is shown, and alone fails nothing',
+  (status) => {
+    const report = reportHealth(sound, { status: 'acquired' }, run(status), false)
+    expect(report.status).toBe('pass')
+    expect(report.checks.smokeTest).toEqual([
+      { status: status === 'pass' ? 'pass' : 'warn', time: '2026-11-21T02:10:00.000Z', output: status },
+    ])
+  },
+)
+
+test('a profile that is no longer valid fails, whatever else is well', () => {
+  expect(reportHealth(sound, { status: 'acquired' }, run('fail'), true)).toMatchObject({
+    status: 'fail',
+    checks: { profile: [{ status: 'fail', output: expect.stringContaining('invalid') }], token: [{ status: 'pass' }] },
+  })
+})

@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { LogEvent } from '../../../src/lib/service/log-event.ts'
+import { createService } from '../../../src/lib/service/service.ts'
+import { offline } from '../../support/environment.ts'
+import { errorOf } from '../../support/error-of.ts'
+import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+
+const directory = useTemporaryDirectory()
+const silent = () => {}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('createService', () => {
+  test('it reads settings and profile from the environment it is given, and changes nothing there', () => {
+    const { settings, cloud } = createService(deepFreeze({ ...offline, PORT: '8080' }))
+    expect(settings).toMatchObject({ authMode: 'clientSecret', port: 8080 })
+    expect(cloud.profile.name).toBe('platform-us-gov-secret')
+  })
+
+  test.each([
+    ['a setting', { PORT: 'x' }, 'SETTING_INVALID'],
+    ['an override', { PLATFORM_AUTHORITY_HOST: 'x' }, 'PROFILE_INVALID'],
+    ['a name', { PLATFORM_CLOUD: 'x' }, 'UNSUPPORTED_CLOUD'],
+    ['a file', { CUSTOM_CLOUD_PROFILE_PATH: '/dev/null' }, 'PROFILE_UNREADABLE'],
+  ])('%s that is wrong fails the start', (_what, env, code) => {
+    expect(errorOf(() => createService(env)).code).toBe(code)
+  })
+
+  test('missing credential variables do not fail the start; diagnostics name them', async () => {
+    const service = createService({ ...offline, PLATFORM_CLIENT_ID: 'x' })
+    const { token } = await (await service.diagnostics(silent)).report()
+    expect(token.error).toMatchObject({
+      code: 'CREDENTIAL_SETTING_MISSING',
+      message: 'AUTH_MODE clientSecret needs PLATFORM_TENANT_ID, PLATFORM_CLIENT_SECRET, which are not set',
+    })
+  })
+
+  test('health learns of the token only from what was already asked', async () => {
+    const service = createService(offline)
+    expect(service.health().checks.token).toEqual([])
+    await (await service.diagnostics(silent)).report()
+    expect(service.health().checks.token).toEqual([{ status: 'warn', output: 'CREDENTIAL_SETTING_MISSING' }])
+  })
+})
+
+describe('The log of a service', () => {
+  test('an event goes to the invocation that is under way, not to the first there was', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const service = createService(offline)
+    const logs: (LogEvent | string)[][] = [[], []]
+    for (const log of logs) {
+      const diagnostics = await service.diagnostics((event) => log.push(event))
+      await diagnostics.report()
+      vi.setSystemTime(Date.now() + 60_000)
+    }
+    const failed = expect.objectContaining({ event: 'token', status: 'failed', code: 'CREDENTIAL_SETTING_MISSING' })
+    expect(logs).toEqual([[failed], [failed]])
+  })
+})
+
+describe('The scheduled smoke test of a service', () => {
+  test('a run over the five built-ins and the active profile is remembered', async () => {
+    const service = createService(offline)
+    expect(service.health().checks.smokeTest).toEqual([])
+    const run = await service.runSmokeTest(silent)
+    expect(run.results.map(({ profile }) => profile)).toEqual([
+      'platform-commercial',
+      'platform-us-government',
+      'platform-us-gov-secret',
+      'platform-us-gov-topsecret',
+      'platformstack-custom',
+      'platform-us-gov-secret',
+    ])
+    expect(service.health().checks.smokeTest).toEqual([{ status: 'warn', time: run.startedAt, output: 'warn' }])
+    expect((await (await service.diagnostics(silent)).report()).smokeTest).toEqual(run)
+  })
+
+  test('it asks for a token only when SMOKE_TEST_CHECK_TOKEN says so', async () => {
+    const idsOf = async (env: Record<string, string>) => {
+      const { results } = await createService({ ...offline, ...env }).runSmokeTest(silent)
+      return results.at(-1)?.checks.map(({ id }) => id)
+    }
+    expect(await idsOf({})).toEqual(['profile.valid'])
+    expect(await idsOf({ SMOKE_TEST_CHECK_TOKEN: 'true' })).toContain('token.acquired')
+  })
+
+  test('an active profile that becomes invalid fails health until it is valid again', async () => {
+    const path = directory.write('active.json', profileDocument())
+    const service = createService({ ...offline, CUSTOM_CLOUD_PROFILE_PATH: path })
+    await service.runSmokeTest(silent)
+    expect(service.health().status).toBe('pass')
+    directory.write('active.json', '{')
+    expect((await service.runSmokeTest(silent)).status).toBe('fail')
+    expect(service.health().status).toBe('fail')
+    directory.write('active.json', profileDocument())
+    await service.runSmokeTest(silent)
+    expect(service.health().status).toBe('pass')
+  })
+
+  test('a token that fails in a scheduled run does not fail health', async () => {
+    const service = createService({ ...offline, SMOKE_TEST_CHECK_TOKEN: 'true' })
+    expect((await service.runSmokeTest(silent)).status).toBe('fail')
+    expect(service.health().status).toBe('warn')
+  })
+})

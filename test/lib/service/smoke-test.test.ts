@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import type { Check } from '../../../src/lib/diagnostics/report.ts'
+import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
+import { activeTarget, builtInTargets, runSmokeTest } from '../../../src/lib/service/smoke-test.ts'
+import { profileDocument } from '../../support/profile-document.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+
+const directory = useTemporaryDirectory()
+const sound = {
+  label: 'sound',
+  options: { customProfilePath: directory.write('sound.json', profileDocument()), env: {} },
+}
+const invalid = {
+  label: 'invalid',
+  options: { customProfilePath: directory.write('invalid.json', profileDocument({ name: '' })), env: {} },
+}
+const missing = { label: 'missing', options: { customProfilePath: `${directory.path}/missing.json`, env: {} } }
+const check = (status: Check['status']): Check => ({ id: 'token.acquired', status, message: 'x', durationMs: 1 })
+
+test('all five built-in profiles are valid; the three placeholder profiles are a warning', async () => {
+  const { status, results } = await runSmokeTest({ targets: builtInTargets })
+  expect(status).toBe('warn')
+  expect(results.map((result) => [result.profile, result.status])).toEqual(
+    builtInProfileNames.map((name) => [name, /secret|custom/.test(name) ? 'warn' : 'pass']),
+  )
+  expect(results.map(({ checks }) => checks)).toEqual(
+    builtInProfileNames.map(() => [expect.objectContaining({ id: 'profile.valid', status: 'pass' })]),
+  )
+})
+
+test('the built-ins are checked as they are delivered, whatever this process has set', () => {
+  expect(builtInTargets.map(({ options }) => options)).toEqual(builtInProfileNames.map((name) => ({ name, env: {} })))
+})
+
+test('the active profile is read anew by each run', async () => {
+  const path = directory.write('active.json', profileDocument())
+  const targets = [activeTarget({ CUSTOM_CLOUD_PROFILE_PATH: path })]
+  expect((await runSmokeTest({ targets })).status).toBe('pass')
+  directory.write('active.json', profileDocument({ authorityHost: 'x' }))
+  expect((await runSmokeTest({ targets })).status).toBe('fail')
+})
+
+test('a profile that cannot be used is a failed result with code and message, and the others are checked all the same', async () => {
+  const { status, results } = await runSmokeTest({ targets: [missing, invalid, sound] })
+  expect(status).toBe('fail')
+  expect(results).toMatchObject([
+    {
+      profile: 'missing',
+      status: 'fail',
+      checks: [{ id: 'profile.valid', status: 'fail', code: 'PROFILE_UNREADABLE' }],
+    },
+    {
+      profile: 'invalid',
+      status: 'fail',
+      checks: [{ code: 'PROFILE_INVALID', message: expect.stringContaining('name: must not be empty') }],
+    },
+    { profile: 'my-enclave', status: 'pass', checks: [{ id: 'profile.valid', status: 'pass' }] },
+  ])
+})
+
+test('strict makes warnings fail, and nothing else', async () => {
+  expect((await runSmokeTest({ targets: builtInTargets, strict: true })).results.map(({ status }) => status)).toEqual([
+    'pass',
+    'pass',
+    'fail',
+    'fail',
+    'fail',
+  ])
+  expect((await runSmokeTest({ targets: [sound], strict: true })).status).toBe('pass')
+})
+
+test.each([
+  ['pass', false, 'pass'],
+  ['skip', true, 'pass'],
+  ['warn', false, 'warn'],
+  ['warn', true, 'fail'],
+  ['fail', false, 'fail'],
+] as const)('a token check that ends with %s (strict: %s) makes the profile %s', async (token, strict, expected) => {
+  const targets = [{ ...sound, checkToken: async () => [check(token)] }]
+  const { status, results } = await runSmokeTest({ targets, strict })
+  expect(status).toBe(expected)
+  expect(results[0]?.checks.map(({ id }) => id)).toEqual(['profile.valid', 'token.acquired'])
+})
+
+test('no token is asked for with a profile that is invalid', async () => {
+  let asked = false
+  const checkToken = async () => {
+    asked = true
+    return []
+  }
+  await runSmokeTest({ targets: [{ ...invalid, checkToken }] })
+  expect(asked).toBe(false)
+})
+
+test('progress is told before each profile and at the end', async () => {
+  const told: unknown[] = []
+  await runSmokeTest({ targets: [sound, missing], onProgress: (...progress) => told.push(progress) })
+  expect(told).toEqual([
+    [0, 2, 'sound'],
+    [1, 2, 'missing'],
+    [2, 2, ''],
+  ])
+})
+
+test('a run says when it began and how long it took', async () => {
+  const before = Date.now()
+  const { startedAt, durationMs } = await runSmokeTest({ targets: [] })
+  expect(Date.parse(startedAt)).toBeGreaterThanOrEqual(before)
+  expect(Date.parse(startedAt)).toBeLessThanOrEqual(Date.now())
+  expect(durationMs).toBeGreaterThanOrEqual(0)
+})

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import { authModes } from '../../../src/lib/auth/auth-mode.ts'
+import { createCredentialPlan } from '../../../src/lib/auth/create-credential-plan.ts'
+import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
+import { settingRows } from '../../../src/lib/settings/setting-rows.ts'
+import { authLevels, logLevels, readAuthLevel, readSchedule, readSettings } from '../../../src/lib/settings/settings.ts'
+import { errorOf } from '../../support/error-of.ts'
+import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
+
+/** The one problem of a variable with a wrong value. */
+const problemOf = (name: string, value: string): string => {
+  const { code, message } = errorOf(() => readSettings({ [name]: value }))
+  expect(code).toBe('SETTING_INVALID')
+  return message
+}
+
+describe('Without any variable', () => {
+  test('every setting has its default', () => {
+    expect(readSettings({})).toEqual({
+      authMode: 'platformCli',
+      httpAuthLevel: 'function',
+      smokeTestSchedule: '0 */15 * * * *',
+      smokeTestChecksToken: false,
+      tokenTimeoutMs: 10_000,
+      logLevel: 'info',
+      port: 3000,
+      discoverAudience: false,
+      allowedTokenHosts: [],
+    })
+  })
+
+  test.each(['', ' ', '\t\n'])('a blank variable (%j) counts as unset everywhere', (blank) => {
+    const env = Object.fromEntries(settingRows.map(({ name }) => [name, blank]))
+    expect(readSettings(env)).toEqual(readSettings({}))
+  })
+
+  test('the defaults are those of the documented table', () => {
+    const documented = Object.fromEntries(
+      settingRows.flatMap(({ name, default: value }) =>
+        value === undefined || value.includes('by what') ? [] : [[name, value]],
+      ),
+    )
+    expect(Object.keys(documented).length).toBeGreaterThan(7)
+    expect(readSettings(documented)).toEqual(readSettings({}))
+  })
+})
+
+describe('A valid value', () => {
+  test.each([
+    ['HTTP_AUTH_LEVEL', 'httpAuthLevel', authLevels],
+    ['PLATFORM_LOG_LEVEL', 'logLevel', logLevels],
+    ['AUTH_MODE', 'authMode', authModes],
+  ] as const)('%s may be each of its choices, with spaces around it', (name, key, choices) => {
+    for (const choice of choices) expect(readSettings({ [name]: ` ${choice} ` })[key]).toBe(choice)
+  })
+
+  test.each([
+    ['SMOKE_TEST_CHECK_TOKEN', 'smokeTestChecksToken'],
+    ['PLATFORM_DISCOVER_AUDIENCE', 'discoverAudience'],
+  ] as const)('%s is true or false', (name, key) => {
+    expect([readSettings({ [name]: 'true' })[key], readSettings({ [name]: 'false' })[key]]).toEqual([true, false])
+  })
+
+  test.each([
+    ['PLATFORM_SUBSCRIPTION_ID', 'subscriptionId', 'aaaa-bbbb'],
+    ['PLATFORM_STORAGE_ACCOUNT', 'storageAccount', 'data1'],
+    ['PLATFORM_KEY_VAULT', 'keyVault', 'my-vault'],
+    ['PLATFORM_CLASSIFICATION_BANNER', 'classificationBanner', 'SECRET // <EYES ONLY>'],
+    ['SMOKE_TEST_SCHEDULE', 'smokeTestSchedule', '30 0 6 * * 1-5'],
+  ] as const)('%s is taken as it is, without spaces around it', (name, key, value) => {
+    expect(readSettings({ [name]: ` ${value}\n` })[key]).toBe(value)
+  })
+
+  test('PLATFORM_ALLOWED_TOKEN_HOSTS is a list', () => {
+    expect(readSettings({ PLATFORM_ALLOWED_TOKEN_HOSTS: 'a.example, b.example:8443' }).allowedTokenHosts).toEqual([
+      'a.example',
+      'b.example:8443',
+    ])
+  })
+})
+
+describe('A limit', () => {
+  test.each([
+    [
+      'PLATFORM_TOKEN_TIMEOUT_MS',
+      'tokenTimeoutMs',
+      ['1000', '120000'],
+      ['999', '120001', '0', '-1000', '1e4', '1000.5', '0x3e8', 'ten', '10 000', '9'.repeat(400)],
+    ],
+    [
+      'PORT',
+      'port',
+      ['0', '1', '65535', '03000'],
+      ['65536', '-1', '3000.0', '1e3', '0x50', 'http', '3000,', 'NaN', 'Infinity'],
+    ],
+  ] as const)('of %s holds at its boundaries', (name, key, good, bad) => {
+    for (const value of good) expect(readSettings({ [name]: value })[key]).toBe(Number(value))
+    for (const value of bad) expect(problemOf(name, value)).toMatch(new RegExp(`^${name} must be a whole number from `))
+  })
+
+  test('of a storage account and a vault is one DNS label of 63 characters', () => {
+    const longest = 'x'.repeat(63)
+    expect(readSettings({ PLATFORM_STORAGE_ACCOUNT: longest, PLATFORM_KEY_VAULT: longest })).toMatchObject({
+      storageAccount: longest,
+      keyVault: longest,
+    })
+    for (const name of ['PLATFORM_STORAGE_ACCOUNT', 'PLATFORM_KEY_VAULT']) {
+      for (const value of [`${longest}x`, 'a.b', 'a/b', '-a', 'a@evil.example', 'a#']) {
+        expect(problemOf(name, value)).toMatch(new RegExp(`^${name} must be one DNS label`))
+      }
+    }
+  })
+})
+
+describe('An invalid value', () => {
+  const wrong: Readonly<Record<string, string>> = {
+    AUTH_MODE: 'ClientSecret',
+    HTTP_AUTH_LEVEL: 'none',
+    PLATFORM_ALLOWED_TOKEN_HOSTS: 'a.example,https://b.example/',
+    PLATFORM_DISCOVER_AUDIENCE: 'yes',
+    PLATFORM_KEY_VAULT: 'a.b',
+    PLATFORM_LOG_LEVEL: 'debug',
+    PLATFORM_OVERRIDE_CUSTOM_PROFILE: '1',
+    PLATFORM_STORAGE_ACCOUNT: 'a.b',
+    PLATFORM_TENANT_ID: 'a/b',
+    PLATFORM_TOKEN_TIMEOUT_MS: '10s',
+    PORT: 'eighty',
+    SMOKE_TEST_CHECK_TOKEN: 'on',
+    SMOKE_TEST_SCHEDULE: '*/15 * * * *',
+  }
+
+  test.each(Object.entries(wrong))(
+    '%s=%s is one line that names the variable, the rule and the value',
+    (name, value) => {
+      const message = problemOf(name, value)
+      expect(message).toMatch(new RegExp(`^${name} must be .*, but (is|has) "`))
+      expect(message).not.toContain('\n')
+    },
+  )
+
+  test('all of them are named at once, and nothing else', () => {
+    const { message } = errorOf(() => readSettings(wrong))
+    const named = message.split('\n').map((line) => line.split(' ')[0] ?? '')
+    expect(named.sort()).toEqual(Object.keys(wrong))
+  })
+
+  test('the choices of a variable are listed', () => {
+    expect(problemOf('AUTH_MODE', 'x')).toContain(authModes.join(', '))
+    expect(problemOf('PLATFORM_LOG_LEVEL', 'x')).toContain('error, warning, info, verbose')
+    expect(problemOf('HTTP_AUTH_LEVEL', 'x')).toContain('function, anonymous, admin')
+  })
+
+  test.each(['toString', '__proto__', 'constructor'])('%s is no choice', (value) => {
+    for (const name of ['AUTH_MODE', 'PLATFORM_LOG_LEVEL', 'HTTP_AUTH_LEVEL']) {
+      expect(problemOf(name, value)).toContain(`but is "${value}"`)
+    }
+  })
+
+  test('a long one is shortened', () => {
+    for (const name of Object.keys(wrong)) expect(problemOf(name, '/'.repeat(100_000)).length).toBeLessThan(400)
+  })
+
+  test('no message holds a secret that is set beside it', () => {
+    const secrets = Object.fromEntries(
+      settingRows.filter(({ secret }) => secret).map(({ name }) => [name, `hunter2-${name}`]),
+    )
+    expect(Object.keys(secrets)).toEqual([
+      'PLATFORM_CLIENT_SECRET',
+      'PLATFORM_CLIENT_CERTIFICATE_PASSWORD',
+      'PLATFORM_PASSWORD',
+    ])
+    expect(errorOf(() => readSettings({ ...secrets, ...wrong })).message).not.toContain('hunter2')
+    expect(JSON.stringify(readSettings(secrets))).not.toContain('hunter2')
+    const profile = parseCloudProfile(profileDocument())
+    for (const AUTH_MODE of authModes.filter((mode) => mode.startsWith('client') || mode === 'usernamePassword')) {
+      expect(errorOf(() => createCredentialPlan(profile, { ...secrets, AUTH_MODE })).message).not.toContain('hunter2')
+    }
+  })
+})
+
+test('readAuthLevel and readSchedule read what readSettings reads', () => {
+  const env = deepFreeze({ HTTP_AUTH_LEVEL: 'admin', SMOKE_TEST_SCHEDULE: '0 0 * * * *' })
+  expect([readAuthLevel(env), readSchedule(env)]).toEqual(['admin', '0 0 * * * *'])
+  expect(readSettings(env)).toMatchObject({ httpAuthLevel: 'admin', smokeTestSchedule: '0 0 * * * *' })
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { singleFlight } from '../../../src/lib/transport/single-flight.ts'
+
+/** Work that counts its runs and ends when it is told to. */
+function heldWork() {
+  const ends: ((error?: Error) => void)[] = []
+  const work = () =>
+    new Promise<number>((resolve, reject) => {
+      const run = ends.length + 1
+      ends.push((error) => (error === undefined ? resolve(run) : reject(error)))
+    })
+  return { work, ends }
+}
+
+test('all who ask while work runs get its one result', async () => {
+  const { work, ends } = heldWork()
+  const ask = singleFlight(work, () => 0)
+  const answers = [ask(), ask(), ask()]
+  ends[0]?.()
+  expect(await Promise.all(answers)).toEqual([1, 1, 1])
+  expect(ends).toHaveLength(1)
+})
+
+test('a result is reused until its time is over, and not a millisecond longer', async () => {
+  let now = 1000
+  let runs = 0
+  const ask = singleFlight(
+    async () => ++runs,
+    (result) => result * 100,
+    () => now,
+  )
+  expect(await ask()).toBe(1)
+  now = 1099
+  expect(await ask()).toBe(1)
+  now = 1100
+  expect(await ask()).toBe(2)
+  now = 1299
+  expect(await ask()).toBe(2)
+  now = 1300
+  expect(await ask()).toBe(3)
+})
+
+test('with no time to reuse it, each question after the answer is new work', async () => {
+  let runs = 0
+  const ask = singleFlight(
+    async () => ++runs,
+    () => 0,
+  )
+  expect([await ask(), await ask()]).toEqual([1, 2])
+})
+
+test('a failure reaches all who wait and is not kept', async () => {
+  const { work, ends } = heldWork()
+  const ask = singleFlight(work, () => 60_000)
+  const answers = [ask(), ask()]
+  ends[0]?.(new Error('no'))
+  expect(await Promise.allSettled(answers)).toEqual([
+    { status: 'rejected', reason: new Error('no') },
+    { status: 'rejected', reason: new Error('no') },
+  ])
+  const next = ask()
+  ends[1]?.()
+  expect(await next).toBe(2)
+})

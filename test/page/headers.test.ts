@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { renderPage } from '../../src/page/page.ts'
+import { samples } from '../browser/sample-reports.ts'
+
+describe('the headers of the page', () => {
+  const { html, headers } = renderPage(samples.ok)
+  const policy = headers['content-security-policy'] ?? ''
+
+  test.each(['style', 'script'])('let through the one inline %s of the page by its hash', (element) => {
+    const blocks = [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(([, text]) => text ?? '')
+    expect(blocks).toHaveLength(1)
+    const hash = createHash('sha256').update(blocks.join('')).digest('base64')
+    expect(policy).toContain(`${element}-src 'sha256-${hash}'`)
+  })
+
+  test('allow nothing else', () => {
+    expect(policy).not.toMatch(/unsafe|\*|https?:/)
+    expect(policy.split('; ').map((directive) => directive.split(' ')[0])).toEqual([
+      'default-src',
+      'style-src',
+      'script-src',
+      'connect-src',
+      'img-src',
+      'form-action',
+      'base-uri',
+      'frame-ancestors',
+      'require-trusted-types-for',
+      'trusted-types',
+    ])
+    expect(html).not.toMatch(/\son\w+=|\sstyle=|<link rel="stylesheet|@import|url\(/)
+  })
+
+  test('keep the page out of caches, frames, other origins and guesses of its type', () => {
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(headers['permissions-policy']).toContain('camera=()')
+  })
+
+  test('are the same for every state', () => {
+    expect(new Set(Object.values(samples).map((input) => renderPage(input).headers))).toEqual(new Set([headers]))
+  })
+})

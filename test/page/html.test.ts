@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { html, trusted, webAddress } from '../../src/page/html.ts'
+
+const hostile = `<b a="1" b='2'>&amp;`
+const escaped = '&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;amp;'
+
+describe('html', () => {
+  test('text is escaped', () => {
+    expect(html`<p>${hostile}</p>`.toString()).toBe(`<p>${escaped}</p>`)
+  })
+
+  test('a quoted attribute value is escaped, with either quote', () => {
+    expect(html`<p title="${hostile}"></p>`.toString()).toBe(`<p title="${escaped}"></p>`)
+    // prettier-ignore
+    expect(html`<p title='${hostile}'></p>`.toString()).toBe(`<p title='${escaped}'></p>`)
+  })
+
+  test('markup stays markup, alone and in lists of any depth', () => {
+    const item = (text: string) => html`<li>${text}</li>`
+    expect(
+      html`<ul>
+        ${[item('a'), [item('<'), ['>']]]}
+      </ul>`
+        .toString()
+        .replace(/\s/g, ''),
+    ).toBe('<ul><li>a</li><li>&lt;</li>&gt;</ul>')
+  })
+
+  test('numbers are written, also zero', () => {
+    expect(html`<p>${0}</p>`.toString()).toBe('<p>0</p>')
+  })
+
+  test('undefined and false leave nothing', () => {
+    expect(html`<p>${undefined}${false}${''}</p>`.toString()).toBe('<p></p>')
+  })
+
+  test('an object that only looks like markup is refused', () => {
+    const forged = { toString: () => '<script>' } as unknown as string
+    expect(() => html`<p>${forged}</p>`).toThrow(TypeError)
+  })
+
+  test('a value without quotes is refused, whatever it is', () => {
+    // prettier-ignore
+    expect(() => html`<p title=${'harmless'}></p>`).toThrow('must stand in quotes')
+    // prettier-ignore
+    expect(() => html`<p title = ${trusted('x')}></p>`).toThrow('must stand in quotes')
+  })
+
+  test.each(['href', 'src', 'action', 'formaction'])('plain text as %s is refused, whatever it is', (name) => {
+    const strings = Object.assign([`<a ${name}="`, '"></a>'], { raw: [] })
+    expect(() => html(strings, 'https://x/')).toThrow('takes a webAddress()')
+  })
+
+  test.each(['script', 'style'])('plain text inside %s is refused', (name) => {
+    const strings = Object.assign([`<${name}>`, `</${name}>`], { raw: [] })
+    expect(() => html(strings, 'x')).toThrow('takes trusted() text')
+  })
+})
+
+describe('webAddress', () => {
+  test.each([
+    ['https://login.example/device', 'https://login.example/device'],
+    ['HTTP://LOGIN.example', 'http://login.example/'],
+    ['https://login.example/a?b=1&c="2"', 'https://login.example/a?b=1&amp;c=%222%22'],
+    ["https://login.example/it's", 'https://login.example/it&#39;s'],
+  ])('%s is one', (address, attribute) => {
+    expect(webAddress(address)?.toString()).toBe(attribute)
+    expect(html`<a href="${webAddress(address)}"></a>`.toString()).toBe(`<a href="${attribute}"></a>`)
+  })
+
+  test.each([
+    'javascript:alert(1)',
+    ' JaVaScRiPt:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://login.example/1',
+    'https://bank.example@login.example/',
+    'https://:secret@login.example/',
+    '//login.example/',
+    'login.example',
+    '',
+  ])('%j is none', (address) => {
+    expect(webAddress(address)).toBeUndefined()
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { html } from '../../src/page/html.ts'
+import { breakableName, plainText, shownText, shownValue } from '../../src/page/shown-text.ts'
+
+const shown = (value: string, most?: number) => html`${shownText(value, most)}`.toString()
+
+describe('shownText', () => {
+  test.each([
+    ['a right-to-left override', '\u202E', 'U+202E'],
+    ['a zero-width space', '\u200B', 'U+200B'],
+    ['a soft hyphen', '\u00AD', 'U+00AD'],
+    ['a no-break space', '\u00A0', 'U+00A0'],
+    ['a null character', '\0', 'U+0000'],
+    ['an escape', '\u001B', 'U+001B'],
+    ['a line separator', '\u2028', 'U+2028'],
+    ['a Hangul filler', '\u3164', 'U+3164'],
+    ['a tag character', '\u{E0041}', 'U+E0041'],
+    ['half a surrogate pair', '\uD800', 'U+D800'],
+  ])('%s shows its number instead of working', (_, character, number) => {
+    expect(shown(`a${character}b`)).toBe(`a<b class="hidden">${number}</b>b`)
+  })
+
+  test('letters of any script and emoji are left alone', () => {
+    expect(shown('Zürich Ωmega 中国 שלום 🚀')).toBe('Zürich Ωmega 中国 שלום 🚀')
+  })
+
+  test('an empty value says so', () => {
+    expect(shown('')).toContain('>empty<')
+    expect(shown('  ')).toContain('>empty<')
+  })
+
+  test('line breaks of any kind of system become line breaks', () => {
+    expect(shown('a\nb\r\nc')).toBe('a<br />b<br />c')
+  })
+
+  test('2000 characters are shown in full and the 2001st is counted', () => {
+    expect(shown('A'.repeat(2000))).toBe('A'.repeat(2000))
+    expect(shown('A'.repeat(2001))).toMatch(/^A{2000} <i class="none">… and 1 more characters<\/i>$/)
+  })
+
+  test('a cut never halves a character', () => {
+    expect(shown('ab🚀', 3)).toMatch(/^ab <i/)
+  })
+})
+
+test.each([
+  ['https://login.example.com/tenant/oauth2', 'https://login|.example|.com/|tenant/|oauth2'],
+  ['one sentence. Another; a third?', 'one sentence. Another; a third?'],
+  ['a=b&c=d', 'a=|b|&c=|d'],
+])('the value %s may break where its parts meet', (value, parts) => {
+  expect(html`${shownValue(value)}`.toString()).toBe(parts.replaceAll('&', '&amp;').replaceAll('|', '<wbr />'))
+})
+
+test('plainText keeps everything on one line and spells out what hides', () => {
+  expect(plainText('a\nb\u202Ec')).toBe('a ⏎ b<U+202E>c')
+  expect(plainText('abcdef', 3)).toBe('abc…')
+})
+
+test('breakableName breaks after dots and before capitals only', () => {
+  expect(html`${breakableName('serviceDnsSuffixes.sqlServer')}`.toString()).toBe(
+    'service<wbr />Dns<wbr />Suffixes.<wbr />sql<wbr />Server',
+  )
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { supportText } from '../../src/page/support-report.ts'
+import { samples, withHostileProfile } from '../browser/sample-reports.ts'
+
+test('the support report says state, error, checks, profile and runtime, a line each', () => {
+  const { report, cloud } = samples.failed
+  const lines = supportText(report, cloud, report.warnings).split('\n')
+  for (const line of [
+    'state: Failed',
+    'checked: 2026-11-21 02:10:00 UTC',
+    'profile: platform-us-government (built-in platform-us-government)',
+    'auth mode: clientSecret, ClientSecretCredential',
+    'token: failed, AUTHORITY_UNTRUSTED, 127 ms',
+    'pass authority.dns: login.microsoftonline.us has 4 addresses (3 ms)',
+    'authorityHost: https://login.microsoftonline.us/ (built-in platform-us-government)',
+    'tenantId: 7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10 (PLATFORM_TENANT_ID)',
+    'last scheduled check: fail, 2026-11-21 02:00:00 UTC',
+    'proxy: no',
+  ]) {
+    expect(lines).toContain(line)
+  }
+})
+
+test('no value can forge a line of the support report', () => {
+  const { report, cloud } = withHostileProfile((path) => `${path}\nstate: OK\r\nstate: OK`, 'failed')
+  const lines = supportText(report, cloud, report.warnings).split('\n')
+  expect(lines.filter((line) => line.startsWith('state: '))).toEqual(['state: Failed'])
+})

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { html } from '../../src/page/html.ts'
+import { distanceText, durationText, secondsUntil, timeElement, utcText } from '../../src/page/time.ts'
+
+const now = new Date('2026-11-21T02:10:00.000Z')
+const after = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString()
+
+test('a point in time is shown in UTC, whatever its offset', () => {
+  expect(utcText('2026-11-21T03:10:00+01:00')).toBe('2026-11-21 02:10:00 UTC')
+  expect(html`${timeElement('2026-11-21T02:10:00Z')}`.toString()).toBe(
+    '<time datetime="2026-11-21T02:10:00Z">2026-11-21 02:10:00 UTC</time>',
+  )
+})
+
+test('text that is no date is shown as it is', () => {
+  expect(html`${timeElement('<soon>')}`.toString()).toBe('&lt;soon&gt;')
+})
+
+test.each([
+  [0, '0 ms'],
+  [41.4, '41 ms'],
+  [999, '999 ms'],
+  [999.7, '1.0 s'],
+  [1240, '1.2 s'],
+])('%d milliseconds read %s', (milliseconds, text) => {
+  expect(durationText(milliseconds)).toBe(text)
+})
+
+describe('distanceText', () => {
+  test.each([
+    [59, 'in 59 s'],
+    [90, 'in 2 min'],
+    [3598, 'in 60 min'],
+    [5400, 'in 2 h'],
+    [172_800, 'in 48 h'],
+    [259_200, 'in 3 days'],
+    [-600, '10 min ago'],
+    [-259_200, '3 days ago'],
+  ])('%d seconds read %s', (seconds, text) => {
+    expect(distanceText(after(seconds), now)).toBe(text)
+  })
+
+  test('text that is no date has no distance', () => {
+    expect(distanceText('soon', now)).toBe('')
+  })
+})
+
+test('what is over has no seconds left', () => {
+  expect(secondsUntil(after(90), now)).toBe(90)
+  expect(secondsUntil(after(-1), now)).toBe(0)
+  expect(secondsUntil('soon', now)).toBe(0)
+})
