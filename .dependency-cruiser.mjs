@@ -1,0 +1,122 @@
+/**
+ * Who may import what: one row a room. A file that no row names, and an import that its row does not list, is an error
+ * (`npm run check`). Below each row stands, in the words of the house, what the room is for: see docs/architecture.md.
+ */
+
+/** Rooms of ours by folder or file, with the rooms below them. A room may always import itself. */
+const rooms = {
+  'src/lib/errors.ts': [],
+  'src/lib/clouds': ['src/lib/errors.ts'],
+  'src/lib/profile': ['cloud-profiles', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/settings': ['src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/transport': ['src/lib/settings', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/auth': ['src/lib/transport', 'src/lib/settings', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/metadata': [
+    'src/lib/transport',
+    'src/lib/settings',
+    'src/lib/profile',
+    'src/lib/clouds',
+    'src/lib/errors.ts',
+  ],
+  'src/lib/export': ['src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/diagnostics': [
+    'src/lib/auth',
+    'src/lib/metadata',
+    'src/lib/transport',
+    'src/lib/settings',
+    'src/lib/profile',
+    'src/lib/clouds',
+    'src/lib/errors.ts',
+  ],
+  'src/lib/service': [
+    'src/lib/diagnostics',
+    'src/lib/auth',
+    'src/lib/metadata',
+    'src/lib/transport',
+    'src/lib/settings',
+    'src/lib/profile',
+    'src/lib/clouds',
+    'src/lib/errors.ts',
+  ],
+  'src/lib/index.ts': ['src/lib'],
+  'src/page': ['src/lib/diagnostics/report.ts', 'src/lib/profile', 'src/lib/errors.ts'],
+  'src/functions': ['src/page', 'src/lib'],
+  'src/main.ts': ['src/functions', 'src/lib/service', 'src/lib/settings'],
+  'src/host': [],
+  'src/enclave': [],
+  'src/cli': ['src/host', 'src/enclave', 'src/page', 'src/lib', 'build.ts'],
+}
+
+/** Packages by room; what no row lists may not be imported. Types of Node and its modules are free. */
+const packages = {
+  'src/lib/profile': ['zod', 'fastest-levenshtein'],
+  'src/lib/settings': ['zod', 'fastest-levenshtein'],
+  'src/lib/transport': ['@azure/core-rest-pipeline'],
+  'src/lib/auth': ['@azure/identity', '@azure/core-auth', '@azure/core-rest-pipeline', '@azure/logger', 'zod'],
+  'src/lib/metadata': ['zod'],
+  'src/lib/diagnostics': ['@azure/core-auth', '@azure/core-rest-pipeline', 'zod'],
+  'src/lib/index.ts': ['@azure/core-auth'],
+  'src/functions': ['@azure/functions'],
+  'src/host': ['croner'],
+  'src/enclave': ['@peculiar/x509', 'jose', 'reflect-metadata'],
+  'src/cli': [
+    'cli-table3',
+    'esbuild',
+    'fflate',
+    'junit-report-builder',
+    'node-sarif-builder',
+    'fastest-levenshtein',
+    '@types/sarif',
+  ],
+}
+
+const escape = (path) => path.replace(/[.]/g, '\\.')
+const pathOf = (room) => (/\.[a-z]+$/.test(room) ? `^${escape(room)}$` : `^${escape(room)}/`)
+const known = Object.keys(rooms).map(pathOf)
+const packagePath = (name) => `(^|/)node_modules/${escape(name)}/`
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    { name: 'no-cycle', comment: 'Of types neither.', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'room-unknown',
+      comment: 'Say in .dependency-cruiser.mjs what this file or folder is and what it may import.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: known },
+      to: {},
+    },
+    {
+      name: 'room-unknown-imported',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/', pathNot: known },
+    },
+    { name: 'room-unknown-orphan', severity: 'error', from: { orphan: true, path: '^src/', pathNot: known }, to: {} },
+  ],
+  allowed: [
+    ...Object.entries(rooms).map(([room, below]) => ({
+      from: { path: pathOf(room) },
+      to: { path: [room, ...below].map(pathOf) },
+    })),
+    ...Object.entries(packages).map(([room, names]) => ({
+      from: { path: pathOf(room) },
+      to: { path: names.map(packagePath) },
+    })),
+    { from: { path: '^src/' }, to: { dependencyTypes: ['core'] } },
+    { from: { path: '^src/functions/|^src/lib/service/' }, to: { path: '^package\\.json$' } },
+    { from: { pathNot: '^src/' }, to: {} },
+  ],
+  allowedSeverity: 'error',
+  options: {
+    // TypeScript 7 has no interface for tools yet; swc reads the same sources, type-only imports included.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    skipAnalysisNotInRules: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+}

@@ -1,0 +1,21 @@
+import * as fc from 'fast-check'
+
+/**
+ * How many inputs each property gets. `npm test` takes few and always the same ones; `npm run fuzz` (FUZZ_SECONDS) takes
+ * others at each run, for that long a property, and prints the seed of a failure, which FUZZ_SEED repeats.
+ */
+const seconds = Number(process.env['FUZZ_SECONDS'] ?? 0)
+const seed = process.env['FUZZ_SEED']
+
+fc.configureGlobal(
+  seconds > 0
+    ? {
+        numRuns: Number.MAX_SAFE_INTEGER,
+        interruptAfterTimeLimit: seconds * 1000,
+        markInterruptAsFailure: false,
+        ...(seed === undefined ? {} : { seed: Number(seed) }),
+      }
+    : { seed: 20_260_101, numRuns: 200 },
+)
+
+export { fc }
