@@ -18,7 +18,7 @@ const rooms = {
     'src/lib/clouds',
     'src/lib/errors.ts',
   ],
-  'src/lib/export': ['src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/export': ['interop/last-run.json', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/diagnostics': [
     'src/lib/auth',
     'src/lib/metadata',

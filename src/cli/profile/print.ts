@@ -1,6 +1,5 @@
 import { styleText } from 'node:util'
 import Table from 'cli-table3'
-import { inComment } from '../../lib/export/quote.ts'
 
 /** Whether text on this stream may have colours. Honours NO_COLOR. */
 export function hasColors(stream: { readonly isTTY?: boolean }): boolean {
@@ -15,7 +14,7 @@ export function paint(text: string, color: Color, colors: boolean): string {
 
 /** A text of a file or a cloud as a terminal may show it: on one line, without control sequences. */
 export function printable(text: string): string {
-  return inComment(text)
+  return text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu, ' ').trim()
 }
 
 /** A plain table, one line a row. */

@@ -1,4 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { toolCloudOf } from './tool-clouds.ts'
 import { storageEndpointSuffix, withoutSlash } from './tool-values.ts'
 
 /** A cloud as `az cloud register` takes it, in the key names of its `--cloud-config`. */
@@ -35,8 +37,28 @@ export function azCloud(profile: CloudProfile): AzCloud {
   }
 }
 
+/** One call of `az`: its words, and options to be written as the reader's shell wants them. */
+export interface AzStep {
+  readonly command: string
+  readonly options: readonly (readonly [option: string, value: string])[]
+}
+
+/** The calls that make the cloud of a profile the active one of `az`, before anybody logs in. A cloud it knows is only set. */
+export function azSteps(profile: CloudProfile): AzStep[] {
+  const known = toolCloudOf(profile)
+  if (known !== undefined) return [{ command: 'cloud set', options: [['name', known.az]] }]
+  const cloud = azCloud(profile)
+  return [
+    { command: 'cloud register', options: azCloudOptions(cloud) },
+    { command: 'cloud set', options: [['name', cloud.name]] },
+    ...(shouldDisableInstanceDiscovery(profile.authorityHost)
+      ? [{ command: 'config set core.instance_discovery=false', options: [] }]
+      : []),
+  ]
+}
+
 /** The options of `az cloud register` and `az cloud update`, without their dashes. The portal is a key of the JSON form only. */
-export function azCloudOptions({ name, endpoints, suffixes }: AzCloud): (readonly [option: string, value: string])[] {
+function azCloudOptions({ name, endpoints, suffixes }: AzCloud): AzStep['options'] {
   return [
     ['name', name],
     ...Object.entries(endpoints)

@@ -1,7 +1,7 @@
-import { azCloud, azCloudOptions } from './az-cloud.ts'
-import { toolCloudOf } from './tool-clouds.ts'
+import { azSteps } from './az-cloud.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { quoteShell } from './quote.ts'
+import { toolCloudOf } from './tool-clouds.ts'
 
 /**
  * The commands that tell the platform command-line tool about the cloud of a profile, make it the active one and sign
@@ -9,19 +9,15 @@ import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts
  */
 export function cliRegistrationCommands(profile: CloudProfile, tenantId: string | undefined): string[] {
   if (toolCloudOf(profile) !== undefined) return []
-  const cloud = azCloud(profile)
-  const options = azCloudOptions(cloud).map(([option, value]) => ` --${option} ${quote(value)}`)
   // The tool resolves a tenant that is no GUID, and cannot resolve that of a federation service.
-  const tenant = tenantId === undefined || tenantId.toLowerCase() === 'adfs' ? '' : ` --tenant ${quote(tenantId)}`
-  return [
-    `az cloud register${options.join('')}`,
-    `az cloud set --name ${quote(cloud.name)}`,
-    ...(shouldDisableInstanceDiscovery(profile.authorityHost) ? ['az config set core.instance_discovery=false'] : []),
-    `az login${tenant}`,
-  ]
+  const tenant = tenantId === undefined || tenantId.toLowerCase() === 'adfs' ? [] : [['tenant', tenantId] as const]
+  return [...azSteps(profile), { command: 'login', options: tenant }].map(
+    ({ command, options }) =>
+      `az ${command}${options.map(([option, value]) => ` --${option} ${word(value)}`).join('')}`,
+  )
 }
 
-/** One word for a shell: a profile's values may hold anything, and these commands are there to be pasted. */
-function quote(word: string): string {
-  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+/** These commands are there to be pasted: a plain word stays plain. */
+function word(text: string): string {
+  return /^[\w./:-]+$/.test(text) ? text : quoteShell(text)
 }

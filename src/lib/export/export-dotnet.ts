@@ -6,7 +6,7 @@ import { snippetValues } from './snippet-values.ts'
 /** A class for `Azure.Identity`, with the two settings a private cloud needs. Credentials come from the environment. */
 export function exportDotnet(profile: CloudProfile): string {
   const values = snippetValues(profile)
-  return `${header(profile, '//')}using System;
+  return `${header(profile, 'dotnet', '//')}using System;
 using Azure.Identity;
 
 public static class Cloud

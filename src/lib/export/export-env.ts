@@ -33,5 +33,5 @@ export function exportEnv(profile: CloudProfile): string {
   const lines = variables.map(([name, value]) => `export ${name}=${quoteShell(value)}\n`)
   const note =
     'Names, portal, metadata endpoint and serviceAudiences.arm have no variable: they are those of PLATFORM_CLOUD.'
-  return header(profile, '#', note) + lines.join('')
+  return header(profile, 'env', '#', note) + lines.join('')
 }

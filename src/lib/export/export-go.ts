@@ -10,7 +10,7 @@ import { withoutSlash } from './tool-values.ts'
  */
 export function exportGo(profile: CloudProfile): string {
   const values = snippetValues(profile)
-  return `${header(profile, '//')}
+  return `${header(profile, 'go', '//')}
 package cloudprofile
 
 import (

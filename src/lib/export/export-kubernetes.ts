@@ -27,7 +27,7 @@ export function exportKubelogin(profile: CloudProfile): string {
         ]
       : []
   const command = `kubelogin convert-kubeconfig \\\n  ${options.join(' \\\n  ')} "$@"`
-  return `${header(profile, '#', 'Arguments are passed on: --login=workloadidentity, --server-id=…')}${[...environment, command, ''].join('\n')}`
+  return `${header(profile, 'kubelogin', '#', 'Arguments are passed on: --login=workloadidentity, --server-id=ID')}${[...environment, command, ''].join('\n')}`
 }
 
 /**
@@ -38,14 +38,14 @@ export function exportWorkloadIdentity(profile: CloudProfile): string {
   const known = toolCloudOf(profile)
   const tenant = `azureTenantID: ${quoteWide(profile.tenantId ?? '')}${profile.tenantId === undefined ? ' # required, and the profile names none' : ''}\n`
   if (known !== undefined) {
-    return `${header(profile, '#')}${tenant}azureEnvironment: ${quoteWide(known.autorest)}\n`
+    return `${header(profile, 'workload-identity', '#')}${tenant}azureEnvironment: ${quoteWide(known.autorest)}\n`
   }
   const notes = [
     'First: npm run --silent profile -- export go-autorest > cloud-environment.json',
     'kubectl create configmap cloud-environment --namespace azure-workload-identity-system --from-file=cloud-environment.json',
-    `Pods then get AZURE_AUTHORITY_HOST ${quoteWide(authorityWithoutTenant(profile))}; their code still has to disable instance discovery.`,
+    'Pods then get the authority of that file as AZURE_AUTHORITY_HOST; their code still has to disable instance discovery.',
   ]
-  return `${header(profile, '#', ...notes)}${tenant}azureEnvironment: "AzureStackCloud"
+  return `${header(profile, 'workload-identity', '#', ...notes)}${tenant}azureEnvironment: "AzureStackCloud"
 extraEnv:
   - name: AZURE_ENVIRONMENT_FILEPATH
     value: /etc/cloud-environment/cloud-environment.json

@@ -9,7 +9,7 @@ export function exportPython(profile: CloudProfile): string {
   const fallback = values.tenantId === '' ? '' : ` or ${quote(values.tenantId)}`
   const tenant =
     fallback === '' ? 'os.environ["PLATFORM_TENANT_ID"]' : `os.environ.get("PLATFORM_TENANT_ID")${fallback}`
-  return `${header(profile, '#')}import os
+  return `${header(profile, 'python', '#')}import os
 
 from azure.identity import ClientSecretCredential
 

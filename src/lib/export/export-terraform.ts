@@ -3,7 +3,7 @@ import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts
 import { header } from './header.ts'
 import { quoteHcl } from './quote.ts'
 import { toolCloudOf } from './tool-clouds.ts'
-import { authorityWithoutTenant, withoutSlash } from './tool-values.ts'
+import { authorityWithoutTenant, metadataHostOf, withoutSlash } from './tool-values.ts'
 
 /**
  * Provider blocks for Terraform. A cloud that the providers do not know by name is named by its metadata host, which
@@ -13,7 +13,7 @@ import { authorityWithoutTenant, withoutSlash } from './tool-values.ts'
 export function exportTerraform(profile: CloudProfile): string {
   const known = toolCloudOf(profile)
   const tenant = profile.tenantId === undefined ? {} : { tenant_id: quoteHcl(profile.tenantId) }
-  const metadataHost = quoteHcl(new URL(profile.metadataEndpoint ?? profile.resourceManagerEndpoint).host)
+  const metadataHost = quoteHcl(metadataHostOf(profile))
   const cloud = known === undefined ? { metadata_host: metadataHost } : { environment: quoteHcl(known.terraform) }
   const isStack = profile.environment === 'platformstackcloud'
   const notes =
@@ -21,7 +21,7 @@ export function exportTerraform(profile: CloudProfile): string {
       ? ['The profile has no metadataEndpoint: metadata_host works only if the resource manager offers metadata.']
       : []
   return [
-    header(profile, '#', ...notes),
+    header(profile, 'terraform', '#', ...notes),
     block(isStack ? 'azurestack' : 'azurerm', { ...cloud, ...tenant }, ['features {}']),
     ...(isStack ? [] : [block('azuread', { ...cloud, ...tenant })]),
     block('azapi', { ...(known === undefined ? azapiEndpoints(profile) : cloud), ...tenant }),

@@ -6,7 +6,7 @@ import { snippetValues } from './snippet-values.ts'
 /** A module for `@azure/identity`, with the two settings a private cloud needs. Credentials come from the environment. */
 export function exportTypeScript(profile: CloudProfile): string {
   const values = snippetValues(profile)
-  return `${header(profile, '//')}import { ClientSecretCredential } from '@azure/identity'
+  return `${header(profile, 'typescript', '//')}import { ClientSecretCredential } from '@azure/identity'
 
 export const cloud = {
   authorityHost: ${quote(values.authority)},

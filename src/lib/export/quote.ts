@@ -1,8 +1,9 @@
 // A profile's texts may hold anything: quotes, `$`, backticks, line breaks. Each function writes them as a literal of
-// its language that says exactly that text and nothing else.
+// its language that says exactly that text and nothing else, in printable ASCII: what a reader sees is what runs, in
+// whatever encoding the file is read.
 
-/** What source text should not hold raw: controls, format characters (they reorder what a reader sees), line separators. */
-const unsafe = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
+/** All that source text must not hold raw: controls, and every character beyond ASCII (some reorder or hide text). */
+const unsafe = /[^\x20-\x7e]/gu
 
 /** A TypeScript string literal. */
 export function quoteTypeScript(text: string): string {
@@ -23,23 +24,63 @@ export function quoteHcl(text: string): string {
   return `"${escaped}"`
 }
 
+/**
+ * A Java string literal. The compiler reads `\u000a` and `\u0022` before it knows of strings, so below U+0100 the
+ * escapes are octal.
+ */
+export function quoteJava(text: string): string {
+  const escaped = wellFormed(text)
+    .replace(/[\\"]/g, String.raw`\$&`)
+    .replace(unsafe, (character) =>
+      codeOf(character) < 0x100 ? `\\${codeOf(character).toString(8).padStart(3, '0')}` : escapeUnits(character),
+    )
+  return `"${escaped}"`
+}
+
+/**
+ * A PowerShell expression. Typographic quotes end a string there as the plain ones do, and only version 6 knows an escape
+ * for a character: what is not plain is joined to the string by its number.
+ */
+export function quotePowerShell(text: string): string {
+  const parts = wellFormed(text).match(/[\x20-\x7e]+|[^\x20-\x7e]/g) ?? ['']
+  const written = parts.map((part) =>
+    /^[\x20-\x7e]/.test(part) || part === ''
+      ? `'${part.replaceAll("'", "''")}'`
+      : `[char]0x${part.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  // The first operand decides what `+` means: a character before a string would be added as a number.
+  return written.length === 1 && written[0]?.startsWith("'") ? written[0] : `('' + ${written.join(' + ')})`
+}
+
 /** A whole JSON text, indented, with a final line break. */
 export function formatJson(value: unknown): string {
   const text = JSON.stringify(value, (_key, each: unknown) => (typeof each === 'string' ? wellFormed(each) : each), 2)
-  const escape = (character: string) => character.split('').map(escapeWide).join('')
-  return `${text.replace(unsafe, (character) => (character === '\n' ? character : escape(character)))}\n`
+  return `${text.replace(unsafe, (character) => (character === '\n' ? character : escapeUnits(character)))}\n`
 }
 
-/** One word of a POSIX shell: between single quotes everything is literal. A shell word cannot hold NUL. */
+/**
+ * One word of a POSIX shell. Between single quotes everything is literal; what is not plain is made by `printf`, which
+ * every shell has. A word can hold no NUL, and loses line breaks at its end.
+ */
 export function quoteShell(text: string): string {
-  return `'${wellFormed(text)
-    .replaceAll('\0', '')
-    .replaceAll("'", String.raw`'\''`)}'`
+  const word = wellFormed(text).replaceAll('\0', '')
+  if (!/[^\x20-\x7e]/.test(word)) return `'${word.replaceAll("'", String.raw`'\''`)}'`
+  const bytes = [...new TextEncoder().encode(word)].map((byte) =>
+    byte >= 0x20 && byte <= 0x7e && !"%\\'".includes(String.fromCharCode(byte))
+      ? String.fromCharCode(byte)
+      : `\\${byte.toString(8).padStart(3, '0')}`,
+  )
+  return `"$(printf '${bytes.join('')}')"`
 }
 
-/** A text inside a line comment. */
+/**
+ * A text inside a line comment: letters, digits and a few marks, everything else as `?`. A comment is for people, and
+ * tools find orders in it too: `coding:`, `vim:`, a Unicode escape of Java, a template of Helm.
+ */
 export function inComment(text: string): string {
-  return wellFormed(text).replace(unsafe, ' ').trim()
+  return wellFormed(text)
+    .replace(/[^A-Za-z0-9 ._/()+-]/gu, '?')
+    .trim()
 }
 
 /** A lone surrogate has no UTF-8 form. */
@@ -50,6 +91,11 @@ function wellFormed(text: string): string {
 function escapeWide(character: string): string {
   const code = codeOf(character).toString(16)
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
+}
+
+/** By UTF-16 units, for languages that know no longer escape. */
+function escapeUnits(character: string): string {
+  return character.split('').map(escapeWide).join('')
 }
 
 function codeOf(character: string): number {

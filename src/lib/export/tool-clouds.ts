@@ -5,11 +5,11 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 export interface ToolCloud {
   readonly authorityHost: string
   readonly resourceManagerEndpoint: string
-  /** In `az cloud list`. */
+  /** In `az cloud list`, in the Az module of PowerShell and in Ansible. */
   readonly az: string
   /** In go-autorest, and so in kubelogin and the workload identity webhook. */
   readonly autorest: string
-  /** In the providers of Terraform. */
+  /** In the providers of Terraform and Pulumi. */
   readonly terraform: string
 }
 

@@ -22,3 +22,8 @@ export function withoutDot(suffix: string): string {
 export function storageEndpointSuffix({ serviceDnsSuffixes }: CloudProfile): string {
   return withoutDot(serviceDnsSuffixes.storage).replace(/^blob\./i, '')
 }
+
+/** Host and port where tools ask for metadata: of the metadata endpoint, or else of the resource manager. */
+export function metadataHostOf({ metadataEndpoint, resourceManagerEndpoint }: CloudProfile): string {
+  return new URL(metadataEndpoint ?? resourceManagerEndpoint).host
+}

@@ -4,6 +4,8 @@ import {
   formatJson,
   inComment,
   quoteHcl,
+  quoteJava,
+  quotePowerShell,
   quoteShell,
   quoteTypeScript,
   quoteWide,
@@ -20,9 +22,10 @@ describe('a literal says exactly its text', () => {
   })
 
   test('to a POSIX shell', () => {
-    const script = texts.map((text) => `printf '%s\\0' ${quoteShell(text)}`).join('\n')
+    const words = [...texts, "%s\u001b[31m'\\n\\101%"].filter((text) => text !== '\n')
+    const script = words.map((text) => `printf '%s\\0' ${quoteShell(text)}`).join('\n')
     const output = execFileSync('sh', ['-s'], { input: script, encoding: 'utf8' })
-    expect(output.split('\0').slice(0, -1)).toStrictEqual(texts)
+    expect(output.split('\0').slice(0, -1)).toStrictEqual(words)
   })
 
   test('to TypeScript', () => {
@@ -57,21 +60,30 @@ describe('a literal says exactly its text', () => {
 })
 
 describe('no literal and no comment', () => {
-  const written = [quoteTypeScript, quoteWide, quoteHcl, inComment].map((write) => write(hostileText))
+  const writers = { quoteTypeScript, quoteWide, quoteHcl, quoteJava, quotePowerShell, quoteShell, inComment }
 
-  test('spans lines', () => {
-    expect(written.join('')).not.toMatch(/[\r\n\u0085\u2028\u2029]/)
+  test.each(Object.entries(writers))('holds anything but printable ASCII: %s', (_name, write) => {
+    expect(write(`${hostileText}\ufffe\u001b[31m`)).toMatch(/^[\x20-\x7e]*$/)
   })
 
-  test('reorders or hides what a reader sees', () => {
-    expect(written.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  test.each([
+    '(coding: utf-7)',
+    ' vim: set modeline: ',
+    '-*- mode: x -*-',
+    String.raw`\u000a`,
+    '{{ x }}',
+    '<!-- */ #>',
+  ])('of people gives a tool an order: %j', (order) => {
+    expect(inComment(order)).not.toMatch(/[:\\{}<>*#=]/)
   })
 })
 
 test('half a character becomes the replacement character everywhere', () => {
-  for (const quote of [quoteShell, quoteTypeScript, quoteWide, quoteHcl, inComment]) {
-    expect(quote('a\ud800b')).toContain('a\u{fffd}b')
-  }
+  expect(quoteShell('a\ud800b')).toBe(String.raw`"$(printf 'a\357\277\275b')"`)
+  expect(quoteTypeScript('a\ud800b')).toBe(String.raw`"a\u{fffd}b"`)
+  for (const quote of [quoteWide, quoteHcl, quoteJava]) expect(quote('a\ud800b')).toBe(String.raw`"a\ufffdb"`)
+  expect(quotePowerShell('a\ud800b')).toBe("('' + 'a' + [char]0xfffd + 'b')")
+  expect(inComment('a\ud800b')).toBe('a?b')
 })
 
 test('a shell word cannot hold NUL, so it is left out', () => {

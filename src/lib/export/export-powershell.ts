@@ -1,0 +1,76 @@
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { azCloud } from './az-cloud.ts'
+import { header } from './header.ts'
+import { quotePowerShell as quote } from './quote.ts'
+import { toolCloudOf } from './tool-clouds.ts'
+import { authorityWithoutTenant, storageEndpointSuffix, withoutDot, withoutSlash } from './tool-values.ts'
+
+/**
+ * A script for the Az module: adds the environment with every endpoint given, or, with `-Discover`, by the resource
+ * manager's endpoint alone, whose metadata names the rest; then signs in. An environment that the module knows is used
+ * by its name.
+ */
+export function exportPowerShell(profile: CloudProfile): string {
+  const known = toolCloudOf(profile)
+  const isFederation = profile.tenantId?.toLowerCase() === 'adfs'
+  const notes =
+    known === undefined
+      ? ['Give -Discover to add it by the metadata of its resource manager instead; that lacks what no metadata says.']
+      : []
+  return `${header(profile, 'powershell', '#', ...notes)}param([switch] $Discover)
+$ErrorActionPreference = 'Stop'
+$name = ${quote(known?.az ?? azCloud(profile).name)}
+${known === undefined ? addition(profile, isFederation) : ''}$tenant = if ($env:PLATFORM_TENANT_ID) { $env:PLATFORM_TENANT_ID } else { ${quote(isFederation ? '' : (profile.tenantId ?? ''))} }
+$options = @{ Environment = $name }
+if ($tenant) { $options.Tenant = $tenant }
+if ($env:PLATFORM_CLIENT_SECRET) {
+  $secret = ConvertTo-SecureString $env:PLATFORM_CLIENT_SECRET -AsPlainText -Force
+  $options.Credential = New-Object System.Management.Automation.PSCredential($env:PLATFORM_CLIENT_ID, $secret)
+  Connect-AzAccount @options -ServicePrincipal
+} else {
+  Connect-AzAccount @options -UseDeviceAuthentication
+}
+`
+}
+
+function addition(profile: CloudProfile, isFederation: boolean): string {
+  const vault = {
+    AzureKeyVaultDnsSuffix: withoutDot(profile.serviceDnsSuffixes.keyVault),
+    AzureKeyVaultServiceEndpointResourceId: withoutSlash(profile.serviceAudiences.keyVault),
+    StorageEndpoint: storageEndpointSuffix(profile),
+  }
+  const explicit = {
+    ActiveDirectoryEndpoint: isFederation ? profile.authorityHost : authorityWithoutTenant(profile),
+    ActiveDirectoryServiceEndpointResourceId: profile.resourceManagerAudience,
+    ResourceManagerEndpoint: profile.resourceManagerEndpoint,
+    ServiceEndpoint: profile.resourceManagerAudience,
+    SqlDatabaseDnsSuffix: profile.serviceDnsSuffixes.sqlServer,
+    ...(profile.portalUrl === undefined ? {} : { ManagementPortalUrl: profile.portalUrl }),
+    ...(profile.tenantId === undefined ? {} : { AdTenant: profile.tenantId }),
+  }
+  return `$common = @{
+  Name = $name
+${table(vault)}}
+if ($Discover) {
+  Add-AzEnvironment @common -ARMEndpoint ${quote(withoutSlash(profile.resourceManagerEndpoint))} | Out-Null
+} else {
+  $endpoints = @{
+${table(explicit, '    ')}  }
+  Add-AzEnvironment @common @endpoints${isFederation ? ' -EnableAdfsAuthentication' : ''} | Out-Null
+}
+${
+  shouldDisableInstanceDiscovery(profile.authorityHost)
+    ? `# The public instance discovery does not know this authority.
+Update-AzConfig -DisableInstanceDiscovery $true | Out-Null
+`
+    : ''
+}`
+}
+
+/** Entries of a hash table, one a line. */
+function table(values: Readonly<Record<string, string>>, indent = '  '): string {
+  return Object.entries(values)
+    .map(([key, value]) => `${indent}${key} = ${quote(value)}\n`)
+    .join('')
+}

@@ -1,0 +1,27 @@
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { header } from './header.ts'
+import { quoteWide as quote } from './quote.ts'
+import { toolCloudOf } from './tool-clouds.ts'
+import { metadataHostOf } from './tool-values.ts'
+
+/**
+ * A stack's configuration for the providers of Pulumi. A cloud that they do not know by name is named by its metadata
+ * host, which they ask over https for the version 2022-09-01.
+ */
+export function exportPulumi(profile: CloudProfile): string {
+  const known = toolCloudOf(profile)
+  const cloud = known === undefined ? ['metadataHost', metadataHostOf(profile)] : ['environment', known.terraform]
+  const tenant = profile.tenantId === undefined ? [] : [['tenantId', profile.tenantId]]
+  // The older providers are made from those of Terraform, which learn from the metadata that an authority is private.
+  const native = shouldDisableInstanceDiscovery(profile.authorityHost) ? [['disableInstanceDiscovery', 'true']] : []
+  const providers = {
+    'azure-native': [cloud, ...tenant, ...native],
+    azure: [cloud, ...tenant],
+    azuread: [cloud, ...tenant],
+  }
+  const lines = Object.entries(providers).flatMap(([provider, settings]) =>
+    settings.map(([name = '', value = '']) => `  ${provider}:${name}: ${quote(value)}\n`),
+  )
+  return `${header(profile, 'pulumi', '#', 'File name: Pulumi.STACK.yaml')}config:\n${lines.join('')}`
+}
