@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { cp, rm } from 'node:fs/promises'
+import { cp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import type { BuildOptions, Metafile, Plugin } from 'esbuild'
@@ -12,8 +12,11 @@ const outdir = join(root, 'dist')
 /** What a cold start must not carry: it is loaded at the first token attempt. */
 const lazyOnly = /node_modules\/(@azure\/(identity|msal|core-)|@typespec)/
 
-/** The one door from the cold path to the lazy chunk. */
-const lazyImport = '../diagnostics/diagnostics.ts'
+/** The doors from the cold path to the lazy chunks: what is imported, and the entry of its chunk. */
+const lazyImports: Readonly<Record<string, string>> = {
+  '../diagnostics/diagnostics.ts': 'src/lib/diagnostics/diagnostics.ts',
+  './page.ts': 'src/functions/page.ts',
+}
 
 const shared = {
   bundle: true,
@@ -26,12 +29,36 @@ const shared = {
   metafile: true,
 } satisfies BuildOptions
 
-const lazyChunk: Plugin = {
-  name: 'lazy-chunk',
+const lazyChunks: Plugin = {
+  name: 'lazy-chunks',
   setup(build) {
-    build.onResolve({ filter: /\/diagnostics\.ts$/ }, ({ kind, path }) =>
-      kind === 'dynamic-import' && path === lazyImport ? { path: './diagnostics.cjs', external: true } : undefined,
-    )
+    build.onResolve({ filter: /\/(diagnostics|page)\.ts$/ }, ({ kind, path }) => {
+      const entry = kind === 'dynamic-import' ? lazyImports[path] : undefined
+      return entry === undefined ? undefined : { path: `./${basename(entry, '.ts')}.cjs`, external: true }
+    })
+  },
+}
+
+/**
+ * Puts the files that the page inlines into its chunk as text, minified. From sources, `page-files.ts` reads them at run time.
+ */
+const pageFiles: Plugin = {
+  name: 'page-files',
+  setup(build) {
+    build.onLoad({ filter: /\/page-files\.ts$/ }, async ({ path }) => {
+      const directory = dirname(path)
+      const text = async (file: string, loader: 'css' | 'js') => {
+        const { code } = await esbuild.transform(await readFile(join(directory, file), 'utf8'), {
+          loader,
+          minify: true,
+        })
+        return JSON.stringify(code)
+      }
+      return {
+        contents: `export const pageStyle = ${await text('page.css', 'css')}; export const pageScript = ${await text('page.js', 'js')}`,
+        watchFiles: ['page.css', 'page.js'].map((file) => join(directory, file)),
+      }
+    })
   },
 }
 
@@ -74,7 +101,7 @@ const main = {
   ...bundle,
   entryPoints: ['src/main.ts'],
   outfile: join(outdir, 'main.cjs'),
-  plugins: [lazyChunk, librarySource],
+  plugins: [lazyChunks, librarySource],
 } satisfies BuildOptions
 
 const diagnostics = {
@@ -84,9 +111,16 @@ const diagnostics = {
   plugins: [withoutBrowser],
 } satisfies BuildOptions
 
-/** Builds what is deployed: `dist/main.cjs` and its lazy chunk. CommonJS, because the worker injects its core module there only. */
+const page = {
+  ...bundle,
+  entryPoints: ['src/functions/page.ts'],
+  outfile: join(outdir, 'page.cjs'),
+  plugins: [pageFiles],
+} satisfies BuildOptions
+
+/** Builds what is deployed: `dist/main.cjs` and its lazy chunks. CommonJS, because the worker injects its core module there only. */
 export async function buildBundle(): Promise<void> {
-  const [{ metafile }] = await Promise.all([esbuild.build(main), esbuild.build(diagnostics)])
+  const [{ metafile }] = await Promise.all([esbuild.build(main), esbuild.build(diagnostics), esbuild.build(page)])
   refuseLazyCode(metafile)
 }
 
@@ -103,7 +137,9 @@ export async function watchBundle(onBuilt: () => void): Promise<{ dispose(): Pro
     },
   }
   const contexts = await Promise.all(
-    [main, diagnostics].map((options) => esbuild.context({ ...options, plugins: [...options.plugins, announce] })),
+    [main, diagnostics, page].map((options) =>
+      esbuild.context({ ...options, plugins: [...options.plugins, announce] }),
+    ),
   )
   await Promise.all(contexts.map((each) => each.watch()))
   return { dispose: async () => void (await Promise.all(contexts.map((each) => each.dispose()))) }

@@ -9,7 +9,14 @@ import { builtInProfiles, defaultProfileName } from '../src/lib/profile/built-in
 export const repository = fileURLToPath(new URL('..', import.meta.url))
 
 /** What is deployed, and nothing else: no `npm install` where it runs. */
-export const deployed = ['host.json', 'package.json', 'dist/main.cjs', 'dist/diagnostics.cjs', 'cloud-profiles']
+export const deployed = [
+  'host.json',
+  'package.json',
+  'dist/main.cjs',
+  'dist/diagnostics.cjs',
+  'dist/page.cjs',
+  'cloud-profiles',
+]
 
 /** The apps that are measured, each in a directory of its own. */
 export interface Apps {

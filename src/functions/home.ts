@@ -10,7 +10,9 @@ export function registerHome(service: ServiceRef, authLevel: AuthLevel): void {
     methods: ['GET', 'HEAD'],
     authLevel,
     handler: guarded(async (_request, context) => {
-      const { html, headers } = await (await service().diagnostics(logTo(context))).page()
+      const diagnostics = await service().diagnostics(logTo(context))
+      const [report, { renderReport }] = await Promise.all([diagnostics.report(), import('./page.ts')])
+      const { html, headers } = renderReport(service(), report)
       return { body: html, headers }
     }),
   })

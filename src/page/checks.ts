@@ -1,7 +1,6 @@
-import type { Warning } from '../lib/errors.ts'
-import { warningFindings } from '../lib/diagnostics/findings/warning-findings.ts'
 import type { Check, DiagnosticsReport, Explanation } from '../lib/diagnostics/report.ts'
 import { headlineOf, repeatsHeadline } from './headline.ts'
+import type { ExplainedWarning } from './page-input.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { checkIcon, icon } from './icons.ts'
 import { breakableName, shownText } from './shown-text.ts'
@@ -16,7 +15,7 @@ const groups = [
 ] as const
 
 /** Every check by status, failures first, with the warnings about the profile and the settings beside the checks'. */
-export function checksSection(report: DiagnosticsReport, warnings: readonly Warning[]): Markup {
+export function checksSection(report: DiagnosticsReport, warnings: readonly ExplainedWarning[]): Markup {
   const headline = headlineOf(report)
   const sections = groups.map(([status, title]) => {
     const checks = report.checks.filter((check) => check.status === status)
@@ -56,7 +55,7 @@ function checkItem(check: Check, headline: Partial<Explanation> | undefined): Ma
   </li> `
 }
 
-function explanation({ cause, fix }: Partial<Explanation>): Content {
+function explanation({ cause, fix }: Pick<Partial<Explanation>, 'cause' | 'fix'>): Content {
   const parts = Object.entries({ Cause: cause, Fix: fix }).map(
     ([name, text]) =>
       text !== undefined &&
@@ -69,13 +68,13 @@ function explanation({ cause, fix }: Partial<Explanation>): Content {
 }
 
 /** One item per code: what a code means is said once, however many fields it was found in. */
-function warningItems(warnings: readonly Warning[]): Markup[] {
+function warningItems(warnings: readonly ExplainedWarning[]): Markup[] {
   const codes = [...new Set(warnings.map(({ code }) => code))]
   return codes.map((code) => {
     const messages = warnings.filter((warning) => warning.code === code)
     return html`<li>
       <p class="what"><code>${code}</code></p>
-      ${messages.map(({ message }) => html`<p>${shownText(message)}</p>`)} ${explanation(warningFindings[code])}
+      ${messages.map(({ message }) => html`<p>${shownText(message)}</p>`)} ${explanation(messages[0] ?? {})}
     </li> `
   })
 }

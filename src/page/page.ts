@@ -1,31 +1,18 @@
-import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
-import type { Warning } from '../lib/errors.ts'
-import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
-import { bannerElement, type ClassificationBanner } from './banner.ts'
+import { bannerElement } from './banner.ts'
 import { checksSection } from './checks.ts'
 import { identitySection, runtimeSection, scheduleSection } from './details.ts'
 import { pageHeaders } from './headers.ts'
 import { headlineOf, stateMark, stateWords } from './headline.ts'
 import { html, trusted, type Markup } from './html.ts'
 import { iconShapes, tabIcon } from './icons.ts'
+import { pageScript, pageStyle } from './page-files.ts'
+import type { ExplainedWarning, PageInput } from './page-input.ts'
 import { placeholdersSection } from './placeholders.ts'
 import { profileSection } from './profile-table.ts'
-import { pageScript } from './script.ts'
 import { plainText } from './shown-text.ts'
 import { signInSection } from './sign-in.ts'
-import { pageStyle } from './style.ts'
 import { supportSection } from './support-report.ts'
 import { verdictSection } from './verdict.ts'
-
-/** What the page shows. */
-export interface PageInput {
-  readonly report: DiagnosticsReport
-  readonly cloud: ExplainedProfile
-  /** Shown above and below everything, on screen and on paper. */
-  readonly banner?: ClassificationBanner
-  /** What ages and remaining times are counted from. Default is the time of rendering. */
-  readonly now?: Date
-}
 
 /** A page as the functions host sends it. */
 export interface RenderedPage {
@@ -45,10 +32,10 @@ export function renderPage(input: PageInput): RenderedPage {
 /** Seconds between two looks at the report, by the script and, while a sign-in waits, without it. */
 const interval = { watching: 60, waiting: 5, withoutScript: 10 }
 
-function pageDocument({ report, cloud, banner, now = new Date() }: PageInput): Markup {
+function pageDocument({ report, profile, warnings: all, banner, now = new Date() }: PageInput): Markup {
   const waiting = report.token.status === 'pending'
-  const placeholders = placeholdersSection(cloud)
-  const warnings = warningsOf(report, cloud)
+  const placeholders = placeholdersSection(profile)
+  const warnings = distinctWarnings(all)
   const placeholdersFirst = headlineOf(report)?.code === 'PLACEHOLDER_PROFILE'
   return html`<!doctype html>
     <html lang="en">
@@ -77,7 +64,7 @@ function pageDocument({ report, cloud, banner, now = new Date() }: PageInput): M
           <div class="columns">
             ${placeholdersFirst && placeholders} ${checksSection(report, warnings)}
             ${!placeholdersFirst && placeholders}
-            <div class="profile">${profileSection(cloud)} ${identitySection(report)}</div>
+            <div class="profile">${profileSection(profile)} ${identitySection(report)}</div>
             ${scheduleSection(report, now)} ${runtimeSection(report)}
           </div>
         </main>
@@ -90,15 +77,15 @@ function pageDocument({ report, cloud, banner, now = new Date() }: PageInput): M
               <li><a href="api/health" data-api>Health</a></li>
             </ul>
           </nav>
-          ${supportSection(report, cloud, warnings)}
+          ${supportSection(report, profile, warnings)}
         </footer>
         ${bannerElement(banner, 'bottom')} ${trusted(`<script>${pageScript}</script>`)}
       </body>
     </html> `
 }
 
-/** The warnings of the report and the profile, each once, without those that the fields to replace stand for. */
-function warningsOf(report: DiagnosticsReport, cloud: ExplainedProfile): readonly Warning[] {
-  const warnings = new Map([...report.warnings, ...cloud.warnings].map((warning) => [warning.message, warning]))
-  return [...warnings.values()].filter((warning) => warning.code !== 'PLACEHOLDER_FIELD')
+/** The warnings, each once, without those that the fields to replace stand for. */
+function distinctWarnings(warnings: readonly ExplainedWarning[]): readonly ExplainedWarning[] {
+  const each = new Map(warnings.map((warning) => [warning.message, warning]))
+  return [...each.values()].filter((warning) => warning.code !== 'PLACEHOLDER_FIELD')
 }

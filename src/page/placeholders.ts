@@ -1,30 +1,28 @@
-import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
-import { overrideVariables } from '../lib/profile/overrides.ts'
-import { placeholderFields } from '../lib/profile/placeholders.ts'
+import type { ProfileView } from '../lib/profile/profile-view.ts'
 import { html, type Markup } from './html.ts'
 import { breakableName, shownValue } from './shown-text.ts'
 
 /** The fields that still hold a placeholder, with the variable that replaces each; `undefined` when there are none. */
-export function placeholdersSection({ profile, source }: ExplainedProfile): Markup | undefined {
-  const fields = placeholderFields(profile)
-  if (fields.length === 0) return undefined
+export function placeholdersSection({ fields, source }: ProfileView): Markup | undefined {
+  const placeholders = fields.filter(({ placeholder }) => placeholder)
+  if (placeholders.length === 0) return undefined
   const advice =
     source.kind === 'file'
       ? html`Replace them in <code>${shownValue(source.path)}</code>.`
       : html`Set these variables, or write them all into a profile file and name it in
           <code>CUSTOM_CLOUD_PROFILE_PATH</code>.`
-  const rows = fields.map((path) => {
-    const variable = Object.entries(overrideVariables).find(([, field]) => field === path)?.[0]
-    return html`<tr>
-      <th scope="row"><code>${breakableName(path)}</code></th>
-      ${
-        source.kind === 'built-in' &&
-        html`<td>
-          ${variable === undefined ? html`<span class="none">profile file only</span>` : html`<code>${variable}</code>`}
-        </td>`
-      }
-    </tr> `
-  })
+  const rows = placeholders.map(
+    ({ path, variable }) =>
+      html`<tr>
+        <th scope="row"><code>${breakableName(path)}</code></th>
+        ${
+          source.kind === 'built-in' &&
+          html`<td>
+            ${variable === undefined ? html`<span class="none">profile file only</span>` : html`<code>${variable}</code>`}
+          </td>`
+        }
+      </tr> `,
+  )
   return html`<section aria-labelledby="placeholders">
     <h2 id="placeholders">Fields to replace</h2>
     <p class="note">The cloud’s operator gives out the real values. ${advice}</p>

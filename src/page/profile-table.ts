@@ -1,16 +1,10 @@
-import { describeSource, type ExplainedField, type ExplainedProfile } from '../lib/profile/explained-profile.ts'
-import { fieldPaths } from '../lib/profile/field-path.ts'
-import { isPlaceholder } from '../lib/profile/placeholders.ts'
+import type { FieldView, ProfileView } from '../lib/profile/profile-view.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { breakableName, shownText, shownValue } from './shown-text.ts'
 
 /** Every field of the resolved profile with who gave its value and which values lost against it. */
-export function profileSection({ fields, source }: ExplainedProfile): Markup {
-  const origin = describeSource(source)
-  const rows = fieldPaths.flatMap((path) => {
-    const field = fields[path]
-    return field === undefined ? [] : [fieldRow(path, field, origin)]
-  })
+export function profileSection({ fields, origin }: ProfileView): Markup {
+  const rows = fields.map((field) => fieldRow(field, origin))
   return html`<section aria-labelledby="profile">
     <h2 id="profile">Profile</h2>
     <p class="note">From ${originText(origin)}${overrideCount(fields, origin)}.</p>
@@ -28,9 +22,9 @@ export function profileSection({ fields, source }: ExplainedProfile): Markup {
   </section>`
 }
 
-function fieldRow(path: string, { value, from, beat }: ExplainedField, origin: string): Markup {
+function fieldRow({ path, value, from, beat, placeholder }: FieldView, origin: string): Markup {
   const own = from === origin
-  const note = isPlaceholder(value) && html` <span class="tag placeholder">placeholder</span>`
+  const note = placeholder && html` <span class="tag placeholder">placeholder</span>`
   const losers = beat?.map(
     (loser) => html`<p class="beat">instead of <s>${shownText(loser.value)}</s> from ${originText(loser.from)}</p>`,
   )
@@ -52,7 +46,7 @@ function originText(from: string): Content {
   return name === undefined ? html`<code>${shownValue(from)}</code>` : html`${kind} <code>${shownValue(name)}</code>`
 }
 
-function overrideCount(fields: ExplainedProfile['fields'], origin: string): Content {
-  const count = Object.values(fields).filter((field) => field.from !== origin).length
+function overrideCount(fields: ProfileView['fields'], origin: string): Content {
+  const count = fields.filter((field) => field.from !== origin).length
   return count === 0 ? undefined : html`, ${count} ${count === 1 ? 'field' : 'fields'} set by a variable`
 }

@@ -1,8 +1,7 @@
-import { describeSource } from '../lib/profile/explained-profile.ts'
-import type { Warning } from '../lib/errors.ts'
-import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
+import type { ProfileView } from '../lib/profile/profile-view.ts'
 import type { Check, DiagnosticsReport } from '../lib/diagnostics/report.ts'
 import { stateWords } from './headline.ts'
+import type { ExplainedWarning } from './page-input.ts'
 import { html, type Markup } from './html.ts'
 import { plainText } from './shown-text.ts'
 import { durationText, utcText } from './time.ts'
@@ -10,10 +9,10 @@ import { durationText, utcText } from './time.ts'
 /** The report as plain text, to paste into a ticket. */
 export function supportSection(
   report: DiagnosticsReport,
-  cloud: ExplainedProfile,
-  warnings: readonly Warning[],
+  profile: ProfileView,
+  warnings: readonly ExplainedWarning[],
 ): Markup {
-  const text = supportText(report, cloud, warnings)
+  const text = supportText(report, profile, warnings)
   return html`<section class="support" aria-labelledby="support">
     <h2 id="support">Support report</h2>
     <p class="note">
@@ -35,12 +34,16 @@ ${text}</textarea>
 }
 
 /** One line per fact. Line breaks and hidden characters of values are spelled out, so no value can forge a line. */
-export function supportText(report: DiagnosticsReport, cloud: ExplainedProfile, warnings: readonly Warning[]): string {
+export function supportText(
+  report: DiagnosticsReport,
+  profile: ProfileView,
+  warnings: readonly ExplainedWarning[],
+): string {
   const { token, identity, runtime, smokeTest } = report
   const lines: [name: string, value: string | undefined][] = [
     ['state', stateWords[report.status].title],
     ['checked', utcText(report.checkedAt)],
-    ['profile', `${report.cloud.name} (${describeSource(cloud.source)})`],
+    ['profile', `${report.cloud.name} (${profile.origin})`],
     ['auth mode', `${report.authMode}, ${report.credential}`],
     ['token', [token.status, token.error?.code, durationText(token.durationMs)].filter(Boolean).join(', ')],
     ['token message', token.error?.message],
@@ -49,7 +52,7 @@ export function supportText(report: DiagnosticsReport, cloud: ExplainedProfile, 
     ...Object.entries(identity).map(([name, value]): [string, string] => [name, value]),
     ...report.checks.map((check): [string, string] => [`${check.status} ${check.id}`, checkLine(check)]),
     ...warnings.map(({ code, message }): [string, string] => [`warning ${code}`, message]),
-    ...Object.entries(cloud.fields).map(([path, { value, from }]): [string, string] => [path, `${value} (${from})`]),
+    ...profile.fields.map(({ path, value, from }): [string, string] => [path, `${value} (${from})`]),
     [
       'last scheduled check',
       smokeTest === null ? 'no run yet' : `${smokeTest.status}, ${utcText(smokeTest.startedAt)}`,

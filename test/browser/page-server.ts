@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { renderPage, type PageInput } from '../../src/page/page.ts'
+import type { PageInput } from '../../src/page/page-input.ts'
+import { renderPage } from '../../src/page/page.ts'
 
 /** A loopback server that shows one page at a time, with the report behind it. */
 export interface PageServer {

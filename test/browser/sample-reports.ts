@@ -1,8 +1,10 @@
-import type { PageInput } from '../../src/page/page.ts'
+import type { PageInput } from '../../src/page/page-input.ts'
 import type { Check, DiagnosticsReport, Explanation } from '../../src/lib/diagnostics/report.ts'
+import { warningFindings } from '../../src/lib/diagnostics/findings/warning-findings.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
 import type { ExplainedProfile } from '../../src/lib/profile/explained-profile.ts'
 import { fieldPaths, valueAt, withValueAt } from '../../src/lib/profile/field-path.ts'
+import { viewProfile } from '../../src/lib/profile/profile-view.ts'
 import { isPlaceholder } from '../../src/lib/profile/placeholders.ts'
 import { scopeFor } from '../../src/lib/profile/scope.ts'
 import { explainCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
@@ -43,7 +45,8 @@ function sample(cloud: ExplainedProfile, report: Partial<DiagnosticsReport>): Pa
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
     cloud.profile
   return {
-    cloud,
+    profile: viewProfile(cloud),
+    warnings: (report.warnings ?? cloud.warnings).map((warning) => ({ ...warning, ...warningFindings[warning.code] })),
     now: new Date(checkedAt),
     report: {
       status: 'ok',

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { PageInput } from '../../src/page/page.ts'
+import type { PageInput } from '../../src/page/page-input.ts'
 import { plainHost, startBrowser } from './browser.ts'
 import { openPage } from './open-page.ts'
 import { servePage } from './page-server.ts'

@@ -48,8 +48,8 @@ describe.skipIf(browser === undefined).each(states)('the page of the state $stat
     server.show(samples[state])
     const { page, problems } = await openPage(browser, server.url, { javaScriptEnabled: false })
     const text = await page.locator('body').innerText()
-    const { report, cloud } = samples[state]
-    const values = Object.values(cloud.fields).map(({ value }) => value)
+    const { report, profile } = samples[state]
+    const values = profile.fields.map(({ value }) => value)
     const { error, signIn } = report.token
     for (const wanted of [verdict, ...values, error?.cause, error?.fix, signIn?.userCode, signIn?.verificationUri]) {
       expect(text).toContain(wanted ?? '')

@@ -23,16 +23,17 @@ describe('dist/main.cjs', () => {
     expect(read('diagnostics.cjs')).toContain(text)
   })
 
-  test('it requires nothing but Node, the core module of the worker and the lazy chunk', () => {
+  test('it requires nothing but Node, the core module of the worker and the lazy chunks', () => {
     const required = [...read('main.cjs').matchAll(/\b(?:require|import)\(["']([^"']+)["']\)/g)].map(
       ([, id = '']) => id,
     )
     const foreign = required.filter((id) => !/^(node:)?[a-z_/]+$/.test(id))
-    expect(new Set(foreign)).toEqual(new Set(['@azure/functions-core', './diagnostics.cjs']))
+    expect(new Set(foreign)).toEqual(new Set(['@azure/functions-core', './diagnostics.cjs', './page.cjs']))
   })
 
   test('it names no path of the machine that built it', () => {
-    for (const file of ['main.cjs', 'diagnostics.cjs']) expect(read(file)).not.toContain(builtService().project)
+    for (const file of ['main.cjs', 'diagnostics.cjs', 'page.cjs'])
+      expect(read(file)).not.toContain(builtService().project)
   })
 })
 
@@ -64,8 +65,10 @@ describe('A start from the deployable files alone', () => {
     expect(await loaded()).toEqual(['main.cjs'])
   })
 
-  test('the first GET /api/diagnostics loads the lazy chunk', async () => {
+  test('the first GET /api/diagnostics loads the chunk of the diagnostics, and the first page its own', async () => {
     await service.request('/api/diagnostics')
     expect(await loaded()).toEqual(['main.cjs', 'diagnostics.cjs'])
+    await service.request('/')
+    expect((await loaded()).sort()).toEqual(['diagnostics.cjs', 'main.cjs', 'page.cjs'])
   })
 })

@@ -123,15 +123,13 @@ describe('renderPage', () => {
   })
 
   test('a field set by a variable names it, the value it replaced and where that came from', () => {
-    const { cloud } = samples.ok
-    const fields = {
-      ...cloud.fields,
-      authorityHost: {
-        value: 'https://new.example/',
-        from: 'PLATFORM_AUTHORITY_HOST',
-        beat: [{ value: 'https://old.example/', from: 'built-in platform-us-government' }],
-      },
+    const { profile } = samples.ok
+    const overridden = {
+      value: 'https://new.example/',
+      from: 'PLATFORM_AUTHORITY_HOST',
+      beat: [{ value: 'https://old.example/', from: 'built-in platform-us-government' }],
     }
+    const fields = profile.fields.map((field) => (field.path === 'authorityHost' ? { ...field, ...overridden } : field))
     const parts = [
       '2 fields set by a variable',
       'https://new.example/',
@@ -140,15 +138,17 @@ describe('renderPage', () => {
       'https://old.example/',
       'built-in platform-us-government',
     ]
-    expect(inOrder(textOf(renderPage({ ...samples.ok, cloud: { ...cloud, fields } }).html), parts)).toEqual(parts)
+    expect(inOrder(textOf(renderPage({ ...samples.ok, profile: { ...profile, fields } }).html), parts)).toEqual(parts)
   })
 
   test('a warning has its cause and fix, once for all fields it was found in', () => {
     const warnings = ['portalURL', 'tenantID'].map((name) => ({
       code: 'UNKNOWN_FIELD' as const,
       message: `Unknown ${name}`,
+      cause: 'It has a field',
+      fix: 'Correct it',
     }))
-    const { html } = renderPage({ ...samples.ok, report: { ...samples.ok.report, warnings } })
+    const { html } = renderPage({ ...samples.ok, warnings })
     const text = textOf(html.replace(/<textarea.*?<\/textarea>/s, ''))
     const parts = ['UNKNOWN_FIELD', 'Unknown portalURL', 'Unknown tenantID', 'Cause', 'Fix']
     expect(inOrder(text, parts)).toEqual(parts)

@@ -3,8 +3,8 @@ import { supportText } from '../../src/page/support-report.ts'
 import { samples, withHostileProfile } from '../browser/sample-reports.ts'
 
 test('the support report says state, error, checks, profile and runtime, a line each', () => {
-  const { report, cloud } = samples.failed
-  const lines = supportText(report, cloud, report.warnings).split('\n')
+  const { report, profile, warnings } = samples.failed
+  const lines = supportText(report, profile, warnings).split('\n')
   for (const line of [
     'state: Failed',
     'checked: 2026-11-21 02:10:00 UTC',
@@ -22,7 +22,7 @@ test('the support report says state, error, checks, profile and runtime, a line 
 })
 
 test('no value can forge a line of the support report', () => {
-  const { report, cloud } = withHostileProfile((path) => `${path}\nstate: OK\r\nstate: OK`, 'failed')
-  const lines = supportText(report, cloud, report.warnings).split('\n')
+  const { report, profile, warnings } = withHostileProfile((path) => `${path}\nstate: OK\r\nstate: OK`, 'failed')
+  const lines = supportText(report, profile, warnings).split('\n')
   expect(lines.filter((line) => line.startsWith('state: '))).toEqual(['state: Failed'])
 })

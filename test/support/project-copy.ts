@@ -30,7 +30,14 @@ export function copyProject(to: string): string {
 /** Copies what is deployed, and nothing else, out of a project in which it was built. */
 export function copyDeployable(project: string, to: string): string {
   mkdirSync(to, { recursive: true })
-  for (const part of ['host.json', 'package.json', 'cloud-profiles', 'dist/main.cjs', 'dist/diagnostics.cjs']) {
+  for (const part of [
+    'host.json',
+    'package.json',
+    'cloud-profiles',
+    'dist/main.cjs',
+    'dist/diagnostics.cjs',
+    'dist/page.cjs',
+  ]) {
     cpSync(join(project, part), join(to, part), { recursive: true })
   }
   return to

@@ -7,7 +7,6 @@ import { checkAcceptance, notShown } from './accepts-token.ts'
 import { createTokenAcquirer } from './acquire-token.ts'
 import { createReportAssembler, type Findings } from './assemble-report.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
-import { renderPage } from '../../page/page.ts'
 import { runProbes } from './probes/run-probes.ts'
 import type { Check, DiagnosticsReport } from './report.ts'
 import { checkAcquired, checkToken } from './token-checks.ts'
@@ -15,7 +14,6 @@ import { checkAcquired, checkToken } from './token-checks.ts'
 export interface Diagnostics {
   /** Attempts a token and probes the cloud, or answers from what is fresh enough. */
   report(options?: { readonly explain?: boolean }): Promise<DiagnosticsReport>
-  page(): Promise<ReturnType<typeof renderPage>>
   /** The last attempt's outcome, without starting one. */
   lastToken(): LastToken | undefined
 }
@@ -31,7 +29,7 @@ const leastAcceptanceMs = 500
 const reuseMs = (checks: readonly Check[]) =>
   checks.some(({ status }) => status === 'fail') ? failureReuseMs : goodReuseMs
 
-/** Everything that needs the credential library, the network or the page. Loaded at first use, not at cold start. */
+/** Everything that needs the credential library, the network. Loaded at first use, not at cold start. */
 export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   const { cloud, settings } = context
   const { profile } = cloud
@@ -86,14 +84,6 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
 
   return {
     report,
-    async page() {
-      const { classificationBanner: text } = settings
-      return renderPage({
-        report: await report(),
-        cloud,
-        ...(text === undefined ? {} : { banner: { text } }),
-      })
-    },
     lastToken() {
       const last = acquirer.last()
       if (last === undefined) return undefined

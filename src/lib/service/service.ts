@@ -12,7 +12,7 @@ import { activeTarget, builtInTargets, runSmokeTest } from './smoke-test.ts'
 export interface Service {
   readonly settings: Settings
   readonly cloud: ExplainedProfile
-  /** The part with the credential library and the page, loaded at the first call. */
+  /** The part with the credential library, loaded at the first call. */
   diagnostics(log: Log): Promise<Diagnostics>
   /** From what is already known; no network. */
   health(): HealthReport

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
+import { renderReport } from '../../../src/functions/page.ts'
 import { createCredentialPlan } from '../../../src/lib/auth/create-credential-plan.ts'
 import { createCredential } from '../../../src/lib/auth/credential.ts'
 import type { SignIn } from '../../../src/lib/diagnostics/report.ts'
@@ -32,7 +33,7 @@ export async function observeService(env: Env, onSignIn: SignInHandler): Promise
   const look = async () => {
     const report = await diagnostics.report({ explain: true })
     show('report', report)
-    const { html, headers } = await diagnostics.page()
+    const { html, headers } = renderReport(service, report)
     show('page', html)
     show('page', headers)
     show('health', service.health())

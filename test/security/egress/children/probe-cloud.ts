@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { renderReport } from '../../../../src/functions/page.ts'
 import type { DiagnosticsContext } from '../../../../src/lib/diagnostics/diagnostics-context.ts'
 import type { Diagnostics } from '../../../../src/lib/diagnostics/diagnostics.ts'
 import { createService } from '../../../../src/lib/service/service.ts'
@@ -26,7 +27,7 @@ async function probe(chunk: string, variables: NodeJS.ProcessEnv): Promise<Probe
     await sleep(20)
     report = await diagnostics.report()
   }
-  await diagnostics.page()
+  renderReport({ cloud, settings }, report)
   const checkToken = async () => (await diagnostics.report()).checks
   await runSmokeTest({ targets: [{ ...activeTarget(env), checkToken }] })
   return { token: report.token.error?.code ?? report.token.status }
