@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { loadEntryPoints, openCoreModule } from '../../src/host/app/core-module.ts'
+import { loadEntryPoint, openCoreModule } from '../../src/host/app/core-module.ts'
 import { createCoreApi, createWorkerApp } from '../../src/host/app/worker-app.ts'
 
 /** What one cold start took. */
@@ -21,7 +21,7 @@ openCoreModule(owner)
 
 const cpuBefore = process.cpuUsage()
 const started = performance.now()
-loadEntryPoints(owner, [join(appDirectory, 'dist/main.cjs')])
+loadEntryPoint(owner, join(appDirectory, 'dist/main.cjs'))
 const duration = performance.now() - started
 const { user, system } = process.cpuUsage(cpuBefore)
 

@@ -19,7 +19,7 @@ export type HostErrorCode =
   | 'ROUTE_INVALID'
   | 'SCHEDULE_INVALID'
   | 'SETTING_INVALID'
-  | 'SETTING_MISSING'
+  | 'TLS_INVALID'
 
 /**
  * A start that the host refuses, with a message that names the file, field or function and says what to do.

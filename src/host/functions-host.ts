@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import type { Server as SecureServer } from 'node:https'
 
 import { createKeyCheck } from './http/access-keys.ts'
 import { createActivity } from './activity.ts'
@@ -11,6 +12,9 @@ import type { RegisteredFunction } from './app/registered-function.ts'
 import { readHostJson } from './config/host-json.ts'
 import { createLog } from './host-log.ts'
 import type { HostLog, Log } from './host-log.ts'
+import { readCertificate, watchCertificate } from './http/certificate.ts'
+import type { CertificateFiles } from './http/certificate.ts'
+import { connectionLimit, trackConnections } from './http/connections.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { checkPort, listen } from './http/listen.ts'
 import { applyLocalSettings } from './config/local-settings.ts'
@@ -34,25 +38,32 @@ export interface HostOptions {
   readonly port?: number | undefined
   /** Default is `127.0.0.1`. Any address but this machine's own needs a `key`. */
   readonly hostname?: string | undefined
-  /** Receives local.settings.json, and is where `%NAME%` of a schedule is looked up. Default is `process.env`. */
+  /** Receives local.settings.json, and says which functions are disabled. Default is `process.env`. */
   readonly env?: NodeJS.ProcessEnv | undefined
   /** Default is no log. */
   readonly log?: ((line: HostLog) => void) | undefined
   /** `false` leaves schedules alone; POST /admin/functions/{name} still runs a timer. Default is true. */
   readonly runTimers?: boolean | undefined
-  /** The key of functions whose authLevel is `function` or `admin`, and of `/admin`. Not enforced on a loopback address. */
+  /**
+   * The key of functions whose authLevel is `function` or `admin`, and of `/admin`. Without one, which is possible on a
+   * loopback address only, none is asked for, as under `func start`.
+   */
   readonly key?: string | undefined
-  /** Milliseconds that `close` waits for what is under way, and then again for appTerminate hooks. Default is 5000. */
+  /** Serves https, with a certificate that is read anew when its files change. Default is http. */
+  readonly tls?: CertificateFiles | undefined
+  /** Milliseconds that `close` waits for what is under way, before it answers 503. It ends within 0.7 s more. Default is 2000. */
   readonly gracePeriod?: number | undefined
+  /** Milliseconds after which an invocation is abandoned. Default is 230000, after which the real host's front end gives up. */
+  readonly invocationTimeout?: number | undefined
 }
 
 export interface FunctionsHost {
-  /** `http://localhost:<port>`, or with the address that the host is bound to. */
+  /** `http://localhost:<port>`, or with `https` and the address that the host is bound to. */
   readonly url: string
   readonly port: number
   /** In the order of their names. */
   readonly functions: readonly RegisteredFunction[]
-  /** Stops accepting, lets invocations finish, runs the appTerminate hooks. May be called more than once. */
+  /** Answers what has come in, stops accepting, runs the appTerminate hooks. May be called more than once. */
   close(): Promise<void>
 }
 
@@ -63,50 +74,63 @@ export interface FunctionsHost {
  * @throws {HostError} When the app or its settings cannot be served; nothing stays open then.
  */
 export async function startFunctionsHost(options: HostOptions): Promise<FunctionsHost> {
-  const { hostname = '127.0.0.1', env = process.env, runTimers = true, gracePeriod = 5000 } = options
+  const {
+    hostname = '127.0.0.1',
+    env = process.env,
+    runTimers = true,
+    gracePeriod = 2000,
+    invocationTimeout = 230_000,
+  } = options
   const log = createLog(options.log)
   const isLocal = isLoopback(hostname)
   const appDirectory = findDirectory(options.appDirectory)
   const settings = applyLocalSettings(appDirectory, env)
   const port = options.port ?? settings.httpPort ?? 3000
   checkPort(port)
-  if (!isLocal && (options.key ?? '') === '') {
+  const key = options.key === '' ? undefined : options.key
+  if (!isLocal && key === undefined) {
     throw new HostError('KEY_REQUIRED', `Listening on ${hostname} needs a key: others than this machine can reach it.`)
   }
   const configuration = readHostJson(appDirectory)
-  for (const message of configuration.warnings) log({ level: 'warning', category: 'host', message })
+  const tls = options.tls === undefined ? undefined : await readCertificate(options.tls)
 
   const app = await startApp(appDirectory, env, log)
   let isClosing = false
   try {
     const activity = createActivity()
-    const dispatcher = createDispatcher(app.worker, configuration.functionTimeout, activity)
+    const dispatcher = createDispatcher(app.worker, invocationTimeout, activity)
     const timers = createTimers(app.functions.filter(isTimer), env, dispatcher, log)
-    const hasKey = createKeyCheck(isLocal ? undefined : options.key)
+    const hasKey = createKeyCheck(key)
     const server = createHttpServer({
       findRoute: createRouter(app.functions.filter(isHttp), configuration.routePrefix),
       dispatcher,
-      activity,
       hasKey,
       isKnownHost: createHostCheck(isLocal ? createLocalNameCheck(log) : () => true),
       handleAdmin: createAdmin(app.functions, timers, hasKey),
       log,
       isClosing: () => isClosing,
+      tls,
     })
+    const connections = trackConnections(server, activity, connectionLimit(), tls !== undefined)
     const boundPort = await listen(server, port, hostname)
     if (runTimers) timers.start()
-    const shutdown = createShutdown({ server, timers, activity, app, gracePeriod, log })
+    const stopWatching =
+      options.tls === undefined
+        ? () => undefined
+        : watchCertificate(options.tls, (renewed) => (server as SecureServer).setSecureContext(renewed), log)
+    const shutdown = createShutdown({ server, connections, timers, activity, app, gracePeriod, log })
     return {
-      url: baseUrl(hostname, boundPort),
+      url: baseUrl(tls === undefined ? 'http' : 'https', hostname, boundPort),
       port: boundPort,
       functions: app.functions.map(({ info }) => info),
       close() {
         isClosing = true
+        stopWatching()
         return shutdown()
       },
     }
   } catch (error) {
-    await terminate({ app, gracePeriod, log })
+    await terminate({ app, log })
     throw error
   }
 }

@@ -1,13 +1,18 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Activity } from './activity.ts'
 import type { StartedApp } from './app/app-start.ts'
 import type { Log } from './host-log.ts'
+import type { Connections } from './http/connections.ts'
+import { sendEmpty } from './http/http-response.ts'
 import type { Timers } from './timer/timers.ts'
 
 export interface ShutdownParts {
   readonly server: Server
+  readonly connections: Connections
   readonly timers: Timers
   readonly activity: Activity
   readonly app: StartedApp
@@ -16,42 +21,48 @@ export interface ShutdownParts {
   readonly log: Log
 }
 
+/** Milliseconds in which what is on its way here still arrives: a listener that closes at once resets what waits for it. */
+const arrival = 100
+/** Milliseconds for an answer to leave. */
+const departure = 200
+/** Milliseconds for the appTerminate hooks. */
+const farewell = 300
+
 /** Makes the function that stops a host, once: later calls get the promise of the first. */
 export function createShutdown(parts: ShutdownParts): () => Promise<void> {
   let stopping: Promise<void> | undefined
   return () => (stopping ??= stop(parts))
 }
 
-async function stop({ server, timers, activity, app, gracePeriod, log }: ShutdownParts): Promise<void> {
-  const closed = once(server, 'close')
-  // Closes idle connections too.
-  server.close()
+async function stop({ server, connections, timers, activity, app, gracePeriod, log }: ShutdownParts): Promise<void> {
   timers.stop()
+  await delay(arrival)
+  const closed = once(server, 'close')
+  // Not `server.close()`: that of http resets idle connections, which may carry a request by now.
+  NetServer.prototype.close.call(server)
   if (!(await isDoneWithin(activity.idle(), gracePeriod))) {
     log({
       level: 'warning',
       category: 'host',
       message: `Stopping with invocations under way: they did not finish within ${gracePeriod} ms.`,
     })
+    connections.forEachUnanswered((response) => {
+      response.shouldKeepAlive = false
+      sendEmpty(response, 503)
+    })
+    await isDoneWithin(activity.idle(), departure)
   }
+  connections.endIdle()
+  await delay(departure / 4)
   server.closeAllConnections()
   await closed
-  await terminate({ app, gracePeriod, log })
+  await terminate({ app, log })
 }
 
 /** Runs the appTerminate hooks, which must not keep the host open. */
-export async function terminate({
-  app,
-  gracePeriod,
-  log,
-}: Pick<ShutdownParts, 'app' | 'gracePeriod' | 'log'>): Promise<void> {
-  if (!(await isDoneWithin(app.terminate(), gracePeriod))) {
-    log({
-      level: 'warning',
-      category: 'host',
-      message: `An appTerminate hook did not finish within ${gracePeriod} ms.`,
-    })
-  }
+export async function terminate({ app, log }: Pick<ShutdownParts, 'app' | 'log'>): Promise<void> {
+  if (await isDoneWithin(app.terminate(), farewell)) return
+  log({ level: 'warning', category: 'host', message: `An appTerminate hook did not finish within ${farewell} ms.` })
 }
 
 async function isDoneWithin(work: Promise<void>, ms: number): Promise<boolean> {

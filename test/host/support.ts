@@ -73,6 +73,8 @@ export function useHosts() {
       runTimers: options.runTimers,
       key: options.key,
       gracePeriod: options.gracePeriod,
+      invocationTimeout: options.invocationTimeout,
+      tls: options.tls,
       log: (line) => {
         logs.push(line)
         for (const listener of listeners) listener(line)

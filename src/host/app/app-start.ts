@@ -1,5 +1,5 @@
-import { closeCoreModule, loadEntryPoints, openCoreModule } from './core-module.ts'
-import { findEntryPoints } from './entry-point.ts'
+import { closeCoreModule, loadEntryPoint, openCoreModule } from './core-module.ts'
+import { findEntryPoint } from './entry-point.ts'
 import { HostError, messageOf } from '../errors.ts'
 import { indexFunctions } from './function-index.ts'
 import type { IndexedFunction } from './function-index.ts'
@@ -23,12 +23,12 @@ export interface StartedApp {
  * nothing (the real host would answer 404 to everything); what {@link indexFunctions} refuses.
  */
 export async function startApp(appDirectory: string, env: NodeJS.ProcessEnv, log: Log): Promise<StartedApp> {
-  const files = findEntryPoints(appDirectory)
+  const file = findEntryPoint(appDirectory)
   const worker = createWorkerApp(log)
   const owner = { appDirectory, api: createCoreApi(worker) }
   openCoreModule(owner)
   try {
-    await runUserCode(() => loadEntryPoints(owner, files))
+    await runUserCode(() => loadEntryPoint(owner, file))
     await runUserCode(() =>
       runHooks(worker, 'appStart', createAppContext(worker, { functionAppDirectory: appDirectory })),
     )
@@ -38,7 +38,7 @@ export async function startApp(appDirectory: string, env: NodeJS.ProcessEnv, log
     if (capabilities?.['HttpUri'] !== undefined) throw streamingRefused()
     worker.isLocked = true
     if (worker.functions.size === 0) {
-      throw new HostError('NO_FUNCTIONS', `${files.join(', ')} registered no functions: there is nothing to serve.`)
+      throw new HostError('NO_FUNCTIONS', `${file} registered no functions: there is nothing to serve.`)
     }
     const functions = indexFunctions(worker.functions.values(), env)
     return {
@@ -64,6 +64,7 @@ async function runUserCode<T>(run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
+    if (error instanceof HostError) throw error
     throw new HostError('APP_LOAD_FAILED', messageOf(error), { cause: error })
   }
 }

@@ -61,8 +61,8 @@ function isOwnFile(file: string, appDirectory: string): boolean {
   return file.startsWith(appDirectory + sep) && !file.includes(`${sep}node_modules${sep}`)
 }
 
-/** Loads entry points afresh, as a new worker process would. */
-export function loadEntryPoints(owner: CoreModuleOwner, files: readonly string[]): void {
+/** Loads an entry point afresh, as a new worker process would. */
+export function loadEntryPoint(owner: CoreModuleOwner, entryPoint: string): void {
   const require = createRequire(join(owner.appDirectory, 'package.json'))
   for (const file of Object.keys(require.cache)) {
     if (loadedFiles.has(file) || isOwnFile(file, owner.appDirectory)) delete require.cache[file]
@@ -70,7 +70,7 @@ export function loadEntryPoints(owner: CoreModuleOwner, files: readonly string[]
   const before = new Set(Object.keys(require.cache))
   loading = owner
   try {
-    for (const file of files) require(file)
+    require(entryPoint)
   } finally {
     loading = undefined
     for (const file of Object.keys(require.cache)) if (!before.has(file)) loadedFiles.add(file)

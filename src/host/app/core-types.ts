@@ -28,18 +28,6 @@ export interface Nullable<T> {
   readonly value?: T
 }
 
-export interface RpcCookie {
-  readonly name?: string
-  readonly value?: string
-  readonly domain?: Nullable<string>
-  readonly path?: Nullable<string>
-  readonly expires?: Nullable<{ readonly seconds?: number }>
-  readonly secure?: Nullable<boolean>
-  readonly httpOnly?: Nullable<boolean>
-  readonly sameSite?: string
-  readonly maxAge?: Nullable<number>
-}
-
 export interface RpcBody {
   readonly bytes?: Uint8Array
   readonly string?: string
@@ -57,7 +45,7 @@ export interface RpcHttpRequest {
 export interface RpcHttpResponse {
   readonly statusCode?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly cookies?: readonly RpcCookie[]
+  readonly cookies?: readonly unknown[]
   readonly body?: RpcBody | null
 }
 

@@ -17,8 +17,8 @@ export interface Dispatcher {
   ): Promise<InvocationResponse>
 }
 
-/** @param timeout Milliseconds; `undefined` for no limit. */
-export function createDispatcher(app: WorkerApp, timeout: number | undefined, activity: Activity): Dispatcher {
+/** @param timeout Milliseconds. */
+export function createDispatcher(app: WorkerApp, timeout: number, activity: Activity): Dispatcher {
   return {
     async run(entry, data, trace) {
       const invocationId = randomUUID()
@@ -27,7 +27,7 @@ export function createDispatcher(app: WorkerApp, timeout: number | undefined, ac
       try {
         const request = { invocationId, inputData: [{ name: entry.inputName, data }], ...trace }
         const work = invokeFunction(app, entry, request)
-        return await (timeout === undefined ? work : within(work, timeout, functionName))
+        return await within(work, timeout)
       } catch (error) {
         const message = `Function "${functionName}" failed: ${messageOf(error)}`
         app.log({ level: 'error', category: 'host', message, functionName, invocationId, error })
@@ -40,10 +40,10 @@ export function createDispatcher(app: WorkerApp, timeout: number | undefined, ac
 }
 
 /** The real host ends the worker process then. Here the function goes on by itself, and its result is dropped. */
-function within<T>(work: Promise<T>, timeout: number, functionName: string): Promise<T> {
+function within<T>(work: Promise<T>, timeout: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new Error(`functionTimeout of ${timeout} ms was exceeded by function "${functionName}".`))
+      reject(new Error(`it did not end within ${timeout} ms.`))
     }, timeout)
     // A stopped host must not be kept in the process by a function that never ends.
     timer.unref()

@@ -1,16 +1,16 @@
-import { globSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { HostError } from '../errors.ts'
 import { readJsonFile } from '../config/json-file.ts'
 
 /**
- * The files that `main` of package.json names: one file, or a glob pattern, as the Node worker accepts.
+ * The file that `main` of package.json names. The Node worker takes a glob pattern too, which is refused here.
  *
- * @returns Absolute paths in alphabetical order; at least one.
+ * @returns An absolute path.
  * @throws {HostError} `PACKAGE_JSON_INVALID` or `ENTRY_POINT_INVALID`.
  */
-export function findEntryPoints(appDirectory: string): readonly string[] {
+export function findEntryPoint(appDirectory: string): string {
   const path = join(appDirectory, 'package.json')
   const json = readJsonFile(path, 'PACKAGE_JSON_INVALID')
   if (json === undefined) {
@@ -20,24 +20,13 @@ export function findEntryPoints(appDirectory: string): readonly string[] {
   if (typeof main !== 'string' || main === '') {
     throw new HostError('PACKAGE_JSON_INVALID', `main in ${path} is missing. Name the app's entry point there.`)
   }
-  const files = matchFiles(appDirectory, main)
-  if (files.length === 0) {
-    throw new HostError(
-      'ENTRY_POINT_INVALID',
-      `${main}, named by main in ${path}, does not exist. Build the app first.`,
-    )
+  const file = join(appDirectory, main)
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    const problem = /[*?[\]{}!]/.test(main) ? 'is a pattern: name one file' : 'does not exist. Build the app first'
+    throw new HostError('ENTRY_POINT_INVALID', `${main}, named by main in ${path}, ${problem}.`)
   }
-  for (const file of files) {
-    if (file.endsWith('.mjs') || (json['type'] === 'module' && !file.endsWith('.cjs'))) {
-      throw new HostError('ENTRY_POINT_INVALID', `${file} is an ES module. The embedded host loads CommonJS: use .cjs.`)
-    }
+  if (file.endsWith('.mjs') || (json['type'] === 'module' && !file.endsWith('.cjs'))) {
+    throw new HostError('ENTRY_POINT_INVALID', `${file} is an ES module. The embedded host loads CommonJS: use .cjs.`)
   }
-  return files
-}
-
-function matchFiles(appDirectory: string, main: string): string[] {
-  const names = /[*?[\]{}!]/.test(main) ? globSync(main, { cwd: appDirectory }).toSorted() : [main]
-  return names
-    .map((name) => join(appDirectory, name))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+  return file
 }

@@ -8,7 +8,7 @@ import type {
 import { HostError } from '../errors.ts'
 import type { IndexedFunction } from './function-index.ts'
 import type { LogLevel } from '../host-log.ts'
-import { addReadOnly, logThroughHooks } from './hook-context.ts'
+import { addReadOnly } from './hook-context.ts'
 import { runHooks } from './worker-app.ts'
 import type { WorkerApp } from './worker-app.ts'
 
@@ -30,9 +30,7 @@ class Invocation implements CoreInvocationContext {
   }
 
   log(level: LogLevel, category: string, message: string): void {
-    const { invocationId, hookData, invocationContext } = this
-    const line = { level, category, message, functionName: this.metadata.name, invocationId }
-    logThroughHooks(this.#app, line, { hookData, invocationContext })
+    this.#app.log({ level, category, message, functionName: this.metadata.name, invocationId: this.invocationId })
   }
 
   /** Adds what all hooks of an invocation share. */

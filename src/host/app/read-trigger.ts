@@ -24,9 +24,7 @@ export function readTrigger(name: string, binding: Binding, env: NodeJS.ProcessE
         trigger: 'timer',
         name,
         isDisabled,
-        schedule: readSchedule(name, binding.schedule),
-        runOnStartup: binding.runOnStartup === true,
-        useMonitor: binding.useMonitor !== false,
+        schedule: readSchedule(name, binding),
       }
     default:
       throw unsupported(name, String(binding.type))
@@ -64,7 +62,14 @@ function readAuthLevel(name: string, level: unknown): AuthLevel {
   )
 }
 
-function readSchedule(name: string, schedule: unknown): string {
-  if (typeof schedule === 'string' && schedule.trim() !== '') return schedule
-  throw new HostError('SCHEDULE_INVALID', `Function "${name}" has no schedule.`)
+function readSchedule(name: string, { schedule, runOnStartup, useMonitor }: Binding): string {
+  if (useMonitor !== false) {
+    throw unsupported(name, 'a schedule monitor (useMonitor is true unless it is set to false)')
+  }
+  if (runOnStartup === true) throw unsupported(name, 'runOnStartup')
+  if (typeof schedule !== 'string' || schedule.trim() === '') {
+    throw new HostError('SCHEDULE_INVALID', `Function "${name}" has no schedule.`)
+  }
+  if (schedule.includes('%')) throw unsupported(name, `a setting in its schedule, "${schedule}"`)
+  return schedule
 }

@@ -17,10 +17,8 @@ export interface TimerFunction {
   readonly trigger: 'timer'
   readonly name: string
   readonly isDisabled: boolean
-  /** As registered: it may name a setting, `%NAME%`. */
+  /** Six-field NCRONTAB. */
   readonly schedule: string
-  readonly runOnStartup: boolean
-  readonly useMonitor: boolean
 }
 
 export type RegisteredFunction = HttpFunction | TimerFunction

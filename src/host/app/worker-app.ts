@@ -6,10 +6,10 @@ import type {
   HookCallback,
   ProgrammingModel,
 } from './core-types.ts'
-import { logThroughHooks } from './hook-context.ts'
+import { HostError } from '../errors.ts'
 import type { Log, LogLevel } from '../host-log.ts'
 
-const hookNames = ['appStart', 'appTerminate', 'preInvocation', 'postInvocation', 'log'] as const
+const hookNames = ['appStart', 'appTerminate', 'preInvocation', 'postInvocation'] as const
 
 export type HookName = (typeof hookNames)[number]
 
@@ -37,7 +37,7 @@ export interface WorkerApp {
 export function createWorkerApp(log: Log): WorkerApp {
   return {
     functions: new Map(),
-    hooks: { appStart: [], appTerminate: [], preInvocation: [], postInvocation: [], log: [] },
+    hooks: { appStart: [], appTerminate: [], preInvocation: [], postInvocation: [] },
     log,
     appHookData: {},
     hookData: {},
@@ -99,6 +99,9 @@ function registerFunction(app: WorkerApp, metadata: FunctionMetadata, callback: 
 }
 
 function registerHook(app: WorkerApp, name: string, callback: HookCallback): Disposable {
+  if (name === 'log') {
+    throw new HostError('FEATURE_UNSUPPORTED', 'app.hook.log() is not supported by the embedded host. Remove it.')
+  }
   const known = hookNames.find((hookName) => hookName === name)
   if (known === undefined) throw systemError(new RangeError(`Unrecognized hook "${name}"`))
   const hooks = app.hooks[known]
@@ -112,7 +115,7 @@ function registerHook(app: WorkerApp, name: string, callback: HookCallback): Dis
 function logSystem(app: WorkerApp, level: LogLevel, category: string, message: string): void {
   // The only sign of streaming that comes before getCapabilities(), which would open a port on all interfaces.
   if (message.startsWith('HTTP streaming enabled')) app.wantsStreaming = true
-  logThroughHooks(app, { level, category, message }, {})
+  app.log({ level, category, message })
 }
 
 /** Runs the hooks of one name in the order of their registration, each after the one before. */

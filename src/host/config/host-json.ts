@@ -8,18 +8,9 @@ import type { JsonObject } from './json-file.ts'
 export interface HostConfiguration {
   /** Without slashes at its ends. Default is `api`. */
   readonly routePrefix: string
-  /** Milliseconds after which an invocation is abandoned; `undefined` for never. Default is 1800000 (30 minutes). */
-  readonly functionTimeout: number | undefined
-  /** Fields that have no effect here, for the log. */
-  readonly warnings: readonly string[]
 }
 
-const defaultTimeout = 30 * 60_000
-/** The longest delay of a Node timer (24.8 days). */
-const longestTimeout = 2 ** 31 - 1
-
-const refused = ['customHandler', 'functions', 'httpWorker', 'retry']
-const read = ['$schema', 'version', 'functionTimeout', 'extensions']
+const read = ['$schema', 'version', 'extensions']
 /** Fields that change nothing which HTTP and timer triggers could notice. */
 const harmless = ['aggregator', 'concurrency', 'healthMonitor', 'logging', 'managedDependency', 'singleton']
 const known = new Set([...read, ...harmless, 'telemetryMode', 'watchDirectories', 'watchFiles'])
@@ -34,7 +25,7 @@ const refusedHttp: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /**
- * Reads host.json. A feature this host lacks is refused by name rather than ignored.
+ * Reads host.json. What this host lacks, or does not know, is refused by name rather than ignored.
  *
  * @throws {HostError} `HOST_JSON_MISSING`, `HOST_JSON_INVALID` or `FEATURE_UNSUPPORTED`.
  */
@@ -45,18 +36,8 @@ export function readHostJson(appDirectory: string): HostConfiguration {
     throw new HostError('HOST_JSON_MISSING', `${path} does not exist. Create it with at least {"version": "2.0"}.`)
   }
   if (json['version'] !== '2.0') throw new HostError('HOST_JSON_INVALID', `version in ${path} must be "2.0".`)
-  for (const name of refused) if (name in json) throw unsupported(name, path)
-  return {
-    routePrefix: readRoutePrefix(readHttp(json, path), path),
-    functionTimeout: readTimeout(json['functionTimeout'], path),
-    warnings: Object.keys(json)
-      .filter((name) => !known.has(name))
-      .map((name) =>
-        name === 'extensionBundle'
-          ? `extensionBundle in ${path} is not used: HTTP and timer triggers need no bundle.`
-          : `${name} in ${path} is not known to this host and is not used.`,
-      ),
-  }
+  for (const name of Object.keys(json)) if (!known.has(name)) throw unsupported(name, path)
+  return { routePrefix: readRoutePrefix(readHttp(json, path), path) }
 }
 
 function readHttp(json: JsonObject, path: string): JsonObject {
@@ -76,21 +57,6 @@ function readRoutePrefix(http: JsonObject, path: string): string {
     throw new HostError('HOST_JSON_INVALID', `extensions.http.routePrefix in ${path} must be a plain path, or "".`)
   }
   return prefix.replace(/^\/+|\/+$/g, '')
-}
-
-function readTimeout(value: unknown, path: string): number | undefined {
-  if (value === undefined) return defaultTimeout
-  if (value === '-1' || value === -1) return undefined
-  const match = typeof value === 'string' ? /^(?:(\d+)\.)?(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?$/.exec(value) : null
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match?.slice(1).map((part) => Number(part ?? 0)) ?? []
-  const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds
-  if (hours > 23 || minutes > 59 || seconds > 59 || total < 1) {
-    throw new HostError(
-      'HOST_JSON_INVALID',
-      `functionTimeout in ${path} must be "hh:mm:ss" of at least one second, or "-1".`,
-    )
-  }
-  return Math.min(total * 1000, longestTimeout)
 }
 
 function unsupported(name: string, path: string): HostError {

@@ -18,38 +18,31 @@ export interface AdminRequest {
   readonly headers: RequestHeaders
 }
 
-const maxBodyBytes = 64 * 1024
-
 /** `/admin` and below is the host's own, whatever the app's routes say. */
 export function isAdminPath(path: string): boolean {
   return /^\/admin(\/|$)/i.test(path)
 }
 
-/** Serves `/admin/host/ping` (open), and with the key `/admin/host/status` and `POST /admin/functions/{name}`. */
+/** Serves `POST /admin/functions/{name}`, which runs a timer by hand. The rest of the real host's API is refused by name. */
 export function createAdmin(
   functions: readonly IndexedFunction[],
   timers: Timers,
   hasKey: KeyCheck,
 ): (request: AdminRequest) => Promise<void> {
-  const startedAt = performance.now()
-
   return async (admin) => {
     const { request, response, target, headers } = admin
     const path = target.routePath.toLowerCase().replace(/\/$/, '')
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
     const name = /^\/admin\/functions\/([^/]+)$/.exec(path)?.[1]
-    if (path === '/admin/host/ping' && (isRead || request.method === 'POST')) sendEmpty(response, 200)
-    else if (!hasKey(headers, target.search)) sendEmpty(response, 401)
-    else if (path === '/admin/host/status' && isRead) sendStatus(response, performance.now() - startedAt)
+    if (!hasKey(headers, target.search)) sendEmpty(response, 401)
     else if (name !== undefined && request.method === 'POST') sendEmpty(response, await invoke(admin, name))
-    else sendEmpty(response, 404)
+    else sendUnsupported(response)
   }
 
   async function invoke({ request, headers }: AdminRequest, name: string): Promise<number> {
     // A page of another site can post here without the user knowing; it cannot send this content type, or hide its origin.
     if (!isSameSite(headers)) return 403
     if (!/^application\/json\s*(;|$)/i.test(headers['content-type']?.value ?? '')) return 415
-    const body = await readBody(request, maxBodyBytes)
+    const body = await readBody(request)
     if (body === undefined) return 413
     if (!isJsonObject(parse(body.toString('utf8')))) return 400
     const entry = functions.find(({ info }) => info.name.toLowerCase() === name)
@@ -68,12 +61,9 @@ function isSameSite(headers: RequestHeaders): boolean {
   return ['same-origin', 'none'].includes(headers['sec-fetch-site']?.value ?? 'none')
 }
 
-function sendStatus(response: ServerResponse, uptime: number): void {
-  const body = JSON.stringify({ state: 'Running', processUptime: Math.round(uptime) })
-  response.writeHead(200, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-  })
+function sendUnsupported(response: ServerResponse): void {
+  const body = 'The embedded host serves POST /admin/functions/{name} only.\n'
+  response.writeHead(501, { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(body) })
   response.end(body)
 }
 

@@ -5,6 +5,7 @@ import type { RequestTarget } from './request-target.ts'
 
 /** What the host knows about an HTTP request when a function has been found for it. */
 export interface MatchedRequest {
+  readonly scheme: 'http' | 'https'
   readonly method: string
   readonly host: string
   readonly target: RequestTarget
@@ -14,12 +15,12 @@ export interface MatchedRequest {
 }
 
 /** The request in the form in which the real host sends it to the worker. */
-export function toRpcRequest({ method, host, target, headers, params, body }: MatchedRequest): RpcHttpRequest {
+export function toRpcRequest({ scheme, method, host, target, headers, params, body }: MatchedRequest): RpcHttpRequest {
   const nullableParams = createNullableMap()
   for (const name in params) nullableParams[name] = { value: params[name] ?? '' }
   return {
     method,
-    url: `http://${host}${target.path}${target.search}`,
+    url: `${scheme}://${host}${target.path}${target.search}`,
     nullableHeaders: headers,
     nullableQuery: readQuery(target.search),
     nullableParams,

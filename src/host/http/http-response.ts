@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 import type { RpcBody, RpcHttpResponse } from '../app/core-types.ts'
-import { renderSetCookie } from './set-cookie.ts'
+import { HostError } from '../errors.ts'
 
 /** Headers that belong to the connection or to the framing of the message: the host's to set, not the app's. */
 const hostHeaders = new Set(
@@ -23,6 +23,12 @@ export function sendResult(response: ServerResponse, result: RpcHttpResponse | n
     sendEmpty(response, 204)
     return
   }
+  if ((result.cookies?.length ?? 0) > 0) {
+    throw new HostError(
+      'FEATURE_UNSUPPORTED',
+      'cookies of an answer are not supported by the embedded host. Remove them.',
+    )
+  }
   const status = Number(result.statusCode ?? 200)
   const body = toBuffer(result.body)
   response.writeHead(status, renderHeaders(result, status, body, response.req.method === 'HEAD'))
@@ -36,7 +42,6 @@ function renderHeaders(result: RpcHttpResponse, status: number, body: Buffer | u
   for (const name in given) {
     if (!hostHeaders.has(name.toLowerCase())) headers.push(name, given[name] ?? '')
   }
-  for (const cookie of result.cookies ?? []) headers.push('set-cookie', renderSetCookie(cookie))
   if (!bodiless.has(status)) {
     // A HEAD handler may tell the length of the body it leaves out.
     const told = isHead && (body === undefined || body.length === 0) ? given['content-length'] : undefined

@@ -1,7 +1,8 @@
-import { createServer } from 'node:http'
+import { createServer as createHttp } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer as createHttps } from 'node:https'
+import type { SecureContextOptions } from 'node:tls'
 
-import type { Activity } from '../activity.ts'
 import type { KeyCheck } from './access-keys.ts'
 import { isAdminPath } from './admin.ts'
 import type { AdminRequest } from './admin.ts'
@@ -10,51 +11,65 @@ import { messageOf } from '../errors.ts'
 import type { Log } from '../host-log.ts'
 import { toRpcRequest, traceContext } from './http-request.ts'
 import { sendEmpty, sendResult } from './http-response.ts'
-import { maxBodyBytes, readBody } from './request-body.ts'
+import { readBody } from './request-body.ts'
 import { readHeaders } from './request-headers.ts'
 import { parseTarget } from './request-target.ts'
 import type { Router } from './router.ts'
-import { trackRequests } from './track-requests.ts'
 
 export interface ServerParts {
   readonly findRoute: Router
   readonly dispatcher: Dispatcher
-  readonly activity: Activity
   readonly hasKey: KeyCheck
   readonly isKnownHost: (host: string) => boolean
   readonly handleAdmin: (request: AdminRequest) => Promise<void>
   readonly log: Log
-  /** Whether the host is stopping: what is under way is finished, and nothing new is begun. */
+  /** Whether the host is stopping: each connection is then closed after its answer. */
   readonly isClosing: () => boolean
+  /** Serves https with these. */
+  readonly tls?: SecureContextOptions | undefined
 }
 
-/** As the real host's server: 32 KiB of headers. */
-const maxHeaderSize = 32 * 1024
+/** What a peer can make the server hold, and for how long (milliseconds). */
+const limits = {
+  /** As the real host's server. */
+  maxHeaderSize: 32 * 1024,
+  /** From the connection, or the answer before, to the last header. */
+  headersTimeout: 10_000,
+  /** From there to the end of the body. */
+  requestTimeout: 20_000,
+  /** Longer than the minute for which load balancers keep connections, so that they are the ones to close. */
+  keepAliveTimeout: 65_000,
+  /** How often the first two are looked at. */
+  connectionsCheckingInterval: 1000,
+} as const
+
+/** Without a byte in either direction; longer than any answer may take. */
+const idleTimeout = 240_000
 
 /**
- * The HTTP side of the host. Node's own time-outs for slow requests are left on, and its parser answers 400 and 431 to what
- * is no HTTP. Whatever a request holds, the process stays up.
+ * The HTTP side of the host. Node's parser answers 400, 408 and 431 to what is no HTTP, too slow or too much. Whatever a
+ * request holds, the process stays up.
  */
 export function createHttpServer(parts: ServerParts): Server {
-  const server = createServer({ maxHeaderSize }, (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     handle(parts, request, response).catch((error: unknown) => {
       if (request.destroyed && !request.complete) return
       parts.log({ level: 'error', category: 'host', message: `A request failed: ${messageOf(error)}`, error })
       abandon(response)
     })
-  })
+  }
+  const server: Server =
+    parts.tls === undefined
+      ? createHttp(limits, onRequest)
+      : createHttps({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout }, onRequest)
   // Bounded by maxHeaderSize. Node's own limit drops headers silently; ours answers 431.
   server.maxHeadersCount = 0
-  trackRequests(server, parts.activity)
+  server.timeout = idleTimeout
   return server
 }
 
 async function handle(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (parts.isClosing()) {
-    response.shouldKeepAlive = false
-    sendEmpty(response, 503)
-    return
-  }
+  if (parts.isClosing()) response.shouldKeepAlive = false
   const headers = readHeaders(request.rawHeaders)
   if (headers === undefined) {
     response.shouldKeepAlive = false
@@ -81,17 +96,21 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
     sendEmpty(response, 401)
     return
   }
-  const length = Number(headers['content-length']?.value ?? 0)
-  if (length > maxBodyBytes) {
-    response.shouldKeepAlive = false
-    sendEmpty(response, 413)
-    return
+  let body: Buffer | undefined
+  if (method === 'GET' || method === 'HEAD' || headers['content-length'] === undefined) {
+    // No handler can want the body of these, and one without a length is dropped as in the real host.
+    request.resume()
+  } else {
+    body = await readBody(request)
+    if (body === undefined) {
+      request.resume()
+      sendEmpty(response, 413)
+      return
+    }
   }
-  // As in the real host, a body without a length is read and dropped.
-  const body = length > 0 ? await readBody(request, maxBodyBytes) : undefined
-  if (length === 0) request.resume()
 
-  const http = toRpcRequest({ method, host, target, headers, params: match.params, body })
+  const scheme = parts.tls === undefined ? 'http' : 'https'
+  const http = toRpcRequest({ scheme, method, host, target, headers, params: match.params, body })
   let result
   try {
     result = await parts.dispatcher.run(match.entry, { http }, traceContext(headers))
@@ -100,11 +119,13 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
     abandon(response)
     return
   }
+  // A stop that could not wait has answered it.
+  if (response.headersSent) return
   if (parts.isClosing()) response.shouldKeepAlive = false
   sendResult(response, result.returnValue?.http)
 }
 
 function abandon(response: ServerResponse): void {
-  if (response.headersSent) response.destroy()
-  else sendEmpty(response, 500)
+  if (!response.headersSent) sendEmpty(response, 500)
+  else if (!response.writableEnded) response.destroy()
 }

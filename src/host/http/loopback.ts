@@ -9,7 +9,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** The address to show for a host that listens on `hostname`. */
-export function baseUrl(hostname: string, port: number): string {
-  if (hostname === '127.0.0.1') return `http://localhost:${port}`
-  return `http://${hostname.includes(':') ? `[${hostname.replace(/^\[|\]$/g, '')}]` : hostname}:${port}`
+export function baseUrl(scheme: 'http' | 'https', hostname: string, port: number): string {
+  if (hostname === '127.0.0.1') return `${scheme}://localhost:${port}`
+  return `${scheme}://${hostname.includes(':') ? `[${hostname.replace(/^\[|\]$/g, '')}]` : hostname}:${port}`
 }

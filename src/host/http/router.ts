@@ -1,8 +1,6 @@
 import { HostError } from '../errors.ts'
 import type { IndexedFunction } from '../app/function-index.ts'
 import type { HttpFunction } from '../app/registered-function.ts'
-import { parseRoute } from './route-template.ts'
-import type { RouteSegment } from './route-template.ts'
 
 export interface RouteMatch {
   readonly entry: IndexedFunction<HttpFunction>
@@ -17,13 +15,12 @@ export type Router = (method: string, path: string) => RouteMatch | undefined
 
 interface CompiledRoute {
   readonly entry: IndexedFunction<HttpFunction>
-  readonly segments: readonly RouteSegment[]
   readonly methods: ReadonlySet<string> | undefined
-  /** The whole path in lower case, when the route has no parameters. */
-  readonly literal: string | undefined
+  /** In lower case, without a final slash: `/api/profile`, or empty for the root. */
+  readonly path: string
+  /** The name of the parameter that takes whatever comes after the path. */
+  readonly rest: string | undefined
 }
-
-const noParams = {}
 
 /** @throws {HostError} `ROUTE_INVALID` or `FEATURE_UNSUPPORTED`, naming the function. */
 export function createRouter(functions: readonly IndexedFunction<HttpFunction>[], prefix: string): Router {
@@ -33,45 +30,48 @@ export function createRouter(functions: readonly IndexedFunction<HttpFunction>[]
   return (method, path) => {
     const trimmed = path.endsWith('/') ? path.slice(0, -1) : path
     const lower = trimmed.toLowerCase()
-    let parts: readonly string[] | undefined
-    for (const { entry, segments, methods, literal } of active) {
-      if (methods !== undefined && !methods.has(method)) continue
-      if (literal !== undefined) {
-        if (literal === lower) return { entry, params: noParams }
-        continue
+    for (const route of active) {
+      if (route.methods !== undefined && !route.methods.has(method)) continue
+      if (lower === route.path) return { entry: route.entry, params: {} }
+      if (route.rest !== undefined && lower.startsWith(`${route.path}/`)) {
+        return { entry: route.entry, params: { [route.rest]: trimmed.slice(route.path.length + 1) } }
       }
-      parts ??= trimmed === '' ? [] : trimmed.slice(1).split('/')
-      const params = matchSegments(segments, parts)
-      if (params !== undefined) return { entry, params }
     }
     return undefined
   }
 }
 
+/** Fixed segments, and at the end `{*name}` for any others. Of ASP.NET's templates our routes need no more. */
 function compileRoute(entry: IndexedFunction<HttpFunction>, prefix: string): CompiledRoute {
   const { name, route, methods } = entry.info
-  const segments = [...parseRoute(prefix, name), ...parseRoute(route, name)]
-  const [first] = segments
-  const isReserved = route !== name && /^\/*(admin|runtime)/i.test(route)
-  if (isReserved || (first?.kind === 'literal' && first.text === 'admin')) {
+  const segments = `${prefix}/${route}`.split('/').filter((segment) => segment !== '')
+  const rest = /^\{\*{1,2}(\w+)\}$/.exec(segments.at(-1) ?? '')?.[1]
+  const fixed = rest === undefined ? segments : segments.slice(0, -1)
+  const unsupported = fixed.find((segment) => /[{}?*]/.test(segment))
+  if (unsupported !== undefined) {
+    throw new HostError(
+      'FEATURE_UNSUPPORTED',
+      `The route "${route}" of function "${name}" has "${unsupported}", which the embedded host does not support: it knows fixed segments and a final {*name}.`,
+    )
+  }
+  if ((route !== name && /^\/*(admin|runtime)/i.test(route)) || fixed[0]?.toLowerCase() === 'admin') {
     throw new HostError(
       'ROUTE_INVALID',
       `The route "${route}" of function "${name}" conflicts with the host's own: it must not begin with admin or runtime.`,
     )
   }
-  const isLiteral = segments.every((segment) => segment.kind === 'literal')
   return {
     entry,
-    segments,
     methods: methods === undefined ? undefined : new Set(methods),
-    literal: isLiteral ? segments.map(({ text }) => `/${text}`).join('') : undefined,
+    path: fixed.map((segment) => `/${segment.toLowerCase()}`).join(''),
+    rest,
   }
 }
 
 function checkConflicts(routes: readonly CompiledRoute[]): void {
   for (const [index, a] of routes.entries()) {
     for (const b of routes.slice(index + 1)) {
-      if (a.entry.info.route.toLowerCase() !== b.entry.info.route.toLowerCase() || !shareMethod(a, b)) continue
+      if (a.path !== b.path || (a.rest === undefined) !== (b.rest === undefined) || !shareMethod(a, b)) continue
       throw new HostError(
         'ROUTE_INVALID',
         `The route "${b.entry.info.route}" of function "${b.entry.info.name}" is that of function "${a.entry.info.name}".`,
@@ -83,30 +83,4 @@ function checkConflicts(routes: readonly CompiledRoute[]): void {
 function shareMethod(a: CompiledRoute, b: CompiledRoute): boolean {
   const { methods } = b
   return a.methods === undefined || methods === undefined || [...a.methods].some((method) => methods.has(method))
-}
-
-function matchSegments(
-  segments: readonly RouteSegment[],
-  parts: readonly string[],
-): Readonly<Record<string, string>> | undefined {
-  const params: Record<string, string> = {}
-  let index = 0
-  for (const segment of segments) {
-    if (segment.kind === 'literal') {
-      if (parts[index]?.toLowerCase() !== segment.text) return undefined
-    } else {
-      const isCatchAll = segment.kind === 'catchAll'
-      const value = isCatchAll ? parts.slice(index).join('/') : (parts[index] ?? '')
-      if (value === '') {
-        if (!isCatchAll && !segment.isOptional) return undefined
-      } else if (segment.constraints.every((accepts) => accepts(value))) {
-        params[segment.name] = value
-      } else {
-        return undefined
-      }
-      if (isCatchAll) return params
-    }
-    index += 1
-  }
-  return parts.length > index ? undefined : params
 }

@@ -13,20 +13,20 @@ export interface TimerSchedule {
 }
 
 /**
- * Reads the schedule of a timer function; `%NAME%` stands for a setting. Times are those of WEBSITE_TIME_ZONE, else of the
- * machine, as in the real host.
+ * Reads the schedule of a timer function. Times are those of WEBSITE_TIME_ZONE, else of the machine, as in the real host.
  *
- * @throws {HostError} `SCHEDULE_INVALID`, `SETTING_MISSING` or `SETTING_INVALID`, naming the function and the setting.
+ * @throws {HostError} `SCHEDULE_INVALID` or `SETTING_INVALID`, naming the function or the setting.
  */
-export function readTimerSchedule(info: TimerFunction, env: NodeJS.ProcessEnv): TimerSchedule {
-  const { text, origin } = resolveSettings(info, env)
+export function readTimerSchedule({ name, schedule }: TimerFunction, env: NodeJS.ProcessEnv): TimerSchedule {
+  const timeZone = readTimeZone(env)
   try {
-    return createSchedule(text, readTimeZone(env))
+    return createSchedule(schedule, timeZone)
   } catch (error) {
-    if (error instanceof HostError) throw error
-    throw new HostError('SCHEDULE_INVALID', `${origin} "${text}" is not a schedule: ${messageOf(error)}.`, {
-      cause: error,
-    })
+    throw new HostError(
+      'SCHEDULE_INVALID',
+      `The schedule of function "${name}", "${schedule}", is not a schedule: ${messageOf(error)}.`,
+      { cause: error },
+    )
   }
 }
 
@@ -52,22 +52,9 @@ export function createSchedule(expression: string, timeZone: string): TimerSched
   }
 }
 
-function resolveSettings(info: TimerFunction, env: NodeJS.ProcessEnv): { text: string; origin: string } {
-  let origin = `The schedule of function "${info.name}",`
-  const text = info.schedule.replace(/%([^%]*)%/g, (_, name: string) => {
-    const value = env[name] ?? ''
-    if (value === '') {
-      throw new HostError('SETTING_MISSING', `Setting ${name}, the schedule of function "${info.name}", is not set.`)
-    }
-    origin = `${name}, the schedule of function "${info.name}",`
-    return value
-  })
-  return { text, origin }
-}
-
 function readTimeZone(env: NodeJS.ProcessEnv): string {
   const zone = env['WEBSITE_TIME_ZONE'] ?? ''
-  if (zone === '') return Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (zone === '') return machineTimeZone()
   try {
     return Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
   } catch (error) {
@@ -75,4 +62,10 @@ function readTimeZone(env: NodeJS.ProcessEnv): string {
       cause: error,
     })
   }
+}
+
+/** Where TZ is empty or unknown, Node names no zone and counts in UTC. */
+function machineTimeZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone
 }

@@ -6,7 +6,7 @@ import { readTimerSchedule } from './timer-schedule.ts'
 import type { TimerSchedule } from './timer-schedule.ts'
 
 export interface Timers {
-  /** Starts the schedules, and the functions that run on startup. */
+  /** Starts the schedules. */
   start(): void
   /** Runs a function in the background. A run under way is waited for, and requests meanwhile share the run after it. */
   run(entry: IndexedFunction<TimerFunction>): void
@@ -38,7 +38,6 @@ export function createTimers(
   }))
   const stops: (() => void)[] = []
   const state = { isStopped: false }
-  warnAboutMonitors(functions, log)
 
   async function runAll(timer: Timer): Promise<void> {
     timer.isRunning = true
@@ -65,7 +64,6 @@ export function createTimers(
       for (const timer of timers) {
         if (timer.entry.info.isDisabled) continue
         stops.push(timer.schedule.start(() => tick(timer)))
-        if (timer.entry.info.runOnStartup) void runAll(timer)
       }
     },
     run(entry) {
@@ -79,14 +77,4 @@ export function createTimers(
       for (const stop of stops) stop()
     },
   }
-}
-
-function warnAboutMonitors(functions: readonly IndexedFunction<TimerFunction>[], log: Log): void {
-  const names = functions.filter(({ info }) => info.useMonitor).map(({ info }) => info.name)
-  if (names.length === 0) return
-  log({
-    level: 'warning',
-    category: 'host',
-    message: `No schedule monitor here: ${names.join(', ')} will not catch up on missed runs (useMonitor needs a storage account).`,
-  })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { bundle, hello, useHosts } from '../support.ts'
+import { hello, useHosts } from '../support.ts'
 
 const { start } = useHosts()
 
@@ -21,7 +21,12 @@ describe('entry point', () => {
       /^x\.cjs, named by main in/,
     ],
     ['a main that is a directory', { packageJson: { main: '.' } }, 'ENTRY_POINT_INVALID', /Build the app first/],
-    ['a pattern without matches', { packageJson: { main: 'x/*.cjs' } }, 'ENTRY_POINT_INVALID', /^x\/\*\.cjs, named/],
+    [
+      'a pattern',
+      { packageJson: { main: 'x/*.cjs' } },
+      'ENTRY_POINT_INVALID',
+      /^x\/\*\.cjs, named.* is a pattern: name one/,
+    ],
     [
       'an ES module',
       { packageJson: { main: 'main.js', type: 'module' }, files: { 'main.js': '' } },
@@ -34,14 +39,6 @@ describe('entry point', () => {
 
   test('a directory that does not exist is refused by name', async () => {
     await expect(start({ appDirectory: '/nowhere/at/all' })).rejects.toThrow('/nowhere/at/all is not a directory')
-  })
-
-  test('main may be a pattern: all its files are loaded', async () => {
-    const functions = ['a', 'b'].map((name) => `app.http('${name}', { handler: () => ({ body: '${name}' }) })`)
-    const [a = '', b = ''] = await Promise.all(functions.map((code) => bundle(code)))
-    const host = await start({ packageJson: { main: 'out/*.cjs' }, files: { 'out/b.cjs': b, 'out/a.cjs': a } })
-    expect(host.functions.map(({ name }) => name)).toEqual(['a', 'b'])
-    expect(await (await host.request('/api/b')).text()).toBe('b')
   })
 
   test('an app that throws fails the start with its own message and its own error', async () => {
@@ -83,9 +80,21 @@ describe('registrations', () => {
       `app.http('f', { extraOutputs: [output.http({})], handler() {} })`,
       'http out',
     ],
+    ['a log hook', `app.hook.log(() => {}); ${hello}`, 'app.hook.log() is not supported'],
+    ['a schedule monitor', `app.timer('f', { schedule: '0 0 0 * * *', handler() {} })`, 'uses a schedule monitor'],
+    [
+      'a timer that runs at the start',
+      `app.timer('f', { schedule: '0 0 0 * * *', useMonitor: false, runOnStartup: true, handler() {} })`,
+      'uses runOnStartup',
+    ],
+    [
+      'a schedule in a setting',
+      `app.timer('f', { schedule: '%TICK%', useMonitor: false, handler() {} })`,
+      'uses a setting in its schedule, "%TICK%"',
+    ],
     [
       'a retried timer',
-      `app.timer('f', { schedule: '0 0 0 * * *', retry: { strategy: 'fixedDelay', maxRetryCount: 1, delayInterval: 1 }, handler() {} })`,
+      `app.timer('f', { schedule: '0 0 0 * * *', useMonitor: false, retry: { strategy: 'fixedDelay', maxRetryCount: 1, delayInterval: 1 }, handler() {} })`,
       'uses retry',
     ],
   ])('%s is refused by name', async (_, code, message) => {

@@ -79,7 +79,7 @@ test('after close nothing of the host keeps the process alive', async () => {
     app.get('hang', () => new Promise(() => {}))`
   const script = `
     fetch('http://127.0.0.1:' + host.port + '/api/hang').catch(() => {})
-    await fetch('http://127.0.0.1:' + host.port + '/admin/host/ping')
+    await fetch('http://127.0.0.1:' + host.port + '/admin/x')
     await host.close()
     console.log('closed')`
   const child = runScript(await writeApp({ code }), script)

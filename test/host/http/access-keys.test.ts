@@ -10,10 +10,19 @@ const code = ['anonymous', 'function', 'admin']
   .join('\n')
 
 describe('on a loopback address', () => {
-  test('no key is asked for, as under func start', async () => {
-    const host = await start({ code, key })
-    for (const path of ['/api/anonymous', '/api/function', '/api/admin', '/admin/host/status']) {
+  test.each([undefined, ''])('no key is asked for when there is none (%j), as under func start', async (none) => {
+    const host = await start({ code, key: none })
+    for (const path of ['/api/anonymous', '/api/function', '/api/admin']) {
       expect((await host.request(path)).status).toBe(200)
+    }
+  })
+
+  test('a key that is set is asked for', async () => {
+    const host = await start({ code, key })
+    expect((await host.request('/api/anonymous')).status).toBe(200)
+    for (const path of ['/api/function', '/api/admin', '/admin/functions/x']) {
+      expect((await host.request(path, { method: 'POST' })).status).toBe(401)
+      expect((await host.request(path, { method: 'POST', headers: { 'x-functions-key': key } })).status).not.toBe(401)
     }
   })
 })
@@ -61,13 +70,12 @@ describe('on any other address', () => {
     expect((await host.request('/api/none')).status).toBe(404)
   })
 
-  test('the host’s own API needs the key, but for ping', async () => {
+  test('the host’s own API needs the key', async () => {
     const host = await open()
     const headers = { 'x-functions-key': key, 'content-type': 'application/json' }
     const post = { method: 'POST', body: '{"input":""}' }
-    expect((await host.request('/admin/host/ping')).status).toBe(200)
     expect((await host.request('/admin/host/status')).status).toBe(401)
-    expect((await host.request('/admin/host/status', { headers })).status).toBe(200)
+    expect((await host.request('/admin/host/status', { headers })).status).toBe(501)
     expect((await host.request('/admin/functions/x', post)).status).toBe(401)
     expect((await host.request('/admin/functions/x', { ...post, headers })).status).toBe(404)
   })
@@ -107,5 +115,6 @@ test.each([
   ['[::1]', 'http://[::1]:3000'],
   ['0.0.0.0', 'http://0.0.0.0:3000'],
 ])('a host on %s is shown as %s', (hostname, url) => {
-  expect(baseUrl(hostname, 3000)).toBe(url)
+  expect(baseUrl('http', hostname, 3000)).toBe(url)
+  expect(baseUrl('https', hostname, 3000)).toBe(url.replace('http:', 'https:'))
 })

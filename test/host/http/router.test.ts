@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { sendLines, useHosts } from '../support.ts'
 import type { StartedHost } from '../support.ts'
@@ -44,7 +44,7 @@ test('an unlisted method is 404 with an empty body, and HEAD is not implied by G
 
 test('routes are tried in function-name order', async () => {
   const host = await start({
-    code: routes({ b: { route: 'x/fixed' }, A: { route: 'x/{any}' }, c: { route: '{*all}' } }),
+    code: routes({ b: { route: 'x/fixed' }, A: { route: 'x/{*any}' }, c: { route: '{*all}' } }),
   })
   expect(await answer(host, '/api/x/fixed')).toEqual({ name: 'A', params: { any: 'fixed' } })
   expect(await answer(host, '/api/y/fixed')).toEqual({ name: 'c', params: { all: 'y/fixed' } })
@@ -57,63 +57,32 @@ test('one route may serve two functions when their methods differ', async () => 
   expect(await answer(host, '/api/x', 'PUT')).toMatchObject({ name: 'write' })
 })
 
-test.each(['/', '{x:maxlength(0)?}'])(
-  'without a prefix, route %s is the root of the site and nothing else',
-  async (route) => {
-    const host = await start({ hostJson: rootPrefix, code: routes({ home: { route } }) })
-    expect(await answer(host, '/')).toEqual({ name: 'home', params: {} })
-    expect(await answer(host, '/?a=b')).toMatchObject({ name: 'home' })
-    expect(await answer(host, '/x')).toBe(404)
-  },
-)
+test('without a prefix, route / is the root of the site and nothing else', async () => {
+  const host = await start({ hostJson: rootPrefix, code: routes({ home: { route: '/' } }) })
+  expect(await answer(host, '/')).toEqual({ name: 'home', params: {} })
+  expect(await answer(host, '/?a=b')).toMatchObject({ name: 'home' })
+  expect(await answer(host, '/x')).toBe(404)
+})
 
 test('the root is 404 with an empty body when no function is there', async () => {
   const response = await (await start()).request('/')
   expect([response.status, await response.text()]).toEqual([404, ''])
 })
 
-describe('parameters', () => {
-  test.each([
-    ['{id}', '/api/7', { id: '7' }],
-    ['{id}', '/api/', 404],
-    ['{id}', '/api/7/8', 404],
-    ['{id}', '/api/Caf%C3%A9%20Nord', { id: 'Café Nord' }],
-    ['{id}', '/api/a%2Fb', { id: 'a%2Fb' }],
-    ['{id}', '/api/100%', { id: '100%' }],
-    ['{id}', '/api/%zz', { id: '%zz' }],
-    ['{id?}', '/api', {}],
-    ['{id?}', '/api/', {}],
-    ['{id?}', '/api/7', { id: '7' }],
-    ['a/{x}/{y?}', '/api/A/1', { x: '1' }],
-    ['a/{x}/{y?}', '/api/a/1/2', { x: '1', y: '2' }],
-    ['{*rest}', '/api/a/b/c', { rest: 'a/b/c' }],
-    ['{*rest}', '/api', {}],
-    ['files/{**rest}', '/api/files/a%20b/c', { rest: 'a b/c' }],
-    ['{n:int}', '/api/-42', { n: '-42' }],
-    ['{n:int}', '/api/2147483648', 404],
-    ['{n:long}', '/api/2147483648', { n: '2147483648' }],
-    ['{n:int:min(5)}', '/api/4', 404],
-    ['{n:range(1,5)}', '/api/5', { n: '5' }],
-    ['{n:max(5)}', '/api/6', 404],
-    ['{w:alpha}', '/api/aZ', { w: 'aZ' }],
-    ['{w:alpha}', '/api/a1', 404],
-    ['{b:bool}', '/api/TRUE', { b: 'TRUE' }],
-    ['{g:guid}', '/api/0f8fad5b-d9cb-469f-a165-70867728950e', { g: '0f8fad5b-d9cb-469f-a165-70867728950e' }],
-    ['{g:guid}', '/api/0f8fad5b', 404],
-    ['{w:length(3)}', '/api/abc', { w: 'abc' }],
-    ['{w:length(3)}', '/api/abcd', 404],
-    ['{w:length(2,3)}', '/api/ab', { w: 'ab' }],
-    ['{w:length(2,3)}', '/api/a', 404],
-    ['{w:minlength(2)}', '/api/a', 404],
-    ['{w:maxlength(2)}', '/api/ab', { w: 'ab' }],
-    ['{w:maxlength(2)}', '/api/abc', 404],
-    ['{n:int?}', '/api', {}],
-    ['{n:int?}', '/api/x', 404],
-  ])('route %s gives %s the parameters %j', async (route, path, expected) => {
-    const host = await start({ code: routes({ f: { route } }) })
-    expect(await answer(host, path)).toEqual(typeof expected === 'number' ? expected : { name: 'f', params: expected })
-    await host.close()
-  })
+test.each([
+  ['{*rest}', '/api/a/b/c', { rest: 'a/b/c' }],
+  ['{*rest}', '/api/Caf%C3%A9%20Nord', { rest: 'Café Nord' }],
+  ['{*rest}', '/api/a%2Fb', { rest: 'a%2Fb' }],
+  ['{*rest}', '/api/100%', { rest: '100%' }],
+  ['{*rest}', '/api/%zz', { rest: '%zz' }],
+  ['{*rest}', '/api', {}],
+  ['{*rest}', '/api//a', { rest: '/a' }],
+  ['Files/{**rest}', '/api/files/a%20b/C', { rest: 'a b/C' }],
+  ['files/{*rest}', '/api/filesystem', 404],
+])('route %s gives %s the parameters %j', async (route, path, expected) => {
+  const host = await start({ code: routes({ f: { route } }) })
+  expect(await answer(host, path)).toEqual(typeof expected === 'number' ? expected : { name: 'f', params: expected })
+  await host.close()
 })
 
 test('dot segments are removed before routing, also when escaped', async () => {
@@ -124,14 +93,12 @@ test('dot segments are removed before routing, also when escaped', async () => {
 })
 
 test.each([
-  ['an unknown constraint', '{x:regex(a)}', 'FEATURE_UNSUPPORTED', 'constraint "regex(a)"'],
-  ['a constraint without its argument', '{x:maxlength}', 'FEATURE_UNSUPPORTED', 'constraint "maxlength"'],
-  ['text around a parameter', 'a-{x}', 'FEATURE_UNSUPPORTED', '"a-{x}"'],
+  ['a parameter', 'x/{id}', 'FEATURE_UNSUPPORTED', '"{id}"'],
+  ['an optional parameter', '{id?}', 'FEATURE_UNSUPPORTED', '"{id?}"'],
+  ['a constraint', '{x:maxlength(0)?}', 'FEATURE_UNSUPPORTED', '"{x:maxlength(0)?}"'],
+  ['text around a parameter', 'a-{*x}', 'FEATURE_UNSUPPORTED', '"a-{*x}"'],
   ['a default value', '{x=1}', 'FEATURE_UNSUPPORTED', '"{x=1}"'],
-  ['a parameter twice', '{x}/{X}', 'ROUTE_INVALID', 'has {X} twice'],
-  ['an optional parameter before the end', '{x?}/y', 'ROUTE_INVALID', 'has {x} before its end'],
-  ['a catch-all before the end', '{*x}/y', 'ROUTE_INVALID', 'has {x} before its end'],
-  ['an empty segment', 'a//b', 'ROUTE_INVALID', 'has an empty segment'],
+  ['a catch-all before the end', '{*x}/y', 'FEATURE_UNSUPPORTED', '"{*x}"'],
   ['a path of the host', 'admin/x', 'ROUTE_INVALID', 'must not begin with admin or runtime'],
 ])('%s in a route is refused, naming the function', async (_, route, code, message) => {
   await expect(start({ code: routes({ f: { route } }) })).rejects.toMatchObject({

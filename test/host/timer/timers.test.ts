@@ -32,11 +32,8 @@ test.concurrent('a run that fails does not end the schedule', async () => {
   expect(line.message).toBe('Function "tick" failed: run 2')
 })
 
-test('runOnStartup runs at the start, and runTimers: false leaves that alone too', async () => {
-  const code = timer(`schedule: '${never}', runOnStartup: true`)
-  const host = await start({ code })
-  await host.logged(({ message }) => message === 'ran')
-  const quiet = await start({ code, runTimers: false })
+test('runTimers: false leaves the schedule alone, and a timer still runs by hand', async () => {
+  const quiet = await start({ code: timer(`schedule: '* * * * * *'`), runTimers: false })
   await run(quiet)
   await quiet.logged(({ message }) => message === 'ran')
   await quiet.close()
@@ -51,7 +48,7 @@ test.concurrent('a timer does not overlap itself: the schedule skips, and runs b
     await new Promise((resolve) => { globalThis.release = resolve })
     globalThis.overlap -= 1`
   const shared = globalThis as unknown as { most: number; release: () => void }
-  const host = await start({ code: timer(`schedule: '* * * * * *', runOnStartup: true`, body) })
+  const host = await start({ code: timer(`schedule: '* * * * * *'`, body) })
   await host.logged(({ message }) => message === 'Timer function "tick" is still running: this occurrence is skipped.')
   for (const _ of [1, 2, 3]) expect((await run(host)).status).toBe(202)
   expect(ran(host)).toBe(1)
@@ -67,31 +64,15 @@ test.concurrent('a timer does not overlap itself: the schedule skips, and runs b
   expect(ran(host)).toBe(2)
 })
 
-test.concurrent('a schedule may name a setting, also one of local.settings.json', async () => {
-  const code = timer(`schedule: '%TICK_SCHEDULE%'`)
-  const host = await start({ code, env: { TICK_SCHEDULE: '* * * * * *' } })
-  await host.logged(({ message }) => message === 'ran')
-  const localSettings = { IsEncrypted: false, Values: { TICK_SCHEDULE: never } }
-  expect((await start({ code, localSettings })).functions[0]).toMatchObject({ schedule: '%TICK_SCHEDULE%' })
-})
-
 test.each([
   [
-    'a setting that is not set',
-    '%NOPE%',
+    'a value out of range',
+    '0 99 * * * *',
     {},
-    'SETTING_MISSING',
-    'Setting NOPE, the schedule of function "tick", is not set.',
-  ],
-  ['a setting that is empty', '%NOPE%', { NOPE: '' }, 'SETTING_MISSING', 'Setting NOPE,'],
-  [
-    'a setting that is no schedule',
-    '%BAD%',
-    { BAD: '0 99 * * * *' },
     'SCHEDULE_INVALID',
-    'BAD, the schedule of function "tick", "0 99 * * * *" is not a schedule: "99" is not a minute',
+    'The schedule of function "tick", "0 99 * * * *", is not a schedule: "99" is not a minute',
   ],
-  ['text that is no schedule', 'hourly', {}, 'SCHEDULE_INVALID', 'The schedule of function "tick", "hourly" is not'],
+  ['text that is no schedule', 'hourly', {}, 'SCHEDULE_INVALID', 'The schedule of function "tick", "hourly", is not'],
   ['no schedule', '', {}, 'SCHEDULE_INVALID', 'Function "tick" has no schedule.'],
   [
     'an unknown time zone',
@@ -107,17 +88,8 @@ test.each([
   })
 })
 
-test('a timer that wants a schedule monitor runs without, and that is said once', async () => {
-  const code = ['a', 'b'].map((name) => `app.timer('${name}', { schedule: '${never}', handler() {} })`).join('\n')
-  const host = await start({ code })
-  expect(host.logs.map(({ level, message }) => [level, message])).toEqual([
-    ['warning', expect.stringMatching(/^No schedule monitor here: a, b will not catch up/)],
-  ])
-  expect((await start({ code: timer(`schedule: '${never}'`) })).logs).toEqual([])
-})
-
 test('a timer that a setting disables does not run by itself', async () => {
-  const code = `${timer(`schedule: '${never}', runOnStartup: true`)}\n${timer(`schedule: '${never}', runOnStartup: true`, `context.log('other')`).replace("'tick'", "'other'")}`
+  const code = `${timer(`schedule: '* * * * * *'`)}\n${timer(`schedule: '* * * * * *'`, `context.log('other')`).replace("'tick'", "'other'")}`
   const host = await start({ code, env: { 'AzureWebJobs.tick.Disabled': '1' } })
   await host.logged(({ message }) => message === 'other')
   expect(ran(host)).toBe(0)
