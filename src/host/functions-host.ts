@@ -51,7 +51,7 @@ export interface HostOptions {
   readonly key?: string | undefined
   /** Serves https, with a certificate that is read anew when its files change. Default is http. */
   readonly tls?: CertificateFiles | undefined
-  /** Milliseconds that `close` waits for what is under way, before it answers 503. It ends within 0.7 s more. Default is 2000. */
+  /** Milliseconds that `close` waits for what is under way, before it answers 503. It ends within 0.7 s more. Default is 1600. */
   readonly gracePeriod?: number | undefined
   /** Milliseconds after which an invocation is abandoned. Default is 230000, after which the real host's front end gives up. */
   readonly invocationTimeout?: number | undefined
