@@ -59,8 +59,6 @@ describe('The registered functions', () => {
         name: 'smokeTest',
         isDisabled: false,
         schedule: '0 */15 * * * *',
-        runOnStartup: false,
-        useMonitor: false,
       },
     ])
   })
