@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import {
+  EnclaveFilesError,
   faultTable,
   startEnclave,
   writeEnclaveFiles,
@@ -25,15 +24,17 @@ export interface EnclaveSession {
 
 export async function openEnclave(fault?: Fault): Promise<EnclaveSession> {
   const enclave = await startEnclave()
-  const directory = await mkdtemp(join(tmpdir(), 'enclave-'))
-  const files = await writeEnclaveFiles(enclave, directory)
+  const files = await writeEnclaveFiles(enclave).catch(async (error: unknown) => {
+    await enclave.close()
+    throw error instanceof EnclaveFilesError ? new UsageError(error.message, { cause: error }) : error
+  })
   if (fault !== undefined) await enclave.setFault(fault)
   return {
     enclave,
     files,
     async close() {
       await enclave.close()
-      await rm(directory, { recursive: true, force: true })
+      await rm(files.directory, { recursive: true, force: true })
     },
   }
 }

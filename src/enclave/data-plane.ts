@@ -1,4 +1,5 @@
-import { checkBearer } from './bearer.ts'
+import { randomUUID } from 'node:crypto'
+import { type BearerRefusal, checkBearer } from './bearer.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
 import { type Answer, type EnclaveRequest, json } from './http/answer.ts'
 import type { Route } from './http/route.ts'
@@ -14,39 +15,83 @@ export interface DataPlaneOptions {
   readonly foreignOrigin: string
 }
 
+/** Why a request gets nothing: its token, or what its bearer may do, or the address that it came from. */
+type Refusal = BearerRefusal | 'forbidden' | 'firewall'
+type Refuse = (refusal: Refusal) => Answer
+
 interface DataPlane {
   readonly challenge: (authority: string, audience: string) => string
-  readonly refuse: (status: number, message: string) => Answer
-  readonly content: Answer
+  readonly refuse: Refuse
+  /** What an accepted request is answered. */
+  readonly content: (request: EnclaveRequest, origin: string) => Answer
 }
 
-const xml = (status: number, body: string): Answer => ({
+const vaultError = (status: number, code: string, message: string, inner?: string): Answer =>
+  json(status, { error: { code, message, ...(inner === undefined ? {} : { innererror: { code: inner } }) } })
+
+const vaultRefusals: Readonly<Record<Refusal, Parameters<typeof vaultError>>> = {
+  missing: [401, 'Unauthorized', 'AKV10000: The request has no bearer token.'],
+  expired: [401, 'Unauthorized', 'AKV10043: The token has expired.'],
+  'wrong-audience': [401, 'Unauthorized', 'AKV10022: The token is for another audience than this vault.'],
+  invalid: [401, 'Unauthorized', 'AKV10032: The token is invalid.'],
+  forbidden: [403, 'Forbidden', 'The caller has no role that allows this action.', 'ForbiddenByRbac'],
+  firewall: [403, 'Forbidden', 'The address of the caller is not allowed by the firewall.', 'ForbiddenByFirewall'],
+}
+
+const xml = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status,
-  headers: { 'content-type': 'application/xml' },
+  headers: { 'content-type': 'application/xml', 'x-ms-version': '2025-01-05', ...headers },
   body: `<?xml version="1.0" encoding="utf-8"?>${body}`,
 })
+
+const storageError = (status: number, code: string, message: string, detail = ''): Answer =>
+  xml(
+    status,
+    `<Error><Code>${code}</Code><Message>${message}\nRequestId:${randomUUID()}</Message>${detail && `<AuthenticationErrorDetail>${detail}</AuthenticationErrorDetail>`}</Error>`,
+    { 'x-ms-error-code': code },
+  )
+
+const storageRefusals: Readonly<Record<Refusal, Parameters<typeof storageError>>> = {
+  missing: [401, 'NoAuthenticationInformation', 'The request has no authentication information.'],
+  expired: [401, 'InvalidAuthenticationInfo', 'The authentication failed.', 'Lifetime validation failed.'],
+  'wrong-audience': [401, 'InvalidAuthenticationInfo', 'The authentication failed.', 'Audience validation failed.'],
+  invalid: [401, 'InvalidAuthenticationInfo', 'The authentication failed.', 'Signature validation failed.'],
+  forbidden: [403, 'AuthorizationPermissionMismatch', 'The caller has no role that allows this operation.'],
+  firewall: [403, 'AuthorizationFailure', 'The network rules of the account do not allow this request.'],
+}
 
 /** The two services differ in everything but the idea: a challenge that names the authority and the resource. */
 const planes: Readonly<Record<DataPlaneOptions['role'], DataPlane>> = {
   vault: {
     challenge: (authority, audience) =>
       `Bearer authorization="${authority}", resource="${audience.replace(/\/$/, '')}"`,
-    refuse: (status, message) =>
-      json(status, { error: { code: status === 401 ? 'Unauthorized' : 'Forbidden', message } }),
-    content: json(200, { value: [], nextLink: null }),
+    refuse: (refusal) => vaultError(...vaultRefusals[refusal]),
+    content: ({ path }, origin) =>
+      /^\/(secrets|keys|certificates)\/?$/.test(path)
+        ? json(200, {
+            value: [{ id: `${origin}${path.replace(/\/$/, '')}/example`, attributes: { enabled: true } }],
+            nextLink: null,
+          })
+        : vaultError(404, 'SecretNotFound', 'There is nothing with this name in this vault.'),
   },
   storage: {
     challenge: (authority, audience) =>
       `Bearer authorization_uri=${authority}/oauth2/authorize resource_id=${audience.replace(/\/$/, '')}`,
-    refuse: (status, message) => {
-      const code = status === 401 ? 'NoAuthenticationInformation' : 'AuthorizationPermissionMismatch'
-      return xml(status, `<Error><Code>${code}</Code><Message>${message}</Message></Error>`)
+    refuse: (refusal) => storageError(...storageRefusals[refusal]),
+    content: ({ path, query }, origin) => {
+      if (query.get('comp') !== 'list') return storageError(404, 'ResourceNotFound', 'The resource does not exist.')
+      const result = `<EnumerationResults ServiceEndpoint="${origin}/"`
+      return path === '/'
+        ? xml(200, `${result}><Containers>${container}</Containers><NextMarker /></EnumerationResults>`)
+        : xml(200, `${result} ContainerName="example"><Blobs /><NextMarker /></EnumerationResults>`)
     },
-    content: xml(200, '<EnumerationResults><Containers /><NextMarker /></EnumerationResults>'),
   },
 }
 
-/** A key vault or a storage account: empty, so that every address answers alike, and every one wants a token. */
+const container =
+  '<Container><Name>example</Name><Properties><Last-Modified>Sat, 01 Jan 2022 00:00:00 GMT</Last-Modified><Etag>"1"</Etag></Properties></Container>'
+
+/** A key vault with one secret's name, or a storage account with one empty container. Everything wants a token. */
 export function dataPlaneRoutes(options: DataPlaneOptions): readonly Route[] {
   return [{ method: '*', path: '*', handle: (request) => answer(request, options) }]
 }
@@ -55,16 +100,20 @@ async function answer(request: EnclaveRequest, options: DataPlaneOptions): Promi
   const { role, audience, issuer, faults } = options
   const plane = planes[role]
   const verdict = await checkBearer(request, issuer, [audience])
-  if (!verdict.accepted || faults.find('rejects-token', role)) return unauthorized(options)
-  return faults.find('forbidden', role) ? plane.refuse(403, 'The caller may not do this.') : plane.content
+  if (!verdict.accepted) return challenged(plane.refuse(verdict.reason), options)
+  if (faults.find('rejects-token', role)) return challenged(plane.refuse('invalid'), options)
+  const refusal = (['forbidden', 'firewall'] as const).find((kind) => faults.find(kind, role))
+  if (refusal) return plane.refuse(refusal)
+  return plane.content(request, `https://${request.headers.host ?? 'localhost'}`)
 }
 
-function unauthorized({ role, audience, authorizationUri, faults, foreignOrigin }: DataPlaneOptions): Answer {
-  const plane = planes[role]
-  const refused = plane.refuse(401, 'The request needs a bearer token for this resource.')
+/** A refused token is told which authority and resource would do. */
+function challenged(refused: Answer, options: DataPlaneOptions): Answer {
+  const { role, audience, authorizationUri, faults, foreignOrigin } = options
   if (faults.find('missing-challenge', role)) return refused
-  const challenge = faults.find('foreign-challenge', role)
-    ? plane.challenge(`${foreignOrigin}/common`, `${foreignOrigin}/`)
-    : plane.challenge(authorizationUri, audience)
-  return { ...refused, headers: { ...refused.headers, 'www-authenticate': challenge } }
+  const { challenge } = planes[role]
+  const value = faults.find('foreign-challenge', role)
+    ? challenge(`${foreignOrigin}/common`, `${foreignOrigin}/`)
+    : challenge(authorizationUri, audience)
+  return { ...refused, headers: { ...refused.headers, 'www-authenticate': value } }
 }

@@ -8,6 +8,8 @@ export interface EnclaveOptions {
   readonly ca?: CertificateAuthority
   /** Default is any free port for each role. */
   readonly ports?: Ports
+  /** How the profile names its hosts. An IPv6 literal is what some clients take for a name to look up. Default is `localhost`. */
+  readonly hostName?: 'localhost' | '[::1]'
   /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
   readonly tenantId?: string
   /** The login authority is a federation service, as on an on-premises stack. Default is false. */

@@ -1,9 +1,10 @@
-import { type CertificateAuthority, createCertificateAuthority } from './certificates/certificate-authority.ts'
+import { createCertificateAuthority } from './certificates/certificate-authority.ts'
 import { clientCertificate } from './client-certificate.ts'
-import { type Cluster, type FederatedTokenOptions, createCluster } from './cluster.ts'
-import { type Audiences, createDirectory } from './directory.ts'
+import { createCluster } from './cluster.ts'
+import { createDirectory } from './directory.ts'
 import { createFaultBoard } from './faults/fault-board.ts'
 import type { FaultChoice, FaultTarget } from './faults/fault.ts'
+import type { EnclaveCloud } from './enclave-cloud.ts'
 import type { EnclaveOptions } from './enclave-options.ts'
 import type { EnclaveFiles } from './files.ts'
 import type { ForeignRequest } from './foreign-host.ts'
@@ -11,7 +12,7 @@ import { type RecordedRequest, createRequestLog } from './http/request-log.ts'
 import { createDeviceCodes } from './login/device-codes.ts'
 import { federationAddresses, tenantedAddresses } from './login/login-addresses.ts'
 import { appServiceTokenPath } from './managed-identity.ts'
-import { type EnclaveProfile, enclaveProfile } from './profile.ts'
+import { enclaveProfile } from './profile.ts'
 import { serveRoles } from './serve-roles.ts'
 import { foreignOriginAt, startServers } from './servers.ts'
 import { type EnclaveAuthMode, type Settings, enclaveSettings } from './settings.ts'
@@ -21,43 +22,17 @@ export { type EnclaveOptions } from './enclave-options.ts'
 export { type FaultSetting } from './faults/fault-board.ts'
 export { type Fault, type FaultChoice, type FaultKind, type FaultTarget, faultTable } from './faults/fault.ts'
 export type { FederatedTokenOptions } from './cluster.ts'
+export type { EnclaveCloud } from './enclave-cloud.ts'
 export type { ForeignRequest } from './foreign-host.ts'
 export type { RecordedRequest } from './http/request-log.ts'
 export type { EnclaveProfile } from './profile.ts'
 export type { Role } from './roles.ts'
-export { type EnclaveFiles, writeEnclaveFiles } from './files.ts'
+export { type EnclaveFiles, EnclaveFilesError, writeEnclaveFiles } from './files.ts'
 export { formatShellCommand, platformCliCommands } from './platform-cli.ts'
 export { type EnclaveAuthMode, type Settings, formatShellExports, quoteForShell } from './settings.ts'
 
 /** A running sovereign cloud. Every address is on loopback; `localhost` must resolve to 127.0.0.1. */
-export interface Enclave {
-  readonly ca: CertificateAuthority
-  /** `https://localhost:PORT/`, or with `adfs/` for a federation service. */
-  readonly authorityHost: string
-  readonly resourceManagerEndpoint: string
-  readonly resourceManagerAudience: string
-  /** Where metadata is served, without its query. */
-  readonly metadataEndpoint: string
-  readonly vaultEndpoint: string
-  readonly storageEndpoint: string
-  readonly audiences: Audiences
-  readonly tenantId: string
-  /** The tenant's GUID, also where `tenantId` is `adfs`: the command-line tool takes no other. */
-  readonly directoryId: string
-  readonly subscriptionId: string
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly username: string
-  readonly password: string
-  /** The application's certificate followed by its key. */
-  readonly clientCertificatePem: string
-  readonly managedIdentity: {
-    readonly clientId: string
-    readonly appService: { readonly endpoint: string; readonly header: string }
-    /** For AZURE_POD_IDENTITY_AUTHORITY_HOST. Without a final slash. */
-    readonly instanceMetadataHost: string
-  }
-  readonly profile: EnclaveProfile
+export interface Enclave extends EnclaveCloud {
   /** The host that nothing should contact, with all that reached it. */
   readonly foreign: { readonly origin: string; readonly received: readonly ForeignRequest[] }
   /** Every request that arrived, in order, whatever became of it. */
@@ -67,7 +42,6 @@ export interface Enclave {
   clearRequests(): void
   /** The settings to use this enclave in one mode: {@link enclaveSettings}. */
   environment(mode: EnclaveAuthMode, files?: EnclaveFiles): Settings
-  issueFederatedToken(options?: FederatedTokenOptions): Promise<string>
   /**
    * Turns a fault on, or with `undefined` off. Without a target: the first one of the fault's row in `faultTable`, or all when turning
    * off. Resolves when the next connection will see it.
@@ -83,7 +57,12 @@ export interface Enclave {
 
 /** Starts a sovereign cloud on loopback. */
 export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclave> {
-  const { federationService = false, tokenLifetimeSeconds = 3600, assertionsOnce = false } = options
+  const {
+    federationService = false,
+    hostName = 'localhost',
+    tokenLifetimeSeconds = 3600,
+    assertionsOnce = false,
+  } = options
   const faults = createFaultBoard(options.faults)
   const now = (): number => {
     const skew = faults.find('clock-skew', 'login')
@@ -92,12 +71,12 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
   const log = createRequestLog()
   const ca = options.ca ?? (await createCertificateAuthority())
   const [servers, certificate] = await Promise.all([
-    startServers({ ca, ports: options.ports ?? {}, faults, log, now }),
+    startServers({ ca, ports: options.ports ?? {}, hostName, faults, log, now }),
     clientCertificate(ca),
   ])
 
-  const loginOrigin = `https://localhost:${servers.login.port}`
-  const resourceManagerEndpoint = `https://localhost:${servers['resource-manager'].port}/`
+  const loginOrigin = `https://${hostName}:${servers.login.port}`
+  const resourceManagerEndpoint = `https://${hostName}:${servers['resource-manager'].port}/`
   const managedIdentityOrigin = `http://127.0.0.1:${servers['managed-identity'].port}`
   const directory = createDirectory({ tenantId: options.tenantId, federationService, resourceManagerEndpoint })
   const addresses = federationService
@@ -105,7 +84,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     : tenantedAddresses(loginOrigin, directory.tenantId)
   const profile = enclaveProfile({ directory, resourceManagerEndpoint, federationService, ...addresses })
   const deviceCodes = createDeviceCodes(options.deviceCode ?? {}, now)
-  const cluster: Cluster = await createCluster(directory.domain, now)
+  const cluster = await createCluster(directory.domain, now)
   const received: ForeignRequest[] = []
   const foreignOrigin = foreignOriginAt(servers.foreign.port)
   await serveRoles(servers, {
@@ -131,8 +110,8 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     resourceManagerEndpoint,
     resourceManagerAudience: profile.resourceManagerAudience,
     metadataEndpoint: profile.metadataEndpoint,
-    vaultEndpoint: `https://localhost:${servers.vault.port}/`,
-    storageEndpoint: `https://localhost:${servers.storage.port}/`,
+    vaultEndpoint: `https://${hostName}:${servers.vault.port}/`,
+    storageEndpoint: `https://${hostName}:${servers.storage.port}/`,
     audiences: directory.audiences,
     tenantId: directory.tenantId,
     directoryId: directory.directoryId,

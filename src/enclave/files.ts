@@ -1,9 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Enclave } from './enclave.ts'
+import type { EnclaveCloud } from './enclave-cloud.ts'
 
 /** Absolute paths of what an enclave's user needs on disk. */
 export interface EnclaveFiles {
+  /** Where all of them are. */
+  readonly directory: string
   /** The root certificate: for NODE_EXTRA_CA_CERTS or REQUESTS_CA_BUNDLE. */
   readonly authorityPath: string
   /** The profile: for CUSTOM_CLOUD_PROFILE_PATH. */
@@ -18,23 +21,47 @@ export interface EnclaveFiles {
 
 const daySeconds = 24 * 60 * 60
 
-/** Writes the files of an enclave into a directory, which is made when missing. Secrets are readable by their owner only. */
-export async function writeEnclaveFiles(enclave: Enclave, directory: string): Promise<EnclaveFiles> {
+/** The files of an enclave could not be written. The message names the directory and the reason, for people. */
+export class EnclaveFilesError extends Error {
+  override readonly name = 'EnclaveFilesError'
+}
+
+/**
+ * Writes the files of an enclave. Secrets are readable by their owner only.
+ *
+ * @param directory Made when missing. Default is a new one in the system's temporary directory.
+ * @throws {EnclaveFilesError} When the directory cannot be made or a file in it not be written.
+ */
+export async function writeEnclaveFiles(enclave: EnclaveCloud, directory?: string): Promise<EnclaveFiles> {
+  const token = await enclave.issueFederatedToken({ lifetimeSeconds: daySeconds })
+  try {
+    const files = filesIn(directory ?? (await mkdtemp(join(tmpdir(), 'enclave-'))))
+    await mkdir(files.platformCliDirectory, { recursive: true, mode: 0o700 })
+    await Promise.all([
+      writeFile(files.authorityPath, enclave.ca.certificatePem),
+      writeFile(files.profilePath, `${JSON.stringify(enclave.profile, null, 2)}\n`),
+      writeFile(files.clientCertificatePath, enclave.clientCertificatePem, { mode: 0o600 }),
+      writeFile(files.federatedTokenPath, token, { mode: 0o600 }),
+    ])
+    return files
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException
+    const where = directory === undefined ? `${tmpdir()} (TMPDIR)` : resolve(directory)
+    const what = `The files of the enclave cannot be written to ${where}: ${code}.`
+    throw new EnclaveFilesError(`${what} Name a directory that exists, can be written to and has space.`, {
+      cause: error,
+    })
+  }
+}
+
+function filesIn(directory: string): EnclaveFiles {
   const at = (name: string): string => resolve(join(directory, name))
-  const files: EnclaveFiles = {
+  return {
+    directory: resolve(directory),
     authorityPath: at('enclave-ca.pem'),
     profilePath: at('enclave-profile.json'),
     clientCertificatePath: at('client-certificate.pem'),
     federatedTokenPath: at('federated-token'),
     platformCliDirectory: at('platform-cli'),
   }
-  await mkdir(files.platformCliDirectory, { recursive: true, mode: 0o700 })
-  const token = await enclave.issueFederatedToken({ lifetimeSeconds: daySeconds })
-  await Promise.all([
-    writeFile(files.authorityPath, enclave.ca.certificatePem),
-    writeFile(files.profilePath, `${JSON.stringify(enclave.profile, null, 2)}\n`),
-    writeFile(files.clientCertificatePath, enclave.clientCertificatePem, { mode: 0o600 }),
-    writeFile(files.federatedTokenPath, token, { mode: 0o600 }),
-  ])
-  return files
 }

@@ -68,7 +68,8 @@ async function answerTokenRequest(
     access_token: token,
     client_id: clientId,
     // Both endpoints send their numbers as strings.
-    ...(expiresIn === undefined ? {} : { expires_in: String(expiresIn), expires_on: String(expiresOn) }),
+    expires_in: String(expiresIn),
+    expires_on: String(expiresOn),
     resource,
     token_type: 'Bearer',
   })

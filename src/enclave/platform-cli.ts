@@ -1,4 +1,4 @@
-import type { Enclave } from './enclave.ts'
+import type { EnclaveCloud } from './enclave-cloud.ts'
 import { quoteForShell } from './settings.ts'
 
 /**
@@ -8,7 +8,7 @@ import { quoteForShell } from './settings.ts'
  * A tenanted authority needs the tool's version 2.54 or later: older ones always ask the public cloud whether they may trust an
  * authority, and know no setting against it. With a federation service they do not ask.
  */
-export function platformCliCommands(enclave: Enclave): readonly (readonly string[])[] {
+export function platformCliCommands(enclave: EnclaveCloud): readonly (readonly string[])[] {
   const { profile, directoryId, clientId, clientSecret } = enclave
   const endpoint = (address: string): string => address.replace(/\/$/, '')
   const cloud = {

@@ -14,6 +14,8 @@ export type Servers = Readonly<Record<Role, RoleServer>>
 export interface ServersOptions {
   readonly ca: CertificateAuthority
   readonly ports: Ports
+  /** The host of the profile's addresses. The identity endpoint and the foreign host are always on 127.0.0.1. */
+  readonly hostName: string
   readonly faults: FaultBoard
   readonly log: RequestLog
   readonly now: () => number
@@ -21,21 +23,25 @@ export interface ServersOptions {
 
 const roles: readonly Role[] = ['login', 'resource-manager', 'vault', 'storage', 'managed-identity', 'foreign']
 
+/** The roles that the profile or its services name. */
+const named: ReadonlySet<Role> = new Set(['login', 'resource-manager', 'vault', 'storage'])
+
 /**
  * Names in every server certificate: `localhost` for the profile's hosts, the address for the foreign one, and the names of vaults and
  * storage accounts, for a client that resolves them by itself.
  */
-const names = ['localhost', '127.0.0.1', `*.vault.${domain}`, `*.blob.core.${domain}`]
+const names = ['localhost', '127.0.0.1', '::1', `*.vault.${domain}`, `*.blob.core.${domain}`]
 
 /** Opens one port for each role, or none: when one fails, those already open are closed again. */
 export async function startServers(options: ServersOptions): Promise<Servers> {
-  const { ca, ports, ...rest } = options
+  const { ca, ports, hostName, ...rest } = options
   const identities = createServerIdentities(ca, names)
   let foreignPort = 0
   const starting = roles.map(async (role): Promise<readonly [Role, RoleServer]> => {
     const secure = role === 'managed-identity' ? {} : { identities }
-    const redirectOrigin = (): string => foreignOriginAt(foreignPort)
-    return [role, await startRoleServer({ ...rest, ...secure, role, port: ports[role], redirectOrigin })]
+    const address = hostName === '[::1]' && named.has(role) ? '::1' : '127.0.0.1'
+    const foreignOrigin = (): string => foreignOriginAt(foreignPort)
+    return [role, await startRoleServer({ ...rest, ...secure, role, address, port: ports[role], foreignOrigin })]
   })
   const settled = await Promise.allSettled(starting)
   const started = settled.filter((result) => result.status === 'fulfilled').map(({ value }) => value)

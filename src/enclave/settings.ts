@@ -1,4 +1,4 @@
-import type { Enclave } from './enclave.ts'
+import type { EnclaveCloud } from './enclave-cloud.ts'
 import type { EnclaveFiles } from './files.ts'
 
 /** The ways of authentication that the enclave can be used in, by the values of AUTH_MODE. */
@@ -21,7 +21,7 @@ export type Settings = Readonly<Record<string, string>>
  *   variable can override, and the caller must trust the enclave's root some other way.
  * @throws {TypeError} When the mode needs a file and `files` is absent.
  */
-export function enclaveSettings(enclave: Enclave, mode: EnclaveAuthMode, files?: EnclaveFiles): Settings {
+export function enclaveSettings(enclave: EnclaveCloud, mode: EnclaveAuthMode, files?: EnclaveFiles): Settings {
   return {
     ...(files ? profileFile(files) : profileOverrides(enclave)),
     AUTH_MODE: mode,
@@ -52,14 +52,14 @@ export function quoteForShell(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-type Credentials = (enclave: Enclave, file: (name: keyof EnclaveFiles) => string) => Settings
+type Credentials = (enclave: EnclaveCloud, file: (name: keyof EnclaveFiles) => string) => Settings
 
-const application = ({ tenantId, clientId }: Enclave): Settings => ({
+const application = ({ tenantId, clientId }: EnclaveCloud): Settings => ({
   PLATFORM_TENANT_ID: tenantId,
   PLATFORM_CLIENT_ID: clientId,
 })
 
-const withSecret = (enclave: Enclave): Settings => ({
+const withSecret = (enclave: EnclaveCloud): Settings => ({
   ...application(enclave),
   PLATFORM_CLIENT_SECRET: enclave.clientSecret,
 })
@@ -98,7 +98,7 @@ function profileFile(files: EnclaveFiles): Settings {
   return { CUSTOM_CLOUD_PROFILE_PATH: files.profilePath, NODE_EXTRA_CA_CERTS: files.authorityPath }
 }
 
-function profileOverrides({ profile }: Enclave): Settings {
+function profileOverrides({ profile }: EnclaveCloud): Settings {
   const { serviceDnsSuffixes: suffixes, serviceAudiences: audiences } = profile
   return {
     PLATFORM_CLOUD: 'platformstack-custom',

@@ -80,15 +80,15 @@ describe('the device code flow', () => {
     expect(answer).not.toHaveProperty('interval')
   })
 
-  test('under device-error is refused', async () => {
-    await enclave.cloud.setFault({ kind: 'device-error' })
+  test('under aadsts is refused', async () => {
+    await enclave.cloud.setFault({ kind: 'aadsts', number: 700016 }, 'login/device-code')
     const answer = await start()
     expect(answer.status).toBe(400)
     expect(answer.json()).toMatchObject({ error: 'unauthorized_client' })
   })
 
-  test('under device-html answers a page with status 200', async () => {
-    await enclave.cloud.setFault({ kind: 'device-html' })
+  test('under html answers a page with status 200', async () => {
+    await enclave.cloud.setFault({ kind: 'html' }, 'login/device-code')
     const answer = await start()
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   })

@@ -73,6 +73,15 @@ describe('an enclave', () => {
     expect(answer.status).toBe(200)
   })
 
+  test('is served at an IPv6 literal when it is named so', async () => {
+    const cloud = await startEnclave({ ca: enclave.cloud.ca, hostName: '[::1]' })
+    const answer = await enclave.send(`${cloud.metadataEndpoint}?api-version=1.0`)
+    const document = await enclave.send(`${cloud.authorityHost}${cloud.tenantId}/v2.0/.well-known/openid-configuration`)
+    await cloud.close()
+    expect(new URL(cloud.authorityHost).hostname).toBe('[::1]')
+    expect([answer.status, document.status]).toEqual([200, 200])
+  })
+
   test('opens no port when one is taken', async () => {
     const { port } = new URL(enclave.cloud.authorityHost)
     const taken = startEnclave({ ca: enclave.cloud.ca, ports: { vault: Number(port) } })
@@ -162,6 +171,13 @@ describe('settings and files', () => {
 
   test('a name that no shell can export is refused', () => {
     expect(() => formatShellExports({ 'A;rm -rf': 'x' })).toThrow(TypeError)
+  })
+
+  test('files that cannot be written are one error with the place and the reason', async () => {
+    const below = join(files.profilePath, 'below')
+    const failed = writeEnclaveFiles(enclave.cloud, below)
+    await expect(failed).rejects.toMatchObject({ name: 'EnclaveFilesError', cause: { code: 'ENOTDIR' } })
+    await expect(failed).rejects.toThrow(below)
   })
 
   test('files with secrets are readable by their owner only', async () => {

@@ -247,6 +247,51 @@ describe('a fault of the content', () => {
     expect(answer).not.toHaveProperty('token_endpoint')
   })
 
+  test('odd-fields replaces fields of a good answer and leaves out what is undefined', async () => {
+    expect(await tokenAnswer({ kind: 'odd-fields' })).toMatchObject({ expires_in: 1e13, token_type: 'Bearer' })
+    const given = await tokenAnswer({ kind: 'odd-fields', fields: { expires_in: undefined, scope: 1 } })
+    expect(given).toMatchObject({ scope: 1 })
+    expect(given).not.toHaveProperty('expires_in')
+    const refused = await enclave.postToken({ grant_type: 'client_credentials', scope: 'wrong' })
+    expect(refused.json()).not.toHaveProperty('scope')
+  })
+
+  test('odd-fields puts a line break into token_endpoint, and the device code below every limit', async () => {
+    const { cloud, send } = enclave
+    const odd = `${cloud.authorityHost}\ntoken`
+    await cloud.setFault({ kind: 'odd-fields', fields: { token_endpoint: odd } }, 'login/document')
+    expect((await send(documentOf(cloud))).json()).toMatchObject({ token_endpoint: odd })
+    const fields = { interval: 0.001, expires_in: 2_147_484 }
+    await cloud.setFault({ kind: 'odd-fields', fields }, 'login/device-code')
+    const form = { client_id: cloud.clientId, scope: `${cloud.resourceManagerAudience}.default` }
+    const answer = await send(tokenEndpoint(cloud).replace(/token$/, 'devicecode'), { form })
+    expect(answer.json()).toMatchObject(fields)
+  })
+
+  test('odd-claims changes what the token says of itself', async () => {
+    expect((await claims({ kind: 'odd-claims' })).exp).toBe('tomorrow')
+    const { keyVault: aud } = enclave.cloud.audiences
+    expect(await claims({ kind: 'odd-claims', claims: { aud, exp: undefined } })).toMatchObject({ aud })
+    expect(await claims({ kind: 'odd-claims', claims: { exp: undefined } })).not.toHaveProperty('exp')
+  })
+
+  test('odd-status keeps the token in an answer that is no success, or sends another body', async () => {
+    const { cloud, send } = enclave
+    const scope = `${cloud.resourceManagerAudience}.default`
+    await cloud.setFault({ kind: 'odd-status' }, 'login/token')
+    const refused = await enclave.postToken({ grant_type: 'client_credentials', scope })
+    expect([refused.status, refused.json()]).toMatchObject([401, { token_type: 'Bearer' }])
+    await cloud.setFault({ kind: 'odd-status', status: 404, body: {} }, 'login/document')
+    const document = await send(documentOf(cloud))
+    expect([document.status, document.body]).toEqual([404, '{}'])
+  })
+
+  test('short-lived-token says the same in the token and beside it', async () => {
+    const answer = await tokenAnswer({ kind: 'short-lived-token' })
+    const { iat = 0, exp } = decodeJwt(answer.access_token)
+    expect([answer.expires_in, exp]).toEqual([5, iat + 5])
+  })
+
   test('aadsts injects any number, with the error that belongs to a known one', async () => {
     expect(await tokenAnswer({ kind: 'aadsts', number: 53003 })).toMatchObject({
       error: 'interaction_required',

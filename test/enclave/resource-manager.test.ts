@@ -163,6 +163,38 @@ describe('vault and storage', () => {
     expect(await statuses(audiences.storage)).toEqual([401, 200])
   })
 
+  test('each lists one name, and says why it refuses: another audience, a missing role, its firewall', async () => {
+    const { cloud } = enclave
+    const look = async (audience: string) => {
+      const scope = `${audience}.default`
+      const { access_token: token } = (await enclave.postToken({ grant_type: 'client_credentials', scope })).json() as {
+        access_token: string
+      }
+      const headers = { authorization: `Bearer ${token}` }
+      const vault = await enclave.send(`${cloud.vaultEndpoint}secrets?api-version=7.4&maxresults=1`, { headers })
+      const storage = await enclave.send(`${cloud.storageEndpoint}?comp=list&maxresults=1`, { headers })
+      return { vault, storage }
+    }
+    const { keyVault, storage } = cloud.audiences
+    expect((await look(keyVault)).vault.json()).toMatchObject({
+      value: [{ id: `${cloud.vaultEndpoint}secrets/example` }],
+    })
+    expect((await look(storage)).storage.body).toContain('<Name>example</Name>')
+    expect((await look(storage)).vault.body).toContain('AKV10022')
+    expect((await look(keyVault)).storage.body).toContain('Audience validation failed')
+    for (const [kind, vaultCode, storageCode] of [
+      ['forbidden', 'ForbiddenByRbac', 'AuthorizationPermissionMismatch'],
+      ['firewall', 'ForbiddenByFirewall', 'AuthorizationFailure'],
+    ] as const) {
+      await cloud.setFault({ kind }, 'vault')
+      await cloud.setFault({ kind }, 'storage')
+      const vault = (await look(keyVault)).vault
+      expect([vault.status, vault.json()]).toMatchObject([403, { error: { innererror: { code: vaultCode } } }])
+      const refused = (await look(storage)).storage
+      expect([refused.status, refused.headers['x-ms-error-code']]).toEqual([403, storageCode])
+    }
+  })
+
   test.each(['vault', 'storage'] as const)('the challenge of %s can name another cloud', async (role) => {
     await enclave.cloud.setFault({ kind: 'foreign-challenge' }, role)
     const { vaultEndpoint, storageEndpoint, foreign, authorityHost } = enclave.cloud

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EnclaveAuthMode } from '../../src/enclave/enclave.ts'
+import type { EnclaveAuthMode, Fault } from '../../src/enclave/enclave.ts'
 import { countRequests, diagnose, useEnclaveService } from './enclave-service.ts'
 
 const open = useEnclaveService()
@@ -199,9 +199,13 @@ describe('signing in with a device code', () => {
       .toBe('DEVICE_CODE_EXPIRED')
   })
 
-  test.each(['device-missing-interval', 'device-html', 'device-error'] as const)('%s ends it at once', async (kind) => {
+  test.each([
+    { kind: 'device-missing-interval' },
+    { kind: 'html' },
+    { kind: 'aadsts', number: 700016 },
+  ] satisfies Fault[])('$kind ends it at once', async (fault) => {
     const { serve, enclave } = await open()
-    await enclave.setFault({ kind })
+    await enclave.setFault(fault, 'login/device-code')
     const report = await diagnose(await serve('deviceCode'))
     const codes = ['DEVICE_CODE_RESPONSE_INVALID', 'AUTHORITY_RESPONSE_INVALID', 'CLIENT_UNKNOWN']
     expect(codes).toContain(report.token.error?.code)

@@ -28,6 +28,8 @@ export interface FaultBoard {
   atConnection(role: Role): Fault | undefined
   /** The fault that replaces the answer to a request. */
   inAnswer(role: Role, step: Step | undefined): Fault | undefined
+  /** The fault that is on at exactly this target. */
+  at(target: FaultTarget): Fault | undefined
   /** The fault of the given kind, when it is on at the target or its role. */
   find<K extends FaultKind>(kind: K, target: FaultTarget): FaultOf<K> | undefined
 }
@@ -50,7 +52,7 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []): FaultBo
     return [roleOf(chosen)]
   }
 
-  const at = (layers: readonly FaultLayer[], targets: readonly (FaultTarget | undefined)[]): Fault | undefined =>
+  const firstOf = (layers: readonly FaultLayer[], targets: readonly (FaultTarget | undefined)[]): Fault | undefined =>
     targets
       .map((target) => (target === undefined ? undefined : active.get(target)))
       .find((fault) => fault !== undefined && layers.includes(faultTable[fault.kind].layer))
@@ -58,8 +60,9 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []): FaultBo
   for (const { fault, target } of initial) set(fault, target)
   return {
     set,
-    atConnection: (role) => (role === 'foreign' ? undefined : at(['connection', 'certificate'], [role])),
-    inAnswer: (role, step) => (role === 'foreign' ? undefined : at(['answer'], [step, role])),
+    atConnection: (role) => (role === 'foreign' ? undefined : firstOf(['connection', 'certificate'], [role])),
+    inAnswer: (role, step) => (role === 'foreign' ? undefined : firstOf(['answer'], [step, role])),
+    at: (target) => active.get(target),
     find: (kind, target) => {
       const found = [target, roleOf(target)].map((each) => active.get(each)).find((fault) => fault?.kind === kind)
       return found as FaultOf<typeof kind> | undefined

@@ -1,5 +1,7 @@
 import type { FaultRole, Step } from '../roles.ts'
 
+type JsonObject = Readonly<Record<string, unknown>>
+
 /** Where a fault applies: a whole role, or one step of it. */
 export type FaultTarget = FaultRole | Step
 
@@ -14,6 +16,12 @@ interface FaultEntry {
   /** Where it may be set. The first is the default. */
   readonly targets: readonly FaultTarget[]
   readonly effect: string
+  /** What it changes in the JSON of a good answer; `undefined` leaves a field out. Gets the answer, its parameters and the foreign origin. */
+  readonly fields?: (answer: JsonObject, fault: never, foreignOrigin: string) => JsonObject
+  /** What it changes in the claims of an access token. Gets the claims and its parameters. */
+  readonly claims?: (claims: JsonObject, fault: never) => JsonObject
+  /** What it changes in the status of a good answer. */
+  readonly status?: (fault: never) => number
 }
 
 const secureRoles = ['login', 'resource-manager', 'vault', 'storage'] as const
@@ -69,28 +77,101 @@ export const faultTable = {
   'slow-drip': { layer: 'answer', targets: documentFirst, effect: 'One byte at a time, for ever.' },
   'huge-body': { layer: 'answer', targets: documentFirst, effect: 'A JSON string without an end.' },
 
-  'foreign-issuer': { layer: 'content', targets: ['login/document'], effect: 'The issuer is on the foreign host.' },
+  'foreign-issuer': {
+    layer: 'content',
+    targets: ['login/document'],
+    effect: 'The issuer is on the foreign host.',
+    fields: ({ issuer }, _, foreignOrigin) => ({ issuer: moved(issuer, foreignOrigin) }),
+  },
   'foreign-token-endpoint': {
     layer: 'content',
     targets: ['login/document'],
     effect: 'token_endpoint is on the foreign host.',
+    fields: ({ token_endpoint: endpoint }, _, foreignOrigin) => ({ token_endpoint: moved(endpoint, foreignOrigin) }),
   },
-  'missing-token-endpoint': { layer: 'content', targets: ['login/document'], effect: 'No token_endpoint.' },
+  'missing-token-endpoint': {
+    layer: 'content',
+    targets: ['login/document'],
+    effect: 'No token_endpoint.',
+    fields: () => ({ token_endpoint: undefined }),
+  },
+  'no-expires-in': {
+    layer: 'content',
+    targets: tokenIssuers,
+    effect: 'The lifetime is left out of the answer.',
+    fields: () => ({ expires_in: undefined, ext_expires_in: undefined, expires_on: undefined }),
+  },
+  'device-missing-interval': {
+    layer: 'content',
+    targets: ['login/device-code'],
+    effect: 'No interval in the answer.',
+    fields: () => ({ interval: undefined }),
+  },
+  'odd-fields': {
+    layer: 'content',
+    targets: ['login/token', 'login/document', 'login/device-code', 'resource-manager/metadata', 'managed-identity'],
+    effect: 'The given fields of a good answer are replaced, or left out.',
+    fields: (_, { fields = { expires_in: 1e13 } }: FaultParameters['odd-fields']) => fields,
+  },
+  'odd-status': {
+    layer: 'content',
+    targets: documentFirst,
+    effect: 'A good answer, or the given body, under a status that is no success.',
+    status: ({ status = 401 }: FaultParameters['odd-status']) => status,
+  },
+  'odd-claims': {
+    layer: 'content',
+    targets: tokenIssuers,
+    effect: 'The given claims of the token are replaced, or left out.',
+    claims: (_, { claims = { exp: 'tomorrow' } }: FaultParameters['odd-claims']) => claims,
+  },
+  'wrong-audience': {
+    layer: 'content',
+    targets: tokenIssuers,
+    effect: 'A token for another audience.',
+    claims: (_, { audience = 'https://another-service.enclave.test/' }: FaultParameters['wrong-audience']) => ({
+      aud: audience,
+    }),
+  },
+  'audience-without-slash': {
+    layer: 'content',
+    targets: tokenIssuers,
+    effect: 'aud without its final slash.',
+    claims: ({ aud }) => ({ aud: String(aud).replace(/\/$/, '') }),
+  },
+  'wrong-tenant': {
+    layer: 'content',
+    targets: tokenIssuers,
+    effect: 'A token of another tenant.',
+    claims: ({ tid, iss }) => {
+      const another = '11111111-2222-4333-8444-555555555555'
+      return { tid: another, iss: String(iss).replace(String(tid), another) }
+    },
+  },
+  'expired-token': {
+    layer: 'content',
+    targets: tokenIssuers,
+    effect: 'A token that ended an hour ago.',
+    claims: ({ iat, exp }) => {
+      const ended = Number(iat) - 3600
+      const begun = ended - (Number(exp) - Number(iat))
+      return { iat: begun, nbf: begun, exp: ended }
+    },
+  },
+  'short-lived-token': {
+    layer: 'content',
+    targets: tokenIssuers,
+    effect: 'A token that lives a few seconds.',
+    claims: ({ iat }, { seconds = 5 }: FaultParameters['short-lived-token']) => ({ exp: Number(iat) + seconds }),
+    fields: (answer, { seconds = 5 }: FaultParameters['short-lived-token']) => shortened(answer, seconds),
+  },
+  'opaque-token': { layer: 'content', targets: tokenIssuers, effect: 'A token that is not a JWT.' },
   aadsts: {
     layer: 'content',
     targets: ['login/token', 'login/document', 'login/device-code'],
     effect: 'The error with the given AADSTS number.',
   },
-  'wrong-audience': { layer: 'content', targets: tokenIssuers, effect: 'A token for another audience.' },
-  'audience-without-slash': { layer: 'content', targets: tokenIssuers, effect: 'aud without its final slash.' },
-  'wrong-tenant': { layer: 'content', targets: tokenIssuers, effect: 'A token of another tenant.' },
-  'expired-token': { layer: 'content', targets: tokenIssuers, effect: 'A token that ended an hour ago.' },
-  'opaque-token': { layer: 'content', targets: tokenIssuers, effect: 'A token that is not a JWT.' },
-  'no-expires-in': { layer: 'content', targets: tokenIssuers, effect: 'The lifetime is left out of the answer.' },
   'clock-skew': { layer: 'content', targets: ['login'], effect: 'The clock of the whole enclave is shifted.' },
-  'device-missing-interval': { layer: 'content', targets: ['login/device-code'], effect: 'No interval in the answer.' },
-  'device-error': { layer: 'content', targets: ['login/device-code'], effect: 'Status 400 unauthorized_client.' },
-  'device-html': { layer: 'content', targets: ['login/device-code'], effect: 'Status 200 with an HTML page.' },
   'rejects-token': {
     layer: 'content',
     targets: ['resource-manager', 'vault', 'storage'],
@@ -99,7 +180,12 @@ export const faultTable = {
   forbidden: {
     layer: 'content',
     targets: ['resource-manager', 'vault', 'storage'],
-    effect: 'Status 403 to a valid token.',
+    effect: 'Status 403 to a valid token: a role is missing.',
+  },
+  firewall: {
+    layer: 'content',
+    targets: ['storage', 'vault'],
+    effect: 'Status 403 to a valid token: the network rules of the account refuse the caller.',
   },
   'foreign-challenge': {
     layer: 'content',
@@ -126,6 +212,14 @@ export interface FaultParameters {
   aadsts: { readonly number?: number; readonly error?: string; readonly status?: number }
   /** Default is an audience nobody asked for. */
   'wrong-audience': { readonly audience?: string }
+  /** Default is `{ expires_in: 1e13 }`. `undefined` leaves a field out. */
+  'odd-fields': { readonly fields?: JsonObject }
+  /** `status` defaults to 401, `body` (sent as JSON) to the good answer. */
+  'odd-status': { readonly status?: number; readonly body?: unknown }
+  /** Default is `{ exp: 'tomorrow' }`. `undefined` leaves a claim out. */
+  'odd-claims': { readonly claims?: JsonObject }
+  /** Default is 5. */
+  'short-lived-token': { readonly seconds?: number }
   /** Added to the enclave's time: Date header, tokens, and its own checks of them. Default is 3600. */
   'clock-skew': { readonly seconds?: number }
 }
@@ -139,6 +233,20 @@ export type Fault = {
 export type FaultOf<K extends FaultKind> = Extract<Fault, { kind: K }>
 
 type ParameterName = { [K in keyof FaultParameters]: keyof FaultParameters[K] }[keyof FaultParameters]
+
+/** The same path on another origin. */
+function moved(address: unknown, origin: string): string {
+  return origin + String(address).slice(new URL(String(address)).origin.length)
+}
+
+/** A token answer with another lifetime. Login authorities write numbers, identity endpoints strings. */
+function shortened({ expires_in: lifetime, expires_on: end }: JsonObject, seconds: number): JsonObject {
+  const alike = (like: unknown, value: number) => (typeof like === 'string' ? String(value) : value)
+  return {
+    expires_in: alike(lifetime, seconds),
+    ...(end === undefined ? {} : { expires_on: alike(end, Number(end) - Number(lifetime) + seconds) }),
+  }
+}
 
 /** A fault, or a kind that is known only when the program runs, without parameters. */
 export type FaultChoice = Fault | ({ readonly kind: FaultKind } & { readonly [P in ParameterName]?: never })

@@ -4,6 +4,7 @@ import { type Server as HttpsServer, createServer as createSecureServer } from '
 import { type AddressInfo, type Server, type Socket, createServer as createListener } from 'node:net'
 import type { ServerIdentities } from '../certificates/server-identities.ts'
 import { deliver } from '../faults/deliver.ts'
+import { editAnswer } from '../faults/edit.ts'
 import type { FaultBoard } from '../faults/fault-board.ts'
 import type { Fault } from '../faults/fault.ts'
 import type { Role } from '../roles.ts'
@@ -14,6 +15,8 @@ import { type Route, matchRoute } from './route.ts'
 
 export interface RoleServerOptions {
   readonly role: Role
+  /** The loopback address to listen on. */
+  readonly address: string
   /** Default is 0: any free port. */
   readonly port: number | undefined
   /** Absent for a role that speaks plain HTTP. */
@@ -22,8 +25,8 @@ export interface RoleServerOptions {
   readonly log: RequestLog
   /** Milliseconds since the epoch, as the enclave sees it. */
   readonly now: () => number
-  /** The origin that `redirect` points to. */
-  readonly redirectOrigin: () => string
+  /** The origin that `redirect` and other faults lead to. */
+  readonly foreignOrigin: () => string
 }
 
 /** One role on its own port of 127.0.0.1. */
@@ -35,8 +38,6 @@ export interface RoleServer {
   applyFaults(): Promise<void>
   close(): Promise<void>
 }
-
-const host = '127.0.0.1'
 
 export async function startRoleServer(options: RoleServerOptions): Promise<RoleServer> {
   const { role, identities, faults } = options
@@ -58,7 +59,7 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
     if (faults.atConnection(role)?.kind === 'silent-tls') socket.resume()
     else inner.emit('connection', socket)
   })
-  const port = await listen(listener, options.port ?? 0)
+  const port = await listen(listener, options.address, options.port ?? 0)
 
   let shown: Fault | undefined
   const apply = async (): Promise<void> => {
@@ -68,7 +69,7 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
     if (identities && 'setSecureContext' in inner) inner.setSecureContext(await identities(fault))
     const ended = Promise.all([...sockets].map(endConnection))
     if (fault?.kind === 'refused') await stopListening(listener)
-    else if (!listener.listening) await listen(listener, port)
+    else if (!listener.listening) await listen(listener, options.address, port)
     await ended
   }
   // One change after the other: closing and opening the port must not overlap.
@@ -96,7 +97,7 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
 async function handle(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { role, faults, log, now, redirectOrigin }: RoleServerOptions,
+  { role, faults, log, now, foreignOrigin }: RoleServerOptions,
   routes: () => readonly Route[],
   resetConnection: () => void,
 ): Promise<void> {
@@ -108,12 +109,13 @@ async function handle(
   const recordStatus = log.record({ role, method, path, query })
   response.on('finish', () => recordStatus(response.statusCode))
   response.setHeader('date', new Date(now()).toUTCString())
-  const delivery = { response, redirectTarget: redirectOrigin() + target, resetConnection }
+  const delivery = { response, redirectTarget: foreignOrigin() + target, resetConnection }
   try {
     const body = await readBody(incoming)
     const request: EnclaveRequest = { method, path, query: new URLSearchParams(query), headers: incoming.headers, body }
     const { step, answer } = matchRoute(routes(), request)
-    await deliver({ ...delivery, answer }, faults.inAnswer(role, step))
+    const edited = async () => editAnswer(await answer(), faults, { role, step, foreignOrigin: foreignOrigin() })
+    await deliver({ ...delivery, answer: edited }, faults.inAnswer(role, step))
   } catch (error) {
     if (response.headersSent) return
     const message = error instanceof Error ? error.message : String(error)
@@ -140,8 +142,8 @@ function endConnection(socket: Socket): Promise<void> {
   })
 }
 
-async function listen(listener: Server, port: number): Promise<number> {
-  listener.listen(port, host)
+async function listen(listener: Server, address: string, port: number): Promise<number> {
+  listener.listen(port, address)
   await once(listener, 'listening')
   return (listener.address() as AddressInfo).port
 }

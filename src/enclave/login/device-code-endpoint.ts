@@ -1,10 +1,10 @@
 import type { Directory } from '../directory.ts'
 import type { FaultBoard } from '../faults/fault-board.ts'
-import { type Answer, type EnclaveRequest, formOf, html, json } from '../http/answer.ts'
+import { type Answer, type EnclaveRequest, formOf, json } from '../http/answer.ts'
 import { authenticateClient } from './client-authentication.ts'
 import type { VerifyAssertion } from './client-assertion.ts'
 import type { DeviceCodes } from './device-codes.ts'
-import { LoginError, injectedError } from './login-error.ts'
+import { injectedError } from './login-error.ts'
 import { requestedResource } from './requested-resource.ts'
 
 export interface DeviceCodeEndpointOptions {
@@ -25,11 +25,8 @@ export async function answerDeviceCodeRequest(
   options: DeviceCodeEndpointOptions,
 ): Promise<Answer> {
   const { directory, verifyAssertion, deviceCodes, approvalPage, faults } = options
-  const at = 'login/device-code'
-  const injected = faults.find('aadsts', at)
+  const injected = faults.find('aadsts', 'login/device-code')
   if (injected) throw injectedError(injected)
-  if (faults.find('device-html', at)) return html(200, '<!doctype html><title>Sign in</title><h1>Sign in</h1>')
-  if (faults.find('device-error', at)) throw new LoginError(700016)
 
   const form = formOf(request)
   const clientId = await authenticateClient(form, 'public', directory, verifyAssertion)
@@ -43,7 +40,7 @@ export async function answerDeviceCodeRequest(
     verification_uri: approvalPage,
     verification_uri_complete: `${approvalPage}?user_code=${userCode}`,
     expires_in: lifetimeSeconds,
-    ...(faults.find('device-missing-interval', at) ? {} : { interval: intervalSeconds }),
+    interval: intervalSeconds,
     message: `To sign in, open ${approvalPage} in a web browser and enter the code ${userCode}.`,
   })
 }

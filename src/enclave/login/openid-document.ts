@@ -1,4 +1,3 @@
-import type { FaultBoard } from '../faults/fault-board.ts'
 import { type LoginAddresses, forTenant } from './login-addresses.ts'
 
 export interface DocumentOptions {
@@ -7,24 +6,13 @@ export interface DocumentOptions {
   readonly tenant: string
   /** What stands in the issuer: `{tenantid}` for the tenant-independent documents. */
   readonly issuerTenant: string
-  readonly foreignOrigin: string
-  readonly faults: FaultBoard
 }
 
-/** The OpenID Connect discovery document, as the faults leave it. */
+/** The OpenID Connect discovery document. */
 export function openIdDocument(options: DocumentOptions): Record<string, unknown> {
-  const { addresses, tenant, issuerTenant, foreignOrigin, faults } = options
-  const at = 'login/document'
-  const issuer = forTenant(addresses.documentIssuer, issuerTenant)
-  const tokenEndpoint = forTenant(addresses.tokenEndpoint, tenant)
+  const { addresses, tenant, issuerTenant } = options
   return {
-    ...(faults.find('missing-token-endpoint', at)
-      ? {}
-      : {
-          token_endpoint: faults.find('foreign-token-endpoint', at)
-            ? moved(tokenEndpoint, foreignOrigin)
-            : tokenEndpoint,
-        }),
+    token_endpoint: forTenant(addresses.tokenEndpoint, tenant),
     token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt'],
     jwks_uri: forTenant(addresses.keys, tenant),
     response_modes_supported: ['query', 'fragment', 'form_post'],
@@ -32,14 +20,9 @@ export function openIdDocument(options: DocumentOptions): Record<string, unknown
     subject_types_supported: ['pairwise'],
     id_token_signing_alg_values_supported: ['RS256'],
     scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
-    issuer: faults.find('foreign-issuer', at) ? moved(issuer, foreignOrigin) : issuer,
+    issuer: forTenant(addresses.documentIssuer, issuerTenant),
     authorization_endpoint: forTenant(addresses.authorizationEndpoint, tenant),
     device_authorization_endpoint: forTenant(addresses.deviceCodeEndpoint, tenant),
     claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'tid', 'oid', 'upn', 'name', 'ver'],
   }
-}
-
-/** The same path on another origin. */
-function moved(address: string, origin: string): string {
-  return origin + address.slice(new URL(address).origin.length)
 }

@@ -89,7 +89,8 @@ async function tokenAnswer(
   return json(200, {
     token_type: 'Bearer',
     scope: `${requested.audience}.default`,
-    ...(expiresIn === undefined ? {} : { expires_in: expiresIn, ext_expires_in: expiresIn }),
+    expires_in: expiresIn,
+    ext_expires_in: expiresIn,
     access_token: token,
     ...ofUser,
   })

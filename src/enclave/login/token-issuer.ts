@@ -1,6 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type JWTPayload, SignJWT, jwtVerify } from 'jose'
 import { type Directory, type Principal, withoutSlash } from '../directory.ts'
+import { editClaims } from '../faults/edit.ts'
 import type { FaultBoard } from '../faults/fault-board.ts'
 import type { FaultTarget } from '../faults/fault.ts'
 import type { SigningKey } from '../keys.ts'
@@ -20,8 +21,8 @@ export interface AccessToken {
   readonly token: string
   /** Seconds since the epoch. */
   readonly expiresOn: number
-  /** Seconds. Absent under the fault `no-expires-in`. */
-  readonly expiresIn?: number
+  /** Seconds. */
+  readonly expiresIn: number
 }
 
 export interface TokenIssuer {
@@ -56,15 +57,13 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
         }
 
   const accessToken: TokenIssuer['accessToken'] = async (principal, audience, target) => {
-    const ended = faults.find('expired-token', target) !== undefined
-    const issuedAt = nowSeconds() - (ended ? lifetimeSeconds + 3600 : 0)
-    const tenantId = faults.find('wrong-tenant', target) ? randomUUID() : directory.tenantId
+    const issuedAt = nowSeconds()
     const claims: JWTPayload = {
-      ...claimsOf(principal, tenantId),
+      ...claimsOf(principal, directory.tenantId),
       ...userClaims(principal),
       ...(principal.kind === 'user' ? { scp: 'user_impersonation' } : {}),
-      aud: audienceUnderFaults(audience, target, faults),
-      iss: addresses.accessTokenIssuer.replace(directory.tenantId, tenantId),
+      aud: audience,
+      iss: addresses.accessTokenIssuer,
       sub: principal.objectId,
       iat: issuedAt,
       nbf: issuedAt,
@@ -72,9 +71,9 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
     }
     const opaque = faults.find('opaque-token', target) !== undefined
     return {
-      token: opaque ? randomBytes(96).toString('base64url') : await sign(claims),
-      expiresOn: nowSeconds() + lifetimeSeconds,
-      ...(faults.find('no-expires-in', target) ? {} : { expiresIn: lifetimeSeconds }),
+      token: opaque ? randomBytes(96).toString('base64url') : await sign(editClaims(claims, faults, target)),
+      expiresOn: issuedAt + lifetimeSeconds,
+      expiresIn: lifetimeSeconds,
     }
   }
 
@@ -104,10 +103,4 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
       return payload
     },
   }
-}
-
-function audienceUnderFaults(audience: string, target: FaultTarget, faults: FaultBoard): string {
-  const wrong = faults.find('wrong-audience', target)
-  if (wrong) return wrong.audience ?? 'https://another-service.enclave.test/'
-  return faults.find('audience-without-slash', target) ? audience.replace(/\/$/, '') : audience
 }
