@@ -1,22 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { cp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
-import type { BuildOptions, Metafile, Plugin } from 'esbuild'
+import type { BuildOptions, OutputFile, Plugin } from 'esbuild'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const outdir = join(root, 'dist')
 
-/** What a cold start must not carry: it is loaded at the first token attempt. */
-const lazyOnly = /node_modules\/(@azure\/(identity|msal|core-)|@typespec)/
-
-/** The doors from the cold path to the lazy chunks: what is imported, and the entry of its chunk. */
-const lazyImports: Readonly<Record<string, string>> = {
-  '../diagnostics/diagnostics.ts': 'src/lib/diagnostics/diagnostics.ts',
-  './page.ts': 'src/functions/page.ts',
-}
+/** What a cold start must not carry: it belongs into a lazy chunk. */
+const lazyOnly = /node_modules\/(@azure\/(identity|msal|core-)|@typespec|prom-client)/
 
 const shared = {
   bundle: true,
@@ -28,16 +22,6 @@ const shared = {
   logLevel: 'warning',
   metafile: true,
 } satisfies BuildOptions
-
-const lazyChunks: Plugin = {
-  name: 'lazy-chunks',
-  setup(build) {
-    build.onResolve({ filter: /\/(diagnostics|page)\.ts$/ }, ({ kind, path }) => {
-      const entry = kind === 'dynamic-import' ? lazyImports[path] : undefined
-      return entry === undefined ? undefined : { path: `./${basename(entry, '.ts')}.cjs`, external: true }
-    })
-  },
-}
 
 /**
  * Puts the files that the page inlines into its chunk as text, minified. From sources, `page-files.ts` reads them at run time.
@@ -97,31 +81,93 @@ export const bundle = {
   external: ['@azure/functions-core'],
 } satisfies BuildOptions
 
+/** Chunks of one name that stay in `dist`: a service that was started before a build loads its own when it needs it. */
+const keptChunks = 10
+
+/**
+ * What the cold path imports dynamically becomes a bundle of its own. Its name carries a hash of its content, so that a build beside a
+ * running service never changes a file which that service has yet to load.
+ */
+const lazyChunks: Plugin = {
+  name: 'lazy-chunks',
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, async ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined
+      const { path: entry, errors } = await build.resolve(path, { kind: 'import-statement', resolveDir })
+      if (errors.length > 0) return { errors }
+      const { name, inputs } = await buildChunk(entry)
+      return { path: `./${name}`, external: true, watchFiles: inputs }
+    })
+  },
+}
+
+async function buildChunk(entry: string): Promise<{ readonly name: string; readonly inputs: string[] }> {
+  const { outputFiles, metafile } = await esbuild.build({
+    ...bundle,
+    entryPoints: [entry],
+    outdir,
+    entryNames: '[name]-[hash]',
+    outExtension: { '.js': '.cjs' },
+    write: false,
+    plugins: [withoutBrowser, pageFiles],
+  })
+  const [file] = outputFiles
+  if (file === undefined) throw new Error(`${entry} gives no chunk`)
+  await writeWhole(file)
+  await removeOldChunks(basename(file.path))
+  return { name: basename(file.path), inputs: Object.keys(metafile.inputs).map((path) => join(root, path)) }
+}
+
+/** Writes beside the file and renames, so that nobody ever reads half of it. */
+async function writeWhole({ path, contents }: OutputFile): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}.tmp`
+  try {
+    await writeFile(temporary, contents)
+    await rename(temporary, path)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+async function removeOldChunks(name: string): Promise<void> {
+  const kind = name.replace(/-[^-]+$/, '')
+  const chunks = (await readdir(outdir)).filter((each) => each.startsWith(`${kind}-`) && each.endsWith('.cjs'))
+  const dated = await Promise.all(
+    chunks.map(async (each) => ({ each, time: (await stat(join(outdir, each))).mtimeMs })),
+  )
+  const old = dated.sort((a, b) => b.time - a.time).slice(keptChunks)
+  await Promise.all(old.map(({ each }) => rm(join(outdir, each), { force: true })))
+}
+
 const main = {
   ...bundle,
   entryPoints: ['src/main.ts'],
   outfile: join(outdir, 'main.cjs'),
+  write: false,
+  // A failed `import()` is remembered for the life of a process, a failed `require` is not.
+  supported: { 'dynamic-import': false },
   plugins: [lazyChunks, librarySource],
 } satisfies BuildOptions
 
-const diagnostics = {
-  ...bundle,
-  entryPoints: ['src/lib/diagnostics/diagnostics.ts'],
-  outfile: join(outdir, 'diagnostics.cjs'),
-  plugins: [withoutBrowser],
-} satisfies BuildOptions
+/**
+ * Builds what is deployed: `dist/main.cjs` and its lazy chunks. CommonJS, because the worker injects its core module there only.
+ *
+ * @returns The built files, from the root of the project.
+ */
+export async function buildBundle(): Promise<readonly string[]> {
+  return finish(await esbuild.build(main))
+}
 
-const page = {
-  ...bundle,
-  entryPoints: ['src/functions/page.ts'],
-  outfile: join(outdir, 'page.cjs'),
-  plugins: [pageFiles],
-} satisfies BuildOptions
-
-/** Builds what is deployed: `dist/main.cjs` and its lazy chunks. CommonJS, because the worker injects its core module there only. */
-export async function buildBundle(): Promise<void> {
-  const [{ metafile }] = await Promise.all([esbuild.build(main), esbuild.build(diagnostics), esbuild.build(page)])
-  refuseLazyCode(metafile)
+/** Refuses a cold path that is too much, and writes it. Its chunks were written before. */
+async function finish({ metafile, outputFiles }: esbuild.BuildResult<typeof main>): Promise<readonly string[]> {
+  const found = Object.keys(metafile.inputs).find((path) => lazyOnly.test(path))
+  if (found !== undefined) throw new Error(`${found} would be loaded at every cold start; import it lazily`)
+  await Promise.all(outputFiles.map(writeWhole))
+  const chunks = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
+  return ['main.cjs', ...chunks.filter((path) => path.startsWith('./')).map((path) => basename(path))].map(
+    (name) => `dist/${name}`,
+  )
 }
 
 /** Builds the bundle now and after each change of a file it is made from. @param onBuilt Called after each good build. */
@@ -131,18 +177,16 @@ export async function watchBundle(onBuilt: () => void): Promise<{ dispose(): Pro
     setup(build) {
       const settings = ['host.json', 'local.settings.json'].map((file) => join(root, file))
       build.onResolve({ filter: /main\.ts$/ }, () => ({ watchFiles: settings }))
-      build.onEnd(({ errors }) => {
-        if (errors.length === 0) onBuilt()
+      build.onEnd(async (result) => {
+        if (result.errors.length > 0) return
+        await finish(result)
+        onBuilt()
       })
     },
   }
-  const contexts = await Promise.all(
-    [main, diagnostics, page].map((options) =>
-      esbuild.context({ ...options, plugins: [...options.plugins, announce] }),
-    ),
-  )
-  await Promise.all(contexts.map((each) => each.watch()))
-  return { dispose: async () => void (await Promise.all(contexts.map((each) => each.dispose()))) }
+  const context = await esbuild.context({ ...main, plugins: [...main.plugins, announce] })
+  await context.watch()
+  return { dispose: () => context.dispose() }
 }
 
 /** Builds the library: ESM whose dependencies stay imports, and its types. */
@@ -167,11 +211,6 @@ export async function buildLibrary(): Promise<void> {
   // The root of the sources is the project's, for the profiles are imported from beside src.
   await cp(join(outdir, 'types', 'src', 'lib'), join(outdir, 'lib'), { recursive: true })
   await rm(join(outdir, 'types'), { recursive: true })
-}
-
-function refuseLazyCode({ inputs }: Metafile): void {
-  const found = Object.keys(inputs).find((path) => lazyOnly.test(path))
-  if (found !== undefined) throw new Error(`${found} would be loaded at every cold start; import it lazily`)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

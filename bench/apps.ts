@@ -8,16 +8,6 @@ import { builtInProfiles, defaultProfileName } from '../src/lib/profile/built-in
 
 export const repository = fileURLToPath(new URL('..', import.meta.url))
 
-/** What is deployed, and nothing else: no `npm install` where it runs. */
-export const deployed = [
-  'host.json',
-  'package.json',
-  'dist/main.cjs',
-  'dist/diagnostics.cjs',
-  'dist/page.cjs',
-  'cloud-profiles',
-]
-
 /** The apps that are measured, each in a directory of its own. */
 export interface Apps {
   /** Scratch space that is gone after the run. */
@@ -32,10 +22,11 @@ export interface Apps {
 }
 
 export async function createApps(): Promise<Apps> {
-  await buildBundle()
+  const built = await buildBundle()
   const directory = await mkdtemp(join(tmpdir(), 'bench-'))
   const ours = join(directory, 'ours')
-  for (const path of deployed) await cp(join(repository, path), join(ours, path), { recursive: true })
+  for (const path of ['host.json', 'package.json', 'cloud-profiles', ...built])
+    await cp(join(repository, path), join(ours, path), { recursive: true })
   const profileLength = JSON.stringify(builtInProfiles.get(defaultProfileName)).length
   const padding = 'x'.repeat(profileLength - '{"message":""}'.length)
   return {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { renderFindings } from '../lib/diagnostics/findings/findings-document.ts'
+import { renderFindings } from '../lib/findings/findings-document.ts'
 import { createProfileJsonSchema } from '../lib/profile/json-schema.ts'
 import { renderSettings } from './generate/render-settings.ts'
 import { renderValidator } from './generate/render-validator.ts'

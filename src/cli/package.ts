@@ -13,9 +13,9 @@ const attributes = { mtime: new Date(1980, 0, 1), os: 3, level: 9 } as const
 
 // `npm run package`: builds the bundle and packs what is deployed, and nothing else.
 await runCommand(async () => {
-  await buildBundle()
+  const built = await buildBundle()
   const profiles = (await readdir(join(root, 'cloud-profiles'))).map((name) => `cloud-profiles/${name}`)
-  const names = ['host.json', 'dist/main.cjs', 'dist/diagnostics.cjs', 'dist/page.cjs', ...profiles]
+  const names = ['host.json', ...built, ...profiles]
   const files: Zippable = { 'package.json': [new TextEncoder().encode(await deployedPackage()), attributes] }
   for (const name of names) files[name] = [await readFile(join(root, name)), attributes]
   const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)))

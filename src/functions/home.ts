@@ -1,7 +1,10 @@
 import { app } from '@azure/functions'
 import type { AuthLevel } from '../lib/settings/settings.ts'
+import { lazy } from '../lib/service/lazy.ts'
 import { guarded, type ServiceRef } from './answer.ts'
 import { logTo } from './log.ts'
+
+const page = lazy(() => import('./page.ts'))
 
 /** GET `/`: the page. The status is 200 whatever it shows; a failed token is a result. */
 export function registerHome(service: ServiceRef, authLevel: AuthLevel): void {
@@ -11,7 +14,7 @@ export function registerHome(service: ServiceRef, authLevel: AuthLevel): void {
     authLevel,
     handler: guarded(async (_request, context) => {
       const diagnostics = await service().diagnostics(logTo(context))
-      const [report, { renderReport }] = await Promise.all([diagnostics.report(), import('./page.ts')])
+      const [report, { renderReport }] = await Promise.all([diagnostics.report(), page()])
       const { html, headers } = renderReport(service(), report)
       return { body: html, headers }
     }),

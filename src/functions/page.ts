@@ -1,4 +1,4 @@
-import { warningFindings } from '../lib/diagnostics/findings/warning-findings.ts'
+import { warningFindings } from '../lib/findings/warning-findings.ts'
 import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
 import { viewProfile } from '../lib/profile/profile-view.ts'
 import type { Service } from '../lib/service/service.ts'

@@ -1,5 +1,5 @@
 import type { Check, DiagnosticsReport, Explanation } from '../lib/diagnostics/report.ts'
-import { headlineOf, repeatsHeadline } from './headline.ts'
+import { repeatsHeadline } from './headline.ts'
 import type { ExplainedWarning } from './page-input.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { checkIcon, icon } from './icons.ts'
@@ -16,7 +16,7 @@ const groups = [
 
 /** Every check by status, failures first, with the warnings about the profile and the settings beside the checks'. */
 export function checksSection(report: DiagnosticsReport, warnings: readonly ExplainedWarning[]): Markup {
-  const headline = headlineOf(report)
+  const { headline } = report
   const sections = groups.map(([status, title]) => {
     const checks = report.checks.filter((check) => check.status === status)
     const items = checks.map((check) => checkItem(check, headline))

@@ -2,7 +2,7 @@ import { bannerElement } from './banner.ts'
 import { checksSection } from './checks.ts'
 import { identitySection, runtimeSection, scheduleSection } from './details.ts'
 import { pageHeaders } from './headers.ts'
-import { headlineOf, stateMark, stateWords } from './headline.ts'
+import { stateMark, stateWords } from './headline.ts'
 import { html, trusted, type Markup } from './html.ts'
 import { iconShapes, tabIcon } from './icons.ts'
 import { pageScript, pageStyle } from './page-files.ts'
@@ -36,7 +36,7 @@ function pageDocument({ report, profile, warnings: all, banner, now = new Date()
   const waiting = report.token.status === 'pending'
   const placeholders = placeholdersSection(profile)
   const warnings = distinctWarnings(all)
-  const placeholdersFirst = headlineOf(report)?.code === 'PLACEHOLDER_PROFILE'
+  const placeholdersFirst = report.headline?.code === 'PLACEHOLDER_PROFILE'
   return html`<!doctype html>
     <html lang="en">
       <head>

@@ -1,6 +1,6 @@
 import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
 import { codeValue, factList } from './facts.ts'
-import { headlineOf, stateWords } from './headline.ts'
+import { stateWords } from './headline.ts'
 import { html, type Markup } from './html.ts'
 import { icon } from './icons.ts'
 import { shownText, shownValue } from './shown-text.ts'
@@ -62,7 +62,7 @@ function tokenText({ token }: DiagnosticsReport, now: Date): Markup | string {
 }
 
 function findingSection(report: DiagnosticsReport): Markup | undefined {
-  const headline = headlineOf(report)
+  const { headline } = report
   if (headline === undefined) return undefined
   const { message, code, cause, fix } = headline
   return html`<section class="finding" id="finding" aria-label="Cause and fix">

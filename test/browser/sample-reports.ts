@@ -1,6 +1,7 @@
+import { headlineOf } from '../../src/lib/diagnostics/headline.ts'
 import type { PageInput } from '../../src/page/page-input.ts'
 import type { Check, DiagnosticsReport, Explanation } from '../../src/lib/diagnostics/report.ts'
-import { warningFindings } from '../../src/lib/diagnostics/findings/warning-findings.ts'
+import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
 import type { ExplainedProfile } from '../../src/lib/profile/explained-profile.ts'
 import { fieldPaths, valueAt, withValueAt } from '../../src/lib/profile/field-path.ts'
@@ -41,7 +42,10 @@ function explained(name: string, env: Record<string, string> = {}): ExplainedPro
   return explainCloudProfile({ name, env })
 }
 
-function sample(cloud: ExplainedProfile, report: Partial<DiagnosticsReport>): PageInput {
+function sample(cloud: ExplainedProfile, changes: Partial<DiagnosticsReport>): PageInput {
+  const { status = 'ok', token = {}, checks = passing } = changes
+  const headline = headlineOf({ status, token, checks })
+  const report = { ...changes, ...(headline === undefined ? {} : { headline }) }
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
     cloud.profile
   return {
@@ -50,6 +54,8 @@ function sample(cloud: ExplainedProfile, report: Partial<DiagnosticsReport>): Pa
     now: new Date(checkedAt),
     report: {
       status: 'ok',
+      version: '1.0.0',
+      instance: { hostName: 'enclave-host', startedAt: '2026-11-20T22:00:00.000Z', id: 'a1b2c3d4e5f6' },
       checkedAt,
       cloud: {
         name,
@@ -134,7 +140,7 @@ export const samples = {
     ],
     warnings: [
       {
-        code: 'AZURE_VARIABLE_IGNORED',
+        code: 'LIBRARY_VARIABLE_IGNORED',
         message: 'AZURE_AUTHORITY_HOST is set but has no effect: the profile gives the authority host',
       },
     ],

@@ -1,7 +1,8 @@
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtService } from '../support/build.ts'
+import { chunkOf } from '../support/project-copy.ts'
 import { offline } from '../support/environment.ts'
 import { readmeRows } from '../support/markdown-table.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -95,7 +96,7 @@ describe('An unexpected error', () => {
   let broken: ServedApp
   beforeAll(async () => {
     cpSync(builtService().deployable, join(directory.path, 'app'), { recursive: true })
-    rmSync(join(directory.path, 'app', 'dist', 'diagnostics.cjs'))
+    rmSync(chunkOf(join(directory.path, 'app'), 'diagnostics'))
     broken = await serveApp(offline, join(directory.path, 'app'))
   })
   afterAll(() => broken.close())
@@ -124,4 +125,26 @@ describe('An unexpected error', () => {
     expect(line.message).not.toContain(directory.path)
     expect((await broken.request('/api/profile')).status).toBe(200)
   })
+})
+
+describe('A lazy chunk that cannot be loaded', () => {
+  test.each(['diagnostics', 'page'])(
+    '%s: answers come again once the file is whole again, without a restart',
+    async (module) => {
+      const app = join(directory.path, `broken-${module}`)
+      cpSync(builtService().deployable, app, { recursive: true })
+      const chunk = chunkOf(app, module)
+      const whole = readFileSync(chunk)
+      writeFileSync(chunk, whole.subarray(0, whole.length / 2))
+      const service = await serveApp(offline, app)
+      try {
+        expect((await service.request('/')).status).toBe(500)
+        expect((await service.request('/')).status).toBe(500)
+        writeFileSync(chunk, whole)
+        expect((await service.request('/')).status).toBe(200)
+      } finally {
+        await service.close()
+      }
+    },
+  )
 })

@@ -147,7 +147,7 @@ describe('the service in the enclave', () => {
     const report = await diagnose(await serve('clientSecret', { [name]: value }))
     expect(report).toMatchObject({ status: 'warning', token: { status: 'acquired' } })
     expect(report.warnings).toContainEqual({
-      code: 'AZURE_VARIABLE_IGNORED',
+      code: 'LIBRARY_VARIABLE_IGNORED',
       message: expect.stringContaining(name) as string,
     })
     expect(enclave.foreign.received).toEqual([])

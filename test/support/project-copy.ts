@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -30,15 +30,22 @@ export function copyProject(to: string): string {
 /** Copies what is deployed, and nothing else, out of a project in which it was built. */
 export function copyDeployable(project: string, to: string): string {
   mkdirSync(to, { recursive: true })
-  for (const part of [
-    'host.json',
-    'package.json',
-    'cloud-profiles',
-    'dist/main.cjs',
-    'dist/diagnostics.cjs',
-    'dist/page.cjs',
-  ]) {
+  const chunks = chunksOf(project).map((name) => `dist/${name}`)
+  for (const part of ['host.json', 'package.json', 'cloud-profiles', 'dist/main.cjs', ...chunks]) {
     cpSync(join(project, part), join(to, part), { recursive: true })
   }
   return to
+}
+
+/** The lazy chunks that the built `dist/main.cjs` of a directory asks for, such as `page-7DPT4RNX.cjs`. */
+export function chunksOf(directory: string): string[] {
+  const main = readFileSync(join(directory, 'dist/main.cjs'), 'utf8')
+  return [...main.matchAll(/require\("\.\/([\w-]+\.cjs)"\)/g)].map(([, name = '']) => name).sort()
+}
+
+/** The lazy chunk of one module, as a path. */
+export function chunkOf(directory: string, module: string): string {
+  const name = chunksOf(directory).find((each) => each.startsWith(`${module}-`))
+  if (name === undefined) throw new Error(`dist/main.cjs asks for no chunk of ${module}`)
+  return join(directory, 'dist', name)
 }

@@ -3,7 +3,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { resourceManagerUrl } from '../profile/endpoints.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import { getDocument } from '../transport/get-document.ts'
-import { explain } from './findings/explain.ts'
+import { toExplanation } from './explanation.ts'
 import type { Check } from './report.ts'
 
 const id = 'resource-manager.accepts-token'
@@ -41,7 +41,7 @@ export async function checkAcceptance({ profile, token, timeoutMs }: AcceptanceO
   } catch (error) {
     if (!isServiceError(error)) throw error
     const failed = error.code === 'RESOURCE_MANAGER_FORBIDDEN' ? 'warn' : 'fail'
-    return { id, status: failed, ...explain(error), durationMs: durationMs() }
+    return { id, status: failed, ...toExplanation(error), durationMs: durationMs() }
   }
 }
 

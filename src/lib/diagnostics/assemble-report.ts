@@ -6,9 +6,12 @@ import { lintProfile } from '../profile/lint-profile.ts'
 import { readVariable } from '../profile/overrides.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
 import { scopeFor } from '../profile/scope.ts'
+import { VERSION } from '../settings/version.ts'
 import type { TraceStep } from '../transport/attempt.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
-import { explain } from './findings/explain.ts'
+import { toExplanation } from './explanation.ts'
+import { headlineOf } from './headline.ts'
+import { describeInstance } from './instance.ts'
 import type { Check, DiagnosticsReport, Identity, ReportStatus, TokenResult } from './report.ts'
 import { describeRuntime } from './runtime.ts'
 import { readIdentity } from './token-checks.ts'
@@ -16,8 +19,8 @@ import { readIdentity } from './token-checks.ts'
 /** Requests that are shown: a sign-in by a person polls for a quarter of an hour. */
 const mostSteps = 20
 
-/** What one round of diagnostics found. */
-export interface Findings {
+/** What one look at the cloud found. */
+export interface Look {
   readonly token: TokenOutcome
   readonly checks: readonly Check[]
   /** The audience that was asked for. */
@@ -34,7 +37,7 @@ export interface Findings {
  */
 export function createReportAssembler(
   context: DiagnosticsContext,
-): (found: Findings, explained: boolean) => DiagnosticsReport {
+): (look: Look, explained: boolean) => DiagnosticsReport {
   const { cloud, settings, env, lastSmokeTest } = context
   const { authMode } = settings
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
@@ -53,35 +56,44 @@ export function createReportAssembler(
     overrides: appliedOverrides(cloud),
   }
   const runtime = describeRuntime(env)
-  return (found, explained) => ({
-    status: judge(found, warnings.length > 0),
-    checkedAt: found.checkedAt.toISOString(),
-    cloud: described,
-    authMode,
-    credential: credentialNames[authMode],
-    token: describeToken(found),
-    identity: describeIdentity(context, found),
-    checks: found.checks,
-    warnings,
-    smokeTest: lastSmokeTest() ?? null,
-    runtime,
-    ...(explained ? { fields: cloud.fields } : {}),
-  })
+  const instance = describeInstance(env)
+  return (look, explained) => {
+    const status = judge(look, warnings.length > 0)
+    const token = describeToken(look)
+    const headline = headlineOf({ status, token, checks: look.checks })
+    return {
+      status,
+      version: VERSION,
+      instance,
+      ...(headline === undefined ? {} : { headline }),
+      checkedAt: look.checkedAt.toISOString(),
+      cloud: described,
+      authMode,
+      credential: credentialNames[authMode],
+      token,
+      identity: describeIdentity(context, look),
+      checks: look.checks,
+      warnings,
+      smokeTest: lastSmokeTest() ?? null,
+      runtime,
+      ...(explained ? { fields: cloud.fields } : {}),
+    }
+  }
 }
 
-function judge({ token, checks }: Findings, warned: boolean): ReportStatus {
+function judge({ token, checks }: Look, warned: boolean): ReportStatus {
   if (token.status === 'failed' || checks.some(({ status }) => status === 'fail')) return 'failed'
   if (token.status === 'pending') return 'pending'
   return warned || checks.some(({ status }) => status === 'warn') ? 'warning' : 'ok'
 }
 
-function describeToken({ token, audience, trace }: Findings): TokenResult {
+function describeToken({ token, audience, trace }: Look): TokenResult {
   const { status, durationMs, cached } = token
   const steps = trace.length === 0 ? {} : { trace: trace.slice(-mostSteps) }
   const result = { status, scope: scopeFor(audience), durationMs, cached, ...steps }
   if (token.status === 'acquired')
     return { ...result, expiresOn: new Date(token.token.expiresOnTimestamp).toISOString() }
-  if (token.status === 'failed') return { ...result, error: explain(token.error) }
+  if (token.status === 'failed') return { ...result, error: toExplanation(token.error) }
   const { userCode, verificationUri, expiresOnTimestamp } = token.prompt
   return {
     ...result,
@@ -89,7 +101,7 @@ function describeToken({ token, audience, trace }: Findings): TokenResult {
   }
 }
 
-function describeIdentity({ env, settings }: DiagnosticsContext, { token, plan }: Findings): Identity {
+function describeIdentity({ env, settings }: DiagnosticsContext, { token, plan }: Look): Identity {
   const tenantId =
     plan !== undefined && 'authority' in plan ? plan.authority.tenantId : readVariable(env, 'PLATFORM_TENANT_ID')
   const clientId = plan !== undefined && 'clientId' in plan ? plan.clientId : readVariable(env, 'PLATFORM_CLIENT_ID')

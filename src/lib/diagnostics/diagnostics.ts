@@ -5,7 +5,7 @@ import { singleFlight } from '../transport/single-flight.ts'
 import { createDocumentShare, type DocumentShare } from '../transport/document-share.ts'
 import { checkAcceptance, notShown } from './accepts-token.ts'
 import { createTokenAcquirer } from './acquire-token.ts'
-import { createReportAssembler, type Findings } from './assemble-report.ts'
+import { createReportAssembler, type Look } from './assemble-report.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
 import { runProbes } from './probes/run-probes.ts'
 import type { Check, DiagnosticsReport } from './report.ts'
@@ -29,7 +29,7 @@ const leastAcceptanceMs = 500
 const reuseMs = (checks: readonly Check[]) =>
   checks.some(({ status }) => status === 'fail') ? failureReuseMs : goodReuseMs
 
-/** Everything that needs the credential library, the network. Loaded at first use, not at cold start. */
+/** Everything that needs the credential library or the network. Loaded at first use, not at cold start. */
 export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   const { cloud, settings } = context
   const { profile } = cloud
@@ -65,7 +65,7 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     return [acquired, ...verdict, ...(foreign ? [notShown] : await accept(token, Date.now() - started))]
   }
 
-  const findNow = async (): Promise<Findings> => {
+  const lookNow = async (): Promise<Look> => {
     const started = Date.now()
     const probing = probe()
     const token = await acquirer.current()
@@ -78,9 +78,9 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   }
 
   // Nothing changes within a second of an outcome that was there already; many readers then cost as much as one.
-  const find = singleFlight(findNow, ({ token }) => (token.cached ? pictureReuseMs : 0))
+  const look = singleFlight(lookNow, ({ token }) => (token.cached ? pictureReuseMs : 0))
 
-  const report: Diagnostics['report'] = async ({ explain = false } = {}) => assemble(await find(), explain)
+  const report: Diagnostics['report'] = async ({ explain = false } = {}) => assemble(await look(), explain)
 
   return {
     report,

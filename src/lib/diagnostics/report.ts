@@ -1,4 +1,4 @@
-import type { ErrorCode, Warning } from '../errors.ts'
+import type { ErrorCode, NetworkRole, Warning } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import type { ExplainedProfile, ProfileSource } from '../profile/explained-profile.ts'
 import type { TraceStep } from '../transport/attempt.ts'
@@ -12,6 +12,65 @@ export interface Explanation {
   readonly message: string
   readonly cause: string
   readonly fix: string
+}
+
+/** The one thing to tell of a report that failed: the most telling cause, whoever reads it. */
+export interface Headline extends Explanation {
+  /** The hosts that this cause concerns, `host[:port]`; absent when it concerns none. */
+  readonly hosts?: readonly string[]
+  /** The values that prove it, by name, such as `issuer` or `correlationId`. Never a secret. */
+  readonly evidence?: Readonly<Record<string, string>>
+  /** The ids of the failed checks that it explains; a failed token attempt is `token.acquired`. */
+  readonly checks: readonly string[]
+}
+
+/** What lies between this process and an accepted token, in the order it is passed. */
+export const layers = ['proxy', 'dns', 'tcp', 'tls', 'answer', 'token'] as const
+
+export type Layer = (typeof layers)[number]
+
+/** One host and how far requests to it get: a row of the matrix. */
+export interface HostRow {
+  /** The group of its checks, such as `authority` or `key-vault`. */
+  readonly id: string
+  readonly role: NetworkRole
+  /** `host[:port]`. */
+  readonly host: string
+  /** The worst check of each layer that was looked at. */
+  readonly layers: Readonly<
+    Partial<Record<Layer, { readonly status: Check['status']; /** The id of the check. */ readonly check: string }>>
+  >
+  readonly certificate?: HostCertificate
+}
+
+/** The certificate that a host presents. Names are shortened and hold no control characters. */
+export interface HostCertificate {
+  readonly subject: string
+  readonly issuer: string
+  /** ISO 8601. */
+  readonly validFrom: string
+  /** ISO 8601. */
+  readonly validTo: string
+}
+
+/** One look in the past. */
+export interface HistoryEntry {
+  /** ISO 8601. */
+  readonly at: string
+  readonly status: ReportStatus
+  /** The code of its headline, when it failed. */
+  readonly code?: ErrorCode
+  /** Milliseconds of its token attempt. */
+  readonly durationMs?: number
+}
+
+/** Which process answers. */
+export interface Instance {
+  readonly hostName: string
+  /** ISO 8601. */
+  readonly startedAt: string
+  /** What the platform calls this instance, shortened; absent where it names none. */
+  readonly id?: string
 }
 
 /** One question asked of this environment. */
@@ -86,6 +145,11 @@ export interface Runtime {
 /** The body of `/api/diagnostics`. */
 export interface DiagnosticsReport {
   readonly status: ReportStatus
+  /** Of this build, such as `1.0.0`. */
+  readonly version: string
+  readonly instance: Instance
+  /** Present when the status is `failed`. */
+  readonly headline?: Headline
   /** ISO 8601. */
   readonly checkedAt: string
   readonly cloud: Pick<
@@ -103,9 +167,13 @@ export interface DiagnosticsReport {
   readonly token: TokenResult
   readonly identity: Identity
   readonly checks: readonly Check[]
+  /** One row per host that was looked at, in the order of a token's way. */
+  readonly hosts?: readonly HostRow[]
   readonly warnings: readonly Warning[]
   readonly smokeTest: SmokeTestRun | null
   readonly runtime: Runtime
+  /** Earlier looks of this process, oldest first; only with `?history=true`. */
+  readonly history?: readonly HistoryEntry[]
   /** Each field's value and origin; only with `?explain=true`. */
   readonly fields?: ExplainedProfile['fields']
 }

@@ -2,7 +2,7 @@ import { readTokenClaims, type TokenClaims } from '../auth/token-claims.ts'
 import type { TokenOutcome } from '../auth/token-source.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { explain } from './findings/explain.ts'
+import { toExplanation } from './explanation.ts'
 import type { Check, Identity } from './report.ts'
 
 /** Seconds the clocks of two machines may differ without anybody noticing. */
@@ -39,7 +39,7 @@ export function checkAcquired(outcome: TokenOutcome): Check {
   if (outcome.status === 'acquired') return { id, status: 'pass', message: 'A token was acquired', durationMs }
   if (outcome.status === 'pending')
     return { id, status: 'skip', message: 'Waiting for a person to sign in', durationMs }
-  return { id, status: 'fail', ...explain(outcome.error), durationMs }
+  return { id, status: 'fail', ...toExplanation(outcome.error), durationMs }
 }
 
 /** Who the token says this workload is. */
@@ -127,7 +127,7 @@ const skip = (id: string, message: string): Check => ({ id, status: 'skip', mess
 const fail = (id: string, code: ErrorCode, message: string): Check => ({
   id,
   status: 'fail',
-  ...explain(new ServiceError(code, message)),
+  ...toExplanation(new ServiceError(code, message)),
   durationMs: 0,
 })
 const warn = (id: string, code: ErrorCode, message: string): Check => ({ ...fail(id, code, message), status: 'warn' })

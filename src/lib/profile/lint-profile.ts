@@ -98,10 +98,10 @@ function findAzureVariables(env: Env, authMode: string | undefined): Warning[] {
   const isSet = (name: string) => readVariable(env, name) !== undefined
   const warnings: Warning[] = Object.entries(ignoredVariables)
     .filter(([name]) => isSet(name))
-    .map(([name, instead]) => ({ code: 'AZURE_VARIABLE_IGNORED', message: `${name} is ignored here: ${instead}` }))
+    .map(([name, instead]) => ({ code: 'LIBRARY_VARIABLE_IGNORED', message: `${name} is ignored here: ${instead}` }))
   if (isSet(identityHost) && (authMode === undefined || ['managedIdentity', 'default'].includes(authMode))) {
     const message = `${identityHost} is set, so a managed identity is asked for at its address`
-    warnings.push({ code: 'AZURE_VARIABLE_IN_EFFECT', message })
+    warnings.push({ code: 'LIBRARY_VARIABLE_IN_EFFECT', message })
   }
   return warnings
 }

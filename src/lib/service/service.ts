@@ -1,5 +1,6 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { SmokeTestRun } from '../diagnostics/report.ts'
+import { lazy } from './lazy.ts'
 import { reportHealth, type HealthReport } from './health.ts'
 import type { Log } from './log-event.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
@@ -29,7 +30,6 @@ export function createService(env: Env): Service {
   const settings = readSettings(env)
   const cloud = explainCloudProfile({ env })
   let loaded: Diagnostics | undefined
-  let loading: Promise<Diagnostics> | undefined
   let smokeTest: SmokeTestRun | undefined
   let profileInvalid = false
 
@@ -38,11 +38,13 @@ export function createService(env: Env): Service {
   const log: Log = (event) => latest(event)
   const diagnostics = (current: Log) => {
     latest = current
-    return (loading ??= import('../diagnostics/diagnostics.ts').then(({ createDiagnostics }) => {
-      loaded = createDiagnostics({ cloud, settings, env, log, lastSmokeTest: () => smokeTest })
-      return loaded
-    }))
+    return load()
   }
+  const load = lazy(async () => {
+    const { createDiagnostics } = await import('../diagnostics/diagnostics.ts')
+    loaded = createDiagnostics({ cloud, settings, env, log, lastSmokeTest: () => smokeTest })
+    return loaded
+  })
 
   return {
     settings,

@@ -116,7 +116,7 @@ describe('AZURE_ variables', () => {
   ])('%s is ignored, and the warning names %s instead', (name, instead) => {
     const warnings = lintProfile(enclave, { [name]: 'hunter2' })
     expect(warnings).toEqual([
-      { code: 'AZURE_VARIABLE_IGNORED', message: expect.stringContaining(`${name} is ignored`) as string },
+      { code: 'LIBRARY_VARIABLE_IGNORED', message: expect.stringContaining(`${name} is ignored`) as string },
     ])
     expect(warnings[0]?.message).toContain(instead)
     expect(JSON.stringify(warnings)).not.toContain('hunter2')
@@ -127,7 +127,7 @@ describe('AZURE_ variables', () => {
   })
 
   test.each([
-    ['managedIdentity', ['AZURE_VARIABLE_IN_EFFECT']],
+    ['managedIdentity', ['LIBRARY_VARIABLE_IN_EFFECT']],
     ['clientSecret', []],
   ])('a pod identity host matters with %s: %j', (authMode, codes) => {
     expect(codesOf(enclave, { AZURE_POD_IDENTITY_AUTHORITY_HOST: 'http://10.0.0.1' }, { authMode })).toEqual(codes)

@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import { builtService } from '../../support/build.ts'
+import { chunkOf } from '../../support/project-copy.ts'
 
 /** The file of this run's build that holds everything which may contact anybody. */
 export function deployedChunk(): string {
-  return join(builtService().deployable, 'dist/diagnostics.cjs')
+  return chunkOf(builtService().deployable, 'diagnostics')
 }

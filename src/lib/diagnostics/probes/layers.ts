@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError, type ErrorCode } from '../../errors.ts'
 import type { Check } from '../report.ts'
-import { explain } from '../findings/explain.ts'
+import { toExplanation } from '../explanation.ts'
 
 /** What a question that did not fail found. */
 export interface Answer<T> {
@@ -44,12 +44,12 @@ export class Layers {
     const durationMs = () => Math.round(performance.now() - started)
     try {
       const { status = 'pass', message, code, value } = await question()
-      const explained = code === undefined ? { message } : explain(new ServiceError(code, message))
+      const explained = code === undefined ? { message } : toExplanation(new ServiceError(code, message))
       this.#checks.push({ id, status, ...explained, durationMs: durationMs() })
       return value
     } catch (error) {
       const known = isServiceError(error) ? error : describeDefect(error)
-      this.#checks.push({ id, status: 'fail', ...explain(known), durationMs: durationMs() })
+      this.#checks.push({ id, status: 'fail', ...toExplanation(known), durationMs: durationMs() })
       this.#stopped = `${id} failed`
       return undefined
     }

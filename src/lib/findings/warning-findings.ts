@@ -1,8 +1,7 @@
-import type { WarningCode } from '../../errors.ts'
 import type { Finding } from './finding.ts'
 
 /** What each warning about a profile and its environment means. */
-export const warningFindings: Readonly<Record<WarningCode, Finding>> = {
+export const warningFindings = {
   UNKNOWN_FIELD: {
     title: 'Unknown field',
     cause: 'The profile file has a field that this build does not know; it is ignored.',
@@ -40,12 +39,12 @@ export const warningFindings: Readonly<Record<WarningCode, Finding>> = {
     cause: 'authorityHost is another name of a public login host; only the main name counts as well known.',
     fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to the name in the message.',
   },
-  AZURE_VARIABLE_IGNORED: {
+  LIBRARY_VARIABLE_IGNORED: {
     title: 'AZURE_ variable without effect',
     cause: 'The variable would steer the credential library, but here the profile and the PLATFORM_ variables decide.',
     fix: 'Set what the message names instead, and remove the variable unless another program of this host needs it.',
   },
-  AZURE_VARIABLE_IN_EFFECT: {
+  LIBRARY_VARIABLE_IN_EFFECT: {
     title: 'AZURE_ variable in effect',
     cause: 'The variable moves the requests for a managed identity to the address it holds.',
     fix: 'Remove the variable unless this cluster really runs the identity service it names.',
@@ -56,4 +55,4 @@ export const warningFindings: Readonly<Record<WarningCode, Finding>> = {
       'The tool knows only the public, US government and China clouds. It signs in to the cloud that is active in it, not to the profile.',
     fix: 'Run the commands of the message once: az cloud register, az cloud set, az login.',
   },
-}
+} as const satisfies Readonly<Record<string, Finding>>

@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { findings } from '../../../../src/lib/diagnostics/findings/catalogue.ts'
-import { explain } from '../../../../src/lib/diagnostics/findings/explain.ts'
-import { renderFindings } from '../../../../src/lib/diagnostics/findings/findings-document.ts'
-import { warningFindings } from '../../../../src/lib/diagnostics/findings/warning-findings.ts'
-import { symptoms } from '../../../../src/lib/diagnostics/findings/symptoms.ts'
-import { type ErrorCode, ServiceError } from '../../../../src/lib/errors.ts'
-import { settingRows } from '../../../../src/lib/settings/setting-rows.ts'
+import { findings } from '../../../src/lib/findings/catalogue.ts'
+import { toExplanation } from '../../../src/lib/diagnostics/explanation.ts'
+import { renderFindings } from '../../../src/lib/findings/findings-document.ts'
+import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
+import { symptoms } from '../../../src/lib/findings/symptoms.ts'
+import { type ErrorCode, ServiceError } from '../../../src/lib/errors.ts'
+import { settingRows } from '../../../src/lib/settings/setting-rows.ts'
 
-const root = new URL('../../../../', import.meta.url)
+const root = new URL('../../../', import.meta.url)
 const errorCodes = Object.keys(findings) as ErrorCode[]
 
 /** The rows of the specification's Errors section, with a code that each one must lead to. */
@@ -73,7 +73,7 @@ describe('findings', () => {
 describe('explain', () => {
   test('adds cause and fix to the message of an error', () => {
     const error = new ServiceError('TENANT_UNKNOWN', 'login.enclave.test refused the token request (AADSTS90002)')
-    expect(explain(error)).toEqual({
+    expect(toExplanation(error)).toEqual({
       code: 'TENANT_UNKNOWN',
       message: error.message,
       cause: findings.TENANT_UNKNOWN.cause,
@@ -82,7 +82,7 @@ describe('explain', () => {
   })
 
   test.each(['A_CODE_OF_A_NEWER_BUILD', 'constructor'])('explains the unknown code %s as unexpected', (code) => {
-    expect(explain(new ServiceError(code as ErrorCode, 'text')).fix).toBe(findings.UNEXPECTED.fix)
+    expect(toExplanation(new ServiceError(code as ErrorCode, 'text')).fix).toBe(findings.UNEXPECTED.fix)
   })
 })
 

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../errors.ts'
 import type { Finding } from './finding.ts'
 
 /** What the transport refuses, and what the login document says of itself. */
@@ -37,4 +36,4 @@ export const guardFindings = {
     cause: 'The endpoint is an http address, so what is sent to it, tokens included, travels unprotected.',
     fix: 'Set the endpoint to its https address: resourceManagerEndpoint (PLATFORM_RESOURCE_MANAGER_ENDPOINT) or metadataEndpoint of the profile.',
   },
-} as const satisfies Partial<Record<ErrorCode, Finding>>
+} as const satisfies Readonly<Record<string, Finding>>

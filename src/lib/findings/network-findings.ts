@@ -1,4 +1,3 @@
-import type { NetworkErrorCode, NetworkFault, NetworkRole } from '../../errors.ts'
 import type { Finding } from './finding.ts'
 
 interface Subject {
@@ -8,7 +7,8 @@ interface Subject {
   readonly address: string
 }
 
-const subjects: Readonly<Record<NetworkRole, Subject>> = {
+/** The hosts that are told apart: the prefix of a code. */
+const subjects = {
   AUTHORITY: { name: 'the login authority', address: 'authorityHost (PLATFORM_AUTHORITY_HOST)' },
   RESOURCE_MANAGER: {
     name: 'the resource manager',
@@ -20,7 +20,10 @@ const subjects: Readonly<Record<NetworkRole, Subject>> = {
     name: 'the service',
     address: 'the account (PLATFORM_STORAGE_ACCOUNT, PLATFORM_KEY_VAULT) or its DNS suffix in the profile',
   },
-}
+} as const satisfies Readonly<Record<string, Subject>>
+
+/** Who a network fault concerns: the prefix of its code. */
+export type NetworkRole = keyof typeof subjects
 
 type Text = (subject: Subject) => string
 
@@ -30,7 +33,8 @@ interface FaultText {
   readonly fix: Text
 }
 
-const faults: Readonly<Record<NetworkFault, FaultText>> = {
+/** What can go wrong between here and a host: the rest of a code. */
+const faults = {
   DNS_FAILED: {
     title: ({ name }) => `No address for ${name}`,
     cause: ({ name }) =>
@@ -138,7 +142,13 @@ const faults: Readonly<Record<NetworkFault, FaultText>> = {
     fix: ({ address }) =>
       `Correct ${address}. A sign-in page of the network must be passed, or be lifted for this host.`,
   },
-}
+} as const satisfies Readonly<Record<string, FaultText>>
+
+/** What can go wrong between here and a host, told apart. */
+export type NetworkFault = keyof typeof faults
+
+/** A network failure of one role, such as `AUTHORITY_UNTRUSTED`. */
+export type NetworkErrorCode = `${NetworkRole}_${NetworkFault}`
 
 /** A host without an identity is the usual reason why its endpoint cannot be reached. */
 const noIdentity = {

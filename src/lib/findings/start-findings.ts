@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../errors.ts'
 import type { Finding } from './finding.ts'
 
 /** Profile and settings, found at start, and what a credential is built from. */
@@ -51,4 +50,4 @@ export const startFindings = {
     cause: 'Something failed that this service does not know. The log holds the details.',
     fix: 'Run again with PLATFORM_LOG_LEVEL=verbose, and report the log with the support report of the page.',
   },
-} as const satisfies Partial<Record<ErrorCode, Finding>>
+} as const satisfies Readonly<Record<string, Finding>>

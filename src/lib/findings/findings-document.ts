@@ -26,7 +26,7 @@ export function renderFindings(): string {
 
 const introduction = [
   'Every code that `/api/diagnostics`, the page and the smoke test can report, with its cause and the change that helps.',
-  'Generated from the catalogue by `node src/cli/findings-doc.ts`.',
+  'Generated from the catalogue by `npm run generate`.',
 ].join('\n')
 
 function renderChapter([title, group]: (typeof chapters)[number]): string {

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../errors.ts'
 import type { Finding } from './finding.ts'
 
 const failed = ['Token acquisition failed'] as const
@@ -111,4 +110,4 @@ export const loginFindings = {
     fix: 'Let the operator of the login authority correct its device-code endpoint (RFC 8628, section 3.2), or use another AUTH_MODE.',
     symptoms: failed,
   },
-} as const satisfies Partial<Record<ErrorCode, Finding>>
+} as const satisfies Readonly<Record<string, Finding>>

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../errors.ts'
 import type { Finding } from './finding.ts'
 
 const unauthorized = ['Token acquired, API calls return 401'] as const
@@ -104,4 +103,4 @@ export const tokenFindings = {
     cause: 'What the cloud publishes about itself differs from the profile; the message names the fields.',
     fix: 'Take the published values over into the profile, unless its owner has a reason for others.',
   },
-} as const satisfies Partial<Record<ErrorCode, Finding>>
+} as const satisfies Readonly<Record<string, Finding>>

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../errors.ts'
 import type { Finding } from './finding.ts'
 
 const failed = ['Token acquisition failed'] as const
@@ -49,4 +48,4 @@ export const hostFindings = {
     fix: 'Set AUTH_MODE to the one mode meant for this host; then its own finding says what is missing.',
     symptoms: failed,
   },
-} as const satisfies Partial<Record<ErrorCode, Finding>>
+} as const satisfies Readonly<Record<string, Finding>>
