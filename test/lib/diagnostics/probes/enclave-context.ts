@@ -13,7 +13,7 @@ export async function startTrustedEnclave(): Promise<Enclave> {
 
 /** Probes of an enclave's profile: no proxy, short layers, a deadline that nothing should reach. */
 export function contextOf(profile: CloudProfile, changes: Partial<ProbeContext> = {}): ProbeContext {
-  return { profile, env: {}, signal: AbortSignal.timeout(10_000), timeoutMs: 400, ...changes }
+  return { profile, env: {}, signal: AbortSignal.timeout(15_000), timeoutMs: 1500, ...changes }
 }
 
 /** What is not well, as `id CODE`; certificates of the enclave are short-lived, so their warning does not count. */
