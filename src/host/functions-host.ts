@@ -92,7 +92,7 @@ export async function startFunctionsHost(options: HostOptions): Promise<Function
     throw new HostError('KEY_REQUIRED', `Listening on ${hostname} needs a key: others than this machine can reach it.`)
   }
   const configuration = readHostJson(appDirectory)
-  const tls = options.tls === undefined ? undefined : await readCertificate(options.tls)
+  const certificate = options.tls === undefined ? undefined : await readCertificate(options.tls)
 
   const app = await startApp(appDirectory, env, log)
   let isClosing = false
@@ -109,22 +109,35 @@ export async function startFunctionsHost(options: HostOptions): Promise<Function
       handleAdmin: createAdmin(app.functions, timers, hasKey),
       log,
       isClosing: () => isClosing,
-      tls,
+      tls: certificate?.options,
     })
-    const connections = trackConnections(server, activity, connectionLimit(), tls !== undefined)
+    const connections = trackConnections(server, activity, connectionLimit(), certificate !== undefined)
     const boundPort = await listen(server, port, hostname)
     if (runTimers) timers.start()
     const stopWatching =
-      options.tls === undefined
+      options.tls === undefined || certificate === undefined
         ? () => undefined
-        : watchCertificate(options.tls, (renewed) => (server as SecureServer).setSecureContext(renewed), log)
-    const shutdown = createShutdown({ server, connections, timers, activity, app, gracePeriod, log })
+        : watchCertificate(
+            options.tls,
+            certificate,
+            (renewed) => (server as SecureServer).setSecureContext(renewed),
+            log,
+          )
+    const shutdown = createShutdown({
+      server,
+      connections,
+      timers,
+      activity,
+      app,
+      gracePeriod,
+      log,
+      onListenerClosed: () => (isClosing = true),
+    })
     return {
-      url: baseUrl(tls === undefined ? 'http' : 'https', hostname, boundPort),
+      url: baseUrl(certificate === undefined ? 'http' : 'https', hostname, boundPort),
       port: boundPort,
       functions: app.functions.map(({ info }) => info),
       close() {
-        isClosing = true
         stopWatching()
         return shutdown()
       },

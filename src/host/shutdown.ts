@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises'
 
 import type { Activity } from './activity.ts'
 import type { StartedApp } from './app/app-start.ts'
@@ -18,6 +18,8 @@ export interface ShutdownParts {
   readonly app: StartedApp
   /** Milliseconds. */
   readonly gracePeriod: number
+  /** Called when nothing new is accepted any more. */
+  readonly onListenerClosed: () => void
   readonly log: Log
 }
 
@@ -34,12 +36,24 @@ export function createShutdown(parts: ShutdownParts): () => Promise<void> {
   return () => (stopping ??= stop(parts))
 }
 
-async function stop({ server, connections, timers, activity, app, gracePeriod, log }: ShutdownParts): Promise<void> {
+async function stop({
+  server,
+  connections,
+  timers,
+  activity,
+  app,
+  gracePeriod,
+  log,
+  onListenerClosed,
+}: ShutdownParts): Promise<void> {
   timers.stop()
   await delay(arrival)
+  await untilQuiet()
   const closed = once(server, 'close')
   // Not `server.close()`: that of http resets idle connections, which may carry a request by now.
   NetServer.prototype.close.call(server)
+  // Not sooner: who is told to close its connection opens the next, which would wait at the listener.
+  onListenerClosed()
   if (!(await isDoneWithin(activity.idle(), gracePeriod))) {
     log({
       level: 'warning',
@@ -57,6 +71,15 @@ async function stop({ server, connections, timers, activity, app, gracePeriod, l
   server.closeAllConnections()
   await closed
   await terminate({ app, log })
+}
+
+/** Waits for a turn of the event loop with nothing in it: whoever had connected by then is accepted. */
+async function untilQuiet(): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) {
+    const before = performance.now()
+    await immediate()
+    if (performance.now() - before < 0.3) return
+  }
 }
 
 /** Runs the appTerminate hooks, which must not keep the host open. */

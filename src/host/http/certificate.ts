@@ -29,12 +29,22 @@ const protocol = {
 
 const maxBytes = 256 * 1024
 
+/** A pair that can be served. */
+export interface Certificate {
+  readonly options: SecureContextOptions
+  /** A text that changes with either file. */
+  readonly identity: string
+}
+
 /**
  * Reads the pair and makes sure that it can be served.
  *
  * @throws {HostError} `TLS_INVALID`, naming the file. Nothing of its content is echoed.
  */
-export async function readCertificate({ certificatePath, keyPath }: CertificateFiles): Promise<SecureContextOptions> {
+export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
+  const { certificatePath, keyPath } = files
+  // First, so that a change while they are read is seen as one.
+  const identity = await identify(files)
   const [cert, key] = await Promise.all([readPem(certificatePath), readPem(keyPath)])
   const certificate = attempt(() => new X509Certificate(cert), `${certificatePath} holds no PEM certificate.`)
   const privateKey = attempt(() => createPrivateKey(key), `${keyPath} holds no PEM private key without a password.`)
@@ -49,7 +59,7 @@ export async function readCertificate({ certificatePath, keyPath }: CertificateF
   }
   const options = { ...protocol, cert, key }
   attempt(() => createSecureContext(options), `${certificatePath} and ${keyPath} cannot be served.`)
-  return options
+  return { options, identity }
 }
 
 /** Whoever rotates certificates replaces the files, or a link on the way to them, and tells nobody. */
@@ -63,10 +73,11 @@ const lookEvery = 1000
  */
 export function watchCertificate(
   files: CertificateFiles,
+  inForce: Certificate,
   serve: (options: SecureContextOptions) => void,
   log: Log,
 ): () => void {
-  let seen: string | undefined
+  let seen = inForce.identity
   let isLooking = false
   const timer = setInterval(() => {
     if (isLooking) return
@@ -74,14 +85,13 @@ export function watchCertificate(
     void look().finally(() => (isLooking = false))
   }, lookEvery)
   timer.unref()
-  void identify(files).then((identity) => (seen ??= identity))
   return () => clearInterval(timer)
 
   async function look(): Promise<void> {
     const identity = await identify(files)
-    if (seen === undefined || identity === seen) return
+    if (identity === seen) return
     try {
-      serve(await readCertificate(files))
+      serve((await readCertificate(files)).options)
       log({
         level: 'information',
         category: 'host',
@@ -95,7 +105,6 @@ export function watchCertificate(
   }
 }
 
-/** A text that changes with either file. */
 async function identify({ certificatePath, keyPath }: CertificateFiles): Promise<string> {
   const parts = [certificatePath, keyPath].map(async (path) => {
     try {

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import type { ConnectionOptions, TLSSocket } from 'node:tls'
+
+import { afterAll, expect, test } from 'vitest'
+
+import { useHosts } from '../support.ts'
+import { issueCertificate } from '../../support/issue-certificate.ts'
+
+const { start } = useHosts()
+const directory = mkdtempSync(join(tmpdir(), 'host-tls-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const files = { certificatePath: join(directory, 'tls.crt'), keyPath: join(directory, 'tls.key') }
+const first = await issueCertificate('first')
+const second = await issueCertificate('second')
+const expired = await issueCertificate('expired', { validTo: new Date(Date.now() - 86_400_000) })
+
+function write(pair: { certificate: string; key: string }, at = files): void {
+  writeFileSync(at.certificatePath, pair.certificate)
+  writeFileSync(at.keyPath, pair.key)
+}
+
+/** What the host presents. */
+function handshake(port: number, options: ConnectionOptions = {}): Promise<{ name: string; protocol: string | null }> {
+  return new Promise((resolve, reject) => {
+    const socket: TLSSocket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options }, () => {
+      resolve({ name: String(socket.getPeerCertificate().subject.CN), protocol: socket.getProtocol() })
+      socket.destroy()
+    })
+    socket.once('error', reject)
+  })
+}
+
+async function presents(port: number, name: string): Promise<void> {
+  await expect.poll(async () => (await handshake(port)).name, { timeout: 8000, interval: 100 }).toBe(name)
+}
+
+test('functions are answered over https, and see the address that was called', async () => {
+  write(first)
+  const host = await start({ tls: files, code: `app.get('f', (request) => ({ body: request.url }))` })
+  expect(host.url).toBe(`https://localhost:${host.port}`)
+  const body = await new Promise((resolve, reject) => {
+    const options = { port: host.port, path: '/api/f', ca: first.certificate, headers: { host: 'localhost' } }
+    request(options, (response) => {
+      response.on('data', (chunk) => resolve(String(chunk)))
+    })
+      .once('error', reject)
+      .end()
+  })
+  expect(body).toBe('https://localhost/api/f')
+  await host.close()
+})
+
+test('a renewed certificate is served without a restart, also behind the links by which a cluster renews it', async () => {
+  // As a kubelet mounts a secret: tls.crt -> ..data/tls.crt, ..data -> a folder that is replaced at one stroke.
+  const mount = join(directory, 'secret')
+  const put = (folder: string, pair: typeof first) => {
+    mkdirSync(join(mount, folder), { recursive: true })
+    write(pair, { certificatePath: join(mount, folder, 'tls.crt'), keyPath: join(mount, folder, 'tls.key') })
+    symlinkSync(folder, join(mount, '..new'))
+    renameSync(join(mount, '..new'), join(mount, '..data'))
+  }
+  put('..1', first)
+  for (const name of ['tls.crt', 'tls.key']) symlinkSync(`..data/${name}`, join(mount, name))
+  const host = await start({ tls: { certificatePath: join(mount, 'tls.crt'), keyPath: join(mount, 'tls.key') } })
+  expect((await handshake(host.port)).name).toBe('first')
+  put('..2', second)
+  await presents(host.port, 'second')
+  await host.close()
+})
+
+test.each([
+  ['no certificate', { certificate: 'nonsense', key: second.key }],
+  ['the key of another', { certificate: second.certificate, key: first.key }],
+  ['one that has expired', expired],
+  ['nothing', { certificate: '', key: '' }],
+])(
+  '%s in place of the certificate leaves the one in force, is said once, and is mended by the next',
+  async (_, bad) => {
+    write(first)
+    const host = await start({ tls: files })
+    write(bad)
+    const line = await host.logged(({ level }) => level === 'error')
+    expect(line.message).toMatch(/^The certificate in force stays, for the new one cannot be served\. /)
+    expect(line.message).not.toContain('PRIVATE')
+    expect((await handshake(host.port)).name).toBe('first')
+    write(second)
+    await presents(host.port, 'second')
+    expect(host.logs.filter(({ level }) => level === 'error').length).toBeLessThanOrEqual(3)
+    await host.close()
+  },
+)
+
+test.each([
+  [
+    'a certificate that is not there',
+    { ...files, certificatePath: '/nowhere/tls.crt' },
+    '/nowhere/tls.crt cannot be read',
+  ],
+  ['a folder', { ...files, keyPath: tmpdir() }, 'is not a regular file'],
+  ['a pipe', { ...files, keyPath: join(directory, 'pipe') }, 'is not a regular file'],
+  ['a key in place of the certificate', { ...files, certificatePath: files.keyPath }, 'holds no PEM certificate'],
+  ['a certificate in place of the key', { ...files, keyPath: files.certificatePath }, 'holds no PEM private key'],
+])('%s fails the start by name', async (_, tls, message) => {
+  write(first)
+  rmSync(join(directory, 'pipe'), { force: true })
+  execFileSync('mkfifo', [join(directory, 'pipe')])
+  await expect(start({ tls })).rejects.toMatchObject({ code: 'TLS_INVALID', message: expect.stringContaining(message) })
+})
+
+test('an expired certificate fails the start', async () => {
+  write(expired)
+  await expect(start({ tls: files })).rejects.toMatchObject({ code: 'TLS_INVALID', message: /expired on/ })
+})
+
+test('TLS 1.2 and 1.3 are spoken, older versions and weak ciphers are not', async () => {
+  write(first)
+  const host = await start({ tls: files })
+  expect((await handshake(host.port)).protocol).toBe('TLSv1.3')
+  expect((await handshake(host.port, { maxVersion: 'TLSv1.2' })).protocol).toBe('TLSv1.2')
+  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' } as const
+  await expect(handshake(host.port, old)).rejects.toThrow()
+  for (const ciphers of ['AES128-SHA', 'ECDHE-RSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA384', 'AES256-GCM-SHA384']) {
+    await expect(handshake(host.port, { maxVersion: 'TLSv1.2', ciphers: `${ciphers}:@SECLEVEL=0` })).rejects.toThrow()
+  }
+  await host.close()
+})
+
+test('a client that speaks http, or never finishes its handshake, harms nobody', async () => {
+  write(first)
+  const host = await start({ tls: files })
+  await expect(fetch(`http://127.0.0.1:${host.port}/`)).rejects.toThrow('fetch failed')
+  expect((await handshake(host.port)).name).toBe('first')
+  expect(host.logs).toEqual([])
+  await host.close()
+})

@@ -1,0 +1,27 @@
+import 'reflect-metadata'
+import { webcrypto } from 'node:crypto'
+import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'
+
+/** A server certificate signed by its own key, for localhost, and its key: both PEM. */
+export async function issueCertificate(
+  commonName: string,
+  { validTo = new Date(Date.now() + 86_400_000) } = {},
+): Promise<{ readonly certificate: string; readonly key: string }> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: `CN=${commonName}`,
+    keys,
+    notBefore: new Date(Date.now() - 2 * 86_400_000),
+    notAfter: validTo,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new SubjectAlternativeNameExtension([
+        { type: 'dns', value: 'localhost' },
+        { type: 'ip', value: '127.0.0.1' },
+      ]),
+    ],
+  })
+  const key = PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY')
+  return { certificate: `${certificate.toString('pem')}\n`, key: `${key}\n` }
+}
