@@ -127,17 +127,17 @@ test('a stop under load resets no connection: whoever got through is answered', 
   const code = `app.get('f', async () => { await new Promise((resolve) => setTimeout(resolve, 20)); return { body: 'x'.repeat(50000) } })`
   const host = await start({ code })
   const outcomes: (number | string)[] = []
-  let isOver = false
+  const over = new AbortController()
   const clients = Array.from({ length: 32 }, async () => {
     const agent = new Agent({ keepAlive: true })
-    while (!isOver) outcomes.push(await ask(host.port, agent))
+    while (!over.signal.aborted) outcomes.push(await ask(host.port, agent))
     agent.destroy()
   })
   await setTimeout(300)
   const before = performance.now()
   await host.close()
   expect(performance.now() - before).toBeLessThan(2000)
-  isOver = true
+  over.abort()
   await Promise.all(clients)
   expect(outcomes.filter((outcome) => outcome === 200).length).toBeGreaterThan(50)
   expect(new Set(outcomes)).toEqual(new Set([200, 'ECONNREFUSED']))

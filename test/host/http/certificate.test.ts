@@ -124,9 +124,11 @@ test('TLS 1.2 and 1.3 are spoken, older versions and weak ciphers are not', asyn
   expect((await handshake(host.port)).protocol).toBe('TLSv1.3')
   expect((await handshake(host.port, { maxVersion: 'TLSv1.2' })).protocol).toBe('TLSv1.2')
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' } as const
-  await expect(handshake(host.port, old)).rejects.toThrow()
+  await expect(handshake(host.port, old)).rejects.toThrow(/alert|handshake|no ciphers|protocol/i)
   for (const ciphers of ['AES128-SHA', 'ECDHE-RSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA384', 'AES256-GCM-SHA384']) {
-    await expect(handshake(host.port, { maxVersion: 'TLSv1.2', ciphers: `${ciphers}:@SECLEVEL=0` })).rejects.toThrow()
+    await expect(handshake(host.port, { maxVersion: 'TLSv1.2', ciphers: `${ciphers}:@SECLEVEL=0` })).rejects.toThrow(
+      /alert|handshake|no ciphers|protocol/i,
+    )
   }
   await host.close()
 })
