@@ -63,8 +63,9 @@ const packages = {
   'src/host': ['croner'],
   'src/enclave': ['@peculiar/x509', 'jose', 'reflect-metadata'],
   'src/cli': [
-    'cli-table3',
     'esbuild',
+    'fast-string-width',
+    'fast-wrap-ansi',
     'fflate',
     'junit-report-builder',
     'node-sarif-builder',

@@ -212,8 +212,3 @@ export async function buildLibrary(): Promise<void> {
   await cp(join(outdir, 'types', 'src', 'lib'), join(outdir, 'lib'), { recursive: true })
   await rm(join(outdir, 'types'), { recursive: true })
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await buildBundle()
-  await buildLibrary()
-}

@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
-import { createProgress } from '../src/cli/progress.ts'
-import { exitCodes, runCommand, UsageError } from '../src/cli/run-command.ts'
+import { choose, defineCommand, execute } from '../src/cli/command.ts'
+import { exitCodes } from '../src/cli/exit.ts'
+import type { Progress } from '../src/cli/progress.ts'
+import { runProcess } from '../src/cli/run-process.ts'
 import { createApps, type Apps } from './apps.ts'
 import { benchColdStart } from './cold-start.ts'
 import { benchDiagnostics } from './diagnostics.ts'
@@ -26,38 +27,27 @@ const benchmarks: Readonly<Record<string, (apps: Apps) => Promise<Row[]>>> = {
   'profile-check': benchProfileCheck,
 }
 
-const usage = `Usage: npm run bench -- [NAME…] [--json]
+const names = Object.keys(benchmarks)
 
-Measures what the service promises, all on this machine, and fails when a target is missed.
-
-  NAME      one of ${Object.keys(benchmarks).join(', ')}; all of them without one
-  --json    the figures as JSON; use npm run --silent to redirect them
-  --help    this text
-
-Exit code: 0 all targets met, 1 a target was missed, 2 wrong usage, 3 a fault of this program.
-`
-
-// `npm run bench`: builds the bundle, measures it, and prints one table.
-await runCommand(async () => {
-  const { values, positionals } = parseArgs({
-    options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
-    allowPositionals: true,
-  })
-  if (values.help) {
-    process.stdout.write(usage)
-    return exitCodes.passed
-  }
-  const unknown = positionals.find((name) => !Object.hasOwn(benchmarks, name))
-  if (unknown !== undefined) throw new UsageError(`There is no benchmark ${JSON.stringify(unknown)}\n\n${usage}`)
-  const chosen = Object.entries(benchmarks).filter(([name]) => positionals.length === 0 || positionals.includes(name))
-
-  const rows = await measure(chosen)
-  process.stdout.write(values.json ? formatJson(rows) : formatTable(rows))
-  return rows.some((row) => meetsTarget(row) === false) ? exitCodes.failed : exitCodes.passed
+const command = defineCommand({
+  about: `Builds the bundle, measures what the service promises, all on this machine, and prints one table.
+NAME is one of ${names.join(', ')}; all of them without one.`,
+  options: { json: { type: 'boolean', help: 'the figures as JSON; use npm run --silent to redirect them' } },
+  positionals: { name: '[NAME…]', most: Infinity, wrong: '' },
+  notes: 'Exit code: 0 all targets met, 1 a target was missed, 2 wrong usage, 3 a fault of this program.',
+  async run({ values, positionals }, { print, progress }) {
+    for (const name of positionals) choose('benchmark', name, benchmarks)
+    const chosen = Object.entries(benchmarks).filter(([name]) => positionals.length === 0 || positionals.includes(name))
+    const rows = await measure(chosen, progress)
+    print(values.json ? formatJson(rows) : formatTable(rows))
+    return rows.some((row) => meetsTarget(row) === false) ? exitCodes.failed : exitCodes.passed
+  },
 })
 
-async function measure(chosen: readonly (readonly [string, (apps: Apps) => Promise<Row[]>])[]): Promise<Row[]> {
-  const progress = createProgress(process.stderr)
+async function measure(
+  chosen: readonly (readonly [string, (apps: Apps) => Promise<Row[]>])[],
+  progress: Progress,
+): Promise<Row[]> {
   const rows: Row[] = []
   progress.show('building')
   const apps = await createApps()
@@ -91,3 +81,5 @@ function formatJson(rows: readonly Row[]): string {
   const results = rows.map((row) => ({ ...row, figure: figureOf(row), met: meetsTarget(row) ?? null }))
   return `${JSON.stringify({ ...machine, results }, undefined, 2)}\n`
 }
+
+await runProcess((terminal) => execute(command, process.argv.slice(2), terminal, 'npm run bench --'))

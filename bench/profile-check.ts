@@ -18,10 +18,7 @@ export async function benchProfileCheck({ directory }: Apps): Promise<Row[]> {
   const files = await writeProfiles(join(directory, 'profiles'), many)
   const wrapper = fileURLToPath(new URL('processes/measured-command.ts', import.meta.url))
   const check = async (count: number) => {
-    const { duration, report } = await runProcess(
-      [wrapper, 'profile', 'check', ...files.slice(0, count)],
-      cleanEnvironment(),
-    )
+    const { duration, report } = await runProcess([wrapper, 'check', ...files.slice(0, count)], cleanEnvironment())
     const { maxResidentMemory } = JSON.parse(report) as CommandUse
     return { duration, maxResidentMemory }
   }

@@ -10,9 +10,9 @@ const rounds = 20
 /** `smoke-test --all` as a whole process, against a Node that does nothing. */
 export async function benchSmokeTest(): Promise<Row[]> {
   const run = async (...args: readonly string[]) => (await runProcess(args, cleanEnvironment())).duration
-  const command = join(repository, 'src/cli/smoke-test.ts')
+  const command = join(repository, 'src/cli/cloud-profile.ts')
   const { smokeTest, nothing } = await interleave(rounds, {
-    smokeTest: () => run(command, '--all'),
+    smokeTest: () => run(command, 'smoke-test', '--all'),
     nothing: () => run('-e', '0'),
   })
   return [

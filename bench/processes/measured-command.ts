@@ -7,9 +7,9 @@ export interface CommandUse {
   readonly maxResidentMemory: number
 }
 
-// Runs a command of src/cli as if it had been called itself: `measured-command.ts NAME ARGUMENT…`.
-const [node = '', , name = '', ...args] = process.argv
-const command = new URL(`../../src/cli/${name}.ts`, import.meta.url)
+// Runs the command line as if it had been called itself: `measured-command.ts NAME ARGUMENT…`.
+const [node = '', , ...args] = process.argv
+const command = new URL('../../src/cli/cloud-profile.ts', import.meta.url)
 process.argv = [node, fileURLToPath(command), ...args]
 process.on('exit', () => {
   const use: CommandUse = { maxResidentMemory: process.resourceUsage().maxRSS * 1024 }

@@ -1,18 +1,20 @@
-import { rm } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   EnclaveFilesError,
   faultTable,
   startEnclave,
   writeEnclaveFiles,
   type Enclave,
-  type EnclaveAuthMode,
   type EnclaveFiles,
   type Fault,
   type FaultKind,
 } from '../enclave/enclave.ts'
 import { authModes } from '../lib/auth/auth-mode.ts'
-import { UsageError } from './run-command.ts'
+import type { Options, Values } from './command.ts'
+import { UsageError } from './exit.ts'
 
 /** A running enclave with its files in a directory of its own. */
 export interface EnclaveSession {
@@ -22,63 +24,59 @@ export interface EnclaveSession {
   readonly close: () => Promise<void>
 }
 
+/** What both commands that run an enclave take. */
+export const enclaveOptions = {
+  mode: { type: 'string', value: 'MODE', help: 'a value of AUTH_MODE', default: 'clientSecret', choices: authModes },
+  fault: {
+    type: 'string',
+    value: 'FAULT',
+    help: 'something that is wrong with this cloud, such as untrusted-ca or silent',
+    choices: Object.keys(faultTable),
+  },
+} as const satisfies Options
+
+/** @throws {UsageError} when the files of the enclave cannot be written; nothing stays open or behind then. */
 export async function openEnclave(fault?: Fault): Promise<EnclaveSession> {
-  const enclave = await startEnclave()
-  const files = await writeEnclaveFiles(enclave).catch(async (error: unknown) => {
-    await enclave.close()
-    throw error instanceof EnclaveFilesError ? new UsageError(error.message, { cause: error }) : error
+  const directory = await mkdtemp(join(tmpdir(), 'enclave-')).catch((error: unknown) => {
+    throw unwritable(error)
   })
-  if (fault !== undefined) await enclave.setFault(fault)
-  return {
-    enclave,
-    files,
-    async close() {
-      await enclave.close()
-      await rm(files.directory, { recursive: true, force: true })
-    },
+  const remove = () => rmSync(directory, { recursive: true, force: true })
+  process.once('exit', remove)
+  const enclave = await startEnclave()
+  const close = async () => {
+    await enclave.close()
+    remove()
+    process.off('exit', remove)
+  }
+  try {
+    const files = await writeEnclaveFiles(enclave, directory).catch((error: unknown) => {
+      throw unwritable(error)
+    })
+    if (fault !== undefined) await enclave.setFault(fault)
+    return { enclave, files, close }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
-export interface EnclaveArguments {
-  readonly mode: EnclaveAuthMode
-  readonly fault: Fault | undefined
+/** What the system said, directly or to the enclave, as one message that says what to do. */
+function unwritable(error: unknown): unknown {
+  const cause = error instanceof EnclaveFilesError ? error.cause : error
+  if (!(cause instanceof Error && 'code' in cause && 'syscall' in cause)) return error
+  const place = JSON.stringify(tmpdir())
+  return new UsageError(
+    `The files of the enclave cannot be written below ${place} (${String(cause.code)}). TMPDIR names another folder`,
+    { cause },
+  )
 }
 
-/**
- * Reads `--mode` and `--fault` of the command line.
- *
- * @returns `undefined` after `--help`, for which the usage was printed.
- */
-export function readEnclaveArguments(usage: string): EnclaveArguments | undefined {
-  const { values } = parseArgs({
-    options: {
-      mode: { type: 'string', default: 'clientSecret' },
-      fault: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (!values.help) return { mode: readMode(values.mode), fault: readFault(values.fault) }
-  process.stdout.write(usage)
-  return undefined
-}
-
-/** @throws {UsageError} when a mode is not one of AUTH_MODE. */
-function readMode(value: string): EnclaveAuthMode {
-  const mode = authModes.find((known) => known === value)
-  if (mode !== undefined) return mode
-  throw new UsageError(`--mode must be one of ${authModes.join(', ')}, but is ${JSON.stringify(value)}`)
-}
-
-/** @throws {UsageError} when the enclave knows no such fault. */
-function readFault(value: string | undefined): Fault | undefined {
-  if (value === undefined) return undefined
-  if (Object.hasOwn(faultTable, value)) return faultOf(value as FaultKind)
-  throw new UsageError(`--fault must be one of ${Object.keys(faultTable).join(', ')}, but is ${JSON.stringify(value)}`)
-}
-
-/** A fault with something telling for what it must be told. */
-function faultOf(kind: FaultKind): Fault {
+/** The fault of the command line, with something telling for what it must be told. */
+export function readFault({ fault }: Values<typeof enclaveOptions>): Fault | undefined {
+  const kind = fault as FaultKind | undefined
   switch (kind) {
+    case undefined:
+      return undefined
     case 'aadsts':
       return { kind, number: 50049, error: 'invalid_instance' }
     case 'clock-skew':

@@ -1,4 +1,11 @@
-import type { WriteStream } from 'node:tty'
+import { elide } from './text.ts'
+
+/** A stream to write to, which may be a terminal. */
+export interface Output {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+}
 
 /** One live line on a terminal; nothing at all elsewhere. */
 export interface Progress {
@@ -8,17 +15,23 @@ export interface Progress {
   say(text: string): void
 }
 
-export function createProgress(stream: WriteStream): Progress {
-  const erase = () => {
-    if (stream.isTTY) stream.write('\r\u001B[2K')
+const eraseLine = '\r\u001B[2K'
+
+export function createProgress(stream: Output): Progress {
+  let shown = false
+  const clear = () => {
+    if (shown) stream.write(eraseLine)
+    shown = false
   }
   return {
     show(text) {
-      if (stream.isTTY) stream.write(`\r\u001B[2K${text.slice(0, Math.max(0, stream.columns - 1))}`)
+      if (stream.isTTY !== true) return
+      stream.write(eraseLine + elide(text, (stream.columns ?? 80) - 1))
+      shown = true
     },
-    clear: erase,
+    clear,
     say(text) {
-      erase()
+      clear()
       stream.write(`${text}\n`)
     },
   }

@@ -1,21 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { exitCodes } from './exit.ts'
+
+/** Milliseconds that a stop may take, whatever hangs. */
+const stopWithin = 2500
 /** Milliseconds between two looks at whether npm is still there. */
 const lookEvery = 200
-const startedBy = process.ppid
 
 /**
- * Calls `stop` once when this process is asked to end, by SIGTERM or SIGINT, and then ends it. A signal to `npm start`
- * reaches npm's shell only, which ends without passing it on: so under npm, the end of that shell counts as well.
+ * Calls `stop` once when this process is asked to end, and then ends it: by a signal, by the end of the command that
+ * started it as a part of itself, or by the end of npm. A signal to `npm start` reaches npm alone, which ends without
+ * passing it on, and one that cannot be caught is never passed on.
  */
 export function onStopSignal(stop: () => Promise<void>): void {
   let stopping = false
   const end = () => {
     if (stopping) return
     stopping = true
-    void stop().finally(() => process.exit(0))
+    setTimeout(leave, stopWithin)
+    void stop().finally(leave)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
+  process.once('disconnect', end)
   if (process.env['npm_lifecycle_event'] === undefined) return
+  const starters = findStarters()
   setInterval(() => {
-    if (process.ppid !== startedBy) end()
+    if (starters.some((isThere) => !isThere())) end()
   }, lookEvery).unref()
+}
+
+/** npm, and the shell between it and this process where that stays: each with whether it is still there. */
+function findStarters(): (() => boolean)[] {
+  const parent = process.ppid
+  const starters = [() => process.ppid === parent]
+  const shell = readStatus(parent)
+  if (shell !== undefined && /^(sh|dash|bash|ash|busybox|zsh|ksh)$/.test(shell.command)) {
+    starters.push(() => readStatus(parent)?.parent === shell.parent)
+  }
+  return starters
+}
+
+/** Name and parent of a process, where the system shows them as files. */
+function readStatus(pid: number): { readonly command: string; readonly parent: number } | undefined {
+  try {
+    const [, command = '', parent = ''] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    return { command, parent: Number(parent) }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Ends this process now. Node waits at its exit for threads that look up a name, which takes as long as a name server is
+ * mute: then the process becomes one that does nothing, for which nothing is waited.
+ */
+function leave(): never {
+  if (process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap') && process.execve !== undefined) {
+    process.execve(process.execPath, [process.execPath, '-e', '0'], {})
+  }
+  process.exit(exitCodes.passed)
 }

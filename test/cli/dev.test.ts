@@ -18,7 +18,11 @@ function edit(file: string, from: string, to: string): void {
 
 test('npm run dev serves, serves anew after each change, survives a broken one, and leaves nothing behind', async () => {
   const project = copyProject(join(directory.path, 'project'))
-  const dev = start(['src/cli/dev.ts'], { cwd: project, env: { ...offline, PORT: '0' }, timeoutMs: 60_000 })
+  const dev = start(['src/cli/cloud-profile.ts', 'dev'], {
+    cwd: project,
+    env: { ...offline, PORT: '0' },
+    timeoutMs: 60_000,
+  })
   const served = async (count: number) => {
     const lines = `(?:[^]*?Server running on http://localhost:(\\d+)\n){${count}}Cloud: platform-us-gov-secret\n`
     const [, port] = await dev.printed(new RegExp(`^${lines}`))

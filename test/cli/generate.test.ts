@@ -10,7 +10,10 @@ const directory = useTemporaryDirectory()
 const generated = ['cloud-profiles/schema.json', 'docs/findings.md', 'README.md']
 
 test('the files of this repository that are made from code are what the code makes', async () => {
-  expect(await run(['src/cli/generate.ts', '--check'], { cwd: repository })).toMatchObject({ code: 0, stderr: '' })
+  expect(await run(['src/cli/cloud-profile.ts', 'generate', '--check'], { cwd: repository })).toMatchObject({
+    code: 0,
+    stderr: '',
+  })
 })
 
 test('npm run generate puts right what has drifted, and leaves the rest of a file alone', async () => {
@@ -24,12 +27,16 @@ test('npm run generate puts right what has drifted, and leaves the rest of a fil
   directory.write('project/src/lib/settings/setting-rows.ts', changed)
   for (const path of ['cloud-profiles/schema.json', 'docs/findings.md']) appendFileSync(join(project, path), '\n')
 
-  const check = await run(['src/cli/generate.ts', '--check'], { cwd: project })
+  const check = await run(['src/cli/cloud-profile.ts', 'generate', '--check'], { cwd: project })
   expect(check.code).toBe(1)
   for (const path of generated) expect(check.stderr).toContain(path)
   expect(read('README.md')).toBe(before[2])
 
-  expect(await run(['src/cli/generate.ts'], { cwd: project })).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  expect(await run(['src/cli/cloud-profile.ts', 'generate'], { cwd: project })).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  })
   expect([read('cloud-profiles/schema.json'), read('docs/findings.md')]).toEqual(before.slice(0, 2))
   expect(read('README.md')).toBe(before[2]?.replace('Port of the local server', 'Port of this server'))
 })

@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { check } from '../../src/cli/profile/check.ts'
-import { discover } from '../../src/cli/profile/discover.ts'
-import { drift } from '../../src/cli/profile/drift.ts'
-import { explain } from '../../src/cli/profile/explain.ts'
-import { exportTo } from '../../src/cli/profile/export.ts'
 import { exportFormats } from '../../src/lib/export/export-formats.ts'
 import { fieldPaths } from '../../src/lib/profile/field-path.ts'
 import { resolveCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 import { sourceShell } from '../lib/export/run-shell.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { runInProcess } from './run-in-process.ts'
 import { useProfileCommand } from './run-profile.ts'
 
 const runProfile = useProfileCommand()
@@ -21,7 +17,7 @@ describe('the command line', () => {
   ])('the help of %s goes to stdout', async (_name, args) => {
     const { code, stdout, stderr } = await runProfile(args)
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^Usage: npm run (--silent )?profile -- /)
+    expect(stdout).toMatch(/^Usage: npm run profile -- /)
   })
 
   test.each<[string, string[], RegExp]>([
@@ -35,29 +31,35 @@ describe('the command line', () => {
     expect(stderr).not.toMatch(/^\s+at /m)
   })
 
-  test.each<[string, () => Promise<unknown>, RegExp]>([
-    ['an unknown export format', () => exportTo(['pyton']), /^Unknown format "pyton"\. Did you mean python\?/],
-    ['a name of Object', () => exportTo(['constructor']), /^Unknown format "constructor"\./],
-    ['no export format', () => exportTo([]), /^Name one format: env, az, az-json/],
-    ['two export formats', () => exportTo(['az', 'env']), /^Name one format/],
-    ['an unknown report format', () => check(['--format', 'yaml', 'x']), /^Unknown format "yaml"\..*text, json, sarif/],
-    ['nothing to check', () => check([]), /Name at least one profile file/],
-    ['an unknown cloud', () => explain(['--cloud', 'platform-comercial']), /Did you mean platform-commercial\?/],
-    ['a cloud and a file', () => explain(['--cloud', 'platform-commercial', '--profile', 'x']), /not both/],
-    ['an empty file name', () => explain(['--profile', ' ']), /needs the path of a file/],
-    ['no endpoint', () => discover([]), /Give one resource manager endpoint/],
-    ['two endpoints', () => discover(['https://a.test', 'https://b.test']), /Give one resource manager endpoint/],
-    ['an empty name', () => discover(['https://a.test', '--name', ' ']), /--name needs a name/],
-  ])('%s is a usage error', async (_name, act, message) => {
-    await expect(act()).rejects.toMatchObject({ name: 'UsageError', message: expect.stringMatching(message) as string })
+  test.each<[string, string[], RegExp]>([
+    ['an unknown export format', ['export', 'pyton'], /^Unknown format "pyton"\. Did you mean python\?/],
+    ['a name of Object', ['export', 'constructor'], /^Unknown format "constructor"\./],
+    ['a command of Object', ['constructor'], /^Unknown command "constructor"\./],
+    ['no export format', ['export'], /^Name one format: env, az, az-json/],
+    ['two export formats', ['export', 'az', 'env'], /^Name one format/],
+    ['an unknown report format', ['check', '--format', 'yaml', 'x'], /^--format must be one of text, json, sarif, but/],
+    ['nothing to check', ['check'], /Name at least one profile file/],
+    ['an unknown cloud', ['explain', '--cloud', 'platform-comercial'], /Did you mean platform-commercial\?/],
+    ['a cloud and a file', ['explain', '--cloud', 'platform-commercial', '--profile', 'x'], /not both/],
+    ['an empty file name', ['explain', '--profile', ' '], /needs the path of a file/],
+    ['no endpoint', ['discover'], /Give one resource manager endpoint/],
+    ['two endpoints', ['discover', 'https://a.test', 'https://b.test'], /Give one resource manager endpoint/],
+    ['an empty name', ['discover', 'https://a.test', '--name', ' '], /--name needs a name/],
+    ['an unknown option', ['drift', '--strict'], /^Unknown option '--strict'/],
+    ['a misspelt option', ['drift', '--formt', 'json'], /^Unknown option '--formt'\. Did you mean '--format'\?/],
+    ['an option without its value', ['drift', '--format'], /--format/],
+  ])('%s is a usage error', async (_name, args, message) => {
+    await expect(runInProcess(args)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringMatching(message) as string,
+    })
   })
 
-  test.each<[string, () => Promise<unknown>, string]>([
-    ['an unknown option', () => drift(['--strict']), 'ERR_PARSE_ARGS_UNKNOWN_OPTION'],
-    ['an endpoint that is no address', () => discover(['management.test']), 'ARGUMENT_INVALID'],
-    ['a cloud without metadata', () => drift(['--cloud', 'platform-us-gov-secret']), 'METADATA_NOT_CONFIGURED'],
-  ])('%s has its code', async (_name, act, code) => {
-    await expect(act()).rejects.toMatchObject({ code })
+  test.each<[string, string[], string]>([
+    ['an endpoint that is no address', ['discover', 'management.test'], 'ARGUMENT_INVALID'],
+    ['a cloud without metadata', ['drift', '--cloud', 'platform-us-gov-secret'], 'METADATA_NOT_CONFIGURED'],
+  ])('%s has its code', async (_name, args, code) => {
+    await expect(runInProcess(args)).rejects.toMatchObject({ code })
   })
 })
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { useProcesses, type Ended, type ProcessOptions } from '../support/processes.ts'
 
-const script = fileURLToPath(new URL('../../src/cli/profile.ts', import.meta.url))
+const script = fileURLToPath(new URL('../../src/cli/cloud-profile.ts', import.meta.url))
 
 /** `npm run profile` as a process of its own, in a clean environment. */
 export function useProfileCommand(): (args: readonly string[], options?: ProcessOptions) => Promise<Ended> {

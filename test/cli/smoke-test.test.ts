@@ -20,7 +20,7 @@ const hostile = directory.write('hostile.json', {
 })
 
 const smokeTest = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  run(['src/cli/smoke-test.ts', ...args], { cwd: repository, env })
+  run(['src/cli/cloud-profile.ts', 'smoke-test', ...args], { cwd: repository, env })
 const runOf = (stdout: string) => JSON.parse(stdout) as SmokeTestRun
 
 describe('Exit code and results', () => {
@@ -104,7 +104,7 @@ describe('Wrong usage or configuration', () => {
     ['a format of Object', ['--format', 'toString'], {}, /^--format must be one of/],
     ['an unknown cloud', ['--cloud', 'moon'], {}, /^--cloud must be one of platform-commercial, .*, but is "moon"$/],
     ['a blank cloud', ['--cloud', ''], {}, /^--cloud must be one of/],
-    ['a blank file', ['--profile', ' '], {}, /^--profile must name a file, but is blank$/],
+    ['a blank file', ['--profile', ' '], {}, /^--profile needs the path of a file$/],
     ['an option without its value', ['--cloud'], {}, /--cloud/],
     ['an invalid setting', [], { AUTH_MODE: 'x', PORT: 'y' }, /^AUTH_MODE must be .*\nPORT must be .*$/],
   ] as const)('%s is exit code 2 with a message and no stack trace', async (_what, args, env, message) => {
@@ -158,7 +158,7 @@ const script = '/usr/bin/script'
 
 describe.skipIf(process.platform !== 'linux' || !existsSync(script))('On a terminal', () => {
   const onTerminal = (args: string, env: NodeJS.ProcessEnv = {}) =>
-    run(['-qec', `${process.execPath} src/cli/smoke-test.ts ${args}`, '/dev/null'], {
+    run(['-qec', `${process.execPath} src/cli/cloud-profile.ts smoke-test ${args}`, '/dev/null'], {
       command: script,
       cwd: repository,
       env,

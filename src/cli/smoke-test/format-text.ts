@@ -1,40 +1,67 @@
-import { styleText } from 'node:util'
-import Table from 'cli-table3'
 import type { Check, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
+import { formatTable, paint, printable, wrap, type Color } from '../text.ts'
 
 type Status = Check['status']
 
 const words = { pass: 'ok', warn: 'warn', fail: 'FAIL', skip: 'skip' } as const satisfies Record<Status, string>
-const colorOf = { pass: 'green', warn: 'yellow', fail: 'red', skip: 'gray' } as const satisfies Record<Status, string>
+const colorOf = { pass: 'green', warn: 'yellow', fail: 'red', skip: 'gray' } as const satisfies Record<Status, Color>
 
-/** A run for people: one table, then cause and fix of each check that is not well. */
-export function formatText({ results, status, durationMs }: SmokeTestRun, colors: boolean): string {
-  const paint = (word: string, as: Status) => (colors ? styleText(colorOf[as], word, { validateStream: false }) : word)
-  const table = new Table({
-    head: ['Profile', 'Check', 'Result', 'Found'],
-    style: { head: [], border: [], compact: true },
-    wordWrap: true,
-    colWidths: [28, 32, 8, 60],
-  })
-  for (const { profile, checks, warnings } of results) {
-    for (const [index, { id, status: each, message }] of checks.entries()) {
-      table.push([index === 0 ? profile : '', id, paint(words[each], each), message])
-    }
-    for (const { code, message } of warnings) table.push(['', code, paint(words.warn, 'warn'), message])
-  }
-  const advice = results.flatMap((result) => describeTroubles(result))
-  const count = (as: Status) => results.filter((result) => result.status === as).length
-  const summary = `${count('pass')} passed, ${count('warn')} with warnings, ${count('fail')} failed in ${durationMs} ms`
-  return [table.toString(), ...advice, '', `${paint(words[status], status)}  ${summary}`, ''].join('\n')
+/** How a run is shown. */
+export interface Look {
+  readonly colors: boolean
+  readonly width: number
+  /** Whether every check is listed. */
+  readonly verbose: boolean
 }
 
-function describeTroubles({ profile, checks }: SmokeTestResult): string[] {
-  const troubled = checks.filter(({ status }) => status === 'fail' || status === 'warn')
-  return troubled.flatMap(({ id, code, message, cause, fix }) => [
-    '',
-    `${profile} · ${id}${code === undefined ? '' : ` · ${code}`}`,
-    `  ${message.replaceAll('\n', '\n  ')}`,
-    ...(cause === undefined ? [] : [`  Cause: ${cause}`]),
-    ...(fix === undefined ? [] : [`  Fix:   ${fix}`]),
+/** Columns of the verdict before a profile's name; what belongs to it is indented as far. */
+const indent = '      '
+
+/** A run for people: what failed first, each profile with its verdict, one cause and one fix; then the sum. */
+export function formatText({ results, status, durationMs }: SmokeTestRun, look: Look): string {
+  const failedFirst = [
+    ...results.filter((each) => each.status === 'fail'),
+    ...results.filter((each) => each.status !== 'fail'),
+  ]
+  const count = (as: Status) => results.filter((result) => result.status === as).length
+  const summary = `${count('pass')} passed, ${count('warn')} with warnings, ${count('fail')} failed in ${durationMs} ms`
+  return [
+    ...failedFirst.map((result) => formatResult(result, look)),
+    `\n${wrap(`${verdict(status, look)}${summary}`, look.width)}\n`,
+  ].join('')
+}
+
+function verdict(status: Status, { colors }: Look): string {
+  return paint(words[status].padEnd(indent.length), colorOf[status], colors)
+}
+
+function formatResult({ profile, status, checks, warnings }: SmokeTestResult, look: Look): string {
+  const cause = checks.find((check) => check.status === 'fail') ?? checks.find((check) => check.status === 'warn')
+  const more = checks.filter((check) => check.status === 'fail' && check !== cause).length
+  const lines = [
+    ...(cause === undefined ? [] : describeCause(cause)),
+    ...(more === 0 || look.verbose ? [] : [`${more} more failed: --verbose lists every check`]),
+    ...warnings.map(({ code, message }) => `${paint('warn', 'yellow', look.colors)} ${code}: ${printable(message)}`),
+  ]
+  const text = [`${verdict(status, look)}${printable(profile)}`, ...lines.map((line) => indent + line)].join('\n')
+  return `${wrap(text, look.width)}\n${look.verbose ? `\n${listChecks(checks, look)}\n` : ''}`
+}
+
+function describeCause({ id, code, message, cause, fix }: Check): string[] {
+  const [first = '', ...rest] = message.split('\n').map(printable)
+  return [
+    `${code ?? id}: ${first}`,
+    ...rest.map((line) => `  ${line}`),
+    ...(cause === undefined ? [] : [`Cause: ${cause}`]),
+    ...(fix === undefined ? [] : [`Fix:   ${fix}`]),
+  ]
+}
+
+function listChecks(checks: readonly Check[], { colors, width }: Look): string {
+  const rows = checks.map(({ id, status, message }) => [
+    paint(words[status], colorOf[status], colors),
+    id,
+    printable(message),
   ])
+  return formatTable(['', 'Check', 'Found'], rows, width)
 }

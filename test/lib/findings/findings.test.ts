@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { findings } from '../../../src/lib/findings/catalogue.ts'
 import { toExplanation } from '../../../src/lib/diagnostics/explanation.ts'
@@ -95,11 +92,5 @@ describe('docs/findings.md', () => {
     const page = renderFindings()
     const missing = [...errorCodes, ...Object.keys(warningFindings)].filter((code) => !page.includes(`\n### ${code}\n`))
     expect(missing).toEqual([])
-  })
-
-  test('is accepted by the generator’s own check', async () => {
-    const command = fileURLToPath(new URL('src/cli/generate.ts', root))
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [command, '--check'])
-    expect(stdout + stderr).toBe('')
   })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEnclave, writeEnclaveFiles, type Enclave, type EnclaveFiles } from '../../../src/enclave/enclave.ts'
 import { builtService } from '../../support/build.ts'
+import { startCommand } from '../../support/start-command.ts'
 import { useProcesses } from '../../support/processes.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { bundleRows, type BundleRow } from './bundle-rows.ts'
@@ -48,7 +49,7 @@ describe('the built service, with verbose logs', () => {
     const cloud = enclave
     await cloud.setFault(undefined)
     if (fault !== undefined) await cloud.setFault(...fault)
-    const service = processes.start(['src/cli/start.ts', '--built'], {
+    const service = processes.start(startCommand, {
       cwd: builtService().project,
       env: {
         ...cloud.environment(mode, files),
@@ -99,7 +100,7 @@ test('a start that fails shows no password of an address', async () => {
     CUSTOM_CLOUD_PROFILE_PATH: '',
     PORT: '0',
   }
-  const { code, stdout, stderr } = await processes.run(['src/cli/start.ts', '--built'], {
+  const { code, stdout, stderr } = await processes.run(startCommand, {
     cwd: builtService().project,
     env,
   })

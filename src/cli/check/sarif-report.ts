@@ -2,15 +2,16 @@ import { readFileSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SarifBuilder, SarifResultBuilder, SarifRuleBuilder, SarifRunBuilder } from 'node-sarif-builder'
-import packageJson from '../../../package.json' with { type: 'json' }
+import { VERSION } from '../../lib/settings/version.ts'
 import type { FileFinding } from './check-file.ts'
-import type { CheckReport, Write } from './check-report.ts'
+import type { Terminal } from '../terminal.ts'
+import type { CheckReport } from './check-report.ts'
 
 /** SARIF 2.1.0, for code review tools. Only findings are kept until the end; files without any leave no trace. */
-export function sarifReport(write: Write): CheckReport {
+export function sarifReport({ print }: Terminal): CheckReport {
   const run = new SarifRunBuilder().initSimple({
-    toolDriverName: packageJson.name,
-    toolDriverVersion: packageJson.version,
+    toolDriverName: 'cloud-profile-service',
+    toolDriverVersion: VERSION,
   })
   const rules = new Set<string>()
   return {
@@ -36,7 +37,7 @@ export function sarifReport(write: Write): CheckReport {
     end() {
       const log = new SarifBuilder()
       log.addRun(run)
-      write(`${JSON.stringify(log.buildSarifOutput(), undefined, 2)}\n`)
+      print(`${JSON.stringify(log.buildSarifOutput(), undefined, 2)}\n`)
     },
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../host/functions-host.ts'
 import { createService } from '../lib/service/service.ts'
 import type { LogLevel } from '../lib/settings/settings.ts'
-import { UsageError } from './run-command.ts'
+import { UsageError } from './exit.ts'
 import { onStopSignal } from './stop-signal.ts'
 
 export interface ServeOptions {
@@ -19,7 +19,7 @@ export interface ServeOptions {
  * Serves the built bundle with the embedded host until SIGTERM or SIGINT, and prints the three lines of a start.
  * The settings are checked before the bundle is loaded, so that a mistake ends the start with its own message.
  */
-export async function serve({ appDirectory }: ServeOptions): Promise<FunctionsHost> {
+export async function serveApp({ appDirectory }: ServeOptions): Promise<FunctionsHost> {
   const { httpPort } = applyLocalSettings(appDirectory, process.env)
   const { cloud, settings } = createService(process.env)
   const port = process.env['PORT']?.trim() ? settings.port : (httpPort ?? settings.port)

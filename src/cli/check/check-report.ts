@@ -1,5 +1,6 @@
 import type { FileFinding } from './check-file.ts'
-import { hasColors, paint, printable } from './print.ts'
+import type { Terminal } from '../terminal.ts'
+import { paint, printable, wrap } from '../text.ts'
 
 /** How the run stands, or ended. */
 export interface CheckSummary {
@@ -14,10 +15,8 @@ export interface CheckReport {
   end(summary: CheckSummary): void
 }
 
-export type Write = (text: string) => void
-
-export function textReport(write: Write): CheckReport {
-  const colors = hasColors(process.stdout)
+export function textReport({ print, colors, width }: Terminal): CheckReport {
+  const write = (text: string) => print(wrap(text, width))
   return {
     file(path, findings, passed) {
       const verdict = passed ? paint('ok  ', 'green', colors) : paint('FAIL', 'red', colors)
@@ -33,15 +32,15 @@ export function textReport(write: Write): CheckReport {
   }
 }
 
-export function jsonReport(write: Write): CheckReport {
+export function jsonReport({ print }: Terminal): CheckReport {
   let separator = '{\n  "files": [\n'
   return {
     file(path, findings, passed) {
-      write(`${separator}    ${JSON.stringify({ path, status: passed ? 'pass' : 'fail', findings })}`)
+      print(`${separator}    ${JSON.stringify({ path, status: passed ? 'pass' : 'fail', findings })}`)
       separator = ',\n'
     },
     end(summary) {
-      write(`\n  ],\n  "summary": ${JSON.stringify(summary)}\n}\n`)
+      print(`\n  ],\n  "summary": ${JSON.stringify(summary)}\n}\n`)
     },
   }
 }

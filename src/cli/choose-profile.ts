@@ -1,0 +1,37 @@
+import { builtInProfileNames } from '../lib/profile/built-in-profiles.ts'
+import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
+import { explainCloudProfile } from '../lib/profile/resolve-cloud-profile.ts'
+import type { Options, Values } from './command.ts'
+import { UsageError } from './exit.ts'
+import type { Env } from './terminal.ts'
+
+/** The options by which commands choose a profile; without them it is the one this environment selects. */
+export const profileOptions = {
+  cloud: {
+    type: 'string',
+    value: 'NAME',
+    help: 'a built-in profile, with the override variables applied',
+    choices: builtInProfileNames,
+  },
+  profile: { type: 'string', value: 'FILE', help: 'a custom profile file' },
+} as const satisfies Options
+
+/** @throws {UsageError} when both are given. @throws {ServiceError} as the resolver does. */
+export function explainChosen({ cloud, profile }: Values<typeof profileOptions>, env: Env): ExplainedProfile {
+  if (cloud !== undefined && profile !== undefined) throw new UsageError('Give --cloud or --profile, not both')
+  if (profile !== undefined) return explainCloudProfile({ customProfilePath: expectFile(profile), env })
+  return cloud === undefined
+    ? explainCloudProfile({ env })
+    : explainCloudProfile({ name: cloud, env: withoutCustomFile(env) })
+}
+
+/** @throws {UsageError} for a blank path: it would count as unset, and another profile would be meant. */
+export function expectFile(path: string): string {
+  if (path.trim() === '') throw new UsageError('--profile needs the path of a file')
+  return path
+}
+
+/** A name on the command line is meant; a custom file of the environment would win over it. */
+export function withoutCustomFile({ CUSTOM_CLOUD_PROFILE_PATH: _path, ...env }: Env): Env {
+  return env
+}

@@ -1,0 +1,172 @@
+import { parseArgs } from 'node:util'
+import { showValue } from '../lib/profile/show-value.ts'
+import { nearestName } from '../lib/profile/unknown-fields.ts'
+import { exitCodes, UsageError, type ExitCode } from './exit.ts'
+import type { Terminal } from './terminal.ts'
+import { wrap } from './text.ts'
+
+/** One option of a command. */
+export interface Option {
+  readonly type: 'boolean' | 'string'
+  readonly help: string
+  /** What the help calls the value, such as `FILE`. */
+  readonly value?: string
+  readonly multiple?: true
+  readonly default?: string
+  /** The only values it takes. */
+  readonly choices?: readonly string[]
+}
+
+export type Options = Readonly<Record<string, Option>>
+
+/** The values that a command was given, by the names of its options. */
+export type Values<O extends Options> = {
+  readonly [K in keyof O]: O[K] extends { readonly type: 'boolean' }
+    ? boolean
+    : O[K] extends { readonly multiple: true }
+      ? readonly ChoiceOf<O[K]>[]
+      : ChoiceOf<O[K]> | (O[K] extends { readonly default: string } ? never : undefined)
+}
+
+type ChoiceOf<O> = O extends { readonly choices: readonly (infer C)[] } ? C : string
+
+/** What stands beside the options. */
+export interface Positionals {
+  /** As the usage line shows them, such as `FILE…`. */
+  readonly name: string
+  readonly most: number
+  readonly least?: number
+  /** What to say when there are too few or too many. */
+  readonly wrong: string
+}
+
+/** One command of the command line. Its file runs nothing when it is imported. */
+export interface Command<O extends Options = Options> {
+  readonly about: string
+  readonly options: O
+  readonly positionals?: Positionals
+  /** Further text of the help. */
+  readonly notes?: string
+  /** @returns Nothing when the command goes on until it is stopped. */
+  run(given: Given<O>, terminal: Terminal): Promise<ExitCode | undefined>
+}
+
+export interface Given<O extends Options> {
+  readonly values: Values<O>
+  readonly positionals: readonly string[]
+}
+
+/** Keeps the types of a command's options. */
+export function defineCommand<const O extends Options>(command: Command<O>): Command {
+  return command
+}
+
+/**
+ * Runs a command with what stands after its name on the command line. `--help` and `-h` print its help instead.
+ *
+ * @param called How a person calls it, for the help.
+ * @throws {UsageError} when an option is unknown, a value is missing or none of the choices.
+ */
+export async function execute(
+  command: Command,
+  args: readonly string[],
+  terminal: Terminal,
+  called = 'COMMAND',
+): Promise<ExitCode | undefined> {
+  const { help, ...given } = parse(command, args)
+  if (!help) return command.run(given, terminal)
+  terminal.print(wrap(formatHelp(command, called), terminal.width))
+  return exitCodes.passed
+}
+
+function parse(command: Command, args: readonly string[]): Given<Options> & { readonly help: boolean } {
+  const { options, positionals: { most, least = 0, wrong } = { most: 0, wrong: '' } } = command
+  const rows = Object.entries(options)
+  const parsed = parseOrExplain(args, options, most > 0)
+  const found: Readonly<Record<string, unknown>> = parsed.values
+  const values = Object.fromEntries(rows.map(([name, option]) => [name, found[name] ?? fallback(option)]))
+  const given = { values: values as Values<Options>, positionals: parsed.positionals, help: found['help'] === true }
+  if (given.help) return given
+  for (const [name, { choices }] of rows) {
+    if (choices === undefined) continue
+    for (const value of [found[name] ?? []].flat() as string[]) expectChoice(`--${name}`, value, choices)
+  }
+  if (given.positionals.length < least || given.positionals.length > most) throw new UsageError(wrong)
+  return given
+}
+
+function fallback({ type, multiple, default: value }: Option): boolean | string | readonly string[] | undefined {
+  if (type === 'boolean') return false
+  return value ?? (multiple === true ? [] : undefined)
+}
+
+function parseOrExplain(args: readonly string[], options: Options, allowPositionals: boolean) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        ...Object.fromEntries(
+          Object.entries(options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
+        ),
+        help: { type: 'boolean', short: 'h' },
+      },
+      allowPositionals,
+    })
+  } catch (error) {
+    throw explain(error, Object.keys(options))
+  }
+}
+
+/** The first sentence of what `parseArgs` says, with the option that was perhaps meant. */
+function explain(error: unknown, names: readonly string[]): unknown {
+  if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) return error
+  const [sentence = ''] = error.message.split(/\. (?=[A-Z])|\n/)
+  const word = /^Unknown option '--?([^']+)'/.exec(sentence)?.[1]
+  const nearest = word === undefined ? undefined : nearestName(word, names)
+  const hint = nearest === undefined ? '' : ` Did you mean '--${nearest}'?`
+  return new UsageError(`${sentence.replace(/\.$/, '')}.${hint} --help lists what there is`, { cause: error })
+}
+
+/** @throws {UsageError} that lists the choices, with the nearest one first. */
+export function expectChoice(what: string, value: string, choices: readonly string[]): void {
+  if (choices.includes(value)) return
+  throw new UsageError(
+    `${what} must be one of ${choices.join(', ')}, but is ${showValue(value)}${hintAt(value, choices)}`,
+  )
+}
+
+/** The entry of a table that a word names. @throws {UsageError} with the nearest name. */
+export function choose<T>(kind: string, name: string, table: Readonly<Record<string, T>>): T {
+  const found = Object.hasOwn(table, name) ? table[name] : undefined
+  if (found !== undefined) return found
+  const known = Object.keys(table)
+  throw new UsageError(`Unknown ${kind} ${showValue(name)}.${hintAt(name, known, ' ')} Known are ${known.join(', ')}`)
+}
+
+function hintAt(value: string, known: readonly string[], before = '. '): string {
+  const nearest = nearestName(value, known)
+  return nearest === undefined ? '' : `${before}Did you mean ${nearest}?`
+}
+
+const helpOption: Option = { type: 'boolean', help: 'this text (-h)' }
+
+function formatHelp({ about, options, positionals, notes }: Command, called: string): string {
+  const rows = Object.entries({ ...options, help: helpOption })
+  const usage = [called, positionals?.name, '[options]'].filter((word) => word !== undefined).join(' ')
+  const width = Math.max(...rows.map(([name, option]) => nameOf(name, option).length))
+  const lines = rows.map(([name, option]) => `  ${nameOf(name, option).padEnd(width)}  ${helpOf(option)}\n`)
+  return [`Usage: ${usage}\n`, `${about}\n`, lines.join(''), ...(notes === undefined ? [] : [`${notes}\n`])].join('\n')
+}
+
+function nameOf(name: string, { type, value = 'VALUE' }: Option): string {
+  return type === 'boolean' ? `--${name}` : `--${name} ${value}`
+}
+
+function helpOf({ help, multiple, default: fallbackValue, choices }: Option): string {
+  const more = [
+    ...(choices === undefined ? [] : [choices.join(', ')]),
+    ...(fallbackValue === undefined ? [] : [`default is ${fallbackValue}`]),
+    ...(multiple === true ? ['repeatable'] : []),
+  ]
+  return more.length === 0 ? help : `${help} (${more.join('; ')})`
+}

@@ -1,0 +1,13 @@
+import { buildBundle, buildLibrary } from '../../../build.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes } from '../exit.ts'
+
+export const command = defineCommand({
+  about: 'Builds the bundle that is deployed, and the library with its types, into dist.',
+  options: {},
+  async run() {
+    await buildBundle()
+    await buildLibrary()
+    return exitCodes.passed
+  },
+})

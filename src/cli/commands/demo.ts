@@ -1,0 +1,32 @@
+import { once } from 'node:events'
+import { defineCommand } from '../command.ts'
+import { enclaveOptions, openEnclave, readFault } from '../enclave-session.ts'
+import { exitCodes } from '../exit.ts'
+import { isPackaged } from '../is-packaged.ts'
+import { runChild, stopChild } from '../run-child.ts'
+import { onStopSignal } from '../stop-signal.ts'
+
+/** What this machine is set up for must not reach into the demo. */
+const foreign = /^(PLATFORM_|AZURE_|AUTH_MODE$|CUSTOM_CLOUD_|IDENTITY_|MSI_|IMDS_|https?_proxy$|all_proxy$)/i
+
+export const command = defineCommand({
+  about: 'Runs the service on port 3000 (or PORT) against a sovereign cloud on loopback, until it is stopped.',
+  options: enclaveOptions,
+  async run({ values }, { env }) {
+    const { enclave, files, close } = await openEnclave(readFault(values))
+    // A process of its own: Node reads NODE_EXTRA_CA_CERTS at its start only.
+    const inherited = Object.entries(env).filter(([name]) => !foreign.test(name))
+    const service = runChild([isPackaged ? 'serve' : 'start'], {
+      ...Object.fromEntries(inherited),
+      ...enclave.environment(values.mode, files),
+    })
+    const ended = once(service, 'exit')
+    onStopSignal(async () => {
+      await stopChild(service)
+      await close()
+    })
+    const [code] = (await ended) as [number | null]
+    await close()
+    return code === null || code === 0 ? exitCodes.passed : exitCodes.usage
+  },
+})

@@ -1,0 +1,42 @@
+import { lintProfile } from '../../lib/profile/lint-profile.ts'
+import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
+import { shouldDisableInstanceDiscovery } from '../../lib/profile/instance-discovery.ts'
+import { explainChosen, profileOptions } from '../choose-profile.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes } from '../exit.ts'
+import { formatTable, printable, wrap } from '../text.ts'
+
+export const command = defineCommand({
+  about: 'Shows each field of the profile in force: its value, where it comes from, and the values it beat.',
+  options: {
+    ...profileOptions,
+    format: { type: 'string', value: 'FORMAT', help: 'how', default: 'text', choices: ['text', 'json'] },
+  },
+  async run({ values }, { env, width, print, note }) {
+    const explained = explainChosen(values, env)
+    const warnings = [...explained.warnings, ...lintProfile(explained.profile, env)]
+    if (values.format === 'json') {
+      print(formatJson({ ...explained, warnings }))
+      return exitCodes.passed
+    }
+    print(formatText(explained, width))
+    for (const { code, message } of warnings) note(`warning ${code}: ${printable(message)}`)
+    return exitCodes.passed
+  },
+})
+
+function formatText({ source, fields }: ExplainedProfile, width: number): string {
+  const rows = Object.entries(fields).map(([path, { value, from, beat = [] }]) => [
+    path,
+    printable(value),
+    printable(from),
+    beat.map((loser) => printable(`${loser.value} (${loser.from})`)).join(', '),
+  ])
+  const table = formatTable(['Field', 'Value', 'From', 'Beat'], rows, width)
+  return `${wrap(printable(describeSource(source)), width)}\n\n${table}`
+}
+
+function formatJson(explained: ExplainedProfile): string {
+  const disableInstanceDiscovery = shouldDisableInstanceDiscovery(explained.profile.authorityHost)
+  return `${JSON.stringify({ ...explained, disableInstanceDiscovery }, undefined, 2)}\n`
+}

@@ -1,0 +1,22 @@
+import { exportFormats } from '../../lib/export/export-formats.ts'
+import { explainChosen, profileOptions } from '../choose-profile.ts'
+import { choose, defineCommand } from '../command.ts'
+import { exitCodes } from '../exit.ts'
+import { printable } from '../text.ts'
+
+const names = Object.keys(exportFormats)
+const width = Math.max(...names.map((name) => name.length))
+const formats = Object.entries(exportFormats).map(([name, { what }]) => `  ${name.padEnd(width)}  ${what}\n`)
+
+export const command = defineCommand({
+  about: `Writes the profile in force for another tool. No export holds a secret.\n\n${formats.join('').trimEnd()}`,
+  options: profileOptions,
+  positionals: { name: 'FORMAT', least: 1, most: 1, wrong: `Name one format: ${names.join(', ')}` },
+  async run({ values, positionals: [name = ''] }, { env, print, note }) {
+    const { render } = choose('format', name, exportFormats)
+    const { profile, warnings } = explainChosen(values, env)
+    for (const { code, message } of warnings) note(`warning ${code}: ${printable(message)}`)
+    print(render(profile))
+    return exitCodes.passed
+  },
+})

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { buildBundle } from '../../../build.ts'
+import { readSettings } from '../../lib/settings/settings.ts'
+import { appDirectory } from '../app-directory.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes, UsageError } from '../exit.ts'
+
+export const command = defineCommand({
+  about: 'Builds the bundle, and serves it with the real Functions host on port 3000 (or PORT).',
+  options: {},
+  positionals: { name: '[-- ARGUMENT…]', most: Infinity, wrong: '' },
+  notes: 'What stands after a further -- is handed to func start.',
+  async run({ positionals }, { env }) {
+    const { port } = readSettings(env)
+    await buildBundle()
+    const func = spawn('func', ['start', '--port', String(port), ...positionals], {
+      cwd: appDirectory,
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+      // Without it, func asks a person which language this is.
+      env: { ...env, FUNCTIONS_WORKER_RUNTIME: 'node' },
+    })
+    // A terminal sends its signals to func too, which ends by itself; npm sends them only here.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => func.kill(signal))
+    const [code] = (await once(func, 'exit').catch((error: unknown) => {
+      throw new UsageError(
+        `The Functions host could not be started (${String((error as NodeJS.ErrnoException).code)}). ` +
+          'Install azure-functions-core-tools where its download is allowed, or use npm start, which needs nothing else',
+      )
+    })) as [number | null]
+    return code === 0 || code === null ? exitCodes.passed : exitCodes.failed
+  },
+})

@@ -1,0 +1,24 @@
+import { describeEnd, exitCodes, type ExitCode } from './exit.ts'
+import { guardStreams } from './guard-streams.ts'
+import { createTerminal, type Terminal } from './terminal.ts'
+
+/**
+ * Runs a program on the streams and variables of this process, and sets its exit code.
+ *
+ * @param main Resolves with nothing when the program goes on until it is stopped.
+ */
+export async function runProcess(main: (terminal: Terminal) => Promise<ExitCode | undefined>): Promise<void> {
+  const { stdout, stderr, env } = process
+  const delivered = guardStreams(stdout, stderr)
+  const terminal = createTerminal({ env, stdout, stderr })
+  const code = await main(terminal).catch((error: unknown) => {
+    const end = describeEnd(error)
+    terminal.note(end.message)
+    return end.code
+  })
+  // A program that goes on is not ended by those who stopped listening.
+  if (code === undefined) return
+  const lost = await delivered()
+  process.exitCode = lost === undefined ? code : exitCodes.fault
+  if (lost !== undefined) terminal.note(`The results could not be written to stdout (${lost})`)
+}

@@ -1,0 +1,72 @@
+import { styleText } from 'node:util'
+import widthOf from 'fast-string-width'
+import { wrapAnsi } from 'fast-wrap-ansi'
+
+export type Color = 'green' | 'yellow' | 'red' | 'gray' | 'bold'
+
+export function paint(text: string, color: Color, colors: boolean): string {
+  return colors ? styleText(color, text, { validateStream: false }) : text
+}
+
+/** A text of a file or a cloud as a terminal may show it: on one line, without control sequences. */
+export function printable(text: string): string {
+  return text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu, ' ').trim()
+}
+
+/** Breaks lines at words to fit the width, and what is longer than a line within it. Each line keeps its own indent. */
+export function wrap(text: string, width: number): string {
+  if (!Number.isFinite(width)) return text
+  return text
+    .split('\n')
+    .map((line) => {
+      if (widthOf(line) <= width) return line
+      const indent = /^ */.exec(line)?.[0].slice(0, Math.floor(width / 2)) ?? ''
+      const wrapped = wrapAnsi(line.trimStart(), width - indent.length, { hard: true })
+      return wrapped.replace(/^/gm, indent)
+    })
+    .join('\n')
+}
+
+/** The beginning of a text that is longer than the width. */
+export function elide(text: string, width: number): string {
+  return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text
+}
+
+/** Fills up with spaces to a width on the screen. */
+export function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)))
+}
+
+/**
+ * A plain table, one line a row. Where that is wider than the screen, each row is a paragraph instead: the first cell
+ * that has a heading, then a line for each further one.
+ */
+export function formatTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number = Infinity,
+): string {
+  const widths = head.map((title, column) =>
+    Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map((cell) => widthOf(cell))),
+  )
+  const total = widths.reduce((sum, each) => sum + each, 2 * (widths.length - 1))
+  if (total > width) return rows.map((row) => wrap(formatParagraph(head, row), width)).join('\n')
+  return [head, ...rows]
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => pad(cell, widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}
+
+function formatParagraph(head: readonly string[], row: readonly string[]): string {
+  const named = head.findIndex((title) => title !== '')
+  const title = row.slice(0, named + 1).filter((cell) => cell !== '')
+  const rest = row
+    .slice(named + 1)
+    .flatMap((cell, index) => (cell === '' ? [] : [`  ${head[named + 1 + index]}: ${cell}\n`]))
+  return `${title.join('  ')}\n${rest.join('')}`
+}

@@ -1,0 +1,131 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { authModes } from '../../src/lib/auth/auth-mode.ts'
+import { isFree } from '../support/free-port.ts'
+import { allGone, descendantsOf } from '../support/process-tree.ts'
+import { useProcesses } from '../support/processes.ts'
+import { repository } from '../support/project-copy.ts'
+import { inBuiltProject } from '../support/start-command.ts'
+import { sourceShell } from '../lib/export/run-shell.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const { start, run } = useProcesses()
+const temp = useTemporaryDirectory()
+const entry = 'src/cli/cloud-profile.ts'
+const running = /Server running on http:\/\/localhost:(\d+)\nCloud: .*\nAuth Mode: (.*)\n/
+
+function folderFor(name: string): string {
+  const path = join(temp.path, name)
+  mkdirSync(path)
+  return path
+}
+
+describe('npm run enclave', () => {
+  test('prints settings for a shell that a smoke test gets a token with, and leaves nothing behind', async () => {
+    const TMPDIR = folderFor('enclave')
+    const enclave = start([entry, 'enclave'], { cwd: repository, env: { TMPDIR } })
+    await enclave.printed(/export PLATFORM_CLIENT_SECRET=.*\n/)
+    const env = sourceShell(enclave.output.stdout)
+    const { code, stdout } = await run([entry, 'smoke-test', '--check-token'], { cwd: repository, env })
+    expect(stdout).toMatch(/^(ok|warn) /)
+    expect(code).toBe(0)
+    enclave.signal('SIGTERM')
+    expect(await enclave.ended).toMatchObject({ code: 0, signal: null })
+    expect(readdirSync(TMPDIR)).toEqual([])
+  })
+
+  test.each(['SIGHUP', 'SIGINT'] as const)('%s removes its folder', async (signal) => {
+    const TMPDIR = folderFor(`enclave-${signal}`)
+    const enclave = start([entry, 'enclave', '--mode', 'workloadIdentity'], { cwd: repository, env: { TMPDIR } })
+    await enclave.printed(/export AUTH_MODE='workloadIdentity'\n/)
+    expect(readdirSync(TMPDIR)).toHaveLength(1)
+    enclave.signal(signal)
+    await enclave.ended
+    expect(readdirSync(TMPDIR)).toEqual([])
+  })
+})
+
+const asRoot = process.getuid?.() === 0
+
+describe.each(['enclave', 'demo'])('npm run %s that can write its files nowhere', (command) => {
+  const readOnly = () => {
+    const path = join(temp.path, `read-only-${command}`)
+    mkdirSync(path)
+    chmodSync(path, 0o500)
+    return path
+  }
+  const rows: readonly (readonly [string, () => string])[] = [
+    ['a missing folder', () => join(temp.path, 'missing')],
+    ['a file in place of the folder', () => temp.write('file', '')],
+    ...(asRoot ? [] : [['a folder that is read-only', readOnly] as const]),
+    // Folders can be made here, files cannot.
+    ...(existsSync('/proc/self/task') ? [['a file system that takes no file', () => '/proc'] as const] : []),
+  ]
+  test.each(rows)('%s: one message, exit code 2, and it ends', async (_name, folder) => {
+    const TMPDIR = folder()
+    const { code, stdout, stderr } = await run([entry, command], { cwd: repository, env: { TMPDIR } })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(
+      /^The files of the enclave cannot be written below ".*" \(\w+\)\. TMPDIR names another folder\n$/,
+    )
+  })
+})
+
+describe('npm run demo', () => {
+  const demo = (args: readonly string[], TMPDIR: string, rest: object = {}) =>
+    start([entry, 'demo', ...args], {
+      ...inBuiltProject({ TMPDIR, AUTH_MODE: 'platformCli' }),
+      timeoutMs: 30_000,
+      ...rest,
+    })
+
+  test.each(authModes.filter((mode) => mode !== 'platformCli'))(
+    '--mode %s: the service gets its token from the enclave, or waits for a person',
+    async (mode) => {
+      const TMPDIR = folderFor(`demo-${mode}`)
+      const process = demo(['--mode', mode], TMPDIR)
+      const [, port, authMode] = await process.printed(running)
+      expect(authMode).toBe(mode)
+      const report = (await (await fetch(`http://localhost:${port}/api/diagnostics`)).json()) as {
+        token: { status: string }
+      }
+      expect(report.token.status).toBe(mode === 'deviceCode' ? 'pending' : 'acquired')
+      const children = descendantsOf(process.pid)
+      process.signal('SIGTERM')
+      expect(await process.ended).toMatchObject({ code: 0 })
+      await allGone(children)
+      expect(readdirSync(TMPDIR)).toEqual([])
+    },
+  )
+
+  test('a fault shows in its report', async () => {
+    const TMPDIR = folderFor('demo-fault')
+    const process = demo(['--fault', 'untrusted-ca'], TMPDIR)
+    const [, port] = await process.printed(running)
+    const report = (await (await fetch(`http://localhost:${port}/api/diagnostics`)).json()) as object
+    expect(report).toMatchObject({ status: 'failed', token: { error: { code: 'AUTHORITY_UNTRUSTED' } } })
+    process.signal('SIGHUP')
+    await process.ended
+    expect(readdirSync(TMPDIR)).toEqual([])
+  })
+
+  test('killed without a word, it leaves no service', async () => {
+    const process = demo([], folderFor('demo-killed'))
+    const [, port] = await process.printed(running)
+    const children = descendantsOf(process.pid)
+    expect(children.length).toBeGreaterThan(0)
+    process.signal('SIGKILL')
+    await allGone(children, 4000)
+    expect(await isFree(Number(port))).toBe(true)
+  })
+
+  test.each([
+    ['an unknown mode', ['--mode', 'secret'], /^--mode must be one of .*, but is "secret"/],
+    ['an unknown fault', ['--fault', 'untrusted'], /^--fault .*"untrusted"/],
+  ])('%s is a usage error', async (_name, args, message) => {
+    const { code, stderr } = await run([entry, 'demo', ...args], { cwd: repository })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+})

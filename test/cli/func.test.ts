@@ -1,0 +1,44 @@
+import { chmodSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { useProcesses } from '../support/processes.ts'
+import { inBuiltProject } from '../support/start-command.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const { run } = useProcesses()
+const temp = useTemporaryDirectory()
+const entry = 'src/cli/cloud-profile.ts'
+
+/** A stand-in for the Functions host that says how it was called. */
+const tool = temp.write(
+  'func',
+  `#!${process.execPath}
+process.stdout.write(JSON.stringify({ args: process.argv.slice(2), runtime: process.env.FUNCTIONS_WORKER_RUNTIME }))
+process.exitCode = Number(process.env.FUNC_ENDS_WITH)
+`,
+)
+chmodSync(tool, 0o755)
+
+const func = (args: readonly string[], env: object = {}) =>
+  run([entry, 'func', ...args], inBuiltProject({ PATH: `${temp.path}:/usr/bin:/bin`, FUNC_ENDS_WITH: '0', ...env }))
+
+describe.skipIf(process.platform === 'win32')('npm run func', () => {
+  test.each([
+    ['on port 3000', [], { PORT: '' }, ['start', '--port', '3000']],
+    ['on PORT', [], { PORT: '4567' }, ['start', '--port', '4567']],
+    ['with what it is told besides', ['--', '--verbose'], { PORT: '1' }, ['start', '--port', '1', '--verbose']],
+  ])('starts the real host %s, as an app in Node', async (_name, args, env, expected) => {
+    const { code, stdout } = await func(args, env)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ args: expected, runtime: 'node' })
+  })
+
+  test('a host that ends with a failure is a failure', async () => {
+    expect((await func([], { FUNC_ENDS_WITH: '7' })).code).toBe(1)
+  })
+
+  test('a host that is not installed is one message that says what to do', async () => {
+    const { code, stderr } = await func([], { PATH: '/nowhere' })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^The Functions host could not be started \(ENOENT\)\. .*npm start.*\n$/)
+  })
+})

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { writeNewFile } from '../../src/cli/write-new-file.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const temp = useTemporaryDirectory()
+
+afterEach(() => {
+  const left = readdirSync(temp.path).filter((name) => name.endsWith('.tmp'))
+  if (left.length > 0) throw new Error(`Left behind: ${left.join(', ')}`)
+})
+
+test('a new file holds the whole text, however long its name is', () => {
+  for (const name of ['new.json', 'x'.repeat(245), 'y'.repeat(255)]) {
+    const file = join(temp.path, name)
+    writeNewFile(file, '{}\n')
+    expect(readFileSync(file, 'utf8')).toBe('{}\n')
+    writeNewFile(file, '[]\n', { force: true })
+    expect(readFileSync(file, 'utf8')).toBe('[]\n')
+  }
+})
+
+test('a file that is there stays, and is replaced only by force', () => {
+  const file = temp.write('there.json', 'before')
+  expect(() => writeNewFile(file, 'after')).toThrow(
+    expect.objectContaining({ name: 'UsageError', message: expect.stringContaining('--force') as string }),
+  )
+  expect(readFileSync(file, 'utf8')).toBe('before')
+  writeNewFile(file, 'after', { force: true })
+  expect(readFileSync(file, 'utf8')).toBe('after')
+})
+
+test('a link to a file stays a link, and force replaces the file', () => {
+  const file = temp.write('target.json', 'before')
+  const link = join(temp.path, 'link.json')
+  symlinkSync(file, link)
+  writeNewFile(link, 'after', { force: true })
+  expect(readFileSync(file, 'utf8')).toBe('after')
+  expect(lstatSync(link).isSymbolicLink()).toBe(true)
+})
+
+const folder = () => mkdirSync(join(temp.path, 'folder'))
+const pipe = () => execFileSync('mkfifo', [join(temp.path, 'pipe')])
+const nothing = () => symlinkSync('/missing/file', join(temp.path, 'dangling'))
+
+test.each<[string, string, object, () => unknown, RegExp]>([
+  ['a folder that is missing', 'missing/new.json', {}, () => {}, /its folder does not exist/],
+  ['a path below a file', 'file/new.json', {}, () => temp.write('file', ''), /its folder is a file/],
+  ['a path far below a file', 'file/a/b.json', { force: true }, () => {}, /a part of the path is a file/],
+  ['a name of 256 letters', 'x'.repeat(256), {}, () => {}, /its name is too long/],
+  ['a blank path', ' ', {}, () => {}, /blank/],
+  ['a directory in its place', 'folder', { force: true }, folder, /cannot be written: it is no file/],
+  ['a pipe in its place', 'pipe', { force: true }, pipe, /cannot be written: it is no file/],
+  ['a device in its place', '/dev/null', { force: true }, () => {}, /cannot be written: it is no file/],
+  ['a link to nothing', 'dangling', { force: true }, nothing, /cannot be written/],
+])('%s is a readable error, and nothing is replaced', (_name, name, options, prepare, message) => {
+  prepare()
+  const path = name.trim() === '' || name.startsWith('/') ? name : join(temp.path, name)
+  expect(() => writeNewFile(path, 'x', options)).toThrow(
+    expect.objectContaining({ name: 'UsageError', message: expect.stringMatching(message) as string }),
+  )
+})
