@@ -61,6 +61,12 @@ test('each problem is a finding with its field', async () => {
       message: expect.stringContaining('must end with "/"') as string,
     },
     { level: 'error', code: 'PROFILE_INVALID', field: 'serviceDnsSuffixes.keyVault' },
+    {
+      level: 'warning',
+      code: 'UNKNOWN_FIELD',
+      field: 'portalURL',
+      message: expect.stringContaining('portalUrl?') as string,
+    },
   ])
   const unknown = await checkJson([temp.write('unknown.json', { ...valid, portalURL: 'https://x.test' })])
   expect(unknown.report.files[0]?.findings).toMatchObject([
@@ -156,7 +162,7 @@ describe('many files', () => {
   })
 
   test('memory does not grow with what the files hold', async () => {
-    const file = temp.write('large.json', { ...valid, notes: 'x'.repeat(900_000) })
+    const file = temp.write('large.json', { ...valid, comment: 'x'.repeat(900_000) })
     const files = Array.from({ length: 300 }, (_, index) => {
       const path = join(temp.path, `large-${index}.json`)
       symlinkSync(file, path)

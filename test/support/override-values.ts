@@ -1,8 +1,7 @@
-import { valueAt } from '../../src/lib/profile/field-path.ts'
 import { overrideVariables } from '../../src/lib/profile/overrides.ts'
 
 /** A value each override variable may have, other than every built-in's. */
-export const overrideValues: Readonly<Record<keyof typeof overrideVariables, string>> = {
+export const overrideValues = {
   PLATFORM_AUTHORITY_HOST: 'https://login.override.example/',
   PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://arm.override.example/',
   PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://audience.override.example/',
@@ -14,10 +13,11 @@ export const overrideValues: Readonly<Record<keyof typeof overrideVariables, str
   PLATFORM_STORAGE_AUDIENCE: 'https://storage.override.example/',
   PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.override.example/',
   PLATFORM_TENANT_ID: 'override.example',
-}
+} as const
+
 /** Each override variable with its field and value. */
 export const overrides = Object.entries(overrideVariables).map(([variable, path]) => ({
   variable,
   path,
-  value: valueAt(overrideValues, variable) as string,
+  value: overrideValues[variable as keyof typeof overrideValues],
 }))

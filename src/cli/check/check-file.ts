@@ -1,7 +1,8 @@
-import { isServiceError, ServiceError, type ErrorCode, type WarningCode } from '../../lib/errors.ts'
+import { isServiceError, type ErrorCode, type Warning, type WarningCode } from '../../lib/errors.ts'
 import { explainDocument } from '../../lib/profile/explain-document.ts'
 import { fieldPaths } from '../../lib/profile/field-path.ts'
 import { lintProfile } from '../../lib/profile/lint-profile.ts'
+import { InvalidProfileError, lineOf } from '../../lib/profile/parse-cloud-profile.ts'
 import { readProfileFile } from '../../lib/profile/read-profile-file.ts'
 
 /** Something about one file. */
@@ -21,26 +22,20 @@ export function checkFile(path: string): FileFinding[] {
   try {
     // The path is told apart from the findings, so it need not be in their messages.
     const { profile, warnings } = explainDocument(readProfileFile(path), { kind: 'file', path: '' }, [])
-    return [...warnings, ...lintProfile(profile, {})].map(({ code, message }) => ({
-      level: 'warning',
-      code,
-      ...fieldOf(message),
-      message,
-    }))
+    return [...warnings, ...lintProfile(profile, {})].map(warningOf)
   } catch (error) {
     if (!isServiceError(error)) throw error
-    return errorsOf(error)
+    if (!(error instanceof InvalidProfileError)) return [{ level: 'error', code: error.code, message: error.message }]
+    const problems = error.problems.map(({ path, message }): FileFinding => {
+      const field = path === '' ? {} : { field: path }
+      return { level: 'error', code: error.code, ...field, message: lineOf({ path, message }) }
+    })
+    return [...problems, ...error.unknownFields.map(warningOf)]
   }
 }
 
-/** An invalid profile's error has one indented line for each problem, after a first line. */
-function errorsOf({ code, message }: ServiceError): FileFinding[] {
-  if (code !== 'PROFILE_INVALID') return [{ level: 'error', code, message }]
-  return message
-    .split('\n')
-    .slice(1)
-    .map((line) => line.trim())
-    .map((problem) => ({ level: 'error', code, ...fieldOf(problem), message: problem }))
+function warningOf({ code, message }: Warning): FileFinding {
+  return { level: 'warning', code, ...fieldOf(message), message }
 }
 
 const topLevel: ReadonlySet<string> = new Set(fieldPaths.map((path) => path.split('.')[0] ?? path))

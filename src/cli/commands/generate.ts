@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { renderFindings } from '../../lib/findings/findings-document.ts'
 import { createProfileJsonSchema } from '../../lib/profile/json-schema.ts'
 import { renderSettings } from '../generate/render-settings.ts'
-import { renderValidator } from '../generate/render-validator.ts'
 import { replaceSection } from '../generate/replace-section.ts'
 import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
@@ -12,7 +11,6 @@ import { exitCodes } from '../exit.ts'
 /** Every file that is made from code, or has a part that is, with what it should hold. */
 const files: Readonly<Record<string, (current: string) => string>> = {
   'cloud-profiles/schema.json': () => `${JSON.stringify(createProfileJsonSchema(), undefined, 2)}\n`,
-  'src/lib/profile/validate-profile.js': () => renderValidator(),
   'docs/findings.md': () => renderFindings(),
   'README.md': (current) => replaceSection(current, 'settings', renderSettings()),
 }

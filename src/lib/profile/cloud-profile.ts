@@ -1,55 +1,138 @@
 import * as z from 'zod/mini'
 import { cloudEnvironments } from './cloud-environment.ts'
-import { dnsSuffixPattern, labelPattern, tenantPattern } from './patterns.ts'
-
-// Schema phase: shapes that a pattern can say. What only a URL parser can tell is in field-rules.ts.
-// Written without flags, because a JSON schema's pattern has none.
-const label = z.string().check(z.regex(labelPattern))
-const httpsBaseUrl = z.string().check(z.regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/))
-const httpBaseUrl = z.string().check(z.regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/))
-const httpUrl = z.string().check(z.regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\?#@/]+(\/[^\s\\?#]*)?$/))
-const audience = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s\\?#@/]+\/([^\s\\?#]*\/)?$/))
-const dnsSuffix = z.string().check(z.regex(dnsSuffixPattern))
-const tenant = z.string().check(z.regex(tenantPattern))
-
-/** DNS suffixes, each starting with `.`, so that a service name followed by one is a host name. */
-export const ServiceDnsSuffixes = z.object({
-  storage: dnsSuffix,
-  keyVault: dnsSuffix,
-  sqlServer: dnsSuffix,
-  containerRegistry: dnsSuffix,
-})
-
-/** Token audiences: absolute URLs ending with `/`. They are identifiers and need not resolve. */
-export const ServiceAudiences = z.object({ arm: audience, storage: audience, keyVault: audience })
+import { fieldFacts, text } from './field.ts'
+import { address, audience, authorityUrl, baseUrl, dnsSuffix, label, prose, tenant } from './field-rules.ts'
 
 /**
- * Every environment-specific value of one cloud: the source of the type, of `cloud-profiles/schema.json` and of the
- * code that validates (`npm run generate`). Not used at run time.
+ * The table of a profile: every environment-specific value of one cloud, with its rules, its text and its variables.
+ * The type, the order, `cloud-profiles/schema.json`, the override variables, what explains, drafts and compares a
+ * profile: all are read off here. A field or DNS suffix more is a row more.
  */
 export const CloudProfile = z.object({
-  name: label,
-  displayName: label,
-  environment: z.enum(cloudEnvironments),
-  authorityHost: httpsBaseUrl,
-  resourceManagerEndpoint: httpBaseUrl,
-  resourceManagerAudience: audience,
-  tenantId: z.optional(tenant),
-  portalUrl: z.optional(httpUrl),
-  metadataEndpoint: z.optional(httpUrl),
-  serviceDnsSuffixes: ServiceDnsSuffixes,
-  serviceAudiences: ServiceAudiences,
-  notes: z.optional(z.string()),
+  name: text(label, {
+    title: 'Name',
+    description: 'Identifier of the profile. Must not be empty.',
+    examples: ['my-enclave'],
+  }),
+  displayName: text(label, {
+    title: 'Display name',
+    description: 'Name for people, shown on the page and in logs. Must not be empty.',
+    examples: ['My enclave'],
+  }),
+  environment: z
+    .enum(cloudEnvironments)
+    .register(fieldFacts, { title: 'Environment', description: 'The kind of cloud.', examples: ['custom'] }),
+  authorityHost: text(authorityUrl, {
+    title: 'Authority host',
+    description:
+      'Login endpoint of the identity provider: an https URL that ends with "/". A federation service ends with "/adfs/".',
+    examples: ['https://login.enclave.example/', 'https://adfs.enclave.example/adfs/'],
+    overrides: ['PLATFORM_AUTHORITY_HOST'],
+  }),
+  resourceManagerEndpoint: text(baseUrl, {
+    title: 'Resource manager endpoint',
+    description: 'REST endpoint of the resource manager: an http or https URL that ends with "/".',
+    examples: ['https://management.enclave.example/'],
+    overrides: ['PLATFORM_RESOURCE_MANAGER_ENDPOINT'],
+  }),
+  resourceManagerAudience: text(audience, {
+    title: 'Resource manager audience',
+    description:
+      'Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint.',
+    examples: ['https://management.enclave.example/'],
+    overrides: ['PLATFORM_RESOURCE_MANAGER_AUDIENCE', 'PLATFORM_ARM_AUDIENCE'],
+  }),
+  tenantId: z.optional(
+    text(tenant, {
+      title: 'Tenant',
+      description: 'Default tenant: a GUID, a domain name, or "adfs" for a federation service.',
+      examples: ['11111111-2222-3333-4444-555555555555', 'adfs'],
+      overrides: ['PLATFORM_TENANT_ID'],
+    }),
+  ),
+  portalUrl: z.optional(
+    text(address, {
+      title: 'Portal',
+      description: 'Address of the portal, for people.',
+      examples: ['https://portal.enclave.example/', 'https://portal.enclave.example/#home'],
+    }),
+  ),
+  metadataEndpoint: z.optional(
+    text(address, {
+      title: 'Metadata endpoint',
+      description: 'Where the resource manager publishes its metadata document. Leave it out in a cloud that has none.',
+      examples: ['https://management.enclave.example/metadata/endpoints'],
+    }),
+  ),
+  serviceDnsSuffixes: z
+    .object({
+      storage: text(dnsSuffix, {
+        title: 'Storage suffix',
+        description: 'DNS suffix of storage accounts (blob).',
+        examples: ['.blob.core.enclave.example'],
+        overrides: ['PLATFORM_STORAGE_DNS_SUFFIX'],
+      }),
+      keyVault: text(dnsSuffix, {
+        title: 'Key vault suffix',
+        description: 'DNS suffix of key vaults.',
+        examples: ['.vault.enclave.example'],
+        overrides: ['PLATFORM_KEYVAULT_DNS_SUFFIX'],
+      }),
+      sqlServer: text(dnsSuffix, {
+        title: 'SQL suffix',
+        description: 'DNS suffix of SQL servers.',
+        examples: ['.database.enclave.example'],
+        overrides: ['PLATFORM_SQL_DNS_SUFFIX'],
+      }),
+      containerRegistry: text(dnsSuffix, {
+        title: 'Container registry suffix',
+        description: 'DNS suffix of container registries.',
+        examples: ['.azurecr.enclave.example'],
+        overrides: ['PLATFORM_ACR_DNS_SUFFIX'],
+      }),
+    })
+    .register(fieldFacts, {
+      title: 'DNS suffixes',
+      description: 'What follows the name of a resource in its host name. Each starts with ".".',
+    }),
+  serviceAudiences: z
+    .object({
+      // No variable overrides this one, as the specification has it.
+      arm: text(audience, {
+        title: 'Resource manager audience',
+        description: 'Usually equal to resourceManagerAudience.',
+        examples: ['https://management.enclave.example/'],
+      }),
+      storage: text(audience, {
+        title: 'Storage audience',
+        description: 'Audience of storage accounts; the same in every known cloud.',
+        examples: ['https://storage.azure.com/'],
+        overrides: ['PLATFORM_STORAGE_AUDIENCE'],
+      }),
+      keyVault: text(audience, {
+        title: 'Key vault audience',
+        description: 'Audience of key vaults; each cloud has its own.',
+        examples: ['https://vault.enclave.example/'],
+        overrides: ['PLATFORM_KEYVAULT_AUDIENCE'],
+      }),
+    })
+    .register(fieldFacts, {
+      title: 'Audiences',
+      description: 'Token audiences of the services. Each is an absolute URL that ends with "/".',
+    }),
+  notes: z.optional(
+    text(prose, {
+      title: 'Notes',
+      description: 'Deployment notes or warnings.',
+      examples: ['Endpoints from the enclave handbook, chapter 3.'],
+    }),
+  ),
 })
 
-export interface CloudProfile extends Readonly<
-  Omit<z.infer<typeof CloudProfile>, 'tenantId' | 'portalUrl' | 'metadataEndpoint' | 'notes'>
-> {
-  readonly tenantId?: string
-  readonly portalUrl?: string
-  readonly metadataEndpoint?: string
-  readonly notes?: string
-}
+/** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
+export type CloudProfile = Exact<z.infer<typeof CloudProfile>>
+
+type Exact<T> = T extends object ? { readonly [K in keyof T]: Exact<Exclude<T[K], undefined>> } : T
 
 /** A service whose host names a profile can build. */
 export type DnsService = keyof CloudProfile['serviceDnsSuffixes']

@@ -1,6 +1,7 @@
 import type { Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { describeSource, type ExplainedField, type ExplainedProfile, type ProfileSource } from './explained-profile.ts'
+import { withoutBlanks } from './find-problems.ts'
 import { fieldPaths, valueAt, withValueAt, type FieldPath } from './field-path.ts'
 import type { Override } from './overrides.ts'
 import { parseWithOrigins } from './parse-cloud-profile.ts'
@@ -14,10 +15,11 @@ import { findUnknownFields } from './unknown-fields.ts'
  * @throws {ServiceError} `PROFILE_INVALID` with the origin of each wrong field.
  */
 export function explainDocument(
-  document: unknown,
+  input: unknown,
   source: ProfileSource,
   overrides: readonly Override[],
 ): ExplainedProfile {
+  const document = withoutBlanks(input)
   const origin = describeSource(source)
   const winners = new Map<FieldPath, Override>()
   for (const override of overrides) if (!winners.has(override.path)) winners.set(override.path, override)
@@ -30,7 +32,7 @@ export function explainDocument(
   for (const path of fieldPaths) {
     const candidates = overrides
       .filter((override) => override.path === path)
-      .map(({ variable, value }) => ({ value, from: variable as string }))
+      .map(({ variable, value }) => ({ value, from: variable }))
     const original = valueAt(document, path)
     if (typeof original === 'string') candidates.push({ value: original, from: origin })
     const [winner, ...beat] = candidates

@@ -1,25 +1,40 @@
-/** Every leaf of a profile as a dotted path, in the order people read them. */
-export const fieldPaths = [
-  'name',
-  'displayName',
-  'environment',
-  'authorityHost',
-  'resourceManagerEndpoint',
-  'resourceManagerAudience',
-  'tenantId',
-  'portalUrl',
-  'metadataEndpoint',
-  'serviceDnsSuffixes.storage',
-  'serviceDnsSuffixes.keyVault',
-  'serviceDnsSuffixes.sqlServer',
-  'serviceDnsSuffixes.containerRegistry',
-  'serviceAudiences.arm',
-  'serviceAudiences.storage',
-  'serviceAudiences.keyVault',
-  'notes',
-] as const
+import * as z from 'zod/mini'
+import { CloudProfile } from './cloud-profile.ts'
+import { factsOf, type FieldFacts } from './field.ts'
 
-export type FieldPath = (typeof fieldPaths)[number]
+/** A leaf of a profile as a dotted path, such as `serviceDnsSuffixes.storage`. */
+export type FieldPath = PathOf<CloudProfile>
+
+type PathOf<T> = {
+  [K in keyof T & string]: NonNullable<T[K]> extends object ? `${K}.${PathOf<NonNullable<T[K]>>}` : K
+}[keyof T & string]
+
+/** A field of the table, leaf or group. */
+export interface Field {
+  /** Dotted. */
+  readonly path: string
+  readonly isGroup: boolean
+  readonly isOptional: boolean
+  readonly facts: FieldFacts
+}
+
+/** Every field and group of a profile, in the order people read them, a group before its leaves. */
+export const fields: readonly Field[] = fieldsOf(CloudProfile, '')
+
+/** Every leaf of a profile, in the same order. */
+export const fieldPaths = fields.filter(({ isGroup }) => !isGroup).map(({ path }) => path as FieldPath)
+
+function fieldsOf({ shape }: z.ZodMiniObject, prefix: string): Field[] {
+  return Object.entries(shape).flatMap(([key, schema]) => {
+    const isOptional = schema instanceof z.ZodMiniOptional
+    const inner = isOptional ? schema.def.innerType : schema
+    const path = `${prefix}${key}`
+    const isGroup = inner instanceof z.ZodMiniObject
+    const facts = factsOf(inner)
+    if (facts === undefined) throw new Error(`${path} has no facts`)
+    return [{ path, isGroup, isOptional, facts }, ...(isGroup ? fieldsOf(inner, `${path}.`) : [])]
+  })
+}
 
 /** The value at a dotted path of any JSON document; `undefined` when a step is missing or no object. */
 export function valueAt(document: unknown, path: string): unknown {

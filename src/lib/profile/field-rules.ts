@@ -1,69 +1,80 @@
-import type { FieldPath } from './field-path.ts'
-import { dnsSuffixPattern, labelPattern, tenantPattern } from './patterns.ts'
+import type { Rule } from './field.ts'
+import { controlCharacters, dnsSuffixPattern, hiddenCharacters, tenantPattern } from './patterns.ts'
 
-/** A rule answers what is wrong with a value, as the end of a sentence that starts with the field's name. */
-type Rule = (value: string) => string | undefined
+// A value is checked rule by rule, and cut to length first, so that no later rule sees a text without end. The patterns
+// go into schema.json as they are: they keep to what every language's expressions share, without flags or lookaround.
 
-const nonEmpty: Rule = (value) => (value.trim() === '' ? 'must not be empty' : undefined)
+const atMost = (characters: number): Rule => ({
+  atMost: characters,
+  message: `must be at most ${characters} characters long`,
+})
 
-const onOneLine: Rule = (value) => (labelPattern.test(value) ? undefined : 'must not hold control characters')
+const noControls: Rule = { hasNot: controlCharacters, message: 'must not hold control characters' }
 
-const endsWithSlash: Rule = (value) => (value.endsWith('/') ? undefined : 'must end with "/"')
+const urlCharacters: readonly Rule[] = [
+  atMost(2048),
+  { has: /^[^\s\\]*$/, message: 'must be an absolute URL without spaces or backslashes' },
+  { hasNot: hiddenCharacters, message: 'must be an absolute URL without control characters' },
+]
 
-const scheme =
-  (...allowed: readonly string[]): Rule =>
-  (value) => {
-    if (/[\s\\]/.test(value)) return 'must be an absolute URL without spaces or backslashes'
-    const url = URL.parse(value)
-    // The URL parser mends missing and surplus slashes, so the text itself must have the two after its scheme.
-    const start = url === null ? '' : `${url.protocol}//`
-    const rest = value.slice(start.length)
-    if (url === null || value.slice(0, start.length).toLowerCase() !== start || rest === '' || rest.startsWith('/')) {
-      return `must be an absolute URL${allowed.length > 0 ? ` that starts with ${allowed.join(' or ')}` : ''}`
-    }
-    if (allowed.length > 0 && !allowed.includes(start)) return `must start with ${allowed.join(' or ')}`
-    if (url.username !== '' || url.password !== '') return 'must not carry user information'
-    if (value.includes('?') || value.includes('#')) return 'must not carry a query or a fragment'
-    return undefined
-  }
+/** The URL parser mends missing and surplus slashes, so the text itself must have the two after its scheme. */
+const absolute = (starts: string): readonly Rule[] => [
+  { has: /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]/, message: `must be an absolute URL${starts}` },
+]
 
-const startsWithDot: Rule = (value) => (value.startsWith('.') ? undefined : 'must start with "."')
+/** Ports, escapes and letters of a host name. */
+const parses = (starts: string): Rule => ({
+  test: (value) => URL.canParse(value),
+  message: `must be an absolute URL${starts}`,
+})
 
-const dnsLabels: Rule = (value) =>
-  dnsSuffixPattern.test(value)
-    ? undefined
-    : 'must be a DNS suffix: labels of letters, digits and hyphens, each after a "."'
+const noUser: Rule = { hasNot: /^[^/?#]*\/\/[^/?#]*@/, message: 'must not carry user information' }
 
-// The URL parser takes a host whose last label is a number for an IPv4 address.
-const makesHost: Rule = (value) =>
-  URL.canParse(`https://name${value}`) ? undefined : 'must be a DNS suffix that makes a host name'
+const noQuery: Rule = { has: /^[^?#]*$/, message: 'must not carry a query or a fragment' }
 
-const tenant: Rule = (value) =>
-  tenantPattern.test(value)
-    ? undefined
-    : 'must be a tenant: a GUID, a domain name or "adfs" (remove the field when there is none)'
+const endsWithSlash: Rule = { has: /\/$/, message: 'must end with "/"' }
 
-const audience = [scheme(), endsWithSlash]
-const suffix = [startsWithDot, dnsLabels, makesHost]
-
-/**
- * The runtime phase: per field, the rules that hold beyond its type, most telling first.
- * A login authority must be https because the credential library refuses anything else.
- */
-export const fieldRules: Readonly<Partial<Record<FieldPath, readonly Rule[]>>> = {
-  name: [nonEmpty, onOneLine],
-  displayName: [nonEmpty, onOneLine],
-  authorityHost: [scheme('https://'), endsWithSlash],
-  resourceManagerEndpoint: [scheme('https://', 'http://'), endsWithSlash],
-  resourceManagerAudience: audience,
-  tenantId: [tenant],
-  portalUrl: [scheme('https://', 'http://')],
-  metadataEndpoint: [scheme('https://', 'http://')],
-  'serviceDnsSuffixes.storage': suffix,
-  'serviceDnsSuffixes.keyVault': suffix,
-  'serviceDnsSuffixes.sqlServer': suffix,
-  'serviceDnsSuffixes.containerRegistry': suffix,
-  'serviceAudiences.arm': audience,
-  'serviceAudiences.storage': audience,
-  'serviceAudiences.keyVault': audience,
+const url = (scheme: Rule | undefined, ...last: readonly Rule[]): readonly Rule[] => {
+  const starts = scheme === undefined ? '' : ` that ${scheme.message.replace('must start', 'starts')}`
+  const schemes = scheme === undefined ? [] : [scheme]
+  return [...urlCharacters, ...absolute(starts), ...schemes, noUser, ...last, parses(starts)]
 }
+
+const https: Rule = { has: /^[Hh][Tt][Tt][Pp][Ss]:\/\//, message: 'must start with https://' }
+
+const http: Rule = { has: /^[Hh][Tt][Tt][Pp][Ss]?:\/\//, message: 'must start with https:// or http://' }
+
+/** A name for people, on one line. */
+export const label: readonly Rule[] = [atMost(256), { has: /\S/, message: 'must not be empty' }, noControls]
+
+export const prose: readonly Rule[] = [atMost(16_384), noControls]
+
+/** A login authority must be https, because the credential library refuses anything else. */
+export const authorityUrl = url(https, noQuery, endsWithSlash)
+
+export const baseUrl = url(http, noQuery, endsWithSlash)
+
+/** An address for people or for one request. */
+export const address = url(http)
+
+/** An identifier in the form of a URL: it need not resolve, and may have any scheme. */
+export const audience = url(undefined, noQuery, endsWithSlash)
+
+export const tenant: readonly Rule[] = [
+  atMost(256),
+  {
+    has: tenantPattern,
+    message: 'must be a tenant: a GUID, a domain name or "adfs" (remove the field when there is none)',
+  },
+]
+
+export const dnsSuffix: readonly Rule[] = [
+  atMost(253),
+  { has: /^\./, message: 'must start with "."' },
+  { has: dnsSuffixPattern, message: 'must be a DNS suffix: labels of letters, digits and hyphens, each after a "."' },
+  {
+    // The URL parser takes a host whose last label is a number for an IPv4 address.
+    test: (value) => URL.canParse(`https://name${value}`),
+    message: 'must be a DNS suffix that makes a host name',
+  },
+]

@@ -1,8 +1,8 @@
+import type * as z from 'zod/mini'
 import { cloudEnvironments } from './cloud-environment.ts'
-import { fieldPaths, valueAt } from './field-path.ts'
-import { fieldRules } from './field-rules.ts'
+import { CloudProfile } from './cloud-profile.ts'
+import { fields, isObject, valueAt } from './field-path.ts'
 import { showValue } from './show-value.ts'
-import { validateProfile, type SchemaError } from './validate-profile.js'
 
 /** One thing that is wrong with a profile. */
 export interface ProfileProblem {
@@ -11,52 +11,61 @@ export interface ProfileProblem {
   readonly message: string
 }
 
-/**
- * Both phases of validation, in the order of the fields. A field that fails both is reported once, in the words of the
- * runtime phase, which says more.
- */
-export function findProblems(input: unknown): ProfileProblem[] {
-  const found = new Map<string, string>()
-  if (!validateProfile(input)) {
-    for (const error of validateProfile.errors ?? []) {
-      const path = pathOf(error)
-      found.set(path, describeError(error, path, path === '' ? input : valueAt(input, path)))
-    }
-  }
-  for (const [path, rules] of Object.entries(fieldRules)) {
-    const value = valueAt(input, path)
-    if (typeof value !== 'string') continue
-    for (const rule of rules) {
-      const broken = rule(value)
-      if (broken === undefined) continue
-      found.set(path, `${broken}, but is ${showValue(value)}`)
-      break
-    }
-  }
-  return [...found].map(([path, message]) => ({ path, message })).sort((a, b) => orderOf(a.path) - orderOf(b.path))
+/** A valid document's fields, in their order and no other; or all that is wrong, in the same order. */
+export type CheckedProfile =
+  | { readonly profile: CloudProfile; readonly problems?: never }
+  | { readonly profile?: never; readonly problems: readonly ProfileProblem[] }
+
+/** Holds a document against the table. A field that breaks several rules is reported once, by the most telling. */
+export function checkProfile(document: unknown): CheckedProfile {
+  const { success, data, error } = CloudProfile.safeParse(document)
+  // Blank optional fields are gone, so no field of the copy is `undefined`.
+  if (success) return { profile: data as CloudProfile }
+  return { problems: error.issues.map((issue) => problemOf(issue, document)) }
 }
 
-function orderOf(path: string): number {
-  const index = fieldPaths.findIndex((known) => known === path || known.startsWith(`${path}.`))
-  return index < 0 ? fieldPaths.length : index
+/** A copy without the optional fields that are blank: they count as absent, as a blank variable counts as unset. */
+export function withoutBlanks(document: unknown): unknown {
+  if (!isObject(document)) return document
+  const blank = fields.filter(({ path, isOptional }) => isOptional && isBlank(valueAt(document, path)))
+  if (blank.length === 0) return document
+  let copy = document
+  for (const { path } of blank) copy = withoutField(copy, path)
+  return copy
 }
 
-function pathOf({ instancePath, keyword, params }: SchemaError): string {
-  const keys = instancePath.split('/').slice(1)
-  return [...keys, ...(keyword === 'required' ? [String(params['missingProperty'])] : [])].join('.')
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === ''
 }
 
-function describeError({ keyword }: SchemaError, path: string, value: unknown): string {
-  switch (keyword) {
-    case 'required':
-      return 'is missing'
-    case 'enum':
-      return `must be one of ${cloudEnvironments.join(', ')}, but is ${showValue(value)}`
-    case 'type': {
-      const leaf = fieldPaths.some((known) => known === path)
-      return `must be ${leaf ? 'a string' : 'an object'}, but is ${value === undefined ? 'missing' : showValue(value)}`
-    }
+function withoutField(document: Readonly<Record<string, unknown>>, path: string): Record<string, unknown> {
+  const [first = path, ...rest] = path.split('.')
+  const { [first]: value, ...others } = document
+  return rest.length > 0 && isObject(value)
+    ? { ...document, [first]: withoutField(value, rest.join('.')) }
+    : { ...others }
+}
+
+function problemOf(issue: z.core.$ZodIssue, document: unknown): ProfileProblem {
+  const path = issue.path.join('.')
+  if (path === '') return { path, message: `must be an object, but is ${kindOf(document)}` }
+  const value = valueAt(document, path)
+  return { path, message: value === undefined ? 'is missing' : `${ruleOf(issue)}, but is ${showValue(value)}` }
+}
+
+function ruleOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${issue.expected === 'object' ? 'an object' : 'a string'}`
+    case 'invalid_value':
+      return `must be one of ${cloudEnvironments.join(', ')}`
     default:
-      return `has an invalid value, ${showValue(value)}`
+      return issue.message
   }
+}
+
+/** What is no object at all may be the wrong file, and a secret: only its kind is told. */
+function kindOf(document: unknown): string {
+  if (document === undefined) return 'missing'
+  return typeof document === 'string' ? 'a string' : showValue(document)
 }

@@ -1,144 +1,65 @@
 import * as z from 'zod/mini'
 import { CloudProfile } from './cloud-profile.ts'
+import { factsOf, type Rule } from './field.ts'
+import * as kinds from './field-rules.ts'
 
-interface Annotation {
-  readonly title: string
-  readonly description: string
-  readonly examples: readonly string[]
-}
+type Schema = Record<string, unknown>
 
-/** What an editor shows for each field. Kept apart from the zod schema, so that a cold start does not load it. */
-const annotations: Readonly<Record<string, Annotation>> = {
-  name: { title: 'Name', description: 'Identifier of the profile. Must not be empty.', examples: ['my-enclave'] },
-  displayName: {
-    title: 'Display name',
-    description: 'Name for people, shown on the page and in logs. Must not be empty.',
-    examples: ['My enclave'],
-  },
-  environment: { title: 'Environment', description: 'The kind of cloud.', examples: ['custom'] },
-  authorityHost: {
-    title: 'Authority host',
-    description:
-      'Login endpoint of the identity provider: an https URL that ends with "/". A federation service ends with "/adfs/".',
-    examples: ['https://login.enclave.example/', 'https://adfs.enclave.example/adfs/'],
-  },
-  resourceManagerEndpoint: {
-    title: 'Resource manager endpoint',
-    description: 'REST endpoint of the resource manager: an http or https URL that ends with "/".',
-    examples: ['https://management.enclave.example/'],
-  },
-  resourceManagerAudience: {
-    title: 'Resource manager audience',
-    description:
-      'Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint.',
-    examples: ['https://management.enclave.example/'],
-  },
-  tenantId: {
-    title: 'Tenant',
-    description: 'Default tenant: a GUID, a domain name, or "adfs" for a federation service.',
-    examples: ['11111111-2222-3333-4444-555555555555', 'adfs'],
-  },
-  portalUrl: {
-    title: 'Portal',
-    description: 'Address of the portal, for people.',
-    examples: ['https://portal.enclave.example/'],
-  },
-  metadataEndpoint: {
-    title: 'Metadata endpoint',
-    description: 'Where the resource manager publishes its metadata document. Leave it out in a cloud that has none.',
-    examples: ['https://management.enclave.example/metadata/endpoints'],
-  },
-  serviceDnsSuffixes: {
-    title: 'DNS suffixes',
-    description: 'What follows the name of a resource in its host name. Each starts with ".".',
-    examples: [],
-  },
-  'serviceDnsSuffixes.storage': {
-    title: 'Storage suffix',
-    description: 'DNS suffix of storage accounts (blob).',
-    examples: ['.blob.core.enclave.example'],
-  },
-  'serviceDnsSuffixes.keyVault': {
-    title: 'Key vault suffix',
-    description: 'DNS suffix of key vaults.',
-    examples: ['.vault.enclave.example'],
-  },
-  'serviceDnsSuffixes.sqlServer': {
-    title: 'SQL suffix',
-    description: 'DNS suffix of SQL servers.',
-    examples: ['.database.enclave.example'],
-  },
-  'serviceDnsSuffixes.containerRegistry': {
-    title: 'Container registry suffix',
-    description: 'DNS suffix of container registries.',
-    examples: ['.azurecr.enclave.example'],
-  },
-  serviceAudiences: {
-    title: 'Audiences',
-    description: 'Token audiences of the services. Each is an absolute URL that ends with "/".',
-    examples: [],
-  },
-  'serviceAudiences.arm': {
-    title: 'Resource manager audience',
-    description: 'Usually equal to resourceManagerAudience.',
-    examples: ['https://management.enclave.example/'],
-  },
-  'serviceAudiences.storage': {
-    title: 'Storage audience',
-    description: 'Audience of storage accounts; the same in every known cloud.',
-    examples: ['https://storage.azure.com/'],
-  },
-  'serviceAudiences.keyVault': {
-    title: 'Key vault audience',
-    description: 'Audience of key vaults; each cloud has its own.',
-    examples: ['https://vault.enclave.example/'],
-  },
-  notes: {
-    title: 'Notes',
-    description: 'Deployment notes or warnings.',
-    examples: ['Endpoints from the enclave handbook, chapter 3.'],
-  },
-}
+const unknownField = { deprecated: true, deprecationMessage: 'No profile has this field; it is ignored.' }
 
-/** A node of the generated schema, as far as it is annotated. */
-interface SchemaNode {
-  readonly properties?: Readonly<Record<string, SchemaNode>>
-  readonly [keyword: string]: unknown
-}
-
-/** The JSON schema of a profile file (draft 2020-12), made from the zod schema. Unknown fields are allowed: they are warnings. */
-export function createProfileJsonSchema(): SchemaNode {
-  const {
-    $schema,
-    additionalProperties: _strict,
-    ...schema
-  } = z.toJSONSchema(CloudProfile, { io: 'input' }) as SchemaNode
-  const { properties = {}, ...rest } = annotate(schema, '')
+/**
+ * The JSON schema of a profile file (draft 2020-12), made from the table. Unknown fields are allowed, but an editor
+ * marks them. `patternErrorMessage`, `errorMessage` and `deprecationMessage` are words that editors understand and
+ * other validators pass over.
+ */
+export function createProfileJsonSchema(): Schema {
+  const { $schema, properties, ...schema } = z.toJSONSchema(CloudProfile, { io: 'input', override: describe }) as Schema
+  const definitions = Object.entries(kinds)
+    .map(([name, rules]): [string, Schema] => [name, schemaOf(rules)])
+    .sort(([one], [other]) => one.localeCompare(other, 'en'))
   return {
     $schema,
+    $id: 'urn:cloud-profile-service:schema:cloud-profile',
     title: 'Cloud profile',
     description: 'Every environment-specific value of one cloud.',
-    ...rest,
-    properties: { $schema: { type: 'string', description: 'Address of this schema, for editors.' }, ...properties },
+    ...schema,
+    properties: {
+      $schema: { type: 'string', description: 'Address of this schema, for editors.' },
+      ...(properties as Schema),
+    },
+    additionalProperties: unknownField,
+    $defs: Object.fromEntries(definitions),
   }
 }
 
-function annotate(node: SchemaNode, path: string): SchemaNode {
-  const { additionalProperties: _strict, properties, ...rest } = node
-  const annotation = annotations[path]
-  const described =
-    annotation === undefined
-      ? rest
-      : {
-          title: annotation.title,
-          description: annotation.description,
-          ...rest,
-          ...(annotation.examples.length > 0 ? { examples: annotation.examples } : {}),
-        }
-  if (properties === undefined) return described
-  const entries = Object.entries(properties).map(([key, child]) => [
-    key,
-    annotate(child, path === '' ? key : `${path}.${key}`),
-  ])
-  return { ...described, properties: Object.fromEntries(entries) as Record<string, SchemaNode> }
+/** Puts the facts of the table on a node of the schema. */
+function describe({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Schema }): void {
+  const isOptional = zodSchema instanceof z.ZodMiniOptional
+  const facts = factsOf(isOptional ? zodSchema.def.innerType : zodSchema)
+  if (facts === undefined) return
+  const { title, description, examples, rules } = facts
+  // What a field that may be absent has taken over from the field itself.
+  const { $ref: _reference, ...keywords } = jsonSchema
+  for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
+  Object.assign(jsonSchema, { title, description, ...keywords })
+  if (rules !== undefined) Object.assign(jsonSchema, valuesOf(rules, isOptional))
+  if ('properties' in keywords) Object.assign(jsonSchema, { additionalProperties: unknownField })
+  if (examples !== undefined) Object.assign(jsonSchema, { examples })
+}
+
+function valuesOf(rules: readonly Rule[], isOptional: boolean): Schema {
+  const [name] = Object.entries(kinds).find(([, known]) => known === rules) ?? []
+  if (name === undefined) throw new Error('field-rules.ts exports every list of rules by name')
+  const reference = { $ref: `#/$defs/${name}` }
+  // A blank optional field counts as absent.
+  return isOptional ? { anyOf: [reference, { type: 'string', pattern: '^\\s*$' }] } : reference
+}
+
+function schemaOf(rules: readonly Rule[]): Schema {
+  const limits = rules.flatMap((rule) => ('atMost' in rule ? [{ maxLength: rule.atMost }] : []))
+  const patterns = rules.flatMap((rule): Schema[] => {
+    if ('has' in rule) return [{ pattern: rule.has.source, patternErrorMessage: rule.message }]
+    return 'hasNot' in rule ? [{ not: { pattern: rule.hasNot.source }, errorMessage: rule.message }] : []
+  })
+  return Object.assign({ type: 'string' }, ...limits, { allOf: patterns }) as Schema
 }

@@ -1,53 +1,45 @@
-import { ServiceError } from '../errors.ts'
+import { ServiceError, type Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
-import { findProblems } from './find-problems.ts'
+import { checkProfile, withoutBlanks, type ProfileProblem } from './find-problems.ts'
+import { findUnknownFields } from './unknown-fields.ts'
 
 /**
- * Checks a document as a cloud profile: the schema phase, then the runtime phase. Nothing is repaired.
+ * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.
  *
  * @param input Any parsed JSON.
  * @param source What the document is called in the error, such as a file's path. Default is `cloud profile`.
+ * @returns A copy with the fields of a profile, in their order, and no other.
  * @throws {ServiceError} `PROFILE_INVALID` that lists every problem at once, each with its dotted field path.
  */
 export function parseCloudProfile(input: unknown, source = 'cloud profile'): CloudProfile {
-  return parseWithOrigins(input, source, () => source)
+  return parseWithOrigins(withoutBlanks(input), source, () => source)
 }
 
 /** As {@link parseCloudProfile}, with the origin of each field in the error (a file, a variable's name). */
 export function parseWithOrigins(input: unknown, source: string, originOf: (path: string) => string): CloudProfile {
-  const problems = findProblems(input)
-  if (problems.length === 0) return pickFields(input as CloudProfile)
-  const lines = problems.map(({ path, message }) => {
-    const origin = originOf(path)
-    return `  ${path === '' ? '' : `${path}: `}${message}${origin === source ? '' : ` (from ${origin})`}`
+  const { profile, problems } = checkProfile(input)
+  if (profile !== undefined) return profile
+  const named = problems.map((problem) => {
+    const origin = originOf(problem.path)
+    return { ...problem, message: `${problem.message}${origin === source ? '' : ` (from ${origin})`}` }
   })
-  throw new ServiceError('PROFILE_INVALID', [`Invalid cloud profile in ${source}:`, ...lines].join('\n'))
+  throw new InvalidProfileError(source, named, findUnknownFields(input))
 }
 
-/** A copy of a valid document with the fields of a profile, in their order, and no other. */
-function pickFields(document: CloudProfile): CloudProfile {
-  const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } = document
-  const {
-    tenantId,
-    portalUrl,
-    metadataEndpoint,
-    serviceDnsSuffixes: suffixes,
-    serviceAudiences: audiences,
-    notes,
-  } = document
-  const { storage, keyVault, sqlServer, containerRegistry } = suffixes
-  return {
-    name,
-    displayName,
-    environment,
-    authorityHost,
-    resourceManagerEndpoint,
-    resourceManagerAudience,
-    ...(tenantId === undefined ? {} : { tenantId }),
-    ...(portalUrl === undefined ? {} : { portalUrl }),
-    ...(metadataEndpoint === undefined ? {} : { metadataEndpoint }),
-    serviceDnsSuffixes: { storage, keyVault, sqlServer, containerRegistry },
-    serviceAudiences: { arm: audiences.arm, storage: audiences.storage, keyVault: audiences.keyVault },
-    ...(notes === undefined ? {} : { notes }),
+/** All that is wrong with a profile, and the fields beside it that no profile has: one of them may be meant for a missing one. */
+export class InvalidProfileError extends ServiceError {
+  readonly problems: readonly ProfileProblem[]
+  readonly unknownFields: readonly Warning[]
+
+  constructor(source: string, problems: readonly ProfileProblem[], unknownFields: readonly Warning[]) {
+    const lines = [...problems.map(lineOf), ...unknownFields.map(({ message }) => message)]
+    super('PROFILE_INVALID', [`Invalid cloud profile in ${source}:`, ...lines.map((line) => `  ${line}`)].join('\n'))
+    this.problems = problems
+    this.unknownFields = unknownFields
   }
+}
+
+/** A problem as one line. */
+export function lineOf({ path, message }: ProfileProblem): string {
+  return `${path === '' ? '' : `${path}: `}${message}`
 }

@@ -7,9 +7,13 @@ export const tenantPattern = /^[A-Za-z0-9][A-Za-z0-9.-]*$/
 export const dnsLabelPattern = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
 /** DNS labels, each after a `.`, so that a name before them makes a host name. */
-export const dnsSuffixPattern = /^(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$/
+export const dnsSuffixPattern = /^(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/
 
-/** Text for people on one line: not blank, and nothing that moves a terminal's cursor. */
-export const labelPattern =
+/** What moves a terminal's cursor. */
+// oxlint-disable-next-line no-control-regex -- they are what is meant
+export const controlCharacters = /[\u0000-\u001F\u007F-\u009F]/
+
+/** Controls and what nobody sees in an address: joiners, marks, what turns the direction of reading, line separators, no characters at all. */
+export const hiddenCharacters =
   // oxlint-disable-next-line no-control-regex -- they are what is meant
-  /^[^\u0000-\u001F\u007F-\u009F]*[^\s\u0000-\u001F\u007F-\u009F][^\u0000-\u001F\u007F-\u009F]*$/
+  /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF]/

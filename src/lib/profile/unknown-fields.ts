@@ -1,9 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import type { Warning } from '../errors.ts'
-import { fieldPaths, isObject } from './field-path.ts'
+import { fields, isObject, valueAt } from './field-path.ts'
 import { quote } from './show-value.ts'
-
-const groups = [...new Set(fieldPaths.filter((path) => path.includes('.')).map((path) => path.split('.')[0] ?? path))]
 
 /** Unknown fields that are named one by one: a file that is no profile at all may have thousands. */
 const most = 20
@@ -13,14 +11,19 @@ const most = 20
  * must accept a newer file. `$schema` is what editors look for and is accepted silently.
  */
 export function findUnknownFields(document: unknown): Warning[] {
-  const topLevel = [...new Set(fieldPaths.map((path) => path.split('.')[0] ?? path))]
-  const warnings = unknownKeys(document, ['$schema', ...topLevel], '')
-  for (const group of groups) {
-    const known = fieldPaths.filter((path) => path.startsWith(`${group}.`)).map((path) => path.slice(group.length + 1))
-    const value = isObject(document) ? document[group] : undefined
-    warnings.push(...unknownKeys(value, known, `${group}.`))
-  }
-  return warnings
+  const groups = ['', ...fields.filter(({ isGroup }) => isGroup).map(({ path }) => path)]
+  return groups.flatMap((group) => {
+    const prefix = group === '' ? '' : `${group}.`
+    const known = fields.flatMap(({ path }) => {
+      const key = path.slice(prefix.length)
+      return path.startsWith(prefix) && !key.includes('.') ? [key] : []
+    })
+    return unknownKeys(
+      group === '' ? document : valueAt(document, group),
+      group === '' ? ['$schema', ...known] : known,
+      prefix,
+    )
+  })
 }
 
 function unknownKeys(value: unknown, known: readonly string[], prefix: string): Warning[] {

@@ -68,7 +68,7 @@ describe('Rule 7: a custom file and overrides', () => {
 
   test.each([
     ['[]', 'must be an object, but is an array'],
-    ['"text"', 'must be an object, but is "text"'],
+    ['"hunter2"', 'must be an object, but is a string'],
     ['null', 'must be an object, but is null'],
   ])('overrides do not turn a file that holds %s into a profile', (content, problem) => {
     const path = directory.write('no-object.json', content)

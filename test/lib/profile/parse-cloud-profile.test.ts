@@ -55,12 +55,19 @@ describe('Validation, schema phase', () => {
   test.each([
     [null, 'null'],
     [[], 'an array'],
-    ['text', '"text"'],
+    ['hunter2', 'a string'],
     [7, 'a number'],
     [undefined, 'missing'],
   ])('a document that is %j is refused as a whole', (document, shown) => {
     expect(problemsOf(document)).toEqual([`must be an object, but is ${shown}`])
   })
+
+  test.each(optional.flatMap((path) => ['', ' ', '\t\n'].map((blank) => ({ path, blank }))))(
+    '$path counts as absent when it is blank: "$blank"',
+    ({ path, blank }) => {
+      expect(parseCloudProfile(profileDocument({ [path]: blank }))).toEqual(profileWithout(path))
+    },
+  )
 
   test.each(cloudEnvironments)('%s is an environment', (environment) => {
     expect(parseCloudProfile(profileDocument({ environment })).environment).toBe(environment)
@@ -110,6 +117,16 @@ describe('The error of an invalid profile', () => {
       '  serviceAudiences.arm: is missing',
       '  serviceAudiences.storage: is missing',
       '  serviceAudiences.keyVault: is missing',
+    ])
+  })
+
+  test('fields that no profile has are named beside the problems, for one may be meant for what is missing', () => {
+    const { serviceAudiences, ...rest } = profileDocument({ name: '' })
+    expect(problemsOf({ ...rest, serviceAudience: serviceAudiences, displayname: 'x' })).toEqual([
+      'name: must not be empty, but is ""',
+      'serviceAudiences: is missing',
+      'Unknown field "serviceAudience" is ignored; did you mean serviceAudiences?',
+      'Unknown field "displayname" is ignored; did you mean displayName?',
     ])
   })
 

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+
+/** What a text must keep to: a pattern it has or must not have, a length, or what only code can tell. */
+export type Rule = { readonly message: string } & (
+  | { readonly has: RegExp }
+  | { readonly hasNot: RegExp }
+  | { readonly atMost: number }
+  | { readonly test: (value: string) => boolean }
+)
+
+/** What people read about a field, and the variables that replace its value. */
+export interface FieldText {
+  readonly title: string
+  readonly description: string
+  readonly examples?: readonly string[]
+  /** Of two, the first one set wins. */
+  readonly overrides?: readonly string[]
+}
+
+/** What is known of a field beside its type: its text and, of a leaf, the rules of its value, most telling first. */
+export interface FieldFacts extends FieldText {
+  readonly rules?: readonly Rule[]
+}
+
+/** The facts of every field and group of the profile. */
+export const fieldFacts = z.registry<FieldFacts>()
+
+export function factsOf(field: z.core.$ZodType): FieldFacts | undefined {
+  // The registry's own type takes a pattern apart.
+  return fieldFacts.get(field) as FieldFacts | undefined
+}
+
+/** A field of text. The first rule that a value breaks is its problem. */
+export function text(rules: readonly Rule[], facts: FieldText): z.ZodMiniString {
+  const field = z.string().check(({ value, issues }) => {
+    const broken = rules.find((rule) => !holds(rule, value))
+    if (broken !== undefined) issues.push({ code: 'custom', input: value, message: broken.message })
+  })
+  return field.register(fieldFacts, { ...facts, rules })
+}
+
+/** Whether a value keeps to a rule. Lengths count characters, as a JSON schema does. */
+export function holds(rule: Rule, value: string): boolean {
+  if ('has' in rule) return rule.has.test(value)
+  if ('hasNot' in rule) return !rule.hasNot.test(value)
+  if ('test' in rule) return rule.test(value)
+  return value.length <= rule.atMost || (value.length <= 2 * rule.atMost && Array.from(value).length <= rule.atMost)
+}
