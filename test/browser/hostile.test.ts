@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { fieldPaths } from '../../src/lib/profile/field-path.ts'
-import { startBrowser } from './browser.ts'
+import { startBrowser } from '../support/browser.ts'
 import { accessibilityProblems, openPage, overflowOf } from './open-page.ts'
 import { servePage } from './page-server.ts'
 import { withHostileProfile } from './sample-reports.ts'

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { PageInput } from '../../src/page/page-input.ts'
-import { plainHost, startBrowser } from './browser.ts'
+import { plainHost, startBrowser } from '../support/browser.ts'
 import { openPage } from './open-page.ts'
 import { servePage } from './page-server.ts'
 import { samples } from './sample-reports.ts'

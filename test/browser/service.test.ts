@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { useEnclaveService } from '../integration/enclave-service.ts'
-import { startBrowser } from './browser.ts'
+import { useEnclaveService } from '../support/serve-enclave.ts'
+import { startBrowser } from '../support/browser.ts'
 import { accessibilityProblems, openPage, overflowOf } from './open-page.ts'
 
 const browser = await startBrowser()

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { startBrowser } from './browser.ts'
+import { startBrowser } from '../support/browser.ts'
 import { accessibilityProblems, openPage, overflowOf } from './open-page.ts'
 import { servePage } from './page-server.ts'
 import { samples } from './sample-reports.ts'

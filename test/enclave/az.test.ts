@@ -7,7 +7,7 @@ import { AzureCliCredential } from '@azure/identity'
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type EnclaveFiles, type Settings, platformCliCommands, writeEnclaveFiles } from '../../src/enclave/enclave.ts'
-import { useEnclave } from './support/use-enclave.ts'
+import { useEnclave } from '../support/use-enclave.ts'
 
 const timeout = 120_000
 const directory = mkdtempSync(join(tmpdir(), 'enclave-az-'))

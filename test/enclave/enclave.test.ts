@@ -16,8 +16,8 @@ import {
   startEnclave,
   writeEnclaveFiles,
 } from '../../src/enclave/enclave.ts'
-import { sendRequest } from './support/send-request.ts'
-import { useEnclave } from './support/use-enclave.ts'
+import { sendRequest } from '../support/send-request.ts'
+import { useEnclave } from '../support/use-enclave.ts'
 
 describe('a certificate authority', () => {
   test('loaded from its PEMs is trusted under the same root', async () => {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import type { Enclave } from '../../src/enclave/enclave.ts'
-import { useEnclave } from './support/use-enclave.ts'
+import { useEnclave } from '../support/use-enclave.ts'
 
 interface Outcome {
   readonly token?: string
@@ -12,7 +12,7 @@ interface Outcome {
   readonly error?: string
 }
 
-const script = fileURLToPath(new URL('support/acquire-managed-identity-token.ts', import.meta.url))
+const script = fileURLToPath(new URL('acquire-managed-identity-token.ts', import.meta.url))
 
 async function acquire(env: Record<string, string>, scope: string, clientId = ''): Promise<Outcome> {
   const { stdout } = await promisify(execFile)(process.execPath, [script, scope, clientId], { env })

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import { expect, test } from 'vitest'
 
-import { useHosts } from './support.ts'
+import { useHosts } from '../support/use-hosts.ts'
 
 const { start } = useHosts()
 const shared = globalThis as unknown as { release: (value: unknown) => void; terminated?: string }

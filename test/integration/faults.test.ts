@@ -1,19 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import * as tls from 'node:tls'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import {
-  startEnclave,
-  writeEnclaveFiles,
-  type Enclave,
-  type EnclaveAuthMode,
-  type EnclaveFiles,
-  type Fault,
-  type FaultTarget,
-} from '../../src/enclave/enclave.ts'
+import { describe, expect, test } from 'vitest'
+import type { EnclaveAuthMode, Fault, FaultTarget } from '../../src/enclave/enclave.ts'
 import type { Env } from '../../src/lib/profile/overrides.ts'
 import { createService } from '../../src/lib/service/service.ts'
+import { faultTitle, loginFaults, reportFaults } from '../support/fault-table.ts'
+import { useEnclave } from '../support/use-enclave.ts'
 
 const deadlineMs = 1000
 
@@ -28,26 +18,8 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  { code: 'AUTHORITY_REFUSED', fault: { kind: 'refused' }, target: 'login' },
-  { code: 'AUTHORITY_TIMEOUT', fault: { kind: 'silent-tls' }, target: 'login' },
-  { code: 'AUTHORITY_TIMEOUT', fault: { kind: 'silent' }, target: 'login' },
-  { code: 'AUTHORITY_TIMEOUT', fault: { kind: 'slow-drip' }, target: 'login/token' },
-  { code: 'AUTHORITY_UNTRUSTED', fault: { kind: 'untrusted-ca' }, target: 'login' },
-  { code: 'AUTHORITY_UNTRUSTED', fault: { kind: 'missing-intermediate' }, target: 'login' },
-  { code: 'AUTHORITY_CERTIFICATE_EXPIRED', fault: { kind: 'expired-certificate' }, target: 'login' },
-  { code: 'AUTHORITY_CERTIFICATE_NOT_YET_VALID', fault: { kind: 'not-yet-valid-certificate' }, target: 'login' },
-  { code: 'AUTHORITY_CERTIFICATE_NAME_MISMATCH', fault: { kind: 'wrong-name' }, target: 'login' },
-  { code: 'AUTHORITY_NOT_FOUND', fault: { kind: 'not-found' }, target: 'login/document' },
-  { code: 'AUTHORITY_RESPONSE_INVALID', fault: { kind: 'html' }, target: 'login/document' },
-  { code: 'AUTHORITY_REDIRECTED', fault: { kind: 'redirect' }, target: 'login/document' },
-  { code: 'AUTHORITY_RESPONSE_TOO_LARGE', fault: { kind: 'huge-body' }, target: 'login/document' },
-  { code: 'AUTHORITY_RESET', fault: { kind: 'reset' }, target: 'login/token' },
-  { code: 'AUTHORITY_THROTTLED', fault: { kind: 'status-429' }, target: 'login/token' },
-  { code: 'AUTHORITY_HTTP_ERROR', fault: { kind: 'status-500' }, target: 'login/token' },
-  { code: 'ISSUER_MISMATCH', fault: { kind: 'foreign-issuer' } },
-  { code: 'TOKEN_ENDPOINT_FOREIGN', fault: { kind: 'foreign-token-endpoint' } },
-  { code: 'LOGIN_DOCUMENT_INVALID', fault: { kind: 'missing-token-endpoint' } },
-  { code: 'INSTANCE_UNKNOWN', fault: { kind: 'aadsts', number: 50049, error: 'invalid_instance' } },
+  ...loginFaults,
+  ...reportFaults,
   { code: 'CLIENT_SECRET_INVALID', env: { PLATFORM_CLIENT_SECRET: 'wrong' }, what: 'a wrong secret' },
   {
     code: 'CLIENT_UNKNOWN',
@@ -93,24 +65,10 @@ const rows: readonly Row[] = [
   { code: 'DEVICE_CODE_RESPONSE_INVALID', mode: 'deviceCode', fault: { kind: 'device-missing-interval' } },
 ]
 
-let enclave: Enclave
-let files: EnclaveFiles
-let directory = ''
-
-beforeAll(async () => {
-  enclave = await startEnclave()
-  directory = await mkdtemp(join(tmpdir(), 'faults-'))
-  files = await writeEnclaveFiles(enclave, directory)
-  tls.setDefaultCACertificates([...tls.getCACertificates('bundled'), enclave.ca.certificatePem])
-})
-afterEach(() => enclave.setFault(undefined))
-afterAll(async () => {
-  await enclave.close()
-  await rm(directory, { recursive: true, force: true })
-})
-
+const running = useEnclave()
 const open = ({ mode = 'clientSecret', env = {} }: Row) => {
-  const variables = { ...enclave.environment(mode, files), PLATFORM_TOKEN_TIMEOUT_MS: String(deadlineMs), ...env }
+  const { cloud, files } = running
+  const variables = { ...cloud.environment(mode, files), PLATFORM_TOKEN_TIMEOUT_MS: String(deadlineMs), ...env }
   return createService(variables).diagnostics(() => undefined)
 }
 
@@ -125,11 +83,11 @@ async function withPath<T>(path: string | undefined, work: () => Promise<T>): Pr
   }
 }
 
-const named = rows.map((row) => ({ ...row, name: row.what ?? `${row.fault?.kind} at ${row.target ?? 'its default'}` }))
+const named = rows.map((row) => ({ ...row, name: row.what ?? (row.fault && faultTitle({ ...row, fault: row.fault })) }))
 
 describe('diagnostics name the one right code', () => {
   test.each(named)('$name: $code', async (row) => {
-    if (row.fault !== undefined) await enclave.setFault(row.fault, row.target)
+    if (row.fault !== undefined) await running.cloud.setFault(row.fault, row.target)
     const diagnostics = await open(row)
     const started = performance.now()
     const report = await withPath(row.env?.['PATH'], () => diagnostics.report())

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { EnclaveAuthMode, Fault } from '../../src/enclave/enclave.ts'
-import { countRequests, diagnose, useEnclaveService } from './enclave-service.ts'
+import { countRequests, diagnose, useEnclaveService } from '../support/serve-enclave.ts'
 
 const open = useEnclaveService()
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { hello, useHosts } from '../support.ts'
+import { hello, useHosts } from '../../support/use-hosts.ts'
 
 const { start } = useHosts()
 

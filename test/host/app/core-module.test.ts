@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-import { bundle, useHosts } from '../support.ts'
+import { bundle, useHosts } from '../../support/use-hosts.ts'
 
 const { start, writeApp } = useHosts()
 const library = fileURLToPath(new URL('../../../node_modules/@azure/functions', import.meta.url))

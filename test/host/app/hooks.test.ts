@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { useHosts } from '../support.ts'
+import { useHosts } from '../../support/use-hosts.ts'
 
 const { start } = useHosts()
 

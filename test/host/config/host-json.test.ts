@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { useHosts } from '../support.ts'
+import { useHosts } from '../../support/use-hosts.ts'
 
 const { start, writeApp } = useHosts()
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { applyLocalSettings } from '../../../src/host/functions-host.ts'
-import { useHosts } from '../support.ts'
+import { useHosts } from '../../support/use-hosts.ts'
 
 const { start, writeApp } = useHosts()
 

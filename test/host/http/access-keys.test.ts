@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { baseUrl, isLoopback } from '../../../src/host/http/loopback.ts'
-import { sendLines, useHosts } from '../support.ts'
+import { sendLines, useHosts } from '../../support/use-hosts.ts'
 
 const { start } = useHosts()
 const key = 'k&y+/='

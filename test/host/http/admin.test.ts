@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 
-import { useHosts } from '../support.ts'
-import type { StartedHost } from '../support.ts'
+import { useHosts } from '../../support/use-hosts.ts'
+import type { StartedHost } from '../../support/use-hosts.ts'
 
 const { start } = useHosts()
 let host: StartedHost

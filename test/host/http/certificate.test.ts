@@ -8,7 +8,7 @@ import type { ConnectionOptions, TLSSocket } from 'node:tls'
 
 import { afterAll, expect, test } from 'vitest'
 
-import { useHosts } from '../support.ts'
+import { useHosts } from '../../support/use-hosts.ts'
 import { issueCertificate } from '../../support/issue-certificate.ts'
 
 const { start } = useHosts()

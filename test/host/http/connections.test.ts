@@ -9,7 +9,7 @@ import { createActivity } from '../../../src/host/activity.ts'
 import { connectionLimit, trackConnections } from '../../../src/host/http/connections.ts'
 import { createHttpServer } from '../../../src/host/http/http-server.ts'
 import { listen } from '../../../src/host/http/listen.ts'
-import { useHosts } from '../support.ts'
+import { useHosts } from '../../support/use-hosts.ts'
 
 const { start } = useHosts()
 const sockets: Socket[] = []

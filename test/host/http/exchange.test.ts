@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 import { describe, expect, test } from 'vitest'
 
-import { sendLines, sendRaw, useHosts } from '../support.ts'
+import { sendLines, sendRaw, useHosts } from '../../support/use-hosts.ts'
 
 const { start } = useHosts()
 

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 
 import { beforeAll, expect, test } from 'vitest'
 
-import { sendLines, sendRaw, useHosts } from '../support.ts'
-import type { StartedHost } from '../support.ts'
+import { sendLines, sendRaw, useHosts } from '../../support/use-hosts.ts'
+import type { StartedHost } from '../../support/use-hosts.ts'
 
 const { start } = useHosts()
 let host: StartedHost

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { sendLines, useHosts } from '../support.ts'
-import type { StartedHost } from '../support.ts'
+import { sendLines, useHosts } from '../../support/use-hosts.ts'
+import type { StartedHost } from '../../support/use-hosts.ts'
 
 const { start } = useHosts()
 const rootPrefix = { version: '2.0', extensions: { http: { routePrefix: '' } } }

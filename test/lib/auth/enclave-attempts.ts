@@ -1,22 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import * as tls from 'node:tls'
-import { afterAll, beforeAll } from 'vitest'
-import {
-  startEnclave,
-  writeEnclaveFiles,
-  type Enclave,
-  type EnclaveAuthMode,
-  type EnclaveFiles,
-  type EnclaveOptions,
-} from '../../../src/enclave/enclave.ts'
+import type { Enclave, EnclaveAuthMode, EnclaveFiles, EnclaveOptions } from '../../../src/enclave/enclave.ts'
 import { createCredentialPlan } from '../../../src/lib/auth/create-credential-plan.ts'
 import { createCredential, type CredentialOptions } from '../../../src/lib/auth/credential.ts'
 import { ServiceError } from '../../../src/lib/errors.ts'
 import type { Env } from '../../../src/lib/profile/overrides.ts'
 import { scopeFor } from '../../../src/lib/profile/scope.ts'
 import type { TraceStep } from '../../../src/lib/transport/attempt.ts'
+import { useEnclave as useOneEnclave } from '../../support/use-enclave.ts'
 
 /** How one attempt ended: `acquired`, or the code of its error, with all that was printable about it. */
 export interface AttemptResult {
@@ -37,24 +26,12 @@ export interface RunningEnclave {
   ): Promise<AttemptResult>
 }
 
-/** An enclave for the tests of one file, whose root this process trusts. */
+/** An enclave for the tests of one file, with credentials that use it. */
 export function useEnclave(options: EnclaveOptions = {}): () => RunningEnclave {
-  let running: RunningEnclave | undefined
-  let directory = ''
-  beforeAll(async () => {
-    const enclave = await startEnclave(options)
-    directory = await mkdtemp(join(tmpdir(), 'attempts-'))
-    const files = await writeEnclaveFiles(enclave, directory)
-    tls.setDefaultCACertificates([...tls.getCACertificates('bundled'), enclave.ca.certificatePem])
-    running = { enclave, files, attempt: (mode, each) => attempt(enclave, files, mode, each) }
-  })
-  afterAll(async () => {
-    await running?.enclave.close()
-    await rm(directory, { recursive: true, force: true })
-  })
+  const running = useOneEnclave(options)
   return () => {
-    if (running === undefined) throw new Error('The enclave is not running')
-    return running
+    const { cloud: enclave, files } = running
+    return { enclave, files, attempt: (mode, each) => attempt(enclave, files, mode, each) }
   }
 }
 

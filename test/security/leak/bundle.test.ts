@@ -2,11 +2,11 @@ import { createPrivateKey } from 'node:crypto'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startEnclave, writeEnclaveFiles, type Enclave, type EnclaveFiles } from '../../../src/enclave/enclave.ts'
 import { builtService } from '../../support/build.ts'
 import { startCommand } from '../../support/start-command.ts'
 import { useProcesses } from '../../support/processes.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { openEnclave, type OpenedEnclave } from '../../support/use-enclave.ts'
 import { bundleRows, type BundleRow } from './bundle-rows.ts'
 import { callerSecrets, callService } from './call-service.ts'
 import { enclaveSecrets } from './enclave-secrets.ts'
@@ -27,13 +27,12 @@ const planted: Readonly<Record<string, string>> = {
 // What `npm start` serves, as a process: every answer, and all that it writes.
 describe('the built service, with verbose logs', () => {
   const wire = collectWireSecrets()
-  let enclave: Enclave | undefined
-  let files: EnclaveFiles | undefined
+  let opened: OpenedEnclave | undefined
   const secrets: KnownSecret[] = Object.entries(planted).map(([name, value]) => ({ name, value }))
 
   beforeAll(async () => {
-    enclave = await startEnclave({ deviceCode: { intervalSeconds: 0.05 } })
-    files = await writeEnclaveFiles(enclave, directory.path)
+    opened = await openEnclave({ deviceCode: { intervalSeconds: 0.05 } })
+    const { enclave, files } = opened
     secrets.push(...enclaveSecrets(enclave, files))
     const encrypted = encryptKey(enclave.clientCertificatePem, planted['certificate password'] ?? '')
     secrets.push(...privateKeyLines(encrypted))
@@ -41,12 +40,12 @@ describe('the built service, with verbose logs', () => {
   })
   afterAll(async () => {
     wire.restore()
-    await enclave?.close()
+    await opened?.close()
   })
 
   const serve = async ({ mode, fault, tool }: BundleRow) => {
-    if (enclave === undefined || files === undefined) throw new Error('There is no enclave')
-    const cloud = enclave
+    if (opened === undefined) throw new Error('There is no enclave')
+    const { enclave: cloud, files } = opened
     await cloud.setFault(undefined)
     if (fault !== undefined) await cloud.setFault(...fault)
     const service = processes.start(startCommand, {

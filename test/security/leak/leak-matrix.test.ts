@@ -2,12 +2,10 @@ import * as tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createCertificateAuthority,
-  startEnclave,
-  writeEnclaveFiles,
   type CertificateAuthority,
   type EnclaveAuthMode,
 } from '../../../src/enclave/enclave.ts'
-import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { openEnclave } from '../../support/use-enclave.ts'
 import { enclaveSecrets } from './enclave-secrets.ts'
 import { faultRoundsOf } from './fault-rounds.ts'
 import { findLeaks } from './find-leaks.ts'
@@ -49,13 +47,10 @@ interface ModeRun {
   readonly secrets: readonly KnownSecret[]
 }
 
-const directory = useTemporaryDirectory()
-
 /** Every fault once, each time with a service and a credential that know nothing yet. */
 async function runFaults(mode: Mode, ca: CertificateAuthority): Promise<ModeRun> {
-  const enclave = await startEnclave({ ca, deviceCode: { intervalSeconds: 0.05 } })
+  const { enclave, files, close } = await openEnclave({ ca, deviceCode: { intervalSeconds: 0.05 } })
   try {
-    const files = await writeEnclaveFiles(enclave, `${directory.path}/${mode}`)
     const env = {
       ...enclave.environment(mode, files),
       PLATFORM_LOG_LEVEL: 'verbose',
@@ -73,7 +68,7 @@ async function runFaults(mode: Mode, ca: CertificateAuthority): Promise<ModeRun>
     }
     return { rounds, secrets: enclaveSecrets(enclave, files) }
   } finally {
-    await enclave.close()
+    await close()
   }
 }
 

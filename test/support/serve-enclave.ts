@@ -1,17 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import {
-  startEnclave,
-  writeEnclaveFiles,
-  type Enclave,
-  type EnclaveAuthMode,
-  type EnclaveFiles,
-  type EnclaveOptions,
-} from '../../src/enclave/enclave.ts'
+import type { Enclave, EnclaveAuthMode, EnclaveFiles, EnclaveOptions } from '../../src/enclave/enclave.ts'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
-import { serveApp, type ServedApp } from '../support/use-service.ts'
+import { useEnclaves } from './use-enclave.ts'
+import { serveApp, type ServedApp } from './use-service.ts'
 
 export interface ServedEnclave {
   readonly enclave: Enclave
@@ -22,24 +13,17 @@ export interface ServedEnclave {
 
 /** An enclave for one test, and services that use it; all of them end with the test. */
 export function useEnclaveService(): (options?: EnclaveOptions) => Promise<ServedEnclave> {
-  const cleanups: (() => Promise<unknown>)[] = []
-  afterEach(async () => {
-    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
-  })
+  const services: ServedApp[] = []
+  const open = useEnclaves()
+  afterEach(() => Promise.all(services.splice(0).map((service) => service.close())))
   return async (options) => {
-    const enclave = await startEnclave(options)
-    const directory = await mkdtemp(join(tmpdir(), 'served-'))
-    cleanups.push(
-      () => rm(directory, { recursive: true, force: true }),
-      () => enclave.close(),
-    )
-    const files = await writeEnclaveFiles(enclave, directory)
+    const { enclave, files } = await open(options)
     return {
       enclave,
       files,
       async serve(mode, variables) {
         const service = await serveApp({ ...enclave.environment(mode, files), ...variables })
-        cleanups.push(() => service.close())
+        services.push(service)
         return service
       },
     }

@@ -1,0 +1,104 @@
+import { rm } from 'node:fs/promises'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import {
+  type Enclave,
+  type EnclaveFiles,
+  type EnclaveOptions,
+  startEnclave,
+  writeEnclaveFiles,
+} from '../../src/enclave/enclave.ts'
+import { type Received, type RequestOptions, sendRequest } from './send-request.ts'
+
+export interface EnclaveUnderTest {
+  readonly cloud: Enclave
+  readonly files: EnclaveFiles
+  /** Sends a request that trusts the enclave's root. */
+  readonly send: (url: string, options?: Omit<RequestOptions, 'ca'>) => Promise<Received>
+  /** Posts a form to the token endpoint, with the client's own id and secret unless the form says otherwise. */
+  readonly postToken: (form: Readonly<Record<string, string>>) => Promise<Received>
+  /** An access token for the resource manager, by client secret. */
+  readonly token: () => Promise<string>
+}
+
+/** A running enclave with its files. Its root is trusted by this process from now on. */
+export interface OpenedEnclave {
+  readonly enclave: Enclave
+  readonly files: EnclaveFiles
+  /** Closes the enclave and removes the files. */
+  readonly close: () => Promise<void>
+}
+
+/** The one place where tests start an enclave: for a file or block of tests, {@link useEnclave} is nearer. */
+export async function openEnclave(options: EnclaveOptions = {}): Promise<OpenedEnclave> {
+  const enclave = await startEnclave(options)
+  const files = await writeEnclaveFiles(enclave)
+  setDefaultCACertificates([...getCACertificates('default'), enclave.ca.certificatePem])
+  return {
+    enclave,
+    files,
+    close: async () => {
+      await enclave.close()
+      await rm(files.directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Enclaves for single tests: each opened one ends with its test. */
+export function useEnclaves(): (options?: EnclaveOptions) => Promise<OpenedEnclave> {
+  const opened: OpenedEnclave[] = []
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await each.close()
+  })
+  return async (options) => {
+    const each = await openEnclave(options)
+    opened.push(each)
+    return each
+  }
+}
+
+/** Starts an enclave for a file's or block's tests, without faults before each, and closes it after them. */
+export function useEnclave(options: EnclaveOptions = {}): EnclaveUnderTest {
+  let opened: OpenedEnclave | undefined
+  const running = (): OpenedEnclave => {
+    if (opened === undefined) throw new Error('The enclave runs only during tests.')
+    return opened
+  }
+  const cloud = (): Enclave => running().enclave
+  beforeAll(async () => {
+    opened = await openEnclave(options)
+  })
+  beforeEach(async () => {
+    await cloud().setFault(undefined)
+    cloud().clearRequests()
+  })
+  afterAll(() => opened?.close())
+
+  const send: EnclaveUnderTest['send'] = (url, request) =>
+    sendRequest(url, { ca: cloud().ca.certificatePem, ...request })
+  const postToken: EnclaveUnderTest['postToken'] = (form) => {
+    const { clientId, clientSecret } = cloud()
+    return send(tokenEndpoint(cloud()), {
+      form: { client_id: clientId, client_secret: clientSecret, ...form },
+    })
+  }
+  return {
+    get cloud() {
+      return cloud()
+    },
+    get files() {
+      return running().files
+    },
+    send,
+    postToken,
+    token: async () => {
+      const scope = `${cloud().resourceManagerAudience}.default`
+      const answer = await postToken({ grant_type: 'client_credentials', scope })
+      return (answer.json() as { access_token: string }).access_token
+    },
+  }
+}
+
+export function tokenEndpoint({ authorityHost, tenantId }: Enclave): string {
+  return tenantId === 'adfs' ? `${authorityHost}oauth2/token` : `${authorityHost}${tenantId}/oauth2/v2.0/token`
+}
