@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { equalAudiences } from '../../src/lib/metadata/equal-audiences.ts'
+import { equalUrls } from '../../src/lib/clouds/equal-values.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 import { cleanEnvironment } from '../support/environment.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -53,7 +53,7 @@ describe.skipIf(missing !== '')(`the real az takes an exported profile${missing}
     const { accessToken } = (await az('account', 'get-access-token')) as { accessToken: string }
     const { aud, appid } = decodeJwt(accessToken)
     expect(appid).toBe(enclave.cloud.clientId)
-    expect(equalAudiences(String(aud), enclave.cloud.resourceManagerAudience)).toBe(true)
+    expect(equalUrls(String(aud), enclave.cloud.resourceManagerAudience)).toBe(true)
   })
 
   test('az-json: is taken by --cloud-config and says the same', { timeout }, async () => {

@@ -1,4 +1,4 @@
-import { discoverCloud } from '../../lib/metadata/discover-cloud.ts'
+import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
 import { draftProfile, type ProfileDraft } from '../../lib/metadata/draft-profile.ts'
 import { parseCloudProfile } from '../../lib/profile/parse-cloud-profile.ts'
 import { defineCommand } from '../command.ts'
@@ -22,14 +22,17 @@ export const command = defineCommand({
     if (name?.trim() === '') throw new UsageError('--name needs a name')
     // Before the cloud is asked: nobody should wait for an answer that can be put nowhere.
     if (output !== undefined) expectWritable(output, { force })
-    if (/^http:/i.test(endpoint)) note('warning: without TLS, anyone on the way can forge the metadata')
 
-    const metadata = await discoverCloud(endpoint)
+    const { metadata, warnings } = await discoverWholeCloud(endpoint)
     const draft = draftProfile(metadata, { endpoint, ...(name === undefined ? {} : { name }) })
     const profile = parseCloudProfile(draft.profile, 'the draft')
     const text = `${JSON.stringify(profile, undefined, 2)}\n`
     if (output === undefined) print(text)
     else writeNewFile(output, text, { force })
+    for (const warning of [...warnings, ...draft.warnings]) note(`warning: ${printable(warning)}`)
+    for (const { path, problem } of draft.refused) {
+      note(`warning: ${path} of the metadata ${printable(problem)}; not taken over`)
+    }
     note(describeDraft(draft, stderrWidth))
     if (output !== undefined) note(`Written to ${printable(output)}`)
     return exitCodes.passed

@@ -1,6 +1,6 @@
 import { isServiceError } from '../../lib/errors.ts'
 import { comparisons, compareWithProfile, type FieldComparison } from '../../lib/metadata/compare-with-profile.ts'
-import { discoverCloud } from '../../lib/metadata/discover-cloud.ts'
+import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand } from '../command.ts'
@@ -38,7 +38,9 @@ export const command = defineCommand({
 /** A cloud that gives no usable answer is a finding; a profile without a metadata endpoint is a matter of configuration. */
 async function compareWithLiveCloud(profile: CloudProfile, { note }: Terminal): Promise<Drift | undefined> {
   try {
-    const fields = compareWithProfile(profile, await discoverCloud(profile))
+    const { metadata, warnings } = await discoverWholeCloud(profile)
+    for (const warning of warnings) note(`warning: ${printable(warning)}`)
+    const fields = compareWithProfile(profile, metadata)
     const compared = new Set<string>(fields.map(({ path }) => path))
     return {
       name: profile.name,

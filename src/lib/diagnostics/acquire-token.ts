@@ -7,8 +7,7 @@ import { secretsOf } from '../auth/secret.ts'
 import { createTokenSource, type TokenSource } from '../auth/token-source.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
 import { discoverCloud } from '../metadata/discover-cloud.ts'
-import { discoveredAudience, equalAudiences } from '../metadata/equal-audiences.ts'
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { allowedAudience } from '../metadata/audiences.ts'
 import { scopeFor } from '../profile/scope.ts'
 import type { TraceStep } from '../transport/attempt.ts'
 import type { DocumentShare } from '../transport/document-share.ts'
@@ -50,7 +49,7 @@ export function createTokenAcquirer(
       onTrace: (steps) => (trace = steps),
     })
     if (settings.discoverAudience) {
-      audience = refuseOther(profile, discoveredAudience(await discoverCloud(profile, { timeoutMs: discoveryMs })))
+      audience = allowedAudience(profile, await discoverCloud(profile, { timeoutMs: discoveryMs }))
     }
     const token = await credential.getToken(scopeFor(audience))
     if (token === null) throw new ServiceError('TOKEN_RESPONSE_INVALID', 'The credential returned no token')
@@ -76,14 +75,4 @@ export function createTokenAcquirer(
     return logged()
   })
   return { ...source, audience: () => audience, trace: () => trace, plan: () => plan }
-}
-
-/**
- * A token for the discovered audience is sent to the resource manager, so metadata must not be able to make that a token
- * for somebody else's data.
- */
-function refuseOther({ serviceAudiences }: CloudProfile, audience: string): string {
-  const { storage, keyVault } = serviceAudiences
-  if (!equalAudiences(audience, storage) && !equalAudiences(audience, keyVault)) return audience
-  throw new ServiceError('METADATA_INVALID', 'The metadata document names the audience of another service as its own')
 }

@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
-import { toolCloudOf } from './tool-clouds.ts'
+import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { storageEndpointSuffix, withoutSlash } from './tool-values.ts'
 
 /** A cloud as `az cloud register` takes it, in the key names of its `--cloud-config`. */
@@ -45,7 +45,7 @@ export interface AzStep {
 
 /** The calls that make the cloud of a profile the active one of `az`, before anybody logs in. A cloud it knows is only set. */
 export function azSteps(profile: CloudProfile): AzStep[] {
-  const known = toolCloudOf(profile)
+  const known = knownCloudOf(profile)
   if (known !== undefined) return [{ command: 'cloud set', options: [['name', known.az]] }]
   const cloud = azCloud(profile)
   return [

@@ -1,14 +1,14 @@
 import { azSteps } from './az-cloud.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { quoteShell } from './quote.ts'
-import { toolCloudOf } from './tool-clouds.ts'
+import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 
 /**
  * The commands that tell the platform command-line tool about the cloud of a profile, make it the active one and sign
  * in; none for the three clouds that the tool knows from the start.
  */
 export function cliRegistrationCommands(profile: CloudProfile, tenantId: string | undefined): string[] {
-  if (toolCloudOf(profile) !== undefined) return []
+  if (knownCloudOf(profile) !== undefined) return []
   // The tool resolves a tenant that is no GUID, and cannot resolve that of a federation service.
   const tenant = tenantId === undefined || tenantId.toLowerCase() === 'adfs' ? [] : [['tenant', tenantId] as const]
   return [...azSteps(profile), { command: 'login', options: tenant }].map(

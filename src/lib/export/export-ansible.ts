@@ -2,7 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
 import { header } from './header.ts'
 import { quoteWide as quote } from './quote.ts'
-import { toolCloudOf } from './tool-clouds.ts'
+import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { withoutSlash } from './tool-values.ts'
 
 /**
@@ -10,7 +10,7 @@ import { withoutSlash } from './tool-values.ts'
  * name is named by its resource manager, whose metadata they ask.
  */
 export function exportAnsible(profile: CloudProfile): string {
-  const known = toolCloudOf(profile)
+  const known = knownCloudOf(profile)
   const isFederation = profile.tenantId?.toLowerCase() === 'adfs'
   const settings: readonly (readonly [name: string, value: string])[] = [
     // The modules append `/metadata/…`, so the endpoint loses its final slash.

@@ -2,13 +2,13 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { azCloud, azSteps, type AzStep } from './az-cloud.ts'
 import { header } from './header.ts'
 import { formatJson, quoteShell } from './quote.ts'
-import { toolCloudOf } from './tool-clouds.ts'
+import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 
 /** A POSIX shell script that registers the cloud with `az`, makes it the active one, and logs in. */
 export function exportAz(profile: CloudProfile): string {
   const notes = [
     'With a private certificate authority, first: export REQUESTS_CA_BUNDLE=/path/of/ca.pem',
-    ...(toolCloudOf(profile) === undefined
+    ...(knownCloudOf(profile) === undefined
       ? [
           'Registered before? Use "az cloud update" with the same options.',
           'The public instance discovery does not know a private authority. An az from before late 2023 cannot switch it off.',

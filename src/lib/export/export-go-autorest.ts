@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { formatJson } from './quote.ts'
-import { toolCloudOf } from './tool-clouds.ts'
+import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { authorityWithoutTenant, storageEndpointSuffix, withoutDot, withoutSlash } from './tool-values.ts'
 
 /**
@@ -10,7 +10,7 @@ import { authorityWithoutTenant, storageEndpointSuffix, withoutDot, withoutSlash
 export function exportGoAutorest(profile: CloudProfile): string {
   const { serviceAudiences, serviceDnsSuffixes } = profile
   const environment = {
-    name: toolCloudOf(profile)?.autorest ?? 'AzureStackCloud',
+    name: knownCloudOf(profile)?.autorest ?? 'AzureStackCloud',
     managementPortalURL: profile.portalUrl,
     // Older programs take the audience of the resource manager from here.
     serviceManagementEndpoint: profile.resourceManagerAudience,

@@ -2,7 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
 import { header } from './header.ts'
 import { quoteShell, quoteWide } from './quote.ts'
-import { toolCloudOf } from './tool-clouds.ts'
+import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { authorityWithoutTenant } from './tool-values.ts'
 
 /**
@@ -10,7 +10,7 @@ import { authorityWithoutTenant } from './tool-values.ts'
  * unknown cloud from the file of AZURE_ENVIRONMENT_FILEPATH, newer ones take it only from `--authority-host`: both are given.
  */
 export function exportKubelogin(profile: CloudProfile): string {
-  const known = toolCloudOf(profile)
+  const known = knownCloudOf(profile)
   const authority = quoteShell(authorityWithoutTenant(profile))
   const options = [
     `--environment=${quoteShell(known?.autorest ?? 'AzureStackCloud')}`,
@@ -35,7 +35,7 @@ export function exportKubelogin(profile: CloudProfile): string {
  * file in a ConfigMap.
  */
 export function exportWorkloadIdentity(profile: CloudProfile): string {
-  const known = toolCloudOf(profile)
+  const known = knownCloudOf(profile)
   const tenant = `azureTenantID: ${quoteWide(profile.tenantId ?? '')}${profile.tenantId === undefined ? ' # required, and the profile names none' : ''}\n`
   if (known !== undefined) {
     return `${header(profile, 'workload-identity', '#')}${tenant}azureEnvironment: ${quoteWide(known.autorest)}\n`

@@ -3,7 +3,7 @@ import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts
 import { azCloud } from './az-cloud.ts'
 import { header } from './header.ts'
 import { quotePowerShell as quote } from './quote.ts'
-import { toolCloudOf } from './tool-clouds.ts'
+import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { authorityWithoutTenant, storageEndpointSuffix, withoutDot, withoutSlash } from './tool-values.ts'
 
 /**
@@ -12,7 +12,7 @@ import { authorityWithoutTenant, storageEndpointSuffix, withoutDot, withoutSlash
  * by its name.
  */
 export function exportPowerShell(profile: CloudProfile): string {
-  const known = toolCloudOf(profile)
+  const known = knownCloudOf(profile)
   const isFederation = profile.tenantId?.toLowerCase() === 'adfs'
   const notes =
     known === undefined

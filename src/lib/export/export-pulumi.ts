@@ -2,7 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
 import { header } from './header.ts'
 import { quoteWide as quote } from './quote.ts'
-import { toolCloudOf } from './tool-clouds.ts'
+import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { metadataHostOf } from './tool-values.ts'
 
 /**
@@ -10,7 +10,7 @@ import { metadataHostOf } from './tool-values.ts'
  * host, which they ask over https for the version 2022-09-01.
  */
 export function exportPulumi(profile: CloudProfile): string {
-  const known = toolCloudOf(profile)
+  const known = knownCloudOf(profile)
   const cloud = known === undefined ? ['metadataHost', metadataHostOf(profile)] : ['environment', known.terraform]
   const tenant = profile.tenantId === undefined ? [] : [['tenantId', profile.tenantId]]
   // The older providers are made from those of Terraform, which learn from the metadata that an authority is private.

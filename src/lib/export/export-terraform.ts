@@ -2,7 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
 import { header } from './header.ts'
 import { quoteHcl } from './quote.ts'
-import { toolCloudOf } from './tool-clouds.ts'
+import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { authorityWithoutTenant, metadataHostOf, withoutSlash } from './tool-values.ts'
 
 /**
@@ -11,7 +11,7 @@ import { authorityWithoutTenant, metadataHostOf, withoutSlash } from './tool-val
  * provider of its own.
  */
 export function exportTerraform(profile: CloudProfile): string {
-  const known = toolCloudOf(profile)
+  const known = knownCloudOf(profile)
   const tenant = profile.tenantId === undefined ? {} : { tenant_id: quoteHcl(profile.tenantId) }
   const metadataHost = quoteHcl(metadataHostOf(profile))
   const cloud = known === undefined ? { metadata_host: metadataHost } : { environment: quoteHcl(known.terraform) }

@@ -16,3 +16,18 @@ export interface CloudMetadata {
   /** As the document spells them: without a leading dot, storage as `core.<cloud>`. */
   readonly dnsSuffixes?: Readonly<Partial<Record<DnsService, string>>>
 }
+
+/** Values of a metadata document that a profile keeps as `extensions`, for tools that want them. */
+export type Extension =
+  | 'microsoftGraph'
+  | 'graph'
+  | 'gallery'
+  | 'batch'
+  | 'logAnalytics'
+  | 'applicationInsights'
+  | 'sqlManagement'
+
+/** Metadata with all that the newer versions add. */
+export interface WholeCloudMetadata extends CloudMetadata {
+  readonly extensions?: Readonly<Partial<Record<Extension, string>>>
+}

@@ -1,8 +1,8 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { valueAt, type FieldPath } from '../profile/field-path.ts'
 import type { CloudMetadata } from './cloud-metadata.ts'
-import { isAudienceOf } from './equal-audiences.ts'
-import { equalAuthorities, equalDnsSuffixes, equalStorageSuffixes, equalUrls } from './equal-values.ts'
+import { isAudienceOf } from './audiences.ts'
+import { equalAuthorities, equalDnsSuffixes, equalStorageSuffixes, equalUrls } from '../clouds/equal-values.ts'
 
 /** One field as the profile and as the live cloud have it. */
 export interface FieldComparison {

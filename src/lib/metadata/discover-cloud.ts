@@ -1,10 +1,11 @@
-import { ServiceError } from '../errors.ts'
+import { isServiceError, ServiceError } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import type { CloudMetadata } from './cloud-metadata.ts'
-import { parseCloudMetadata } from './parse-cloud-metadata.ts'
+import { mergeMetadata, type MergedMetadata } from './merge-metadata.ts'
+import { parseCloudMetadata, parseWholeMetadata } from './parse-cloud-metadata.ts'
 import { readMetadataText } from './read-metadata-text.ts'
 
 export interface DiscoverOptions {
@@ -27,15 +28,80 @@ export async function discoverCloud(
   from: CloudProfile | string,
   options: DiscoverOptions = {},
 ): Promise<CloudMetadata> {
+  const { document, about } = await askMetadata(from, options)
+  return parseCloudMetadata(document, about)
+}
+
+/**
+ * As {@link discoverCloud}, with all that newer versions of the document add. The first version is asked as the service
+ * asks it; then 2022-09-01, and 2019-05-01 where the cloud refuses that. What {@link mergeMetadata} makes of the two is
+ * the answer; a cloud that knows one version only is described by that one.
+ *
+ * @throws {ServiceError} as {@link discoverCloud}, when no version gives a usable answer.
+ */
+export async function discoverWholeCloud(
+  from: CloudProfile | string,
+  options: DiscoverOptions = {},
+): Promise<MergedMetadata> {
+  const first = await attempt(() => askWhole(from, options))
+  // A cloud that cannot be reached is not asked again. One that answers, but not this version, may know a newer one.
+  if (first.error !== undefined && !isRefusal(first.error)) throw first.error
+  const warnings: string[] = []
+  for (const version of newerVersions) {
+    const newer = await attempt(() => askWhole(from, options, version))
+    if (newer.found !== undefined) {
+      if (first.found === undefined) return { metadata: newer.found, warnings }
+      const merged = mergeMetadata(first.found, newer.found, version)
+      return { ...merged, warnings: [...warnings, ...merged.warnings] }
+    }
+    if (isRefusal(newer.error)) continue
+    if (first.found === undefined || !isServiceError(newer.error)) throw newer.error
+    warnings.push(`The version ${version} of the metadata gave no usable answer: ${newer.error.message}`)
+  }
+  if (first.found === undefined) throw first.error
+  return { metadata: first.found, warnings }
+}
+
+/** The newest first. */
+const newerVersions = ['2022-09-01', '2019-05-01']
+
+async function askWhole(from: CloudProfile | string, options: DiscoverOptions, version?: string) {
+  const { document, about } = await askMetadata(from, options, version)
+  return parseWholeMetadata(document, about)
+}
+
+async function attempt<T>(
+  work: () => Promise<T>,
+): Promise<{ found: T; error?: undefined } | { found?: undefined; error: unknown }> {
+  try {
+    return { found: await work() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** An answer that only says that this version is not for this cloud. */
+function isRefusal(error: unknown): boolean {
+  const refusals: readonly string[] = [
+    'METADATA_NOT_FOUND',
+    'METADATA_HTTP_ERROR',
+    'METADATA_INVALID',
+    'METADATA_CLOUD_NOT_LISTED',
+  ]
+  return isServiceError(error) && refusals.includes(error.code)
+}
+
+async function askMetadata(from: CloudProfile | string, options: DiscoverOptions, version?: string) {
   const { ask, about } = typeof from === 'string' ? { ask: from, about: from } : endpointsOf(from)
   const url = new URL(metadataUrl(ask))
+  if (version !== undefined) url.searchParams.set('api-version', version)
   if (isPlaceholder(url.href)) {
     throw new ServiceError(
       'PLACEHOLDER_PROFILE',
       `The metadata endpoint ${url.host} is a placeholder; the cloud operator gives out the real one`,
     )
   }
-  return parseCloudMetadata(readMetadataText(await getText(url, options), url.host), about)
+  return { document: readMetadataText(await getText(url, options), url.host), about }
 }
 
 function endpointsOf({ name, metadataEndpoint, resourceManagerEndpoint }: CloudProfile) {

@@ -2,13 +2,13 @@ import { builtInProfiles } from '../profile/built-in-profiles.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { parseCloudProfile } from '../profile/parse-cloud-profile.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
-import type { CloudMetadata } from './cloud-metadata.ts'
+import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import { specificTenant } from './compare-with-profile.ts'
-import { equalAuthorities, equalUrls } from './equal-values.ts'
+import { equalAuthorities, equalUrls } from '../clouds/equal-values.ts'
 
 /** What the rules of a draft look at. */
 export interface DraftContext {
-  readonly metadata: CloudMetadata
+  readonly metadata: WholeCloudMetadata
   /** The endpoint that was asked. */
   readonly endpoint: string
   /** The name the operator wants. */
@@ -25,7 +25,7 @@ export interface DraftContext {
   readonly label: string
 }
 
-export function draftContext(metadata: CloudMetadata, endpoint: string, name?: string): DraftContext {
+export function draftContext(metadata: WholeCloudMetadata, endpoint: string, name?: string): DraftContext {
   const { hostname } = new URL(metadata.resourceManagerEndpoint)
   const isFederation = isFederationService(metadata)
   return {

@@ -1,7 +1,8 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
 import { fieldPaths, valueAt, withValueAt, type FieldPath } from '../profile/field-path.ts'
-import type { CloudMetadata } from './cloud-metadata.ts'
+import { findProblems } from '../profile/find-problems.ts'
+import type { WholeCloudMetadata } from './cloud-metadata.ts'
 import { compareWithProfile } from './compare-with-profile.ts'
 import { draftContext, type DraftContext } from './draft-context.ts'
 import { draftRules, type DraftOrigin } from './draft-rules.ts'
@@ -14,11 +15,21 @@ export interface DraftedField {
   readonly rule: string
 }
 
+/** A value of the metadata that no profile may have, and why. */
+export interface RefusedValue {
+  readonly path: FieldPath
+  readonly value: string
+  readonly problem: string
+}
+
 export interface ProfileDraft {
-  /** Not yet validated. */
   readonly profile: CloudProfile
   /** In the profile's order, without `notes`. */
   readonly fields: readonly DraftedField[]
+  /** What could not be taken over; the next rule filled the field, or it is left out. */
+  readonly refused: readonly RefusedValue[]
+  /** What an operator should look at before anything is sent there. */
+  readonly warnings: readonly string[]
 }
 
 export interface DraftOptions {
@@ -30,36 +41,70 @@ export interface DraftOptions {
 
 /**
  * Drafts a custom profile from a cloud's metadata. What the metadata does not give is derived by the stated rules and
- * listed as derived; what no rule gives is a placeholder under `.invalid`. The profile's notes repeat both lists. A
- * cloud whose values are built in comes out as the built-in profile says.
+ * listed as derived; what no rule gives is a placeholder under `.invalid`. A value that no profile may have is refused,
+ * and the next rule fills its field. The profile's notes repeat all three lists. A cloud whose values are built in comes
+ * out as the built-in profile says.
  */
-export function draftProfile(metadata: CloudMetadata, { endpoint, name }: DraftOptions): ProfileDraft {
+export function draftProfile(metadata: WholeCloudMetadata, { endpoint, name }: DraftOptions): ProfileDraft {
   const context = draftContext(metadata, endpoint, name)
   const spelledAs = builtInSpelling(context)
-  const fields: DraftedField[] = []
-  for (const path of fieldPaths) {
-    if (path === 'notes') continue
+  const refused: RefusedValue[] = []
+  for (;;) {
+    const fields = fillFields(context, spelledAs, refused)
+    const profile = fields.reduce((document, { path, value }) => withValueAt(document, path, value), {})
+    const problems = findProblems(profile).flatMap(({ path, message }) => {
+      // A name that was asked for is not replaced, and a placeholder has nothing behind it: validation will say so.
+      const field = fields.find((each) => each.path === path && each.how !== 'placeholder' && each.path !== 'name')
+      return field === undefined ? [] : [{ path: field.path, value: field.value, problem: message }]
+    })
+    if (problems.length === 0) {
+      const notes = notesOf(fields, refused, endpoint)
+      return {
+        profile: withValueAt(profile, 'notes', notes) as CloudProfile,
+        fields,
+        refused,
+        warnings: warningsOf(context),
+      }
+    }
+    // A value is refused once: each round has fewer to choose from.
+    refused.push(...problems)
+  }
+}
+
+function fillFields(
+  context: DraftContext,
+  spelledAs: ReadonlyMap<FieldPath, string>,
+  refused: readonly RefusedValue[],
+): DraftedField[] {
+  return fieldPaths.flatMap((path) => {
+    if (path === 'notes') return []
     for (const { how, rule, value: fill } of draftRules[path]) {
       const value = fill(context)
-      if (value === undefined) continue
+      if (value === undefined || refused.some((each) => each.path === path && each.value === value)) continue
       const spelling = spelledAs.get(path)
-      fields.push(
-        spelling === undefined || spelling === value
-          ? { path, value, how, rule }
-          : {
+      return spelling === undefined || spelling === value
+        ? [{ path, value, how, rule }]
+        : [
+            {
               path,
               value: spelling,
               how,
               rule: 'the metadata means the same as the built-in profile, whose spelling is kept',
             },
-      )
-      break
+          ]
     }
-  }
-  let profile: object = {}
-  for (const { path, value } of fields) profile = withValueAt(profile, path, value)
-  profile = withValueAt(profile, 'notes', notesOf(fields, endpoint))
-  return { profile: profile as CloudProfile, fields }
+    return []
+  })
+}
+
+/** A forged answer over plain http could name any address; one that came over TLS should not lead out of it. */
+function warningsOf({ endpoint, metadata }: DraftContext): string[] {
+  const isPlain = (url: string) => new URL(url).protocol === 'http:'
+  if (isPlain(endpoint)) return ['The metadata came without TLS: anyone on the way can have forged it']
+  if (!isPlain(metadata.resourceManagerEndpoint)) return []
+  return [
+    `The metadata came over https, but names the resource manager ${metadata.resourceManagerEndpoint} without TLS; tokens are not sent there`,
+  ]
 }
 
 /** Where the metadata means the same as the built-in profile, the built-in's spelling is the better one. */
@@ -69,7 +114,7 @@ function builtInSpelling({ known, metadata }: DraftContext): ReadonlyMap<FieldPa
   return new Map(equal.map(({ path }) => [path, String(valueAt(known, path))]))
 }
 
-function notesOf(fields: readonly DraftedField[], endpoint: string): string {
+function notesOf(fields: readonly DraftedField[], refused: readonly RefusedValue[], endpoint: string): string {
   const pathsByRule = new Map<string, FieldPath[]>()
   for (const { path, how, rule } of fields) {
     if (how === 'derived') pathsByRule.set(rule, [...(pathsByRule.get(rule) ?? []), path])
@@ -82,6 +127,9 @@ function notesOf(fields: readonly DraftedField[], endpoint: string): string {
     placeholders.length === 0
       ? ''
       : `Placeholders, to be replaced with what the cloud operator gives out: ${placeholders.join(', ')}.`,
+    refused.length === 0
+      ? ''
+      : `Not taken over, because no profile may have it: ${refused.map(({ path, problem }) => `${path} ${problem}`).join('; ')}.`,
   ]
     .filter((sentence) => sentence !== '')
     .join(' ')

@@ -2,8 +2,8 @@ import { metadataUrl } from '../profile/endpoints.ts'
 import { valueAt, type FieldPath } from '../profile/field-path.ts'
 import { specificTenant } from './compare-with-profile.ts'
 import type { DraftContext } from './draft-context.ts'
-import { discoveredAudience } from './equal-audiences.ts'
-import { withoutAlias } from './equal-values.ts'
+import { discoveredAudience } from './audiences.ts'
+import { withoutAlias } from '../clouds/equal-values.ts'
 
 /** How a drafted value came about: asked for, read from the metadata, derived by a rule, or unknown. */
 export type DraftOrigin = 'given' | 'metadata' | 'derived' | 'placeholder'
@@ -48,6 +48,7 @@ const resourceManagerAudience: readonly DraftRule[] = [
   metadata('authentication.audiences[0], with the final slash that separates it from ".default"', ({ metadata }) =>
     discoveredAudience(metadata),
   ),
+  placeholder('https://', 'management'),
 ]
 
 /**
@@ -60,7 +61,11 @@ export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly D
     known('name'),
     derived('the domain of the resource manager', ({ label }) => label),
   ],
-  displayName: [known('displayName'), derived('the host of the resource manager', ({ host }) => `Cloud of ${host}`)],
+  displayName: [
+    known('displayName'),
+    derived('the host of the resource manager', ({ host }) => `Cloud of ${host}`),
+    derived('the host of the resource manager is too long to show', () => 'Discovered cloud'),
+  ],
   environment: [
     known('environment'),
     derived(
@@ -120,8 +125,11 @@ export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly D
   'serviceAudiences.arm': resourceManagerAudience,
   'serviceAudiences.storage': [
     known('serviceAudiences.storage'),
-    derived('the storage audience is the same in every known cloud; confirm it with the operator', ({ isStack }) =>
-      isStack ? undefined : 'https://storage.azure.com/',
+    // A stack of the first version only knows no tokens for its storage; one that names its suffixes is as other clouds.
+    derived(
+      'the storage audience is the same in every known cloud; confirm it with the operator',
+      ({ isStack, metadata: { dnsSuffixes } }) =>
+        isStack && dnsSuffixes === undefined ? undefined : 'https://storage.azure.com/',
     ),
     placeholder('https://', 'storage'),
   ],

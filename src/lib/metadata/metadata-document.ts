@@ -1,44 +1,52 @@
 import * as z from 'zod/mini'
+import { addressNames, extensionNames, suffixNames } from './metadata-names.ts'
+
+/** Longest values that are looked at, in characters; a document is at most 1 MiB. No real one comes near. */
+const longestUrl = 2048
+const longestName = 256
+const mostAudiences = 64
 
 /** Absent, `null` and `""` all mean that the cloud does not say. */
-const text = z.pipe(
-  z.nullish(z.string()),
-  z.transform((value) => (value?.trim() ? value.trim() : undefined)),
-)
+const text = (longest: number) =>
+  z.pipe(
+    z.nullish(z.string().check(z.maxLength(longest))),
+    z.transform((value) => (value?.trim() ? value.trim() : undefined)),
+  )
+const url = text(longestUrl)
+const name = text(longestName)
 
 const Authentication = z.object({
-  loginEndpoint: text,
+  loginEndpoint: url,
   audiences: z.pipe(
-    z.nullish(z.array(text)),
+    z.nullish(z.array(url).check(z.maxLength(mostAudiences))),
     z.transform((values) => (values ?? []).filter((value) => value !== undefined)),
   ),
-  tenant: text,
+  tenant: name,
 })
 
-const Suffixes = z.object({
-  storage: text,
-  keyVaultDns: text,
-  sqlServerHostname: text,
-  acrLoginServer: text,
-})
+/** Each name with the same rule. */
+const each = <const Names extends readonly string[], Rule extends z.ZodMiniType>(names: Names, rule: Rule) =>
+  Object.fromEntries(names.map((key) => [key, rule])) as Record<Names[number], Rule>
+
+/** A tool's own value is not worth refusing a cloud for: what cannot be used counts as not said. */
+const usable = z.catch(url, undefined)
 
 /** Which cloud an entry of a metadata list stands for: the part that must be readable in every entry. */
-export const ListedCloud = z.object({ name: text, resourceManager: text })
+export const ListedCloud = z.object({ name, resourceManager: url })
 
 /**
  * One cloud of a metadata document. The 2015 to 2018 versions call the addresses `portalEndpoint` and so on and have
  * neither `resourceManager` nor `suffixes`; the 2019 and later ones call them `portal`, `graph` and `gallery`.
  */
 export const MetadataDocument = z.object({
-  resourceManager: text,
-  portal: text,
-  portalEndpoint: text,
-  graph: text,
-  graphEndpoint: text,
-  gallery: text,
-  galleryEndpoint: text,
+  resourceManager: url,
+  ...each(
+    Object.values(addressNames).flatMap(({ older, newer }) => [older, newer] as const),
+    url,
+  ),
+  ...each(Object.values(extensionNames), usable),
   authentication: Authentication,
-  suffixes: z.nullish(Suffixes),
+  suffixes: z.nullish(z.object(each(Object.values(suffixNames), name))),
 })
 
 export type MetadataDocument = z.infer<typeof MetadataDocument>

@@ -1,6 +1,11 @@
+import { withoutFinalSlashes } from '../clouds/equal-values.ts'
 import { ServiceError } from '../errors.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
 import { showValue } from '../profile/show-value.ts'
+
+// The one door for the values of a metadata document: what passes is printable ASCII, so that no log, terminal, page
+// or export has to fear it. Lengths are bounded before (metadata-document.ts), and no expression here takes more than
+// one pass.
 
 /**
  * The resource manager endpoint behind an address: normalised, without metadata path and query, with a final slash.
@@ -8,8 +13,8 @@ import { showValue } from '../profile/show-value.ts'
  * @throws {ServiceError} `ARGUMENT_INVALID` when the address is no http or https URL.
  */
 export function resourceManagerOf(address: string): string {
-  const url = new URL(metadataUrl(address))
-  return `${url.origin}${url.pathname.replace(/\/metadata\/endpoints$/i, '')}/`
+  const url = withoutRootDot(new URL(metadataUrl(address)))
+  return `${url.origin}${withoutFinalSlashes(url.pathname.replace(/\/metadata\/endpoints$/i, ''))}/`
 }
 
 /** Normalises an address. With `base`, it ends with a slash. @throws {ServiceError} `METADATA_INVALID` */
@@ -18,25 +23,38 @@ export function readUrl(
   field: string,
   { https = false, base = false }: { readonly https?: boolean; readonly base?: boolean } = {},
 ): string {
-  const url = /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined
-  if (url === undefined || url.username !== '' || url.password !== '') {
+  const parsed = /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined
+  if (parsed === undefined || parsed.username !== '' || parsed.password !== '') {
     throw invalid(field, `must be an absolute URL without user information, but is ${showValue(value)}`)
   }
+  const url = withoutRootDot(parsed)
   if (https && url.protocol !== 'https:') throw invalid(field, `must start with https://, but is ${showValue(value)}`)
-  if (!base) return url.href
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}/`
+  return base ? `${url.origin}${withoutFinalSlashes(url.pathname)}/` : url.href
 }
 
 /** An audience is an identifier and kept as it is spelled. @throws {ServiceError} `METADATA_INVALID` */
 export function readIdentifier(value: string, field: string): string {
-  if (/^[a-z][a-z0-9+.-]*:\/\/[^\s\\?#@/]+(\/[^\s\\?#]*)?$/i.test(value) && URL.canParse(value)) return value
-  throw invalid(field, `must be an absolute URL without query or fragment, but is ${showValue(value)}`)
+  const isIdentifier = /^[a-z][a-z0-9+.-]*:\/\/[^\s\\?#@/]+(\/[^\s\\?#]*)?$/i.test(value) && URL.canParse(value)
+  if (isIdentifier && /^[\x21-\x7e]+$/.test(value)) return value
+  throw invalid(
+    field,
+    `must be an absolute URL of printable ASCII without query or fragment, but is ${showValue(value)}`,
+  )
 }
 
 /** @throws {ServiceError} `METADATA_INVALID` when it could not be part of a host name. */
 export function readDnsSuffix(value: string, field: string): string {
-  if (/^\.?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(value)) return value
+  const suffix = value.replace(/\.$/, '')
+  const labels = suffix.replace(/^\./, '').split('.')
+  if (labels.every((label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(label))) return suffix
   throw invalid(field, `must be a DNS suffix, but is ${showValue(value)}`)
+}
+
+/** `management.enclave.test.` names the same host as without its last dot, and no profile has that one. */
+function withoutRootDot(url: URL): URL {
+  const copy = new URL(url)
+  copy.hostname = url.hostname.replace(/\.$/, '')
+  return copy
 }
 
 function invalid(field: string, problem: string): ServiceError {

@@ -1,8 +1,10 @@
 import { ServiceError } from '../errors.ts'
 import { tenantPattern } from '../profile/patterns.ts'
 import { showValue } from '../profile/show-value.ts'
-import type { CloudMetadata } from './cloud-metadata.ts'
+import { isPlaceholder } from '../profile/placeholders.ts'
+import type { CloudMetadata, Extension, WholeCloudMetadata } from './cloud-metadata.ts'
 import { MetadataDocument } from './metadata-document.ts'
+import { addressNames, extensionNames, suffixNames } from './metadata-names.ts'
 import { readDnsSuffix, readIdentifier, readUrl, resourceManagerOf } from './metadata-values.ts'
 import { pickCloud } from './pick-cloud.ts'
 
@@ -16,15 +18,18 @@ import { pickCloud } from './pick-cloud.ts'
  *   for the endpoint.
  */
 export function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata {
+  const { extensions: _forOtherTools, ...metadata } = parseWholeMetadata(document, endpoint)
+  return metadata
+}
+
+/** As {@link parseCloudMetadata}, with the values that only other tools need. */
+export function parseWholeMetadata(document: unknown, endpoint: string): WholeCloudMetadata {
   const asked = resourceManagerOf(endpoint)
   const { entry, path } = pickCloud(document, asked)
   const result = MetadataDocument.safeParse(entry)
   if (!result.success) {
     const [issue] = result.error.issues
-    throw invalid(
-      [path, ...(issue?.path ?? [])],
-      issue?.code === 'invalid_type' ? `must be ${issue.expected}` : 'is invalid',
-    )
+    throw invalid([path, ...(issue?.path ?? [])], issue === undefined ? 'is invalid' : describeIssue(issue))
   }
   const cloud = result.data
   const at = (field: string) => (path === '' ? field : `${path}.${field}`)
@@ -39,50 +44,67 @@ export function parseCloudMetadata(document: unknown, endpoint: string): CloudMe
     throw invalid([at('authentication.tenant')], `must be a tenant, but is ${showValue(tenant)}`)
   }
 
-  const portal = optionalUrl(cloud, ['portal', 'portalEndpoint'], at)
-  const graph = optionalUrl(cloud, ['graph', 'graphEndpoint'], at)
-  const gallery = optionalUrl(cloud, ['gallery', 'galleryEndpoint'], at)
+  const addresses = Object.fromEntries(
+    Object.entries(addressNames).flatMap(([field, { newer, older }]) => {
+      const name = [newer, older].find((each) => cloud[each] !== undefined)
+      const text = name && cloud[name]
+      if (name === undefined || text === undefined) return []
+      const value = readUrl(text, at(name))
+      // Whoever writes a placeholder does not know the address.
+      return isPlaceholder(value) ? [] : [[field, value]]
+    }),
+  ) as Readonly<Partial<Record<keyof typeof addressNames, string>>>
   const suffixes = readSuffixes(cloud, at)
+  const extensions = readExtensions(cloud, addresses)
   return {
     resourceManagerEndpoint: cloud.resourceManager === undefined ? asked : resourceManagerOf(cloud.resourceManager),
     loginEndpoint: readUrl(loginEndpoint, at('authentication.loginEndpoint'), { https: true, base: true }),
     audiences: [audience, ...others],
     ...(tenant === undefined ? {} : { tenant }),
-    ...(portal === undefined ? {} : { portalEndpoint: portal }),
-    ...(graph === undefined ? {} : { graphEndpoint: graph }),
-    ...(gallery === undefined ? {} : { galleryEndpoint: gallery }),
+    ...addresses,
     ...(Object.keys(suffixes).length === 0 ? {} : { dnsSuffixes: suffixes }),
+    ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
   }
 }
-
-type AddressField = 'portal' | 'portalEndpoint' | 'graph' | 'graphEndpoint' | 'gallery' | 'galleryEndpoint'
-
-function optionalUrl(
-  cloud: MetadataDocument,
-  fields: readonly AddressField[],
-  at: (field: string) => string,
-): string | undefined {
-  for (const field of fields) {
-    const value = cloud[field]
-    if (value !== undefined) return readUrl(value, at(field))
-  }
-  return undefined
-}
-
-const suffixFields = {
-  storage: 'storage',
-  keyVault: 'keyVaultDns',
-  sqlServer: 'sqlServerHostname',
-  containerRegistry: 'acrLoginServer',
-} as const
 
 function readSuffixes(cloud: MetadataDocument, at: (field: string) => string): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(suffixFields).flatMap(([service, field]) => {
+    Object.entries(suffixNames).flatMap(([service, field]) => {
       const value = cloud.suffixes?.[field]
       return value === undefined ? [] : [[service, readDnsSuffix(value, at(`suffixes.${field}`))]]
     }),
   )
+}
+
+/** What other tools need, as far as it can be used: nothing of it is worth refusing a cloud for. */
+function readExtensions(
+  cloud: MetadataDocument,
+  { graphEndpoint, galleryEndpoint }: Readonly<Partial<Record<keyof typeof addressNames, string>>>,
+): Partial<Record<Extension, string>> {
+  const own = Object.entries(extensionNames).flatMap(([extension, name]) => {
+    const value = cloud[name]
+    const url = value !== undefined && /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined
+    const isUsable = url !== undefined && `${url.username}${url.password}` === '' && !isPlaceholder(url.href)
+    return isUsable ? [[extension, url.href]] : []
+  })
+  return {
+    ...Object.fromEntries(own),
+    ...(graphEndpoint === undefined ? {} : { graph: graphEndpoint }),
+    ...(galleryEndpoint === undefined ? {} : { gallery: galleryEndpoint }),
+  }
+}
+
+interface Issue {
+  readonly code?: string
+  readonly expected?: unknown
+  readonly maximum?: unknown
+  readonly origin?: unknown
+}
+
+function describeIssue({ code, expected, maximum, origin }: Issue): string {
+  if (code === 'invalid_type') return `must be ${String(expected)}`
+  if (code === 'too_big') return `must have at most ${String(maximum)} ${origin === 'array' ? 'entries' : 'characters'}`
+  return 'is invalid'
 }
 
 function invalid(path: readonly PropertyKey[], problem: string): ServiceError {

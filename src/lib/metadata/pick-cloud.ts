@@ -38,11 +38,13 @@ export function pickCloud(document: unknown, resourceManagerEndpoint: string): P
   const names = listed.slice(0, 8).map(({ name, resourceManager }) => showValue(resourceManager ?? name ?? '?'))
   throw new ServiceError(
     'METADATA_CLOUD_NOT_LISTED',
-    `The metadata document does not describe the resource manager ${host ?? ''}, only ${names.join(', ')}${listed.length > 8 ? ' and more' : ''}`,
+    `The metadata document does not describe the resource manager ${new URL(resourceManagerEndpoint).host}, only ${names.join(', ')}${listed.length > 8 ? ' and more' : ''}`,
   )
 }
 
-/** Host and port, lower-cased, without a default port. */
+/** Host and port, lower-cased, without a default port and the dot of the root. */
 function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).host : undefined
+  if (!URL.canParse(url)) return undefined
+  const { hostname, port } = new URL(url)
+  return `${hostname.replace(/\.$/, '')}:${port}`
 }

@@ -1,6 +1,5 @@
 import { ServiceError } from '../../errors.ts'
-import { equalAudiences } from '../../metadata/equal-audiences.ts'
-import { withoutAlias } from '../../metadata/equal-values.ts'
+import { equalUrls, withoutAlias } from '../../clouds/equal-values.ts'
 import { showValue } from '../../profile/show-value.ts'
 
 /** What a service says, asked without a token, about the tokens it accepts. */
@@ -51,7 +50,7 @@ export function compareChallenge({ authority, audience }: Challenge, expected: C
       `${host} expects tokens of ${loginHost(authority)}, but authorityHost is ${loginHost(authorityHost)}`,
     )
   }
-  if (audience === undefined || audiences.some((ours) => equalAudiences(mainName(ours), mainName(audience)))) return
+  if (audience === undefined || audiences.some((ours) => equalUrls(mainName(ours), mainName(audience)))) return
   throw new ServiceError(
     'CHALLENGE_AUDIENCE_MISMATCH',
     `${host} expects tokens for ${showValue(audience)}, but the profile has ${audiences.map(showValue).join(' and ')}`,

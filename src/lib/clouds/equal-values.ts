@@ -1,11 +1,24 @@
-/** Old names of login authorities, by host. Source: the metadata documents of the public cloud before 2018. */
-const authorityAliases: Readonly<Record<string, string>> = { 'login.windows.net': 'login.microsoftonline.com' }
+import { knownClouds } from './known-clouds.ts'
+
+/** Hosts of login authorities by their older names. Source: the metadata documents of the public cloud before 2018. */
+const authorityAliases: ReadonlyMap<string, string> = new Map(
+  knownClouds.flatMap(({ authorityAliases, authorityHost }) =>
+    authorityAliases.map((alias) => [alias, new URL(authorityHost).hostname] as const),
+  ),
+)
 
 /** The authority's host as credential libraries know it. @param authority An absolute URL. */
 export function withoutAlias(authority: string): string {
   const url = new URL(authority)
-  url.hostname = authorityAliases[url.hostname] ?? url.hostname
+  url.hostname = authorityAliases.get(url.hostname) ?? url.hostname
   return url.href
+}
+
+/** A text without the slashes at its end, in time that grows with its length only: it may come from anywhere. */
+export function withoutFinalSlashes(text: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === '/') end--
+  return text.slice(0, end)
 }
 
 /** Whether two addresses are the same: letter case of the host, a default port and final slashes do not matter. */
@@ -35,5 +48,5 @@ function bareSuffix(suffix: string): string {
 }
 
 function normalise(value: string): string {
-  return (URL.canParse(value) ? new URL(value).href : value).replace(/\/+$/, '')
+  return withoutFinalSlashes(URL.canParse(value) ? new URL(value).href : value)
 }

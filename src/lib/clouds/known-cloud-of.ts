@@ -1,0 +1,14 @@
+import { equalAuthorities, equalUrls } from './equal-values.ts'
+import { knownClouds, type KnownCloud } from './known-clouds.ts'
+
+/** The known cloud that these addresses belong to: both the authority and the resource manager must be its own. */
+export function knownCloudOf({
+  authorityHost,
+  resourceManagerEndpoint,
+}: Pick<KnownCloud, 'authorityHost' | 'resourceManagerEndpoint'>): KnownCloud | undefined {
+  return knownClouds.find(
+    (cloud) =>
+      equalAuthorities(cloud.authorityHost, authorityHost) &&
+      equalUrls(cloud.resourceManagerEndpoint, resourceManagerEndpoint),
+  )
+}

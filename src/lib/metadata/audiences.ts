@@ -1,0 +1,82 @@
+import { equalUrls } from '../clouds/equal-values.ts'
+import { knownCloudOf } from '../clouds/known-cloud-of.ts'
+import { knownClouds } from '../clouds/known-clouds.ts'
+import { ServiceError } from '../errors.ts'
+import { builtInProfiles } from '../profile/built-in-profiles.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { parseCloudProfile } from '../profile/parse-cloud-profile.ts'
+import { showValue } from '../profile/show-value.ts'
+import type { CloudMetadata } from './cloud-metadata.ts'
+
+/** A resource manager accepts tokens for every member of its `audiences`, each with and without a final slash. */
+export function isAudienceOf({ audiences }: CloudMetadata, audience: string): boolean {
+  return audiences.some((member) => equalUrls(member, audience))
+}
+
+/**
+ * The audience that tokens for the resource manager are requested for: `audiences[0]`, with the final slash that an
+ * audience has by rule. It only separates the identifier from `.default` in the scope.
+ */
+export function discoveredAudience({ audiences: [audience] }: CloudMetadata): string {
+  return audience.endsWith('/') ? audience : `${audience}/`
+}
+
+/**
+ * The discovered audience, when a token for it may be asked for and shown to the resource manager of this profile.
+ * Metadata is an answer from the network: it must not be able to turn that into a token for somebody else's data.
+ *
+ * @throws {ServiceError} `METADATA_INVALID` that names the audience and what is allowed.
+ */
+export function allowedAudience(profile: CloudProfile, metadata: CloudMetadata): string {
+  const audience = discoveredAudience(metadata)
+  if (isAllowedAudience(profile, audience)) return audience
+  throw new ServiceError(
+    'METADATA_INVALID',
+    `The metadata document names the audience ${showValue(audience)}, which is not that of this profile's resource manager: neither the profile's own, nor an identifier of its host, nor of the form https://management.<domain>/; no token is asked for`,
+  )
+}
+
+/**
+ * What the allowed audiences are: the profile's own; an identifier of the resource manager's host; that of a known
+ * cloud, in its own profile; or an https identifier whose host begins with `management.`, as a stack makes it up. Never
+ * a host that belongs to a service, nor the resource manager of another known cloud.
+ */
+export function isAllowedAudience(profile: CloudProfile, audience: string): boolean {
+  const { resourceManagerAudience, serviceAudiences, serviceDnsSuffixes } = profile
+  const same = (other: string) => equalUrls(other, audience)
+  if (same(resourceManagerAudience) || same(serviceAudiences.arm)) return true
+  if (same(serviceAudiences.storage) || same(serviceAudiences.keyVault) || !URL.canParse(audience)) return false
+
+  const { protocol, host, hostname, username, password, search, hash } = new URL(audience)
+  const manager = new URL(profile.resourceManagerEndpoint)
+  if (`${username}${password}${search}${hash}` !== '') return false
+  if (host === manager.host && protocol === manager.protocol) return true
+  if (protocol !== 'https:' || host !== hostname) return false
+  if (hostname === manager.hostname || knownCloudOf(profile)?.audiences.some(same) === true) return true
+  const services = [serviceDnsSuffixes, ...publicSuffixes].flatMap(hostEndings)
+  return (
+    /^management\.[^.]/.test(hostname) &&
+    !foreignHosts.has(hostname) &&
+    !services.some((ending) => hostname.endsWith(ending))
+  )
+}
+
+/** Hosts of the resource managers of all known clouds, whatever they are called. */
+const foreignHosts: ReadonlySet<string> = new Set(
+  knownClouds.flatMap(({ audiences, resourceManagerEndpoint }) =>
+    [...audiences, resourceManagerEndpoint].map((url) => new URL(url).hostname),
+  ),
+)
+
+const publicSuffixes = [...builtInProfiles.values()].map((document) => parseCloudProfile(document).serviceDnsSuffixes)
+
+/** How the hosts of services end: an account may be called `management`. A storage account has a host a service. */
+function hostEndings(suffixes: CloudProfile['serviceDnsSuffixes']): string[] {
+  return Object.values(suffixes).flatMap((suffix) => {
+    const ending = suffix.toLowerCase()
+    const [, storage] = /^\.blob(\..*)$/.exec(ending) ?? []
+    return storage === undefined ? [ending] : storageServices.map((service) => `.${service}${storage}`)
+  })
+}
+
+const storageServices = ['blob', 'dfs', 'file', 'queue', 'table', 'web']

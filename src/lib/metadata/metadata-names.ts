@@ -1,0 +1,29 @@
+import type { DnsService } from '../profile/cloud-profile.ts'
+import type { Extension } from './cloud-metadata.ts'
+
+/**
+ * What the fields are called in a metadata document. The versions of 2015 and 2018 have the older names, those from 2019
+ * on the newer ones. The parser and the writer both read this table.
+ */
+export const addressNames = {
+  portalEndpoint: { older: 'portalEndpoint', newer: 'portal' },
+  graphEndpoint: { older: 'graphEndpoint', newer: 'graph' },
+  galleryEndpoint: { older: 'galleryEndpoint', newer: 'gallery' },
+} as const
+
+/** Under `suffixes`, from 2019 on. */
+export const suffixNames = {
+  storage: 'storage',
+  keyVault: 'keyVaultDns',
+  sqlServer: 'sqlServerHostname',
+  containerRegistry: 'acrLoginServer',
+} as const satisfies Readonly<Record<DnsService, string>>
+
+/** Beside the addresses, from 2019 on; each cloud has some of them. */
+export const extensionNames = {
+  microsoftGraph: 'microsoftGraphResourceId',
+  batch: 'batch',
+  logAnalytics: 'logAnalyticsResourceId',
+  applicationInsights: 'appInsightsResourceId',
+  sqlManagement: 'sqlManagement',
+} as const satisfies Readonly<Partial<Record<Extension, string>>>

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { allowedAudience, isAllowedAudience } from '../../../src/lib/metadata/audiences.ts'
+import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
+import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { errorOf } from '../../support/error-of.ts'
+import { enclave, stack } from '../export/profiles.ts'
+import { metadataDocument } from './fixture.ts'
+
+const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
+const guid = 'e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec'
+
+describe('a token is asked for', () => {
+  test.each([
+    ["the profile's own audience", enclave, enclave.resourceManagerAudience],
+    ['it without its final slash and in capitals', enclave, 'https://MANAGEMENT.core.enclave.test'],
+    [
+      'serviceAudiences.arm',
+      { ...enclave, serviceAudiences: { ...enclave.serviceAudiences, arm: 'urn://arm/' } },
+      'urn://arm/',
+    ],
+    ['the endpoint itself', enclave, 'https://management.enclave.test:8444/'],
+    ["an identifier of the endpoint's host", enclave, 'https://management.enclave.test/'],
+    ["a known cloud's other identifier", government, 'https://management.core.usgovcloudapi.net/'],
+    ["a stack's", stack, `https://management.contoso.onmicrosoft.com/${guid}`],
+    ['a private one', enclave, 'https://management.core.other.test/'],
+  ])('%s', (_name, profile, audience) => {
+    expect(isAllowedAudience(profile, audience)).toBe(true)
+  })
+})
+
+describe('no token is asked for', () => {
+  test.each([
+    ['the directory graph', enclave, 'https://graph.enclave.test/'],
+    ['the public graph', government, 'https://graph.microsoft.com/'],
+    ["the profile's storage", enclave, 'https://storage.azure.com/'],
+    ["the profile's vault", enclave, 'https://vault.enclave.test'],
+    ['a storage account', enclave, 'https://account.blob.core.enclave.test/'],
+    ['a storage account called management', enclave, 'https://management.blob.core.enclave.test/'],
+    ['its queues', enclave, 'https://management.queue.core.enclave.test/'],
+    ['a vault called management', enclave, 'https://management.vault.enclave.test/'],
+    ['a public storage account called management', enclave, 'https://management.dfs.core.windows.net/'],
+    ['a public vault called management', stack, 'https://management.vault.azure.net/'],
+    ['the resource manager of another known cloud', enclave, 'https://management.azure.com/'],
+    ['its other identifier', stack, 'https://management.core.windows.net/'],
+    ['that of the public cloud, from the government', government, 'https://management.core.windows.net/'],
+    ['a host that only begins alike', enclave, 'https://management-graph.enclave.test/'],
+    ['a bare label', enclave, 'https://management./'],
+    ['another port of a like name', enclave, 'https://management.other.test:444/'],
+    ['plain http', enclave, 'http://management.other.test/'],
+    ['an identifier that is no URL of the web', enclave, 'api://management.other.test/'],
+    ['user information', enclave, 'https://management.x.test@graph.test/'],
+    ['no URL', enclave, 'management'],
+  ])('%s', (_name, profile, audience) => {
+    expect(isAllowedAudience(profile, audience)).toBe(false)
+  })
+
+  test('and the refusal names the audience', () => {
+    const authentication = { loginEndpoint: 'https://login.enclave.test/', audiences: ['https://graph.enclave.test/'] }
+    const metadata = parseCloudMetadata(metadataDocument({ authentication }), enclave.resourceManagerEndpoint)
+    expect(errorOf(() => allowedAudience(enclave, metadata))).toMatchObject({
+      code: 'METADATA_INVALID',
+      message: expect.stringContaining('"https://graph.enclave.test/"') as string,
+    })
+  })
+})

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
+import { parseCloudMetadata, parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
+import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
+import { errorOf } from '../../support/error-of.ts'
+import { metadataDocument } from './fixture.ts'
+
+const endpoint = 'https://management.enclave.test/'
+const authentication = { loginEndpoint: 'https://login.enclave.test/', audiences: ['https://management.enclave.test/'] }
+const draft = (changes: Record<string, unknown>, asked = endpoint) =>
+  draftProfile(parseWholeMetadata(metadataDocument(changes), asked), { endpoint: asked })
+
+describe('a text of any length is answered at once', () => {
+  const long = 150_000
+  test.each<[string, Record<string, unknown>]>([
+    [
+      'slashes in the login',
+      { authentication: { ...authentication, loginEndpoint: `https://l.test${'/'.repeat(long)}x` } },
+    ],
+    ['slashes in the resource manager', { resourceManager: `https://management.enclave.test${'/'.repeat(long)}x` }],
+    ['slashes in the portal', { portalEndpoint: `https://p.test/${'/'.repeat(long)}x` }],
+    [
+      'slashes in an audience',
+      { authentication: { ...authentication, audiences: [`https://a.test${'/'.repeat(long)}#`] } },
+    ],
+    ['dots in a suffix', { suffixes: { storage: `a${'.'.repeat(long)}` } }],
+    ['hyphens in a suffix', { suffixes: { storage: `a${'-'.repeat(long)}!` } }],
+    ['a tenant', { authentication: { ...authentication, tenant: 'a'.repeat(long) } }],
+    [
+      'many audiences',
+      { authentication: { ...authentication, audiences: Array.from({ length: long }, () => 'https://a.test/') } },
+    ],
+    ['white space', { portalEndpoint: ' '.repeat(long) }],
+  ])('%s', (_name, changes) => {
+    const started = performance.now()
+    expect(errorOf(() => parseCloudMetadata(metadataDocument(changes), endpoint))).toMatchObject({
+      code: expect.stringMatching(/^METADATA_(INVALID|CLOUD_NOT_LISTED)$/) as string,
+    })
+    expect(performance.now() - started).toBeLessThan(500)
+  })
+
+  test('the longest one allowed passes, one more does not', () => {
+    const url = (length: number) => `https://p.test/${'x'.repeat(length - 15)}`
+    expect(parseCloudMetadata(metadataDocument({ portalEndpoint: url(2048) }), endpoint).portalEndpoint).toHaveLength(
+      2048,
+    )
+    expect(errorOf(() => parseCloudMetadata(metadataDocument({ portalEndpoint: url(2049) }), endpoint))).toMatchObject({
+      message: expect.stringMatching(/portalEndpoint must have at most 2048 characters/) as string,
+    })
+  })
+
+  test('slashes within the limit take no time either', () => {
+    const started = performance.now()
+    for (let round = 0; round < 200; round++) {
+      draft({ authentication: { ...authentication, loginEndpoint: `https://l.test${'/'.repeat(2000)}x` } })
+    }
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+})
+
+describe('what enters is printable', () => {
+  test.each(['\u001b[31m', '\u202e', '\u0000', '\ufffe', 'é', '\u2028', '\u{e0041}'])(
+    'an audience with %j is refused',
+    (text) => {
+      const audiences = [`https://management.enclave.test/${text}x`]
+      expect(() =>
+        parseCloudMetadata(metadataDocument({ authentication: { ...authentication, audiences } }), endpoint),
+      ).toThrow(/audiences\[0\] must be an absolute URL of printable ASCII/)
+    },
+  )
+
+  test.each(['\u001b[31m', '\u202e', 'é', '\ufffe'])('an address with %j comes out escaped', (text) => {
+    const { portalEndpoint } = parseCloudMetadata(
+      metadataDocument({ portalEndpoint: `https://p.test/${text}x#${text}` }),
+      endpoint,
+    )
+    expect(portalEndpoint).toMatch(/^[\x21-\x7e]+$/)
+  })
+
+  test.each(['__proto__', 'constructor', 'toString'])('the name %s is a name as any other', (name) => {
+    const loginEndpoint = `https://${name.replaceAll('_', 'x')}/`
+    const document = JSON.parse(
+      `{"${name}":{"portal":"https://evil.test/"},"authentication":{"loginEndpoint":"${loginEndpoint}","audiences":["https://a.test/"],"tenant":"${name.replaceAll('_', 'x')}"}}`,
+    ) as unknown
+    const metadata = parseCloudMetadata(document, endpoint)
+    expect(metadata).toMatchObject({ loginEndpoint: loginEndpoint.toLowerCase() })
+    expect(metadata.portalEndpoint).toBeUndefined()
+    expect(draftProfile(metadata, { endpoint }).profile.authorityHost).toBe(loginEndpoint.toLowerCase())
+  })
+})
+
+describe('the draft mends what has a rule and names the rest', () => {
+  test('a last dot of a host goes', () => {
+    const { profile, refused } = draft(
+      {
+        resourceManager: 'https://management.enclave.test./',
+        portalEndpoint: 'https://portal.enclave.test.:8443/',
+        authentication: { ...authentication, loginEndpoint: 'https://login.enclave.test./' },
+        suffixes: { storage: 'core.enclave.test.', keyVaultDns: '.vault.enclave.test.' },
+      },
+      'https://management.enclave.test./',
+    )
+    expect(parseCloudProfile(profile)).toMatchObject({
+      authorityHost: 'https://login.enclave.test/',
+      resourceManagerEndpoint: 'https://management.enclave.test/',
+      portalUrl: 'https://portal.enclave.test:8443/',
+      serviceDnsSuffixes: { storage: '.blob.core.enclave.test', keyVault: '.vault.enclave.test' },
+    })
+    expect(refused).toStrictEqual([])
+  })
+
+  test('a suffix that makes no host name becomes a placeholder, by name', () => {
+    const { profile, fields, refused } = draft({ suffixes: { storage: 'core.enclave.123' } })
+    expect(parseCloudProfile(profile).serviceDnsSuffixes.storage).toMatch(/\.invalid$/)
+    expect(fields.find(({ path }) => path === 'serviceDnsSuffixes.storage')?.how).toBe('placeholder')
+    expect(refused).toMatchObject([{ path: 'serviceDnsSuffixes.storage', value: '.blob.core.enclave.123' }])
+    expect(profile.notes).toMatch(/Not taken over, because no profile may have it: serviceDnsSuffixes\.storage must/)
+  })
+
+  test('an https answer that names a resource manager without TLS is a warning', () => {
+    expect(draft({ resourceManager: 'http://management.enclave.test/' }).warnings).toStrictEqual([
+      expect.stringMatching(
+        /over https, but names the resource manager http:\/\/management\.enclave\.test\/ without TLS/,
+      ),
+    ])
+    expect(draft({}).warnings).toStrictEqual([])
+    expect(draft({}, 'http://management.enclave.test/').warnings).toHaveLength(1)
+  })
+})
