@@ -29,10 +29,12 @@ const each = <const Names extends readonly string[], Rule extends z.ZodMiniType>
   Object.fromEntries(names.map((key) => [key, rule])) as Record<Names[number], Rule>
 
 /** A tool's own value is not worth refusing a cloud for: what cannot be used counts as not said. */
-const usable = z.pipe(
-  z.unknown(),
-  z.transform((value) =>
-    typeof value === 'string' && value.length <= longestUrl && value.trim() !== '' ? value.trim() : undefined,
+const usable = z.optional(
+  z.pipe(
+    z.unknown(),
+    z.transform((value) =>
+      typeof value === 'string' && value.length <= longestUrl && value.trim() !== '' ? value.trim() : undefined,
+    ),
   ),
 )
 
