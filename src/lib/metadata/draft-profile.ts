@@ -1,7 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
 import { fieldPaths, valueAt, withValueAt, type FieldPath } from '../profile/field-path.ts'
-import { findProblems } from '../profile/find-problems.ts'
+import { checkProfile } from '../profile/find-problems.ts'
 import type { WholeCloudMetadata } from './cloud-metadata.ts'
 import { compareWithProfile } from './compare-with-profile.ts'
 import { draftContext, type DraftContext } from './draft-context.ts'
@@ -52,7 +52,7 @@ export function draftProfile(metadata: WholeCloudMetadata, { endpoint, name }: D
   for (;;) {
     const fields = fillFields(context, spelledAs, refused)
     const profile = fields.reduce((document, { path, value }) => withValueAt(document, path, value), {})
-    const problems = findProblems(profile).flatMap(({ path, message }) => {
+    const problems = (checkProfile(profile).problems ?? []).flatMap(({ path, message }) => {
       // A name that was asked for is not replaced, and a placeholder has nothing behind it: validation will say so.
       const field = fields.find((each) => each.path === path && each.how !== 'placeholder' && each.path !== 'name')
       return field === undefined ? [] : [{ path: field.path, value: field.value, problem: message }]
