@@ -1,5 +1,5 @@
 import type { TokenCredential } from '@azure/identity'
-import { createCredentialPlan } from '../../src/lib/auth/create-credential-plan.ts'
+import { createCredentialPlan } from '../../src/lib/index.ts'
 import { createCredential as createOurs } from '../../src/lib/auth/credential.ts'
 import { readProfile } from './read-profile.ts'
 

@@ -1,9 +1,13 @@
+import type { TokenCredential } from '@azure/core-auth'
+import type { AuthMode } from './auth/auth-mode.ts'
+import { createCredentialPlan as planCredential } from './auth/create-credential-plan.ts'
 import type { CredentialOptions } from './auth/credential.ts'
 import type { CredentialPlan } from './auth/credential-plan.ts'
-import type { TokenCredential } from '@azure/core-auth'
+import type { CloudProfile } from './profile/cloud-profile.ts'
+import type { Env } from './profile/overrides.ts'
+import { readCredentialSettings } from './settings/settings.ts'
 
-export { resolveAuthMode, type AuthMode } from './auth/auth-mode.ts'
-export { createCredentialPlan } from './auth/create-credential-plan.ts'
+export type { AuthMode } from './auth/auth-mode.ts'
 export type { CredentialPlan } from './auth/credential-plan.ts'
 export { ServiceError, type ErrorCode, type Warning, type WarningCode } from './errors.ts'
 export { type CloudMetadata } from './metadata/cloud-metadata.ts'
@@ -20,6 +24,26 @@ export { type Env } from './profile/overrides.ts'
 export { parseCloudProfile } from './profile/parse-cloud-profile.ts'
 export { scopeFor } from './profile/scope.ts'
 export { explainCloudProfile, resolveCloudProfile, type ResolveOptions } from './profile/resolve-cloud-profile.ts'
+
+/**
+ * The mode in force: AUTH_MODE, else what the environment offers: a federated token, an identity endpoint, or the
+ * command-line tool of a developer.
+ *
+ * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable of a credential.
+ */
+export function resolveAuthMode(env: Env): AuthMode {
+  return readCredentialSettings(env).authMode
+}
+
+/**
+ * Decides which credential an environment gets and from which values. Pure: nothing is read but its arguments.
+ *
+ * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable of the mode in force, or
+ *   `SETTING_INVALID`.
+ */
+export function createCredentialPlan(profile: CloudProfile, env: Env): CredentialPlan {
+  return planCredential(profile, readCredentialSettings(env))
+}
 
 /**
  * Builds the credential of a plan. The credential library is loaded here and not before. `getToken` of the result ends

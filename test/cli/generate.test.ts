@@ -22,9 +22,9 @@ test('npm run generate puts right what has drifted, and leaves the rest of a fil
   const read = (path: string) => readFileSync(join(project, path), 'utf8')
   const before = generated.map(read)
 
-  const settings = join(project, 'src/lib/settings/setting-rows.ts')
-  const changed = readFileSync(settings, 'utf8').replace("'Port of the local server'", "'Port of this server'")
-  directory.write('project/src/lib/settings/setting-rows.ts', changed)
+  const settings = join(project, 'src/lib/settings/setting-table.ts')
+  const changed = readFileSync(settings, 'utf8').replace("'Embedded host: port'", "'Embedded host: its port'")
+  directory.write('project/src/lib/settings/setting-table.ts', changed)
   for (const path of ['cloud-profiles/schema.json', 'docs/findings.md']) appendFileSync(join(project, path), '\n')
 
   const check = await run(['src/cli/cloud-profile.ts', 'generate', '--check'], { cwd: project })
@@ -38,5 +38,5 @@ test('npm run generate puts right what has drifted, and leaves the rest of a fil
     stderr: '',
   })
   expect([read('cloud-profiles/schema.json'), read('docs/findings.md')]).toEqual(before.slice(0, 2))
-  expect(read('README.md')).toBe(before[2]?.replace('Port of the local server', 'Port of this server'))
+  expect(read('README.md')).toBe(before[2]?.replace('Embedded host: port |', 'Embedded host: its port |'))
 })

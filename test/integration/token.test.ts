@@ -139,7 +139,6 @@ describe('the service in the enclave', () => {
   })
 
   test.each([
-    ['AZURE_REGIONAL_AUTHORITY_NAME', 'westus'],
     ['AZURE_AUTHORITY_HOST', 'https://evil.example/'],
     ['AZURE_TOKEN_CREDENTIALS', 'dev'],
   ])('%s has no effect but a warning', async (name, value) => {

@@ -22,7 +22,7 @@ export function checkFile(path: string): FileFinding[] {
   try {
     // The path is told apart from the findings, so it need not be in their messages.
     const { profile, warnings } = explainDocument(readProfileFile(path), { kind: 'file', path: '' }, [])
-    return [...warnings, ...lintProfile(profile, {})].map(warningOf)
+    return [...warnings, ...lintProfile(profile)].map(warningOf)
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (!(error instanceof InvalidProfileError)) return [{ level: 'error', code: error.code, message: error.message }]

@@ -1,6 +1,9 @@
 import { lintProfile } from '../../lib/profile/lint-profile.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../../lib/profile/instance-discovery.ts'
+import { readVariable } from '../../lib/profile/overrides.ts'
+import { findForeignVariables } from '../../lib/settings/foreign-variables.ts'
+import { findUnknownVariables } from '../../lib/settings/unknown-variables.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
@@ -14,7 +17,13 @@ export const command = defineCommand({
   },
   async run({ values }, { env, width, print, note }) {
     const explained = explainChosen(values, env)
-    const warnings = [...explained.warnings, ...lintProfile(explained.profile, env)]
+    const tenantId = readVariable(env, 'PLATFORM_TENANT_ID') ?? explained.profile.tenantId
+    const warnings = [
+      ...explained.warnings,
+      ...lintProfile(explained.profile, { tenantId }),
+      ...findUnknownVariables(env),
+      ...findForeignVariables(env, undefined),
+    ]
     if (values.format === 'json') {
       print(formatJson({ ...explained, warnings }))
       return exitCodes.passed

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renderFindings } from '../../lib/findings/findings-document.ts'
 import { createProfileJsonSchema } from '../../lib/profile/json-schema.ts'
-import { renderSettings } from '../generate/render-settings.ts'
+import { renderSampleSettings, renderSettings } from '../generate/render-settings.ts'
 import { replaceSection } from '../generate/replace-section.ts'
 import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
@@ -12,6 +12,7 @@ import { exitCodes } from '../exit.ts'
 const files: Readonly<Record<string, (current: string) => string>> = {
   'cloud-profiles/schema.json': () => `${JSON.stringify(createProfileJsonSchema(), undefined, 2)}\n`,
   'docs/findings.md': () => renderFindings(),
+  'local.settings.sample.json': () => renderSampleSettings(),
   'README.md': (current) => replaceSection(current, 'settings', renderSettings()),
 }
 

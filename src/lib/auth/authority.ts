@@ -3,6 +3,7 @@ import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts
 import { tenantPattern } from '../profile/patterns.ts'
 import { showValue } from '../profile/show-value.ts'
 import type { Authority } from './credential-plan.ts'
+import { isFederationService } from './tenant.ts'
 
 /**
  * Turns a profile's authority host and a tenant into what the credential library gets right. Its traps:
@@ -27,9 +28,4 @@ export function createAuthority(authorityHost: string, tenantId: string): Author
   }
   const dropped = new RegExp(`${tenantId}/?$`).test(url.href)
   return { authorityHost: dropped ? `${url.href}${tenantId}` : url.href, tenantId, disableInstanceDiscovery }
-}
-
-/** Whether a path of an authority host is that of a federation service. */
-export function isFederationService(pathname: string): boolean {
-  return /\/adfs\/?$/i.test(pathname)
 }

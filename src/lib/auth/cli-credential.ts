@@ -4,14 +4,6 @@ import { tmpdir } from 'node:os'
 import type { AccessToken } from '@azure/core-auth'
 import * as z from 'zod/mini'
 import { ServiceError } from '../errors.ts'
-import type { Env } from '../profile/overrides.ts'
-
-/**
- * What the command-line tool needs of the environment: to be found, to find its own configuration, to reach its cloud.
- * None of our secrets is on the list, and nothing else is passed.
- */
-const passedVariables =
-  /^(PATH|PATHEXT|HOME|USER|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|SYSTEMROOT|COMSPEC|TEMP|TMP|TMPDIR|LANG|LC_ALL|XDG_\w+|AZURE_CONFIG_DIR|AZURE_EXTENSION_DIR|AZURE_CORE_\w+|REQUESTS_CA_BUNDLE|SSL_CERT_FILE|SSL_CERT_DIR|HTTPS?_PROXY|NO_PROXY|ALL_PROXY)$/i
 
 /** Bytes of output that are read. A token answer has a few thousand. */
 const maxOutput = 256 * 1024
@@ -26,7 +18,8 @@ export interface CliRequest {
   /** An audience followed by `.default`. */
   readonly scope: string
   readonly tenantId?: string | undefined
-  readonly env: Env
+  /** All that the tool gets of the environment. */
+  readonly environment: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }
 
@@ -36,12 +29,12 @@ export interface CliRequest {
  *
  * @throws {ServiceError} `CLI_NOT_INSTALLED`, `CLI_NOT_LOGGED_IN`, `CLI_FAILED` or `CLI_TIMEOUT`.
  */
-export async function getCliToken({ scope, tenantId, env, signal }: CliRequest): Promise<AccessToken> {
+export async function getCliToken({ scope, tenantId, environment, signal }: CliRequest): Promise<AccessToken> {
   const resource = scope.replace(/\/\.default$/, '')
   const tenant = tenantId === undefined ? [] : ['--tenant', tenantId]
   const { code, stdout, stderr } = await run(
     ['account', 'get-access-token', '--output', 'json', '--resource', resource, ...tenant],
-    env,
+    environment,
     signal,
   )
   if (code === 0) return parseToken(stdout)
@@ -56,13 +49,13 @@ interface Exit {
 
 const timedOut = () => new ServiceError('CLI_TIMEOUT', 'The command-line tool did not answer in time and was ended')
 
-async function run(args: readonly string[], env: Env, signal: AbortSignal): Promise<Exit> {
+async function run(args: readonly string[], env: CliRequest['environment'], signal: AbortSignal): Promise<Exit> {
   if (signal.aborted) throw timedOut()
   const onWindows = process.platform === 'win32'
   // A group of its own, so that children of the tool end with it. On Windows the tool is a .cmd file, for a shell.
   const child = spawn(onWindows ? 'az.cmd' : 'az', args, {
     cwd: tmpdir(),
-    env: Object.fromEntries(Object.entries(env).filter(([name]) => passedVariables.test(name))),
+    env,
     detached: !onWindows,
     shell: onWindows,
     windowsHide: true,

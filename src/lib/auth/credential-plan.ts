@@ -66,6 +66,8 @@ export interface ManagedIdentityPlan extends BasePlan {
 /** Exempt as well: the tool uses the cloud that is registered in it. */
 export interface PlatformCliPlan extends BasePlan {
   readonly mode: 'platformCli'
+  /** What the tool gets of the environment; values may hold the password of a proxy. */
+  readonly environment: Secret<Readonly<Record<string, string>>>
   readonly tenantId?: string
 }
 

@@ -7,7 +7,7 @@ import type { DocumentShare } from '../transport/document-share.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
 import { buildCredential, type LibraryPlan } from './build-credential.ts'
 import { getCliToken } from './cli-credential.ts'
-import type { CredentialPlan, DefaultPlan } from './credential-plan.ts'
+import type { CredentialPlan, DefaultPlan, PlatformCliPlan } from './credential-plan.ts'
 import { Deadline } from './deadline.ts'
 import { describeTokenError } from './describe-token-error.ts'
 import { withoutVariables } from './hidden-variables.ts'
@@ -47,7 +47,7 @@ const hiddenFromManagedIdentity = [...alwaysHidden, 'AZURE_FEDERATED_TOKEN_FILE'
  */
 export function createCredential(plan: CredentialPlan, options: CredentialOptions = {}): TokenCredential {
   if (plan.mode === 'default') return createChain(plan, options)
-  const acquire = plan.mode === 'platformCli' ? cliAcquirer(plan.tenantId) : libraryAcquirer(plan, options)
+  const acquire = plan.mode === 'platformCli' ? cliAcquirer(plan) : libraryAcquirer(plan, options)
   const inFlight = new Map<string, Promise<AccessToken>>()
   return {
     async getToken(scopes, getOptions) {
@@ -66,8 +66,8 @@ export function createCredential(plan: CredentialPlan, options: CredentialOption
 
 type Acquire = (scope: string, options: GetTokenOptions | undefined, deadline: Deadline) => Promise<AccessToken | null>
 
-function cliAcquirer(tenantId: string | undefined): Acquire {
-  return (scope, _options, { signal }) => getCliToken({ scope, tenantId, env: process.env, signal })
+function cliAcquirer({ tenantId, environment }: PlatformCliPlan): Acquire {
+  return (scope, _options, { signal }) => getCliToken({ scope, tenantId, environment: environment.reveal(), signal })
 }
 
 function libraryAcquirer(plan: LibraryPlan, { onPrompt, documents }: CredentialOptions): Acquire {

@@ -2,16 +2,16 @@ import { inspect } from 'node:util'
 
 const redacted = '[redacted]'
 
-/** A text that prints as `[redacted]` wherever it is printed: templates, JSON, console and util.inspect. */
-export class Secret {
-  readonly #value: string
+/** A value that prints as `[redacted]` wherever it is printed: templates, JSON, console and util.inspect. */
+export class Secret<T = string> {
+  readonly #value: T
 
-  constructor(value: string) {
+  constructor(value: T) {
     this.#value = value
   }
 
-  /** The text itself, for the one place that needs it. */
-  reveal(): string {
+  /** The value itself, for the one place that needs it. */
+  reveal(): T {
     return this.#value
   }
 
@@ -28,8 +28,11 @@ export class Secret {
   }
 }
 
-/** The secrets that an object holds, at any depth, as texts: for cutting them out of what others print. */
+/** The secret texts that an object holds, at any depth: for cutting them out of what others print. */
 export function secretsOf(value: unknown): string[] {
-  if (value instanceof Secret) return [value.reveal()]
+  if (value instanceof Secret) {
+    const revealed: unknown = value.reveal()
+    return typeof revealed === 'string' ? [revealed] : []
+  }
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsOf) : []
 }

@@ -28,7 +28,7 @@ const longestDiscoveryMs = 5000
 
 /** Acquires tokens for the resource manager, as the settings say, and logs how each attempt ended. */
 export function createTokenAcquirer(
-  { cloud: { profile }, settings, env, log }: DiagnosticsContext,
+  { cloud: { profile }, settings, log }: DiagnosticsContext,
   documents: DocumentShare,
 ): TokenAcquirer {
   const discoveryMs = settings.discoverAudience ? Math.min(longestDiscoveryMs, settings.tokenTimeoutMs / 2) : 0
@@ -39,7 +39,7 @@ export function createTokenAcquirer(
   let announce: (prompt: SignInPrompt) => void = () => {}
 
   const acquire = async (): Promise<AccessToken> => {
-    plan ??= createCredentialPlan(profile, env)
+    plan ??= createCredentialPlan(profile, settings)
     // The library reads the log level when a credential is built.
     if (credential === undefined && settings.logLevel === 'verbose') surfaceLibraryLog(log, secretsOf(plan))
     credential ??= createCredential(plan, {

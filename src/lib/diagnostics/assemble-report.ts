@@ -1,9 +1,9 @@
 import { credentialNames, type CredentialPlan } from '../auth/credential-plan.ts'
+import { tenantOf } from '../auth/tenant.ts'
 import type { TokenOutcome } from '../auth/token-source.ts'
 import { appliedOverrides } from '../profile/explained-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
 import { lintProfile } from '../profile/lint-profile.ts'
-import { readVariable } from '../profile/overrides.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
 import { scopeFor } from '../profile/scope.ts'
 import { VERSION } from '../settings/version.ts'
@@ -42,7 +42,11 @@ export function createReportAssembler(
   const { authMode } = settings
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
     cloud.profile
-  const warnings = [...cloud.warnings, ...lintProfile(cloud.profile, env, { authMode })]
+  const warnings = [
+    ...cloud.warnings,
+    ...lintProfile(cloud.profile, { authMode, tenantId: tenantOf(cloud.profile, settings) }),
+    ...settings.warnings,
+  ]
   const described = {
     name,
     displayName,
@@ -101,10 +105,10 @@ function describeToken({ token, audience, trace }: Look): TokenResult {
   }
 }
 
-function describeIdentity({ env, settings }: DiagnosticsContext, { token, plan }: Look): Identity {
+function describeIdentity({ cloud, settings }: DiagnosticsContext, { token, plan }: Look): Identity {
   const tenantId =
-    plan !== undefined && 'authority' in plan ? plan.authority.tenantId : readVariable(env, 'PLATFORM_TENANT_ID')
-  const clientId = plan !== undefined && 'clientId' in plan ? plan.clientId : readVariable(env, 'PLATFORM_CLIENT_ID')
+    plan !== undefined && 'authority' in plan ? plan.authority.tenantId : tenantOf(cloud.profile, settings)
+  const clientId = plan !== undefined && 'clientId' in plan ? plan.clientId : settings.clientId
   return {
     ...(tenantId === undefined ? {} : { tenantId }),
     ...(clientId === undefined ? {} : { clientId }),

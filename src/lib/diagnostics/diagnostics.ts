@@ -1,4 +1,4 @@
-import { readTenant } from '../auth/auth-mode.ts'
+import { tenantOf } from '../auth/tenant.ts'
 import type { TokenOutcome } from '../auth/token-source.ts'
 import type { LastToken } from '../service/health.ts'
 import { singleFlight } from '../transport/single-flight.ts'
@@ -97,7 +97,7 @@ function probeCloud(
   documents: DocumentShare,
 ): Promise<readonly Check[]> {
   const { storageAccount, keyVault, allowedTokenHosts } = settings
-  const tenantId = readTenant(settings.authMode, env) ?? profile.tenantId
+  const tenantId = tenantOf(profile, settings)
   return runProbes({
     profile,
     env,

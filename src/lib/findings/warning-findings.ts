@@ -39,13 +39,18 @@ export const warningFindings = {
     cause: 'authorityHost is another name of a public login host; only the main name counts as well known.',
     fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to the name in the message.',
   },
+  UNKNOWN_VARIABLE: {
+    title: 'Variable that is no setting',
+    cause: 'A variable starts with PLATFORM_, but none of the settings has its name; most likely it is misspelt.',
+    fix: 'Correct its name as the message suggests, or remove it.',
+  },
   LIBRARY_VARIABLE_IGNORED: {
-    title: 'AZURE_ variable without effect',
+    title: "Another tool's variable without effect",
     cause: 'The variable would steer the credential library, but here the profile and the PLATFORM_ variables decide.',
     fix: 'Set what the message names instead, and remove the variable unless another program of this host needs it.',
   },
   LIBRARY_VARIABLE_IN_EFFECT: {
-    title: 'AZURE_ variable in effect',
+    title: "Another tool's variable in effect",
     cause: 'The variable moves the requests for a managed identity to the address it holds.',
     fix: 'Remove the variable unless this cluster really runs the identity service it names.',
   },

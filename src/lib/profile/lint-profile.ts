@@ -2,27 +2,25 @@ import type { Warning } from '../errors.ts'
 import { cliRegistrationCommands } from '../export/cli-registration.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { valueAt, type FieldPath } from './field-path.ts'
-import { readVariable, type Env } from './overrides.ts'
 import { showValue } from './show-value.ts'
 
 export interface LintOptions {
   /** The value of AUTH_MODE in force. Some findings concern one mode only. */
   readonly authMode?: string
+  /** The tenant that credentials sign in to. Default is the profile's. */
+  readonly tenantId?: string | undefined
 }
 
 /**
- * What an operator should look at in a valid profile and its environment. Pure. Placeholders, differing audiences and
+ * What an operator should look at in a valid profile. Pure. Placeholders, differing audiences and
  * unknown fields are found where the profile is read.
  */
-export function lintProfile(profile: CloudProfile, env: Env, options: LintOptions = {}): Warning[] {
-  const { authMode } = options
-  // With a custom file the variable reaches the credential, but not the profile.
-  const tenantId = readVariable(env, 'PLATFORM_TENANT_ID') ?? profile.tenantId
+export function lintProfile(profile: CloudProfile, options: LintOptions = {}): Warning[] {
+  const { authMode, tenantId = profile.tenantId } = options
   return [
     ...findPublicValues(profile),
     ...findGuidTenant(profile, tenantId),
     ...findAlias(profile),
-    ...findAzureVariables(env, authMode),
     ...(authMode === 'platformCli' ? findUnregisteredCloud(profile, tenantId) : []),
   ]
 }
@@ -78,32 +76,6 @@ function findAlias({ authorityHost }: CloudProfile): Warning[] {
   if (hostOf(authorityHost) !== 'login.windows.net') return []
   const message = `authorityHost is login.windows.net, another name of ${publicAuthority}; set it to https://${publicAuthority}/`
   return [{ code: 'AUTHORITY_ALIAS', message }]
-}
-
-/** Variables that steer the credential library behind its caller's back, and what decides here instead. */
-const ignoredVariables: Readonly<Record<string, string>> = {
-  AZURE_AUTHORITY_HOST: 'authorityHost of the profile (PLATFORM_AUTHORITY_HOST) decides',
-  AZURE_REGIONAL_AUTHORITY_NAME: 'tokens come from authorityHost of the profile, never from a regional host',
-  AZURE_TOKEN_CREDENTIALS: 'AUTH_MODE decides',
-  AZURE_KUBERNETES_TOKEN_PROXY: 'tokens come from authorityHost of the profile, never from a proxy of the cluster',
-  AZURE_CLIENT_SECRET: 'set PLATFORM_CLIENT_SECRET',
-  AZURE_CLIENT_CERTIFICATE_PATH: 'set PLATFORM_CLIENT_CERTIFICATE_PATH',
-  AZURE_USERNAME: 'set PLATFORM_USERNAME',
-  AZURE_PASSWORD: 'set PLATFORM_PASSWORD',
-}
-
-const identityHost = 'AZURE_POD_IDENTITY_AUTHORITY_HOST'
-
-function findAzureVariables(env: Env, authMode: string | undefined): Warning[] {
-  const isSet = (name: string) => readVariable(env, name) !== undefined
-  const warnings: Warning[] = Object.entries(ignoredVariables)
-    .filter(([name]) => isSet(name))
-    .map(([name, instead]) => ({ code: 'LIBRARY_VARIABLE_IGNORED', message: `${name} is ignored here: ${instead}` }))
-  if (isSet(identityHost) && (authMode === undefined || ['managedIdentity', 'default'].includes(authMode))) {
-    const message = `${identityHost} is set, so a managed identity is asked for at its address`
-    warnings.push({ code: 'LIBRARY_VARIABLE_IN_EFFECT', message })
-  }
-  return warnings
 }
 
 function findUnregisteredCloud(profile: CloudProfile, tenantId: string | undefined): Warning[] {

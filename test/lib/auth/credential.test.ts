@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createCredentialPlan } from '../../../src/lib/auth/create-credential-plan.ts'
+import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { createCredential } from '../../../src/lib/auth/credential.ts'
 import { scopeFor } from '../../../src/lib/profile/scope.ts'
 import { useEnclave } from './enclave-attempts.ts'

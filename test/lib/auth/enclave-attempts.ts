@@ -1,5 +1,5 @@
 import type { Enclave, EnclaveAuthMode, EnclaveFiles, EnclaveOptions } from '../../../src/enclave/enclave.ts'
-import { createCredentialPlan } from '../../../src/lib/auth/create-credential-plan.ts'
+import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { createCredential, type CredentialOptions } from '../../../src/lib/auth/credential.ts'
 import { ServiceError } from '../../../src/lib/errors.ts'
 import type { Env } from '../../../src/lib/profile/overrides.ts'

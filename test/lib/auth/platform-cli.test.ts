@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { toolVariables } from '../../../src/lib/auth/tool-variables.ts'
 import { getCliToken } from '../../../src/lib/auth/cli-credential.ts'
 import { isServiceError } from '../../../src/lib/errors.ts'
 
@@ -22,7 +23,7 @@ async function ask(signal = AbortSignal.timeout(10_000), env: Record<string, str
   const request = { scope: 'https://arm.test/.default', tenantId: 'tenant.test', signal }
   const PATH = `${directory}:/usr/bin:/bin`
   try {
-    return await getCliToken({ ...request, env: { PATH, ...env } })
+    return await getCliToken({ ...request, environment: toolVariables({ PATH, ...env }) })
   } catch (error) {
     if (isServiceError(error)) return error.code
     throw error

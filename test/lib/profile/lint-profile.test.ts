@@ -35,11 +35,11 @@ const codesOf = (...args: Parameters<typeof lintProfile>): WarningCode[] => lint
 
 describe('a profile without fault', () => {
   test.each(builtInProfileNames)('the built-in %s has no warning', (name) => {
-    expect(lintProfile(builtIn(name), {}, { authMode: 'managedIdentity' })).toEqual([])
+    expect(lintProfile(builtIn(name), { authMode: 'managedIdentity' })).toEqual([])
   })
 
   test('the storage audience of the public cloud is the same everywhere, so it is no warning', () => {
-    expect(lintProfile(enclave, {})).toEqual([])
+    expect(lintProfile(enclave)).toEqual([])
   })
 })
 
@@ -58,7 +58,7 @@ describe('public-cloud values in another cloud', () => {
   ]
 
   test.each(left)('%s left at %s is named', (path, value) => {
-    const [warning, ...others] = lintProfile(withValueAt(enclave, path, value), {})
+    const [warning, ...others] = lintProfile(withValueAt(enclave, path, value))
     expect(warning).toMatchObject({ code: 'PUBLIC_VALUE_IN_PRIVATE_PROFILE' })
     expect(warning?.message).toMatch(new RegExp(`^${path} is "`))
     expect(others).toEqual([])
@@ -66,18 +66,18 @@ describe('public-cloud values in another cloud', () => {
 
   test('the public authority is one in a government profile', () => {
     const profile = { ...builtIn('platform-us-government'), authorityHost: 'https://login.microsoftonline.com/' }
-    expect(lintProfile(profile, {}).map(({ message }) => message)).toEqual([
+    expect(lintProfile(profile).map(({ message }) => message)).toEqual([
       'authorityHost is "https://login.microsoftonline.com/", which belongs to the public cloud, but environment is usgovernment',
     ])
   })
 
   test('a custom profile with the public authority describes the public cloud', () => {
-    expect(lintProfile({ ...builtIn('platform-commercial'), environment: 'custom' }, {})).toEqual([])
+    expect(lintProfile({ ...builtIn('platform-commercial'), environment: 'custom' })).toEqual([])
   })
 
   test('a host that only ends like a public one is none', () => {
     const profile = withValueAt(enclave, 'serviceAudiences.keyVault', 'https://myvault.azure.net.enclave.test/')
-    expect(lintProfile(profile, {})).toEqual([])
+    expect(lintProfile(profile)).toEqual([])
   })
 })
 
@@ -86,76 +86,43 @@ describe('authority and tenant', () => {
   const federated = { ...enclave, authorityHost: 'https://adfs.enclave.test/adfs/', tenantId: guid }
 
   test('a GUID tenant does not go with a federation service', () => {
-    expect(codesOf(federated, {})).toEqual(['GUID_TENANT_WITH_FEDERATION_SERVICE'])
+    expect(codesOf(federated)).toEqual(['GUID_TENANT_WITH_FEDERATION_SERVICE'])
   })
 
-  test('PLATFORM_TENANT_ID is the tenant in force', () => {
-    expect(codesOf({ ...federated, tenantId: 'adfs' }, { PLATFORM_TENANT_ID: guid })).toHaveLength(1)
-    expect(codesOf(federated, { PLATFORM_TENANT_ID: 'adfs' })).toEqual([])
+  test('the tenant that credentials sign in to is what counts', () => {
+    expect(codesOf({ ...federated, tenantId: 'adfs' }, { tenantId: guid })).toHaveLength(1)
+    expect(codesOf(federated, { tenantId: 'adfs' })).toEqual([])
   })
 
   test('a GUID tenant goes with any other path', () => {
-    expect(codesOf({ ...enclave, tenantId: guid, authorityHost: 'https://login.enclave.test/adfs2/' }, {})).toEqual([])
+    expect(codesOf({ ...enclave, tenantId: guid, authorityHost: 'https://login.enclave.test/adfs2/' })).toEqual([])
   })
 
   test('login.windows.net is the old name of an authority', () => {
     const profile = { ...builtIn('platform-commercial'), authorityHost: 'https://LOGIN.windows.net/' }
-    expect(lintProfile(profile, {})).toEqual([
+    expect(lintProfile(profile)).toEqual([
       { code: 'AUTHORITY_ALIAS', message: expect.stringContaining('https://login.microsoftonline.com/') as string },
     ])
   })
 })
 
-describe('AZURE_ variables', () => {
-  test.each([
-    ['AZURE_AUTHORITY_HOST', 'PLATFORM_AUTHORITY_HOST'],
-    ['AZURE_REGIONAL_AUTHORITY_NAME', 'authorityHost'],
-    ['AZURE_TOKEN_CREDENTIALS', 'AUTH_MODE'],
-    ['AZURE_KUBERNETES_TOKEN_PROXY', 'authorityHost'],
-    ['AZURE_CLIENT_SECRET', 'PLATFORM_CLIENT_SECRET'],
-  ])('%s is ignored, and the warning names %s instead', (name, instead) => {
-    const warnings = lintProfile(enclave, { [name]: 'hunter2' })
-    expect(warnings).toEqual([
-      { code: 'LIBRARY_VARIABLE_IGNORED', message: expect.stringContaining(`${name} is ignored`) as string },
-    ])
-    expect(warnings[0]?.message).toContain(instead)
-    expect(JSON.stringify(warnings)).not.toContain('hunter2')
-  })
-
-  test('a blank one counts as unset', () => {
-    expect(lintProfile(enclave, { AZURE_AUTHORITY_HOST: ' ' })).toEqual([])
-  })
-
-  test.each([
-    ['managedIdentity', ['LIBRARY_VARIABLE_IN_EFFECT']],
-    ['clientSecret', []],
-  ])('a pod identity host matters with %s: %j', (authMode, codes) => {
-    expect(codesOf(enclave, { AZURE_POD_IDENTITY_AUTHORITY_HOST: 'http://10.0.0.1' }, { authMode })).toEqual(codes)
-  })
-
-  test('the variables that a cluster injects are no warning', () => {
-    const env = { AZURE_TENANT_ID: 'a', AZURE_CLIENT_ID: 'b', AZURE_FEDERATED_TOKEN_FILE: '/c' }
-    expect(lintProfile(enclave, env, { authMode: 'workloadIdentity' })).toEqual([])
-  })
-})
-
 describe('the command-line tool', () => {
   const cli = { authMode: 'platformCli' }
-  const commandsOf = (profile: CloudProfile) => lintProfile(profile, {}, cli)[0]?.message.split('Run once: ')[1] ?? ''
+  const commandsOf = (profile: CloudProfile) => lintProfile(profile, cli)[0]?.message.split('Run once: ')[1] ?? ''
 
   test.each(['platform-commercial', 'platform-us-government'])('knows the cloud of %s', (name) => {
-    expect(lintProfile(builtIn(name), {}, cli)).toEqual([])
+    expect(lintProfile(builtIn(name), cli)).toEqual([])
   })
 
   test('is told about any other cloud with the exact commands', () => {
-    expect(codesOf(enclave, {}, cli)).toEqual(['CLI_CLOUD_NOT_REGISTERED'])
+    expect(codesOf(enclave, cli)).toEqual(['CLI_CLOUD_NOT_REGISTERED'])
     expect(commandsOf(enclave)).toMatch(
       /^az cloud register --name enclave --endpoint-resource-manager https:\/\/management\.enclave\.test .*--suffix-storage-endpoint core\.enclave\.test --suffix-keyvault-dns \.vault\.enclave\.test .*&& az cloud set --name enclave && .*az login --tenant ops\.enclave\.test$/,
     )
   })
 
   test('only matters in its own mode', () => {
-    expect(codesOf(enclave, {}, { authMode: 'clientSecret' })).toEqual([])
+    expect(codesOf(enclave, { authMode: 'clientSecret' })).toEqual([])
   })
 
   test.runIf(process.platform !== 'win32')('gets commands in which a value of the profile stays a value', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { Secret } from '../../../src/lib/auth/secret.ts'
 import { authModes } from '../../../src/lib/auth/auth-mode.ts'
-import { createCredentialPlan } from '../../../src/lib/auth/create-credential-plan.ts'
+import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
-import { settingRows } from '../../../src/lib/settings/setting-rows.ts'
+import { settingRows } from '../../../src/lib/settings/setting-table.ts'
 import { authLevels, logLevels, readAuthLevel, readSchedule, readSettings } from '../../../src/lib/settings/settings.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
@@ -24,8 +25,15 @@ describe('Without any variable', () => {
       tokenTimeoutMs: 10_000,
       logLevel: 'info',
       port: 3000,
+      listenAddress: '127.0.0.1',
+      cloud: 'platform-us-government',
+      overrideCustomProfile: false,
+      serveMetadata: false,
       discoverAudience: false,
       allowedTokenHosts: [],
+      injected: {},
+      toolEnvironment: new Secret({}),
+      warnings: [],
     })
   })
 
@@ -36,9 +44,7 @@ describe('Without any variable', () => {
 
   test('the defaults are those of the documented table', () => {
     const documented = Object.fromEntries(
-      settingRows.flatMap(({ name, default: value }) =>
-        value === undefined || value.includes('by what') ? [] : [[name, value]],
-      ),
+      settingRows.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]])),
     )
     expect(Object.keys(documented).length).toBeGreaterThan(7)
     expect(readSettings(documented)).toEqual(readSettings({}))
@@ -57,6 +63,8 @@ describe('A valid value', () => {
   test.each([
     ['SMOKE_TEST_CHECK_TOKEN', 'smokeTestChecksToken'],
     ['PLATFORM_DISCOVER_AUDIENCE', 'discoverAudience'],
+    ['PLATFORM_SERVE_METADATA', 'serveMetadata'],
+    ['PLATFORM_OVERRIDE_CUSTOM_PROFILE', 'overrideCustomProfile'],
   ] as const)('%s is true or false', (name, key) => {
     expect([readSettings({ [name]: 'true' })[key], readSettings({ [name]: 'false' })[key]]).toEqual([true, false])
   })
@@ -65,6 +73,10 @@ describe('A valid value', () => {
     ['PLATFORM_SUBSCRIPTION_ID', 'subscriptionId', 'aaaa-bbbb'],
     ['PLATFORM_STORAGE_ACCOUNT', 'storageAccount', 'data1'],
     ['PLATFORM_KEY_VAULT', 'keyVault', 'my-vault'],
+    ['PLATFORM_LISTEN_ADDRESS', 'listenAddress', '::1'],
+    ['PLATFORM_TLS_CERTIFICATE_PATH', 'tlsCertificatePath', '/tls/tls.crt'],
+    ['PLATFORM_TLS_KEY_PATH', 'tlsKeyPath', '/tls/tls.key'],
+    ['PLATFORM_HOST_KEY_PATH', 'hostKeyPath', '/run/credentials/key'],
     ['PLATFORM_CLASSIFICATION_BANNER', 'classificationBanner', 'SECRET // <EYES ONLY>'],
     ['SMOKE_TEST_SCHEDULE', 'smokeTestSchedule', '30 0 6 * * 1-5'],
   ] as const)('%s is taken as it is, without spaces around it', (name, key, value) => {
@@ -119,8 +131,10 @@ describe('An invalid value', () => {
     PLATFORM_ALLOWED_TOKEN_HOSTS: 'a.example,https://b.example/',
     PLATFORM_DISCOVER_AUDIENCE: 'yes',
     PLATFORM_KEY_VAULT: 'a.b',
+    PLATFORM_LISTEN_ADDRESS: 'https://x/',
     PLATFORM_LOG_LEVEL: 'debug',
     PLATFORM_OVERRIDE_CUSTOM_PROFILE: '1',
+    PLATFORM_SERVE_METADATA: 'TRUE',
     PLATFORM_STORAGE_ACCOUNT: 'a.b',
     PLATFORM_TENANT_ID: 'a/b',
     PLATFORM_TOKEN_TIMEOUT_MS: '10s',
@@ -168,6 +182,7 @@ describe('An invalid value', () => {
       'PLATFORM_CLIENT_SECRET',
       'PLATFORM_CLIENT_CERTIFICATE_PASSWORD',
       'PLATFORM_PASSWORD',
+      'PLATFORM_HOST_KEY',
     ])
     expect(errorOf(() => readSettings({ ...secrets, ...wrong })).message).not.toContain('hunter2')
     expect(JSON.stringify(readSettings(secrets))).not.toContain('hunter2')
@@ -182,4 +197,13 @@ test('readAuthLevel and readSchedule read what readSettings reads', () => {
   const env = deepFreeze({ HTTP_AUTH_LEVEL: 'admin', SMOKE_TEST_SCHEDULE: '0 0 * * * *' })
   expect([readAuthLevel(env), readSchedule(env)]).toEqual(['admin', '0 0 * * * *'])
   expect(readSettings(env)).toMatchObject({ httpAuthLevel: 'admin', smokeTestSchedule: '0 0 * * * *' })
+})
+
+describe('SMOKE_TEST_CHECK_TOKEN', () => {
+  test.each(authModes)('unset, with %s: yes, unless a person or a tool of theirs is needed', (AUTH_MODE) => {
+    const attended = ['deviceCode', 'platformCli'].includes(AUTH_MODE)
+    expect(readSettings({ AUTH_MODE }).smokeTestChecksToken).toBe(!attended)
+    expect(readSettings({ AUTH_MODE, SMOKE_TEST_CHECK_TOKEN: 'true' }).smokeTestChecksToken).toBe(true)
+    expect(readSettings({ AUTH_MODE, SMOKE_TEST_CHECK_TOKEN: 'false' }).smokeTestChecksToken).toBe(false)
+  })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { renderReport } from '../../../src/functions/page.ts'
-import { createCredentialPlan } from '../../../src/lib/auth/create-credential-plan.ts'
+import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { createCredential } from '../../../src/lib/auth/credential.ts'
 import type { SignIn } from '../../../src/lib/diagnostics/report.ts'
 import type { Env } from '../../../src/lib/profile/overrides.ts'

@@ -1,5 +1,4 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
-import { isFederationService } from '../../auth/authority.ts'
 import { isServiceError, type ErrorCode, type ServiceError } from '../../errors.ts'
 import { shouldDisableInstanceDiscovery } from '../../profile/instance-discovery.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
@@ -20,12 +19,11 @@ export async function probeAuthority(
   context: ProbeContext,
   hosts: HostProbes = createHostProbes(context),
 ): Promise<readonly Check[]> {
-  const { profile, now = Date.now, documents } = context
+  const { profile, tenantId, now = Date.now, documents } = context
   const authorityHost = new URL(profile.authorityHost)
   const host = await hosts.probe({ group, role, url: authorityHost })
   const ask = once(async () => {
-    const tenant = tenantOf(context)
-    const url = tenant === undefined ? undefined : loginDocumentUrl(profile.authorityHost, tenant)
+    const url = tenantId === undefined ? undefined : loginDocumentUrl(profile.authorityHost, tenantId)
     const signal = layerSignal(context)
     // Without a tenant there is no document, but the answer still tells the time.
     return { url, response: await askHost({ role, url: url ?? authorityHost, proxy: host.proxy, signal, documents }) }
@@ -62,12 +60,6 @@ export async function probeAuthority(
 interface ReadDocument {
   /** What a later check has to say about the document. */
   readonly concern: ServiceError | undefined
-}
-
-/** A federation service has one tenant, which nobody needs to configure. */
-function tenantOf({ tenantId, profile }: ProbeContext): string | undefined {
-  const federated = isFederationService(new URL(profile.authorityHost).pathname) ? 'adfs' : undefined
-  return tenantId ?? profile.tenantId ?? federated
 }
 
 /**

@@ -5,7 +5,7 @@ import type { DocumentShare } from '../../transport/document-share.ts'
 /** What probes work on. Only hosts that the profile names are contacted. */
 export interface ProbeContext {
   readonly profile: CloudProfile
-  /** The tenant of the login document. Default is the profile's. */
+  /** The tenant of the login document. Without one there is no document to ask for. */
   readonly tenantId?: string
   /** Read for proxy and trust settings. */
   readonly env: Env

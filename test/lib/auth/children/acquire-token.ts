@@ -1,4 +1,4 @@
-import { createCredentialPlan } from '../../../../src/lib/auth/create-credential-plan.ts'
+import { createCredentialPlan } from '../../../../src/lib/index.ts'
 import { createCredential } from '../../../../src/lib/auth/credential.ts'
 import { isServiceError } from '../../../../src/lib/errors.ts'
 import { resolveCloudProfile } from '../../../../src/lib/profile/resolve-cloud-profile.ts'

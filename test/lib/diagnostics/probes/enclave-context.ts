@@ -3,6 +3,8 @@ import type { ProbeContext } from '../../../../src/lib/diagnostics/probes/probe-
 import type { Check } from '../../../../src/lib/diagnostics/report.ts'
 import type { CloudProfile } from '../../../../src/lib/profile/cloud-profile.ts'
 import { openEnclave } from '../../../support/use-enclave.ts'
+import { tenantOf } from '../../../../src/lib/auth/tenant.ts'
+import { readSettings } from '../../../../src/lib/settings/settings.ts'
 
 /** A running enclave whose root this process trusts. */
 export async function startTrustedEnclave(): Promise<Enclave> {
@@ -12,7 +14,9 @@ export async function startTrustedEnclave(): Promise<Enclave> {
 
 /** Probes of an enclave's profile: no proxy, short layers, a deadline that nothing should reach. */
 export function contextOf(profile: CloudProfile, changes: Partial<ProbeContext> = {}): ProbeContext {
-  return { profile, env: {}, signal: AbortSignal.timeout(15_000), timeoutMs: 1500, ...changes }
+  const tenantId = tenantOf(profile, readSettings({}))
+  const tenant = tenantId === undefined ? {} : { tenantId }
+  return { profile, ...tenant, env: {}, signal: AbortSignal.timeout(15_000), timeoutMs: 1500, ...changes }
 }
 
 /** What is not well, as `id CODE`. */

@@ -1,0 +1,35 @@
+import type { AuthMode } from './auth-mode.ts'
+import type { Secret } from './secret.ts'
+
+type Text = string | undefined
+
+/** What credentials are made from: the part of the settings that this room reads. */
+export interface CredentialSettings {
+  readonly authMode: AuthMode
+  readonly tenantId: Text
+  readonly clientId: Text
+  readonly clientSecret: Secret | undefined
+  readonly federatedTokenFile: Text
+  readonly clientCertificatePath: Text
+  readonly clientCertificatePassword: Secret | undefined
+  readonly username: Text
+  readonly password: Secret | undefined
+  /** Hosts (`host` or `host:port`) besides the authority that may receive token requests. */
+  readonly allowedTokenHosts: readonly string[]
+  /** What a host or a cluster sets by itself. */
+  readonly injected: Readonly<
+    Record<
+      | 'workloadTenantId'
+      | 'workloadClientId'
+      | 'workloadTokenFile'
+      | 'identityEndpoint'
+      | 'msiEndpoint'
+      | 'imdsEndpoint'
+      | 'podIdentityHost'
+      | 'instanceId',
+      Text
+    >
+  >
+  /** What the command-line tool gets of the environment. */
+  readonly toolEnvironment: Secret<Readonly<Record<string, string>>>
+}

@@ -1,0 +1,27 @@
+import type { AuthMode } from './auth-mode.ts'
+import type { CredentialSettings } from './credential-settings.ts'
+
+/** Whether this host says that it offers an identity endpoint. */
+export function offersManagedIdentity({ injected }: Pick<CredentialSettings, 'injected'>): boolean {
+  return [injected.identityEndpoint, injected.msiEndpoint, injected.instanceId].some((value) => value !== undefined)
+}
+
+/** The values of a federated workload: ours, else what a cluster's webhook injects. */
+export function workloadOf({ tenantId, clientId, federatedTokenFile, injected }: WorkloadSettings) {
+  return {
+    tenantId: tenantId ?? injected.workloadTenantId,
+    clientId: clientId ?? injected.workloadClientId,
+    tokenFilePath: federatedTokenFile ?? injected.workloadTokenFile,
+  }
+}
+
+type WorkloadSettings = Pick<CredentialSettings, 'tenantId' | 'clientId' | 'federatedTokenFile' | 'injected'>
+
+/**
+ * The mode of an environment where AUTH_MODE is unset: what it offers, of a federated token, an identity endpoint, and the
+ * command-line tool of a developer.
+ */
+export function detectAuthMode(settings: WorkloadSettings): AuthMode {
+  if (Object.values(workloadOf(settings)).every((value) => value !== undefined)) return 'workloadIdentity'
+  return offersManagedIdentity(settings) ? 'managedIdentity' : 'platformCli'
+}

@@ -1,0 +1,50 @@
+import { ServiceError, type Warning } from '../errors.ts'
+import { readVariable, type Env } from '../profile/overrides.ts'
+
+/**
+ * Variables of others that would undo what is promised here, and that no option overrides. With one of them nothing starts.
+ */
+const refused: Readonly<Record<string, { readonly value?: string; readonly why: string }>> = {
+  NODE_TLS_REJECT_UNAUTHORIZED: {
+    value: '0',
+    why: 'it switches off the check of every certificate; unset it and trust the private authority with NODE_EXTRA_CA_CERTS',
+  },
+  AZURE_REGIONAL_AUTHORITY_NAME: { why: 'the credential library would ask a regional host in place of authorityHost' },
+  MSAL_FORCE_REGION: { why: 'the credential library would ask a regional host in place of authorityHost' },
+}
+
+/** Variables that other tools follow, and what decides here instead. */
+const ignored: Readonly<Record<string, string>> = {
+  AZURE_AUTHORITY_HOST: 'authorityHost of the profile (PLATFORM_AUTHORITY_HOST) decides',
+  AZURE_TOKEN_CREDENTIALS: 'AUTH_MODE decides',
+  AZURE_KUBERNETES_TOKEN_PROXY: 'tokens come from authorityHost of the profile, never from a proxy of the cluster',
+  AZURE_CLIENT_SECRET: 'set PLATFORM_CLIENT_SECRET',
+  AZURE_CLIENT_CERTIFICATE_PATH: 'set PLATFORM_CLIENT_CERTIFICATE_PATH',
+  AZURE_USERNAME: 'set PLATFORM_USERNAME',
+  AZURE_PASSWORD: 'set PLATFORM_PASSWORD',
+}
+
+/** @throws {ServiceError} `SETTING_INVALID` that names each variable that nothing starts with. */
+export function refuseForeignVariables(env: Env): void {
+  const found = Object.entries(refused).filter(([name, { value }]) => {
+    const set = readVariable(env, name)?.trim()
+    return set !== undefined && (value === undefined || set === value)
+  })
+  if (found.length === 0) return
+  const lines = found.map(([name, { why }]) => `${name} must not be set: ${why}`)
+  throw new ServiceError('SETTING_INVALID', lines.join('\n'))
+}
+
+/** Variables that are set for other tools and have no effect here, or one that is easily overlooked. */
+export function findForeignVariables(env: Env, authMode: string | undefined): Warning[] {
+  const isSet = (name: string) => readVariable(env, name) !== undefined
+  const warnings: Warning[] = Object.entries(ignored)
+    .filter(([name]) => isSet(name))
+    .map(([name, instead]) => ({ code: 'LIBRARY_VARIABLE_IGNORED', message: `${name} is ignored here: ${instead}` }))
+  const identityHost = 'AZURE_POD_IDENTITY_AUTHORITY_HOST'
+  if (isSet(identityHost) && (authMode === undefined || ['managedIdentity', 'default'].includes(authMode))) {
+    const message = `${identityHost} is set, so a managed identity is asked for at its address`
+    warnings.push({ code: 'LIBRARY_VARIABLE_IN_EFFECT', message })
+  }
+  return warnings
+}

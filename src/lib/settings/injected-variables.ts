@@ -1,0 +1,26 @@
+import { readVariable, type Env } from '../profile/overrides.ts'
+
+/** What a host or a cluster sets by itself, by our name for it. Nobody is asked to configure these. */
+export const injectedVariables = {
+  /** The webhook of a cluster with federated workload identities. */
+  workloadTenantId: 'AZURE_TENANT_ID',
+  workloadClientId: 'AZURE_CLIENT_ID',
+  workloadTokenFile: 'AZURE_FEDERATED_TOKEN_FILE',
+  /** App Service, Service Fabric and Arc. */
+  identityEndpoint: 'IDENTITY_ENDPOINT',
+  /** Cloud Shell and machine learning. */
+  msiEndpoint: 'MSI_ENDPOINT',
+  /** Arc. */
+  imdsEndpoint: 'IMDS_ENDPOINT',
+  podIdentityHost: 'AZURE_POD_IDENTITY_AUTHORITY_HOST',
+  /** App Service: says where this is, whatever identity it has. */
+  instanceId: 'WEBSITE_INSTANCE_ID',
+} as const
+
+/** What the host or cluster says of this environment. */
+export type Injected = Readonly<Record<keyof typeof injectedVariables, string | undefined>>
+
+export function readInjected(env: Env): Injected {
+  const read = Object.entries(injectedVariables).map(([key, name]) => [key, readVariable(env, name)])
+  return Object.fromEntries(read) as Injected
+}

@@ -1,0 +1,86 @@
+import { Secret } from '../auth/secret.ts'
+import { ServiceError } from '../errors.ts'
+import { readVariable, type Env } from '../profile/overrides.ts'
+import { showValue } from '../profile/show-value.ts'
+
+/** What is known of a variable besides how it is read. */
+export interface SettingFacts {
+  readonly name: string
+  /** For people, in Markdown. */
+  readonly meaning: string
+  /** The text that an unset variable counts as. */
+  readonly default?: string
+  /** What an unset variable means, where that is no fixed text. */
+  readonly unset?: string
+}
+
+/** One variable: what it means, what it may be, and how it is read. */
+export interface Setting<T> extends SettingFacts {
+  /** What a value must be, after `must be`. */
+  readonly rule: string
+  /** Never printed. */
+  readonly secret: boolean
+  /** The value of a text that is not blank; `undefined` for one that breaks the rule. */
+  readonly parse: (text: string) => T | undefined
+}
+
+/**
+ * The value in force: of the variable, else of the default. A blank variable counts as unset.
+ *
+ * @throws {ServiceError} `SETTING_INVALID` that names the variable, the rule and the value.
+ */
+export function readSetting<T>(env: Env, { name, rule, default: fallback, secret, parse }: Setting<T>): T | undefined {
+  const text = readVariable(env, name) ?? fallback
+  if (text === undefined) return undefined
+  const value = parse(secret ? text : text.trim())
+  if (value !== undefined) return value
+  throw new ServiceError('SETTING_INVALID', `${name} must be ${rule}, but is ${secret ? 'not' : showValue(text)}`)
+}
+
+/** A setting that always has a value. */
+type Defaulted = SettingFacts & { readonly default: string }
+
+/** `T`, or `T | undefined` without a default. */
+type Read<F extends SettingFacts, T> = Setting<F extends Defaulted ? T : T | undefined>
+
+function define<F extends SettingFacts, T>(facts: F, rule: string, parse: (text: string) => T | undefined): Read<F, T> {
+  return { ...facts, rule, secret: false, parse }
+}
+
+export const text = <const F extends SettingFacts>(facts: F): Read<F, string> =>
+  define(facts, 'a text', (value) => value)
+
+export const secret = <const F extends SettingFacts>(facts: F): Read<F, Secret> => ({
+  ...define(facts, 'a text', (value) => new Secret(value)),
+  secret: true,
+})
+
+export const choice = <const F extends SettingFacts, T extends string>(facts: F, choices: readonly T[]): Read<F, T> =>
+  define(facts, `one of ${choices.join(', ')}`, (value) => choices.find((known) => known === value))
+
+export const flag = <const F extends SettingFacts>(facts: F): Read<F, boolean> =>
+  define(facts, 'true or false', (value) => (value === 'true' || value === 'false' ? value === 'true' : undefined))
+
+export const integer = <const F extends SettingFacts>(facts: F, least: number, most: number): Read<F, number> =>
+  define(facts, `a whole number from ${least} to ${most}`, (value) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+    return number >= least && number <= most ? number : undefined
+  })
+
+/** A text of a certain shape. */
+export const shaped = <const F extends SettingFacts>(
+  facts: F,
+  rule: string,
+  holds: (value: string) => boolean,
+): Read<F, string> => define(facts, rule, (value) => (holds(value) ? value : undefined))
+
+/** Texts of a certain shape, separated by commas. */
+export const list = (
+  facts: SettingFacts,
+  rule: string,
+  holds: (entry: string) => boolean,
+): Setting<readonly string[] | undefined> =>
+  define<SettingFacts, readonly string[]>(facts, `a comma-separated list of ${rule}`, (value) => {
+    const entries = value.split(',').map((entry) => entry.trim())
+    return entries.every(holds) ? entries : undefined
+  })

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { findForeignVariables } from '../../../src/lib/settings/foreign-variables.ts'
+import { readCredentialSettings, readSettings } from '../../../src/lib/settings/settings.ts'
+import { errorOf } from '../../support/error-of.ts'
+
+describe('A variable of another tool', () => {
+  test.each([
+    ['AZURE_AUTHORITY_HOST', 'PLATFORM_AUTHORITY_HOST'],
+    ['AZURE_TOKEN_CREDENTIALS', 'AUTH_MODE'],
+    ['AZURE_KUBERNETES_TOKEN_PROXY', 'authorityHost'],
+    ['AZURE_CLIENT_SECRET', 'PLATFORM_CLIENT_SECRET'],
+    ['AZURE_CLIENT_CERTIFICATE_PATH', 'PLATFORM_CLIENT_CERTIFICATE_PATH'],
+    ['AZURE_USERNAME', 'PLATFORM_USERNAME'],
+    ['AZURE_PASSWORD', 'PLATFORM_PASSWORD'],
+  ])('%s is ignored, and the warning names %s instead', (name, instead) => {
+    const { warnings } = readSettings({ [name]: 'hunter2' })
+    expect(warnings).toEqual([
+      { code: 'LIBRARY_VARIABLE_IGNORED', message: expect.stringContaining(`${name} is ignored`) as string },
+    ])
+    expect(warnings[0]?.message).toContain(instead)
+    expect(JSON.stringify(warnings)).not.toContain('hunter2')
+  })
+
+  test('a blank one counts as unset', () => {
+    expect(readSettings({ AZURE_AUTHORITY_HOST: ' ', MSAL_FORCE_REGION: '' }).warnings).toEqual([])
+  })
+
+  test.each([
+    ['managedIdentity', ['LIBRARY_VARIABLE_IN_EFFECT']],
+    ['default', ['LIBRARY_VARIABLE_IN_EFFECT']],
+    ['clientSecret', []],
+  ])('a pod identity host matters with %s: %j', (authMode, codes) => {
+    const env = { AZURE_POD_IDENTITY_AUTHORITY_HOST: 'http://10.0.0.1' }
+    expect(findForeignVariables(env, authMode).map(({ code }) => code)).toEqual(codes)
+  })
+
+  test('the variables that a cluster injects are no warning', () => {
+    const env = { AZURE_TENANT_ID: 'a', AZURE_CLIENT_ID: 'b', AZURE_FEDERATED_TOKEN_FILE: '/c' }
+    expect(readSettings(env)).toMatchObject({ authMode: 'workloadIdentity', warnings: [] })
+  })
+})
+
+describe('A variable that would undo what is promised', () => {
+  const refused = {
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    AZURE_REGIONAL_AUTHORITY_NAME: 'westus',
+    MSAL_FORCE_REGION: 'westus',
+  }
+
+  test.each(Object.entries(refused))(
+    '%s=%s is refused by name, for the service and for a credential',
+    (name, value) => {
+      for (const read of [readSettings, readCredentialSettings]) {
+        const { code, message } = errorOf(() => read({ [name]: value }))
+        expect(code).toBe('SETTING_INVALID')
+        expect(message).toMatch(new RegExp(`^${name} must not be set: `))
+      }
+    },
+  )
+
+  test('all of them are named at once, beside other problems', () => {
+    const { message } = errorOf(() => readSettings({ ...refused, PORT: 'x' }))
+    expect(message.split('\n').map((line) => line.split(' ')[0])).toEqual([...Object.keys(refused), 'PORT'])
+  })
+
+  test.each(['1', ' ', ''])('NODE_TLS_REJECT_UNAUTHORIZED=%j is none', (value) => {
+    expect(readSettings({ NODE_TLS_REJECT_UNAUTHORIZED: value }).warnings).toEqual([])
+  })
+})
