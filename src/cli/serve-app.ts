@@ -7,8 +7,9 @@ import {
   type HostOptions,
 } from '../host/functions-host.ts'
 import { createService } from '../lib/service/service.ts'
-import type { LogLevel } from '../lib/settings/settings.ts'
 import { UsageError } from './exit.ts'
+import { createHostLog, openSink } from './host-log.ts'
+import { readHostOptions } from './host-options.ts'
 import { onStopSignal } from './stop-signal.ts'
 
 export interface ServeOptions {
@@ -23,14 +24,13 @@ export async function serveApp({ appDirectory }: ServeOptions): Promise<Function
   const { httpPort } = applyLocalSettings(appDirectory, process.env)
   const { cloud, settings } = createService(process.env)
   const port = process.env['PORT']?.trim() ? settings.port : (httpPort ?? settings.port)
-  const hostname = process.env['PLATFORM_LISTEN_ADDRESS']?.trim()
-  const key = process.env['PLATFORM_HOST_KEY']?.trim()
+  const log = createHostLog(openSink(2, process.stderr), settings.logLevel)
+  logProcessWarnings(log)
   const host = await startHost({
     appDirectory,
     port,
-    ...(hostname ? { hostname } : {}),
-    ...(key ? { key } : {}),
-    log: logAbove(settings.logLevel),
+    ...readHostOptions(process.env),
+    log,
   })
   // First, for whoever reads the lines may send a signal at once.
   onStopSignal(() => host.close())
@@ -42,7 +42,8 @@ export async function serveApp({ appDirectory }: ServeOptions): Promise<Function
 const remedies: Readonly<Record<string, string>> = {
   PORT_IN_USE: 'PORT sets it.',
   ADDRESS_UNAVAILABLE: 'PLATFORM_LISTEN_ADDRESS sets it.',
-  KEY_REQUIRED: 'PLATFORM_HOST_KEY sets it.',
+  KEY_REQUIRED: 'PLATFORM_HOST_KEY or PLATFORM_HOST_KEY_PATH sets it.',
+  TLS_INVALID: 'PLATFORM_TLS_CERTIFICATE_PATH and PLATFORM_TLS_KEY_PATH name the files.',
 }
 
 async function startHost(options: HostOptions): Promise<FunctionsHost> {
@@ -55,13 +56,10 @@ async function startHost(options: HostOptions): Promise<FunctionsHost> {
   }
 }
 
-const ranks = { trace: 0, debug: 0, information: 1, warning: 2, error: 3, critical: 3, none: 4 } as const
-const thresholds = { verbose: 0, info: 1, warning: 2, error: 3 } as const
-
-/** Everything but the three lines goes to stderr: what our functions say as it is (one JSON object a line), the rest named. */
-function logAbove(logLevel: LogLevel) {
-  return ({ level, category, message }: HostLog): void => {
-    if (ranks[level] < thresholds[logLevel]) return
-    process.stderr.write(category === 'user' ? `${message}\n` : `${level}: ${message}\n`)
-  }
+/** What Node has to say, such as about a file of NODE_EXTRA_CA_CERTS, is a line as all others are. */
+function logProcessWarnings(log: (line: HostLog) => void): void {
+  process.removeAllListeners('warning')
+  process.on('warning', ({ name, message }) => {
+    log({ level: 'warning', category: 'node', message: `${name}: ${message}` })
+  })
 }

@@ -1,0 +1,62 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import type { HostOptions } from '../host/functions-host.ts'
+import { readVariable, type Env } from '../lib/profile/overrides.ts'
+import { UsageError } from './exit.ts'
+
+/** A key of some hundred bytes, and whatever a tool puts after it. */
+const maxKeyBytes = 4096
+
+/**
+ * What the embedded host listens with: address, key and certificate.
+ *
+ * @throws {UsageError} that names the variable: a file that holds no key, half a pair of TLS files, two sources of one key.
+ */
+export function readHostOptions(env: Env): Pick<HostOptions, 'hostname' | 'key' | 'tls'> {
+  return {
+    hostname: readVariable(env, 'PLATFORM_LISTEN_ADDRESS'),
+    key: readKey(env),
+    tls: readTls(env),
+  }
+}
+
+function readKey(env: Env): string | undefined {
+  const key = readVariable(env, 'PLATFORM_HOST_KEY')
+  const path = readVariable(env, 'PLATFORM_HOST_KEY_PATH')
+  if (path === undefined) return key
+  if (key !== undefined) throw new UsageError('PLATFORM_HOST_KEY and PLATFORM_HOST_KEY_PATH are both set: keep one')
+  const text = readSmallFile(path)
+  const [line = ''] = text.trim().split(/\s/)
+  if (line === '' || text.trim() !== line) {
+    throw new UsageError(`PLATFORM_HOST_KEY_PATH names ${path}, which must hold one key and nothing else`)
+  }
+  return line
+}
+
+function readSmallFile(path: string): string {
+  let file: number | undefined
+  try {
+    // Opening a pipe would wait for ever.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    if (!fstatSync(file).isFile()) throw new Error('it is not a regular file')
+    const buffer = Buffer.alloc(maxKeyBytes + 1)
+    const length = readSync(file, buffer, 0, buffer.length, 0)
+    if (length > maxKeyBytes) throw new Error(`it is longer than ${maxKeyBytes} bytes`)
+    return buffer.toString('utf8', 0, length)
+  } catch (error) {
+    throw new UsageError(`PLATFORM_HOST_KEY_PATH names ${path}, which cannot be read: ${(error as Error).message}`)
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+function readTls(env: Env): HostOptions['tls'] {
+  const certificatePath = readVariable(env, 'PLATFORM_TLS_CERTIFICATE_PATH')
+  const keyPath = readVariable(env, 'PLATFORM_TLS_KEY_PATH')
+  if (certificatePath === undefined && keyPath === undefined) return undefined
+  if (certificatePath !== undefined && keyPath !== undefined) return { certificatePath, keyPath }
+  const [set, unset] =
+    keyPath === undefined
+      ? ['PLATFORM_TLS_CERTIFICATE_PATH', 'PLATFORM_TLS_KEY_PATH']
+      : ['PLATFORM_TLS_KEY_PATH', 'PLATFORM_TLS_CERTIFICATE_PATH']
+  throw new UsageError(`${set} is set without ${unset}: https needs both`)
+}

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { cleanEnvironment, offline } from '../support/environment.ts'
+import { issueCertificate } from '../support/issue-certificate.ts'
+import { useProcesses } from '../support/processes.ts'
+import { inBuiltProject, startCommand } from '../support/start-command.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const { start } = useProcesses()
+const directory = useTemporaryDirectory()
+const running = /^Server running on (https?):\/\/\S+:(\d+)\n.*\n.*\n/
+const key = 'a-key-of-the-host'
+/** The secret enclave's placeholders need no network. */
+const settings = { ...offline, PORT: '0' }
+
+/** The service under a shell that first does something to it. */
+async function startUnderShell(script: string, env: NodeJS.ProcessEnv = {}) {
+  const { cwd } = inBuiltProject()
+  const service = start(['-c', `${script}exec "$0" "$@"`, process.execPath, ...startCommand], {
+    ...(cwd === undefined ? {} : { cwd }),
+    env: { ...settings, ...env },
+    command: 'sh',
+  })
+  const [, , port = ''] = await service.printed(running)
+  return { service, port: Number(port), url: `http://localhost:${port}` }
+}
+
+describe('The key', () => {
+  test.each([
+    ['PLATFORM_HOST_KEY', () => key],
+    [
+      'PLATFORM_HOST_KEY_PATH',
+      () => {
+        const path = join(directory.path, 'host-key')
+        writeFileSync(path, `${key}\n`)
+        return path
+      },
+    ],
+  ])('%s is asked for on loopback too', async (name, value) => {
+    const { service, url } = await startUnderShell('', { [name]: value() })
+    expect((await fetch(`${url}/api/profile`)).status).toBe(401)
+    expect((await fetch(`${url}/api/profile`, { headers: { 'x-functions-key': key } })).status).toBe(200)
+    expect((await fetch(`${url}/api/health`)).status).toBe(200)
+    service.signal('SIGTERM')
+    expect((await service.ended).code).toBe(0)
+  })
+
+  test.each([
+    ['both sources', { PLATFORM_HOST_KEY: 'k', PLATFORM_HOST_KEY_PATH: '/x' }, 'are both set'],
+    [
+      'a file that is not there',
+      { PLATFORM_HOST_KEY_PATH: '/nowhere/key' },
+      'PLATFORM_HOST_KEY_PATH names /nowhere/key',
+    ],
+    ['a folder', { PLATFORM_HOST_KEY_PATH: '/' }, 'cannot be read'],
+    ['an endless file', { PLATFORM_HOST_KEY_PATH: '/dev/zero' }, 'not a regular file'],
+    ['half of a pair', { PLATFORM_TLS_KEY_PATH: '/x' }, 'PLATFORM_TLS_KEY_PATH is set without'],
+    [
+      'files that hold no certificate',
+      { PLATFORM_TLS_KEY_PATH: '/etc/hostname', PLATFORM_TLS_CERTIFICATE_PATH: '/etc/hostname' },
+      'PLATFORM_TLS_CERTIFICATE_PATH and PLATFORM_TLS_KEY_PATH name the files',
+    ],
+    ['another address without a key', { PLATFORM_LISTEN_ADDRESS: '0.0.0.0' }, 'PLATFORM_HOST_KEY'],
+  ])('%s ends the start with one message that names the variable', async (_, env, message) => {
+    const { code, stdout, stderr } = await start(startCommand, inBuiltProject({ ...settings, ...env })).ended
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+})
+
+test('with a certificate it serves https, and with a new one it goes on', async () => {
+  const paths = { cert: join(directory.path, 'tls.crt'), key: join(directory.path, 'tls.key') }
+  const put = async (name: string) => {
+    const pair = await issueCertificate(name)
+    writeFileSync(paths.cert, pair.certificate)
+    writeFileSync(paths.key, pair.key)
+    return pair.certificate
+  }
+  const ca = [await put('first')]
+  const { service, port } = await startUnderShell('', {
+    PLATFORM_TLS_CERTIFICATE_PATH: paths.cert,
+    PLATFORM_TLS_KEY_PATH: paths.key,
+  })
+  expect(service.output.stdout).toContain('Server running on https://localhost:')
+  const health = () =>
+    new Promise((resolve, reject) => {
+      request({ port, host: 'localhost', path: '/api/health', ca, agent: false }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+        .once('error', reject)
+        .end()
+    })
+  expect(await health()).toBe(200)
+  ca[0] = await put('second')
+  await expect.poll(health, { timeout: 8000, interval: 200 }).toBe(200)
+  expect(service.output.stderr).toMatch(/"message":"Serving the new certificate of /)
+  service.signal('SIGTERM')
+  expect((await service.ended).code).toBe(0)
+})
+
+describe('It works with', () => {
+  test.each([
+    ['64 file descriptors and as many idle connections', 'ulimit -n 64; ', {}],
+    ['no HOME, no TMPDIR and an unknown user', 'unset HOME TMPDIR; ', { HOME: '', TMPDIR: '/nowhere' }],
+    ['a full disk behind its log', 'exec 2>/dev/full; ', { PLATFORM_LOG_LEVEL: 'verbose' }],
+    ['a log that is closed', 'exec 2>&-; ', { PLATFORM_LOG_LEVEL: 'verbose' }],
+  ])('%s', async (_, script, env) => {
+    const { service, port, url } = await startUnderShell(script, env)
+    const idle = Array.from({ length: 64 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
+    for (const path of ['/', '/api/diagnostics', '/api/profile', '/api/health', '/api/diagnostics']) {
+      expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200])
+    }
+    for (const socket of idle) socket.destroy()
+    service.signal('SIGTERM')
+    expect(await service.ended).toMatchObject({ code: 0, signal: null })
+  })
+})
+
+test.each(['that goes', 'that does not read'])('a reader of its log %s neither ends nor delays it', async (what) => {
+  const { cwd } = inBuiltProject()
+  const child = spawn(process.execPath, startCommand, {
+    cwd,
+    env: cleanEnvironment({ ...settings, PLATFORM_LOG_LEVEL: 'verbose' }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  try {
+    if (what === 'that goes') child.stderr.destroy()
+    let stdout = ''
+    child.stdout.on('data', (chunk) => (stdout += String(chunk)))
+    await expect.poll(() => stdout, { timeout: 15_000 }).toMatch(running)
+    const url = `http://localhost:${running.exec(stdout)?.[2]}`
+    // More than a pipe holds.
+    for (let round = 0; round < 40; round += 1) {
+      await Promise.all(Array.from({ length: 25 }, () => fetch(`${url}/admin/functions/smokeTest`, post)))
+    }
+    expect((await fetch(`${url}/api/health`)).status).toBe(200)
+    const before = performance.now()
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    expect(child.exitCode).toBe(0)
+    expect(performance.now() - before).toBeLessThan(3000)
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
+
+const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"input":""}' }
+
+test('every line of its log is one JSON object with time, level and version', async () => {
+  const { service, url } = await startUnderShell('', {
+    PLATFORM_LOG_LEVEL: 'verbose',
+    AUTH_MODE: 'clientSecret',
+  })
+  await fetch(`${url}/api/diagnostics`)
+  await fetch(`${url}/admin/functions/smokeTest`, post)
+  await fetch(url, { headers: { host: 'evil.example' } })
+  await setTimeout(300)
+  service.signal('SIGTERM')
+  const { stderr } = await service.ended
+  const lines = stderr.trimEnd().split('\n')
+  expect(lines.length).toBeGreaterThan(3)
+  for (const line of lines) {
+    const entry = JSON.parse(line) as { category?: string }
+    if (entry.category === undefined) continue
+    expect(entry).toMatchObject({ time: expect.any(String), level: expect.any(String), version: '1.0.0' })
+  }
+})
