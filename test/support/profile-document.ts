@@ -21,6 +21,19 @@ const complete = {
     storage: 'https://storage.enclave.example/',
     keyVault: 'https://vault.enclave.example/',
   },
+  extensions: {
+    microsoftGraph: 'https://graph.enclave.example/',
+    graph: 'https://directory.enclave.example/',
+    gallery: 'https://gallery.enclave.example/',
+    batch: 'https://batch.core.enclave.example/',
+    logAnalytics: 'https://logs.enclave.example',
+    applicationInsights: 'https://insights.enclave.example',
+    containerRegistry: 'https://registry.enclave.example/',
+    sqlManagement: 'https://sql.enclave.example:8443/',
+    openSourceDatabases: 'https://databases.enclave.example',
+    dataLake: 'https://datalake.enclave.example/',
+    serviceManagement: 'https://management.core.enclave.example/',
+  },
   notes: 'From the enclave handbook.',
 }
 

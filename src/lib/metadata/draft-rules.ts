@@ -1,5 +1,5 @@
 import { metadataUrl } from '../profile/endpoints.ts'
-import { valueAt, type FieldPath } from '../profile/field-path.ts'
+import { fieldPaths, valueAt, type FieldPath } from '../profile/field-path.ts'
 import { specificTenant } from './compare-with-profile.ts'
 import type { DraftContext } from './draft-context.ts'
 import { discoveredAudience } from './audiences.ts'
@@ -51,6 +51,12 @@ const resourceManagerAudience: readonly DraftRule[] = [
   placeholder('https://', 'management'),
 ]
 
+type ExtensionPath = Extract<FieldPath, `extensions.${string}`>
+
+const knownExtensions = Object.fromEntries(
+  fieldPaths.filter((path) => path.startsWith('extensions.')).map((path) => [path, [known(path)]]),
+) as unknown as Readonly<Record<ExtensionPath, readonly DraftRule[]>>
+
 /**
  * How each field of a draft is filled: the first rule that gives a value. No rule derives an audience from a host:
  * an audience is an identifier that its cloud makes up.
@@ -95,7 +101,11 @@ export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly D
   ],
   portalUrl: [metadata('portalEndpoint', ({ metadata }) => metadata.portalEndpoint)],
   metadataEndpoint: [
-    { how: 'given', rule: 'the endpoint that was asked', value: ({ endpoint }) => metadataUrl(endpoint).split('?')[0] },
+    {
+      how: 'given',
+      rule: 'the endpoint that was asked',
+      value: ({ endpoint }) => metadataUrl(endpoint).split('?')[0],
+    },
   ],
   'serviceDnsSuffixes.storage': [
     metadata('suffixes.storage is core.<cloud>; the blob service stands before it', ({ metadata: { dnsSuffixes } }) => {
@@ -134,4 +144,5 @@ export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly D
     placeholder('https://', 'storage'),
   ],
   'serviceAudiences.keyVault': [known('serviceAudiences.keyVault'), placeholder('https://', 'vault')],
+  ...knownExtensions,
 }

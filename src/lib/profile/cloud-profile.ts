@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { cloudEnvironments } from './cloud-environment.ts'
 import { fieldFacts, text } from './field.ts'
-import { address, audience, authorityUrl, baseUrl, dnsSuffix, label, prose, tenant } from './field-rules.ts'
+import { address, audience, authorityUrl, baseUrl, dnsSuffix, label, prose, tenant, toolUrl } from './field-rules.ts'
 
 /**
  * The table of a profile: every environment-specific value of one cloud, with its rules, its text and its variables.
@@ -120,6 +120,93 @@ export const CloudProfile = z.object({
       title: 'Audiences',
       description: 'Token audiences of the services. Each is an absolute URL that ends with "/".',
     }),
+  extensions: z.optional(
+    z
+      .object({
+        microsoftGraph: z.optional(
+          text(toolUrl, {
+            title: 'Microsoft Graph',
+            description: 'Address and audience of the directory API.',
+            examples: ['https://graph.enclave.example/'],
+          }),
+        ),
+        graph: z.optional(
+          text(toolUrl, {
+            title: 'Directory graph',
+            description: 'Address and audience of the retired directory API, which older tools insist on.',
+            examples: ['https://graph.windows.enclave.example/'],
+          }),
+        ),
+        gallery: z.optional(
+          text(toolUrl, {
+            title: 'Gallery',
+            description: 'Address of the template gallery.',
+            examples: ['https://gallery.enclave.example/'],
+          }),
+        ),
+        batch: z.optional(
+          text(toolUrl, {
+            title: 'Batch',
+            description: 'Audience of batch accounts.',
+            examples: ['https://batch.core.enclave.example/'],
+          }),
+        ),
+        logAnalytics: z.optional(
+          text(toolUrl, {
+            title: 'Log analytics',
+            description: 'Address and audience of log queries.',
+            examples: ['https://api.loganalytics.enclave.example'],
+          }),
+        ),
+        applicationInsights: z.optional(
+          text(toolUrl, {
+            title: 'Application insights',
+            description: 'Address and audience of application telemetry queries.',
+            examples: ['https://api.applicationinsights.enclave.example'],
+          }),
+        ),
+        containerRegistry: z.optional(
+          text(toolUrl, {
+            title: 'Container registry',
+            description: 'Audience of container registries.',
+            examples: ['https://containerregistry.enclave.example/'],
+          }),
+        ),
+        sqlManagement: z.optional(
+          text(toolUrl, {
+            title: 'SQL management',
+            description: 'Address of the older SQL management API.',
+            examples: ['https://management.core.enclave.example:8443/'],
+          }),
+        ),
+        openSourceDatabases: z.optional(
+          text(toolUrl, {
+            title: 'Open-source databases',
+            description: 'Audience of the MySQL and PostgreSQL services.',
+            examples: ['https://ossrdbms-aad.database.enclave.example'],
+          }),
+        ),
+        dataLake: z.optional(
+          text(toolUrl, {
+            title: 'Data lake',
+            description: 'Audience of the older data lake stores.',
+            examples: ['https://datalake.enclave.example/'],
+          }),
+        ),
+        serviceManagement: z.optional(
+          text(toolUrl, {
+            title: 'Service management',
+            description: 'Address and audience of the older management API.',
+            examples: ['https://management.core.enclave.example/'],
+          }),
+        ),
+      })
+      .register(fieldFacts, {
+        title: 'Extensions',
+        description:
+          'Values that only other tools need: for exports and the metadata host. This service contacts none of them.',
+      }),
+  ),
   notes: z.optional(
     text(prose, {
       title: 'Notes',

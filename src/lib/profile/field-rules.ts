@@ -57,6 +57,9 @@ export const baseUrl = url(http, noQuery, endsWithSlash)
 /** An address for people or for one request. */
 export const address = url(http)
 
+/** What other tools take for an address or an identifier, spelled as they want it. */
+export const toolUrl = url(undefined, noQuery)
+
 /** An identifier in the form of a URL: it need not resolve, and may have any scheme. */
 export const audience = url(undefined, noQuery, endsWithSlash)
 

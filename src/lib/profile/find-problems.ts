@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { cloudEnvironments } from './cloud-environment.ts'
 import { CloudProfile } from './cloud-profile.ts'
-import { fields, isObject, valueAt } from './field-path.ts'
+import { fields, isObject, valueAt, type Field } from './field-path.ts'
 import { showValue } from './show-value.ts'
 
 /** One thing that is wrong with a profile. */
@@ -24,17 +24,22 @@ export function checkProfile(document: unknown): CheckedProfile {
   return { problems: error.issues.map((issue) => problemOf(issue, document)) }
 }
 
-/** A copy without the optional fields that are blank: they count as absent, as a blank variable counts as unset. */
+/**
+ * A copy without the optional fields that are blank, and without an optional group that holds nothing: they count as
+ * absent, as a blank variable counts as unset.
+ */
 export function withoutBlanks(document: unknown): unknown {
   if (!isObject(document)) return document
-  const blank = fields.filter(({ path, isOptional }) => isOptional && isBlank(valueAt(document, path)))
-  if (blank.length === 0) return document
-  let copy = document
-  for (const { path } of blank) copy = withoutField(copy, path)
-  return copy
+  // The leaves of a group go before the group.
+  return fields.reduceRight(
+    (copy, field) =>
+      field.isOptional && isBlank(valueAt(copy, field.path), field) ? withoutField(copy, field.path) : copy,
+    document,
+  )
 }
 
-function isBlank(value: unknown): boolean {
+function isBlank(value: unknown, { isGroup }: Field): boolean {
+  if (isGroup) return isObject(value) && Object.keys(value).length === 0
   return typeof value === 'string' && value.trim() === ''
 }
 

@@ -56,6 +56,11 @@ test('the commercial cloud has the suffixes, audiences and addresses of the publ
       containerRegistry: '.azurecr.io',
     },
     serviceAudiences: { storage: 'https://storage.azure.com/', keyVault: 'https://vault.azure.net/' },
+    extensions: {
+      microsoftGraph: 'https://graph.microsoft.com/',
+      batch: 'https://batch.core.windows.net/',
+      sqlManagement: 'https://management.core.windows.net:8443/',
+    },
   })
 })
 
@@ -70,6 +75,11 @@ test('the government cloud has its own, but for the storage audience, which is t
       containerRegistry: '.azurecr.us',
     },
     serviceAudiences: { storage: 'https://storage.azure.com/', keyVault: 'https://vault.usgovcloudapi.net/' },
+    extensions: {
+      microsoftGraph: 'https://graph.microsoft.us/',
+      batch: 'https://batch.core.usgovcloudapi.net/',
+      sqlManagement: 'https://management.core.usgovcloudapi.net:8443/',
+    },
   })
 })
 

@@ -22,7 +22,14 @@ const required = [
   'serviceAudiences.storage',
   'serviceAudiences.keyVault',
 ]
-const optional = ['tenantId', 'portalUrl', 'metadataEndpoint', 'notes']
+const optional = [
+  'tenantId',
+  'portalUrl',
+  'metadataEndpoint',
+  'notes',
+  'extensions.graph',
+  'extensions.containerRegistry',
+]
 describe('Validation, schema phase', () => {
   test('a document with every field is a profile, field by field', () => {
     expect(parseCloudProfile(profileDocument())).toEqual(profileDocument())
@@ -66,6 +73,23 @@ describe('Validation, schema phase', () => {
     '$path counts as absent when it is blank: "$blank"',
     ({ path, blank }) => {
       expect(parseCloudProfile(profileDocument({ [path]: blank }))).toEqual(profileWithout(path))
+    },
+  )
+
+  test('extensions may be absent, and count as absent when nothing is in them', () => {
+    for (const extensions of [undefined, {}, { graph: ' ' }, { unknown: 'x' }]) {
+      const { extensions: found } = parseCloudProfile({ ...profileDocument(), extensions })
+      expect(found ?? {}).toEqual({})
+    }
+    expect(parseCloudProfile({ ...profileDocument(), extensions: { graph: '' } })).not.toHaveProperty('extensions')
+  })
+
+  test.each(['x', 'https://u:p@h/', 'https://h/?q', 'https://h/ x'])(
+    'an extension is a URL, which %j is not',
+    (value) => {
+      expect(problemsOf(profileDocument({ 'extensions.graph': value }))).toEqual([
+        expect.stringMatching(/^extensions\.graph: must /),
+      ])
     },
   )
 
