@@ -26,6 +26,7 @@ const checkoutCommands: Readonly<Record<string, CommandRow>> = {
 /** Every command. npm scripts and the command of the package are rows of this table. */
 export const commands: Readonly<Record<string, CommandRow>> = {
   serve: { what: 'serves what is built, until it is stopped', load: () => import('./commands/serve.ts') },
+  health: { what: 'asks the service of this machine for its health', load: () => import('./commands/health.ts') },
   'smoke-test': {
     what: 'checks cloud profiles, and on request the token',
     script: true,

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { HostOptions } from '../host/functions-host.ts'
-import { readVariable, type Env } from '../lib/profile/overrides.ts'
+import type { Settings } from '../lib/settings/settings.ts'
 import { UsageError } from './exit.ts'
 
 /** A key of some hundred bytes, and whatever a tool puts after it. */
@@ -11,25 +11,16 @@ const maxKeyBytes = 4096
  *
  * @throws {UsageError} that names the variable: a file that holds no key, half a pair of TLS files, two sources of one key.
  */
-export function readHostOptions(env: Env): Pick<HostOptions, 'hostname' | 'key' | 'tls'> {
-  return {
-    hostname: readVariable(env, 'PLATFORM_LISTEN_ADDRESS'),
-    key: readKey(env),
-    tls: readTls(env),
-  }
+export function readHostOptions(settings: Settings): Pick<HostOptions, 'hostname' | 'key' | 'tls'> {
+  return { hostname: settings.listenAddress, key: readKey(settings), tls: readTls(settings) }
 }
 
-function readKey(env: Env): string | undefined {
-  const key = readVariable(env, 'PLATFORM_HOST_KEY')
-  const path = readVariable(env, 'PLATFORM_HOST_KEY_PATH')
-  if (path === undefined) return key
-  if (key !== undefined) throw new UsageError('PLATFORM_HOST_KEY and PLATFORM_HOST_KEY_PATH are both set: keep one')
-  const text = readSmallFile(path)
-  const [line = ''] = text.trim().split(/\s/)
-  if (line === '' || text.trim() !== line) {
-    throw new UsageError(`PLATFORM_HOST_KEY_PATH names ${path}, which must hold one key and nothing else`)
-  }
-  return line
+function readKey({ hostKey, hostKeyPath: path }: Settings): string | undefined {
+  if (path === undefined) return hostKey?.reveal()
+  if (hostKey !== undefined) throw new UsageError('PLATFORM_HOST_KEY and PLATFORM_HOST_KEY_PATH are both set: keep one')
+  const key = readSmallFile(path).trim()
+  if (/^\S+$/.test(key)) return key
+  throw new UsageError(`PLATFORM_HOST_KEY_PATH names ${path}, which must hold one key and nothing else`)
 }
 
 function readSmallFile(path: string): string {
@@ -49,9 +40,7 @@ function readSmallFile(path: string): string {
   }
 }
 
-function readTls(env: Env): HostOptions['tls'] {
-  const certificatePath = readVariable(env, 'PLATFORM_TLS_CERTIFICATE_PATH')
-  const keyPath = readVariable(env, 'PLATFORM_TLS_KEY_PATH')
+function readTls({ tlsCertificatePath: certificatePath, tlsKeyPath: keyPath }: Settings): HostOptions['tls'] {
   if (certificatePath === undefined && keyPath === undefined) return undefined
   if (certificatePath !== undefined && keyPath !== undefined) return { certificatePath, keyPath }
   const [set, unset] =

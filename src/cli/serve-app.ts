@@ -29,7 +29,7 @@ export async function serveApp({ appDirectory }: ServeOptions): Promise<Function
   const host = await startHost({
     appDirectory,
     port,
-    ...readHostOptions(process.env),
+    ...readHostOptions(settings),
     log,
   })
   // First, for whoever reads the lines may send a signal at once.

@@ -173,3 +173,31 @@ test('every line of its log is one JSON object with time, level and version', as
     expect(entry).toMatchObject({ time: expect.any(String), level: expect.any(String), version: '1.0.0' })
   }
 })
+
+describe('The command health', () => {
+  const health = ['src/cli/cloud-profile.ts', 'health']
+
+  test('says how the service on this machine is, over https too, and without a key', async () => {
+    const pair = await issueCertificate('any.name.example')
+    const env = {
+      PLATFORM_HOST_KEY: key,
+      PLATFORM_LISTEN_ADDRESS: '0.0.0.0',
+      PLATFORM_TLS_CERTIFICATE_PATH: directory.write('health.crt', pair.certificate),
+      PLATFORM_TLS_KEY_PATH: directory.write('health.key', pair.key),
+    }
+    const { service, port } = await startUnderShell('', env)
+    const asked = await start(health, inBuiltProject({ ...settings, ...env, PORT: String(port) })).ended
+    expect(asked).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(asked.stdout)).toMatchObject({ status: expect.stringMatching(/pass|warn/) })
+    const other = await issueCertificate('another.example')
+    const mistaken = { ...env, PLATFORM_TLS_CERTIFICATE_PATH: directory.write('other.crt', other.certificate) }
+    expect((await start(health, inBuiltProject({ ...settings, ...mistaken, PORT: String(port) })).ended).code).toBe(1)
+    service.signal('SIGTERM')
+    await service.ended
+  })
+
+  test('is 1 when nobody answers', async () => {
+    const { code, stdout } = await start(health, inBuiltProject({ ...settings, PORT: '1' })).ended
+    expect([code, stdout]).toEqual([1, expect.stringContaining('ECONNREFUSED')])
+  })
+})

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
+import type { RequestOptions } from 'node:https'
+import { readSettings } from '../../lib/settings/settings.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes } from '../exit.ts'
+
+/** Milliseconds for an answer that asks nobody else. */
+const timeout = 5000
+
+export const command = defineCommand({
+  about: `Asks the service that "serve" runs on this machine with these settings for its health, as a container's or a
+unit's check does. It needs no key, and asks nobody else.`,
+  options: {},
+  notes: 'Exit code: 0 healthy, 1 not healthy or no answer, 2 wrong usage or configuration.',
+  async run(_given, { print }) {
+    const { port, listenAddress, tlsCertificatePath } = readSettings(process.env)
+    const target = { port, host: reachable(listenAddress), path: '/api/health', timeout, agent: false }
+    const { status, text } = await ask(
+      tlsCertificatePath === undefined ? target : { ...target, ...trustOnly(tlsCertificatePath) },
+      tlsCertificatePath !== undefined,
+    )
+    print(`${text.trim()}\n`)
+    return status === 200 ? exitCodes.passed : exitCodes.failed
+  },
+})
+
+/** An address to call for one that is listened on. */
+function reachable(address: string): string {
+  if (address === '0.0.0.0') return '127.0.0.1'
+  return address === '::' || address === '[::]' ? '::1' : address.replace(/^\[|\]$/g, '')
+}
+
+/** The certificate is the one in the file, whatever name it is for and whoever signed it. */
+function trustOnly(path: string): RequestOptions {
+  return { ca: readFileSync(path), allowPartialTrustChain: true, checkServerIdentity: () => undefined }
+}
+
+function ask(target: RequestOptions, isSecure: boolean): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve) => {
+    const send = isSecure ? process.getBuiltinModule('node:https').get : get
+    const request = send(target, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    request.once('timeout', () => request.destroy(new Error(`No answer within ${timeout} ms`)))
+    request.once('error', (error) => resolve({ status: 0, text: error.message }))
+  })
+}
