@@ -7,8 +7,8 @@
 const rooms = {
   'src/lib/findings': [],
   'src/lib/errors.ts': ['src/lib/findings'],
-  'src/lib/clouds': ['src/lib/errors.ts'],
-  'src/lib/profile': ['cloud-profiles', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/clouds': ['cloud-profiles', 'src/lib/errors.ts'],
+  'src/lib/profile': ['src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/transport': ['src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/auth': ['src/lib/transport', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
   // Above the rooms it reads values for: they take plain values, and none of them knows a variable's parser.

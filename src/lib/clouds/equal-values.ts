@@ -1,6 +1,6 @@
 import { knownClouds } from './known-clouds.ts'
 
-/** Hosts of login authorities by their older names. Source: the metadata documents of the public cloud before 2018. */
+/** Hosts of login authorities by their other names. */
 const authorityAliases: ReadonlyMap<string, string> = new Map(
   knownClouds.flatMap(({ authorityAliases, authorityHost }) =>
     authorityAliases.map((alias) => [alias, new URL(authorityHost).hostname] as const),
@@ -11,6 +11,21 @@ const authorityAliases: ReadonlyMap<string, string> = new Map(
 export function withoutAlias(authority: string): string {
   const url = new URL(authority)
   url.hostname = authorityAliases.get(url.hostname) ?? url.hostname
+  return url.href
+}
+
+/** Hosts of the resource managers of known clouds by the names they have in audiences beside their own. */
+const resourceManagerAliases: ReadonlyMap<string, string> = new Map(
+  knownClouds.flatMap(({ audiences, resourceManagerEndpoint }) =>
+    audiences.map((audience) => [new URL(audience).hostname, new URL(resourceManagerEndpoint).hostname] as const),
+  ),
+)
+
+/** An audience under the host by which its resource manager is reached: known clouds accept tokens for another name too. */
+export function withoutAudienceAlias(audience: string): string {
+  const url = URL.parse(audience)
+  if (url === null) return audience
+  url.hostname = resourceManagerAliases.get(url.hostname) ?? url.hostname
   return url.href
 }
 

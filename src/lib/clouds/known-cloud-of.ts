@@ -12,3 +12,8 @@ export function knownCloudOf({
       equalUrls(cloud.resourceManagerEndpoint, resourceManagerEndpoint),
   )
 }
+
+/** The known cloud of a login authority, by any of its names. @param authority An absolute URL. */
+export function knownCloudOfAuthority(authority: string): KnownCloud | undefined {
+  return knownClouds.find(({ authorityHost }) => equalAuthorities(authorityHost, authority))
+}

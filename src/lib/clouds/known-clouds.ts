@@ -1,10 +1,22 @@
+import commercial from '../../../cloud-profiles/platform-commercial.json' with { type: 'json' }
+import usGovSecret from '../../../cloud-profiles/platform-us-gov-secret.json' with { type: 'json' }
+import usGovTopSecret from '../../../cloud-profiles/platform-us-gov-topsecret.json' with { type: 'json' }
+import usGovernment from '../../../cloud-profiles/platform-us-government.json' with { type: 'json' }
+import stack from '../../../cloud-profiles/platformstack-custom.json' with { type: 'json' }
+
 /** What is known of a cloud that credential libraries and other tools know by name. */
 export interface KnownCloud {
   readonly authorityHost: string
-  /** Older names of the authority, by host. Credential libraries do not know them. */
+  /** Whether the public instance discovery answers for the authority. By specification these are exactly three clouds. */
+  readonly inPublicDiscovery: boolean
+  /** Other names of the authority, by host. Source: the credential library's own table, older metadata documents. */
   readonly authorityAliases: readonly string[]
+  /** The alias that the credential library posts to in the authority's place. */
+  readonly tokenHost?: string
+  /** Hosts that issue tokens beside the authority: older ones name them as `iss`. */
+  readonly issuerHosts: readonly string[]
   readonly resourceManagerEndpoint: string
-  /** Identifiers that its resource manager accepts as the audience of a token. */
+  /** Identifiers that its resource manager accepts as the audience of a token, the one we ask for first. */
   readonly audiences: readonly [string, ...string[]]
   /** In `az cloud list`, in the Az module of PowerShell and in Ansible. */
   readonly az: string
@@ -14,33 +26,64 @@ export interface KnownCloud {
   readonly terraform: string
 }
 
-/** The three clouds whose login authorities the public instance discovery knows. */
-export const knownClouds: readonly KnownCloud[] = [
+/** A cloud with a built-in profile, or one that others know by name, or both. */
+interface Cloud {
+  /** Its file, not yet validated. */
+  readonly document?: { readonly name: string; readonly environment: string }
+  readonly known?: KnownCloud
+}
+
+/** The table of clouds. A cloud more is a row more, and its file in cloud-profiles/. */
+const clouds: readonly Cloud[] = [
   {
-    authorityHost: 'https://login.microsoftonline.com/',
-    authorityAliases: ['login.windows.net'],
-    resourceManagerEndpoint: 'https://management.azure.com/',
-    audiences: ['https://management.azure.com/', 'https://management.core.windows.net/'],
-    az: 'AzureCloud',
-    autorest: 'AzurePublicCloud',
-    terraform: 'public',
+    document: commercial,
+    known: {
+      authorityHost: commercial.authorityHost,
+      inPublicDiscovery: true,
+      authorityAliases: ['login.windows.net', 'login.microsoft.com'],
+      issuerHosts: ['sts.windows.net'],
+      resourceManagerEndpoint: commercial.resourceManagerEndpoint,
+      audiences: [commercial.resourceManagerAudience, 'https://management.core.windows.net/'],
+      az: 'AzureCloud',
+      autorest: 'AzurePublicCloud',
+      terraform: 'public',
+    },
   },
   {
-    authorityHost: 'https://login.microsoftonline.us/',
-    authorityAliases: [],
-    resourceManagerEndpoint: 'https://management.usgovcloudapi.net/',
-    audiences: ['https://management.usgovcloudapi.net/', 'https://management.core.usgovcloudapi.net/'],
-    az: 'AzureUSGovernment',
-    autorest: 'AzureUSGovernmentCloud',
-    terraform: 'usgovernment',
+    document: usGovernment,
+    known: {
+      authorityHost: usGovernment.authorityHost,
+      inPublicDiscovery: true,
+      authorityAliases: ['login.usgovcloudapi.net'],
+      issuerHosts: ['sts.windows.net', 'login.microsoftonline.com'],
+      resourceManagerEndpoint: usGovernment.resourceManagerEndpoint,
+      audiences: [usGovernment.resourceManagerAudience, 'https://management.core.usgovcloudapi.net/'],
+      az: 'AzureUSGovernment',
+      autorest: 'AzureUSGovernmentCloud',
+      terraform: 'usgovernment',
+    },
   },
+  { document: usGovSecret },
+  { document: usGovTopSecret },
+  { document: stack },
   {
-    authorityHost: 'https://login.chinacloudapi.cn/',
-    authorityAliases: ['login.partner.microsoftonline.cn'],
-    resourceManagerEndpoint: 'https://management.chinacloudapi.cn/',
-    audiences: ['https://management.chinacloudapi.cn/', 'https://management.core.chinacloudapi.cn/'],
-    az: 'AzureChinaCloud',
-    autorest: 'AzureChinaCloud',
-    terraform: 'china',
+    known: {
+      authorityHost: 'https://login.chinacloudapi.cn/',
+      inPublicDiscovery: true,
+      authorityAliases: ['login.partner.microsoftonline.cn'],
+      tokenHost: 'login.partner.microsoftonline.cn',
+      issuerHosts: ['sts.chinacloudapi.cn', 'login.partner.microsoftonline.cn'],
+      resourceManagerEndpoint: 'https://management.chinacloudapi.cn/',
+      audiences: ['https://management.chinacloudapi.cn/', 'https://management.core.chinacloudapi.cn/'],
+      az: 'AzureChinaCloud',
+      autorest: 'AzureChinaCloud',
+      terraform: 'china',
+    },
   },
 ]
+
+/** The files of the built-in profiles, as they stand. */
+export const builtInDocuments = clouds.flatMap(({ document }) => document ?? [])
+
+/** The clouds that others know by name. */
+export const knownClouds: readonly KnownCloud[] = clouds.flatMap(({ known }) => known ?? [])

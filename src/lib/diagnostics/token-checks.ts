@@ -1,3 +1,4 @@
+import { knownCloudOfAuthority } from '../clouds/known-cloud-of.ts'
 import { readTokenClaims, type TokenClaims } from '../auth/token-claims.ts'
 import type { TokenOutcome } from '../auth/token-source.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
@@ -89,19 +90,12 @@ function checkTenant({ tid }: TokenClaims, { tenantId }: TokenExpectation): Chec
   return fail(id, 'TOKEN_TENANT_MISMATCH', `The token is from tenant ${showClaim(tid)}, not from ${tenantId}`)
 }
 
-/** Hosts that issue tokens for an authority of another name. Entra issues v1 tokens as sts.windows.net. */
-const issuerHosts: Readonly<Record<string, readonly string[]>> = {
-  'login.microsoftonline.com': ['sts.windows.net'],
-  'login.microsoftonline.us': ['sts.windows.net', 'login.microsoftonline.com'],
-  'login.chinacloudapi.cn': ['sts.chinacloudapi.cn'],
-}
-
 function checkIssuer({ iss }: TokenClaims, { profile }: TokenExpectation): Check {
   const id = 'token.issuer'
   if (iss === undefined || !URL.canParse(iss)) return skip(id, 'The token names no issuer that could be compared')
   const { host } = new URL(iss)
   const authority = new URL(profile.authorityHost).host
-  if (host === authority || issuerHosts[authority]?.includes(host) === true)
+  if (host === authority || knownCloudOfAuthority(profile.authorityHost)?.issuerHosts.includes(host) === true)
     return pass(id, 'The issuer belongs to the authority of the profile')
   return warn(id, 'TOKEN_ISSUER_MISMATCH', `The token was issued by ${host}, not by ${authority}`)
 }

@@ -3,7 +3,7 @@ import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts
 import { header } from './header.ts'
 import { quoteWide as quote } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { withoutSlash } from './tool-values.ts'
+import { withoutSlash } from '../profile/tool-values.ts'
 
 /**
  * A play's defaults for the modules of `azure.azcollection`, for `module_defaults`. A cloud that they do not know by

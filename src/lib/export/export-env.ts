@@ -1,20 +1,16 @@
+import { builtInDocuments } from '../clouds/known-clouds.ts'
 import { builtInProfileNames } from '../profile/built-in-profiles.ts'
-import type { CloudEnvironment } from '../profile/cloud-environment.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { valueAt } from '../profile/field-path.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { header } from './header.ts'
-import { quoteShell } from './quote.ts'
-import { authorityWithoutTenant } from './tool-values.ts'
+import { quoteShell } from '../profile/quote-shell.ts'
+import { authorityWithoutTenant } from '../profile/tool-values.ts'
 
-/** The built-in profile that the override variables are laid over. */
-const bases: Readonly<Record<CloudEnvironment, string>> = {
-  public: 'platform-commercial',
-  usgovernment: 'platform-us-government',
-  usgovernmentsecret: 'platform-us-gov-secret',
-  usgovernmenttopsecret: 'platform-us-gov-topsecret',
-  platformstackcloud: 'platformstack-custom',
-  custom: 'platformstack-custom',
+/** The built-in profile that the override variables are laid over: the one of the same kind, or else the stack's, which promises nothing. */
+function baseOf({ name, environment }: CloudProfile): string {
+  if (builtInProfileNames.includes(name)) return name
+  return builtInDocuments.find((document) => document.environment === environment)?.name ?? 'platformstack-custom'
 }
 
 /**
@@ -22,8 +18,7 @@ const bases: Readonly<Record<CloudEnvironment, string>> = {
  * and the two variables by which the credential libraries of other tools find their authority.
  */
 export function exportEnv(profile: CloudProfile): string {
-  const base = builtInProfileNames.includes(profile.name) ? profile.name : bases[profile.environment]
-  const variables: [string, string][] = [['PLATFORM_CLOUD', base]]
+  const variables: [string, string][] = [['PLATFORM_CLOUD', baseOf(profile)]]
   for (const [variable, path] of Object.entries(overrideVariables)) {
     const value = valueAt(profile, path)
     if (typeof value === 'string' && variable !== 'PLATFORM_ARM_AUDIENCE') variables.push([variable, value])

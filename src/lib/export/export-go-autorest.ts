@@ -1,7 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { formatJson } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { authorityWithoutTenant, storageEndpointSuffix, withoutDot, withoutSlash } from './tool-values.ts'
+import { authorityWithoutTenant, storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 
 /**
  * The environment file that AZURE_ENVIRONMENT_FILEPATH names, in the key names of go-autorest. Programs read it under

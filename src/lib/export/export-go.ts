@@ -2,7 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { header } from './header.ts'
 import { quoteWide as quote } from './quote.ts'
 import { snippetValues } from './snippet-values.ts'
-import { withoutSlash } from './tool-values.ts'
+import { withoutSlash } from '../profile/tool-values.ts'
 
 /**
  * A package for `azidentity`, with the two settings a private cloud needs. Credentials come from the environment. The

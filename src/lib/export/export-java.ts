@@ -2,7 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { header } from './header.ts'
 import { quoteJava as quote } from './quote.ts'
 import { snippetValues } from './snippet-values.ts'
-import { withoutDot } from './tool-values.ts'
+import { withoutDot } from '../profile/tool-values.ts'
 
 /**
  * A class for `azure-identity`, with the two settings a private cloud needs. Credentials come from the environment. The

@@ -1,9 +1,10 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
 import { header } from './header.ts'
-import { quoteShell, quoteWide } from './quote.ts'
+import { quoteWide } from './quote.ts'
+import { quoteShell } from '../profile/quote-shell.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { authorityWithoutTenant } from './tool-values.ts'
+import { authorityWithoutTenant } from '../profile/tool-values.ts'
 
 /**
  * A POSIX shell script that makes a kubeconfig log in to this cloud with kubelogin. Its older releases read an

@@ -1,10 +1,10 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
-import { azCloud } from './az-cloud.ts'
+import { azCloud } from '../profile/az-cloud.ts'
 import { header } from './header.ts'
 import { quotePowerShell as quote } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { authorityWithoutTenant, storageEndpointSuffix, withoutDot, withoutSlash } from './tool-values.ts'
+import { authorityWithoutTenant, storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 
 /**
  * A script for the Az module: adds the environment with every endpoint given, or, with `-Discover`, by the resource

@@ -3,7 +3,7 @@ import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts
 import { header } from './header.ts'
 import { quoteWide as quote } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { metadataHostOf } from './tool-values.ts'
+import { metadataHostOf } from '../profile/tool-values.ts'
 
 /**
  * A stack's configuration for the providers of Pulumi. A cloud that they do not know by name is named by its metadata

@@ -3,7 +3,7 @@ import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts
 import { header } from './header.ts'
 import { quoteHcl } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { authorityWithoutTenant, metadataHostOf, withoutSlash } from './tool-values.ts'
+import { authorityWithoutTenant, metadataHostOf, withoutSlash } from '../profile/tool-values.ts'
 
 /**
  * Provider blocks for Terraform. A cloud that the providers do not know by name is named by its metadata host, which

@@ -59,21 +59,6 @@ export function formatJson(value: unknown): string {
 }
 
 /**
- * One word of a POSIX shell. Between single quotes everything is literal; what is not plain is made by `printf`, which
- * every shell has. A word can hold no NUL, and loses line breaks at its end.
- */
-export function quoteShell(text: string): string {
-  const word = wellFormed(text).replaceAll('\0', '')
-  if (!/[^\x20-\x7e]/.test(word)) return `'${word.replaceAll("'", String.raw`'\''`)}'`
-  const bytes = [...new TextEncoder().encode(word)].map((byte) =>
-    byte >= 0x20 && byte <= 0x7e && !"%\\'".includes(String.fromCharCode(byte))
-      ? String.fromCharCode(byte)
-      : `\\${byte.toString(8).padStart(3, '0')}`,
-  )
-  return `"$(printf '${bytes.join('')}')"`
-}
-
-/**
  * A text inside a line comment: letters, digits and a few marks, everything else as `?`. A comment is for people, and
  * tools find orders in it too: `coding:`, `vim:`, a Unicode escape of Java, a template of Helm.
  */

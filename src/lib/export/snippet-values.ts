@@ -1,7 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
 import { scopeFor } from '../profile/scope.ts'
-import { authorityWithoutTenant } from './tool-values.ts'
+import { authorityWithoutTenant } from '../profile/tool-values.ts'
 
 /** What a program in any language needs to know of a cloud. */
 export interface SnippetValues {

@@ -1,9 +1,10 @@
+import { knownClouds } from '../clouds/known-clouds.ts'
+import { withoutFinalSlashes } from '../clouds/equal-values.ts'
+
 /** The three login authorities that the public instance discovery knows: public, US government and China. */
-export const wellKnownAuthorityHosts: readonly string[] = [
-  'https://login.microsoftonline.com',
-  'https://login.microsoftonline.us',
-  'https://login.chinacloudapi.cn',
-]
+export const wellKnownAuthorityHosts: readonly string[] = knownClouds
+  .filter(({ inPublicDiscovery }) => inPublicDiscovery)
+  .map(({ authorityHost }) => withoutFinalSlashes(authorityHost))
 
 /**
  * Whether the credential library must skip its public instance discovery: for every authority host but the three
@@ -12,5 +13,5 @@ export const wellKnownAuthorityHosts: readonly string[] = [
  */
 export function shouldDisableInstanceDiscovery(authorityHost: string): boolean {
   if (!URL.canParse(authorityHost)) return true
-  return !wellKnownAuthorityHosts.includes(new URL(authorityHost).href.replace(/\/+$/, ''))
+  return !wellKnownAuthorityHosts.includes(withoutFinalSlashes(new URL(authorityHost).href))
 }

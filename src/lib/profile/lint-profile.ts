@@ -1,7 +1,9 @@
+import { knownCloudOfAuthority } from '../clouds/known-cloud-of.ts'
 import type { Warning } from '../errors.ts'
-import { cliRegistrationCommands } from '../export/cli-registration.ts'
+import { cliRegistrationCommands } from './cli-registration.ts'
 import type { CloudProfile } from './cloud-profile.ts'
-import { valueAt, type FieldPath } from './field-path.ts'
+import { fieldPaths, valueAt } from './field-path.ts'
+import { isPublicValue } from './public-values.ts'
 import { showValue } from './show-value.ts'
 
 export interface LintOptions {
@@ -25,32 +27,11 @@ export function lintProfile(profile: CloudProfile, options: LintOptions = {}): W
   ]
 }
 
-const publicAuthority = 'login.microsoftonline.com'
-const publicManagement = /^management\.(azure\.com|core\.windows\.net)$/
-
-/**
- * The hosts of the public cloud by field. The storage audience is missing on purpose: it is the same in every known
- * cloud. The key vault audience is not, and is the one most often left in place.
- */
-const publicHosts: Readonly<Partial<Record<FieldPath, RegExp>>> = {
-  authorityHost: /^login\.(microsoftonline\.com|windows\.net)$/,
-  resourceManagerEndpoint: publicManagement,
-  resourceManagerAudience: publicManagement,
-  portalUrl: /^portal\.azure\.com$/,
-  metadataEndpoint: publicManagement,
-  'serviceDnsSuffixes.storage': /\.core\.windows\.net$/,
-  'serviceDnsSuffixes.keyVault': /\.vault\.azure\.net$/,
-  'serviceDnsSuffixes.sqlServer': /\.database\.windows\.net$/,
-  'serviceDnsSuffixes.containerRegistry': /\.azurecr\.io$/,
-  'serviceAudiences.arm': publicManagement,
-  'serviceAudiences.keyVault': /^vault\.azure\.net$/,
-}
-
 function findPublicValues(profile: CloudProfile): Warning[] {
   if (isPublic(profile)) return []
-  return Object.entries(publicHosts).flatMap(([path, pattern]) => {
+  return fieldPaths.flatMap((path) => {
     const value = valueAt(profile, path)
-    if (typeof value !== 'string' || !pattern.test(hostOf(value))) return []
+    if (typeof value !== 'string' || !isPublicValue(path, value)) return []
     const message = `${path} is ${showValue(value)}, which belongs to the public cloud, but environment is ${profile.environment}`
     return [{ code: 'PUBLIC_VALUE_IN_PRIVATE_PROFILE', message }]
   })
@@ -58,11 +39,7 @@ function findPublicValues(profile: CloudProfile): Warning[] {
 
 /** A custom profile may describe the public cloud too; its authority tells. */
 function isPublic({ environment, authorityHost }: CloudProfile): boolean {
-  return environment === 'public' || (environment === 'custom' && hostOf(authorityHost) === publicAuthority)
-}
-
-function hostOf(value: string): string {
-  return (URL.canParse(value) ? new URL(value).hostname : value).toLowerCase()
+  return environment === 'public' || (environment === 'custom' && isPublicValue('authorityHost', authorityHost))
 }
 
 function findGuidTenant({ authorityHost }: CloudProfile, tenantId: string | undefined): Warning[] {
@@ -73,8 +50,10 @@ function findGuidTenant({ authorityHost }: CloudProfile, tenantId: string | unde
 }
 
 function findAlias({ authorityHost }: CloudProfile): Warning[] {
-  if (hostOf(authorityHost) !== 'login.windows.net') return []
-  const message = `authorityHost is login.windows.net, another name of ${publicAuthority}; set it to https://${publicAuthority}/`
+  const known = knownCloudOfAuthority(authorityHost)
+  const host = new URL(authorityHost).hostname
+  if (known === undefined || !known.authorityAliases.includes(host)) return []
+  const message = `authorityHost is ${host}, another name of ${new URL(known.authorityHost).hostname}; set it to ${known.authorityHost}`
   return [{ code: 'AUTHORITY_ALIAS', message }]
 }
 

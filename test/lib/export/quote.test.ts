@@ -6,10 +6,10 @@ import {
   quoteHcl,
   quoteJava,
   quotePowerShell,
-  quoteShell,
   quoteTypeScript,
   quoteWide,
 } from '../../../src/lib/export/quote.ts'
+import { quoteShell } from '../../../src/lib/profile/quote-shell.ts'
 import { hasPython } from './has-python.ts'
 import { hostileText } from './profiles.ts'
 

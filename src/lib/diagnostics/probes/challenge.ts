@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.ts'
-import { equalUrls, withoutAlias } from '../../clouds/equal-values.ts'
+import { equalUrls, withoutAlias, withoutAudienceAlias } from '../../clouds/equal-values.ts'
 import { showValue } from '../../profile/show-value.ts'
 
 /** What a service says, asked without a token, about the tokens it accepts. */
@@ -50,7 +50,11 @@ export function compareChallenge({ authority, audience }: Challenge, expected: C
       `${host} expects tokens of ${loginHost(authority)}, but authorityHost is ${loginHost(authorityHost)}`,
     )
   }
-  if (audience === undefined || audiences.some((ours) => equalUrls(mainName(ours), mainName(audience)))) return
+  if (
+    audience === undefined ||
+    audiences.some((ours) => equalUrls(withoutAudienceAlias(ours), withoutAudienceAlias(audience)))
+  )
+    return
   throw new ServiceError(
     'CHALLENGE_AUDIENCE_MISMATCH',
     `${host} expects tokens for ${showValue(audience)}, but the profile has ${audiences.map(showValue).join(' and ')}`,
@@ -59,18 +63,4 @@ export function compareChallenge({ authority, audience }: Challenge, expected: C
 
 function loginHost(authority: string): string {
   return new URL(withoutAlias(authority)).host
-}
-
-/** The resource managers of the three public clouds answer to a second, older name, and accept tokens for both. */
-const secondNames: Readonly<Record<string, string>> = {
-  'management.core.windows.net': 'management.azure.com',
-  'management.core.usgovcloudapi.net': 'management.usgovcloudapi.net',
-  'management.core.chinacloudapi.cn': 'management.chinacloudapi.cn',
-}
-
-function mainName(audience: string): string {
-  if (!URL.canParse(audience)) return audience
-  const url = new URL(audience)
-  url.hostname = secondNames[url.hostname] ?? url.hostname
-  return url.href
 }

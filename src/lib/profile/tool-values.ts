@@ -1,4 +1,4 @@
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudProfile } from './cloud-profile.ts'
 
 /** Tools that append `/.default` to an audience, or a path to an endpoint, must get it without its final slash. */
 export function withoutSlash(url: string): string {

@@ -1,5 +1,5 @@
-import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import type { CloudProfile } from './cloud-profile.ts'
+import { shouldDisableInstanceDiscovery } from './instance-discovery.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { storageEndpointSuffix, withoutSlash } from './tool-values.ts'
 

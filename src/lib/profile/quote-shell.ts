@@ -1,0 +1,14 @@
+/**
+ * One word of a POSIX shell. Between single quotes everything is literal; what is not plain is made by `printf`, which
+ * every shell has. A word can hold no NUL, and loses line breaks at its end.
+ */
+export function quoteShell(text: string): string {
+  const word = text.replace(/\p{Cs}/gu, '\u{fffd}').replaceAll('\0', '')
+  if (!/[^\x20-\x7e]/.test(word)) return `'${word.replaceAll("'", String.raw`'\''`)}'`
+  const bytes = [...new TextEncoder().encode(word)].map((byte) =>
+    byte >= 0x20 && byte <= 0x7e && !"%\\'".includes(String.fromCharCode(byte))
+      ? String.fromCharCode(byte)
+      : `\\${byte.toString(8).padStart(3, '0')}`,
+  )
+  return `"$(printf '${bytes.join('')}')"`
+}
