@@ -3,7 +3,7 @@ import type { AuthLevel } from '../lib/settings/settings.ts'
 import { guarded, json, type ServiceRef } from './answer.ts'
 import { logTo } from './log.ts'
 
-/** GET `/api/diagnostics`, with `?explain=true` for the origin of every profile field. */
+/** GET `/api/diagnostics`; `?explain=true` adds the origin of every profile field, `?history=true` the earlier looks. */
 export function registerDiagnostics(service: ServiceRef, authLevel: AuthLevel): void {
   app.http('diagnostics', {
     route: 'api/diagnostics',
@@ -11,7 +11,8 @@ export function registerDiagnostics(service: ServiceRef, authLevel: AuthLevel): 
     authLevel,
     handler: guarded(async (request, context) => {
       const diagnostics = await service().diagnostics(logTo(context))
-      return json(await diagnostics.report({ explain: request.query.get('explain') === 'true' }))
+      const asked = (name: string) => request.query.get(name) === 'true'
+      return json(await diagnostics.report({ explain: asked('explain'), history: asked('history') }))
     }),
   })
 }

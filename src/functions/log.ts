@@ -1,5 +1,5 @@
 import type { InvocationContext } from '@azure/functions'
-import type { Log } from '../lib/service/log-event.ts'
+import type { Log } from '../lib/diagnostics/log-event.ts'
 
 /** Writes each event as one JSON line at its own level, so that any log tool can query and alert on it. */
 export function logTo(context: InvocationContext): Log {

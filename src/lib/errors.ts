@@ -6,14 +6,25 @@ export type { NetworkErrorCode, NetworkFault, NetworkRole } from './findings/net
 /** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
 export type ErrorCode = FindingCode
 
+/** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
+export type Evidence = Readonly<Record<string, string>>
+
+export interface ServiceErrorOptions extends ErrorOptions {
+  /** Undefined values are left out. */
+  readonly evidence?: Readonly<Record<string, string | undefined>> | undefined
+}
+
 /** A failure this service expects and can explain. `code` is stable; `message` is for people and never holds a secret. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
+  readonly evidence?: Evidence
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, { evidence, ...options }: ServiceErrorOptions = {}) {
     super(message, options)
     this.code = code
+    const known = Object.entries(evidence ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    if (known.length > 0) this.evidence = Object.fromEntries(known)
   }
 }
 

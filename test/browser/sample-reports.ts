@@ -43,8 +43,8 @@ function explained(name: string, env: Record<string, string> = {}): ExplainedPro
 }
 
 function sample(cloud: ExplainedProfile, changes: Partial<DiagnosticsReport>): PageInput {
-  const { status = 'ok', token = {}, checks = passing } = changes
-  const headline = headlineOf({ status, token, checks })
+  const { status = 'ok', checks = passing } = changes
+  const headline = headlineOf({ status, checks })
   const report = { ...changes, ...(headline === undefined ? {} : { headline }) }
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
     cloud.profile

@@ -1,4 +1,4 @@
-import type { Check, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
+import type { Check, Headline, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
 import { formatTable, paint, printable, wrap, type Color } from '../text.ts'
 
 type Status = Check['status']
@@ -35,9 +35,11 @@ function verdict(status: Status, { colors }: Look): string {
   return paint(words[status].padEnd(indent.length), colorOf[status], colors)
 }
 
-function formatResult({ profile, status, checks, warnings }: SmokeTestResult, look: Look): string {
-  const cause = checks.find((check) => check.status === 'fail') ?? checks.find((check) => check.status === 'warn')
-  const more = checks.filter((check) => check.status === 'fail' && check !== cause).length
+function formatResult({ profile, status, checks, warnings, headline }: SmokeTestResult, look: Look): string {
+  const failed = checks.filter((check) => check.status === 'fail')
+  const cause = headline ?? failed[0] ?? checks.find((check) => check.status === 'warn')
+  const explained = headline?.checks ?? failed.slice(0, 1).map(({ id }) => id)
+  const more = failed.filter(({ id }) => !explained.includes(id)).length
   const lines = [
     ...(cause === undefined ? [] : describeCause(cause)),
     ...(more === 0 || look.verbose ? [] : [`${more} more failed: --verbose lists every check`]),
@@ -47,10 +49,10 @@ function formatResult({ profile, status, checks, warnings }: SmokeTestResult, lo
   return `${wrap(text, look.width)}\n${look.verbose ? `\n${listChecks(checks, look)}\n` : ''}`
 }
 
-function describeCause({ id, code, message, cause, fix }: Check): string[] {
-  const [first = '', ...rest] = message.split('\n').map(printable)
+function describeCause({ code, message, cause, fix, ...check }: Partial<Headline> | Check): string[] {
+  const [first = '', ...rest] = (message ?? '').split('\n').map(printable)
   return [
-    `${code ?? id}: ${first}`,
+    `${code ?? ('id' in check ? check.id : '')}: ${first}`,
     ...rest.map((line) => `  ${line}`),
     ...(cause === undefined ? [] : [`Cause: ${cause}`]),
     ...(fix === undefined ? [] : [`Fix:   ${fix}`]),

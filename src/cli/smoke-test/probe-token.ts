@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDiagnostics } from '../../lib/diagnostics/diagnostics.ts'
-import type { Check, DiagnosticsReport, SignIn } from '../../lib/diagnostics/report.ts'
+import type { DiagnosticsReport, SignIn } from '../../lib/diagnostics/report.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import type { Env } from '../../lib/profile/overrides.ts'
 import type { Settings } from '../../lib/settings/settings.ts'
@@ -14,7 +14,7 @@ export interface ProbeOptions {
 }
 
 /** Asks for a token as the service would. When a person has to sign in, prints the code and waits with a countdown. */
-export async function probeToken({ cloud, settings, env, progress }: ProbeOptions): Promise<readonly Check[]> {
+export async function probeToken({ cloud, settings, env, progress }: ProbeOptions): Promise<DiagnosticsReport> {
   const log = (event: unknown) => {
     // The outcome is in the results; what is left are the library's own lines, which were asked for.
     if (typeof event === 'string') progress.say(event)
@@ -31,7 +31,7 @@ export async function probeToken({ cloud, settings, env, progress }: ProbeOption
     await sleep(1000)
     report = await diagnostics.report()
   }
-  return report.checks
+  return report
 }
 
 function describeSignIn({ userCode, verificationUri }: SignIn): string {

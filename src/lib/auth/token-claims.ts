@@ -1,18 +1,29 @@
-import * as z from 'zod/mini'
-
 /** The claims of an access token that a verdict needs. Times are in seconds since the epoch. */
-const TokenClaims = z.object({
-  aud: z.optional(z.union([z.string(), z.array(z.string())])),
-  iss: z.optional(z.string()),
-  tid: z.optional(z.string()),
-  oid: z.optional(z.string()),
-  appid: z.optional(z.string()),
-  azp: z.optional(z.string()),
-  nbf: z.optional(z.number()),
-  exp: z.optional(z.number()),
-})
+export interface TokenClaims {
+  readonly aud?: string | readonly string[]
+  readonly iss?: string
+  readonly tid?: string
+  readonly oid?: string
+  readonly appid?: string
+  readonly azp?: string
+  readonly nbf?: number
+  readonly exp?: number
+}
 
-export type TokenClaims = z.infer<typeof TokenClaims>
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isTime = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value)
+
+/** What each claim must be to be read. One that is something else is left out, and says nothing about the others. */
+const readable: Readonly<Record<keyof TokenClaims, (value: unknown) => boolean>> = {
+  aud: (value) => isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText)),
+  iss: isText,
+  tid: isText,
+  oid: isText,
+  appid: isText,
+  azp: isText,
+  nbf: isTime,
+  exp: isTime,
+}
 
 /**
  * Reads the claims of a token for diagnosis. The signature is not checked: the token was not sent to us to be trusted,
@@ -32,7 +43,14 @@ function parseTokenClaims(token: string): TokenClaims | undefined {
   const [, payload, signature] = token.split('.')
   if (payload === undefined || signature === undefined) return undefined
   try {
-    return TokenClaims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))).data
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
+    if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) return undefined
+    return Object.fromEntries(
+      Object.entries(readable).flatMap(([name, isReadable]) => {
+        const value: unknown = Object.hasOwn(claims, name) ? (claims as Record<string, unknown>)[name] : undefined
+        return isReadable(value) ? [[name, value]] : []
+      }),
+    )
   } catch {
     return undefined
   }

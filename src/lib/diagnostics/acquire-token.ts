@@ -19,6 +19,8 @@ export interface TokenAcquirer extends Pick<TokenSource, 'current' | 'last'> {
   audience(): string
   /** The requests of the last attempt that ended. */
   trace(): readonly TraceStep[]
+  /** A token for another service of the cloud, with the same credential. */
+  tokenFor(audience: string): Promise<AccessToken>
   /** Absent before the first attempt, and when the environment lacks what its mode needs. */
   plan(): CredentialPlan | undefined
 }
@@ -36,6 +38,8 @@ export function createTokenAcquirer(
   let plan: CredentialPlan | undefined
   let credential: TokenCredential | undefined
   let trace: readonly TraceStep[] = []
+  // Attempts for other services leave the trace alone.
+  let besides = 0
   let announce: (prompt: SignInPrompt) => void = () => {}
 
   const acquire = async (): Promise<AccessToken> => {
@@ -46,14 +50,24 @@ export function createTokenAcquirer(
       timeoutMs: settings.tokenTimeoutMs - discoveryMs,
       onPrompt: (prompt) => announce(prompt),
       documents,
-      onTrace: (steps) => (trace = steps),
+      onTrace(steps) {
+        if (besides === 0) trace = steps
+      },
     })
     if (settings.discoverAudience) {
       audience = allowedAudience(profile, await discoverCloud(profile, { timeoutMs: discoveryMs }))
     }
-    const token = await credential.getToken(scopeFor(audience))
-    if (token === null) throw new ServiceError('TOKEN_RESPONSE_INVALID', 'The credential returned no token')
-    return token
+    return required(await credential.getToken(scopeFor(audience)))
+  }
+
+  const tokenFor = async (other: string): Promise<AccessToken> => {
+    if (credential === undefined) throw new ServiceError('UNEXPECTED', 'There is no credential yet')
+    besides++
+    try {
+      return required(await credential.getToken(scopeFor(other)))
+    } finally {
+      besides--
+    }
   }
 
   const logged = async (): Promise<AccessToken> => {
@@ -74,5 +88,10 @@ export function createTokenAcquirer(
     announce = onPrompt
     return logged()
   })
-  return { ...source, audience: () => audience, trace: () => trace, plan: () => plan }
+  return { ...source, audience: () => audience, trace: () => trace, plan: () => plan, tokenFor }
+}
+
+function required(token: AccessToken | null): AccessToken {
+  if (token !== null) return token
+  throw new ServiceError('TOKEN_RESPONSE_INVALID', 'The credential returned no token')
 }

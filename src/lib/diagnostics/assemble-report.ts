@@ -1,44 +1,37 @@
-import { credentialNames, type CredentialPlan } from '../auth/credential-plan.ts'
+import { credentialNames } from '../auth/credential-plan.ts'
 import { tenantOf } from '../auth/tenant.ts'
-import type { TokenOutcome } from '../auth/token-source.ts'
 import { appliedOverrides } from '../profile/explained-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
 import { lintProfile } from '../profile/lint-profile.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
 import { scopeFor } from '../profile/scope.ts'
 import { VERSION } from '../settings/version.ts'
-import type { TraceStep } from '../transport/attempt.ts'
+import { lookedAt } from './looked-at.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
 import { toExplanation } from './explanation.ts'
+import { factsOf } from './facts.ts'
+import { withoutEvidence } from './found-check.ts'
 import { headlineOf } from './headline.ts'
+import { hostRows } from './host-rows.ts'
 import { describeInstance } from './instance.ts'
-import type { Check, DiagnosticsReport, Identity, ReportStatus, TokenResult } from './report.ts'
+import { isoDate } from './iso-date.ts'
+import type { Look } from './look.ts'
+import { printable } from './printable.ts'
+import type { DiagnosticsReport, Identity, ReportStatus, TokenResult } from './report.ts'
+import { proxyEvidence, withBestFix } from './best-fix.ts'
 import { describeRuntime } from './runtime.ts'
 import { readIdentity } from './token-checks.ts'
+import type { Evidence } from '../errors.ts'
 
 /** Requests that are shown: a sign-in by a person polls for a quarter of an hour. */
 const mostSteps = 20
-
-/** What one look at the cloud found. */
-export interface Look {
-  readonly token: TokenOutcome
-  readonly checks: readonly Check[]
-  /** The audience that was asked for. */
-  readonly audience: string
-  /** Absent when the environment lacks what its mode needs. */
-  readonly plan: CredentialPlan | undefined
-  readonly trace: readonly TraceStep[]
-  readonly checkedAt: Date
-}
 
 /**
  * Makes the body of `/api/diagnostics`: everything an operator may know, nothing that is secret. What is fixed for the life of the
  * process is worked out once.
  */
-export function createReportAssembler(
-  context: DiagnosticsContext,
-): (look: Look, explained: boolean) => DiagnosticsReport {
-  const { cloud, settings, env, lastSmokeTest } = context
+export function createReportAssembler(context: DiagnosticsContext): (look: Look) => DiagnosticsReport {
+  const { cloud, settings, env } = context
   const { authMode } = settings
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
     cloud.profile
@@ -61,10 +54,16 @@ export function createReportAssembler(
   }
   const runtime = describeRuntime(env)
   const instance = describeInstance(env)
-  return (look, explained) => {
+  const targets = lookedAt(cloud.profile, settings)
+  return (look) => {
     const status = judge(look, warnings.length > 0)
-    const token = describeToken(look)
-    const headline = headlineOf({ status, token, checks: look.checks })
+    const identity = describeIdentity(context, look)
+    const facts = factsOf(look.checks, cloud.profile, identity)
+    const checks = look.checks.map((check) =>
+      withBestFix(check, facts, (id) => proxyEvidence(targets.find((each) => each.id === id)?.url, env)),
+    )
+    const hosts = hostRows(targets, checks)
+    const headline = headlineOf({ status, checks, hosts, facts })
     return {
       status,
       version: VERSION,
@@ -74,13 +73,13 @@ export function createReportAssembler(
       cloud: described,
       authMode,
       credential: credentialNames[authMode],
-      token,
-      identity: describeIdentity(context, look),
-      checks: look.checks,
+      token: describeToken(look, facts),
+      identity,
+      checks: checks.map(withoutEvidence),
+      hosts,
       warnings,
-      smokeTest: lastSmokeTest() ?? null,
+      smokeTest: null,
       runtime,
-      ...(explained ? { fields: cloud.fields } : {}),
     }
   }
 }
@@ -91,17 +90,32 @@ function judge({ token, checks }: Look, warned: boolean): ReportStatus {
   return warned || checks.some(({ status }) => status === 'warn') ? 'warning' : 'ok'
 }
 
-function describeToken({ token, audience, trace }: Look): TokenResult {
+function describeToken({ token, audience, trace }: Look, facts: Evidence): TokenResult {
   const { status, durationMs, cached } = token
   const steps = trace.length === 0 ? {} : { trace: trace.slice(-mostSteps) }
-  const result = { status, scope: scopeFor(audience), durationMs, cached, ...steps }
-  if (token.status === 'acquired')
-    return { ...result, expiresOn: new Date(token.token.expiresOnTimestamp).toISOString() }
-  if (token.status === 'failed') return { ...result, error: toExplanation(token.error) }
+  const result = { status, scope: scopeOf(audience), durationMs, cached, ...steps }
+  if (token.status === 'acquired') {
+    const expiresOn = isoDate(token.token.expiresOnTimestamp)
+    return { ...result, ...(expiresOn === undefined ? {} : { expiresOn }) }
+  }
+  if (token.status === 'failed') return { ...result, error: toExplanation(token.error, facts) }
   const { userCode, verificationUri, expiresOnTimestamp } = token.prompt
   return {
     ...result,
-    signIn: { userCode, verificationUri, expiresOn: new Date(expiresOnTimestamp).toISOString() },
+    signIn: {
+      userCode: printable(userCode, 64),
+      verificationUri: printable(verificationUri, 2048),
+      expiresOn: isoDate(expiresOnTimestamp) ?? '',
+    },
+  }
+}
+
+/** A scope that no request can be made with is shown as what it comes from. */
+function scopeOf(audience: string): string {
+  try {
+    return scopeFor(audience)
+  } catch {
+    return audience
   }
 }
 

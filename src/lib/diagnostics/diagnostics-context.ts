@@ -1,8 +1,8 @@
-import type { Log } from '../service/log-event.ts'
+import type { Log } from './log-event.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../profile/overrides.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { SmokeTestRun } from './report.ts'
+import type { DiagnosticsReport, HistoryEntry, SmokeTestRun } from './report.ts'
 
 /** What diagnostics work on: resolved at cold start and handed over. */
 export interface DiagnosticsContext {
@@ -11,4 +11,8 @@ export interface DiagnosticsContext {
   readonly env: Env
   readonly log: Log
   readonly lastSmokeTest: () => SmokeTestRun | undefined
+  /** Told of each new look. */
+  readonly onReport?: (report: DiagnosticsReport) => void
+  /** The earlier looks of this process, oldest first. */
+  readonly history?: () => readonly HistoryEntry[]
 }

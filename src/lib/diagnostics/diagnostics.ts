@@ -1,33 +1,44 @@
 import { tenantOf } from '../auth/tenant.ts'
 import type { TokenOutcome } from '../auth/token-source.ts'
-import type { LastToken } from '../service/health.ts'
-import { singleFlight } from '../transport/single-flight.ts'
 import { createDocumentShare, type DocumentShare } from '../transport/document-share.ts'
-import { checkAcceptance, notShown } from './accepts-token.ts'
+import { singleFlight } from '../transport/single-flight.ts'
+import { checkAcceptance } from './acceptance/acceptance.ts'
+import { resourceManagerTarget } from './acceptance/resource-manager.ts'
+import { createServiceLooks } from './acceptance/service-looks.ts'
+import { serviceAcceptance } from './acceptance/services.ts'
 import { createTokenAcquirer } from './acquire-token.ts'
-import { createReportAssembler, type Look } from './assemble-report.ts'
+import { createReportAssembler } from './assemble-report.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
+import type { FoundCheck } from './found-check.ts'
+import type { Look } from './look.ts'
+import { failedCheck } from './probes/layers.ts'
 import { runProbes } from './probes/run-probes.ts'
-import type { Check, DiagnosticsReport } from './report.ts'
+import type { DiagnosticsReport } from './report.ts'
+import { reuseMs } from './reuse.ts'
 import { checkAcquired, checkToken } from './token-checks.ts'
 
-export interface Diagnostics {
-  /** Attempts a token and probes the cloud, or answers from what is fresh enough. */
-  report(options?: { readonly explain?: boolean }): Promise<DiagnosticsReport>
-  /** The last attempt's outcome, without starting one. */
-  lastToken(): LastToken | undefined
+export interface ReportOptions {
+  /** With each profile field's value and origin. Default is false. */
+  readonly explain?: boolean
+  /** With the earlier looks of this process. Default is false. */
+  readonly history?: boolean
 }
 
-/** Milliseconds that checks are reused when all is well, and when something failed. */
-const goodReuseMs = 60_000
-const failureReuseMs = 20_000
+export interface Diagnostics {
+  /** Attempts a token and probes the cloud, or answers from what is fresh enough. Never rejects: what fails is a failed check. */
+  report(options?: ReportOptions): Promise<DiagnosticsReport>
+  /** The report of the last look that ended, without starting one. */
+  last(): DiagnosticsReport | undefined
+  /** What the last look found, for figures that the report rounds. */
+  lastLook(): Look | undefined
+  /** The last attempt's outcome, without starting one. */
+  lastToken(): TokenOutcome | undefined
+}
+
 /** Milliseconds that a whole picture is reused once its token is a known one. */
 const pictureReuseMs = 1000
-/** Milliseconds that the resource manager gets even when the attempt used up the deadline. */
+/** Milliseconds that a service gets even when the attempt used up the deadline. */
 const leastAcceptanceMs = 500
-
-const reuseMs = (checks: readonly Check[]) =>
-  checks.some(({ status }) => status === 'fail') ? failureReuseMs : goodReuseMs
 
 /** Everything that needs the credential library or the network. Loaded at first use, not at cold start. */
 export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
@@ -40,36 +51,45 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     async () => ({ startedAt: Date.now(), checks: await probeCloud(context, documents) }),
     ({ checks }) => reuseMs(checks),
   )
-  const accept = singleFlightPerToken(async (token, elapsedMs) => {
+  const accept = singleFlightPerToken((token, elapsedMs) => {
     const timeoutMs = Math.max(leastAcceptanceMs, settings.tokenTimeoutMs - elapsedMs)
-    return [await checkAcceptance({ profile, token, timeoutMs })]
+    return checkAcceptance(resourceManagerTarget(profile, acquirer.audience()), token, timeoutMs)
   })
+  const serviceTargets = serviceAcceptance(profile, settings)
+  const lookAtServices = createServiceLooks(serviceTargets, acquirer.tokenFor, settings.tokenTimeoutMs)
 
   const signsIn = () => {
     const plan = acquirer.plan()
     return plan !== undefined && 'authority' in plan ? plan.authority : undefined
   }
 
-  const checkOutcome = async (outcome: TokenOutcome, started: number): Promise<Check[]> => {
+  const askServices = async (): Promise<readonly FoundCheck[]> => {
+    // A person would have to sign in for each service.
+    if (settings.authMode !== 'deviceCode') return lookAtServices()
+    return serviceTargets.map(({ group }) => skipped(group, 'A person would have to sign in once more for it'))
+  }
+
+  const checkOutcome = async (outcome: TokenOutcome, started: number): Promise<readonly FoundCheck[]> => {
     const acquired = checkAcquired(outcome)
-    if (outcome.status !== 'acquired') return [acquired]
-    const { token } = outcome.token
-    const expected = {
-      profile,
-      audience: acquirer.audience(),
-      tenantId: signsIn()?.tenantId,
-      now: Date.now(),
+    if (outcome.status !== 'acquired') {
+      return [acquired, ...serviceTargets.map(({ group }) => skipped(group, 'Not asked: there is no token'))]
     }
+    const { token } = outcome.token
+    const now = Date.now()
+    const expected = { profile, audience: acquirer.audience(), tenantId: signsIn()?.tenantId, now }
     const verdict = checkToken(token, expected)
-    const foreign = verdict.some(({ id, status }) => id === 'token.audience' && status === 'fail')
-    return [acquired, ...verdict, ...(foreign ? [notShown] : await accept(token, Date.now() - started))]
+    const [accepted, services] = await Promise.all([accept(token, performance.now() - started), askServices()])
+    return [acquired, ...verdict, accepted, ...services]
   }
 
   const lookNow = async (): Promise<Look> => {
-    const started = Date.now()
+    const started = performance.now()
     const probing = probe()
     const token = await acquirer.current()
-    const [probes, outcome] = await Promise.all([probing, checkOutcome(token, started)])
+    const [probes, outcome] = await Promise.all([
+      probing,
+      checkOutcome(token, started).catch((error: unknown) => [failedCheck('token.checks', error)]),
+    ])
     const relevant = signsIn() === undefined && token.status === 'acquired' ? probes.checks.map(asHint) : probes.checks
     const checks = [...relevant, ...outcome]
     // Both may come from the past: the later one says how old the picture is.
@@ -80,46 +100,71 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   // Nothing changes within a second of an outcome that was there already; many readers then cost as much as one.
   const look = singleFlight(lookNow, ({ token }) => (token.cached ? pictureReuseMs : 0))
 
-  const report: Diagnostics['report'] = async ({ explain = false } = {}) => assemble(await look(), explain)
-
+  let latest: { readonly look: Look; readonly report: DiagnosticsReport } | undefined
   return {
-    report,
-    lastToken() {
-      const last = acquirer.last()
-      if (last === undefined) return undefined
-      return last.status === 'failed' ? { status: last.status, code: last.error.code } : { status: last.status }
+    async report({ explain = false, history = false } = {}) {
+      const found = await look()
+      if (latest?.look !== found) {
+        latest = { look: found, report: assemble(found) }
+        context.onReport?.(latest.report)
+      }
+      return {
+        ...latest.report,
+        smokeTest: context.lastSmokeTest() ?? null,
+        ...(history ? { history: context.history?.() ?? [] } : {}),
+        ...(explain ? { fields: cloud.fields } : {}),
+      }
     },
+    last: () => latest?.report,
+    lastLook: () => latest?.look,
+    lastToken: () => acquirer.last(),
   }
 }
 
-function probeCloud(
+function skipped(group: string, message: string): FoundCheck {
+  return { id: `${group}.accepts-token`, status: 'skip', message, durationMs: 0 }
+}
+
+async function probeCloud(
   { cloud: { profile }, settings, env }: DiagnosticsContext,
   documents: DocumentShare,
-): Promise<readonly Check[]> {
+): Promise<readonly FoundCheck[]> {
   const { storageAccount, keyVault, allowedTokenHosts } = settings
-  const tenantId = tenantOf(profile, settings)
-  return runProbes({
-    profile,
-    env,
-    signal: AbortSignal.timeout(settings.tokenTimeoutMs),
-    allowedTokenHosts,
-    documents,
-    ...(storageAccount && { storageAccount }),
-    ...(keyVault && { keyVault }),
-    ...(tenantId && { tenantId }),
-  })
+  try {
+    const tenantId = tenantOf(profile, settings)
+    return await runProbes({
+      profile,
+      env,
+      signal: AbortSignal.timeout(settings.tokenTimeoutMs),
+      allowedTokenHosts,
+      documents,
+      ...(storageAccount && { storageAccount }),
+      ...(keyVault && { keyVault }),
+      ...(tenantId && { tenantId }),
+    })
+  } catch (error) {
+    return [failedCheck('cloud.probes', error)]
+  }
 }
 
 /** A mode that never asks the login authority works without it, as long as it gets its token. */
-function asHint(check: Check): Check {
+function asHint(check: FoundCheck): FoundCheck {
   return check.status === 'fail' && check.id.startsWith('authority.') ? { ...check, status: 'warn' } : check
 }
 
 /** One acceptance check per token, shared by all who ask while it runs, and kept as long as other checks are. */
-function singleFlightPerToken(work: (token: string, elapsedMs: number) => Promise<Check[]>) {
-  let current: { readonly token: string; readonly run: () => Promise<Check[]> } | undefined
+function singleFlightPerToken(work: (token: string, elapsedMs: number) => Promise<FoundCheck>) {
+  let current: { readonly token: string; readonly run: () => Promise<FoundCheck> } | undefined
   return (token: string, elapsedMs: number) => {
-    if (current?.token !== token) current = { token, run: singleFlight(() => work(token, elapsedMs), reuseMs) }
+    if (current?.token !== token) {
+      current = {
+        token,
+        run: singleFlight(
+          () => work(token, elapsedMs),
+          (check) => reuseMs([check]),
+        ),
+      }
+    }
     return current.run()
   }
 }

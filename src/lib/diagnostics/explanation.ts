@@ -1,11 +1,23 @@
-import type { ServiceError } from '../errors.ts'
+import type { Evidence, ServiceError } from '../errors.ts'
 import { findings } from '../findings/catalogue.ts'
 import type { Finding } from '../findings/finding.ts'
+import { printable } from './printable.ts'
 import type { Explanation } from './report.ts'
 
-/** An error with its cause and fix from the catalogue. */
-export function toExplanation({ code, message }: ServiceError): Explanation {
+/** An error with its cause and fix from the catalogue. @param known Values that a fix may name, besides the error's own. */
+export function toExplanation({ code, message, evidence }: ServiceError, known: Evidence = {}): Explanation {
   // An error of another copy of this code may carry a code that this one does not know.
-  const { cause, fix }: Finding = Object.hasOwn(findings, code) ? findings[code] : findings.UNEXPECTED
-  return { code, message, cause, fix }
+  const finding: Finding = Object.hasOwn(findings, code) ? findings[code] : findings.UNEXPECTED
+  return { code, message, cause: finding.cause, fix: chooseFix(finding, { ...known, ...evidence }) }
+}
+
+/** The first fix whose values are all known, with them; else the one that holds always. */
+export function chooseFix({ fix, fixes = [] }: Finding, known: Evidence): string {
+  for (const each of fixes) {
+    const names = [...each.fix.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const needed = each.when === undefined ? names : [...names, each.when]
+    if (!needed.every((name) => Object.hasOwn(known, name))) continue
+    return each.fix.replaceAll(/\{(\w+)\}/g, (_match, name: string) => printable(known[name] ?? ''))
+  }
+  return fix
 }

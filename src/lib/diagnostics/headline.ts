@@ -1,25 +1,106 @@
-import type { Check, Explanation, Headline, ReportStatus, TokenResult } from './report.ts'
+import type { ErrorCode, Evidence } from '../errors.ts'
+import type { FoundCheck } from './found-check.ts'
+import { groupOf } from './host-rows.ts'
+import { printable } from './printable.ts'
+import type { Explanation, Headline, HostRow, ReportStatus } from './report.ts'
 
 /** What a headline is judged from. */
-interface Judged {
+export interface Judged {
   readonly status: ReportStatus
-  readonly token: Partial<Pick<TokenResult, 'error'>>
-  readonly checks: readonly Check[]
+  readonly checks: readonly FoundCheck[]
+  readonly hosts?: readonly Pick<HostRow, 'id' | 'host'>[]
+  /** What the checks prove together. */
+  readonly facts?: Evidence
 }
 
-/** What a token attempt says when it does not know why; a failed check then knows more. */
-const vague: ReadonlySet<string> = new Set(['UNEXPECTED', 'TOKEN_TIMEOUT'])
+type Failure = FoundCheck & Explanation
 
-/** The most telling cause of a report that failed: why there is no token, else the first failed check. */
-export function headlineOf({ status, token: { error }, checks }: Judged): Headline | undefined {
+/** What a check says when it does not know why; any other failed check then knows more. */
+const vague: ReadonlySet<string> = new Set<ErrorCode>(['UNEXPECTED', 'TOKEN_TIMEOUT'])
+
+/** Causes that show as other failures: with the first failed, the others are its consequences. */
+const consequences: Readonly<Partial<Record<ErrorCode, readonly ErrorCode[]>>> = {
+  CLOCK_SKEW: ['TOKEN_EXPIRED', 'TOKEN_NOT_YET_VALID', 'CLIENT_ASSERTION_REJECTED', 'RESOURCE_MANAGER_REJECTED_TOKEN'],
+  CHALLENGE_AUTHORITY_MISMATCH: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
+  CHALLENGE_AUDIENCE_MISMATCH: ['RESOURCE_MANAGER_REJECTED_TOKEN', 'RESOURCE_UNKNOWN', 'SCOPE_INVALID'],
+  TOKEN_AUDIENCE_MISMATCH: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
+  TOKEN_TENANT_MISMATCH: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
+  TOKEN_EXPIRED: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
+  TOKEN_NOT_YET_VALID: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
+}
+
+/** Evidence that says what one cause is, when it shows at several hosts: two hosts of one CA have one cause. */
+const identifying = ['issuer', 'selfSigned', 'proxy'] as const
+
+/**
+ * The most telling cause of a report that failed: why there is no token, or else the first failed check; in the words of the check
+ * that saw it best, with its values, told once however many hosts it shows at.
+ */
+export function headlineOf({ status, checks, hosts = [], facts = {} }: Judged): Headline | undefined {
   if (status !== 'failed') return undefined
-  const failed = checks.filter(
-    (check): check is Check & Explanation => check.status === 'fail' && check.code !== undefined,
+  const failed = checks.filter((check): check is Failure => check.status === 'fail' && check.code !== undefined)
+  const symptom =
+    failed.find(({ id, code }) => id === 'token.acquired' && !vague.has(code)) ?? failed.find(isTelling) ?? failed[0]
+  if (symptom === undefined) return undefined
+  const root = failed.find(({ code }) => consequences[code]?.includes(symptom.code) === true) ?? symptom
+  const same = failed.filter((check) => isSameCause(check, root))
+  // The check that saw most says it; the token attempt only knows that a request failed.
+  const [witness = root] = same.filter(({ code }) => code === root.code).toSorted((a, b) => weight(b) - weight(a))
+  const explained = failed.filter(
+    (check) => same.includes(check) || consequences[root.code]?.includes(check.code) === true || vague.has(check.code),
   )
-  const telling = failed.find(({ code }) => !vague.has(code))
-  const chosen: Explanation | undefined =
-    error === undefined || vague.has(error.code) ? (telling ?? error ?? failed[0]) : error
-  if (chosen === undefined) return undefined
-  const { code, message, cause, fix } = chosen
-  return { code, message, cause, fix, checks: failed.filter((check) => check.code === code).map(({ id }) => id) }
+  const evidence = { ...signInEvidence(witness, facts), ...witness.evidence }
+  const names = [...new Set(same.flatMap((check) => hostOf(check, hosts) ?? []))]
+  const { code, message, cause, fix } = witness
+  const elsewhere = names
+    .slice(names.length > 1 ? 0 : 1)
+    .filter((name) => !message.includes(name.replace(/:\d+$/, '')) && !message.includes(name))
+  return {
+    code,
+    message: elsewhere.length > 0 ? `${message} (the same at ${elsewhere.join(', ')})` : message,
+    cause,
+    fix,
+    ...(names.length === 0 ? {} : { hosts: names }),
+    ...(Object.keys(evidence).length === 0 ? {} : { evidence: shown(evidence) }),
+    checks: explained.map(({ id }) => id),
+  }
+}
+
+const isTelling = ({ code }: Failure): boolean => !vague.has(code)
+
+function weight({ id, evidence = {} }: Failure): number {
+  return Object.keys(evidence).length + (id === 'token.acquired' ? 0 : 0.5)
+}
+
+function isSameCause(check: Failure, root: Failure): boolean {
+  if (faultOf(check.code) !== faultOf(root.code)) return false
+  return identifying.every((name) => {
+    const [one, other] = [check.evidence?.[name], root.evidence?.[name]]
+    return one === undefined || other === undefined || one === other
+  })
+}
+
+/** The part of a network code that does not say whose host it is. */
+function faultOf(code: ErrorCode): string {
+  return (
+    /^(?:AUTHORITY|RESOURCE_MANAGER|METADATA|SERVICE)_(DNS_FAILED|REFUSED|UNREACHABLE|TIMEOUT|UNTRUSTED|CERTIFICATE_\w+|PROXY_FAILED|TLS_FAILED)$/.exec(
+      code,
+    )?.[1] ?? code
+  )
+}
+
+function hostOf(check: Failure, hosts: Judged['hosts'] = []): string | undefined {
+  const group = groupOf(check)
+  const own = hosts.find(({ id }) => id === group)?.host
+  return own ?? check.evidence?.['host']
+}
+
+/** A refused sign-in is looked up by its tenant and application. */
+function signInEvidence({ evidence }: Failure, { tenantId, clientId }: Evidence): Evidence {
+  if (evidence?.['error'] === undefined) return {}
+  return { ...(tenantId === undefined ? {} : { tenantId }), ...(clientId === undefined ? {} : { clientId }) }
+}
+
+function shown(evidence: Evidence): Evidence {
+  return Object.fromEntries(Object.entries(evidence).map(([name, value]) => [name, printable(value)]))
 }

@@ -120,6 +120,8 @@ export interface SmokeTestResult {
   readonly status: 'pass' | 'warn' | 'fail'
   readonly checks: readonly Check[]
   readonly warnings: readonly Warning[]
+  /** The one cause, when a token was asked for and the report failed. */
+  readonly headline?: Headline
 }
 
 /** One run over several profiles. */

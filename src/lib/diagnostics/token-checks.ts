@@ -3,8 +3,12 @@ import { readTokenClaims, type TokenClaims } from '../auth/token-claims.ts'
 import type { TokenOutcome } from '../auth/token-source.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { isoDate } from './iso-date.ts'
+import { durationText } from './duration-text.ts'
 import { toExplanation } from './explanation.ts'
-import type { Check, Identity } from './report.ts'
+import type { FoundCheck } from './found-check.ts'
+import { failedCheck } from './probes/layers.ts'
+import type { Identity } from './report.ts'
 
 /** Seconds the clocks of two machines may differ without anybody noticing. */
 const toleratedSkew = 300
@@ -20,27 +24,38 @@ export interface TokenExpectation {
 }
 
 /** The verdict on an acquired token, without showing any of it. */
-export function checkToken(token: string, expected: TokenExpectation): Check[] {
+export function checkToken(token: string, expected: TokenExpectation): FoundCheck[] {
   const claims = readTokenClaims(token)
   if (claims === undefined) {
     return [warn('token.claims', 'TOKEN_OPAQUE', 'The token is no JWT, so its audience and tenant cannot be read')]
   }
-  return [
-    checkAudience(claims, expected),
-    checkTenant(claims, expected),
-    checkIssuer(claims, expected),
-    checkLifetime(claims, expected),
-  ]
+  return Object.entries(verdicts).map(([id, verdict]) => {
+    try {
+      return verdict(id, claims, expected)
+    } catch (error) {
+      return failedCheck(id, error)
+    }
+  })
+}
+
+type Verdict = (id: string, claims: TokenClaims, expected: TokenExpectation) => FoundCheck
+
+/** The questions to a token, by the id of the check. */
+const verdicts: Readonly<Record<string, Verdict>> = {
+  'token.audience': checkAudience,
+  'token.tenant': checkTenant,
+  'token.issuer': checkIssuer,
+  'token.lifetime': checkLifetime,
 }
 
 /** The outcome of the attempt as a check of its own. */
-export function checkAcquired(outcome: TokenOutcome): Check {
+export function checkAcquired(outcome: TokenOutcome): FoundCheck {
   const { durationMs } = outcome
   const id = 'token.acquired'
   if (outcome.status === 'acquired') return { id, status: 'pass', message: 'A token was acquired', durationMs }
   if (outcome.status === 'pending')
     return { id, status: 'skip', message: 'Waiting for a person to sign in', durationMs }
-  return { id, status: 'fail', ...toExplanation(outcome.error), durationMs }
+  return failedCheck(id, outcome.error, durationMs)
 }
 
 /** Who the token says this workload is. */
@@ -63,8 +78,7 @@ function showClaim(claim: string): string {
   return /^[\w.:/-]{1,120}$/.test(claim) ? JSON.stringify(claim) : 'something that is no identifier'
 }
 
-function checkAudience({ aud }: TokenClaims, { audience }: TokenExpectation): Check {
-  const id = 'token.audience'
+function checkAudience(id: string, { aud }: TokenClaims, { audience }: TokenExpectation): FoundCheck {
   const audiences = aud === undefined ? [] : [aud].flat()
   if (audiences.includes(audience)) return pass(id, 'The token is for the audience of the profile')
   const trimmed = audience.replace(/\/$/, '')
@@ -78,50 +92,61 @@ function checkAudience({ aud }: TokenClaims, { audience }: TokenExpectation): Ch
     }
   }
   const shown = audiences.length === 0 ? 'none' : audiences.map(showClaim).join(', ')
-  return fail(id, 'TOKEN_AUDIENCE_MISMATCH', `The token is for ${shown}, not for ${audience}`)
+  return fail(id, 'TOKEN_AUDIENCE_MISMATCH', `The token is for ${shown}, not for ${audience}`, {
+    tokenAudience: shown,
+    audience,
+  })
 }
 
-function checkTenant({ tid }: TokenClaims, { tenantId }: TokenExpectation): Check {
-  const id = 'token.tenant'
+function checkTenant(id: string, { tid }: TokenClaims, { tenantId }: TokenExpectation): FoundCheck {
   // A tenant may be asked for by a domain name, which no claim repeats; a federation service has none.
   const comparable = tenantId !== undefined && /^[0-9a-f-]{36}$/i.test(tenantId)
   if (tid === undefined || !comparable) return skip(id, 'There is no tenant id to compare')
   if (tid.toLowerCase() === tenantId.toLowerCase()) return pass(id, 'The token is from the tenant asked for')
-  return fail(id, 'TOKEN_TENANT_MISMATCH', `The token is from tenant ${showClaim(tid)}, not from ${tenantId}`)
+  return fail(id, 'TOKEN_TENANT_MISMATCH', `The token is from tenant ${showClaim(tid)}, not from ${tenantId}`, {
+    tokenTenant: showClaim(tid),
+    tenantId,
+  })
 }
 
-function checkIssuer({ iss }: TokenClaims, { profile }: TokenExpectation): Check {
-  const id = 'token.issuer'
+function checkIssuer(id: string, { iss }: TokenClaims, { profile }: TokenExpectation): FoundCheck {
   if (iss === undefined || !URL.canParse(iss)) return skip(id, 'The token names no issuer that could be compared')
   const { host } = new URL(iss)
   const authority = new URL(profile.authorityHost).host
   if (host === authority || knownCloudOfAuthority(profile.authorityHost)?.issuerHosts.includes(host) === true)
     return pass(id, 'The issuer belongs to the authority of the profile')
-  return warn(id, 'TOKEN_ISSUER_MISMATCH', `The token was issued by ${host}, not by ${authority}`)
+  return warn(id, 'TOKEN_ISSUER_MISMATCH', `The token was issued by ${showClaim(host)}, not by ${authority}`)
 }
 
-function checkLifetime({ nbf, exp }: TokenClaims, { now }: TokenExpectation): Check {
-  const id = 'token.lifetime'
+function checkLifetime(id: string, { nbf, exp }: TokenClaims, { now }: TokenExpectation): FoundCheck {
   const seconds = now / 1000
   if (nbf !== undefined && nbf - toleratedSkew > seconds) {
     return fail(
       id,
       'TOKEN_NOT_YET_VALID',
-      `The token becomes valid in ${Math.round(nbf - seconds)} s by this machine's clock`,
+      `The token becomes valid in ${durationText(nbf - seconds)} by this machine's clock`,
+      { notBefore: isoDate(nbf * 1000) },
     )
   }
   if (exp !== undefined && exp <= seconds) {
-    return fail(id, 'TOKEN_EXPIRED', `The token ended ${Math.round(seconds - exp)} s ago by this machine's clock`)
+    return fail(id, 'TOKEN_EXPIRED', `The token ended ${durationText(seconds - exp)} ago by this machine's clock`, {
+      endedAt: isoDate(exp * 1000),
+    })
   }
   return pass(id, 'The token is valid now')
 }
 
-const pass = (id: string, message: string): Check => ({ id, status: 'pass', message, durationMs: 0 })
-const skip = (id: string, message: string): Check => ({ id, status: 'skip', message, durationMs: 0 })
-const fail = (id: string, code: ErrorCode, message: string): Check => ({
+const pass = (id: string, message: string): FoundCheck => ({ id, status: 'pass', message, durationMs: 0 })
+const skip = (id: string, message: string): FoundCheck => ({ id, status: 'skip', message, durationMs: 0 })
+const fail = (
+  id: string,
+  code: ErrorCode,
+  message: string,
+  evidence?: Readonly<Record<string, string | undefined>>,
+): FoundCheck => failedCheck(id, new ServiceError(code, message, { evidence }))
+const warn = (id: string, code: ErrorCode, message: string): FoundCheck => ({
   id,
-  status: 'fail',
+  status: 'warn',
   ...toExplanation(new ServiceError(code, message)),
   durationMs: 0,
 })
-const warn = (id: string, code: ErrorCode, message: string): Check => ({ ...fail(id, code, message), status: 'warn' })

@@ -1,5 +1,13 @@
 import type { Symptom } from './symptoms.ts'
 
+/** A fix that is written when values are known. */
+export interface ConcreteFix {
+  /** Names of evidence that must be known besides those that the text has. */
+  readonly when?: string
+  /** As a fix; `{name}` stands for the value of that name. */
+  readonly fix: string
+}
+
 /** What a code means to an operator. */
 export interface Finding {
   /** A noun phrase, as a heading. */
@@ -8,6 +16,8 @@ export interface Finding {
   readonly cause: string
   /** The one change that helps, with its variable, field, file or command, in at most 240 characters. */
   readonly fix: string
+  /** Fixes that name values, best first: one is taken when all that it needs is known. */
+  readonly fixes?: readonly ConcreteFix[]
   /** The known symptoms it stands for. */
   readonly symptoms?: readonly Symptom[]
 }

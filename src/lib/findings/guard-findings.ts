@@ -7,19 +7,36 @@ export const guardFindings = {
     cause:
       'The credential library wanted to contact another host, such as the public instance discovery, and was stopped before any lookup.',
     fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to the login host of this cloud: for every host but the three public ones, instance discovery is then disabled.',
-    symptoms: ['Authority host validation failed / Instance Discovery failed'],
+    symptoms: [
+      'Authority host validation failed / Instance Discovery failed',
+      'Network request failed at credential use',
+    ],
   },
   TOKEN_ENDPOINT_FOREIGN: {
     title: 'Token endpoint on another host',
     cause:
       'The login document names a token endpoint outside the login authority. The credential would be sent there, so it was not.',
     fix: 'Ask the cloud operator whether that host is right. If so, add it to PLATFORM_ALLOWED_TOKEN_HOSTS; if not, correct authorityHost (PLATFORM_AUTHORITY_HOST).',
+    fixes: [
+      {
+        fix: 'Ask the cloud operator whether {tokenHost} is right. If so, set PLATFORM_ALLOWED_TOKEN_HOSTS={tokenHost}; if not, correct authorityHost (PLATFORM_AUTHORITY_HOST).',
+      },
+    ],
   },
   ISSUER_MISMATCH: {
     title: 'Issuer on another host',
     cause:
       'The issuer in the login document has another scheme, host or port than authorityHost; the credential library refuses that.',
     fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to the host that the message names as issuer, or let the operator correct the issuer of the login authority.',
+    fixes: [
+      {
+        when: 'metadataAgrees',
+        fix: 'Leave the profile: the metadata of the cloud agrees with its authority. Let the operator of {host} correct the issuer {issuer} in its login document.',
+      },
+      {
+        fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to {issuer}, which {host} names as issuer, or let the operator correct the issuer of the login authority.',
+      },
+    ],
   },
   LOGIN_DOCUMENT_INVALID: {
     title: 'Incomplete login document',
@@ -30,6 +47,7 @@ export const guardFindings = {
     title: 'Certificate about to expire',
     cause: 'The certificate of this host ends in less than 30 days; after that every request to it fails.',
     fix: 'Let the operator of the host renew its certificate before the date in the message.',
+    fixes: [{ fix: 'Let the operator of the host renew its certificate before {validTo}.' }],
   },
   PLAIN_HTTP: {
     title: 'Endpoint without TLS',

@@ -9,12 +9,22 @@ export const loginFindings = {
     cause:
       'The login authority does not accept the secret: it is wrong, expired, or the id of the secret instead of its value.',
     fix: 'Create a new secret for the application and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID is the same application.',
+    fixes: [
+      {
+        fix: 'Create a new secret for the application {clientId} in tenant {tenantId} and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID is the same application.',
+      },
+    ],
     symptoms: failed,
   },
   CLIENT_UNKNOWN: {
     title: 'Unknown application',
     cause: 'No application with this client id exists in the tenant, or it may not use this way to sign in.',
     fix: 'Correct PLATFORM_CLIENT_ID and PLATFORM_TENANT_ID, or register the application in this tenant of this cloud. Each cloud has its own registrations.',
+    fixes: [
+      {
+        fix: 'Correct PLATFORM_CLIENT_ID (now {clientId}) and PLATFORM_TENANT_ID (now {tenantId}), or register the application there. Each cloud has its own registrations.',
+      },
+    ],
     symptoms: failed,
   },
   CLIENT_ASSERTION_REJECTED: {
@@ -34,6 +44,14 @@ export const loginFindings = {
     title: 'Unknown tenant',
     cause: 'The login authority does not know the tenant. A tenant lives in one cloud only.',
     fix: 'Correct PLATFORM_TENANT_ID (or tenantId of the profile), and check that authorityHost belongs to the cloud of that tenant.',
+    fixes: [
+      {
+        fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to {authorityToSet}, which the cloud itself names; it was {authority}.',
+      },
+      {
+        fix: 'Correct PLATFORM_TENANT_ID (or tenantId of the profile): the tenant {tenantId} is unknown at {host}. Each cloud has its own tenants.',
+      },
+    ],
     symptoms: failed,
   },
   INSTANCE_UNKNOWN: {
@@ -41,18 +59,37 @@ export const loginFindings = {
     cause:
       'The login authority does not know the host it was asked as: the authority URL is malformed or belongs to another cloud.',
     fix: 'Correct authorityHost (PLATFORM_AUTHORITY_HOST): https, the login host of this cloud, a path only for a federation service, a final slash.',
+    fixes: [
+      {
+        fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to {authorityToSet}, which the cloud itself names; it was {authority}.',
+      },
+    ],
     symptoms: ['AADSTS50049: Unknown or invalid instance'],
   },
   RESOURCE_UNKNOWN: {
     title: 'Unknown resource',
     cause: 'No resource with this audience exists in the tenant; often an audience of another cloud was left in place.',
-    fix: 'Set resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE) to the first audience of the metadata document: GET {resourceManagerEndpoint}metadata/endpoints?api-version=2015-01-01.',
+    fix: 'Set resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE) to the first audience of the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.',
+    fixes: [
+      {
+        when: 'metadataAgrees',
+        fix: 'Leave the profile: the metadata of the cloud agrees with {audience}. Let the operator of {host} register that resource in tenant {tenantId}.',
+      },
+      {
+        fix: 'Set resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE) to {audienceToSet}, which the cloud itself names; it was {audience}.',
+      },
+    ],
     symptoms: failed,
   },
   SCOPE_INVALID: {
     title: 'Invalid scope',
     cause: 'The login authority does not accept the scope, which is the audience followed by .default.',
     fix: 'Correct resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE): one absolute URL with a final slash, as the metadata document lists it.',
+    fixes: [
+      {
+        fix: 'Set resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE) to {audienceToSet}, which the cloud itself names; it was {audience}.',
+      },
+    ],
     symptoms: failed,
   },
   CONDITIONAL_ACCESS: {
@@ -67,6 +104,14 @@ export const loginFindings = {
     cause:
       'The login authority refused the request for a reason without a finding of its own; the message has its error name and number.',
     fix: 'Look the number up in the documentation of the login authority, and check AUTH_MODE and the PLATFORM_ variables of that mode.',
+    fixes: [
+      {
+        fix: 'Look {errorNumber} up in the documentation of the login authority, or give its operator the correlation id {correlationId}. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
+      },
+      {
+        fix: 'Look {errorNumber} up in the documentation of the login authority, and check AUTH_MODE and the PLATFORM_ variables of that mode.',
+      },
+    ],
     symptoms: failed,
   },
   TOKEN_RESPONSE_INVALID: {

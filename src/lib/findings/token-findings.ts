@@ -9,6 +9,15 @@ export const tokenFindings = {
     cause:
       'The token was issued for another audience than the profile asks for, so the service it is sent to will answer 401.',
     fix: 'Set resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE) to what this cloud expects: the first audience of its metadata document. The scope is that audience and .default.',
+    fixes: [
+      {
+        when: 'metadataAgrees',
+        fix: 'Leave the profile: the metadata of the cloud agrees with {audience}. Let the operator of the issuer (login authority, identity endpoint, tool) mend it: it was asked for that audience and gave {tokenAudience}.',
+      },
+      {
+        fix: 'Set resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE) to {audienceToSet}, which the cloud itself names. The scope is that audience and .default.',
+      },
+    ],
     symptoms: unauthorized,
   },
   TOKEN_AUDIENCE_SLASH: {
@@ -22,6 +31,11 @@ export const tokenFindings = {
     title: 'Token of another tenant',
     cause: 'The token comes from another tenant than the one configured.',
     fix: 'Correct PLATFORM_TENANT_ID (or tenantId of the profile); with platformCli run az login --tenant TENANT; a managed identity lives in the tenant of its subscription.',
+    fixes: [
+      {
+        fix: 'If {tokenTenant} is the right tenant, set PLATFORM_TENANT_ID (or tenantId of the profile) to it. If not, let the operator of the login authority find out why it does not answer for {tenantId}.',
+      },
+    ],
   },
   TOKEN_ISSUER_MISMATCH: {
     title: 'Token of another issuer',
@@ -42,19 +56,33 @@ export const tokenFindings = {
   TOKEN_OPAQUE: {
     title: 'Unreadable token',
     cause: 'The token is not a JWT, so its audience, tenant and lifetime cannot be checked here.',
-    fix: 'Nothing, as long as the resource manager accepts it; that check decides.',
+    fix: 'Nothing, if this authority always issues such tokens; they are shown to nobody here. Try a call of your own with the token, for no check can decide.',
   },
   CLOCK_SKEW: {
     title: 'Clocks differ',
     cause:
       'The clock here and that of the login authority differ by minutes, so tokens and certificates look expired or not yet valid.',
     fix: 'Set the clock of this machine by the time source of the cloud (NTP); an enclave has its own.',
+    fixes: [
+      {
+        fix: 'Set the clock of this machine by the time source of the cloud (NTP): it says {ours}, the login authority {theirs}. An enclave has its own time source.',
+      },
+    ],
   },
   RESOURCE_MANAGER_REJECTED_TOKEN: {
     title: 'Token not accepted by the resource manager',
     cause:
       'The resource manager answers 401 to a token of this profile: its audience or its tenant is not what it expects.',
     fix: 'Set resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE) to the first audience of its metadata document, and check the tenant.',
+    fixes: [
+      {
+        when: 'metadataAgrees',
+        fix: 'Leave the profile: the metadata of the cloud agrees with its audience {audience}. Let the operator of {host} find out why it refuses: the trust in its login authority, its clock, or a gateway in front.',
+      },
+      {
+        fix: 'Set resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE) to {audienceToSet}, which the cloud itself names; it was {audience}.',
+      },
+    ],
     symptoms: unauthorized,
   },
   RESOURCE_MANAGER_FORBIDDEN: {
@@ -62,11 +90,58 @@ export const tokenFindings = {
     cause: 'The token is good, but its identity may not list subscriptions.',
     fix: 'Let the owner of the subscription give this identity a role, at least Reader, and wait some minutes.',
   },
+  SERVICE_REJECTED_TOKEN: {
+    title: 'Token not accepted by the service',
+    cause:
+      'The service answers 401 to a token of its audience in the profile: it expects another audience or another tenant.',
+    fix: 'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to what this cloud expects, and check the tenant.',
+    fixes: [
+      {
+        fix: 'Set {setting} to the audience that {host} expects in this cloud; its challenge names it. Then check the tenant of the account.',
+      },
+    ],
+    symptoms: unauthorized,
+  },
+  SERVICE_FORBIDDEN: {
+    title: 'Identity without a role at the service',
+    cause: 'The token is good, but its identity has no role that may list containers or secrets there.',
+    fix: 'Let the owner of the account give this identity a data role, such as Storage Blob Data Reader or Key Vault Secrets User, and wait some minutes.',
+    fixes: [
+      {
+        fix: 'Let the owner of {host} give the identity {clientId} a data role, at least {role}, and wait some minutes for it to take effect.',
+      },
+      {
+        fix: 'Let the owner of {host} give this identity a data role, at least {role}, and wait some minutes for it to take effect.',
+      },
+    ],
+    symptoms: ['Token acquisition failed'],
+  },
+  SERVICE_FIREWALL: {
+    title: 'Refused by the firewall of the service',
+    cause:
+      'The network rules of the account do not allow requests from here. The token was not even looked at for its role.',
+    fix: 'Let the owner of the account allow the network of this host, or give it a private endpoint with its private DNS zone.',
+    fixes: [
+      {
+        fix: 'Let the owner of {network} {host} allow the network of this host, or reach it by a private endpoint with its private DNS zone. A role does not help.',
+      },
+    ],
+    symptoms: ['Token acquisition failed'],
+  },
   CHALLENGE_AUTHORITY_MISMATCH: {
     title: 'Service trusts another login authority',
     cause:
       'Asked without a token, the service names another login host than authorityHost: endpoint and authority belong to different clouds.',
     fix: 'Make authorityHost (PLATFORM_AUTHORITY_HOST) and the endpoint that was asked those of one cloud; the message has both hosts.',
+    fixes: [
+      {
+        when: 'metadataAgrees',
+        fix: 'Leave the profile: the metadata of the cloud agrees with its authority. Let the operator of {host} find out why it names {challengeAuthority} instead, or correct the name of the account.',
+      },
+      {
+        fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to {challengeAuthority}, which {host} names, or the endpoint to that of your cloud; it was {authority}.',
+      },
+    ],
     symptoms: unauthorized,
   },
   CHALLENGE_AUDIENCE_MISMATCH: {
@@ -74,6 +149,7 @@ export const tokenFindings = {
     cause:
       'Asked without a token, the service names another audience than the profile; often one of the public cloud was left in place.',
     fix: 'Set the audience in the profile to the one in the message: PLATFORM_RESOURCE_MANAGER_AUDIENCE, PLATFORM_KEYVAULT_AUDIENCE or PLATFORM_STORAGE_AUDIENCE.',
+    fixes: [{ fix: 'Set {setting} to {challengeAudience}, the audience that {host} names.' }],
     symptoms: unauthorized,
   },
   CHALLENGE_MISSING: {

@@ -1,8 +1,9 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { SmokeTestRun } from '../diagnostics/report.ts'
+import { createHistory } from './history.ts'
 import { lazy } from './lazy.ts'
-import { reportHealth, type HealthReport } from './health.ts'
-import type { Log } from './log-event.ts'
+import { reportHealth, type HealthReport, type LastToken } from './health.ts'
+import type { Log } from '../diagnostics/log-event.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../profile/overrides.ts'
 import { explainCloudProfile } from '../profile/resolve-cloud-profile.ts'
@@ -30,6 +31,7 @@ export function createService(env: Env): Service {
   const settings = readSettings(env)
   const cloud = explainCloudProfile({ env })
   let loaded: Diagnostics | undefined
+  const history = createHistory()
   let smokeTest: SmokeTestRun | undefined
   let profileInvalid = false
 
@@ -42,7 +44,15 @@ export function createService(env: Env): Service {
   }
   const load = lazy(async () => {
     const { createDiagnostics } = await import('../diagnostics/diagnostics.ts')
-    loaded = createDiagnostics({ cloud, settings, env, log, lastSmokeTest: () => smokeTest })
+    loaded = createDiagnostics({
+      cloud,
+      settings,
+      env,
+      log,
+      lastSmokeTest: () => smokeTest,
+      onReport: history.record,
+      history: history.entries,
+    })
     return loaded
   })
 
@@ -50,9 +60,9 @@ export function createService(env: Env): Service {
     settings,
     cloud,
     diagnostics,
-    health: () => reportHealth(cloud, loaded?.lastToken(), smokeTest, profileInvalid),
+    health: () => reportHealth(cloud, lastTokenOf(loaded), smokeTest, profileInvalid),
     async runSmokeTest(log) {
-      const checkToken = async () => (await (await diagnostics(log)).report()).checks
+      const checkToken = async () => (await diagnostics(log)).report()
       const active = { ...activeTarget(env), ...(settings.smokeTestChecksToken ? { checkToken } : {}) }
       const run = await runSmokeTest({ targets: [...builtInTargets, active] })
       smokeTest = run
@@ -61,4 +71,10 @@ export function createService(env: Env): Service {
       return run
     },
   }
+}
+
+function lastTokenOf(diagnostics: Diagnostics | undefined): LastToken | undefined {
+  const last = diagnostics?.lastToken()
+  if (last === undefined) return undefined
+  return last.status === 'failed' ? { status: last.status, code: last.error.code } : { status: last.status }
 }

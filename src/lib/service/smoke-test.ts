@@ -1,4 +1,4 @@
-import type { Check, SmokeTestResult, SmokeTestRun } from '../diagnostics/report.ts'
+import type { Check, DiagnosticsReport, SmokeTestResult, SmokeTestRun } from '../diagnostics/report.ts'
 import { isServiceError, type Warning } from '../errors.ts'
 import { builtInProfileNames } from '../profile/built-in-profiles.ts'
 import type { DnsService } from '../profile/cloud-profile.ts'
@@ -12,7 +12,7 @@ export interface SmokeTestTarget {
   readonly label: string
   readonly options: ResolveOptions
   /** Asks for a token with the profile once it is valid. */
-  readonly checkToken?: (cloud: ExplainedProfile) => Promise<readonly Check[]>
+  readonly checkToken?: (cloud: ExplainedProfile) => Promise<Pick<DiagnosticsReport, 'checks' | 'headline'>>
 }
 
 export interface SmokeTestOptions {
@@ -81,12 +81,14 @@ async function checkProfile(
     message: 'Both validation phases passed',
     durationMs: durationMs(),
   }
-  const checks = [valid, ...((await checkToken?.(cloud)) ?? [])]
+  const { checks: asked = [], headline } = (await checkToken?.(cloud)) ?? {}
+  const checks = [valid, ...asked]
   return {
     profile: cloud.profile.name,
     status: judge(checks, cloud.warnings, strict),
     checks,
     warnings: cloud.warnings,
+    ...(headline === undefined ? {} : { headline }),
   }
 }
 

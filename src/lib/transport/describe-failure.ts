@@ -17,7 +17,7 @@ const connectFaults: ReadonlySet<NetworkFault> = new Set(['DNS_FAILED', 'REFUSED
 /** Says what ended a request, in the words of its role. What is ours already stays as it is. */
 export function describeFailure(error: unknown, { role, url: { host }, aborted, proxied }: FailedRequest): Error {
   if (isServiceError(error)) return error
-  const options = { cause: error }
+  const options = { cause: error, evidence: { host } }
   if (aborted) return new NetworkError(role, 'TIMEOUT', `${host} did not answer in time`, options)
   if (error instanceof BodyTooLargeError) {
     return new NetworkError(role, 'RESPONSE_TOO_LARGE', `${host} sent ${error.message}`, options)

@@ -12,7 +12,7 @@ export interface DocumentShare {
  *
  * @param keepMs Milliseconds an answer is kept. Default is 5000.
  */
-export function createDocumentShare(keepMs = 5000, now: () => number = Date.now): DocumentShare {
+export function createDocumentShare(keepMs = 5000, now: () => number = () => performance.now()): DocumentShare {
   const kept = new Map<string, { readonly answer: Promise<PipelineResponse>; until: number }>()
   return {
     get(url, ask) {

@@ -85,20 +85,26 @@ async function sendOnce(
     const role = roleOf(egress, request.url)
     const limit = limitRequest(requestTimeoutMs, [request.abortSignal, attempt?.signal])
     const { signal } = limit
+    const describe = (error: unknown) =>
+      describeFailure(error, {
+        role,
+        url,
+        aborted: signal.aborted,
+        proxied: request.proxySettings !== undefined || request.agent !== undefined,
+      })
     try {
-      const send = () => exchange(inner, prepare(request, role, signal), signal, maxBytes)
+      // Described here, for whoever shares the document knows nothing of the signal that ended it.
+      const send = () =>
+        exchange(inner, prepare(request, role, signal), signal, maxBytes).catch((error: unknown) => {
+          throw describe(error)
+        })
       const response = await (step === 'login-document' && documents ? documents.get(url.href, send) : send())
       status = response.status
       inspectAnswer(response, { role, step, url, egress })
       outcome = 'ok'
       return { ...response, request }
     } catch (error) {
-      const described = describeFailure(error, {
-        role,
-        url,
-        aborted: signal.aborted,
-        proxied: request.proxySettings !== undefined || request.agent !== undefined,
-      })
+      const described = describe(error)
       // Frees the socket of an answer that was given up half-way.
       limit.abort()
       throw described

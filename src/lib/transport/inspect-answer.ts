@@ -6,6 +6,8 @@ import type { EgressPolicy } from './egress.ts'
 import { readLoginDocument } from './login-document.ts'
 import { readLoginError } from './login-error.ts'
 import { NetworkError } from './network-error.ts'
+import { answerEvidence } from './answer-evidence.ts'
+import { retryAfterOf } from './retry-after.ts'
 
 interface AnswerContext {
   readonly role: NetworkRole
@@ -22,8 +24,11 @@ interface AnswerContext {
  */
 export function inspectAnswer(response: PipelineResponse, { role, step, url, egress }: AnswerContext): void {
   const { status, bodyAsText } = response
+  const evidence = answerEvidence(response, url)
   if (status >= 300 && status < 400)
-    throw new NetworkError(role, 'REDIRECTED', `${url.host} answered with a redirect, which is never followed`)
+    throw new NetworkError(role, 'REDIRECTED', `${url.host} answered with a redirect, which is never followed`, {
+      evidence,
+    })
   if (status === 407)
     throw new NetworkError(role, 'PROXY_FAILED', `The proxy on the way to ${url.host} wants credentials (407)`)
   // Own calls look at their answers themselves: a 401 of the resource manager is a result.
@@ -32,10 +37,14 @@ export function inspectAnswer(response: PipelineResponse, { role, step, url, egr
   const body = parseJson(bodyAsText ?? '')
   if (status === 429)
     throw new NetworkError(role, 'THROTTLED', `${url.host} answers 429: too many requests`, {
-      retryAfterMs: retryAfter(response),
+      retryAfterMs: retryAfterOf(response),
+      evidence,
     })
   if (status >= 500)
-    throw new NetworkError(role, 'HTTP_ERROR', `${url.host} answers ${status}`, { retryAfterMs: retryAfter(response) })
+    throw new NetworkError(role, 'HTTP_ERROR', `${url.host} answers ${status}`, {
+      retryAfterMs: retryAfterOf(response),
+      evidence: { status: String(status), ...evidence },
+    })
   if (role === 'AUTHORITY' && status >= 400) {
     const refusal = readLoginError(body, url.host)
     if (refusal?.code === 'DEVICE_CODE_PENDING') return
@@ -45,7 +54,10 @@ export function inspectAnswer(response: PipelineResponse, { role, step, url, egr
     // 401 is part of the exchange with an Azure Arc agent, so the library has to see it.
     throw new ServiceError('MANAGED_IDENTITY_REJECTED', `The identity endpoint ${url.host} answers ${status}`)
   }
-  if (status === 404) throw new NetworkError(role, 'NOT_FOUND', `${url.host} answers 404 for ${url.pathname}`)
+  if (status === 404)
+    throw new NetworkError(role, 'NOT_FOUND', `${url.host} answers 404 for ${url.pathname}`, {
+      evidence: { host: url.host, path: url.pathname },
+    })
   if (body === undefined)
     throw new NetworkError(role, 'RESPONSE_INVALID', `${url.host} answered ${status} with something that is not JSON`)
   if (status >= 300) return
@@ -77,13 +89,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Milliseconds a Retry-After header asks for, given in seconds or as a date (RFC 9110, section 10.2.3). */
-function retryAfter({ headers }: PipelineResponse): number | undefined {
-  const value = headers.get('retry-after')
-  if (value === undefined) return undefined
-  const seconds = Number(value)
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now()
-  return Number.isFinite(wait) ? Math.max(0, wait) : undefined
 }

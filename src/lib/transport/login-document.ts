@@ -34,12 +34,14 @@ export function readLoginDocument(document: unknown, url: string, egress: Egress
     throw new ServiceError(
       'ISSUER_MISMATCH',
       `The login document of ${authority.host} names the issuer host ${new URL(issuer ?? '').host}, which must be the authority's own`,
+      { evidence: { issuer: `${new URL(issuer ?? '').origin}/`, host: authority.host } },
     )
   }
   if (tokenEndpoint === undefined || !egress.origins.has(new URL(tokenEndpoint).origin)) {
     throw new ServiceError(
       'TOKEN_ENDPOINT_FOREIGN',
       `The login document of ${authority.host} would send the credential to ${new URL(tokenEndpoint ?? '').host}`,
+      { evidence: { tokenHost: new URL(tokenEndpoint ?? '').host, host: authority.host } },
     )
   }
   return { issuer, tokenEndpoint }

@@ -81,7 +81,20 @@ export function readLoginError(body: unknown, host: string): ServiceError | unde
     codesByName[name] ??
     'TOKEN_REJECTED'
   const shown = numbers.length > 0 ? `, AADSTS${numbers[0]}` : ''
-  return new ServiceError(code, `${host} refused the token request (${name}${shown})`)
+  const evidence = {
+    host,
+    error: name,
+    errorNumber: numbers[0] === undefined ? undefined : `AADSTS${numbers[0]}`,
+    correlationId: identifierAt(body, 'correlation_id'),
+    traceId: identifierAt(body, 'trace_id'),
+  }
+  return new ServiceError(code, `${host} refused the token request (${name}${shown})`, { evidence })
+}
+
+/** An id that the operator of the authority finds in the log; anything that is no GUID could be what we sent, echoed. */
+function identifierAt(body: object, name: string): string | undefined {
+  const value: unknown = (body as Record<string, unknown>)[name]
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined
 }
 
 function errorNumbers(body: object): number[] {

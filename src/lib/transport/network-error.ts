@@ -1,4 +1,4 @@
-import { ServiceError, type NetworkFault, type NetworkRole } from '../errors.ts'
+import { ServiceError, type ServiceErrorOptions, type NetworkFault, type NetworkRole } from '../errors.ts'
 
 /** A failure on the way to one host, or of its answer, before anyone looked at what it says. */
 export class NetworkError extends ServiceError {
@@ -11,7 +11,7 @@ export class NetworkError extends ServiceError {
     role: NetworkRole,
     fault: NetworkFault,
     message: string,
-    { retryAfterMs, ...options }: ErrorOptions & { readonly retryAfterMs?: number | undefined } = {},
+    { retryAfterMs, ...options }: ServiceErrorOptions & { readonly retryAfterMs?: number | undefined } = {},
   ) {
     super(`${role}_${fault}`, message, options)
     this.role = role

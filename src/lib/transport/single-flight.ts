@@ -6,7 +6,7 @@
 export function singleFlight<T>(
   work: () => Promise<T>,
   reuseMs: (result: T) => number,
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): () => Promise<T> {
   let running: Promise<T> | undefined
   let kept: { readonly result: T; readonly until: number } | undefined

@@ -1,30 +1,73 @@
 import { describe, expect, test } from 'vitest'
-import { toExplanation } from '../../../src/lib/diagnostics/explanation.ts'
+import type { FoundCheck } from '../../../src/lib/diagnostics/found-check.ts'
 import { headlineOf } from '../../../src/lib/diagnostics/headline.ts'
-import type { Check } from '../../../src/lib/diagnostics/report.ts'
+import { failedCheck } from '../../../src/lib/diagnostics/probes/layers.ts'
 import { ServiceError, type ErrorCode } from '../../../src/lib/errors.ts'
 
-const explained = (code: ErrorCode) => toExplanation(new ServiceError(code, `What ${code} says`))
-const fail = (id: string, code: ErrorCode): Check => ({ id, status: 'fail', ...explained(code), durationMs: 1 })
+const fail = (id: string, code: ErrorCode, evidence: Readonly<Record<string, string>> = {}): FoundCheck =>
+  failedCheck(id, new ServiceError(code, `What ${id} says`, { evidence }))
+const hosts = [
+  { id: 'authority', host: 'login.test' },
+  { id: 'resource-manager', host: 'management.test' },
+]
+const headline = (...checks: readonly FoundCheck[]) => headlineOf({ status: 'failed', checks, hosts })
 
 describe('The headline', () => {
   test('is absent from a report that did not fail', () => {
-    expect(headlineOf({ status: 'warning', token: {}, checks: [fail('a.b', 'CLOCK_SKEW')] })).toBeUndefined()
+    expect(headlineOf({ status: 'warning', checks: [fail('a.b', 'CLOCK_SKEW')] })).toBeUndefined()
   })
 
   test('of a token that was acquired is the failed check', () => {
-    const checks = [fail('resource-manager.accepts-token', 'RESOURCE_MANAGER_REJECTED_TOKEN')]
-    expect(headlineOf({ status: 'failed', token: {}, checks })).toMatchObject({
-      ...explained('RESOURCE_MANAGER_REJECTED_TOKEN'),
+    expect(headline(fail('resource-manager.accepts-token', 'RESOURCE_MANAGER_REJECTED_TOKEN'))).toMatchObject({
+      code: 'RESOURCE_MANAGER_REJECTED_TOKEN',
+      hosts: ['management.test'],
       checks: ['resource-manager.accepts-token'],
     })
   })
 
   test.each(['UNEXPECTED', 'TOKEN_TIMEOUT'] as const)('a failed check tells more than %s of the attempt', (code) => {
     const acquired = fail('token.acquired', code)
-    const judged = { status: 'failed', token: { error: explained(code) } } as const
-    const untrusted = fail('authority.tls', 'AUTHORITY_UNTRUSTED')
-    expect(headlineOf({ ...judged, checks: [acquired, untrusted] })?.code).toBe('AUTHORITY_UNTRUSTED')
-    expect(headlineOf({ ...judged, checks: [acquired] })?.code).toBe(code)
+    expect(headline(acquired, fail('authority.tls', 'AUTHORITY_UNTRUSTED'))).toMatchObject({
+      code: 'AUTHORITY_UNTRUSTED',
+      checks: ['token.acquired', 'authority.tls'],
+    })
+    expect(headline(acquired)?.code).toBe(code)
+  })
+
+  test('is in the words of the check that saw the values, not of the attempt that only failed', () => {
+    const witness = fail('authority.tls', 'AUTHORITY_UNTRUSTED', { issuer: '"Enclave CA"' })
+    const found = headline(fail('token.acquired', 'AUTHORITY_UNTRUSTED', { host: 'login.test' }), witness)
+    expect(found).toMatchObject({ message: 'What authority.tls says', evidence: { issuer: '"Enclave CA"' } })
+    expect(found?.fix).toContain('Enclave CA')
+  })
+
+  test('one authority of certificates that nobody trusts is one cause with two hosts', () => {
+    const evidence = { issuer: '"Enclave CA"' }
+    const found = headline(
+      fail('authority.tls', 'AUTHORITY_UNTRUSTED', evidence),
+      fail('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', evidence),
+    )
+    expect(found).toMatchObject({ hosts: ['login.test', 'management.test'] })
+    expect(found?.message).toContain('management.test')
+    expect(found?.checks).toEqual(['authority.tls', 'resource-manager.tls'])
+  })
+
+  test('two such authorities are two causes', () => {
+    const found = headline(
+      fail('authority.tls', 'AUTHORITY_UNTRUSTED', { issuer: '"One"' }),
+      fail('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', { issuer: '"Other"' }),
+    )
+    expect(found).toMatchObject({ hosts: ['login.test'], checks: ['authority.tls'] })
+  })
+
+  test('a cause goes before its consequence', () => {
+    const found = headline(fail('token.lifetime', 'TOKEN_EXPIRED'), fail('authority.clock', 'CLOCK_SKEW'))
+    expect(found).toMatchObject({ code: 'CLOCK_SKEW', checks: ['token.lifetime', 'authority.clock'] })
+  })
+
+  test('evidence of another system is on one line, with nothing hidden in it', () => {
+    const found = headline(fail('authority.tls', 'AUTHORITY_UNTRUSTED', { issuer: 'a\n\u202eb' }))
+    expect(found?.evidence).toEqual({ issuer: 'a\\n\\u202eb' })
+    expect(found?.fix).toContain('a\\n\\u202eb')
   })
 })

@@ -76,7 +76,7 @@ test.each([
   ['warn', true, 'fail'],
   ['fail', false, 'fail'],
 ] as const)('a token check that ends with %s (strict: %s) makes the profile %s', async (token, strict, expected) => {
-  const targets = [{ ...sound, checkToken: async () => [check(token)] }]
+  const targets = [{ ...sound, checkToken: async () => ({ checks: [check(token)] }) }]
   const { status, results } = await runSmokeTest({ targets, strict })
   expect(status).toBe(expected)
   expect(results[0]?.checks.map(({ id }) => id)).toEqual(['profile.valid', 'token.acquired'])
@@ -86,7 +86,7 @@ test('no token is asked for with a profile that is invalid', async () => {
   let asked = false
   const checkToken = async () => {
     asked = true
-    return []
+    return { checks: [] }
   }
   await runSmokeTest({ targets: [{ ...invalid, checkToken }] })
   expect(asked).toBe(false)

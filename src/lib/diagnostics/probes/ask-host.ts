@@ -49,11 +49,18 @@ export async function askHost(question: HostQuestion): Promise<PipelineResponse>
     requestOverrides: { hostname: hostnameOf(url) },
     ...(proxy === undefined ? { agent: new Agent({ keepAlive: false }) } : {}),
   })
+  const describe = (error: unknown) =>
+    describeFailure(error, { role, url, aborted: signal.aborted, proxied: proxy !== undefined })
   const send = async (): Promise<PipelineResponse> => {
-    const { readableStreamBody, ...response } = await pipeline.sendRequest(createDefaultHttpClient(), request)
-    const bodyAsText =
-      readableStreamBody === undefined ? '' : await readBoundedText(readableStreamBody, maxBytes, signal)
-    return { ...response, bodyAsText }
+    try {
+      const { readableStreamBody, ...response } = await pipeline.sendRequest(createDefaultHttpClient(), request)
+      const bodyAsText =
+        readableStreamBody === undefined ? '' : await readBoundedText(readableStreamBody, maxBytes, signal)
+      return { ...response, bodyAsText }
+    } catch (error) {
+      // Described here, for whoever shares the document knows nothing of the signal that ended it.
+      throw describe(error)
+    }
   }
   try {
     const response = await (documents === undefined ? send() : documents.get(url.href, send))
@@ -62,7 +69,7 @@ export async function askHost(question: HostQuestion): Promise<PipelineResponse>
     }
     return response
   } catch (error) {
-    throw describeFailure(error, { role, url, aborted: signal.aborted, proxied: proxy !== undefined })
+    throw describe(error)
   }
 }
 

@@ -33,21 +33,35 @@ export function parseChallenge(header: string): Challenge | undefined {
   return Object.keys(named).length === 0 ? undefined : named
 }
 
+/** What a challenge proves, for a fix that names it. */
+export function challengeEvidence({ authority, audience }: Challenge): Readonly<Record<string, string | undefined>> {
+  const login = authority === undefined ? undefined : new URL(withoutAlias(authority))
+  return {
+    challengeAuthority: login === undefined ? undefined : `${login.origin}/`,
+    challengeAudience: audience === undefined || audience.endsWith('/') ? audience : `${audience}/`,
+  }
+}
+
 export interface ChallengeExpectation {
   readonly authorityHost: string
   /** Any of them will do. */
   readonly audiences: readonly string[]
   /** The host that was asked, for messages. */
   readonly host: string
+  /** The field and the variable that hold the audience. */
+  readonly setting?: string
 }
 
 /** @throws {ServiceError} `CHALLENGE_AUTHORITY_MISMATCH` or `CHALLENGE_AUDIENCE_MISMATCH` */
-export function compareChallenge({ authority, audience }: Challenge, expected: ChallengeExpectation): void {
-  const { authorityHost, audiences, host } = expected
+export function compareChallenge(challenge: Challenge, expected: ChallengeExpectation): void {
+  const { authority, audience } = challenge
+  const { authorityHost, audiences, host, setting } = expected
+  const evidence = { host, setting, ...challengeEvidence(challenge) }
   if (authority !== undefined && loginHost(authority) !== loginHost(authorityHost)) {
     throw new ServiceError(
       'CHALLENGE_AUTHORITY_MISMATCH',
       `${host} expects tokens of ${loginHost(authority)}, but authorityHost is ${loginHost(authorityHost)}`,
+      { evidence },
     )
   }
   if (
@@ -58,6 +72,7 @@ export function compareChallenge({ authority, audience }: Challenge, expected: C
   throw new ServiceError(
     'CHALLENGE_AUDIENCE_MISMATCH',
     `${host} expects tokens for ${showValue(audience)}, but the profile has ${audiences.map(showValue).join(' and ')}`,
+    { evidence },
   )
 }
 

@@ -4,9 +4,17 @@ import { connect, type DetailedPeerCertificate } from 'node:tls'
 import type { Env } from '../../profile/overrides.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { networkFaultOf } from '../../transport/network-fault.ts'
-import { countDays, dateOf, dayMs, describeRefusal, nameOf } from './describe-certificate.ts'
+import {
+  countDays,
+  dateOf,
+  dayMs,
+  describeCertificate,
+  describeRefusal,
+  nameOf,
+  refusalEvidence,
+} from './describe-certificate.ts'
 import { describeSocketError, hostnameOf, type HostTarget } from './connect.ts'
-import type { Answer } from './layers.ts'
+import type { Observation } from './layers.ts'
 
 /** Days before its end at which a certificate is worth a warning. */
 const renewalDays = 30
@@ -28,7 +36,7 @@ export interface HandshakeOptions {
  *
  * @throws {NetworkError} such as `…_UNTRUSTED`.
  */
-export async function checkCertificate(target: HostTarget, options: HandshakeOptions): Promise<Answer<void>> {
+export async function checkCertificate(target: HostTarget, options: HandshakeOptions): Promise<Observation<void>> {
   const { socket, signal, env, now } = options
   const { role, url } = target
   const host = hostnameOf(url)
@@ -44,26 +52,36 @@ export async function checkCertificate(target: HostTarget, options: HandshakeOpt
     const certificate = secure.getPeerCertificate(true)
     if (!secure.authorized) {
       // Typed as an error; Node gives the code of one.
-      const refusal: unknown = secure.authorizationError
-      const code = typeof refusal === 'string' ? refusal : 'CERT_REJECTED'
+      const verdict: unknown = secure.authorizationError
+      const code = typeof verdict === 'string' ? verdict : 'CERT_REJECTED'
       const fault = networkFaultOf(Object.assign(new Error(code), { code })) ?? 'UNTRUSTED'
-      throw new NetworkError(role, fault, describeRefusal(fault, certificate, { host, code, env, now }))
+      const refusal = { host, code, env, now }
+      const evidence = refusalEvidence(fault, certificate, refusal)
+      throw new NetworkError(role, fault, describeRefusal(fault, certificate, refusal), { evidence })
     }
     return describeGood(certificate, secure.getProtocol() ?? 'TLS', now)
   } catch (error) {
     if (error instanceof NetworkError) throw error
     const what = `The TLS handshake with ${url.host}`
-    throw describeSocketError(error, { role, signal, what, otherwise: 'TLS_FAILED' })
+    throw describeSocketError(error, { role, host: url.host, signal, what, otherwise: 'TLS_FAILED' })
   } finally {
     secure.destroy()
     socket.destroy()
   }
 }
 
-function describeGood(certificate: DetailedPeerCertificate, protocol: string, now: number): Answer<void> {
-  const days = (Date.parse(certificate.valid_to) - now) / dayMs
-  const message = `${protocol}, certificate issued by ${nameOf(certificate.issuer)}, good for ${countDays(days)} more`
-  if (days >= renewalDays) return { message }
-  const end = dateOf(certificate.valid_to)
-  return { status: 'warn', code: 'CERTIFICATE_EXPIRES_SOON', message: `${message}, until ${end}` }
+function describeGood(peer: DetailedPeerCertificate, protocol: string, now: number): Observation<void> {
+  const certificate = describeCertificate(peer)
+  const days = (Date.parse(peer.valid_to) - now) / dayMs
+  const message = `${protocol}, certificate issued by ${nameOf(peer.issuer)}, good for ${countDays(days)} more`
+  const seen = certificate === undefined ? {} : { certificate }
+  if (days >= renewalDays) return { message, ...seen }
+  const end = dateOf(peer.valid_to)
+  return {
+    status: 'warn',
+    code: 'CERTIFICATE_EXPIRES_SOON',
+    message: `${message}, until ${end}`,
+    evidence: { validTo: end },
+    ...seen,
+  }
 }

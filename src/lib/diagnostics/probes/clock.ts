@@ -1,6 +1,7 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { ServiceError } from '../../errors.ts'
-import type { Answer } from './layers.ts'
+import { durationText } from '../duration-text.ts'
+import type { Observation } from './layers.ts'
 
 /** Seconds of difference that are worth a warning, and that break tokens. */
 const noticedSeconds = 120
@@ -12,15 +13,25 @@ const toleratedSeconds = 300
  * @param now Milliseconds since the epoch, when the answer arrived.
  * @throws {ServiceError} `CLOCK_SKEW`
  */
-export function checkClock({ headers }: PipelineResponse, now: number): Answer<void> {
+export function checkClock({ headers }: PipelineResponse, now: number): Observation<void> {
   const date = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(date)) return { status: 'skip', message: 'The answer has no Date header to compare' }
   // An answer from a cache on the way is older by its Age.
   const age = Number(headers.get('age') ?? 0)
   const seconds = Math.round((now - date) / 1000 - (Number.isFinite(age) ? age : 0))
   const difference = Math.abs(seconds)
-  if (difference <= 1) return { message: 'The clock here agrees with that of the login authority' }
-  const message = `The clock here is ${difference} s ${seconds > 0 ? 'ahead of' : 'behind'} that of the login authority`
-  if (difference > toleratedSeconds) throw new ServiceError('CLOCK_SKEW', message)
-  return difference > noticedSeconds ? { status: 'warn', code: 'CLOCK_SKEW', message } : { message }
+  if (difference <= 1) {
+    return {
+      message: 'The clock here agrees with that of the login authority',
+      evidence: { skewSeconds: String(seconds) },
+    }
+  }
+  const message = `The clock here is ${durationText(difference)} ${seconds > 0 ? 'ahead of' : 'behind'} that of the login authority`
+  const evidence = {
+    skewSeconds: String(seconds),
+    theirs: new Date(date).toISOString(),
+    ours: new Date(now).toISOString(),
+  }
+  if (difference > toleratedSeconds) throw new ServiceError('CLOCK_SKEW', message, { evidence })
+  return difference > noticedSeconds ? { status: 'warn', code: 'CLOCK_SKEW', message, evidence } : { message, evidence }
 }

@@ -35,7 +35,10 @@ export async function resolveName({ role, url }: HostTarget, signal: AbortSignal
     return found.map(({ address }) => address)
   } catch (error) {
     const reason = signal.aborted ? 'no DNS server answered in time' : codeOf(error)
-    throw new NetworkError(role, 'DNS_FAILED', `The name ${name} does not resolve (${reason})`, { cause: error })
+    throw new NetworkError(role, 'DNS_FAILED', `The name ${name} does not resolve (${reason})`, {
+      cause: error,
+      evidence: { host: name, reason },
+    })
   }
 }
 
@@ -56,6 +59,7 @@ export async function openSocket({ role, url }: HostTarget, signal: AbortSignal)
     socket.destroy()
     throw describeSocketError(error, {
       role,
+      host: `${url.hostname}:${port}`,
       signal,
       what: `The connection to ${url.hostname} port ${port}`,
       otherwise: 'UNREACHABLE',
@@ -65,6 +69,8 @@ export async function openSocket({ role, url }: HostTarget, signal: AbortSignal)
 
 interface SocketFailure {
   readonly role: NetworkRole
+  /** `host[:port]`. */
+  readonly host: string
   readonly signal: AbortSignal
   /** The subject of the message. */
   readonly what: string
@@ -72,8 +78,11 @@ interface SocketFailure {
   readonly otherwise: NetworkFault
 }
 
-export function describeSocketError(error: unknown, { role, signal, what, otherwise }: SocketFailure): NetworkError {
-  const options = { cause: error }
+export function describeSocketError(
+  error: unknown,
+  { role, host, signal, what, otherwise }: SocketFailure,
+): NetworkError {
+  const options = { cause: error, evidence: { host, reason: signal.aborted ? 'no answer in time' : codeOf(error) } }
   if (signal.aborted) return new NetworkError(role, 'TIMEOUT', `${what} was not answered in time`, options)
   return new NetworkError(role, networkFaultOf(error) ?? otherwise, `${what} failed (${codeOf(error)})`, options)
 }

@@ -1,7 +1,9 @@
 import type { DetailedPeerCertificate } from 'node:tls'
 import type { NetworkFault } from '../../errors.ts'
 import type { Env } from '../../profile/overrides.ts'
-import { describeTrust } from './trust-store.ts'
+import { quote } from '../../profile/show-value.ts'
+import type { HostCertificate } from '../report.ts'
+import { describeTrust, extraCertificates } from './trust-store.ts'
 
 export const dayMs = 24 * 60 * 60 * 1000
 /** Certificates that are followed upwards, at most. */
@@ -38,14 +40,73 @@ export function describeRefusal(
   }
 }
 
-/** Says which certificate authority would have to be trusted, read off the end of the chain that was sent. */
-function describeMissing(certificate: DetailedPeerCertificate, host: string, code: string): string {
+/** The values that prove a refusal. */
+export function refusalEvidence(
+  fault: NetworkFault,
+  certificate: DetailedPeerCertificate,
+  { host, code, env }: Refusal,
+): Readonly<Record<string, string | undefined>> {
+  switch (fault) {
+    case 'CERTIFICATE_EXPIRED':
+      return { host, validTo: dateOf(certificate.valid_to), issuer: nameOf(certificate.issuer) }
+    case 'CERTIFICATE_NOT_YET_VALID':
+      return { host, validFrom: dateOf(certificate.valid_from), issuer: nameOf(certificate.issuer) }
+    case 'CERTIFICATE_NAME_MISMATCH':
+      return { host, names: namesOf(certificate) }
+    case 'UNTRUSTED':
+      return untrustedEvidence(certificate, { host, code, env })
+    default:
+      return { host, tlsCode: code }
+  }
+}
+
+function untrustedEvidence(certificate: DetailedPeerCertificate, { host, code, env }: Omit<Refusal, 'now'>) {
+  const extra = extraCertificates(env)
+  const issuer = nameOf(topOf(certificate).issuer)
+  const own = code === 'DEPTH_ZERO_SELF_SIGNED_CERT'
+  return {
+    host,
+    tlsCode: code,
+    extraCaCerts: extra,
+    ...(own ? { selfSigned: issuer } : { issuer }),
+    // Names the cases that the fix tells apart.
+    ...(extra === 'gave no certificate' ? { extraUnusable: 'yes' } : {}),
+  }
+}
+
+/** A certificate as the report has it; absent when its dates cannot be read. */
+export function describeCertificate({
+  subject,
+  issuer,
+  valid_from,
+  valid_to,
+}: DetailedPeerCertificate): HostCertificate | undefined {
+  const [validFrom, validTo] = [valid_from, valid_to].map((date) => new Date(date))
+  if (validFrom === undefined || validTo === undefined || Number.isNaN(validFrom.getTime() + validTo.getTime()))
+    return undefined
+  const [subjectName, issuerName] = [subject, issuer].map((name) => nameOf(name).replace(/^"|"$/g, ''))
+  return {
+    subject: subjectName ?? '',
+    issuer: issuerName ?? '',
+    validFrom: validFrom.toISOString(),
+    validTo: validTo.toISOString(),
+  }
+}
+
+/** The last certificate of the chain that was sent. */
+function topOf(certificate: DetailedPeerCertificate): DetailedPeerCertificate {
   let top = certificate
   // The last certificate refers to itself, or to nothing.
   for (let depth = 0; depth < longestChain; depth++) {
     if (top.issuerCertificate === undefined || top.issuerCertificate.fingerprint256 === top.fingerprint256) break
     top = top.issuerCertificate
   }
+  return top
+}
+
+/** Says which certificate authority would have to be trusted, read off the end of the chain that was sent. */
+function describeMissing(certificate: DetailedPeerCertificate, host: string, code: string): string {
+  const top = topOf(certificate)
   const issuer = nameOf(top.issuer)
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') return `The certificate of ${host} is signed by its own key, as ${issuer}`
   if (top !== certificate) return `The certificate of ${host} was issued under ${issuer}, which is not trusted`
@@ -63,7 +124,7 @@ export function countDays(days: number): string {
 /** An issuer or subject as people know it: quoted, shortened. */
 export function nameOf(name: DistinguishedName | undefined): string {
   const text = [name?.CN ?? name?.O ?? name?.OU ?? 'an unnamed authority'].flat().join(' ')
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+  return quote(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 }
 
 /** The alternative names; a certificate may hold hundreds. */
@@ -71,7 +132,7 @@ function namesOf({ subjectaltname, subject }: DetailedPeerCertificate): string {
   const names = (subjectaltname ?? '').split(', ').map((entry) => entry.replace(/^(DNS|IP Address):/, ''))
   const [first = '', ...others] = names.filter((name) => name !== '')
   if (first === '') return nameOf(subject)
-  const shown = [first, ...others.slice(0, 2)].join(', ').slice(0, 200)
+  const shown = quote([first, ...others.slice(0, 2)].join(', ').slice(0, 200)).slice(1, -1)
   return others.length > 2 ? `${shown} and ${others.length - 2} more` : shown
 }
 

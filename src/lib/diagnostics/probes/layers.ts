@@ -1,13 +1,16 @@
-import { isServiceError, ServiceError, type ErrorCode } from '../../errors.ts'
-import type { Check } from '../report.ts'
+import { isServiceError, ServiceError, type ErrorCode, type Evidence } from '../../errors.ts'
 import { toExplanation } from '../explanation.ts'
+import type { FoundCheck } from '../found-check.ts'
+import type { HostCertificate } from '../report.ts'
 
 /** What a question that did not fail found. */
-export interface Answer<T> {
+export interface Observation<T> {
   /** Default is `pass`. */
   readonly status?: 'pass' | 'warn' | 'skip'
   readonly message: string
   readonly code?: ErrorCode
+  readonly evidence?: Readonly<Record<string, string | undefined>>
+  readonly certificate?: HostCertificate
   /** What later layers go on with. */
   readonly value?: T
 }
@@ -15,7 +18,7 @@ export interface Answer<T> {
 /** The checks of one group, each standing on the ones before it: after a failure the rest is skipped, with the reason. */
 export class Layers {
   readonly #group: string
-  readonly #checks: Check[] = []
+  readonly #checks: FoundCheck[] = []
   #stopped: string | undefined
 
   /** @param stopped Why nothing is asked at all, such as `authority.tls failed`. */
@@ -24,7 +27,7 @@ export class Layers {
     this.#stopped = stopped
   }
 
-  get checks(): readonly Check[] {
+  get checks(): readonly FoundCheck[] {
     return this.#checks
   }
 
@@ -34,26 +37,49 @@ export class Layers {
   }
 
   /** Asks one question. What it throws is the failure; its value comes back when it answered. */
-  async ask<T = void>(name: string, question: () => Answer<T> | Promise<Answer<T>>): Promise<T | undefined> {
+  async ask<T = void>(name: string, question: () => Observation<T> | Promise<Observation<T>>): Promise<T | undefined> {
     const id = `${this.#group}.${name}`
     if (this.#stopped !== undefined) {
       this.#checks.push({ id, status: 'skip', message: `Not asked: ${this.#stopped}`, durationMs: 0 })
       return undefined
     }
-    const started = performance.now()
-    const durationMs = () => Math.round(performance.now() - started)
-    try {
-      const { status = 'pass', message, code, value } = await question()
-      const explained = code === undefined ? { message } : toExplanation(new ServiceError(code, message))
-      this.#checks.push({ id, status, ...explained, durationMs: durationMs() })
-      return value
-    } catch (error) {
-      const known = isServiceError(error) ? error : describeDefect(error)
-      this.#checks.push({ id, status: 'fail', ...toExplanation(known), durationMs: durationMs() })
-      this.#stopped = `${id} failed`
-      return undefined
-    }
+    let value: T | undefined
+    const check = await askCheck(id, async () => {
+      const observed = await question()
+      value = observed.value
+      return observed
+    })
+    this.#checks.push(check)
+    if (check.status === 'fail') this.#stopped = `${id} failed`
+    return value
   }
+}
+
+/** Makes a check of one question. Whatever it throws is a failed check, so that no question can take the report down. */
+export async function askCheck(
+  id: string,
+  question: () => Observation<unknown> | Promise<Observation<unknown>>,
+): Promise<FoundCheck> {
+  const started = performance.now()
+  const durationMs = () => Math.round(performance.now() - started)
+  try {
+    const { status = 'pass', message, code, evidence, certificate } = await question()
+    const observed = new ServiceError(code ?? 'UNEXPECTED', message, { evidence })
+    const explained = code === undefined ? { message } : toExplanation(observed)
+    return { id, status, ...explained, ...seen(observed.evidence, certificate), durationMs: durationMs() }
+  } catch (error) {
+    return failedCheck(id, error, durationMs())
+  }
+}
+
+/** What was thrown as a check. */
+export function failedCheck(id: string, error: unknown, durationMs = 0): FoundCheck {
+  const known = isServiceError(error) ? error : describeDefect(error)
+  return { id, status: 'fail', ...toExplanation(known), ...seen(known.evidence, undefined), durationMs }
+}
+
+function seen(evidence: Evidence | undefined, certificate: HostCertificate | undefined) {
+  return { ...(evidence === undefined ? {} : { evidence }), ...(certificate === undefined ? {} : { certificate }) }
 }
 
 /** A fault of ours. Its text may hold anything, so only its kind is told. */

@@ -3,10 +3,10 @@ import { isServiceError, type ErrorCode, type ServiceError } from '../../errors.
 import { shouldDisableInstanceDiscovery } from '../../profile/instance-discovery.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
 import { inspectAnswer } from '../../transport/inspect-answer.ts'
-import type { Check } from '../report.ts'
+import type { FoundCheck } from '../found-check.ts'
 import { askHost } from './ask-host.ts'
 import { checkClock } from './clock.ts'
-import { Layers, type Answer } from './layers.ts'
+import { Layers, type Observation } from './layers.ts'
 import { loginDocumentUrl } from './login-document-url.ts'
 import { layerSignal, type ProbeContext } from './probe-context.ts'
 import { createHostProbes, type HostProbes } from './probe-host.ts'
@@ -18,7 +18,7 @@ const role = 'AUTHORITY'
 export async function probeAuthority(
   context: ProbeContext,
   hosts: HostProbes = createHostProbes(context),
-): Promise<readonly Check[]> {
+): Promise<readonly FoundCheck[]> {
   const { profile, tenantId, now = Date.now, documents } = context
   const authorityHost = new URL(profile.authorityHost)
   const host = await hosts.probe({ group, role, url: authorityHost })
@@ -36,7 +36,7 @@ export async function probeAuthority(
     const value = { concern: inspectDocument(response, url, context) }
     return { message: `${url.host} answers with the login document of the tenant`, value }
   })
-  const judge = (code: ErrorCode, message: string): Answer<void> => {
+  const judge = (code: ErrorCode, message: string): Observation<void> => {
     if (document === undefined) return { status: 'skip', message: 'There is no login document to read' }
     if (!shouldDisableInstanceDiscovery(profile.authorityHost)) {
       return { status: 'skip', message: 'The credential library knows this authority and reads no document of it' }

@@ -1,15 +1,15 @@
-import type { Check } from '../report.ts'
+import type { FoundCheck } from '../found-check.ts'
 import { isPlaceholder } from '../../profile/placeholders.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { checkCertificate } from './check-certificate.ts'
 import { hostnameOf, isAddress, openSocket, portOf, resolveName, type HostTarget } from './connect.ts'
-import { Layers, type Answer } from './layers.ts'
+import { Layers, type Observation } from './layers.ts'
 import { layerSignal, type ProbeContext } from './probe-context.ts'
 import { proxyFor, type ProxyVerdict } from './proxy-for.ts'
 
 /** What the layers below HTTP came to. */
 export interface HostVerdict {
-  readonly checks: readonly Check[]
+  readonly checks: readonly FoundCheck[]
   /** Why nothing further can be asked of this host. */
   readonly stopped?: string | undefined
   /** The proxy that requests must take. */
@@ -77,19 +77,21 @@ async function probeHost(target: HostTarget, context: ProbeContext): Promise<Hos
   return { checks: layers.checks, stopped: layers.stopped }
 }
 
-function describeProxy({ role, url }: HostTarget, verdict: ProxyVerdict): Answer<URL> {
+function describeProxy({ role, url }: HostTarget, verdict: ProxyVerdict): Observation<URL> {
   const { proxy, exempted, ignoredEntries } = verdict
   const host = hostnameOf(url)
   if (exempted !== undefined) return { message: `NO_PROXY exempts ${host} from the proxy of ${exempted}` }
   if (proxy === undefined) return { message: `No proxy variable applies to ${host}` }
   if (proxy.url === undefined) {
-    throw new NetworkError(role, 'PROXY_FAILED', `${proxy.variable} must be a proxy's http or https URL, and is none`)
+    throw new NetworkError(role, 'PROXY_FAILED', `${proxy.variable} must be a proxy's http or https URL, and is none`, {
+      evidence: { variable: proxy.variable, host },
+    })
   }
   const hint = ignoredEntries.length > 0 ? '; the entries of NO_PROXY with *, / or : are not understood' : ''
   return { message: `${proxy.variable} applies to ${host}${hint}`, value: proxy.url }
 }
 
-function describePlainHttp(host: string): Answer<void> {
+function describePlainHttp(host: string): Observation<void> {
   if (/^(localhost|127\.[\d.]+|::1)$/.test(host)) {
     return { status: 'skip', message: 'The endpoint is plain http on this machine' }
   }

@@ -1,10 +1,11 @@
 import { compareWithProfile } from '../../metadata/compare-with-profile.ts'
 import { discoverCloud } from '../../metadata/discover-cloud.ts'
+import { discoveredAudience } from '../../metadata/audiences.ts'
 import type { CloudMetadata } from '../../metadata/cloud-metadata.ts'
 import { showValue } from '../../profile/show-value.ts'
 import { NetworkError } from '../../transport/network-error.ts'
-import type { Check } from '../report.ts'
-import { Layers, type Answer } from './layers.ts'
+import type { FoundCheck } from '../found-check.ts'
+import { Layers, type Observation } from './layers.ts'
 import { defaultTimeoutMs, layerSignal, type ProbeContext } from './probe-context.ts'
 import { createHostProbes, type HostProbes } from './probe-host.ts'
 
@@ -17,7 +18,7 @@ const shownFields = 3
 export async function probeMetadata(
   context: ProbeContext,
   hosts: HostProbes = createHostProbes(context),
-): Promise<readonly Check[]> {
+): Promise<readonly FoundCheck[]> {
   const { metadataEndpoint } = context.profile
   if (metadataEndpoint === undefined) return []
   const url = new URL(metadataEndpoint)
@@ -25,7 +26,9 @@ export async function probeMetadata(
   const layers = new Layers(group, host.stopped)
   const metadata = await layers.ask('document', async () => {
     const value = await discover(context, url)
-    return { message: `${url.host} describes its cloud`, value }
+    const login = URL.canParse(value.loginEndpoint) ? `${new URL(value.loginEndpoint).origin}/` : undefined
+    const evidence = { publishedAudience: discoveredAudience(value), publishedAuthority: login }
+    return { message: `${url.host} describes its cloud`, value, evidence }
   })
   await layers.ask('matches-profile', () => compare(context, metadata))
   return [...host.checks, ...layers.checks]
@@ -41,7 +44,7 @@ async function discover(context: ProbeContext, { host }: URL): Promise<CloudMeta
   }
 }
 
-function compare({ profile }: ProbeContext, metadata: CloudMetadata | undefined): Answer<void> {
+function compare({ profile }: ProbeContext, metadata: CloudMetadata | undefined): Observation<void> {
   const compared = metadata === undefined ? [] : compareWithProfile(profile, metadata)
   const unequal = compared.filter(({ equal }) => !equal)
   if (unequal.length === 0) return { message: `The profile agrees with it in ${compared.length} fields` }

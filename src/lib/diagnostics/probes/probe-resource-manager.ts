@@ -1,5 +1,5 @@
 import { resourceManagerUrl } from '../../profile/endpoints.ts'
-import type { Check } from '../report.ts'
+import type { FoundCheck } from '../found-check.ts'
 import { probeChallenge } from './probe-challenge.ts'
 import type { ProbeContext } from './probe-context.ts'
 import { createHostProbes, type HostProbes } from './probe-host.ts'
@@ -8,7 +8,7 @@ import { createHostProbes, type HostProbes } from './probe-host.ts'
 export async function probeResourceManager(
   context: ProbeContext,
   hosts: HostProbes = createHostProbes(context),
-): Promise<readonly Check[]> {
+): Promise<readonly FoundCheck[]> {
   const { profile } = context
   return probeChallenge(
     {

@@ -1,5 +1,5 @@
 import { serviceUrl } from '../../profile/endpoints.ts'
-import type { Check } from '../report.ts'
+import type { FoundCheck } from '../found-check.ts'
 import { probeChallenge, type ChallengeTarget } from './probe-challenge.ts'
 import type { ProbeContext } from './probe-context.ts'
 import { createHostProbes, type HostProbes } from './probe-host.ts'
@@ -8,13 +8,23 @@ import { createHostProbes, type HostProbes } from './probe-host.ts'
 export async function probeServices(
   context: ProbeContext,
   hosts: HostProbes = createHostProbes(context),
-): Promise<readonly Check[]> {
+): Promise<readonly FoundCheck[]> {
   const checks = await Promise.all(serviceTargets(context).map((target) => probeChallenge(target, context, hosts)))
   return checks.flat()
 }
 
+/** The accounts that are configured. */
+export interface ServiceNames {
+  readonly keyVault?: string | undefined
+  readonly storageAccount?: string | undefined
+}
+
 /** What the configured accounts are asked. */
-export function serviceTargets({ profile, keyVault, storageAccount }: ProbeContext): ChallengeTarget[] {
+export function serviceTargets({
+  profile,
+  keyVault,
+  storageAccount,
+}: Pick<ProbeContext, 'profile'> & ServiceNames): ChallengeTarget[] {
   const targets: ChallengeTarget[] = []
   if (keyVault !== undefined) {
     targets.push({
@@ -22,6 +32,7 @@ export function serviceTargets({ profile, keyVault, storageAccount }: ProbeConte
       role: 'SERVICE',
       url: new URL('secrets?api-version=7.4', serviceUrl(profile, 'keyVault', keyVault)),
       audiences: [profile.serviceAudiences.keyVault],
+      setting: 'serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE)',
     })
   }
   if (storageAccount !== undefined) {
@@ -32,6 +43,7 @@ export function serviceTargets({ profile, keyVault, storageAccount }: ProbeConte
       // Without a version of 2019-12-12 or later, storage sends no challenge.
       headers: { 'x-ms-version': '2021-12-02' },
       audiences: [profile.serviceAudiences.storage],
+      setting: 'serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE)',
     })
   }
   return targets

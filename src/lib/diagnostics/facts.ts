@@ -1,0 +1,40 @@
+import type { Evidence } from '../errors.ts'
+import { equalAuthorities, equalUrls } from '../clouds/equal-values.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { FoundCheck } from './found-check.ts'
+import type { Identity } from './report.ts'
+
+/**
+ * What the checks of one look prove together, for fixes that respect what passed: which audience or authority the cloud itself
+ * names where the profile has another (`audienceToSet`, `authorityToSet`), and whether the cloud's own metadata agrees with the
+ * profile (`metadataAgrees`), so that the profile is not what must change.
+ */
+export function factsOf(checks: readonly FoundCheck[], profile: CloudProfile, identity: Identity): Evidence {
+  const evidenceAt = (id: string): Evidence => checks.find((check) => check.id === id)?.evidence ?? {}
+  const { publishedAudience, publishedAuthority } = evidenceAt('metadata.document')
+  const { challengeAudience, challengeAuthority } = evidenceAt('resource-manager.challenge')
+  const agrees = checks.some(({ id, status }) => id === 'metadata.matches-profile' && status === 'pass')
+  const { resourceManagerAudience, authorityHost } = profile
+  const audienceToSet = [publishedAudience, challengeAudience].find(
+    (audience) => audience !== undefined && !equalUrls(audience, resourceManagerAudience),
+  )
+  const authorityToSet = [challengeAuthority, publishedAuthority].find(
+    (authority) => authority !== undefined && !sameHost(authority, authorityHost),
+  )
+  const { tenantId, clientId } = identity
+  const facts = {
+    // While metadata agrees, another audience in it is only a second name.
+    audienceToSet: agrees ? undefined : audienceToSet,
+    authorityToSet,
+    metadataAgrees: agrees ? 'yes' : undefined,
+    tenantId,
+    clientId,
+    audience: resourceManagerAudience,
+    authority: authorityHost,
+  }
+  return Object.fromEntries(Object.entries(facts).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+function sameHost(one: string, other: string): boolean {
+  return equalAuthorities(one, other) || new URL(one).host === new URL(other).host
+}

@@ -1,0 +1,54 @@
+import type { NetworkRole } from '../errors.ts'
+import type { FoundCheck } from './found-check.ts'
+import { layers, type HostRow, type Layer } from './report.ts'
+
+/** A host that a token's way leads to, and what stands for it among the checks. */
+export interface LookedAt {
+  /** The group of its checks. */
+  readonly id: string
+  readonly role: NetworkRole
+  readonly url: URL
+}
+
+type Cell = NonNullable<HostRow['layers'][Layer]>
+
+const ranks = { skip: 0, pass: 1, warn: 2, fail: 3 } as const
+
+/** One row per host: the worst check of each layer. A host that an earlier group was probed for shares the layers below HTTP. */
+export function hostRows(targets: readonly LookedAt[], checks: readonly FoundCheck[]): HostRow[] {
+  const rows: HostRow[] = []
+  for (const { id, role, url } of targets) {
+    const own = checks.filter((check) => groupOf(check) === id || (id === 'authority' && groupOf(check) === 'token'))
+    if (own.length === 0) continue
+    const shared = rows.find(({ host }) => host === url.host)
+    const cells: Partial<Record<Layer, Cell>> = {}
+    for (const layer of layers) {
+      const cell = worst(own.filter((check) => layerOf(check) === layer)) ?? sharedCell(shared, layer)
+      if (cell !== undefined) cells[layer] = cell
+    }
+    const certificate = own.find((check) => check.certificate !== undefined)?.certificate ?? shared?.certificate
+    rows.push({ id, role, host: url.host, layers: cells, ...(certificate === undefined ? {} : { certificate }) })
+  }
+  return rows
+}
+
+function sharedCell(row: HostRow | undefined, layer: Layer): Cell | undefined {
+  return layer === 'answer' || layer === 'token' ? undefined : row?.layers[layer]
+}
+
+function worst(checks: readonly FoundCheck[]): Cell | undefined {
+  const [first] = checks.toSorted((a, b) => ranks[b.status] - ranks[a.status])
+  return first && { status: first.status, check: first.id }
+}
+
+/** The group of a check: the part before the first dot. */
+export function groupOf({ id }: Pick<FoundCheck, 'id'>): string {
+  return id.slice(0, id.indexOf('.'))
+}
+
+function layerOf(check: FoundCheck): Layer {
+  const name = check.id.slice(check.id.indexOf('.') + 1)
+  const layer = layers.find((each) => each === name)
+  if (layer !== undefined) return layer
+  return groupOf(check) === 'token' || name === 'accepts-token' ? 'token' : 'answer'
+}
