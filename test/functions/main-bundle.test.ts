@@ -41,7 +41,7 @@ describe('dist/main.cjs', () => {
 describe('A start from the deployable files alone', () => {
   let service: ServedApp
   beforeAll(async () => {
-    service = await serveApp(offline)
+    service = await serveApp({ ...offline, SMOKE_TEST_CHECK_TOKEN: 'false' })
   })
   afterAll(() => service.close())
 

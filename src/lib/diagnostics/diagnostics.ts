@@ -56,7 +56,11 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     return checkAcceptance(resourceManagerTarget(profile, acquirer.audience()), token, timeoutMs)
   })
   const serviceTargets = serviceAcceptance(profile, settings)
-  const lookAtServices = createServiceLooks(serviceTargets, acquirer.tokenFor, settings.tokenTimeoutMs)
+  const lookAtServices = createServiceLooks(
+    serviceTargets,
+    (audience) => acquirer.tokenFor(audience),
+    settings.tokenTimeoutMs,
+  )
 
   const signsIn = () => {
     const plan = acquirer.plan()

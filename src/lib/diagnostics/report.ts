@@ -120,6 +120,8 @@ export interface SmokeTestResult {
   readonly status: 'pass' | 'warn' | 'fail'
   readonly checks: readonly Check[]
   readonly warnings: readonly Warning[]
+  /** What would be a warning if the profile were in use: the placeholders of a built-in. Counted by `--strict`. */
+  readonly notes?: readonly Warning[]
   /** The one cause, when a token was asked for and the report failed. */
   readonly headline?: Headline
 }

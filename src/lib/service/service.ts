@@ -50,8 +50,8 @@ export function createService(env: Env): Service {
       env,
       log,
       lastSmokeTest: () => smokeTest,
-      onReport: history.record,
-      history: history.entries,
+      onReport: (report) => history.record(report),
+      history: () => history.entries(),
     })
     return loaded
   })
@@ -63,8 +63,9 @@ export function createService(env: Env): Service {
     health: () => reportHealth(cloud, lastTokenOf(loaded), smokeTest, profileInvalid),
     async runSmokeTest(log) {
       const checkToken = async () => (await diagnostics(log)).report()
+      const unused = builtInTargets.map((target) => ({ ...target, inUse: false }))
       const active = { ...activeTarget(env), ...(settings.smokeTestChecksToken ? { checkToken } : {}) }
-      const run = await runSmokeTest({ targets: [...builtInTargets, active] })
+      const run = await runSmokeTest({ targets: [...unused, active] })
       smokeTest = run
       profileInvalid =
         run.results.at(-1)?.checks.some(({ id, status }) => id === 'profile.valid' && status === 'fail') === true

@@ -11,6 +11,8 @@ import { explainCloudProfile, type ResolveOptions } from '../profile/resolve-clo
 export interface SmokeTestTarget {
   readonly label: string
   readonly options: ResolveOptions
+  /** Whether something here may use it. The placeholders of a profile that nothing uses are notes. Default is true. */
+  readonly inUse?: boolean
   /** Asks for a token with the profile once it is valid. */
   readonly checkToken?: (cloud: ExplainedProfile) => Promise<Pick<DiagnosticsReport, 'checks' | 'headline'>>
 }
@@ -55,7 +57,7 @@ export async function runSmokeTest({ targets, strict = false, onProgress }: Smok
 }
 
 async function checkProfile(
-  { label, options, checkToken }: SmokeTestTarget,
+  { label, options, inUse = true, checkToken }: SmokeTestTarget,
   strict: boolean,
 ): Promise<SmokeTestResult> {
   const started = performance.now()
@@ -83,11 +85,15 @@ async function checkProfile(
   }
   const { checks: asked = [], headline } = (await checkToken?.(cloud)) ?? {}
   const checks = [valid, ...asked]
+  const isNote = ({ code }: Warning) => !inUse && code === 'PLACEHOLDER_FIELD'
+  const notes = cloud.warnings.filter(isNote)
+  const warnings = cloud.warnings.filter((warning) => !isNote(warning))
   return {
     profile: cloud.profile.name,
-    status: judge(checks, cloud.warnings, strict),
+    status: judge(checks, strict ? cloud.warnings : warnings, strict),
     checks,
-    warnings: cloud.warnings,
+    warnings,
+    ...(notes.length === 0 ? {} : { notes }),
     ...(headline === undefined ? {} : { headline }),
   }
 }

@@ -8,6 +8,7 @@ import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
 const silent = () => {}
+const unattended = { ...offline, SMOKE_TEST_CHECK_TOKEN: 'false' }
 
 afterEach(() => {
   vi.useRealTimers()
@@ -63,7 +64,7 @@ describe('The log of a service', () => {
 
 describe('The scheduled smoke test of a service', () => {
   test('a run over the five built-ins and the active profile is remembered', async () => {
-    const service = createService(offline)
+    const service = createService(unattended)
     expect(service.health().checks.smokeTest).toEqual([])
     const run = await service.runSmokeTest(silent)
     expect(run.results.map(({ profile }) => profile)).toEqual([
@@ -78,18 +79,18 @@ describe('The scheduled smoke test of a service', () => {
     expect((await (await service.diagnostics(silent)).report()).smokeTest).toEqual(run)
   })
 
-  test('it asks for a token only when SMOKE_TEST_CHECK_TOKEN says so', async () => {
+  test('it asks for a token unless SMOKE_TEST_CHECK_TOKEN says otherwise', async () => {
     const idsOf = async (env: Record<string, string>) => {
       const { results } = await createService({ ...offline, ...env }).runSmokeTest(silent)
       return results.at(-1)?.checks.map(({ id }) => id)
     }
-    expect(await idsOf({})).toEqual(['profile.valid'])
-    expect(await idsOf({ SMOKE_TEST_CHECK_TOKEN: 'true' })).toContain('token.acquired')
+    expect(await idsOf({ SMOKE_TEST_CHECK_TOKEN: 'false' })).toEqual(['profile.valid'])
+    expect(await idsOf({})).toContain('token.acquired')
   })
 
   test('an active profile that becomes invalid fails health until it is valid again', async () => {
     const path = directory.write('active.json', profileDocument())
-    const service = createService({ ...offline, CUSTOM_CLOUD_PROFILE_PATH: path })
+    const service = createService({ ...unattended, CUSTOM_CLOUD_PROFILE_PATH: path })
     await service.runSmokeTest(silent)
     expect(service.health().status).toBe('pass')
     directory.write('active.json', '{')

@@ -109,3 +109,11 @@ test('a run says when it began and how long it took', async () => {
   expect(Date.parse(startedAt)).toBeLessThanOrEqual(Date.now())
   expect(durationMs).toBeGreaterThanOrEqual(0)
 })
+
+test('the placeholders of a profile that nothing uses are notes, which only strict counts', async () => {
+  const targets = builtInTargets.map((target) => ({ ...target, inUse: false }))
+  const { status, results } = await runSmokeTest({ targets })
+  expect(status).toBe('pass')
+  expect(results[2]).toMatchObject({ warnings: [], notes: [{ code: 'PLACEHOLDER_FIELD' }] })
+  expect((await runSmokeTest({ targets, strict: true })).status).toBe('fail')
+})

@@ -28,7 +28,7 @@ async function probe(chunk: string, variables: NodeJS.ProcessEnv): Promise<Probe
     report = await diagnostics.report()
   }
   renderReport({ cloud, settings }, report)
-  const checkToken = async () => (await diagnostics.report()).checks
+  const checkToken = async () => diagnostics.report()
   await runSmokeTest({ targets: [{ ...activeTarget(env), checkToken }] })
   return { token: report.token.error?.code ?? report.token.status }
 }
