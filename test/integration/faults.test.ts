@@ -5,8 +5,6 @@ import { createService } from '../../src/lib/service/service.ts'
 import { faultTitle, loginFaults, reportFaults } from '../support/fault-table.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
-const deadlineMs = 1000
-
 interface Row {
   /** What an operator is told first. */
   readonly code: string
@@ -16,6 +14,9 @@ interface Row {
   readonly env?: Env
   readonly what?: string
 }
+
+/** Milliseconds of one attempt: short where only the deadline ends it, long enough for a busy machine elsewhere. */
+const deadlineOf = ({ fault }: Row) => (/^(silent|silent-tls|slow-drip)$/.test(fault?.kind ?? '') ? 1500 : 6000)
 
 const rows: readonly Row[] = [
   ...loginFaults,
@@ -66,9 +67,10 @@ const rows: readonly Row[] = [
 ]
 
 const running = useEnclave()
-const open = ({ mode = 'clientSecret', env = {} }: Row) => {
+const open = (row: Row) => {
+  const { mode = 'clientSecret', env = {} } = row
   const { cloud, files } = running
-  const variables = { ...cloud.environment(mode, files), PLATFORM_TOKEN_TIMEOUT_MS: String(deadlineMs), ...env }
+  const variables = { ...cloud.environment(mode, files), PLATFORM_TOKEN_TIMEOUT_MS: String(deadlineOf(row)), ...env }
   return createService(variables).diagnostics(() => undefined)
 }
 
@@ -91,7 +93,7 @@ describe('diagnostics name the one right code', () => {
     const diagnostics = await open(row)
     const started = performance.now()
     const report = await withPath(row.env?.['PATH'], () => diagnostics.report())
-    expect(performance.now() - started).toBeLessThan(deadlineMs + 1000)
+    expect(performance.now() - started).toBeLessThan(deadlineOf(row) + 2000)
     expect(report.headline?.code).toBe(row.code)
     expect(report.status).toBe('failed')
     const failed = [...report.checks.filter(({ status }) => status === 'fail'), report.token.error ?? {}]
@@ -100,7 +102,7 @@ describe('diagnostics name the one right code', () => {
 
     const again = performance.now()
     await diagnostics.report()
-    expect(performance.now() - again).toBeLessThan(100)
+    expect(performance.now() - again).toBeLessThan(500)
   })
 
   test('for more than twenty-five distinct faults and codes', () => {
