@@ -43,7 +43,7 @@ const look = (text: string, where: string) => {
 
 const service = spawn(
   process.execPath,
-  [fileURLToPath(new URL('../../src/cli/start.ts', import.meta.url)), '--built'],
+  [fileURLToPath(new URL('../../src/cli/cloud-profile.ts', import.meta.url)), 'start', '--built'],
   {
     env: cleanEnvironment({
       ...enclave.environment('clientSecret', files),
