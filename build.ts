@@ -18,6 +18,8 @@ const shared = {
   platform: 'node',
   target: 'node22',
   minify: true,
+  // The packages may be a link to another folder: what is built must not know which.
+  preserveSymlinks: true,
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
@@ -47,7 +49,7 @@ const pageFiles: Plugin = {
 }
 
 /** The library opens a browser for credentials that we do not offer; without `open` a dozen packages stay out. */
-const withoutBrowser: Plugin = {
+export const withoutBrowser: Plugin = {
   name: 'without-browser',
   setup(build) {
     build.onResolve({ filter: /^open$/ }, ({ path }) => ({ path, namespace: 'without-browser' }))

@@ -2,4 +2,4 @@ import { runCommandLine } from './run-command-line.ts'
 import { runProcess } from './run-process.ts'
 
 // The command line: what the npm scripts call, and the command of the package.
-await runProcess((terminal) => runCommandLine(process.argv.slice(2), terminal))
+void runProcess((terminal) => runCommandLine(process.argv.slice(2), terminal))

@@ -1,5 +1,4 @@
 import type { Command } from './command.ts'
-import { isPackaged } from './is-packaged.ts'
 
 /** A command by its name: what it does in a line, and the file that is loaded when it is asked for. */
 export interface CommandRow {
@@ -9,19 +8,26 @@ export interface CommandRow {
   readonly load: () => Promise<{ readonly command: Command }>
 }
 
-/** What works on a checkout only. */
-const checkoutCommands: Readonly<Record<string, CommandRow>> = {
-  start: { what: 'builds the bundle and serves it', script: true, load: () => import('./commands/start.ts') },
-  dev: { what: 'the same, anew after each change', script: true, load: () => import('./commands/dev.ts') },
-  build: { what: 'the bundle and the library in dist', script: true, load: () => import('./commands/build.ts') },
-  package: { what: 'the zip to deploy', script: true, load: () => import('./commands/package.ts') },
-  func: {
-    what: 'the bundle under the real Functions host',
-    script: true,
-    load: () => import('./commands/func.ts'),
-  },
-  generate: { what: 'the files that are made from code', script: true, load: () => import('./commands/generate.ts') },
-}
+/** What works on a checkout only. The bundler sees here that a package has none of it, and leaves it out. */
+const checkoutCommands: Readonly<Record<string, CommandRow>> =
+  typeof PACKAGED !== 'undefined'
+    ? {}
+    : {
+        start: { what: 'builds the bundle and serves it', script: true, load: () => import('./commands/start.ts') },
+        dev: { what: 'the same, anew after each change', script: true, load: () => import('./commands/dev.ts') },
+        build: { what: 'the bundle and the library in dist', script: true, load: () => import('./commands/build.ts') },
+        package: { what: 'the zip to deploy', script: true, load: () => import('./commands/package.ts') },
+        func: {
+          what: 'the bundle under the real Functions host',
+          script: true,
+          load: () => import('./commands/func.ts'),
+        },
+        generate: {
+          what: 'the files that are made from code',
+          script: true,
+          load: () => import('./commands/generate.ts'),
+        },
+      }
 
 /** Every command. npm scripts and the command of the package are rows of this table. */
 export const commands: Readonly<Record<string, CommandRow>> = {
@@ -48,5 +54,5 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   export: { what: 'hands the profile in force to another tool', load: () => import('./commands/export.ts') },
   enclave: { what: 'a sovereign cloud on loopback', script: true, load: () => import('./commands/enclave.ts') },
   demo: { what: 'the service against that enclave', script: true, load: () => import('./commands/demo.ts') },
-  ...(isPackaged ? {} : checkoutCommands),
+  ...checkoutCommands,
 }

@@ -4,16 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   EnclaveFilesError,
-  faultTable,
   startEnclave,
   writeEnclaveFiles,
   type Enclave,
   type EnclaveFiles,
   type Fault,
-  type FaultKind,
 } from '../enclave/enclave.ts'
-import { authModes } from '../lib/auth/auth-mode.ts'
-import type { Options, Values } from './command.ts'
 import { UsageError } from './exit.ts'
 
 /** A running enclave with its files in a directory of its own. */
@@ -23,17 +19,6 @@ export interface EnclaveSession {
   /** Closes the enclave and removes the files. */
   readonly close: () => Promise<void>
 }
-
-/** What both commands that run an enclave take. */
-export const enclaveOptions = {
-  mode: { type: 'string', value: 'MODE', help: 'a value of AUTH_MODE', default: 'clientSecret', choices: authModes },
-  fault: {
-    type: 'string',
-    value: 'FAULT',
-    help: 'something that is wrong with this cloud, such as untrusted-ca or silent',
-    choices: Object.keys(faultTable),
-  },
-} as const satisfies Options
 
 /** @throws {UsageError} when the files of the enclave cannot be written; nothing stays open or behind then. */
 export async function openEnclave(fault?: Fault): Promise<EnclaveSession> {
@@ -69,19 +54,4 @@ function unwritable(error: unknown): unknown {
     `The files of the enclave cannot be written below ${place} (${String(cause.code)}). TMPDIR names another folder`,
     { cause },
   )
-}
-
-/** The fault of the command line, with something telling for what it must be told. */
-export function readFault({ fault }: Values<typeof enclaveOptions>): Fault | undefined {
-  const kind = fault as FaultKind | undefined
-  switch (kind) {
-    case undefined:
-      return undefined
-    case 'aadsts':
-      return { kind, number: 50049, error: 'invalid_instance' }
-    case 'clock-skew':
-      return { kind, seconds: 900 }
-    default:
-      return { kind } as Fault
-  }
 }

@@ -1,4 +1,2 @@
-declare const PACKAGED: boolean | undefined
-
-/** Whether this is the command of a package, which builds nothing: the bundler defines the name. */
+/** Whether this is the command of a package, which builds nothing. */
 export const isPackaged = typeof PACKAGED !== 'undefined'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { defineCommand } from '../command.ts'
-import { enclaveOptions, openEnclave, readFault } from '../enclave-session.ts'
+import { enclaveOptions, readFault } from '../enclave-options.ts'
 import { exitCodes } from '../exit.ts'
 import { isPackaged } from '../is-packaged.ts'
 import { runChild, stopChild } from '../run-child.ts'
@@ -13,6 +13,8 @@ export const command = defineCommand({
   about: 'Runs the service on port 3000 (or PORT) against a sovereign cloud on loopback, until it is stopped.',
   options: enclaveOptions,
   async run({ values }, { env }) {
+    // It brings what makes certificates along, which no help needs.
+    const { openEnclave } = await import('../enclave-session.ts')
     const { enclave, files, close } = await openEnclave(readFault(values))
     // A process of its own: Node reads NODE_EXTRA_CA_CERTS at its start only.
     const inherited = Object.entries(env).filter(([name]) => !foreign.test(name))

@@ -1,6 +1,6 @@
-import { formatShellExports } from '../../enclave/enclave.ts'
+import { formatShellExports } from '../../enclave/settings.ts'
 import { defineCommand } from '../command.ts'
-import { enclaveOptions, openEnclave, readFault } from '../enclave-session.ts'
+import { enclaveOptions, readFault } from '../enclave-options.ts'
 import { onStopSignal } from '../stop-signal.ts'
 
 export const command = defineCommand({
@@ -8,6 +8,8 @@ export const command = defineCommand({
     'Runs a sovereign cloud on loopback until it is stopped, and prints the settings that use it, as lines for a shell.',
   options: enclaveOptions,
   async run({ values }, { print, note }) {
+    // It brings what makes certificates along, which no help needs.
+    const { openEnclave } = await import('../enclave-session.ts')
     const { enclave, files, close } = await openEnclave(readFault(values))
     onStopSignal(close)
     note(`Enclave running: ${enclave.authorityHost} and ${enclave.resourceManagerEndpoint}`)

@@ -1,6 +1,5 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { constants, open, stat } from 'node:fs/promises'
-import { createSecureContext } from 'node:tls'
 import type { SecureContextOptions } from 'node:tls'
 
 import { HostError, messageOf } from '../errors.ts'
@@ -58,7 +57,11 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
     throw new HostError('TLS_INVALID', `The certificate in ${certificatePath} expired on ${certificate.validTo}.`)
   }
   const options = { ...protocol, cert, key }
-  attempt(() => createSecureContext(options), `${certificatePath} and ${keyPath} cannot be served.`)
+  // Loaded where it is needed only: TLS takes 5 MB of memory.
+  attempt(
+    () => process.getBuiltinModule('node:tls').createSecureContext(options),
+    `${certificatePath} and ${keyPath} cannot be served.`,
+  )
   return { options, identity }
 }
 

@@ -1,6 +1,5 @@
 import { createServer as createHttp } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer as createHttps } from 'node:https'
 import type { SecureContextOptions } from 'node:tls'
 
 import type { KeyCheck } from './access-keys.ts'
@@ -61,7 +60,10 @@ export function createHttpServer(parts: ServerParts): Server {
   const server: Server =
     parts.tls === undefined
       ? createHttp(limits, onRequest)
-      : createHttps({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout }, onRequest)
+      : // Loaded where it is needed only: TLS takes 5 MB of memory.
+        process
+          .getBuiltinModule('node:https')
+          .createServer({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout }, onRequest)
   // Bounded by maxHeaderSize. Node's own limit drops headers silently; ours answers 431.
   server.maxHeadersCount = 0
   server.timeout = idleTimeout

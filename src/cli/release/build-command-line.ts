@@ -1,0 +1,55 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import * as esbuild from 'esbuild'
+import type { Metafile, Plugin } from 'esbuild'
+import { bundle, withoutBrowser } from '../../../build.ts'
+
+/** CommonJS has no `import.meta`. */
+const moduleUrl = "const __url=require('node:url').pathToFileURL(__filename).href;"
+
+/**
+ * Builds the command line for a package: one file for the table, and one for whatever is imported dynamically, with
+ * all it needs in it. So a command reads two or three files, and none that it has no use for.
+ *
+ * @param outdir An empty or missing folder.
+ * @returns What esbuild says of each file.
+ */
+export async function buildCommandLine(outdir: string): Promise<readonly Metafile[]> {
+  const metafiles: Metafile[] = []
+  const chunks = new Map<string, Promise<string>>()
+  await mkdir(outdir, { recursive: true })
+
+  const build = async (entry: string, entryNames: string): Promise<string> => {
+    const { outputFiles, metafile } = await esbuild.build({
+      ...bundle,
+      define: { PACKAGED: 'true', 'import.meta.url': '__url' },
+      banner: { js: moduleUrl },
+      entryPoints: [entry],
+      outdir,
+      entryNames,
+      outExtension: { '.js': '.cjs' },
+      write: false,
+      plugins: [withoutBrowser, chunksOfDynamicImports],
+    })
+    const [file] = outputFiles
+    if (file === undefined) throw new Error(`${entry} gives no file`)
+    await writeFile(join(outdir, basename(file.path)), file.contents)
+    metafiles.push(metafile)
+    return basename(file.path)
+  }
+  const chunksOfDynamicImports: Plugin = {
+    name: 'chunks-of-dynamic-imports',
+    setup({ onResolve, resolve }) {
+      onResolve({ filter: /^\./ }, async ({ kind, path, resolveDir }) => {
+        if (kind !== 'dynamic-import') return undefined
+        const { path: entry, errors } = await resolve(path, { kind: 'import-statement', resolveDir })
+        if (errors.length > 0) return { errors }
+        const chunk = chunks.get(entry) ?? build(entry, '[name]-[hash]')
+        chunks.set(entry, chunk)
+        return { path: `./${await chunk}`, external: true }
+      })
+    },
+  }
+  await build('src/cli/cloud-profile.ts', '[name]')
+  return metafiles
+}
