@@ -58,7 +58,13 @@ const packages = {
   'src/host': ['croner'],
   'src/enclave': ['@peculiar/x509', 'jose', 'reflect-metadata'],
   'src/cli': [
+    '@cyclonedx/cyclonedx-library',
     'esbuild',
+    'packageurl-js',
+    'rolldown',
+    'rolldown-plugin-dts',
+    'spdx-expression-parse',
+    'tar-stream',
     'fast-string-width',
     'fast-wrap-ansi',
     'fflate',

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
-import type { BuildOptions, OutputFile, Plugin } from 'esbuild'
+import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const outdir = join(root, 'dist')
@@ -12,7 +10,8 @@ const outdir = join(root, 'dist')
 /** What a cold start must not carry: it belongs into a lazy chunk. */
 const lazyOnly = /node_modules\/(@azure\/(identity|msal|core-)|@typespec|prom-client)/
 
-const shared = {
+/** How everything of ours is bundled. */
+export const shared = {
   bundle: true,
   absWorkingDir: root,
   platform: 'node',
@@ -90,20 +89,22 @@ const keptChunks = 10
  * What the cold path imports dynamically becomes a bundle of its own. Its name carries a hash of its content, so that a build beside a
  * running service never changes a file which that service has yet to load.
  */
-const lazyChunks: Plugin = {
+const lazyChunks = (onChunk: (metafile: Metafile) => void): Plugin => ({
   name: 'lazy-chunks',
   setup(build) {
     build.onResolve({ filter: /^\./ }, async ({ kind, path, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined
       const { path: entry, errors } = await build.resolve(path, { kind: 'import-statement', resolveDir })
       if (errors.length > 0) return { errors }
-      const { name, inputs } = await buildChunk(entry)
-      return { path: `./${name}`, external: true, watchFiles: inputs }
+      const { name, metafile } = await buildChunk(entry)
+      onChunk(metafile)
+      const watchFiles = Object.keys(metafile.inputs).map((input) => join(root, input))
+      return { path: `./${name}`, external: true, watchFiles }
     })
   },
-}
+})
 
-async function buildChunk(entry: string): Promise<{ readonly name: string; readonly inputs: string[] }> {
+async function buildChunk(entry: string): Promise<{ readonly name: string; readonly metafile: Metafile }> {
   const { outputFiles, metafile } = await esbuild.build({
     ...bundle,
     entryPoints: [entry],
@@ -117,7 +118,7 @@ async function buildChunk(entry: string): Promise<{ readonly name: string; reado
   if (file === undefined) throw new Error(`${entry} gives no chunk`)
   await writeWhole(file)
   await removeOldChunks(basename(file.path))
-  return { name: basename(file.path), inputs: Object.keys(metafile.inputs).map((path) => join(root, path)) }
+  return { name: basename(file.path), metafile }
 }
 
 /** Writes beside the file and renames, so that nobody ever reads half of it. */
@@ -149,16 +150,24 @@ const main = {
   write: false,
   // A failed `import()` is remembered for the life of a process, a failed `require` is not.
   supported: { 'dynamic-import': false },
-  plugins: [lazyChunks, librarySource],
+  plugins: [librarySource],
 } satisfies BuildOptions
+
+export interface Bundle {
+  /** The built files, from the root of the project. */
+  readonly files: readonly string[]
+  /** What the bundler says is in them. */
+  readonly metafiles: readonly Metafile[]
+}
 
 /**
  * Builds what is deployed: `dist/main.cjs` and its lazy chunks. CommonJS, because the worker injects its core module there only.
- *
- * @returns The built files, from the root of the project.
  */
-export async function buildBundle(): Promise<readonly string[]> {
-  return finish(await esbuild.build(main))
+export async function buildBundle(): Promise<Bundle> {
+  const metafiles: Metafile[] = []
+  const plugins = [lazyChunks((metafile) => metafiles.push(metafile)), ...main.plugins]
+  const result = await esbuild.build({ ...main, plugins })
+  return { files: await finish(result), metafiles: [result.metafile, ...metafiles] }
 }
 
 /** Refuses a cold path that is too much, and writes it. Its chunks were written before. */
@@ -186,31 +195,7 @@ export async function watchBundle(onBuilt: () => void): Promise<{ dispose(): Pro
       })
     },
   }
-  const context = await esbuild.context({ ...main, plugins: [...main.plugins, announce] })
+  const context = await esbuild.context({ ...main, plugins: [lazyChunks(() => undefined), ...main.plugins, announce] })
   await context.watch()
   return { dispose: () => context.dispose() }
-}
-
-/** Builds the library: ESM whose dependencies stay imports, and its types. */
-export async function buildLibrary(): Promise<void> {
-  await rm(join(outdir, 'lib'), { recursive: true, force: true })
-  await esbuild.build({
-    ...shared,
-    minify: false,
-    format: 'esm',
-    splitting: true,
-    packages: 'external',
-    entryPoints: ['src/lib/index.ts'],
-    outdir: join(outdir, 'lib'),
-    chunkNames: 'chunks/[name]-[hash]',
-  })
-  const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc')
-  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (status !== 0) throw new Error('The types of the library could not be built')
-  // The root of the sources is the project's, for the profiles are imported from beside src.
-  await cp(join(outdir, 'types', 'src', 'lib'), join(outdir, 'lib'), { recursive: true })
-  await rm(join(outdir, 'types'), { recursive: true })
 }

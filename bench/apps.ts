@@ -25,7 +25,7 @@ export async function createApps(): Promise<Apps> {
   const built = await buildBundle()
   const directory = await mkdtemp(join(tmpdir(), 'bench-'))
   const ours = join(directory, 'ours')
-  for (const path of ['host.json', 'package.json', 'cloud-profiles', ...built])
+  for (const path of ['host.json', 'package.json', 'cloud-profiles', ...built.files])
     await cp(join(repository, path), join(ours, path), { recursive: true })
   const profileLength = JSON.stringify(builtInProfiles.get(defaultProfileName)).length
   const padding = 'x'.repeat(profileLength - '{"message":""}'.length)

@@ -17,6 +17,11 @@ const checkoutCommands: Readonly<Record<string, CommandRow>> =
         dev: { what: 'the same, anew after each change', script: true, load: () => import('./commands/dev.ts') },
         build: { what: 'the bundle and the library in dist', script: true, load: () => import('./commands/build.ts') },
         package: { what: 'the zip to deploy', script: true, load: () => import('./commands/package.ts') },
+        release: {
+          what: 'everything that leaves the house, in dist/release',
+          script: true,
+          load: () => import('./commands/release.ts'),
+        },
         func: {
           what: 'the bundle under the real Functions host',
           script: true,

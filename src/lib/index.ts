@@ -1,7 +1,6 @@
 import type { TokenCredential } from '@azure/core-auth'
 import type { AuthMode } from './auth/auth-mode.ts'
 import { createCredentialPlan as planCredential } from './auth/create-credential-plan.ts'
-import type { CredentialOptions } from './auth/credential.ts'
 import type { CredentialPlan } from './auth/credential-plan.ts'
 import type { CloudProfile } from './profile/cloud-profile.ts'
 import type { Env } from './profile/overrides.ts'
@@ -49,7 +48,7 @@ export function createCredentialPlan(profile: CloudProfile, env: Env): Credentia
  * Builds the credential of a plan. The credential library is loaded here and not before. `getToken` of the result ends
  * by its deadline, contacts only the hosts of the plan, and fails with a {@link ServiceError} whose code says why.
  */
-export async function createCredential(plan: CredentialPlan, options?: CredentialOptions): Promise<TokenCredential> {
+export async function createCredential(plan: CredentialPlan): Promise<TokenCredential> {
   const credential = await import('./auth/credential.ts')
-  return credential.createCredential(plan, options)
+  return credential.createCredential(plan)
 }

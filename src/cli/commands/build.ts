@@ -1,4 +1,5 @@
-import { buildBundle, buildLibrary } from '../../../build.ts'
+import { buildBundle } from '../../../build.ts'
+import { buildLibrary } from '../build/build-library.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 

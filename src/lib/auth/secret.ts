@@ -1,6 +1,7 @@
-import { inspect } from 'node:util'
-
 const redacted = '[redacted]'
+
+/** `inspect.custom` of node:util, by its public name: the types of the library must not need those of Node. */
+const inspectCustom: unique symbol = Symbol.for('nodejs.util.inspect.custom')
 
 /** A value that prints as `[redacted]` wherever it is printed: templates, JSON, console and util.inspect. */
 export class Secret<T = string> {
@@ -23,7 +24,7 @@ export class Secret<T = string> {
     return redacted
   }
 
-  [inspect.custom](): string {
+  [inspectCustom](): string {
     return redacted
   }
 }

@@ -16,6 +16,10 @@ export interface SettingFacts {
 
 /** One variable: what it means, what it may be, and how it is read. */
 export interface Setting<T> extends SettingFacts {
+  /** What kind of text a value is, for other tools. */
+  readonly type: 'text' | 'choice' | 'boolean' | 'integer' | 'list'
+  /** The only values of a choice. */
+  readonly choices?: readonly string[]
   /** What a value must be, after `must be`. */
   readonly rule: string
   /** Never printed. */
@@ -43,8 +47,13 @@ type Defaulted = SettingFacts & { readonly default: string }
 /** `T`, or `T | undefined` without a default. */
 type Read<F extends SettingFacts, T> = Setting<F extends Defaulted ? T : T | undefined>
 
-function define<F extends SettingFacts, T>(facts: F, rule: string, parse: (text: string) => T | undefined): Read<F, T> {
-  return { ...facts, rule, secret: false, parse }
+function define<F extends SettingFacts, T>(
+  facts: F,
+  rule: string,
+  parse: (text: string) => T | undefined,
+  type: Setting<T>['type'] = 'text',
+): Read<F, T> {
+  return { ...facts, type, rule, secret: false, parse }
 }
 
 export const text = <const F extends SettingFacts>(facts: F): Read<F, string> =>
@@ -55,17 +64,32 @@ export const secret = <const F extends SettingFacts>(facts: F): Read<F, Secret> 
   secret: true,
 })
 
-export const choice = <const F extends SettingFacts, T extends string>(facts: F, choices: readonly T[]): Read<F, T> =>
-  define(facts, `one of ${choices.join(', ')}`, (value) => choices.find((known) => known === value))
+export const choice = <const F extends SettingFacts, T extends string>(
+  facts: F,
+  choices: readonly T[],
+): Read<F, T> => ({
+  ...define(facts, `one of ${choices.join(', ')}`, (value) => choices.find((known) => known === value), 'choice'),
+  choices,
+})
 
 export const flag = <const F extends SettingFacts>(facts: F): Read<F, boolean> =>
-  define(facts, 'true or false', (value) => (value === 'true' || value === 'false' ? value === 'true' : undefined))
+  define(
+    facts,
+    'true or false',
+    (value) => (value === 'true' || value === 'false' ? value === 'true' : undefined),
+    'boolean',
+  )
 
 export const integer = <const F extends SettingFacts>(facts: F, least: number, most: number): Read<F, number> =>
-  define(facts, `a whole number from ${least} to ${most}`, (value) => {
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
-    return number >= least && number <= most ? number : undefined
-  })
+  define(
+    facts,
+    `a whole number from ${least} to ${most}`,
+    (value) => {
+      const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+      return number >= least && number <= most ? number : undefined
+    },
+    'integer',
+  )
 
 /** A text of a certain shape. */
 export const shaped = <const F extends SettingFacts>(
@@ -80,7 +104,12 @@ export const list = (
   rule: string,
   holds: (entry: string) => boolean,
 ): Setting<readonly string[] | undefined> =>
-  define<SettingFacts, readonly string[]>(facts, `a comma-separated list of ${rule}`, (value) => {
-    const entries = value.split(',').map((entry) => entry.trim())
-    return entries.every(holds) ? entries : undefined
-  })
+  define<SettingFacts, readonly string[]>(
+    facts,
+    `a comma-separated list of ${rule}`,
+    (value) => {
+      const entries = value.split(',').map((entry) => entry.trim())
+      return entries.every(holds) ? entries : undefined
+    },
+    'list',
+  )

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buildBundle } from '../../../build.ts'
+import { VERSION } from '../../lib/settings/version.ts'
+import { appDirectory } from '../app-directory.ts'
+import { buildCommandLine } from '../build/build-command-line.ts'
+import { buildLibrary } from '../build/build-library.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes } from '../exit.ts'
+import { tarball, zip } from '../release/archives.ts'
+import { bundledFiles, describePackages, type BundledPackage } from '../release/bundled-packages.ts'
+import { commandFile, deployedFiles, packedFiles } from '../release/package-files.ts'
+import { renderEgress } from '../release/render-egress.ts'
+import { renderNotices } from '../release/render-notices.ts'
+import { readSources, renderProvenance } from '../release/render-provenance.ts'
+import { renderSbom } from '../release/render-sbom.ts'
+import { renderSettingsJson } from '../release/render-settings-json.ts'
+
+const folder = 'dist/release'
+
+export const command = defineCommand({
+  about: `Builds everything, and writes what leaves the house into ${folder}: the same bytes from the same commit, anywhere.`,
+  options: {},
+  async run(_given, { print, note, progress }) {
+    // Before anything is built: what is looked at is what was there.
+    const sources = await readSources()
+    if (sources.changed.length > 0) note(`The tree is dirty, and the provenance says so: ${sources.changed.join(', ')}`)
+    progress.show('Building')
+    const { files, packages } = await makeFiles()
+    files.set('provenance.json', await renderProvenance(sumsOf(files), packages, sources))
+    files.set('SHA256SUMS', [...sumsOf(files)].map(([name, sum]) => `${sum}  ${name}\n`).join(''))
+    await writeFolder(files)
+    progress.clear()
+    for (const [name, content] of files) print(`${folder}/${name}  ${Math.ceil(content.length / 1000)} kB\n`)
+    return exitCodes.passed
+  },
+})
+
+type ReleaseFiles = Map<string, string | Uint8Array>
+
+async function makeFiles(): Promise<{ readonly files: ReleaseFiles; readonly packages: readonly BundledPackage[] }> {
+  const commandLine = join(appDirectory, 'dist/cli')
+  await rm(commandLine, { recursive: true, force: true })
+  const bundle = await buildBundle()
+  const library = await buildLibrary()
+  const metafiles = [...bundle.metafiles, library.metafile, ...(await buildCommandLine(commandLine))]
+  const deployed = await describePackages(bundledFiles(bundle.metafiles))
+  const packages = await describePackages([...bundledFiles(metafiles), ...library.typeFiles])
+  const notices = renderNotices(packages)
+  const readme = await template('README.md')
+  const packed = await packedFiles(bundle.files, { notices, readme })
+  const name = `cloud-profile-service-${VERSION}`
+  const files: ReleaseFiles = new Map<string, string | Uint8Array>([
+    ['README.md', readme],
+    ['THIRD-PARTY-NOTICES.txt', notices],
+    [`${name}-functions.zip`, zip(await deployedFiles(bundle.files, renderNotices(deployed)))],
+    [`${name}.tgz`, await tarball(packed, new Set([commandFile]))],
+    ['egress.json', renderEgress()],
+    ['sbom.cdx.json', renderSbom(packages)],
+    ['settings.json', renderSettingsJson()],
+    ['sign.sh', await template('sign.sh')],
+    ['verify.sh', await template('verify.sh')],
+  ])
+  return { files, packages }
+}
+
+async function template(name: string): Promise<string> {
+  const text = await readFile(join(appDirectory, 'src/cli/release/files', name), 'utf8')
+  return text.replaceAll('{{version}}', VERSION)
+}
+
+function sumsOf(files: ReleaseFiles): ReadonlyMap<string, string> {
+  const sum = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, content]) => [name, sum(content)]))
+}
+
+/** Writes beside the folder and renames, so that nobody takes half a release for a whole one. */
+async function writeFolder(files: ReleaseFiles): Promise<void> {
+  const target = join(appDirectory, folder)
+  const draft = `${target}.${process.pid}.tmp`
+  try {
+    await mkdir(draft, { recursive: true, mode: 0o755 })
+    for (const [name, content] of files) {
+      await writeFile(join(draft, name), content)
+      await chmod(join(draft, name), name.endsWith('.sh') ? 0o755 : 0o644)
+    }
+    await rm(target, { recursive: true, force: true })
+    await rename(draft, target)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}

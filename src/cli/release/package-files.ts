@@ -1,0 +1,72 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { VERSION } from '../../lib/settings/version.ts'
+import { appDirectory } from '../app-directory.ts'
+import type { ArchiveFiles } from './archives.ts'
+
+/** The command of the package, from its root. */
+export const commandFile = 'dist/cli/cloud-profile.cjs'
+
+const text = (content: string) => new TextEncoder().encode(content)
+
+/** Reads files by their path from the root of the project. */
+export async function readFiles(paths: readonly string[]): Promise<Map<string, Uint8Array>> {
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path, await readFile(join(appDirectory, path))] as const)),
+  )
+}
+
+/** The files below a folder, by their path from the root of the project. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(join(appDirectory, folder), { withFileTypes: true, recursive: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(appDirectory.length).replaceAll('\\', '/'))
+}
+
+/** What is deployed to a functions host, and nothing else. @param bundle The built files. */
+export async function deployedFiles(bundle: readonly string[], notices: string): Promise<ArchiveFiles> {
+  const files = await readFiles(['host.json', 'LICENSE', ...bundle, ...(await filesBelow('cloud-profiles'))])
+  const { name, type, main, engines } = await readManifest()
+  // Without dependencies, so that no host tries to install any: all of them are in the bundle.
+  files.set('package.json', json({ name, version: VERSION, type, main, engines }))
+  files.set('THIRD-PARTY-NOTICES.txt', text(notices))
+  return files
+}
+
+/** What npm installs: the command, the app it serves, the library and the profiles. */
+export async function packedFiles(
+  bundle: readonly string[],
+  { notices, readme }: { readonly notices: string; readonly readme: string },
+): Promise<ArchiveFiles> {
+  const built = [...bundle, ...(await filesBelow('dist/cli')), ...(await filesBelow('dist/lib'))]
+  const files = await readFiles(['host.json', 'LICENSE', ...built, ...(await filesBelow('cloud-profiles'))])
+  const { name, description, license, type, main, exports, engines } = await readManifest()
+  files.set(
+    'package.json',
+    json({
+      name,
+      version: VERSION,
+      description,
+      license,
+      type,
+      main,
+      types: 'dist/lib/index.d.ts',
+      exports,
+      bin: { 'cloud-profile': commandFile },
+      files: ['dist', 'cloud-profiles', 'host.json', 'THIRD-PARTY-NOTICES.txt'],
+      engines,
+    }),
+  )
+  files.set('THIRD-PARTY-NOTICES.txt', text(notices))
+  files.set('README.md', text(readme))
+  return files
+}
+
+async function readManifest(): Promise<Readonly<Record<string, unknown>>> {
+  return JSON.parse(await readFile(join(appDirectory, 'package.json'), 'utf8')) as Readonly<Record<string, unknown>>
+}
+
+function json(value: unknown): Uint8Array {
+  return text(`${JSON.stringify(value, undefined, 2)}\n`)
+}

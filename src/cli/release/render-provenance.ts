@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { VERSION } from '../../lib/settings/version.ts'
+import { appDirectory } from '../app-directory.ts'
+import type { BundledPackage } from './bundled-packages.ts'
+
+/** What a release was made from. */
+export interface Sources {
+  /** `undefined` outside a repository. */
+  readonly commit: string | undefined
+  /** The files that differ from the commit, or are not in it. */
+  readonly changed: readonly string[]
+}
+
+/** Looks at the repository this is run in. */
+export async function readSources(): Promise<Sources> {
+  const git = async (...args: readonly string[]) =>
+    (await promisify(execFile)('git', ['-c', 'core.quotePath=false', ...args], { cwd: appDirectory })).stdout
+  try {
+    const status = await git('status', '--porcelain', '--untracked-files=all', '--no-renames')
+    const changed = status.split('\n').flatMap((line) => (line === '' ? [] : [line.slice(3)]))
+    return { commit: (await git('rev-parse', 'HEAD')).trim(), changed: changed.sort() }
+  } catch {
+    return { commit: undefined, changed: [] }
+  }
+}
+
+/** The tools whose versions decide what comes out. */
+const tools = ['esbuild', 'rolldown', 'rolldown-plugin-dts', 'typescript', 'fflate', 'tar-stream']
+
+/**
+ * Where a release comes from: an in-toto statement about its files with a SLSA v1 predicate. It names neither the machine
+ * nor the time, so that the same commit gives the same statement.
+ */
+export async function renderProvenance(
+  sums: ReadonlyMap<string, string>,
+  packages: readonly BundledPackage[],
+  { commit, changed }: Sources,
+): Promise<string> {
+  const lock = await readFile(join(appDirectory, 'package-lock.json'))
+  const { packages: locked } = JSON.parse(lock.toString('utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly version: string } | undefined>>
+  }
+  const versions = tools.map((name) => [name, locked[`node_modules/${name}`]?.version ?? 'unknown'])
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [...sums].map(([name, sha256]) => ({ name, digest: { sha256 } })),
+    predicateType: 'https://slsa.dev/provenance/v1',
+    predicate: {
+      buildDefinition: {
+        buildType: 'urn:cloud-profile-service:npm-run-release:v1',
+        externalParameters: { command: 'npm run release', version: VERSION },
+        internalParameters: {
+          // `unknown` where there is no repository to look at.
+          tree: commit === undefined ? 'unknown' : changed.length === 0 ? 'clean' : 'dirty',
+          changedFiles: changed,
+        },
+        resolvedDependencies: [
+          { name: 'source', ...(commit === undefined ? {} : { digest: { gitCommit: commit } }) },
+          { name: 'package-lock.json', digest: { sha256: createHash('sha256').update(lock).digest('hex') } },
+          ...packages.map(({ name, version, integrity }) => ({
+            name: `${name}@${version}`,
+            uri: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+            digest: { sha512: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') },
+          })),
+        ],
+      },
+      runDetails: {
+        builder: { id: 'urn:cloud-profile-service:builder', version: Object.fromEntries(versions) as object },
+      },
+    },
+  }
+  return `${JSON.stringify(statement, undefined, 2)}\n`
+}

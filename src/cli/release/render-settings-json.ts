@@ -1,0 +1,17 @@
+import { VERSION } from '../../lib/settings/version.ts'
+import { settingRows } from '../../lib/settings/setting-table.ts'
+
+/** Every variable that is read, for those who fill in a template or an approval. */
+export function renderSettingsJson(): string {
+  const settings = settingRows.map(({ name, meaning, type, choices, rule, default: fallback, unset, secret }) => ({
+    name,
+    meaning: meaning.replaceAll('`', ''),
+    type,
+    ...(choices === undefined ? {} : { choices }),
+    rule,
+    default: fallback ?? null,
+    ...(unset === undefined ? {} : { unset }),
+    secret,
+  }))
+  return `${JSON.stringify({ version: VERSION, settings }, undefined, 2)}\n`
+}
