@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // `npm run test:release`: it makes whole releases.
+    exclude: ['test/release/**'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     // Most of a run is waiting for sockets, processes and a browser, so more files at once than cores pays off.

@@ -39,10 +39,10 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
   }
   const chunksOfDynamicImports: Plugin = {
     name: 'chunks-of-dynamic-imports',
-    setup({ onResolve, resolve }) {
-      onResolve({ filter: /^\./ }, async ({ kind, path, resolveDir }) => {
+    setup(plugin) {
+      plugin.onResolve({ filter: /^\./ }, async ({ kind, path, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined
-        const { path: entry, errors } = await resolve(path, { kind: 'import-statement', resolveDir })
+        const { path: entry, errors } = await plugin.resolve(path, { kind: 'import-statement', resolveDir })
         if (errors.length > 0) return { errors }
         const chunk = chunks.get(entry) ?? build(entry, '[name]-[hash]')
         chunks.set(entry, chunk)

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, unzipSync } from 'fflate'
+import { describe, expect, inject, test } from 'vitest'
+import { VERSION } from '../../src/lib/settings/version.ts'
+import { settingRows } from '../../src/lib/settings/setting-table.ts'
+import { useProcesses } from '../support/processes.ts'
+
+const { run } = useProcesses()
+const {
+  clones: [clone, otherClone],
+} = inject('releases')
+const release = join(clone, 'dist/release')
+const read = (name: string) => readFileSync(join(release, name))
+const json = <T>(name: string) => JSON.parse(read(name).toString('utf8')) as T
+const tarballName = `cloud-profile-service-${VERSION}.tgz`
+const zipName = `cloud-profile-service-${VERSION}-functions.zip`
+
+/** The paths in a tarball: names are the first 100 bytes of each header, sizes are octal. */
+function namesIn(tarball: Uint8Array): string[] {
+  const bytes = gunzipSync(tarball)
+  const names: string[] = []
+  for (let at = 0; bytes[at] !== 0;) {
+    const header = Buffer.from(bytes.subarray(at, at + 512)).toString('latin1')
+    names.push(header.slice(0, 100).replace(/\0.*/s, ''))
+    at += 512 + Math.ceil(Number.parseInt(header.slice(124, 136), 8) / 512) * 512
+  }
+  return names
+}
+
+test('the same commit makes the same bytes in any folder, time zone, locale and umask, on Node 22 and 24', () => {
+  expect(readFileSync(join(otherClone, 'dist/release/SHA256SUMS'), 'utf8')).toBe(read('SHA256SUMS').toString('utf8'))
+  expect(read('provenance.json').toString('utf8')).toContain('"tree": "clean"')
+})
+
+test('the folder has what is listed, and nothing else', () => {
+  expect(readdirSync(release).toSorted()).toEqual(
+    [
+      'README.md',
+      'SHA256SUMS',
+      'THIRD-PARTY-NOTICES.txt',
+      zipName,
+      tarballName,
+      'egress.json',
+      'provenance.json',
+      'sbom.cdx.json',
+      'settings.json',
+      'sign.sh',
+      'verify.sh',
+    ].toSorted(),
+  )
+  expect(statSync(join(release, 'verify.sh')).mode & 0o777).toBe(0o755)
+  expect(statSync(join(otherClone, 'dist/release/verify.sh')).mode & 0o777).toBe(0o755)
+})
+
+test('the zip holds what a functions host needs, with the licences', () => {
+  const names = Object.keys(unzipSync(read(zipName)))
+  for (const name of ['host.json', 'package.json', 'dist/main.cjs', 'LICENSE', 'THIRD-PARTY-NOTICES.txt']) {
+    expect(names).toContain(name)
+  }
+  expect(names.filter((name) => !/^(dist\/[\w-]+\.cjs|cloud-profiles\/[\w-]+\.json|[\w.-]+)$/.test(name))).toEqual([])
+})
+
+test('the tarball has no dependency, no test and no source', () => {
+  const names = namesIn(read(tarballName))
+  expect(names).toContain('package/package.json')
+  expect(names).toContain('package/dist/lib/index.d.ts')
+  expect(names.filter((name) => /(^|\/)(src|test|node_modules)\/|(?<!\.d)\.ts$|\.map$/.test(name))).toEqual([])
+})
+
+test('settings.json has every variable', () => {
+  const { version, settings } = json<{ version: string; settings: { name: string; secret: boolean; type: string }[] }>(
+    'settings.json',
+  )
+  expect(version).toBe(VERSION)
+  expect(settings.map(({ name }) => name)).toEqual(settingRows.map(({ name }) => name))
+  expect(settings.filter(({ secret }) => secret).map(({ name }) => name)).toContain('PLATFORM_CLIENT_SECRET')
+  expect(settings.find(({ name }) => name === 'PORT')).toMatchObject({ type: 'integer', default: '3000' })
+})
+
+test('egress.json names settings that exist', () => {
+  const { egress } = json<{ egress: { settings: string[]; port: string; when: string }[] }>('egress.json')
+  const known = new Set(settingRows.map(({ name }) => name))
+  expect(egress.flatMap(({ settings }) => settings).filter((name) => !known.has(name))).toEqual([])
+  expect(egress.every(({ port, when }) => port !== '' && when !== '')).toBe(true)
+})
+
+describe('provenance.json', () => {
+  interface Statement {
+    readonly _type: string
+    readonly predicateType: string
+    readonly subject: readonly { readonly name: string; readonly digest: { readonly sha256: string } }[]
+    readonly predicate: { readonly buildDefinition: { readonly internalParameters: object } }
+  }
+
+  test('is an in-toto statement about the files that are there', () => {
+    const { _type, predicateType, subject } = json<Statement>('provenance.json')
+    expect([_type, predicateType]).toEqual(['https://in-toto.io/Statement/v1', 'https://slsa.dev/provenance/v1'])
+    const others = readdirSync(release).filter((name) => !['SHA256SUMS', 'provenance.json'].includes(name))
+    expect(subject.map(({ name }) => name)).toEqual(others.toSorted())
+    for (const { name, digest } of subject) {
+      expect(digest.sha256).toBe(createHash('sha256').update(read(name)).digest('hex'))
+    }
+  })
+
+  test('says that the tree was dirty, and where', async () => {
+    appendFileSync(join(otherClone, 'README.md'), '\n')
+    const { code, stderr } = await run(['src/cli/cloud-profile.ts', 'release'], { cwd: otherClone, timeoutMs: 60_000 })
+    expect(code).toBe(0)
+    expect(stderr).toContain('The tree is dirty')
+    const statement = JSON.parse(readFileSync(join(otherClone, 'dist/release/provenance.json'), 'utf8')) as Statement
+    expect(statement.predicate.buildDefinition.internalParameters).toEqual({
+      tree: 'dirty',
+      changedFiles: ['README.md'],
+    })
+  })
+})

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { cleanEnvironment } from '../support/environment.ts'
+import { repository } from '../support/project-copy.ts'
+
+/** Two clones of the commit that is checked out, each with the release made in it. */
+export interface Releases {
+  readonly clones: readonly [string, string]
+  /** The Node that made the second one, and runs what it made: another version where there is one. */
+  readonly otherNode: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly releases: Releases
+  }
+}
+
+/**
+ * Makes the release of this commit in two clones, under conditions as different as can be: folder, umask, time zone,
+ * locale and, where it can be had, the version of Node. @returns What removes them.
+ */
+export function setup(testProject: TestProject): () => void {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'releases-')))
+  const remove = () => rmSync(directory, { recursive: true, force: true })
+  try {
+    const otherNode = findOtherNode()
+    const clones = [join(directory, 'a'), join(directory, 'another place, with spaces', 'ü')] as const
+    makeRelease(clones[0], process.execPath, '022', { TZ: 'Pacific/Kiritimati', LC_ALL: 'C' })
+    makeRelease(clones[1], otherNode, '077', { TZ: 'America/Anchorage', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' })
+    testProject.provide('releases', { clones, otherNode })
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return remove
+}
+
+function makeRelease(clone: string, node: string, umask: string, env: NodeJS.ProcessEnv): void {
+  execFileSync('git', ['clone', '--quiet', '--no-hardlinks', repository, clone], { stdio: 'inherit' })
+  symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'), 'dir')
+  execFileSync('sh', ['-c', `umask ${umask} && exec "$0" src/cli/cloud-profile.ts release`, node], {
+    cwd: clone,
+    env: cleanEnvironment(env),
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 120_000,
+  })
+}
+
+/** Node 22 beside this one: `OTHER_NODE`, or from the registry into a cache of ours. */
+function findOtherNode(): string {
+  const given = process.env['OTHER_NODE']
+  if (given !== undefined && given !== '') return given
+  const cache = join(repository, 'node_modules', '.cache', 'node-22')
+  const node = join(cache, 'node_modules', 'node', 'bin', 'node')
+  if (existsSync(node)) return node
+  try {
+    execFileSync('npm', ['install', '--prefix', cache, '--no-save', '--no-audit', '--no-fund', 'node@22'], {
+      stdio: 'ignore',
+      timeout: 120_000,
+    })
+    if (existsSync(node)) return node
+  } catch {
+    // Told below.
+  }
+  process.stderr.write('Node 22 is not here and cannot be had: both releases are made by one version of Node\n')
+  return process.execPath
+}
