@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -42,6 +42,8 @@ export function setup(testProject: TestProject): () => void {
 function makeRelease(clone: string, node: string, umask: string, env: NodeJS.ProcessEnv): void {
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', repository, clone], { stdio: 'inherit' })
   symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'), 'dir')
+  // What git ignores is a folder of that name, not a link.
+  appendFileSync(join(clone, '.git/info/exclude'), 'node_modules\n')
   execFileSync('sh', ['-c', `umask ${umask} && exec "$0" src/cli/cloud-profile.ts release`, node], {
     cwd: clone,
     env: cleanEnvironment(env),
