@@ -13,7 +13,7 @@ const {
 } = inject('releases')
 const release = join(clone, 'dist/release')
 const read = (name: string) => readFileSync(join(release, name))
-const json = <T>(name: string) => JSON.parse(read(name).toString('utf8')) as T
+const json = (name: string): unknown => JSON.parse(read(name).toString('utf8'))
 const tarballName = `cloud-profile-service-${VERSION}.tgz`
 const zipName = `cloud-profile-service-${VERSION}-functions.zip`
 
@@ -70,9 +70,10 @@ test('the tarball has no dependency, no test and no source', () => {
 })
 
 test('settings.json has every variable', () => {
-  const { version, settings } = json<{ version: string; settings: { name: string; secret: boolean; type: string }[] }>(
-    'settings.json',
-  )
+  const { version, settings } = json('settings.json') as {
+    version: string
+    settings: { name: string; secret: boolean; type: string }[]
+  }
   expect(version).toBe(VERSION)
   expect(settings.map(({ name }) => name)).toEqual(settingRows.map(({ name }) => name))
   expect(settings.filter(({ secret }) => secret).map(({ name }) => name)).toContain('PLATFORM_CLIENT_SECRET')
@@ -80,7 +81,7 @@ test('settings.json has every variable', () => {
 })
 
 test('egress.json names settings that exist', () => {
-  const { egress } = json<{ egress: { settings: string[]; port: string; when: string }[] }>('egress.json')
+  const { egress } = json('egress.json') as { egress: { settings: string[]; port: string; when: string }[] }
   const known = new Set(settingRows.map(({ name }) => name))
   expect(egress.flatMap(({ settings }) => settings).filter((name) => !known.has(name))).toEqual([])
   expect(egress.every(({ port, when }) => port !== '' && when !== '')).toBe(true)
@@ -95,7 +96,7 @@ describe('provenance.json', () => {
   }
 
   test('is an in-toto statement about the files that are there', () => {
-    const { _type, predicateType, subject } = json<Statement>('provenance.json')
+    const { _type, predicateType, subject } = json('provenance.json') as Statement
     expect([_type, predicateType]).toEqual(['https://in-toto.io/Statement/v1', 'https://slsa.dev/provenance/v1'])
     const others = readdirSync(release).filter((name) => !['SHA256SUMS', 'provenance.json'].includes(name))
     expect(subject.map(({ name }) => name)).toEqual(others.toSorted())
