@@ -10,6 +10,8 @@ const parts = [
   'cloud-profiles',
   'host.json',
   'local.settings.sample.json',
+  'LICENSE',
+  'package-lock.json',
   'package.json',
   'src',
   'tsconfig.build.json',
