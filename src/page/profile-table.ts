@@ -40,9 +40,9 @@ function fieldRow({ path, value, from, beat, placeholder }: FieldView, origin: s
   </tr> `
 }
 
-/** `built-in NAME` and `file PATH` with the name as a value; a variable's name alone is one. */
+/** `built-in NAME`, `derived from VARIABLE` and `file PATH` with the name as a value; a variable's name alone is one. */
 function originText(from: string): Content {
-  const [, kind, name] = /^(built-in|file) (.*)$/s.exec(from) ?? []
+  const [, kind, name] = /^(built-in|derived from|file) (.*)$/s.exec(from) ?? []
   return name === undefined ? html`<code>${shownValue(from)}</code>` : html`${kind} <code>${shownValue(name)}</code>`
 }
 

@@ -34,6 +34,12 @@ export const warningFindings = {
     cause: 'authorityHost ends with /adfs/, and a federation service has the one tenant adfs.',
     fix: 'Set tenantId (PLATFORM_TENANT_ID) to adfs, or authorityHost to the login host of the tenant.',
   },
+  FEDERATION_SERVICE_OUTSIDE_STACK: {
+    title: 'Federation service outside an on-premises stack',
+    cause:
+      'The tenant is adfs, or authorityHost ends with /adfs/, which only an on-premises stack has; other enclaves have the normal identity provider.',
+    fix: 'Set environment to platformstackcloud for a stack; otherwise set authorityHost and tenantId to those of the cloud.',
+  },
   AUTHORITY_ALIAS: {
     title: 'Other name of a well-known authority',
     cause: 'authorityHost is another name of a public login host; only the main name counts as well known.',

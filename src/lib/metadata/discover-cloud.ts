@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { metadataUrl } from '../profile/endpoints.ts'
+import { metadataEndpointUrl, metadataUrl } from '../profile/endpoints.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import type { CloudMetadata } from './cloud-metadata.ts'
@@ -92,8 +92,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 async function askMetadata(from: CloudProfile | string, options: DiscoverOptions, version?: string) {
-  const { ask, about } = typeof from === 'string' ? { ask: from, about: from } : endpointsOf(from)
-  const url = new URL(metadataUrl(ask))
+  const { ask, about } = typeof from === 'string' ? { ask: metadataUrl(from), about: from } : endpointsOf(from)
+  const url = new URL(ask)
   if (version !== undefined) url.searchParams.set('api-version', version)
   if (isPlaceholder(url.href)) {
     throw new ServiceError(
@@ -105,7 +105,8 @@ async function askMetadata(from: CloudProfile | string, options: DiscoverOptions
 }
 
 function endpointsOf({ name, metadataEndpoint, resourceManagerEndpoint }: CloudProfile) {
-  if (metadataEndpoint !== undefined) return { ask: metadataEndpoint, about: resourceManagerEndpoint }
+  if (metadataEndpoint !== undefined)
+    return { ask: metadataEndpointUrl(metadataEndpoint), about: resourceManagerEndpoint }
   throw new ServiceError(
     'METADATA_NOT_CONFIGURED',
     `The metadata endpoint is not configured: the cloud profile ${JSON.stringify(name)} has no metadataEndpoint`,

@@ -10,11 +10,16 @@ const metadataQuery = 'api-version=2015-01-01'
  * The address of one resource of a service, such as `https://myaccount.blob.core.windows.net/`.
  *
  * @param name One DNS label (letters, digits, inner hyphens, at most 63), so that a name can never change the host.
- * @throws {ServiceError} `ARGUMENT_INVALID` for any other name.
+ * @throws {ServiceError} `ARGUMENT_INVALID` for any other name, and for a service that the profile has no suffix of.
  */
 export function serviceUrl(profile: CloudProfile, service: DnsService, name: string): string {
-  const address = `https://${name}${profile.serviceDnsSuffixes[service]}/`
-  if (!dnsLabelPattern.test(name) || !URL.canParse(address)) {
+  const suffixes: Readonly<Record<string, string>> = profile.serviceDnsSuffixes
+  if (!Object.hasOwn(suffixes, service)) {
+    const known = Object.keys(suffixes).join(', ')
+    throw new ServiceError('ARGUMENT_INVALID', `service must be one of ${known}, but is ${showValue(service)}`)
+  }
+  const address = `https://${name}${suffixes[service]}/`
+  if (typeof name !== 'string' || !dnsLabelPattern.test(name) || !URL.canParse(address)) {
     throw new ServiceError(
       'ARGUMENT_INVALID',
       `name must be one DNS label (letters, digits, inner hyphens, at most 63 characters), but is ${showValue(name)}`,
@@ -31,12 +36,13 @@ export function serviceUrl(profile: CloudProfile, service: DnsService, name: str
  */
 export function resourceManagerUrl(profile: CloudProfile, path: string): string {
   const base = new URL(profile.resourceManagerEndpoint)
-  const relative = path.replace(/^\//, '')
   const leaves = () =>
     new ServiceError(
       'ARGUMENT_INVALID',
       `path must stay below the resource manager endpoint, but is ${showValue(path)}`,
     )
+  if (typeof path !== 'string') throw leaves()
+  const relative = path.replace(/^\//, '')
   if (/^[/\\]|\\|[\p{Cc}]/u.test(relative)) throw leaves()
   const url = new URL(`${base.href}${relative}`)
   if (url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) throw leaves()
@@ -44,22 +50,57 @@ export function resourceManagerUrl(profile: CloudProfile, path: string): string 
 }
 
 /**
- * The query address of a metadata document: from a resource manager endpoint, or from a metadata endpoint, with or
- * without its path, query and final slash. Never has a double slash.
+ * The query address of a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path
+ * `/metadata/endpoints`; a metadata endpoint is asked as it stands, query included, with `api-version` set. Never has a
+ * double slash.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint is no http or https URL or carries user information.
  */
 export function metadataUrl(endpoint: string): string {
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+  const url = parseEndpoint(endpoint)
+  return query(url, isMetadataPath(url.pathname) ? url.pathname : withMetadataPath(url.pathname))
+}
+
+/** As {@link metadataUrl}, for what is known to be a metadata endpoint: only a bare host gets the path. */
+export function metadataEndpointUrl(metadataEndpoint: string): string {
+  const url = parseEndpoint(metadataEndpoint)
+  return query(url, url.pathname === '/' ? withMetadataPath('/') : url.pathname)
+}
+
+function parseEndpoint(endpoint: string): URL {
+  const url = URL.parse(endpoint)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new ServiceError(
       'ARGUMENT_INVALID',
       `endpoint must be an absolute http or https URL without user information, but is ${showValue(endpoint)}`,
     )
   }
-  const path = url.pathname.replace(/\/+/g, '/').replace(/\/$/, '')
-  url.pathname = path.toLowerCase().endsWith(`/${metadataPath}`) ? path : `${path}/${metadataPath}`
-  url.search = metadataQuery
+  url.pathname = withoutDoubleSlashes(url.pathname)
+  return url
+}
+
+function isMetadataPath(path: string): boolean {
+  return !path.endsWith('/') || path.toLowerCase().endsWith(`/${metadataPath}/`)
+}
+
+function withMetadataPath(base: string): string {
+  return `${base}${metadataPath}`
+}
+
+/** What the metadata endpoint asks for beside its version is kept as it is spelled. */
+function query(url: URL, path: string): string {
+  const kept = url.search.slice(1).split('&')
+  const others = kept.filter((each) => each !== '' && !/^api-version(=|$)/i.test(each))
+  url.pathname = path.toLowerCase().endsWith(`/${metadataPath}/`) ? path.slice(0, -1) : path
+  url.search = [...others, metadataQuery].join('&')
   url.hash = ''
   return url.href
+}
+
+/** In one pass: an endpoint may come from anywhere. */
+function withoutDoubleSlashes(path: string): string {
+  return path
+    .split('/')
+    .filter((segment, index, all) => segment !== '' || index === 0 || index === all.length - 1)
+    .join('/')
 }

@@ -1,11 +1,19 @@
 import type { Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
-import { describeSource, type ExplainedField, type ExplainedProfile, type ProfileSource } from './explained-profile.ts'
+import { derivedValues, type GivenValue } from './derived-values.ts'
+import {
+  describeSource,
+  type ExplainedField,
+  type ExplainedProfile,
+  type FieldOrigin,
+  type ProfileSource,
+} from './explained-profile.ts'
 import { withoutBlanks } from './find-problems.ts'
 import { fieldPaths, valueAt, withValueAt, type FieldPath } from './field-path.ts'
 import type { Override } from './overrides.ts'
 import { parseWithOrigins } from './parse-cloud-profile.ts'
 import { placeholderFields } from './placeholders.ts'
+import { redact } from './show-value.ts'
 import { findUnknownFields } from './unknown-fields.ts'
 
 /**
@@ -21,26 +29,31 @@ export function explainDocument(
 ): ExplainedProfile {
   const document = withoutBlanks(input)
   const origin = describeSource(source)
-  const winners = new Map<FieldPath, Override>()
-  for (const override of overrides) if (!winners.has(override.path)) winners.set(override.path, override)
+  const given: readonly GivenValue[] = overrides.map(({ path, value, variable }) => ({ path, value, from: variable }))
+  const all = source.kind === 'built-in' ? [...given, ...derivedValues(document, given)] : given
 
+  const winners = new Map<string, GivenValue>()
+  for (const each of all) if (!winners.has(each.path)) winners.set(each.path, each)
   let merged = document
   for (const { path, value } of winners.values()) merged = withValueAt(merged, path, value)
-  const profile = parseWithOrigins(merged, origin, (path) => winners.get(path as FieldPath)?.variable ?? origin)
+  const profile = parseWithOrigins(merged, origin, (path) => winners.get(path)?.from ?? origin)
 
   const fields: Partial<Record<FieldPath, ExplainedField>> = {}
   for (const path of fieldPaths) {
-    const candidates = overrides
-      .filter((override) => override.path === path)
-      .map(({ variable, value }) => ({ value, from: variable }))
+    const candidates: FieldOrigin[] = all.filter((each) => each.path === path)
     const original = valueAt(document, path)
     if (typeof original === 'string') candidates.push({ value: original, from: origin })
-    const [winner, ...beat] = candidates
-    if (winner !== undefined) fields[path] = beat.length > 0 ? { ...winner, beat } : winner
+    const [winner, ...beat] = candidates.map(({ value, from }) => ({ value, from }))
+    if (winner !== undefined) fields[path] = beat.length > 0 ? { ...winner, beat: beat.map(shownLoser) } : winner
   }
   // A built-in has none, and every cold start would look for them.
   const unknown = source.kind === 'file' ? findUnknownFields(document) : []
   return { profile, source, fields, warnings: [...unknown, ...profileWarnings(profile)] }
+}
+
+/** Nothing has validated a value that lost: it may hold a password, and be of any length. */
+function shownLoser({ value, from }: FieldOrigin): FieldOrigin {
+  return { value: redact(value), from }
 }
 
 function profileWarnings(profile: CloudProfile): Warning[] {

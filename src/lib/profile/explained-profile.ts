@@ -7,13 +7,13 @@ export type ProfileSource =
   | { readonly kind: 'built-in'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string }
 
-/** A value and who gave it: `built-in NAME`, a variable's name, or `file PATH`. */
+/** A value and who gave it: `built-in NAME`, a variable's name, `derived from VARIABLE`, or `file PATH`. */
 export interface FieldOrigin {
   readonly value: string
   readonly from: string
 }
 
-/** A resolved field with the values that lost against it, strongest first. */
+/** A resolved field with the values that lost against it, strongest first and without what may be a secret in them. */
 export interface ExplainedField extends FieldOrigin {
   readonly beat?: readonly FieldOrigin[]
 }

@@ -34,6 +34,18 @@ const noQuery: Rule = { has: /^[^?#]*$/, message: 'must not carry a query or a f
 
 const endsWithSlash: Rule = { has: /\/$/, message: 'must end with "/"' }
 
+/** A path segment that is a GUID, a domain name, or one of the words that stand for any tenant. */
+const noTenant: Rule = {
+  hasNot:
+    /[^/]\/([0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|common|organizations|consumers|[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(\/|$)/,
+  message: 'must not hold a tenant, which is appended to it: set tenantId',
+}
+
+const noScope: Rule = {
+  hasNot: /\/\.default\/?$/,
+  message: 'must be the audience alone: ".default" is appended to it',
+}
+
 const url = (scheme: Rule | undefined, ...last: readonly Rule[]): readonly Rule[] => {
   const starts = scheme === undefined ? '' : ` that ${scheme.message.replace('must start', 'starts')}`
   const schemes = scheme === undefined ? [] : [scheme]
@@ -50,7 +62,7 @@ export const label: readonly Rule[] = [atMost(256), { has: /\S/, message: 'must 
 export const prose: readonly Rule[] = [atMost(16_384), noControls]
 
 /** A login authority must be https, because the credential library refuses anything else. */
-export const authorityUrl = url(https, noQuery, endsWithSlash)
+export const authorityUrl = url(https, noQuery, noTenant, endsWithSlash)
 
 export const baseUrl = url(http, noQuery, endsWithSlash)
 
@@ -61,7 +73,7 @@ export const address = url(http)
 export const toolUrl = url(undefined, noQuery)
 
 /** An identifier in the form of a URL: it need not resolve, and may have any scheme. */
-export const audience = url(undefined, noQuery, endsWithSlash)
+export const audience = url(undefined, noQuery, noScope, endsWithSlash)
 
 export const tenant: readonly Rule[] = [
   atMost(256),

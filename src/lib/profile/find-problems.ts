@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini'
 import { cloudEnvironments } from './cloud-environment.ts'
 import { CloudProfile } from './cloud-profile.ts'
-import { fields, isObject, valueAt, type Field } from './field-path.ts'
+import { holds } from './field.ts'
+import { fields, isObject, valueAt, type Field, type FieldPath } from './field-path.ts'
 import { showValue } from './show-value.ts'
 
 /** One thing that is wrong with a profile. */
@@ -22,6 +23,12 @@ export function checkProfile(document: unknown): CheckedProfile {
   // Blank optional fields are gone, so no field of the copy is `undefined`.
   if (success) return { profile: data as CloudProfile }
   return { problems: error.issues.map((issue) => problemOf(issue, document)) }
+}
+
+/** Whether a text keeps to the rules of a field. */
+export function isValidValue(path: FieldPath, value: string): boolean {
+  const rules = fields.find((field) => field.path === path)?.facts.rules ?? []
+  return rules.every((rule) => holds(rule, value))
 }
 
 /**

@@ -21,7 +21,7 @@ export function lintProfile(profile: CloudProfile, options: LintOptions = {}): W
   const { authMode, tenantId = profile.tenantId } = options
   return [
     ...findPublicValues(profile),
-    ...findGuidTenant(profile, tenantId),
+    ...findFederationService(profile, tenantId),
     ...findAlias(profile),
     ...(authMode === 'platformCli' ? findUnregisteredCloud(profile, tenantId) : []),
   ]
@@ -42,12 +42,20 @@ function isPublic({ environment, authorityHost }: CloudProfile): boolean {
   return environment === 'public' || (environment === 'custom' && isPublicValue('authorityHost', authorityHost))
 }
 
-function findGuidTenant({ authorityHost }: CloudProfile, tenantId: string | undefined): Warning[] {
-  const federated = /\/adfs\/?$/i.test(new URL(authorityHost).pathname)
-  if (!federated || tenantId === undefined || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenantId)) return []
-  const message = `The tenant is a GUID, but authorityHost ends with /adfs/; a federation service has the one tenant adfs, which is used instead`
-  return [{ code: 'GUID_TENANT_WITH_FEDERATION_SERVICE', message }]
+function findFederationService({ authorityHost, environment }: CloudProfile, tenantId: string | undefined): Warning[] {
+  const hasPath = /\/adfs\/?$/i.test(new URL(authorityHost).pathname)
+  if (!hasPath && tenantId?.toLowerCase() !== 'adfs') return []
+  if (hasPath && tenantId !== undefined && guid.test(tenantId)) {
+    const message = `The tenant is a GUID, but authorityHost ends with /adfs/; a federation service has the one tenant adfs, which is used instead`
+    return [{ code: 'GUID_TENANT_WITH_FEDERATION_SERVICE', message }]
+  }
+  if (environment === 'platformstackcloud') return []
+  const what = hasPath ? 'authorityHost ends with /adfs/' : 'The tenant is adfs'
+  const message = `${what}, but environment is ${environment}: only an on-premises stack (platformstackcloud) signs in to a federation service`
+  return [{ code: 'FEDERATION_SERVICE_OUTSIDE_STACK', message }]
 }
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function findAlias({ authorityHost }: CloudProfile): Warning[] {
   const known = knownCloudOfAuthority(authorityHost)

@@ -6,6 +6,7 @@ import type { ExplainedProfile } from './explained-profile.ts'
 import { findOverrides, readVariable, type Env } from './overrides.ts'
 import { showValue } from './show-value.ts'
 import { readProfileFile } from './read-profile-file.ts'
+import { nearestName } from './unknown-fields.ts'
 
 export interface ResolveOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
@@ -56,9 +57,10 @@ function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedPro
   const name = asked?.trim() ? asked : (readVariable(env, 'PLATFORM_CLOUD') ?? defaultProfileName)
   const document = builtInProfiles.get(name)
   if (document === undefined) {
+    const nearest = nearestName(name.trim(), builtInProfileNames)
     throw new ServiceError(
       'UNSUPPORTED_CLOUD',
-      `Unsupported PLATFORM_CLOUD ${showValue(name)}. Use one of ${builtInProfileNames.join(', ')}, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file`,
+      `Unsupported PLATFORM_CLOUD ${showValue(name)}. ${nearest === undefined ? '' : `Did you mean ${nearest}? `}Use one of ${builtInProfileNames.join(', ')}, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file`,
     )
   }
   return explainDocument(document, { kind: 'built-in', name }, findOverrides(env))

@@ -6,8 +6,20 @@ const longest = 120
  */
 export function showValue(value: unknown): string {
   if (typeof value !== 'string') return kindOf(value)
-  const safe = withoutQuery(withoutUser(value))
-  return quote(safe.length > longest ? `${safe.slice(0, longest)}…` : safe)
+  return quote(shorten(withoutSecrets(value), longest))
+}
+
+/** As {@link showValue}, for a place that quotes and escapes by itself: of any value that nothing has validated. */
+export function redact(value: string): string {
+  return shorten(withoutSecrets(value), 2048)
+}
+
+function withoutSecrets(value: string): string {
+  return withoutQuery(withoutUser(value))
+}
+
+function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
 /** Text in quotes, with what a terminal would obey or not show as escapes. */

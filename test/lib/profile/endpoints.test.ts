@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { metadataUrl, resourceManagerUrl, serviceUrl } from '../../../src/lib/profile/endpoints.ts'
+import { metadataEndpointUrl, metadataUrl, resourceManagerUrl, serviceUrl } from '../../../src/lib/profile/endpoints.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { profileDocument } from '../../support/profile-document.ts'
@@ -52,6 +52,24 @@ describe('serviceUrl', () => {
     expect(error).toMatchObject({
       code: 'ARGUMENT_INVALID',
       message: expect.stringMatching(/^name must be one DNS label/),
+    })
+  })
+
+  test.each(['sql', '', 'constructor', '__proto__', 'toString', undefined])('%j is no service', (service) => {
+    expect(errorOf(() => serviceUrl(profile, service as 'storage', 'data1'))).toMatchObject({
+      code: 'ARGUMENT_INVALID',
+      message: expect.stringContaining(
+        'service must be one of storage, keyVault, sqlServer, containerRegistry, but is ',
+      ),
+    })
+  })
+
+  test.each([undefined, null, 7, ['a']])('%j is no name', (name) => {
+    expect(errorOf(() => serviceUrl(profile, 'storage', name as unknown as string))).toMatchObject({
+      code: 'ARGUMENT_INVALID',
+    })
+    expect(errorOf(() => resourceManagerUrl(profile, name as unknown as string))).toMatchObject({
+      code: 'ARGUMENT_INVALID',
     })
   })
 
@@ -140,6 +158,33 @@ describe('metadataUrl', () => {
     'HTTPS://MANAGEMENT.enclave.example:443/',
   ])('%s is asked at its one address, with the fixed version', (endpoint) => {
     expect(metadataUrl(endpoint)).toBe(address)
+  })
+
+  test.each([
+    ['https://m.example/clouds/mine', 'https://m.example/clouds/mine?api-version=2015-01-01'],
+    [
+      'https://m.example/clouds/mine.json?cloud=a%20b&x',
+      'https://m.example/clouds/mine.json?cloud=a%20b&x&api-version=2015-01-01',
+    ],
+    ['https://m.example/c?api-version=2022-09-01&cloud=a#f', 'https://m.example/c?cloud=a&api-version=2015-01-01'],
+    ['https://m.example/c?API-Version=x', 'https://m.example/c?api-version=2015-01-01'],
+    ['https://m.example/c?api-versions=x', 'https://m.example/c?api-versions=x&api-version=2015-01-01'],
+    ['https://m.example?cloud=a', 'https://m.example/metadata/endpoints?cloud=a&api-version=2015-01-01'],
+  ])('%s is asked as it stands, with the version set', (endpoint, url) => {
+    expect(metadataUrl(endpoint)).toBe(url)
+    expect(metadataEndpointUrl(endpoint)).toBe(url)
+  })
+
+  test('a path with a final slash is a resource manager, unless it is known to be a metadata endpoint', () => {
+    expect(metadataUrl('https://m.example/a/')).toBe('https://m.example/a/metadata/endpoints?api-version=2015-01-01')
+    expect(metadataEndpointUrl('https://m.example/a/')).toBe('https://m.example/a/?api-version=2015-01-01')
+    expect(metadataEndpointUrl('https://m.example/')).toBe(address.replace('management.enclave', 'm'))
+  })
+
+  test('150,000 slashes are no work', () => {
+    const before = process.cpuUsage()
+    expect(metadataUrl(`https://m.example${'/'.repeat(150_000)}`)).toBe(address.replace('management.enclave', 'm'))
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
   })
 
   test('a port, a base path and plain http are kept', () => {

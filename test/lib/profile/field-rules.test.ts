@@ -162,6 +162,39 @@ describe('Validation, runtime phase', () => {
     }
   })
 
+  test.each([
+    'https://login.enclave.example/11111111-2222-3333-4444-555555555555/',
+    'https://login.enclave.example/common/',
+    'https://login.enclave.example/organizations/oauth2/',
+    'https://login.enclave.example/contoso.example/',
+    'https://login.enclave.example/base/contoso.onmicrosoft.us/',
+    'https://[::1]/common/',
+    'https://login.enclave.example/contoso.example',
+  ])('authorityHost must not hold a tenant: %s', (value) => {
+    expect(problemsOf(profileDocument({ authorityHost: value }))).toEqual([
+      `authorityHost: must not hold a tenant, which is appended to it: set tenantId, but is "${value}"`,
+    ])
+  })
+
+  test.each([
+    'https://login.enclave.example/adfs/',
+    'https://login.enclave.example/v2.0/',
+    'https://contoso.onmicrosoft.us/',
+    'https://login.enclave.example/commons/',
+    'https://[::1]:8443/',
+    'https://127.0.0.1:8443/adfs/',
+  ])('%s is an authority', (value) => {
+    expect(parseCloudProfile(profileDocument({ authorityHost: value })).authorityHost).toBe(value)
+  })
+
+  test.each(audiences)('%s is the audience alone, not a scope', (path) => {
+    for (const value of ['https://vault.enclave.example/.default/', 'https://vault.enclave.example/.default']) {
+      expect(problemsOf(profileDocument({ [path]: value }))).toEqual([
+        `${path}: must be the audience alone: ".default" is appended to it, but is "${value}"`,
+      ])
+    }
+  })
+
   test.each(suffixes)('%s must start with "."', (path) => {
     expect(problemsOf(profileDocument({ [path]: 'blob.enclave.example' }))).toEqual([
       `${path}: must start with ".", but is "blob.enclave.example"`,

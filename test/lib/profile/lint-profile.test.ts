@@ -43,6 +43,34 @@ describe('a profile without fault', () => {
   })
 })
 
+describe('a federation service', () => {
+  const adfs = { ...enclave, authorityHost: 'https://adfs.enclave.test/adfs/', tenantId: 'adfs' }
+  const outside = 'FEDERATION_SERVICE_OUTSIDE_STACK'
+
+  test('belongs to an on-premises stack', () => {
+    expect(lintProfile({ ...adfs, environment: 'platformstackcloud' })).toEqual([])
+  })
+
+  test.each(['custom', 'usgovernmentsecret', 'usgovernmenttopsecret', 'usgovernment'] as const)(
+    'is a warning that names the rule in the environment %s',
+    (environment) => {
+      for (const profile of [
+        adfs,
+        { ...adfs, authorityHost: enclave.authorityHost },
+        { ...adfs, tenantId: 'contoso.test' },
+      ]) {
+        const warnings = lintProfile({ ...profile, environment })
+        expect(warnings.map(({ code }) => code)).toEqual([outside])
+        expect(warnings[0]?.message).toContain(`environment is ${environment}: only an on-premises stack`)
+      }
+    },
+  )
+
+  test('is known by the tenant of the environment too, in any case', () => {
+    expect(codesOf(enclave, { tenantId: 'ADFS' })).toEqual([outside])
+  })
+})
+
 describe('public-cloud values in another cloud', () => {
   const left: readonly (readonly [FieldPath, string])[] = [
     ['resourceManagerEndpoint', 'https://management.azure.com/'],
@@ -91,7 +119,7 @@ describe('authority and tenant', () => {
 
   test('the tenant that credentials sign in to is what counts', () => {
     expect(codesOf({ ...federated, tenantId: 'adfs' }, { tenantId: guid })).toHaveLength(1)
-    expect(codesOf(federated, { tenantId: 'adfs' })).toEqual([])
+    expect(codesOf({ ...federated, environment: 'platformstackcloud' }, { tenantId: 'adfs' })).toEqual([])
   })
 
   test('a GUID tenant goes with any other path', () => {

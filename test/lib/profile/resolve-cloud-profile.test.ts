@@ -88,6 +88,24 @@ describe('Rule 3: an unsupported cloud', () => {
   })
 })
 
+describe('A misspelt cloud', () => {
+  test.each([
+    ['Platform-Commercial', 'platform-commercial'],
+    ['platform-comercial', 'platform-commercial'],
+    ['platform-us-goverment', 'platform-us-government'],
+    [' platform-us-government ', 'platform-us-government'],
+    ['platform-us-gov-topsecrets', 'platform-us-gov-topsecret'],
+    ['platform-stack-custom', 'platformstack-custom'],
+  ])('%j is told the nearest name', (name, meant) => {
+    const { message } = errorOf(() => resolveCloudProfile({ env: { PLATFORM_CLOUD: name } }))
+    expect(message.startsWith(`Unsupported PLATFORM_CLOUD "${name}". Did you mean ${meant}? Use one of `)).toBe(true)
+  })
+
+  test.each(['azure', 'x'.repeat(100_000), '__proto__'])('%j resembles none', (name) => {
+    expect(errorOf(() => resolveCloudProfile({ name, env: {} })).message).not.toContain('Did you mean')
+  })
+})
+
 describe('Rule 4: environment overrides', () => {
   test('there is a variable for each of the ten fields of the specification, and an alias', () => {
     expect(overrideVariables).toEqual({
@@ -106,12 +124,15 @@ describe('Rule 4: environment overrides', () => {
   })
 
   describe.each(overrides)('$variable', ({ variable, path, value }) => {
-    test.each(builtInProfileNames)(`replaces ${path} of %s and nothing else`, (name) => {
+    test.each(builtInProfileNames)(`replaces ${path} of %s and nothing else that has a value`, (name) => {
       const plain = explainCloudProfile({ name, env: {} })
       const { profile, fields } = explainCloudProfile({ name, env: { [variable]: value } })
       expect(valueAt(profile, path)).toBe(value)
       expect(fields[path]).toMatchObject({ value, from: variable })
-      expect({ ...fields, [path]: undefined }).toEqual({ ...plain.fields, [path]: undefined })
+      const derived = Object.entries(fields).filter(([, { from }]) => from.startsWith('derived '))
+      for (const [open] of derived) expect(valueAt(plain.profile, open)).toMatch(/\.placeholder\.invalid\/$/)
+      const others = { [path]: undefined, ...Object.fromEntries(derived.map(([open]) => [open, undefined])) }
+      expect({ ...fields, ...others }).toEqual({ ...plain.fields, ...others })
     })
 
     test.each(blanks)('blank (%j), it counts as unset', (blank) => {
@@ -172,6 +193,75 @@ describe('Rule 4: environment overrides', () => {
   test('user information in a variable is not echoed', () => {
     const env = { PLATFORM_AUTHORITY_HOST: 'https://admin:hunter2/x@login.example/' }
     expect(errorOf(() => resolveCloudProfile({ env })).message).not.toContain('hunter2')
+  })
+})
+
+describe('A built-in whose endpoints are placeholders', () => {
+  const names = builtInProfileNames.filter((name) =>
+    resolveCloudProfile({ name, env: {} }).authorityHost.includes('.invalid'),
+  )
+  const { PLATFORM_AUTHORITY_HOST, PLATFORM_RESOURCE_MANAGER_ENDPOINT, PLATFORM_RESOURCE_MANAGER_AUDIENCE } =
+    overrideValues
+  const endpoints = { PLATFORM_AUTHORITY_HOST, PLATFORM_RESOURCE_MANAGER_ENDPOINT }
+
+  test.each(names)('the audiences of the resource manager of %s follow its endpoint', (name) => {
+    const { profile, fields, warnings } = explainCloudProfile({ name, env: endpoints })
+    const value = PLATFORM_RESOURCE_MANAGER_ENDPOINT
+    const from = 'derived from PLATFORM_RESOURCE_MANAGER_ENDPOINT'
+    expect(profile).toMatchObject({ resourceManagerAudience: value, serviceAudiences: { arm: value } })
+    for (const path of ['resourceManagerAudience', 'serviceAudiences.arm'] as const) {
+      expect(fields[path]).toEqual({ value, from, beat: [{ value: expect.any(String), from: `built-in ${name}` }] })
+    }
+    expect(warnings.map(({ code }) => code)).toEqual(['PLACEHOLDER_FIELD'])
+    expect(warnings[0]?.message).not.toMatch(/authorityHost|resourceManager|serviceAudiences\.arm/)
+  })
+
+  test.each(names)('with every variable set, nothing of %s is left to warn of', (name) => {
+    const { profile, fields, warnings } = explainCloudProfile({ name, env: overrideValues })
+    expect(warnings).toEqual([])
+    expect(profile.serviceAudiences.arm).toBe(PLATFORM_RESOURCE_MANAGER_AUDIENCE)
+    expect(fields['serviceAudiences.arm']?.from).toBe('derived from PLATFORM_RESOURCE_MANAGER_AUDIENCE')
+    expect(fields.resourceManagerAudience?.from).toBe('PLATFORM_RESOURCE_MANAGER_AUDIENCE')
+  })
+
+  test('an audience variable alone changes resourceManagerAudience only', () => {
+    const { profile } = explainCloudProfile({
+      name: 'platformstack-custom',
+      env: { PLATFORM_RESOURCE_MANAGER_AUDIENCE },
+    })
+    expect(profile.resourceManagerAudience).toBe(PLATFORM_RESOURCE_MANAGER_AUDIENCE)
+    expect(profile.serviceAudiences.arm).toMatch(/\.invalid\/$/)
+  })
+
+  test('a wrong endpoint is one problem, not three', () => {
+    const env = { PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://arm.override.example' }
+    const { message } = errorOf(() => resolveCloudProfile({ name: 'platformstack-custom', env }))
+    expect(message.split('\n')).toEqual([
+      'Invalid cloud profile in built-in platformstack-custom:',
+      '  resourceManagerEndpoint: must end with "/", but is "https://arm.override.example" (from PLATFORM_RESOURCE_MANAGER_ENDPOINT)',
+    ])
+  })
+
+  test('a real built-in keeps its audiences, and so does a custom file with placeholders', () => {
+    const real = resolveCloudProfile({ env: endpoints })
+    expect(real.resourceManagerAudience).toBe('https://management.usgovcloudapi.net/')
+    const document = { ...profileDocument(), resourceManagerAudience: 'https://management.x.invalid/' }
+    const path = directory.write('placeholder.json', document)
+    const profile = resolveCloudProfile({ customProfilePath: path, env: endpoints, overrideCustomProfile: true })
+    expect(profile.resourceManagerAudience).toBe('https://management.x.invalid/')
+  })
+})
+
+describe('Values that lost', () => {
+  test('show no password and no query, and are of bounded length', () => {
+    const env = {
+      PLATFORM_RESOURCE_MANAGER_AUDIENCE: overrideValues.PLATFORM_RESOURCE_MANAGER_AUDIENCE,
+      PLATFORM_ARM_AUDIENCE: `https://user:hunter2@h.example/?sig=hunter2${'x'.repeat(10_000)}`,
+    }
+    const { beat = [] } = explainCloudProfile({ env }).fields.resourceManagerAudience ?? {}
+    expect(beat[0]).toEqual({ value: 'https://[redacted]@h.example/?[redacted]', from: 'PLATFORM_ARM_AUDIENCE' })
+    const long = { ...env, PLATFORM_ARM_AUDIENCE: 'x'.repeat(10_000) }
+    expect(explainCloudProfile({ env: long }).fields.resourceManagerAudience?.beat?.[0]?.value).toHaveLength(2049)
   })
 })
 
