@@ -7,7 +7,6 @@ import type { ExplainedProfile } from '../../src/lib/profile/explained-profile.t
 import { fieldPaths, valueAt, withValueAt } from '../../src/lib/profile/field-path.ts'
 import { viewProfile } from '../../src/lib/profile/profile-view.ts'
 import { isPlaceholder } from '../../src/lib/profile/placeholders.ts'
-import { scopeFor } from '../../src/lib/profile/scope.ts'
 import { explainCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 
 const checkedAt = '2026-11-21T02:10:00.000Z'
@@ -73,7 +72,7 @@ function sample(cloud: ExplainedProfile, changes: Partial<DiagnosticsReport>): P
       credential: 'ClientSecretCredential',
       token: {
         status: 'acquired',
-        scope: scopeFor(resourceManagerAudience),
+        scope: `${resourceManagerAudience}.default`,
         expiresOn: '2026-11-21T03:09:58.000Z',
         durationMs: 41,
         cached: false,
@@ -99,7 +98,7 @@ function sample(cloud: ExplainedProfile, changes: Partial<DiagnosticsReport>): P
 }
 
 const government = explained('platform-us-government', { PLATFORM_TENANT_ID: '7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10' })
-const scope = scopeFor(government.profile.resourceManagerAudience)
+const scope = `${government.profile.resourceManagerAudience}.default`
 
 const scheduled: DiagnosticsReport['smokeTest'] = {
   status: 'fail',
@@ -191,7 +190,7 @@ export const samples = {
     credential: 'ManagedIdentityCredential',
     token: {
       status: 'failed',
-      scope: scopeFor('https://management.secret.placeholder.invalid/'),
+      scope: 'https://management.secret.placeholder.invalid/.default',
       durationMs: 0,
       cached: false,
       error: placeholder,
