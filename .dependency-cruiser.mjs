@@ -53,6 +53,7 @@ const packages = {
   'src/lib/auth': ['@azure/identity', '@azure/core-auth', '@azure/core-rest-pipeline', '@azure/logger', 'zod'],
   'src/lib/metadata': ['zod'],
   'src/lib/diagnostics': ['@azure/core-auth', '@azure/core-rest-pipeline', 'zod'],
+  'src/lib/service': ['prom-client'],
   'src/lib/index.ts': ['@azure/core-auth'],
   'src/functions': ['@azure/functions'],
   'src/host': ['croner'],

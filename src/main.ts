@@ -1,6 +1,7 @@
 import { registerDiagnostics } from './functions/diagnostics.ts'
 import { registerHealth } from './functions/health.ts'
 import { registerHome } from './functions/home.ts'
+import { registerMetrics } from './functions/metrics.ts'
 import { registerProfile } from './functions/profile.ts'
 import { registerSmokeTest } from './functions/smoke-test.ts'
 import { createService, type Service } from './lib/service/service.ts'
@@ -29,6 +30,7 @@ registerHome(service, authLevel)
 registerProfile(service, authLevel)
 registerDiagnostics(service, authLevel)
 registerHealth(service)
+registerMetrics(service, authLevel)
 registerSmokeTest(service, schedule)
 
 resolved.service = createService(process.env)

@@ -2,10 +2,11 @@ import type { HttpHandler, HttpRequest, HttpResponseInit, InvocationContext } fr
 import type { Service } from '../lib/service/service.ts'
 import { logTo } from './log.ts'
 
-/** Never stored, never sniffed, never framed: what every answer of ours carries. */
+/** Never stored, never sniffed, never embedded by another site: what every answer of ours carries. */
 export const privateHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
 } as const
 
 /** Where the service is found once it is resolved: functions are registered before that. */
@@ -16,14 +17,19 @@ export function json(body: unknown, contentType = 'application/json'): HttpRespo
   return { body: JSON.stringify(body), headers: { ...privateHeaders, 'content-type': contentType } }
 }
 
+type Handler = (request: HttpRequest, context: InvocationContext) => Promise<HttpResponseInit>
+
 /**
- * Turns an unexpected error into a 500 with problem details (RFC 9457) that say nothing of the inside: no stack, no
- * path, no text of another system. The log gets the error's name.
+ * A route of ours: a request that another site makes a browser send is refused, and an unexpected error is a 500. Both say with problem
+ * details (RFC 9457) nothing of the inside: no stack, no path, no text of another system. The log gets the error's name.
+ *
+ * @param options.opensInBrowser Whether a link on another site may lead here: a person then looks at a page of its own.
  */
-export function guarded(
-  handler: (request: HttpRequest, context: InvocationContext) => Promise<HttpResponseInit>,
-): HttpHandler {
+export function guarded(handler: Handler, { opensInBrowser = false } = {}): HttpHandler {
   return async (request, context) => {
+    if (isCrossSite(request) && !(opensInBrowser && isNavigation(request))) {
+      return problem(403, 'Forbidden', 'CROSS_SITE_REQUEST', context)
+    }
     try {
       return await handler(request, context)
     } catch (error) {
@@ -35,14 +41,22 @@ export function guarded(
         code,
         message: error instanceof Error ? error.name : 'unknown',
       })
-      const problem = {
-        type: 'about:blank',
-        title: 'Internal Server Error',
-        status: 500,
-        code,
-        instance: context.invocationId,
-      }
-      return { ...json(problem, 'application/problem+json'), status: 500 }
+      return problem(500, 'Internal Server Error', code, context)
     }
   }
+}
+
+/** What a browser says of a request that a page of another site made. Everything but browsers sends no such header. */
+function isCrossSite({ headers }: HttpRequest): boolean {
+  return headers.get('sec-fetch-site') === 'cross-site'
+}
+
+/** A link or an address typed, in a tab of its own: no frame, no script, no image. */
+function isNavigation({ headers }: HttpRequest): boolean {
+  return headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
+}
+
+function problem(status: number, title: string, code: string, { invocationId }: InvocationContext): HttpResponseInit {
+  const details = { type: 'about:blank', title, status, code, instance: invocationId }
+  return { ...json(details, 'application/problem+json'), status }
 }

@@ -3,6 +3,7 @@ import type { AuthLevel } from '../lib/settings/settings.ts'
 import { lazy } from '../lib/service/lazy.ts'
 import { guarded, type ServiceRef } from './answer.ts'
 import { logTo } from './log.ts'
+import { visibleReport } from './visible-report.ts'
 
 const page = lazy(() => import('./page.ts'))
 
@@ -12,11 +13,14 @@ export function registerHome(service: ServiceRef, authLevel: AuthLevel): void {
     route: '/',
     methods: ['GET', 'HEAD'],
     authLevel,
-    handler: guarded(async (_request, context) => {
-      const diagnostics = await service().diagnostics(logTo(context))
-      const [report, { renderReport }] = await Promise.all([diagnostics.report(), page()])
-      const { html, headers } = renderReport(service(), report)
-      return { body: html, headers }
-    }),
+    handler: guarded(
+      async (_request, context) => {
+        const diagnostics = await service().diagnostics(logTo(context))
+        const [report, { renderReport }] = await Promise.all([diagnostics.report(), page()])
+        const { html, headers } = renderReport(service(), visibleReport(report, service().settings))
+        return { body: html, headers }
+      },
+      { opensInBrowser: true },
+    ),
   })
 }

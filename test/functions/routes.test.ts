@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,6 +17,7 @@ const routes = [
   ['/api/profile', 'application/json'],
   ['/api/diagnostics', 'application/json'],
   ['/api/health', 'application/health+json'],
+  ['/api/metrics', 'text/plain; version=0.0.4; charset=utf-8'],
 ] as const
 
 describe.each(routes)('%s', (path, contentType) => {
@@ -25,6 +28,7 @@ describe.each(routes)('%s', (path, contentType) => {
       'content-type': contentType,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
     })
     expect((await response.text()).length).toBeGreaterThan(100)
   })
@@ -48,12 +52,13 @@ test('a path that no function has is 404', async () => {
 })
 
 describe('The registered functions', () => {
-  test('they are the four routes and the timer', () => {
+  test('they are the five routes and the timer', () => {
     const http = { trigger: 'http', isDisabled: false, methods: ['GET', 'HEAD'] }
     expect(service().functions).toEqual([
       { ...http, name: 'diagnostics', route: 'api/diagnostics', authLevel: 'function' },
       { ...http, name: 'health', route: 'api/health', authLevel: 'anonymous' },
       { ...http, name: 'home', route: '/', authLevel: 'function' },
+      { ...http, name: 'metrics', route: 'api/metrics', authLevel: 'function' },
       { ...http, name: 'profile', route: 'api/profile', authLevel: 'function' },
       {
         trigger: 'timer',
@@ -82,6 +87,7 @@ describe('The registered functions', () => {
         diagnostics: 'admin',
         health: 'anonymous',
         home: 'admin',
+        metrics: 'admin',
         profile: 'admin',
       })
     })
@@ -121,7 +127,14 @@ describe('An unexpected error', () => {
   test('is logged as one JSON line, and the other routes go on', async () => {
     await broken.request('/api/diagnostics')
     const line = await broken.logged(({ category, level }) => category === 'user' && level === 'error')
-    expect(JSON.parse(line.message)).toEqual({ event: 'request.failed', code: 'UNEXPECTED', message: 'Error' })
+    expect(JSON.parse(line.message)).toEqual({
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+      level: 'error',
+      version: '1.0.0',
+      event: 'request.failed',
+      code: 'UNEXPECTED',
+      message: 'Error',
+    })
     expect(line.message).not.toContain(directory.path)
     expect((await broken.request('/api/profile')).status).toBe(200)
   })
@@ -147,4 +160,38 @@ describe('A lazy chunk that cannot be loaded', () => {
       }
     },
   )
+})
+
+describe('A request that another site makes a browser send', () => {
+  /** Not by `fetch`, which writes these headers itself. */
+  const from = async (headers: Record<string, string>, path: string) => {
+    const request = get({ host: '127.0.0.1', port: service().port, path, headers: { host: 'localhost', ...headers } })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    const body = await response.toArray()
+    return { status: response.statusCode, type: response.headers['content-type'], text: Buffer.concat(body).toString() }
+  }
+  const crossSite = { 'sec-fetch-site': 'cross-site' }
+
+  test.each(routes.map(([path]) => path))('to %s is refused before anything is asked', async (path) => {
+    for (const headers of [
+      { ...crossSite, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+      { ...crossSite, 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+      { ...crossSite, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+    ]) {
+      const response = await from(headers, path)
+      expect(response.status).toBe(403)
+      expect(response.type).toBe('application/problem+json')
+      expect(JSON.parse(response.text)).toMatchObject({ status: 403, code: 'CROSS_SITE_REQUEST' })
+    }
+  })
+
+  test('is answered only for a link that opens the page itself', async () => {
+    const link = { ...crossSite, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+    expect((await from(link, '/')).status).toBe(200)
+    expect((await from(link, '/api/diagnostics')).status).toBe(403)
+  })
+
+  test.each(['same-origin', 'same-site', 'none'])('from %s is answered', async (site) => {
+    expect((await from({ 'sec-fetch-site': site }, '/api/diagnostics')).status).toBe(200)
+  })
 })

@@ -49,7 +49,7 @@ describe('The timer, run by hand', () => {
       ...Array.from({ length: 6 }, () => 'smoke-test.profile'),
       'smoke-test',
     ])
-    expect(new Set(events.map(({ level }) => level))).toEqual(new Set(['information']))
+    expect(new Set(events.map(({ level }) => level))).toEqual(new Set(['info']))
   })
 })
 

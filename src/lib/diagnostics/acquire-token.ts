@@ -11,6 +11,8 @@ import { allowedAudience } from '../metadata/audiences.ts'
 import { scopeFor } from '../profile/scope.ts'
 import type { TraceStep } from '../transport/attempt.ts'
 import type { DocumentShare } from '../transport/document-share.ts'
+import type { LogEvent } from './log-event.ts'
+import { printable } from './printable.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
 
 /** The one credential of this process, and what is known of it. */
@@ -48,7 +50,10 @@ export function createTokenAcquirer(
     if (credential === undefined && settings.logLevel === 'verbose') surfaceLibraryLog(log, secretsOf(plan))
     credential ??= createCredential(plan, {
       timeoutMs: settings.tokenTimeoutMs - discoveryMs,
-      onPrompt: (prompt) => announce(prompt),
+      onPrompt(prompt) {
+        if (settings.httpAuthLevel === 'anonymous') log(signInEvent(prompt))
+        announce(prompt)
+      },
       documents,
       onTrace(steps) {
         if (besides === 0) trace = steps
@@ -94,4 +99,10 @@ export function createTokenAcquirer(
 function required(token: AccessToken | null): AccessToken {
   if (token !== null) return token
   throw new ServiceError('TOKEN_RESPONSE_INVALID', 'The credential returned no token')
+}
+
+/** Where the routes show no code, the log is the one place that has it. */
+function signInEvent({ userCode, verificationUri }: SignInPrompt): LogEvent {
+  const message = `To sign in, open ${printable(verificationUri, 2048)} and enter the code ${printable(userCode, 64)}`
+  return { level: 'warning', event: 'sign-in', status: 'pending', message }
 }

@@ -75,6 +75,7 @@ export function createReportAssembler(context: DiagnosticsContext): (look: Look)
       credential: credentialNames[authMode],
       token: describeToken(look, facts),
       identity,
+      ...clockSkew(look.checks),
       checks: checks.map(withoutEvidence),
       hosts,
       warnings,
@@ -129,4 +130,9 @@ function describeIdentity({ cloud, settings }: DiagnosticsContext, { token, plan
     ...(token.status === 'acquired' ? readIdentity(token.token.token) : {}),
     ...(settings.subscriptionId === undefined ? {} : { subscriptionId: settings.subscriptionId }),
   }
+}
+
+function clockSkew(checks: Look['checks']): Pick<DiagnosticsReport, 'clockSkewSeconds'> {
+  const seconds = checks.find(({ id }) => id === 'authority.clock')?.evidence?.['skewSeconds']
+  return seconds === undefined ? {} : { clockSkewSeconds: Number(seconds) }
 }

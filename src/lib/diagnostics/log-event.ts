@@ -3,7 +3,7 @@ import type { LogLevel } from '../settings/settings.ts'
 /** One thing that happened, as one JSON object on one line. Never holds a secret. */
 export interface LogEvent {
   readonly level: Exclude<LogLevel, 'verbose'>
-  readonly event: 'token' | 'smoke-test' | 'smoke-test.profile' | 'request.failed'
+  readonly event: 'token' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed'
   readonly profile?: string
   readonly status?: string
   readonly code?: string

@@ -170,6 +170,8 @@ export interface DiagnosticsReport {
   readonly credential: string
   readonly token: TokenResult
   readonly identity: Identity
+  /** How far the clock here is ahead of that of the login authority, in seconds; absent when there was no answer to compare. */
+  readonly clockSkewSeconds?: number
   readonly checks: readonly Check[]
   /** One row per host that was looked at, in the order of a token's way. */
   readonly hosts?: readonly HostRow[]

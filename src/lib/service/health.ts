@@ -14,6 +14,8 @@ interface HealthEntry {
 export interface HealthReport {
   readonly status: HealthStatus
   readonly description: string
+  /** Of this build. */
+  readonly version?: string
   readonly checks: Readonly<Record<'profile' | 'token' | 'smokeTest', readonly HealthEntry[]>>
 }
 

@@ -1,5 +1,7 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { SmokeTestRun } from '../diagnostics/report.ts'
+import { countAttempts } from './attempt-counts.ts'
+import { createGlimpses, type Known } from './glimpse.ts'
 import { createHistory } from './history.ts'
 import { lazy } from './lazy.ts'
 import { reportHealth, type HealthReport, type LastToken } from './health.ts'
@@ -8,6 +10,7 @@ import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../profile/overrides.ts'
 import { explainCloudProfile } from '../profile/resolve-cloud-profile.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
+import { VERSION } from '../settings/version.ts'
 import { activeTarget, builtInTargets, runSmokeTest } from './smoke-test.ts'
 
 /** What the functions share: resolved once at cold start, with everything costlier loaded at first use. */
@@ -16,8 +19,12 @@ export interface Service {
   readonly cloud: ExplainedProfile
   /** The part with the credential library, loaded at the first call. */
   diagnostics(log: Log): Promise<Diagnostics>
-  /** From what is already known; no network. */
+  /** Whether this process is worth keeping, from what is already known; no network. */
   health(): HealthReport
+  /** Whether it can answer: all of it is loaded, and its profile is valid. No network. */
+  readiness(log: Log): Promise<HealthReport>
+  /** What is known, at once; starts a look when that is older than a minute. */
+  glimpse(log: Log): Promise<Known>
   /** Checks the five built-ins and the active profile, and remembers the run. */
   runSmokeTest(log: Log): Promise<SmokeTestRun>
 }
@@ -31,13 +38,14 @@ export function createService(env: Env): Service {
   const settings = readSettings(env)
   const cloud = explainCloudProfile({ env })
   let loaded: Diagnostics | undefined
+  let seen: number | undefined
   const history = createHistory()
   let smokeTest: SmokeTestRun | undefined
   let profileInvalid = false
 
   // The log of an invocation that has ended takes nothing more, so events go to that of the latest one.
   let latest: Log = () => {}
-  const log: Log = (event) => latest(event)
+  const { log, counts: attempts } = countAttempts((event) => latest(event))
   const diagnostics = (current: Log) => {
     latest = current
     return load()
@@ -50,17 +58,41 @@ export function createService(env: Env): Service {
       env,
       log,
       lastSmokeTest: () => smokeTest,
-      onReport: (report) => history.record(report),
+      onReport(report) {
+        history.record(report)
+        seen = performance.now()
+      },
       history: () => history.entries(),
     })
     return loaded
+  })
+
+  const look = createGlimpses(() => seen)
+  const health = () => ({
+    ...reportHealth(cloud, lastTokenOf(loaded), smokeTest, profileInvalid),
+    version: VERSION,
   })
 
   return {
     settings,
     cloud,
     diagnostics,
-    health: () => reportHealth(cloud, lastTokenOf(loaded), smokeTest, profileInvalid),
+    health,
+    async readiness(current) {
+      const loads = await diagnostics(current).then(
+        () => true,
+        () => false,
+      )
+      return loads ? health() : { ...health(), status: 'fail', description: 'A part of this build cannot be loaded' }
+    },
+    async glimpse(current) {
+      const report = await look(await diagnostics(current))
+      return {
+        ...(report === undefined ? {} : { report }),
+        ...(smokeTest === undefined ? {} : { smokeTest }),
+        attempts,
+      }
+    },
     async runSmokeTest(log) {
       const checkToken = async () => (await diagnostics(log)).report()
       const unused = builtInTargets.map((target) => ({ ...target, inUse: false }))

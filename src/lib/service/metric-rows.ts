@@ -1,0 +1,179 @@
+import type { DiagnosticsReport, HostRow } from '../diagnostics/report.ts'
+import type { ExplainedProfile } from '../profile/explained-profile.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Known } from './glimpse.ts'
+
+export interface MetricSource {
+  readonly cloud: ExplainedProfile
+  readonly settings: Settings
+  readonly known: Known
+  readonly version: string
+}
+
+interface Sample {
+  readonly labels?: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** One metric. Names and units follow https://prometheus.io/docs/practices/naming/, and blackbox_exporter for the same things. */
+export interface MetricRow {
+  readonly name: string
+  readonly help: string
+  readonly type: 'gauge' | 'counter'
+  readonly values: (source: MetricSource) => readonly Sample[]
+}
+
+const statuses = ['ok', 'warning', 'failed', 'pending'] as const
+const secondsOf = (iso: string | undefined): number | undefined => {
+  const time = Date.parse(iso ?? '')
+  return Number.isNaN(time) ? undefined : time / 1000
+}
+const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [{ value }])
+const flag = (value: boolean): number => (value ? 1 : 0)
+
+/** What a metric of the last look is made from; nothing before the first one. */
+const ofReport =
+  (values: (report: DiagnosticsReport) => readonly Sample[]) =>
+  ({ known: { report } }: MetricSource): readonly Sample[] =>
+    report === undefined ? [] : values(report)
+
+/** Every layer of every host that was looked at. */
+const ofLayers = (
+  value: (cell: NonNullable<HostRow['layers']['dns']>, report: DiagnosticsReport) => number | undefined,
+) =>
+  ofReport((report) =>
+    (report.hosts ?? []).flatMap(({ id, host, layers }) =>
+      Object.entries(layers).flatMap(([layer, cell]) => {
+        const found = cell.status === 'skip' ? undefined : value(cell, report)
+        return found === undefined ? [] : [{ labels: { target: id, host, layer }, value: found }]
+      }),
+    ),
+  )
+
+/** Every metric of ours: adding one is one row. */
+export const metricRows: readonly MetricRow[] = [
+  {
+    name: 'cloud_profile_build_info',
+    help: 'The build that runs; always 1.',
+    type: 'gauge',
+    values: ({ version }) => [{ labels: { version, node: process.versions.node }, value: 1 }],
+  },
+  {
+    name: 'cloud_profile_info',
+    help: 'The resolved profile; always 1.',
+    type: 'gauge',
+    values: ({ cloud: { profile }, settings: { authMode } }) => [
+      {
+        labels: {
+          profile: profile.name,
+          environment: profile.environment,
+          auth_mode: authMode,
+          authority_host: new URL(profile.authorityHost).host,
+          resource_manager_host: new URL(profile.resourceManagerEndpoint).host,
+        },
+        value: 1,
+      },
+    ],
+  },
+  {
+    name: 'cloud_profile_status',
+    help: 'The verdict of the last look: 1 for the one that holds.',
+    type: 'gauge',
+    values: ofReport(({ status }) =>
+      statuses.map((each) => ({ labels: { status: each }, value: flag(each === status) })),
+    ),
+  },
+  {
+    name: 'cloud_profile_failure_info',
+    help: 'The one cause of a look that failed; always 1.',
+    type: 'gauge',
+    values: ofReport(({ headline }) => (headline === undefined ? [] : [{ labels: { code: headline.code }, value: 1 }])),
+  },
+  {
+    name: 'cloud_profile_last_look_timestamp_seconds',
+    help: 'When the last look began.',
+    type: 'gauge',
+    values: ofReport(({ checkedAt }) => one(secondsOf(checkedAt))),
+  },
+  {
+    name: 'cloud_profile_token_success',
+    help: 'Whether the last token attempt got a token.',
+    type: 'gauge',
+    values: ofReport(({ token }) => (token.status === 'pending' ? [] : [{ value: flag(token.status === 'acquired') }])),
+  },
+  {
+    name: 'cloud_profile_token_duration_seconds',
+    help: 'How long the last token attempt took.',
+    type: 'gauge',
+    values: ofReport(({ token }) => [{ value: token.durationMs / 1000 }]),
+  },
+  {
+    name: 'cloud_profile_token_expiry_timestamp_seconds',
+    help: 'When the token in force ends.',
+    type: 'gauge',
+    values: ofReport(({ token }) => one(secondsOf(token.expiresOn))),
+  },
+  {
+    name: 'cloud_profile_token_attempts_total',
+    help: 'Token attempts of this process, by how they ended: acquired, or the code of the refusal.',
+    type: 'counter',
+    values: ({ known: { attempts } }) => [...attempts].map(([result, value]) => ({ labels: { result }, value })),
+  },
+  {
+    name: 'cloud_profile_probe_success',
+    help: 'Whether a host passed a layer in the last look. A layer that was not asked is absent.',
+    type: 'gauge',
+    values: ofLayers(({ status }) => flag(status !== 'fail')),
+  },
+  {
+    name: 'cloud_profile_probe_duration_seconds',
+    help: 'How long a host took in a layer in the last look.',
+    type: 'gauge',
+    values: ofLayers(({ check }, { checks }) => {
+      const found = checks.find(({ id }) => id === check)
+      return found && found.durationMs / 1000
+    }),
+  },
+  {
+    name: 'cloud_profile_ssl_cert_not_after_timestamp_seconds',
+    help: 'When the certificate that a host presents ends.',
+    type: 'gauge',
+    values: ofReport(({ hosts = [] }) =>
+      hosts.flatMap(({ id, host, certificate }) => {
+        const end = secondsOf(certificate?.validTo)
+        return end === undefined ? [] : [{ labels: { target: id, host }, value: end }]
+      }),
+    ),
+  },
+  {
+    name: 'cloud_profile_clock_skew_seconds',
+    help: 'How far the clock here is ahead of that of the login authority; negative when it is behind.',
+    type: 'gauge',
+    values: ofReport(({ clockSkewSeconds }) => one(clockSkewSeconds)),
+  },
+  {
+    name: 'cloud_profile_scheduled_run_timestamp_seconds',
+    help: 'When the last scheduled check began.',
+    type: 'gauge',
+    values: ({ known: { smokeTest } }) => one(secondsOf(smokeTest?.startedAt)),
+  },
+  {
+    name: 'cloud_profile_scheduled_run_duration_seconds',
+    help: 'How long the last scheduled check took.',
+    type: 'gauge',
+    values: ({ known: { smokeTest } }) => one(smokeTest && smokeTest.durationMs / 1000),
+  },
+  {
+    name: 'cloud_profile_scheduled_run_success',
+    help: 'Whether a profile passed the last scheduled check; a warning passes.',
+    type: 'gauge',
+    values: ({ known: { smokeTest } }) => {
+      // The active profile may be a built-in as well: the worse of the two counts.
+      const results = new Map<string, boolean>()
+      for (const { profile, status } of smokeTest?.results ?? []) {
+        results.set(profile, (results.get(profile) ?? true) && status !== 'fail')
+      }
+      return [...results].map(([profile, passed]) => ({ labels: { profile }, value: flag(passed) }))
+    },
+  },
+]

@@ -1,0 +1,58 @@
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import type { ExplainedProfile } from '../profile/explained-profile.ts'
+import type { Settings } from '../settings/settings.ts'
+import { VERSION } from '../settings/version.ts'
+import type { Known } from './glimpse.ts'
+import { metricRows, type MetricSource } from './metric-rows.ts'
+
+export interface RenderedMetrics {
+  readonly body: string
+  readonly contentType: string
+}
+
+/** The formats of a scrape: that of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/), and OpenMetrics. */
+export type MetricsFormat = 'text' | 'openmetrics'
+
+/** Gauges of the library that are called counters, which linters refuse. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+
+/** The figures of the process itself, collected once whatever is asked for. */
+const processFigures: Readonly<Record<MetricsFormat, Registry>> = {
+  text: processRegistry(Registry.PROMETHEUS_CONTENT_TYPE),
+  openmetrics: processRegistry(Registry.OPENMETRICS_CONTENT_TYPE),
+}
+
+/** What is known, as figures. No look is made, and no label holds anything that is not in the report already. */
+export async function renderMetrics(
+  cloud: ExplainedProfile,
+  settings: Settings,
+  known: Known,
+  format: MetricsFormat = 'text',
+): Promise<RenderedMetrics> {
+  const own = registryOf(processFigures[format].contentType as string)
+  const source: MetricSource = { cloud, settings, known, version: VERSION }
+  for (const { name, help, type, values } of metricRows) {
+    const samples = values(source)
+    const labelNames = [...new Set(samples.flatMap(({ labels = {} }) => Object.keys(labels)))]
+    const Metric = type === 'counter' ? Counter : Gauge
+    const metric = new Metric({ name, help, labelNames, registers: [own] })
+    for (const { labels = {}, value } of samples) metric.inc(labels, value)
+    if (samples.length === 0) own.removeSingleMetric(name)
+  }
+  const merged = Registry.merge([own, processFigures[format]] as Registry[])
+  merged.setContentType(own.contentType as typeof Registry.PROMETHEUS_CONTENT_TYPE)
+  return { body: await merged.metrics(), contentType: merged.contentType }
+}
+
+function registryOf(contentType: string): Registry {
+  const registry = new Registry()
+  registry.setContentType(contentType as typeof Registry.PROMETHEUS_CONTENT_TYPE)
+  return registry
+}
+
+function processRegistry(contentType: string): Registry {
+  const registry = registryOf(contentType)
+  collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) registry.removeSingleMetric(name)
+  return registry
+}

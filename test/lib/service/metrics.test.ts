@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import type { Fault, FaultTarget } from '../../../src/enclave/enclave.ts'
+import { renderMetrics } from '../../../src/lib/service/metrics.ts'
+import { metricRows } from '../../../src/lib/service/metric-rows.ts'
+import { createService, type Service } from '../../../src/lib/service/service.ts'
+import { hasPromtool, promtool } from '../../support/promtool.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
+
+const running = useEnclave()
+const silent = () => {}
+
+const open = () =>
+  createService({ ...running.cloud.environment('clientSecret', running.files), PLATFORM_TOKEN_TIMEOUT_MS: '4000' })
+
+async function scrape(service: Service, format: 'text' | 'openmetrics' = 'text'): Promise<string> {
+  const { body } = await renderMetrics(service.cloud, service.settings, await service.glimpse(silent), format)
+  return body
+}
+
+/** The value of a metric by its name and labels as they are written. */
+const valueOf = (text: string, name: string) =>
+  text
+    .split('\n')
+    .find((line) => line.startsWith(`${name} `))
+    ?.slice(name.length + 1)
+
+async function afterALook(service: Service): Promise<string> {
+  await (await service.diagnostics(silent)).report()
+  return scrape(service)
+}
+
+describe('The metrics of a service', () => {
+  test('a cloud that is well: token, layers, certificate and clock', async () => {
+    const text = await afterALook(open())
+    const { host } = new URL(running.cloud.authorityHost)
+    expect(
+      valueOf(text, 'cloud_profile_status{status="ok"}') ?? valueOf(text, 'cloud_profile_status{status="warning"}'),
+    ).toBe('1')
+    expect(valueOf(text, 'cloud_profile_token_success')).toBe('1')
+    expect(Number(valueOf(text, 'cloud_profile_token_expiry_timestamp_seconds'))).toBeGreaterThan(Date.now() / 1000)
+    expect(valueOf(text, 'cloud_profile_token_attempts_total{result="acquired"}')).toBe('1')
+    for (const layer of ['dns', 'tcp', 'tls', 'answer', 'token']) {
+      expect(valueOf(text, `cloud_profile_probe_success{target="authority",host="${host}",layer="${layer}"}`)).toBe('1')
+    }
+    const end = valueOf(text, `cloud_profile_ssl_cert_not_after_timestamp_seconds{target="authority",host="${host}"}`)
+    expect(Number(end)).toBeGreaterThan(Date.now() / 1000)
+    expect(Math.abs(Number(valueOf(text, 'cloud_profile_clock_skew_seconds')))).toBeLessThanOrEqual(2)
+    expect(text).toContain('process_resident_memory_bytes')
+  })
+
+  test('an outage: no token, the code of the cause, the layer that fails', async () => {
+    await running.cloud.setFault({ kind: 'refused' }, 'login')
+    const text = await afterALook(open())
+    expect(valueOf(text, 'cloud_profile_status{status="failed"}')).toBe('1')
+    expect(valueOf(text, 'cloud_profile_token_success')).toBe('0')
+    expect(valueOf(text, 'cloud_profile_failure_info{code="AUTHORITY_REFUSED"}')).toBe('1')
+    expect(text).toMatch(/cloud_profile_probe_success\{target="authority",host="[^"]+",layer="tcp"\} 0/)
+    expect(valueOf(text, 'cloud_profile_token_attempts_total{result="AUTHORITY_REFUSED"}')).toBe('1')
+  })
+
+  test('a scheduled run is told, each profile once', async () => {
+    const service = open()
+    await service.runSmokeTest(silent)
+    const text = await scrape(service)
+    expect(valueOf(text, 'cloud_profile_scheduled_run_success{profile="platform-commercial"}')).toBe('1')
+    expect(Number(valueOf(text, 'cloud_profile_scheduled_run_timestamp_seconds'))).toBeGreaterThan(1e9)
+  })
+
+  test('a silent cloud does not hold up a scrape, and a hundred scrapes cost one look', async () => {
+    await running.cloud.setFault({ kind: 'silent' }, 'login')
+    const service = open()
+    const started = performance.now()
+    await Promise.all(Array.from({ length: 100 }, () => scrape(service)))
+    expect(performance.now() - started).toBeLessThan(3000)
+    const asked = running.cloud.requests.filter(({ path }) => path.includes('openid-configuration'))
+    expect(asked.length).toBeLessThanOrEqual(2)
+    await (await service.diagnostics(silent)).report()
+  })
+
+  const states: readonly (readonly [string, Fault | undefined, FaultTarget | undefined])[] = [
+    ['well', undefined, undefined],
+    ['an untrusted authority', { kind: 'untrusted-ca' }, 'login'],
+    ['clocks that differ', { kind: 'clock-skew', seconds: 900 }, undefined],
+    ['a refused sign-in', { kind: 'aadsts', number: 90002 }, 'login/token'],
+    ['a token for somebody else', { kind: 'wrong-audience' }, 'login/token'],
+    ['a resource manager that is down', { kind: 'refused' }, 'resource-manager'],
+    ['opaque tokens', { kind: 'opaque-token' }, 'login/token'],
+  ]
+  test.runIf(hasPromtool).each(states)(
+    'promtool finds nothing wrong with the metrics of %s',
+    async (_state, fault, target) => {
+      if (fault !== undefined) await running.cloud.setFault(fault, target)
+      const service = open()
+      await service.runSmokeTest(silent)
+      expect(promtool(['check', 'metrics'], await afterALook(service))).toBe('')
+    },
+  )
+
+  test('OpenMetrics ends with its mark', async () => {
+    expect(await scrape(open(), 'openmetrics')).toMatch(/# EOF\n$/)
+  })
+
+  test('no two rows have one name, and each name says whose it is', () => {
+    const names = metricRows.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.filter((name) => !name.startsWith('cloud_profile_'))).toEqual([])
+  })
+})
