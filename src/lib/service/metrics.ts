@@ -29,7 +29,7 @@ export async function renderMetrics(
   known: Known,
   format: MetricsFormat = 'text',
 ): Promise<RenderedMetrics> {
-  const own = registryOf(processFigures[format].contentType as string)
+  const own = registryOf(processFigures[format].contentType)
   const source: MetricSource = { cloud, settings, known, version: VERSION }
   for (const { name, help, type, values } of metricRows) {
     const samples = values(source)
@@ -39,8 +39,8 @@ export async function renderMetrics(
     for (const { labels = {}, value } of samples) metric.inc(labels, value)
     if (samples.length === 0) own.removeSingleMetric(name)
   }
-  const merged = Registry.merge([own, processFigures[format]] as Registry[])
-  merged.setContentType(own.contentType as typeof Registry.PROMETHEUS_CONTENT_TYPE)
+  const merged = Registry.merge([own, processFigures[format]])
+  merged.setContentType(own.contentType)
   return { body: await merged.metrics(), contentType: merged.contentType }
 }
 
