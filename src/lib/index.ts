@@ -28,19 +28,21 @@ export { explainCloudProfile, resolveCloudProfile, type ResolveOptions } from '.
  * The mode in force: AUTH_MODE, else what the environment offers: a federated token, an identity endpoint, or the
  * command-line tool of a developer.
  *
+ * @param env Environment variables. Default is the process environment.
  * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable of a credential.
  */
-export function resolveAuthMode(env: Env): AuthMode {
+export function resolveAuthMode(env: Env = process.env): AuthMode {
   return readCredentialSettings(env).authMode
 }
 
 /**
  * Decides which credential an environment gets and from which values. Pure: nothing is read but its arguments.
  *
+ * @param env Environment variables. Default is the process environment.
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable of the mode in force, or
  *   `SETTING_INVALID`.
  */
-export function createCredentialPlan(profile: CloudProfile, env: Env): CredentialPlan {
+export function createCredentialPlan(profile: CloudProfile, env: Env = process.env): CredentialPlan {
   return planCredential(profile, readCredentialSettings(env))
 }
 

@@ -19,11 +19,11 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
   const chunks = new Map<string, Promise<string>>()
   await mkdir(outdir, { recursive: true })
 
-  const build = async (entry: string, entryNames: string): Promise<string> => {
+  const build = async (entry: string, entryNames: string, interpreter = ''): Promise<string> => {
     const { outputFiles, metafile } = await esbuild.build({
       ...bundle,
       define: { PACKAGED: 'true', 'import.meta.url': '__url' },
-      banner: { js: moduleUrl },
+      banner: { js: interpreter + moduleUrl },
       entryPoints: [entry],
       outdir,
       entryNames,
@@ -33,9 +33,10 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
     })
     const [file] = outputFiles
     if (file === undefined) throw new Error(`${entry} gives no file`)
-    await writeFile(join(outdir, basename(file.path)), file.contents)
+    const name = basename(file.path)
+    await writeFile(join(outdir, name), file.contents)
     metafiles.push(metafile)
-    return basename(file.path)
+    return name
   }
   const chunksOfDynamicImports: Plugin = {
     name: 'chunks-of-dynamic-imports',
@@ -50,6 +51,6 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
       })
     },
   }
-  await build('src/cli/cloud-profile.ts', '[name]')
+  await build('src/cli/cloud-profile.ts', '[name]', '#!/usr/bin/env node\n')
   return metafiles
 }

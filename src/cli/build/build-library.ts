@@ -22,6 +22,8 @@ export async function buildLibrary(): Promise<LibraryBuild> {
   await rm(outdir, { recursive: true, force: true })
   const { metafile } = await esbuild.build({
     ...shared,
+    // An application that does not catch an error is shown the line it comes from.
+    minify: false,
     format: 'esm',
     splitting: true,
     entryPoints: ['src/lib/index.ts'],

@@ -1,0 +1,98 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { cpSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { VERSION } from '../../src/lib/settings/version.ts'
+import { cleanEnvironment } from '../support/environment.ts'
+import { repository } from '../support/project-copy.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import type { GapReport } from './gap/inside.ts'
+
+const temp = useTemporaryDirectory()
+const { clones, otherNode } = inject('releases')
+const inside = fileURLToPath(new URL('gap/inside.ts', import.meta.url))
+const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc')
+
+/** A network namespace with nothing in it but loopback; its end takes every process along. */
+const flags = ['--net', '--pid', '--fork', '--kill-child', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])]
+const enter = 'PATH="$PATH:/usr/sbin:/sbin"; ip link set lo up && exec "$@"'
+const refusal = refusalOfNamespaces()
+
+describe.skipIf(refusal !== undefined).each([
+  ['this Node', process.execPath],
+  ['the other Node', otherNode],
+])(
+  `Where there is nothing but the release and %s${refusal === undefined ? '' : ` [skipped: ${refusal}]`}`,
+  (name, node) => {
+    let report: GapReport
+
+    beforeAll(async () => {
+      const carried = join(temp.path, name, 'carried')
+      cpSync(join(clones[0], 'dist/release'), carried, { recursive: true })
+      const [, example = ''] =
+        /## The library\n\n```ts\n(.*?)```/s.exec(readFileSync(join(repository, 'README.md'), 'utf8')) ?? []
+      const file = temp.write(`${name}/example.ts`, example)
+      const args = [
+        ...flags,
+        'sh',
+        '-c',
+        enter,
+        'enter',
+        node,
+        inside,
+        carried,
+        join(temp.path, name, 'work'),
+        tsc,
+        file,
+      ]
+      const { stdout } = await promisify(execFile)('unshare', args, { env: cleanEnvironment(), maxBuffer: 2 ** 26 })
+      report = JSON.parse(stdout.split('\n').at(-1) ?? '') as GapReport
+    }, 180_000)
+
+    test('there is no network but loopback', () => {
+      expect(report.interfaces).toEqual(['lo'])
+    })
+
+    test('every step and every command ends well', () => {
+      const failed = Object.entries(report.commands).filter(([, { code }]) => code !== 0)
+      expect(failed).toEqual([])
+      expect(Object.keys(report.commands)).toEqual(
+        expect.arrayContaining(['verify', 'discover', 'drift', 'npm install']),
+      )
+    })
+
+    test('it says its version on the command line, in health and in the diagnostics', () => {
+      expect(report.commands['version']?.output).toBe(`${VERSION}\n`)
+      expect(report.commands['npx']?.output).toContain(VERSION)
+      expect(JSON.parse(report.service.health)).toMatchObject({ status: expect.stringMatching(/pass|warn/) as string })
+      expect(JSON.parse(report.service.diagnostics)).toMatchObject({ version: VERSION })
+    })
+
+    test('it serves with TLS, and gets a token from the packaged enclave', () => {
+      expect(JSON.parse(report.service.diagnostics)).toMatchObject({ token: { status: 'acquired' } })
+      expect(report.commands['smoke-test --check-token']?.output).toMatch(/^(ok|warn) /)
+      expect(report.commands['drift']?.output).toMatch(/ is in step with /)
+      expect(JSON.parse(report.commands['demo']?.output ?? '')).toMatchObject({
+        token: { error: { code: 'AUTHORITY_UNTRUSTED' } },
+      })
+    })
+
+    test('the library installs without a registry, compiles strictly without any other types, and gets a token', () => {
+      expect(report.commands['compile']).toEqual({ code: 0, output: '' })
+      expect(report.commands['example']?.output).toMatch(/^https:\/\/myaccount\.\S+\/ 3$/)
+    })
+  },
+)
+
+/** Tries a namespace once. @returns Why this machine has none, or `undefined`. */
+function refusalOfNamespaces(): string | undefined {
+  if (process.platform !== 'linux') return `there are none on ${process.platform}`
+  const { status, stderr, error } = spawnSync('unshare', [...flags, 'sh', '-c', enter, 'enter', 'true'], {
+    encoding: 'utf8',
+  })
+  if (status === 0) return undefined
+  return error?.message ?? stderr.trim().split('\n').at(-1) ?? 'unshare failed'
+}
