@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { buildBundle, bundle } from '../build.ts'
+import { buildCommandLine } from '../src/cli/build/build-command-line.ts'
 import { builtInProfiles, defaultProfileName } from '../src/lib/profile/built-in-profiles.ts'
 
 export const repository = fileURLToPath(new URL('..', import.meta.url))
@@ -14,6 +15,8 @@ export interface Apps {
   readonly directory: string
   /** Our deployable files, outside the repository: no other file of it can have a part in what is measured. */
   readonly ours: string
+  /** Our package as it is delivered: the deployable files, and the command beside them. */
+  readonly packaged: string
   /** One function that answers a short JSON text. */
   readonly hello: string
   /** The same with a JSON text as long as the answer of `/api/profile`. */
@@ -28,10 +31,14 @@ export async function createApps(): Promise<Apps> {
   for (const path of ['host.json', 'package.json', 'cloud-profiles', ...built.files])
     await cp(join(repository, path), join(ours, path), { recursive: true })
   const profileLength = JSON.stringify(builtInProfiles.get(defaultProfileName)).length
+  const packaged = join(directory, 'packaged')
+  await cp(ours, packaged, { recursive: true })
+  await buildCommandLine(join(packaged, 'dist/cli'))
   const padding = 'x'.repeat(profileLength - '{"message":""}'.length)
   return {
     directory,
     ours,
+    packaged,
     hello: await createHello(join(directory, 'hello'), 'Hello, world!'),
     helloSameSize: await createHello(join(directory, 'hello-same-size'), padding),
     remove: () => rm(directory, { recursive: true, force: true }),

@@ -9,6 +9,7 @@ import { benchColdStart } from './cold-start.ts'
 import { benchDiagnostics } from './diagnostics.ts'
 import { benchFirstToken } from './first-token.ts'
 import { benchMemory } from './memory.ts'
+import { benchPackage } from './package.ts'
 import { benchProfileCheck } from './profile-check.ts'
 import { figureOf, meetsTarget, type Row } from './row.ts'
 import { benchSizes } from './sizes.ts'
@@ -20,6 +21,7 @@ const benchmarks: Readonly<Record<string, (apps: Apps) => Promise<Row[]>>> = {
   'cold-start': benchColdStart,
   throughput: benchThroughput,
   'smoke-test': benchSmokeTest,
+  package: benchPackage,
   sizes: benchSizes,
   memory: benchMemory,
   diagnostics: benchDiagnostics,

@@ -1,0 +1,103 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { repository, type Apps } from './apps.ts'
+import { cleanEnvironment } from './clean-environment.ts'
+import { interleave, median } from './interleave.ts'
+import { runProcess } from './processes/run-process.ts'
+import type { Row } from './row.ts'
+
+const rounds = 20
+const startRounds = 8
+/** Milliseconds without a request after which a service counts as idle. */
+const idleAfter = 2000
+const environment = { PORT: '0', PLATFORM_CLOUD: 'platform-us-gov-secret', AUTH_MODE: 'clientSecret' }
+
+/** The command of the package as whole processes: a smoke test, and the server from its start until it listens. */
+export async function benchPackage({ packaged }: Apps): Promise<Row[]> {
+  const command = join(packaged, 'dist/cli/cloud-profile.cjs')
+  const run = async (...args: readonly string[]) => (await runProcess(args, cleanEnvironment())).duration
+  const { smokeTest, nothing } = await interleave(rounds, {
+    smokeTest: () => run(command, 'smoke-test', '--all'),
+    nothing: () => run('-e', '0'),
+  })
+  const { serve, npm } = await interleave(startRounds, {
+    serve: () => start(process.execPath, [command, 'serve'], packaged),
+    npm: () => start('npm', ['start'], repository),
+  })
+  const memory = await interleave(3, { serve: () => idleMemory(process.execPath, [command, 'serve'], packaged) })
+  return [
+    {
+      measure: 'cloud-profile smoke-test --all: whole process',
+      value: median(smokeTest),
+      unit: 'ms',
+      reference: { name: 'node -e 0', value: median(nothing) },
+      target: { atMost: 2 },
+      n: rounds,
+      note: 'The command of the package, as it is delivered.',
+    },
+    {
+      measure: 'cloud-profile serve: start to listening',
+      value: median(serve),
+      unit: 'ms',
+      reference: { name: 'npm start in a built checkout', value: median(npm) },
+      target: { atMost: 0.6 },
+      n: startRounds,
+      note: 'From before the process is started until it has printed that it listens.',
+    },
+    {
+      measure: 'cloud-profile serve: resident memory when idle',
+      value: median(memory.serve),
+      unit: 'MB',
+      target: { atMost: 70 },
+      n: 3,
+      note: `As the system tells it, ${idleAfter / 1000} s after the start, without a request.`,
+    },
+  ]
+}
+
+async function start(command: string, args: readonly string[], directory: string): Promise<number> {
+  const started = performance.now()
+  const child = await listening(command, args, directory)
+  const duration = performance.now() - started
+  await stop(child)
+  return duration
+}
+
+async function idleMemory(command: string, args: readonly string[], directory: string): Promise<number> {
+  const child = await listening(command, args, directory)
+  try {
+    await sleep(idleAfter)
+    const [, kilobytes = Number.NaN] =
+      /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${child.pid}/status`, 'utf8')) ?? []
+    return (Number(kilobytes) * 1024) / 1_000_000
+  } finally {
+    await stop(child)
+  }
+}
+
+async function listening(command: string, args: readonly string[], cwd: string): Promise<ChildProcess> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...cleanEnvironment(), ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let printed = ''
+  child.stdout.setEncoding('utf8')
+  for await (const text of child.stdout.iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
+    printed += text
+    if (printed.includes('Server running')) {
+      child.stdout.resume()
+      return child
+    }
+  }
+  throw new Error(`${command} ${args.join(' ')} ended before it listened`)
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'close')
+  child.kill('SIGTERM')
+  await ended
+}
