@@ -19,3 +19,8 @@ fc.configureGlobal(
 )
 
 export { fc }
+
+/** For a property whose inputs are dear, such as a compiler's run: as many as `npm test` can afford, all that fuzzing can. */
+export function few(numRuns: number): { readonly numRuns?: number } {
+  return seconds > 0 ? {} : { numRuns }
+}

@@ -86,6 +86,10 @@ test('half a character becomes the replacement character everywhere', () => {
   expect(inComment('a\ud800b')).toBe('a?b')
 })
 
+test('a Java literal has no escape that the compiler would read before it knows of strings', () => {
+  expect(quoteJava('\n"\u0085\u000a\u2028\\u000a')).toBe(String.raw`"\012\"\205\012\u2028\\u000a"`)
+})
+
 test('a shell word cannot hold NUL, so it is left out', () => {
   expect(quoteShell('a\0b')).toBe("'ab'")
 })

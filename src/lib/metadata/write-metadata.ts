@@ -1,0 +1,115 @@
+import { equalUrls, withoutFinalSlashes } from '../clouds/equal-values.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { addressNames, extensionNames, suffixNames } from './metadata-names.ts'
+
+/** The versions of a metadata document that are written, oldest first. */
+export const metadataVersions = ['2015-01-01', '2018-01-01', '2019-05-01', '2020-06-01', '2022-09-01'] as const
+
+export type MetadataVersion = (typeof metadataVersions)[number]
+
+/** A version of the document for a query, and whether it is the one that was asked for. */
+export interface NearestVersion {
+  readonly version: MetadataVersion
+  readonly exact: boolean
+}
+
+/** The newest version that is not newer than the one asked for. What is no date, or too old, gets the first. */
+export function nearestVersion(asked: string): NearestVersion {
+  const date = /^\d{4}-\d{2}-\d{2}/.exec(asked)?.[0] ?? ''
+  const version = metadataVersions.findLast((each) => each <= date) ?? metadataVersions[0]
+  return { version, exact: version === asked }
+}
+
+/**
+ * Where a client insists on an address that no profile of today needs to know. The domain is reserved: a client that
+ * uses it all the same reaches nobody.
+ */
+const unknownGraph = 'https://graph.placeholder.invalid/'
+
+/**
+ * The metadata document that a cloud with this profile would serve: what {@link parseCloudMetadata} reads back is the
+ * profile again. Two clients insist on a directory address (`az` on `graph`, the providers of Terraform on
+ * `microsoftGraphResourceId`); without one in the profile it is a placeholder. Everything else that the profile does not
+ * say is left out.
+ */
+export function writeMetadata(profile: CloudProfile, version: MetadataVersion): unknown {
+  switch (version) {
+    case '2015-01-01':
+      return { ...addresses(profile, 'older'), authentication: login(profile) }
+    case '2018-01-01':
+      return {
+        ...addresses(profile, 'older'),
+        graphAudience: profile.extensions?.graph ?? unknownGraph,
+        authentication: { ...login(profile), ...identityProvider(profile) },
+        cloudEndpoint: {},
+      }
+    case '2019-05-01':
+    case '2020-06-01':
+      return [cloud(profile)]
+    case '2022-09-01':
+      return cloud(profile)
+  }
+}
+
+function cloud(profile: CloudProfile) {
+  const { serviceDnsSuffixes: suffixes, extensions = {} } = profile
+  return {
+    name: profile.name,
+    ...addresses(profile, 'newer'),
+    resourceManager: profile.resourceManagerEndpoint,
+    authentication: { ...login(profile), ...identityProvider(profile) },
+    graphAudience: extensions.graph ?? unknownGraph,
+    ...named(extensionNames, { microsoftGraph: unknownGraph, ...extensions }),
+    suffixes: named(
+      suffixNames,
+      {
+        ...suffixes,
+        // Tools put the service before this one.
+        storage: suffixes.storage.replace(/^\.blob\./i, '.'),
+      },
+      (suffix) => suffix.replace(/^\./, ''),
+    ),
+  }
+}
+
+function addresses({ portalUrl, extensions }: CloudProfile, age: 'older' | 'newer'): Record<string, string> {
+  const values = {
+    portalEndpoint: portalUrl,
+    graphEndpoint: extensions?.graph ?? unknownGraph,
+    galleryEndpoint: extensions?.gallery,
+  }
+  const names = Object.fromEntries(Object.entries(addressNames).map(([field, each]) => [field, each[age]]))
+  return named(names, values)
+}
+
+function login(profile: CloudProfile) {
+  const { authorityHost, resourceManagerAudience, serviceAudiences } = profile
+  const isFederation = /\/adfs\/$/i.test(authorityHost)
+  return {
+    // As the clouds spell it: only a federation service's has no final slash, and tools know it by that.
+    loginEndpoint: isFederation ? withoutFinalSlashes(authorityHost) : authorityHost,
+    audiences: [
+      resourceManagerAudience,
+      ...(equalUrls(serviceAudiences.arm, resourceManagerAudience) ? [] : [serviceAudiences.arm]),
+    ],
+  }
+}
+
+function identityProvider({ authorityHost, tenantId }: CloudProfile) {
+  const isFederation = /\/adfs\/$/i.test(authorityHost)
+  return { tenant: isFederation ? 'adfs' : (tenantId ?? 'common'), identityProvider: isFederation ? 'ADFS' : 'AAD' }
+}
+
+/** Values under other names; those that are absent stay away. */
+function named(
+  names: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string | undefined>>,
+  write: (value: string) => string = (value) => value,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([field, name]) => {
+      const value = values[field]
+      return value === undefined ? [] : [[name, write(value)]]
+    }),
+  )
+}

@@ -1,0 +1,222 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exportFormats } from '../../../src/lib/export/export-formats.ts'
+import { snippetValues, type SnippetValues } from '../../../src/lib/export/snippet-values.ts'
+import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import { arbitraryProfile } from '../../support/arbitrary-profile.ts'
+import { fc, few } from '../../support/properties.ts'
+
+// Every export is run by the real language with a stand-in for its library, and says what it read. One run takes many
+// profiles, because starting a compiler takes longer than reading them.
+
+const timeout = 240_000
+const render = (format: string, profile: CloudProfile) => exportFormats[format]?.render(profile) ?? ''
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'export-'))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function write(name: string, text: string): string {
+  const file = join(folder, name)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  return file
+}
+
+async function run(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(command, [...args], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    maxBuffer: 1 << 26,
+  })
+  return JSON.parse(stdout)
+}
+
+/** What a program is expected to have read. The tenant is read by its credential only. */
+const read = ({ tenantId: _, ...values }: SnippetValues) => values
+
+function missing(command: string, ...args: readonly string[]): string {
+  try {
+    execFileSync(command, [...args], { stdio: 'ignore' })
+    return ''
+  } catch {
+    return ` [skipped: ${command} is not installed]`
+  }
+}
+
+const withoutPython = missing('python3', '--version')
+const withoutGo = missing('go', 'version')
+const withoutJava = missing('javac', '-version')
+
+const check = async (
+  many: number,
+  read: (profiles: readonly CloudProfile[]) => Promise<unknown>,
+  runs = 1,
+): Promise<void> => {
+  const batch = fc.array(arbitraryProfile, { minLength: many, maxLength: many })
+  await fc.assert(
+    fc.asyncProperty(batch, async (profiles) => {
+      expect(await read(profiles)).toStrictEqual(profiles.map((profile) => expected(profile)))
+    }),
+    { ...few(runs), endOnFailure: true },
+  )
+}
+const expected = (profile: CloudProfile) => read(snippetValues(profile))
+
+describe('what a program reads is what the profile says', () => {
+  test('TypeScript', { timeout }, async () => {
+    write('node_modules/@azure/identity/package.json', '{"type":"module","exports":"./index.js"}')
+    write('node_modules/@azure/identity/index.js', 'export class ClientSecretCredential {}')
+    write('package.json', '{"type":"module"}')
+    await check(
+      30,
+      async (profiles) => {
+        profiles.forEach((profile, index) => write(`typescript/cloud${index}.ts`, render('typescript', profile)))
+        const imports = profiles.map((_, index) => `import { cloud as c${index} } from './cloud${index}.ts'`)
+        const list = profiles.map((_, index) => `c${index}`)
+        const main = write(
+          'typescript/main.ts',
+          `${imports.join('\n')}\nconst all = [${list.join(', ')}]
+process.stdout.write(JSON.stringify(all.map(({ authorityHost: authority, ...rest }) => ({ authority, ...rest }))))`,
+        )
+        return run(process.execPath, ['--disable-warning=ExperimentalWarning', main])
+      },
+      2,
+    )
+  })
+
+  test.skipIf(withoutPython)(`Python${withoutPython}`, { timeout }, async () => {
+    write('python/azure/identity.py', 'class ClientSecretCredential: pass')
+    write('python/azure/__init__.py', '')
+    write(
+      'python/main.py',
+      `import importlib, json, sys
+modules = [importlib.import_module("cloud%d" % index) for index in range(int(sys.argv[1]))]
+print(json.dumps([dict(authority=m.AUTHORITY, disableInstanceDiscovery=m.DISABLE_INSTANCE_DISCOVERY,
+  resourceManagerEndpoint=m.RESOURCE_MANAGER_ENDPOINT, resourceManagerScope=m.RESOURCE_MANAGER_SCOPE,
+  storageScope=m.STORAGE_SCOPE, keyVaultScope=m.KEY_VAULT_SCOPE) for m in modules]))`,
+    )
+    await check(
+      30,
+      async (profiles) => {
+        profiles.forEach((profile, index) => write(`python/cloud${index}.py`, render('python', profile)))
+        return run('python3', ['-B', 'python/main.py', String(profiles.length)])
+      },
+      3,
+    )
+  })
+
+  test.skipIf(withoutGo)(`Go${withoutGo}`, { timeout }, async () => {
+    const module = (name: string, text: string, path: string) => {
+      write(`go/stubs/${path}/go.mod`, `module ${name}\ngo 1.21\n`)
+      return text
+    }
+    const sdk = 'github.com/Azure/azure-sdk-for-go/sdk'
+    write('go/stubs/azcore/azcore.go', module(`${sdk}/azcore`, azcoreStub, 'azcore'))
+    write('go/stubs/azcore/cloud/cloud.go', cloudStub)
+    write('go/stubs/azidentity/azidentity.go', module(`${sdk}/azidentity`, azidentityStub, 'azidentity'))
+    write(
+      'go/go.mod',
+      `module test\ngo 1.22\nrequire (\n${sdk}/azcore v0.0.0\n${sdk}/azidentity v0.0.0\n)
+replace ${sdk}/azcore => ./stubs/azcore\nreplace ${sdk}/azidentity => ./stubs/azidentity\n`,
+    )
+    await check(6, async (profiles) => {
+      const indexes = [...profiles.keys()]
+      profiles.forEach((profile, index) => write(`go/c${index}/cloud.go`, render('go', profile)))
+      const rows = indexes.map(
+        (
+          index,
+        ) => `{c${index}.Cloud.ActiveDirectoryAuthorityHost, c${index}.DisableInstanceDiscovery, c${index}.Cloud.Services["resourceManager"].Endpoint,
+ c${index}.ResourceManagerScope, c${index}.StorageScope, c${index}.KeyVaultScope},`,
+      )
+      write(
+        'go/main.go',
+        `package main
+import ("encoding/json"; "os"
+${indexes.map((index) => `c${index} "test/c${index}"`).join('\n')})
+type row struct { Authority string \`json:"authority"\`; Disable bool \`json:"disableInstanceDiscovery"\`; Endpoint string \`json:"resourceManagerEndpoint"\`
+ Scope string \`json:"resourceManagerScope"\`; Storage string \`json:"storageScope"\`; Vault string \`json:"keyVaultScope"\` }
+func main() { json.NewEncoder(os.Stdout).Encode([]row{${rows.join('\n')}}) }`,
+      )
+      return run('go', ['-C', 'go', 'run', '.'], {
+        GOFLAGS: '-mod=mod',
+        GOPROXY: 'off',
+        GOTOOLCHAIN: 'local',
+        CGO_ENABLED: '0',
+      })
+    })
+  })
+
+  test.skipIf(withoutJava)(`Java${withoutJava}`, { timeout }, async () => {
+    for (const [name, text] of Object.entries(javaStubs)) write(`java/stubs/com/azure/identity/${name}.java`, text)
+    const main = write('java/Main.java', javaMain)
+    await check(8, async (profiles) => {
+      profiles.forEach((profile, index) => write(`java/c${index}/Cloud.java`, render('java', profile)))
+      return run('java', [main, join(folder, 'java'), String(profiles.length)])
+    })
+  })
+})
+
+const azcoreStub = `package azcore
+import "github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+type ClientOptions struct { Cloud cloud.Configuration }
+`
+const cloudStub = `package cloud
+type ServiceName string
+const ResourceManager ServiceName = "resourceManager"
+type ServiceConfiguration struct { Audience, Endpoint string }
+type Configuration struct { ActiveDirectoryAuthorityHost string; Services map[ServiceName]ServiceConfiguration }
+`
+const azidentityStub = `package azidentity
+import "github.com/Azure/azure-sdk-for-go/sdk/azcore"
+type ClientSecretCredential struct{}
+type ClientSecretCredentialOptions struct { azcore.ClientOptions; DisableInstanceDiscovery bool }
+func NewClientSecretCredential(tenant, client, secret string, options *ClientSecretCredentialOptions) (*ClientSecretCredential, error) { return nil, nil }
+`
+const javaStubs = {
+  ClientSecretCredential: 'package com.azure.identity; public class ClientSecretCredential {}',
+  ClientSecretCredentialBuilder: `package com.azure.identity; public class ClientSecretCredentialBuilder {
+  public ClientSecretCredentialBuilder authorityHost(String s) { return this; } public ClientSecretCredentialBuilder tenantId(String s) { return this; }
+  public ClientSecretCredentialBuilder clientId(String s) { return this; } public ClientSecretCredentialBuilder clientSecret(String s) { return this; }
+  public ClientSecretCredentialBuilder disableInstanceDiscovery() { return this; } public ClientSecretCredential build() { return null; } }`,
+}
+const javaMain = `import java.io.*; import java.net.*; import java.nio.file.*; import java.util.*; import javax.tools.*;
+public class Main {
+  static String json(Object value) {
+    if (value instanceof Boolean) return value.toString();
+    StringBuilder out = new StringBuilder("\\"");
+    for (char c : value.toString().toCharArray()) out.append(c > 31 && c < 127 && c != '"' && c != '\\\\' ? "" + c : String.format("\\\\u%04x", (int) c));
+    return out.append('"').toString();
+  }
+  public static void main(String[] args) throws Exception {
+    File root = new File(args[0]);
+    String stubs = new File(root, "stubs").getPath();
+    List<String> rows = new ArrayList<>();
+    for (int index = 0; index < Integer.parseInt(args[1]); index++) {
+      File folder = new File(root, "c" + index);
+      int code = ToolProvider.getSystemJavaCompiler().run(null, System.err, System.err, "-proc:none", "-encoding", "US-ASCII", "-Xlint:none",
+        "-sourcepath", stubs, "-d", folder.getPath(), new File(folder, "Cloud.java").getPath());
+      if (code != 0) throw new IllegalStateException("does not compile");
+      try (URLClassLoader loader = new URLClassLoader(new URL[] { folder.toURI().toURL() }, null)) {
+        Class<?> cloud = loader.loadClass("Cloud");
+        List<String> cells = new ArrayList<>();
+        for (String[] name : new String[][] { {"authority", "AUTHORITY_HOST"}, {"disableInstanceDiscovery", "DISABLE_INSTANCE_DISCOVERY"},
+            {"resourceManagerEndpoint", "RESOURCE_MANAGER_ENDPOINT"}, {"resourceManagerScope", "RESOURCE_MANAGER_SCOPE"},
+            {"storageScope", "STORAGE_SCOPE"}, {"keyVaultScope", "KEY_VAULT_SCOPE"} })
+          cells.add(json(name[0]) + ":" + json(cloud.getField(name[1]).get(null)));
+        Map<?, ?> endpoints = (Map<?, ?>) cloud.getField("ENDPOINTS").get(null);
+        if (!cloud.getField("AUTHORITY_HOST").get(null).equals(endpoints.get("activeDirectoryEndpointUrl"))) throw new IllegalStateException("endpoints");
+        rows.add("{" + String.join(",", cells) + "}");
+      }
+    }
+    System.out.println("[" + String.join(",", rows) + "]");
+  }
+}`

@@ -1,0 +1,107 @@
+import { checkProfile } from '../../src/lib/profile/find-problems.ts'
+import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
+import { fc } from './properties.ts'
+
+/** What some tool takes for an order, the end of a text or a reason to read on differently. */
+export const orders = [
+  '(coding: utf-7) +AAo-import os',
+  ' vim: set modeline: ',
+  '-*- mode: eval -*-',
+  String.raw`\u000aclass Evil {}`,
+  String.raw`\u0022+evil()+\u0022`,
+  '{{ lookup("pipe", "id") }}',
+  '{% raw %}',
+  '$(id)',
+  '`id`',
+  '${HOME}',
+  '%{ if true }',
+  '"; evil(); "',
+  "'; evil; '",
+  "'''",
+  '"""',
+  '*/ evil /*',
+  '#> evil',
+  '--> <!--',
+  '@file',
+  '-option',
+  '!tag',
+  '%PATH%',
+  '\u2018smart\u2019',
+  '\u201csmart\u201d',
+  '\u202Ereversed',
+  '\uFEFF',
+  '\uFFFE',
+  '漢字🎉',
+  'é',
+  '\\',
+]
+
+const wild = fc.oneof(fc.constantFrom(...orders), fc.string({ unit: 'binary', maxLength: 8 }))
+
+// oxlint-disable-next-line no-control-regex -- they are what is meant
+const withoutControls = (text: string) => text.replace(/[\u0000-\u001F\u007F-\u009F]/g, '')
+
+const label = fc
+  .array(wild, { minLength: 1, maxLength: 4 })
+  .map((parts) => withoutControls(parts.join(' ')))
+  .filter((text) => text.trim() !== '')
+
+const host = fc.constantFrom(
+  'login.enclave.test',
+  'a.test:8443',
+  '[::1]',
+  'xn--mnchen-3ya.test',
+  'HOST.Example',
+  'adfs.test',
+)
+
+/** A path as only a URL's rules bound it: quotes, dollars and backticks may stand in it. */
+const path = fc
+  .array(wild, { maxLength: 3 })
+  .map((parts) => parts.map((part) => `${withoutControls(part).replace(/[\s\\?#@\p{C}\p{Zl}\p{Zp}]/gu, '')}/`).join(''))
+
+const base = (scheme: fc.Arbitrary<string>) =>
+  fc.tuple(scheme, host, path).map(([start, where, rest]) => `${start}://${where}/${rest}`)
+
+const https = base(fc.constant('https'))
+const identifier = base(fc.constantFrom('https', 'http', 'api', 'urn'))
+const suffix = fc.constantFrom('.blob.core.enclave.test', '.a-b.c', '.BLOB.x', '.vault.enclave.test', '.invalid')
+const tenant = fc.constantFrom('adfs', 'ADFS', 'contoso.test', '11111111-2222-3333-4444-555555555555', 'constructor')
+
+/** Profiles that pass validation, with the texts and addresses that are worst for other tools. */
+export const arbitraryProfile: fc.Arbitrary<CloudProfile> = fc
+  .record(
+    {
+      name: label,
+      displayName: label,
+      environment: fc.constantFrom('custom', 'platformstackcloud', 'public', 'usgovernment'),
+      authorityHost: fc.oneof(https, fc.constant('https://adfs.stack.test/adfs/')),
+      resourceManagerEndpoint: base(fc.constantFrom('https', 'http')),
+      resourceManagerAudience: identifier,
+      tenantId: tenant,
+      portalUrl: https,
+      metadataEndpoint: https,
+      serviceDnsSuffixes: fc.record({
+        storage: suffix,
+        keyVault: suffix,
+        sqlServer: suffix,
+        containerRegistry: suffix,
+      }),
+      serviceAudiences: fc.record({ arm: identifier, storage: identifier, keyVault: identifier }),
+      notes: label,
+    },
+    {
+      requiredKeys: [
+        'name',
+        'displayName',
+        'environment',
+        'authorityHost',
+        'resourceManagerEndpoint',
+        'resourceManagerAudience',
+        'serviceDnsSuffixes',
+        'serviceAudiences',
+      ],
+    },
+  )
+  .map((document) => checkProfile(document).profile)
+  .filter((profile) => profile !== undefined)
