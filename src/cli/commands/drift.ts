@@ -1,5 +1,5 @@
 import { isServiceError } from '../../lib/errors.ts'
-import { comparisons, compareWithProfile, type FieldComparison } from '../../lib/metadata/compare-with-profile.ts'
+import { compareWithProfile, notCompared, type FieldComparison } from '../../lib/metadata/compare-with-profile.ts'
 import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
@@ -41,13 +41,12 @@ async function compareWithLiveCloud(profile: CloudProfile, { note }: Terminal): 
     const { metadata, warnings } = await discoverWholeCloud(profile)
     for (const warning of warnings) note(`warning: ${printable(warning)}`)
     const fields = compareWithProfile(profile, metadata)
-    const compared = new Set<string>(fields.map(({ path }) => path))
     return {
       name: profile.name,
       metadataEndpoint: profile.metadataEndpoint ?? '',
       inStep: fields.every(({ equal }) => equal),
       fields,
-      notCompared: Object.keys(comparisons).filter((path) => !compared.has(path)),
+      notCompared: notCompared(profile, metadata),
     }
   } catch (error) {
     if (!isServiceError(error) || !error.code.startsWith('METADATA_') || error.code === 'METADATA_NOT_CONFIGURED') {

@@ -1,4 +1,4 @@
-import type { DnsService } from '../profile/cloud-profile.ts'
+import type { CloudProfile, DnsService } from '../profile/cloud-profile.ts'
 
 /** What a cloud's resource manager says about its cloud, read from any known shape of its metadata document. */
 export interface CloudMetadata {
@@ -17,17 +17,7 @@ export interface CloudMetadata {
   readonly dnsSuffixes?: Readonly<Partial<Record<DnsService, string>>>
 }
 
-/** Values of a metadata document that a profile keeps as `extensions`, for tools that want them. */
-export type Extension =
-  | 'microsoftGraph'
-  | 'graph'
-  | 'gallery'
-  | 'batch'
-  | 'logAnalytics'
-  | 'applicationInsights'
-  | 'sqlManagement'
-
 /** Metadata with all that the newer versions add. */
 export interface WholeCloudMetadata extends CloudMetadata {
-  readonly extensions?: Readonly<Partial<Record<Extension, string>>>
+  readonly extensions?: NonNullable<CloudProfile['extensions']>
 }

@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { valueAt, type FieldPath } from '../profile/field-path.ts'
-import type { CloudMetadata } from './cloud-metadata.ts'
+import { fieldPaths, valueAt, type FieldPath } from '../profile/field-path.ts'
+import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import { isAudienceOf } from './audiences.ts'
 import { equalAuthorities, equalDnsSuffixes, equalStorageSuffixes, equalUrls } from '../clouds/equal-values.ts'
 
@@ -15,9 +15,9 @@ export interface FieldComparison {
 
 interface Comparison {
   /** What the metadata says, or nothing. */
-  readonly read: (metadata: CloudMetadata) => string | undefined
+  readonly read: (metadata: WholeCloudMetadata) => string | undefined
   /** Nothing when the two cannot be compared. */
-  readonly equal: (profile: string, metadata: string, all: CloudMetadata) => boolean | undefined
+  readonly equal: (profile: string, metadata: string, all: WholeCloudMetadata) => boolean | undefined
 }
 
 const audience: Comparison = {
@@ -26,7 +26,7 @@ const audience: Comparison = {
 }
 
 /** The fields that metadata can speak about, with the equality that holds for each. */
-export const comparisons: Readonly<Partial<Record<FieldPath, Comparison>>> = {
+const comparisons: Readonly<Partial<Record<FieldPath, Comparison>>> = {
   authorityHost: { read: ({ loginEndpoint }) => loginEndpoint, equal: equalAuthorities },
   resourceManagerEndpoint: { read: ({ resourceManagerEndpoint }) => resourceManagerEndpoint, equal: equalUrls },
   resourceManagerAudience: audience,
@@ -40,20 +40,41 @@ export const comparisons: Readonly<Partial<Record<FieldPath, Comparison>>> = {
     equal: equalDnsSuffixes,
   },
   'serviceAudiences.arm': audience,
+  ...Object.fromEntries(
+    fieldPaths
+      .filter((path) => path.startsWith('extensions.'))
+      .map((path) => [path, { read: (metadata: WholeCloudMetadata) => textAt(metadata, path), equal: equalUrls }]),
+  ),
 }
 
 /**
  * Holds a profile against the metadata of its live cloud. Only fields that both sides have are compared; with no
  * unequal one among them, the profile is in step with its cloud.
  */
-export function compareWithProfile(profile: CloudProfile, metadata: CloudMetadata): FieldComparison[] {
+export function compareWithProfile(profile: CloudProfile, metadata: WholeCloudMetadata): FieldComparison[] {
   return Object.entries(comparisons).flatMap(([path, { read, equal }]) => {
-    const ours = valueAt(profile, path)
+    const ours = textAt(profile, path)
     const theirs = read(metadata)
-    if (typeof ours !== 'string' || theirs === undefined) return []
+    if (ours === undefined || theirs === undefined) return []
     const isEqual = equal(ours, theirs, metadata)
     return isEqual === undefined ? [] : [{ path: path as FieldPath, profile: ours, metadata: theirs, equal: isEqual }]
   })
+}
+
+/** The fields that were not compared, because one side does not say; of an extension, only where the other does. */
+export function notCompared(profile: CloudProfile, metadata: WholeCloudMetadata): FieldPath[] {
+  const compared = new Set(compareWithProfile(profile, metadata).map(({ path }) => path))
+  return Object.entries(comparisons)
+    .filter(([path, { read }]) => {
+      const isSaid = textAt(profile, path) !== undefined || read(metadata) !== undefined
+      return !compared.has(path as FieldPath) && (isSaid || !path.startsWith('extensions.'))
+    })
+    .map(([path]) => path as FieldPath)
+}
+
+function textAt(document: unknown, path: string): string | undefined {
+  const value = valueAt(document, path)
+  return typeof value === 'string' ? value : undefined
 }
 
 /** `common` and its like stand for any tenant and say nothing about this one. */

@@ -53,9 +53,20 @@ const resourceManagerAudience: readonly DraftRule[] = [
 
 type ExtensionPath = Extract<FieldPath, `extensions.${string}`>
 
-const knownExtensions = Object.fromEntries(
-  fieldPaths.filter((path) => path.startsWith('extensions.')).map((path) => [path, [known(path)]]),
+/** What no document names is left out: these fields are for other tools, and an absent one is better than a guess. */
+const extensions = Object.fromEntries(
+  fieldPaths
+    .filter((path): path is ExtensionPath => path.startsWith('extensions.'))
+    .map((path) => [
+      path,
+      [metadata('of the metadata, for other tools', (context) => extensionAt(context, path)), known(path)],
+    ]),
 ) as unknown as Readonly<Record<ExtensionPath, readonly DraftRule[]>>
+
+function extensionAt({ metadata }: DraftContext, path: ExtensionPath): string | undefined {
+  const value = valueAt(metadata, path)
+  return typeof value === 'string' ? value : undefined
+}
 
 /**
  * How each field of a draft is filled: the first rule that gives a value. No rule derives an audience from a host:
@@ -144,5 +155,5 @@ export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly D
     placeholder('https://', 'storage'),
   ],
   'serviceAudiences.keyVault': [known('serviceAudiences.keyVault'), placeholder('https://', 'vault')],
-  ...knownExtensions,
+  ...extensions,
 }

@@ -1,5 +1,4 @@
-import type { DnsService } from '../profile/cloud-profile.ts'
-import type { Extension } from './cloud-metadata.ts'
+import type { CloudProfile, DnsService } from '../profile/cloud-profile.ts'
 
 /**
  * What the fields are called in a metadata document. The versions of 2015 and 2018 have the older names, those from 2019
@@ -19,11 +18,16 @@ export const suffixNames = {
   containerRegistry: 'acrLoginServer',
 } as const satisfies Readonly<Record<DnsService, string>>
 
-/** Beside the addresses, from 2019 on; each cloud has some of them. */
+/** A value that only other tools need. */
+export type Extension = keyof NonNullable<CloudProfile['extensions']>
+
+/** Beside the addresses, from 2019 on; each cloud has some of them. No document names a registry's audience. */
 export const extensionNames = {
   microsoftGraph: 'microsoftGraphResourceId',
   batch: 'batch',
   logAnalytics: 'logAnalyticsResourceId',
   applicationInsights: 'appInsightsResourceId',
   sqlManagement: 'sqlManagement',
+  openSourceDatabases: 'ossrDbmsResourceId',
+  dataLake: 'activeDirectoryDataLake',
 } as const satisfies Readonly<Partial<Record<Extension, string>>>

@@ -2,9 +2,9 @@ import { ServiceError } from '../errors.ts'
 import { tenantPattern } from '../profile/patterns.ts'
 import { showValue } from '../profile/show-value.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
-import type { CloudMetadata, Extension, WholeCloudMetadata } from './cloud-metadata.ts'
+import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import { MetadataDocument } from './metadata-document.ts'
-import { addressNames, extensionNames, suffixNames } from './metadata-names.ts'
+import { addressNames, extensionNames, suffixNames, type Extension } from './metadata-names.ts'
 import { readDnsSuffix, readIdentifier, readUrl, resourceManagerOf } from './metadata-values.ts'
 import { pickCloud } from './pick-cloud.ts'
 
@@ -83,15 +83,20 @@ function readExtensions(
 ): Partial<Record<Extension, string>> {
   const own = Object.entries(extensionNames).flatMap(([extension, name]) => {
     const value = cloud[name]
-    const url = value !== undefined && /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined
-    const isUsable = url !== undefined && `${url.username}${url.password}` === '' && !isPlaceholder(url.href)
-    return isUsable ? [[extension, url.href]] : []
+    return value !== undefined && isToolUrl(value) ? [[extension, value]] : []
   })
   return {
     ...Object.fromEntries(own),
     ...(graphEndpoint === undefined ? {} : { graph: graphEndpoint }),
     ...(galleryEndpoint === undefined ? {} : { gallery: galleryEndpoint }),
   }
+}
+
+/** Kept as it is spelled: to some tools a final slash matters. */
+function isToolUrl(value: string): boolean {
+  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(value) || /[?#\\]/.test(value) || !URL.canParse(value)) return false
+  const { username, password } = new URL(value)
+  return `${username}${password}` === '' && !isPlaceholder(value)
 }
 
 interface Issue {
