@@ -1,11 +1,12 @@
 import { registerDiagnostics } from './functions/diagnostics.ts'
 import { registerHealth } from './functions/health.ts'
 import { registerHome } from './functions/home.ts'
+import { registerMetadata } from './functions/metadata.ts'
 import { registerMetrics } from './functions/metrics.ts'
 import { registerProfile } from './functions/profile.ts'
 import { registerSmokeTest } from './functions/smoke-test.ts'
 import { createService, type Service } from './lib/service/service.ts'
-import { readAuthLevel, readSchedule } from './lib/settings/settings.ts'
+import { readAuthLevel, readSchedule, readServeMetadata } from './lib/settings/settings.ts'
 
 // An entry that throws before it registered anything becomes an app without functions, which answers 404 to all. So
 // everything is registered first, with defaults where a setting is wrong; then the service is resolved, and what is
@@ -31,6 +32,8 @@ registerProfile(service, authLevel)
 registerDiagnostics(service, authLevel)
 registerHealth(service)
 registerMetrics(service, authLevel)
+// Where nobody asked for it there is no such route.
+if (orDefault(() => readServeMetadata(process.env), false)) registerMetadata(service)
 registerSmokeTest(service, schedule)
 
 resolved.service = createService(process.env)

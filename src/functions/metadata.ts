@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { app, type HttpRequest, type HttpResponseInit } from '@azure/functions'
 import {
   metadataVersions,
@@ -31,7 +30,7 @@ export function registerMetadata(service: ServiceRef): void {
       if (problem !== undefined) return problem
       const { version, exact } = nearestVersion(asked)
       let answer = answers.get(version)
-      if (answer === undefined) answers.set(version, (answer = createAnswer(profile, version)))
+      if (answer === undefined) answers.set(version, (answer = await createAnswer(profile, version)))
       return ifNoneMatch(request, exact ? answer : withWarning(answer, version))
     }),
   })
@@ -55,7 +54,9 @@ function problem(status: number, code: string, title: string, more: object): Htt
   return { ...json({ type: 'about:blank', title, status, code, ...more }, 'application/problem+json'), status }
 }
 
-function createAnswer(profile: CloudProfile, version: MetadataVersion): HttpResponseInit {
+async function createAnswer(profile: CloudProfile, version: MetadataVersion): Promise<HttpResponseInit> {
+  // No cold start waits for it.
+  const { createHash } = await import('node:crypto')
   const { body, headers } = json(writeMetadata(profile, version))
   const etag = `"${createHash('sha256').update(String(body)).digest('base64url').slice(0, 22)}"`
   return { body, headers: { ...headers, 'cache-control': cacheControl, etag, 'x-metadata-version': version } }

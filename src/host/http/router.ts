@@ -28,7 +28,8 @@ export function createRouter(functions: readonly IndexedFunction<HttpFunction>[]
   checkConflicts(routes)
   const active = routes.filter(({ entry }) => !entry.info.isDisabled)
   return (method, path) => {
-    const trimmed = path.endsWith('/') ? path.slice(0, -1) : path
+    const single = withoutDoubleStart(path)
+    const trimmed = single.endsWith('/') ? single.slice(0, -1) : single
     const lower = trimmed.toLowerCase()
     for (const route of active) {
       if (route.methods !== undefined && !route.methods.has(method)) continue
@@ -39,6 +40,13 @@ export function createRouter(functions: readonly IndexedFunction<HttpFunction>[]
     }
     return undefined
   }
+}
+
+/** Clients that join an address with its final slash and a path ask for `//path`. The real host answers 404 to those. */
+function withoutDoubleStart(path: string): string {
+  let start = 0
+  while (path[start + 1] === '/') start++
+  return start + 1 === path.length ? path : path.slice(start)
 }
 
 /** Fixed segments, and at the end `{*name}` for any others. Of ASP.NET's templates our routes need no more. */

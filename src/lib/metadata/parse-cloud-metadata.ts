@@ -57,7 +57,10 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
   const suffixes = readSuffixes(cloud, at)
   const extensions = readExtensions(cloud, addresses)
   return {
-    resourceManagerEndpoint: cloud.resourceManager === undefined ? asked : resourceManagerOf(cloud.resourceManager),
+    resourceManagerEndpoint:
+      cloud.resourceManager === undefined
+        ? asked
+        : resourceManagerOf(readUrl(cloud.resourceManager, at('resourceManager'))),
     loginEndpoint: readUrl(loginEndpoint, at('authentication.loginEndpoint'), { https: true, base: true }),
     audiences: [audience, ...others],
     ...(tenant === undefined ? {} : { tenant }),

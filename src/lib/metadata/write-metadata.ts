@@ -97,7 +97,7 @@ function login(profile: CloudProfile) {
 
 function identityProvider({ authorityHost, tenantId }: CloudProfile) {
   const isFederation = /\/adfs\/$/i.test(authorityHost)
-  return { tenant: isFederation ? 'adfs' : (tenantId ?? 'common'), identityProvider: isFederation ? 'ADFS' : 'AAD' }
+  return { tenant: tenantId ?? (isFederation ? 'adfs' : 'common'), identityProvider: isFederation ? 'ADFS' : 'AAD' }
 }
 
 /** Values under other names; those that are absent stay away. */

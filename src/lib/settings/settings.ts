@@ -90,3 +90,8 @@ export function readAuthLevel(env: Env): AuthLevel {
 export function readSchedule(env: Env): string {
   return readSetting(env, settingTable.smokeTestSchedule) as string
 }
+
+/** Whether the metadata host is on, alone, for the same reason. */
+export function readServeMetadata(env: Env): boolean {
+  return readSetting(env, settingTable.serveMetadata) === true
+}

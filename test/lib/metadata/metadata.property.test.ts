@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import { isServiceError } from '../../../src/lib/errors.ts'
+import { allowedAudience } from '../../../src/lib/metadata/audiences.ts'
+import type { WholeCloudMetadata } from '../../../src/lib/metadata/cloud-metadata.ts'
+import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
+import { mergeMetadata } from '../../../src/lib/metadata/merge-metadata.ts'
+import { addressNames, extensionNames, suffixNames } from '../../../src/lib/metadata/metadata-names.ts'
+import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
+import { readMetadataText } from '../../../src/lib/metadata/read-metadata-text.ts'
+import { checkProfile } from '../../../src/lib/profile/find-problems.ts'
+import { orders } from '../../support/arbitrary-profile.ts'
+import { fc } from '../../support/properties.ts'
+import { enclave } from '../export/profiles.ts'
+
+const endpoint = 'https://management.enclave.test/'
+
+const odd = fc.oneof(
+  fc.constantFrom(
+    ...orders,
+    '',
+    ' ',
+    '/',
+    '//',
+    '.',
+    '..',
+    '@',
+    '?',
+    '#',
+    '[::1]',
+    '0x7f.1',
+    'constructor',
+    '__proto__',
+  ),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc
+    .constantFrom('/', '.', '-', 'a')
+    .chain((one) => fc.constantFrom(250, 2048, 5000).map((length) => one.repeat(length))),
+)
+const url = fc
+  .tuple(
+    fc.constantFrom('https://', 'http://', 'HTTPS://', 'https:/', 'api://', 'javascript:', ''),
+    fc.constantFrom(
+      'login.enclave.test',
+      'management.enclave.test',
+      'management.enclave.test.',
+      '1.2.3',
+      'a',
+      '[::1]:1',
+      'u:p@x',
+    ),
+    fc.array(fc.oneof(fc.constant('/'), odd), { maxLength: 3 }),
+  )
+  .map(([scheme, host, rest]) => `${scheme}${host}${rest.join('')}`)
+const good = fc.constantFrom(
+  'https://management.enclave.test/',
+  'https://management.enclave.test./arm',
+  'https://portal.enclave.test/#home',
+  'http://a.test:8443/?x=1',
+  'https://\u202Ex.test/é',
+)
+const mostly = <T, U>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<U>) =>
+  fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: other })
+const value = mostly(good, fc.oneof(url, odd, fc.jsonValue({ maxDepth: 1 })))
+const suffix = mostly(fc.constantFrom('core.enclave.test', '.vault.enclave.test', 'core.1', 'a.b.', 'blob.core.x'), odd)
+const withNames = (names: readonly string[], values: fc.Arbitrary<unknown>) =>
+  fc.dictionary(fc.constantFrom(...names, 'unknown'), values, { maxKeys: 5 })
+
+const cloud = fc
+  .record({
+    addresses: withNames(
+      ['resourceManager', 'name', ...Object.values(addressNames).flatMap(({ older, newer }) => [older, newer])],
+      value,
+    ),
+    extensions: withNames(Object.values(extensionNames), value),
+    suffixes: fc.option(withNames(Object.values(suffixNames), suffix), { nil: undefined }),
+    loginEndpoint: mostly(
+      fc.constantFrom('https://login.enclave.test/', 'https://login.windows.net', 'https://a.test./ADFS'),
+      url,
+    ),
+    audiences: fc.array(
+      mostly(fc.constantFrom('https://management.core.enclave.test/', 'api://x', 'urn://a/b/.default'), url),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    ),
+    tenant: mostly(fc.constantFrom('common', 'adfs', 'ADFS', '', undefined), odd),
+  })
+  .map(({ addresses, extensions, suffixes, loginEndpoint, audiences, tenant }) => ({
+    ...addresses,
+    ...extensions,
+    suffixes,
+    authentication: { loginEndpoint, audiences, tenant },
+  }))
+const documents = fc.oneof(
+  { weight: 8, arbitrary: cloud },
+  { weight: 2, arbitrary: fc.array(cloud, { maxLength: 3 }) },
+  { weight: 1, arbitrary: fc.jsonValue() },
+)
+
+/** What the parser makes of a document: metadata, or nothing where it refused by one of its codes. */
+function parsed(document: unknown): WholeCloudMetadata | undefined {
+  try {
+    return parseWholeMetadata(document, endpoint)
+  } catch (error) {
+    if (isServiceError(error) && /^METADATA_(INVALID|CLOUD_NOT_LISTED)$/.test(error.code)) {
+      expect(error.message).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,3000}$/u)
+      return undefined
+    }
+    throw error
+  }
+}
+
+describe('whatever a cloud answers', () => {
+  test('is metadata of printable ASCII, or refused by the name of a field', () => {
+    fc.assert(
+      fc.property(documents, (document) => {
+        const metadata = parsed(document)
+        for (const text of JSON.stringify(metadata ?? {}).split('"')) expect(text).toMatch(/^[\x20-\x7e]{0,8192}$/)
+      }),
+    )
+  })
+
+  test('makes a draft that every profile may be, or names what is not taken over', () => {
+    let drafted = 0
+    fc.assert(
+      fc.property(documents, (document) => {
+        const metadata = parsed(document)
+        if (metadata === undefined) return
+        drafted++
+        const { profile, refused, fields } = draftProfile(metadata, { endpoint })
+        expect(checkProfile(profile).problems).toBeUndefined()
+        for (const { path, value: text } of refused) {
+          expect(profile.notes).toContain(path)
+          expect(fields.find((field) => field.path === path)?.value).not.toBe(text)
+        }
+      }),
+    )
+    expect(drafted).toBeGreaterThan(20)
+  })
+
+  test('is never asked for a token of storage or of a vault', () => {
+    const audience = fc.constantFrom(
+      'https://storage.azure.com',
+      'https://vault.enclave.test/',
+      'https://management.blob.core.enclave.test/',
+      'https://x.vault.enclave.test/',
+      'https://graph.enclave.test/',
+    )
+    fc.assert(
+      fc.property(cloud, audience, (document, first) => {
+        const authentication = { ...document.authentication, audiences: [first] }
+        const metadata = parsed({ ...document, authentication })
+        if (metadata !== undefined) expect(() => allowedAudience(enclave, metadata)).toThrow(/no token is asked for/)
+      }),
+    )
+  })
+
+  test('two versions merge to what one of them says, the first one first', () => {
+    fc.assert(
+      fc.property(cloud, cloud, (one, other) => {
+        const [first, newer] = [parsed(one), parsed(other)]
+        if (first === undefined || newer === undefined) return
+        const { metadata } = mergeMetadata(first, newer, '2022-09-01')
+        expect(metadata.audiences.slice(0, first.audiences.length)).toStrictEqual(first.audiences)
+        expect(metadata).toMatchObject({
+          loginEndpoint: first.loginEndpoint,
+          ...(first.dnsSuffixes && { dnsSuffixes: first.dnsSuffixes }),
+        })
+        expect(metadata.resourceManagerEndpoint).toBe(newer.resourceManagerEndpoint)
+      }),
+    )
+  })
+
+  test('any text is JSON or one readable error', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json(), odd), (text) => {
+        try {
+          readMetadataText(text, 'management.enclave.test')
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'METADATA_RESPONSE_INVALID' })
+        }
+      }),
+    )
+  })
+})

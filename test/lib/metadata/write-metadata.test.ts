@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { compareWithProfile } from '../../../src/lib/metadata/compare-with-profile.ts'
+import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
+import { mergeMetadata } from '../../../src/lib/metadata/merge-metadata.ts'
+import { parseCloudMetadata, parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
+import { metadataVersions, nearestVersion, writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
+import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { arbitraryProfile } from '../../support/arbitrary-profile.ts'
+import { fc } from '../../support/properties.ts'
+import { enclave, stack } from '../export/profiles.ts'
+import { metadataFixture } from './fixture.ts'
+
+const versions = fc.constantFrom(...metadataVersions)
+/**
+ * A cloud's own addresses: an audience of printable ASCII, or no document can hold it, and a resource manager whose path
+ * has no double slash, which discovery takes for one.
+ */
+const clouds = arbitraryProfile.filter(
+  ({ resourceManagerAudience, resourceManagerEndpoint, serviceAudiences: { arm } }) =>
+    [resourceManagerAudience, arm].every((audience) => /^[\x21-\x7e]+$/.test(audience)) &&
+    !new URL(resourceManagerEndpoint).pathname.includes('//'),
+)
+
+describe('what is written is read back', () => {
+  test('as a document that agrees with the profile in every field that both have', () => {
+    fc.assert(
+      fc.property(clouds, versions, (profile, version) => {
+        const metadata = parseWholeMetadata(writeMetadata(profile, version), profile.resourceManagerEndpoint)
+        const compared = compareWithProfile(profile, metadata)
+        expect(compared.filter(({ equal }) => !equal)).toStrictEqual([])
+        expect(compared.map(({ path }) => path)).toEqual(
+          expect.arrayContaining(['authorityHost', 'resourceManagerEndpoint', 'resourceManagerAudience']),
+        )
+        if (version >= '2019') expect(compared.length).toBeGreaterThanOrEqual(8)
+      }),
+    )
+  })
+
+  test.each([
+    enclave,
+    stack,
+    ...['platform-commercial', 'platform-us-government'].map((name) => resolveCloudProfile({ name, env: {} })),
+  ])('as the profile itself, but for its names and audiences: $name', (profile) => {
+    const endpoint = profile.resourceManagerEndpoint
+    const [first, newer] = (['2015-01-01', '2022-09-01'] as const).map((version) =>
+      parseWholeMetadata(writeMetadata(profile, version), endpoint),
+    )
+    if (first === undefined || newer === undefined) throw new Error('Two versions were written')
+    const { metadata, warnings } = mergeMetadata(first, newer, '2022-09-01')
+    expect(warnings).toStrictEqual([])
+    const draft = draftProfile(metadata, { endpoint, name: profile.name }).profile
+    const { displayName, environment, serviceAudiences, metadataEndpoint, notes, extensions, ...rest } = profile
+    expect(draft).toMatchObject(rest)
+    const { containerRegistry: _1, serviceManagement: _2, ...written } = extensions ?? {}
+    expect(draft.extensions ?? {}).toMatchObject(written)
+    expect(parseCloudProfile(draft)).toStrictEqual(draft)
+  })
+})
+
+test('no two profiles with other addresses write the same document', () => {
+  const documents = [enclave, stack].map((profile) => JSON.stringify(writeMetadata(profile, '2022-09-01')))
+  expect(new Set(documents).size).toBe(2)
+})
+
+test('a document has the keys of a real one of its version', () => {
+  const keysOf = (document: unknown) => Object.keys((Array.isArray(document) ? document[0] : document) as object)
+  const real: [string, (typeof metadataVersions)[number]][] = [
+    ['2015-01-01.public.json', '2015-01-01'],
+    ['2019-05-01.array.json', '2019-05-01'],
+    ['2022-09-01.public.json', '2022-09-01'],
+  ]
+  for (const [fixture, version] of real) {
+    const commercial = resolveCloudProfile({ name: 'platform-commercial', env: {} })
+    const ours = keysOf(writeMetadata(commercial, version)).filter(
+      (key) => !['gallery', 'activeDirectoryDataLake'].includes(key),
+    )
+    const theirs = keysOf(metadataFixture(fixture))
+    const known = ['microsoftGraphResourceId', 'logAnalyticsResourceId', 'appInsightsResourceId', 'ossrDbmsResourceId']
+    expect(ours.filter((key) => !theirs.includes(key) && !known.includes(key))).toStrictEqual([])
+  }
+})
+
+test('what a profile does not say is left out, but for the graph that two clients insist on', () => {
+  const { portalUrl: _, extensions: _none, ...profile } = enclave
+  expect(writeMetadata(profile, '2015-01-01')).toStrictEqual({
+    graphEndpoint: 'https://graph.placeholder.invalid/',
+    authentication: {
+      loginEndpoint: 'https://login.enclave.test:8443/',
+      audiences: ['https://management.core.enclave.test/'],
+    },
+  })
+  expect(parseCloudMetadata(writeMetadata(profile, '2015-01-01'), enclave.resourceManagerEndpoint)).not.toHaveProperty(
+    'graphEndpoint',
+  )
+})
+
+test.each([
+  ['2022-09-01', '2022-09-01', true],
+  ['2022-09-02', '2022-09-01', false],
+  ['2022-08-31', '2020-06-01', false],
+  ['', '2015-01-01', false],
+])('the nearest older version of %j is %s', (asked, version, exact) => {
+  expect(nearestVersion(asked)).toStrictEqual({ version, exact })
+})
