@@ -7,10 +7,16 @@ import {
 } from '../lib/metadata/write-metadata.ts'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 import { placeholderFields } from '../lib/profile/placeholders.ts'
-import { guarded, json, type ServiceRef } from './answer.ts'
+import { guarded, json, privateHeaders, type ServiceRef } from './answer.ts'
 
 /** How long a client may keep the document: the profile is fixed for the life of the process. */
 const cacheControl = 'public, max-age=300'
+
+/** A document as it is sent, with its tag. */
+interface Answer {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /**
  * GET `/metadata/endpoints`: the profile as the metadata document of a resource manager, for tools that learn about a
@@ -18,7 +24,7 @@ const cacheControl = 'public, max-age=300'
  * the login authority would not learn.
  */
 export function registerMetadata(service: ServiceRef): void {
-  const answers = new Map<MetadataVersion, HttpResponseInit>()
+  const answers = new Map<MetadataVersion, Answer>()
   app.http('metadata', {
     route: 'metadata/endpoints',
     methods: ['GET', 'HEAD'],
@@ -54,24 +60,22 @@ function problem(status: number, code: string, title: string, more: object): Htt
   return { ...json({ type: 'about:blank', title, status, code, ...more }, 'application/problem+json'), status }
 }
 
-async function createAnswer(profile: CloudProfile, version: MetadataVersion): Promise<HttpResponseInit> {
+async function createAnswer(profile: CloudProfile, version: MetadataVersion): Promise<Answer> {
   // No cold start waits for it.
   const { createHash } = await import('node:crypto')
-  const { body, headers } = json(writeMetadata(profile, version))
-  const etag = `"${createHash('sha256').update(String(body)).digest('base64url').slice(0, 22)}"`
-  return { body, headers: { ...headers, 'cache-control': cacheControl, etag, 'x-metadata-version': version } }
+  const body = JSON.stringify(writeMetadata(profile, version))
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  return { body, headers: { ...privateHeaders, 'cache-control': cacheControl, etag, 'x-metadata-version': version } }
 }
 
-function withWarning(answer: HttpResponseInit, version: MetadataVersion): HttpResponseInit {
+function withWarning({ body, headers }: Answer, version: MetadataVersion): Answer {
   const warning = `299 - "This api-version is unknown; the document is that of ${version}"`
-  return { ...answer, headers: { ...answer.headers, warning } }
+  return { body, headers: { ...headers, warning } }
 }
 
 /** Weak and strong tags name the same document here. */
-function ifNoneMatch(request: HttpRequest, answer: HttpResponseInit): HttpResponseInit {
-  const headers = answer.headers as Readonly<Record<string, string>>
-  const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  if (!known.includes('*') && !known.includes(headers['etag'] ?? '')) return answer
-  const { 'content-type': _none, ...rest } = headers
-  return { status: 304, headers: rest }
+function ifNoneMatch(request: HttpRequest, { body, headers }: Answer): HttpResponseInit {
+  const tags = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  const isKnown = tags.some((tag) => tag === '*' || tag === headers['etag'])
+  return isKnown ? { status: 304, headers } : { body, headers: { ...headers, 'content-type': 'application/json' } }
 }

@@ -41,7 +41,7 @@ async function run(command: string, args: readonly string[], env: Record<string,
 }
 
 /** What a program is expected to have read. The tenant is read by its credential only. */
-const read = ({ tenantId: _, ...values }: SnippetValues) => values
+const read = ({ tenantId: _tenantId, ...values }: SnippetValues) => values
 
 function missing(command: string, ...args: readonly string[]): string {
   try {
@@ -56,13 +56,13 @@ const withoutPython = missing('python3', '--version')
 const withoutGo = missing('go', 'version')
 const withoutJava = missing('javac', '-version')
 
-const check = async (
+const expectSame = async (
   many: number,
   read: (profiles: readonly CloudProfile[]) => Promise<unknown>,
   runs = 1,
 ): Promise<void> => {
   const batch = fc.array(arbitraryProfile, { minLength: many, maxLength: many })
-  await fc.assert(
+  return fc.assert(
     fc.asyncProperty(batch, async (profiles) => {
       expect(await read(profiles)).toStrictEqual(profiles.map((profile) => expected(profile)))
     }),
@@ -73,10 +73,11 @@ const expected = (profile: CloudProfile) => read(snippetValues(profile))
 
 describe('what a program reads is what the profile says', () => {
   test('TypeScript', { timeout }, async () => {
+    expect.hasAssertions()
     write('node_modules/@azure/identity/package.json', '{"type":"module","exports":"./index.js"}')
     write('node_modules/@azure/identity/index.js', 'export class ClientSecretCredential {}')
     write('package.json', '{"type":"module"}')
-    await check(
+    await expectSame(
       30,
       async (profiles) => {
         profiles.forEach((profile, index) => write(`typescript/cloud${index}.ts`, render('typescript', profile)))
@@ -94,6 +95,7 @@ process.stdout.write(JSON.stringify(all.map(({ authorityHost: authority, ...rest
   })
 
   test.skipIf(withoutPython)(`Python${withoutPython}`, { timeout }, async () => {
+    expect.hasAssertions()
     write('python/azure/identity.py', 'class ClientSecretCredential: pass')
     write('python/azure/__init__.py', '')
     write(
@@ -104,7 +106,7 @@ print(json.dumps([dict(authority=m.AUTHORITY, disableInstanceDiscovery=m.DISABLE
   resourceManagerEndpoint=m.RESOURCE_MANAGER_ENDPOINT, resourceManagerScope=m.RESOURCE_MANAGER_SCOPE,
   storageScope=m.STORAGE_SCOPE, keyVaultScope=m.KEY_VAULT_SCOPE) for m in modules]))`,
     )
-    await check(
+    await expectSame(
       30,
       async (profiles) => {
         profiles.forEach((profile, index) => write(`python/cloud${index}.py`, render('python', profile)))
@@ -115,6 +117,7 @@ print(json.dumps([dict(authority=m.AUTHORITY, disableInstanceDiscovery=m.DISABLE
   })
 
   test.skipIf(withoutGo)(`Go${withoutGo}`, { timeout }, async () => {
+    expect.hasAssertions()
     const module = (name: string, text: string, path: string) => {
       write(`go/stubs/${path}/go.mod`, `module ${name}\ngo 1.21\n`)
       return text
@@ -128,7 +131,7 @@ print(json.dumps([dict(authority=m.AUTHORITY, disableInstanceDiscovery=m.DISABLE
       `module test\ngo 1.22\nrequire (\n${sdk}/azcore v0.0.0\n${sdk}/azidentity v0.0.0\n)
 replace ${sdk}/azcore => ./stubs/azcore\nreplace ${sdk}/azidentity => ./stubs/azidentity\n`,
     )
-    await check(6, async (profiles) => {
+    await expectSame(6, async (profiles) => {
       const indexes = [...profiles.keys()]
       profiles.forEach((profile, index) => write(`go/c${index}/cloud.go`, render('go', profile)))
       const rows = indexes.map(
@@ -156,9 +159,10 @@ func main() { json.NewEncoder(os.Stdout).Encode([]row{${rows.join('\n')}}) }`,
   })
 
   test.skipIf(withoutJava)(`Java${withoutJava}`, { timeout }, async () => {
+    expect.hasAssertions()
     for (const [name, text] of Object.entries(javaStubs)) write(`java/stubs/com/azure/identity/${name}.java`, text)
     const main = write('java/Main.java', javaMain)
-    await check(8, async (profiles) => {
+    await expectSame(8, async (profiles) => {
       profiles.forEach((profile, index) => write(`java/c${index}/Cloud.java`, render('java', profile)))
       return run('java', [main, join(folder, 'java'), String(profiles.length)])
     })

@@ -193,7 +193,7 @@ describe.each([
       fc.property(arbitraryProfile, (profile) => {
         const tree = parser.parse(render(format, like(profile)))
         expect(tree?.rootNode.hasError).toBe(false)
-        if (tree !== null && plain !== null) expect(shape(tree.rootNode)).toBe(shape(plain.rootNode))
+        expect(tree && shape(tree.rootNode)).toBe(plain && shape(plain.rootNode))
       }),
       few(60),
     )

@@ -104,8 +104,7 @@ function parsed(document: unknown): WholeCloudMetadata | undefined {
     return parseWholeMetadata(document, endpoint)
   } catch (error) {
     if (isServiceError(error) && /^METADATA_(INVALID|CLOUD_NOT_LISTED)$/.test(error.code)) {
-      expect(error.message).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,3000}$/u)
-      return undefined
+      if (/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,3000}$/u.test(error.message)) return undefined
     }
     throw error
   }
@@ -151,7 +150,8 @@ describe('whatever a cloud answers', () => {
       fc.property(cloud, audience, (document, first) => {
         const authentication = { ...document.authentication, audiences: [first] }
         const metadata = parsed({ ...document, authentication })
-        if (metadata !== undefined) expect(() => allowedAudience(enclave, metadata)).toThrow(/no token is asked for/)
+        fc.pre(metadata !== undefined)
+        expect(() => allowedAudience(enclave, metadata)).toThrow(/no token is asked for/)
       }),
     )
   })
@@ -175,12 +175,20 @@ describe('whatever a cloud answers', () => {
   test('any text is JSON or one readable error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json(), odd), (text) => {
-        try {
-          readMetadataText(text, 'management.enclave.test')
-        } catch (error) {
-          expect(error).toMatchObject({ code: 'METADATA_RESPONSE_INVALID' })
-        }
+        expect(codeOf(() => readMetadataText(text, 'management.enclave.test'))).toMatch(
+          /^(|METADATA_RESPONSE_INVALID)$/,
+        )
       }),
     )
   })
 })
+
+/** The code of what a function throws, or nothing. */
+function codeOf(work: () => unknown): string {
+  try {
+    work()
+    return ''
+  } catch (error) {
+    return isServiceError(error) ? error.code : String(error)
+  }
+}
