@@ -50,8 +50,14 @@ describe('what is written is read back', () => {
     const { metadata, warnings } = mergeMetadata(first, newer, '2022-09-01')
     expect(warnings).toStrictEqual([])
     const draft = draftProfile(metadata, { endpoint, name: profile.name }).profile
-    const { displayName, environment, serviceAudiences, metadataEndpoint, notes, extensions, ...rest } = profile
-    expect(draft).toMatchObject(rest)
+    const { authorityHost, resourceManagerEndpoint, resourceManagerAudience, tenantId, portalUrl } = profile
+    const { serviceDnsSuffixes, extensions } = profile
+    expect(draft).toMatchObject({ authorityHost, resourceManagerEndpoint, resourceManagerAudience })
+    expect([draft.serviceDnsSuffixes, draft.tenantId, draft.portalUrl]).toStrictEqual([
+      serviceDnsSuffixes,
+      tenantId,
+      portalUrl,
+    ])
     const { containerRegistry: _1, serviceManagement: _2, ...written } = extensions ?? {}
     expect(draft.extensions ?? {}).toMatchObject(written)
     expect(parseCloudProfile(draft)).toStrictEqual(draft)
