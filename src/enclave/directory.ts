@@ -72,7 +72,10 @@ export function createDirectory(options: DirectoryOptions): Directory {
     storage: `https://storage.${domain}/`,
     keyVault: `https://vault.${domain}/`,
   }
-  const known = new Set([...Object.values(audiences), resourceManagerEndpoint].map(withoutSlash))
+  // The directory's own graph: tools ask for a token of it to learn who they are.
+  const known = new Set(
+    [...Object.values(audiences), resourceManagerEndpoint, `https://graph.${domain}/`].map(withoutSlash),
+  )
   return {
     tenantId,
     directoryId,

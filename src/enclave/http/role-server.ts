@@ -11,6 +11,7 @@ import type { Role } from '../roles.ts'
 import { type EnclaveRequest, json } from './answer.ts'
 import type { RequestLog } from './request-log.ts'
 import { BodyTooLargeError, readBody } from './read-body.ts'
+import { requestIds } from './request-ids.ts'
 import { type Route, matchRoute } from './route.ts'
 
 export interface RoleServerOptions {
@@ -109,6 +110,7 @@ async function handle(
   const recordStatus = log.record({ role, method, path, query })
   response.on('finish', () => recordStatus(response.statusCode))
   response.setHeader('date', new Date(now()).toUTCString())
+  for (const [name, value] of Object.entries(requestIds(role, incoming.headers))) response.setHeader(name, value)
   const delivery = { response, redirectTarget: foreignOrigin() + target, resetConnection }
   try {
     const body = await readBody(incoming)

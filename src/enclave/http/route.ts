@@ -3,7 +3,10 @@ import { type Answer, type EnclaveRequest, json } from './answer.ts'
 
 export type PathParameters = Readonly<Record<string, string>>
 
-/** One address of a role. `path` may hold `{name}` segments, each matching one whole segment. `*` alone matches anything. */
+/**
+ * One address of a role. `path` may hold `{name}` segments, each matching one whole segment, and letters match in either case, as
+ * in the real services. `*` alone matches anything.
+ */
 export interface Route {
   readonly method: 'GET' | 'POST' | '*'
   readonly path: string
@@ -43,7 +46,7 @@ function matchPath(pattern: string, path: string): PathParameters | undefined {
   for (const [index, segment] of expected.entries()) {
     const value = actual[index] ?? ''
     if (!segment.startsWith('{')) {
-      if (segment !== value) return undefined
+      if (segment.toLowerCase() !== value.toLowerCase()) return undefined
     } else {
       if (value === '') return undefined
       parameters[segment.slice(1, -1)] = decodeSegment(value)

@@ -36,7 +36,9 @@ export function tenantedRoutes(handlers: LoginHandlers, options: LoginAuthorityO
 function discoverInstance(request: EnclaveRequest, { addresses, origin, now }: LoginAuthorityOptions): Answer {
   const asked = request.query.get('authorization_endpoint') ?? ''
   if (!asked.startsWith(`${origin}/`)) {
-    return loginErrorAnswer(new LoginError(50049), { federationService: false, now, correlationId: undefined })
+    const id = request.headers['client-request-id']
+    const correlationId = typeof id === 'string' ? id : undefined
+    return loginErrorAnswer(new LoginError(50049), { federationService: false, now, correlationId })
   }
   const [tenant = 'common'] = asked.slice(addresses.authorityHost.length).split('/')
   return json(200, {

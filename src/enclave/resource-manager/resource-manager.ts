@@ -77,6 +77,7 @@ export function resourceManagerRoutes(options: ResourceManagerOptions): readonly
     secured('/subscriptions/{id}', ofSubscription(json(200, subscription))),
     secured('/subscriptions/{id}/locations', ofSubscription(list([location]))),
     secured('/subscriptions/{id}/resourcegroups', ofSubscription(list([]))),
+    secured('/subscriptions/{id}/providers', ofSubscription(list([]))),
     secured('/tenants', () => list([tenant])),
   ]
 }
