@@ -1,0 +1,72 @@
+import type { Enclave, EnclaveFiles } from '../src/enclave/enclave.ts'
+
+/** Whether the login authority of a mode has tenants, or is a federation service as on a stack. */
+export type Authority = 'tenants' | 'federation service'
+
+/** One run of a program. */
+export interface ProgramOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+  readonly input?: string
+}
+
+/** What a mode works with: an enclave of its own, an empty home, and what this product hands to other tools. */
+export interface Stage {
+  readonly enclave: Enclave
+  readonly files: EnclaveFiles
+  /** An empty directory, which is also HOME. */
+  readonly home: string
+  /** Where what the client consists of is installed. */
+  readonly cache: string
+  /** The text of one of our exports, for the profile of the enclave with some fields changed. */
+  readonly exported: (format: string, changes?: Readonly<Record<string, string>>) => Promise<string>
+  /** As `exported`, written to a file of the home. @returns Its path. */
+  readonly exportTo: (name: string, format: string) => Promise<string>
+  /** Starts the service with PLATFORM_SERVE_METADATA, over https. @returns Its origin. */
+  readonly metadataHost: () => Promise<string>
+  /**
+   * Runs a program in a bare environment that trusts the enclave's root, and approves each device code that it prints.
+   *
+   * @returns What it wrote to stdout.
+   * @throws {Error} With the end of its output, when it ends with another status than 0.
+   */
+  readonly run: (command: string, args: readonly string[], options?: ProgramOptions) => Promise<string>
+}
+
+/** One way in which a client is used. */
+export interface Mode {
+  readonly name: string
+  readonly authority: Authority
+  /** What was set, for people: the export, the variables, the options. */
+  readonly set: string
+  /** What must have been answered with 200 for the mode to count, by role. Default is a token and the resource manager. */
+  readonly reaches?: readonly ('login' | 'resource-manager' | 'storage' | 'vault')[]
+  /** @throws {Error} When the client does not get through. */
+  readonly run: (stage: Stage) => Promise<void>
+}
+
+/** A program of somebody else that is started from our exports. */
+export interface Client {
+  readonly name: string
+  readonly version: string
+  /** The exports that its modes use, by name: their headers say with which client they last ran. */
+  readonly exports: readonly string[]
+  /** Whether it runs in CI too. */
+  readonly inCi: boolean
+  /** What people meet who use it in such a cloud, as seen in real runs. */
+  readonly traps: readonly string[]
+  /** Brings everything into the cache, from the network. Not called again for the same stamp. */
+  readonly install: (install: Installation) => Promise<void>
+  readonly modes: readonly Mode[]
+}
+
+/** What an installation works with. */
+export interface Installation {
+  readonly cache: string
+  readonly run: (command: string, args: readonly string[], options?: ProgramOptions) => Promise<string>
+}
+
+/** The variables from which our exported modules read their credential. */
+export function secretOf({ clientId, clientSecret }: Enclave): Record<string, string> {
+  return { PLATFORM_CLIENT_ID: clientId, PLATFORM_CLIENT_SECRET: clientSecret }
+}

@@ -1,0 +1,20 @@
+import type { Client } from './client.ts'
+import { azureCli, debianCli } from './clients/az.ts'
+import { azidentity, goAutorest, goAzureSdk } from './clients/go.ts'
+import { java } from './clients/java.ts'
+import { javascript } from './clients/javascript.ts'
+import { kubelogin } from './clients/kubelogin.ts'
+import { python } from './clients/python.ts'
+
+/** Every client, in the order of the table. */
+export const clients: readonly Client[] = [
+  azureCli,
+  debianCli,
+  python,
+  azidentity,
+  goAzureSdk,
+  goAutorest,
+  kubelogin,
+  java,
+  javascript,
+]

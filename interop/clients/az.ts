@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import { type Authority, type Client, type Mode, type Stage, secretOf } from '../client.ts'
+
+/** One version of the tool: the folder of the cache with a program `az` in it. */
+interface AzTool {
+  readonly folder: string
+  /** The words that hand over a certificate. */
+  readonly certificate: (path: string) => readonly string[]
+}
+
+const variables = (tool: AzTool, { cache, home }: Stage): Record<string, string> => ({
+  PATH: `${join(cache, tool.folder)}:${process.env['PATH'] ?? ''}`,
+  AZURE_CONFIG_DIR: join(home, 'az'),
+})
+
+const az = (tool: AzTool, stage: Stage, ...args: readonly string[]): Promise<string> =>
+  stage.run('az', args, { env: variables(tool, stage) })
+
+/** Our script: it registers the cloud, makes it the active one and logs in, with a secret when it is given one. */
+async function runScript(tool: AzTool, stage: Stage, secret: Readonly<Record<string, string>>): Promise<void> {
+  const script = await stage.exportTo('register.sh', 'az')
+  const env = { ...variables(tool, stage), ...secret, PLATFORM_DIRECTORY_ID: stage.enclave.directoryId }
+  await stage.run('sh', [script], { env })
+}
+
+/** A token, and a call that the resource manager accepts. */
+async function use(tool: AzTool, stage: Stage): Promise<void> {
+  const { resourceManagerEndpoint, resourceManagerAudience } = stage.enclave
+  await az(tool, stage, 'account', 'get-access-token', '--output', 'json')
+  const address = `${resourceManagerEndpoint}subscriptions?api-version=2022-12-01`
+  await az(tool, stage, 'rest', '--url', address, '--resource', resourceManagerAudience)
+}
+
+async function activate(tool: AzTool, stage: Stage): Promise<void> {
+  await az(tool, stage, 'cloud', 'set', '--name', 'enclave')
+  await az(tool, stage, 'config', 'set', 'core.instance_discovery=false', '--only-show-errors')
+}
+
+const logIn = (tool: AzTool, stage: Stage, ...credential: readonly string[]): Promise<string> => {
+  const { clientId, directoryId } = stage.enclave
+  return az(tool, stage, 'login', '--service-principal', '--username', clientId, '--tenant', directoryId, ...credential)
+}
+
+/** What the tool does in a cloud with one kind of login authority. */
+function modesOf(tool: AzTool, authority: Authority): readonly Mode[] {
+  return [
+    {
+      name: 'secret',
+      authority,
+      set: 'the script of `export az`; REQUESTS_CA_BUNDLE',
+      run: async (stage) => {
+        await runScript(tool, stage, secretOf(stage.enclave))
+        await use(tool, stage)
+      },
+    },
+    {
+      name: 'device code',
+      authority,
+      set: 'the script of `export az`; REQUESTS_CA_BUNDLE',
+      run: async (stage) => {
+        await runScript(tool, stage, {})
+        await use(tool, stage)
+      },
+    },
+    {
+      name: 'certificate',
+      authority,
+      set: '`az cloud register --cloud-config` with `export az-json`; REQUESTS_CA_BUNDLE',
+      run: async (stage) => {
+        const cloud = await stage.exportTo('cloud.json', 'az-json')
+        await az(tool, stage, 'cloud', 'register', '--name', 'enclave', '--cloud-config', `@${cloud}`)
+        await activate(tool, stage)
+        await logIn(tool, stage, ...tool.certificate(stage.files.clientCertificatePath))
+        await use(tool, stage)
+      },
+    },
+  ]
+}
+
+const byMetadata = (tool: AzTool, authority: Authority): Mode => ({
+  name: 'secret, registered by metadata',
+  authority,
+  set: '`az cloud register --endpoint-resource-manager` with the resource manager alone; REQUESTS_CA_BUNDLE',
+  run: async (stage) => {
+    const { resourceManagerEndpoint, clientSecret } = stage.enclave
+    const address = resourceManagerEndpoint.replace(/\/$/, '')
+    await az(tool, stage, 'cloud', 'register', '--name', 'enclave', '--endpoint-resource-manager', address)
+    await activate(tool, stage)
+    await logIn(tool, stage, `--password=${clientSecret}`)
+    await use(tool, stage)
+  },
+})
+
+const current: AzTool = { folder: 'az/bin', certificate: (path) => ['--certificate', path] }
+const debian: AzTool = { folder: 'az-debian/bin', certificate: (path) => [`--password=${path}`] }
+
+export const azureCli: Client = {
+  name: 'azure-cli',
+  version: '2.91.0',
+  exports: ['az', 'az-json'],
+  inCi: true,
+  traps: [],
+  install: async ({ cache, run }) => {
+    await run('python3', ['-m', 'venv', join(cache, 'az')])
+    await run(join(cache, 'az/bin/pip'), ['install', '--quiet', 'azure-cli==2.91.0'])
+  },
+  modes: [
+    ...modesOf(current, 'tenants'),
+    ...modesOf(current, 'federation service'),
+    byMetadata(current, 'tenants'),
+    byMetadata(current, 'federation service'),
+  ],
+}
+
+const unpack = `
+mkdir -p "$1/packages/partial" "$1/bin"
+apt-get install --download-only --yes --no-install-recommends --reinstall -o "Dir::Cache::archives=$1/packages" azure-cli
+for package in "$1"/packages/*.deb; do dpkg-deb --extract "$package" "$1"; done
+printf '#!/bin/sh\\nPYTHONPATH=%s exec /usr/bin/python3 -m azure.cli "$@"\\n' "$1/usr/lib/python3/dist-packages" > "$1/bin/az"
+chmod +x "$1/bin/az"
+`
+
+export const debianCli: Client = {
+  name: 'azure-cli of Debian 12',
+  version: '2.45.0',
+  exports: ['az', 'az-json'],
+  inCi: false,
+  traps: [],
+  install: async ({ cache, run }) => {
+    await run('apt-get', ['update'])
+    await run('sh', ['-ec', unpack, 'sh', join(cache, 'az-debian')])
+  },
+  modes: [...modesOf(debian, 'federation service'), byMetadata(debian, 'federation service')],
+}

@@ -1,0 +1,44 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Client, secretOf } from '../client.ts'
+import { programs } from '../programs.ts'
+
+export const java: Client = {
+  name: 'azure-identity and azure-resourcemanager-resources for Java',
+  version: '1.19.0',
+  exports: ['java'],
+  inCi: false,
+  traps: [],
+  install: async ({ cache, run }) => {
+    const repository = `-Dmaven.repo.local=${join(cache, 'java/repository')}`
+    const target = `-DoutputDirectory=${join(cache, 'java/jars')}`
+    const pom = join(programs, 'java/pom.xml')
+    await run('mvn', ['--batch-mode', '--quiet', '--file', pom, repository, 'dependency:copy-dependencies', target])
+  },
+  modes: [
+    {
+      name: 'secret',
+      authority: 'tenants',
+      set: 'the class of `export java`; PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET; a trust store with the root',
+      run: async ({ enclave, files, home, cache, exportTo, run }) => {
+        const source = await exportTo('Cloud.java', 'java')
+        await cp(join(programs, 'java/ListSubscriptions.java'), join(home, 'ListSubscriptions.java'))
+        const store = join(home, 'trust.p12')
+        const password = ['-storepass', 'changeit', '-storetype', 'PKCS12']
+        await run('keytool', [
+          '-importcert',
+          '-noprompt',
+          '-file',
+          files.authorityPath,
+          '-keystore',
+          store,
+          ...password,
+        ])
+        const classes = `${home}:${join(cache, 'java/jars')}/*`
+        await run('javac', ['-cp', classes, '-d', home, source, join(home, 'ListSubscriptions.java')])
+        const trust = [`-Djavax.net.ssl.trustStore=${store}`, '-Djavax.net.ssl.trustStorePassword=changeit']
+        await run('java', [...trust, '-cp', classes, 'ListSubscriptions'], { env: secretOf(enclave) })
+      },
+    },
+  ],
+}

@@ -1,0 +1,38 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Client, secretOf } from '../client.ts'
+import { programs } from '../programs.ts'
+
+export const javascript: Client = {
+  name: '@azure/identity with storage and key vault clients',
+  version: '4.14.1',
+  exports: ['typescript'],
+  inCi: true,
+  traps: [],
+  install: async ({ cache, run }) => {
+    await cp(join(programs, 'javascript'), join(cache, 'javascript'), { recursive: true })
+    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: join(cache, 'javascript') })
+  },
+  modes: [
+    {
+      name: 'secret',
+      authority: 'tenants',
+      set: 'the module of `export typescript`; PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, NODE_EXTRA_CA_CERTS',
+      reaches: ['login', 'resource-manager', 'storage', 'vault'],
+      run: async ({ enclave, home, cache, exportTo, run }) => {
+        // The module is TypeScript and looks for its library beside itself, so it goes where the library is.
+        const folder = join(cache, 'javascript')
+        await exportTo('cloud.ts', 'typescript')
+        await cp(join(programs, 'javascript/list.mjs'), join(folder, 'list.mjs'))
+        await cp(join(home, 'cloud.ts'), join(folder, 'cloud.ts'))
+        const env = {
+          ...secretOf(enclave),
+          CLOUD_MODULE: join(folder, 'cloud.ts'),
+          STORAGE_URL: enclave.storageEndpoint,
+          VAULT_URL: enclave.vaultEndpoint,
+        }
+        await run(process.execPath, [join(folder, 'list.mjs')], { env })
+      },
+    },
+  ],
+}

@@ -1,0 +1,23 @@
+import { writeFile } from 'node:fs/promises'
+import { startNameServer } from '../test/security/egress/namespace/name-server.ts'
+import { clients } from './clients.ts'
+import { type ModeResult, runMode } from './run-mode.ts'
+
+// Runs the named clients and writes what became of them. With `recorded` it is inside of a namespace without a route,
+// whose names it answers itself.
+const [report = '', cache = '', recorded = '', ...names] = process.argv.slice(2)
+const server = recorded === 'recorded' ? await startNameServer(53) : undefined
+const takeLookups = (): string[] => server?.takeNames() ?? []
+
+const results: ModeResult[] = []
+for (const client of clients.filter(({ name }) => names.includes(name))) {
+  for (const mode of client.modes) {
+    const result = await runMode(client, mode, cache, takeLookups)
+    results.push(result)
+    const outcome = result.passed ? 'passed' : 'FAILED'
+    process.stderr.write(`${outcome} ${result.client}, ${result.mode}, ${result.authority} (${result.seconds} s)\n`)
+    if (result.failure !== undefined) process.stderr.write(`${result.failure}\n`)
+  }
+}
+await writeFile(report, JSON.stringify(results))
+process.exit(0)

@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { clients } from './clients.ts'
+import { interopDocument, lastRuns } from './document.ts'
+import { installClient } from './install.ts'
+import { refusalOfNamespaces, runHere, runWithoutRoute } from './namespace.ts'
+import type { ModeResult } from './run-mode.ts'
+
+const usage = `Usage: npm run interop -- [--ci] [--only CLIENT]…
+
+Runs real clients against the enclave, each started from our exports or our metadata host and nothing else. The first run
+installs them into interop/.cache (or INTEROP_CACHE); later ones need no network. A whole run writes docs/interop.md.
+
+  --ci            the clients that run in CI only
+  --only CLIENT   this client only: ${clients.map(({ name }) => name).join(', ')}
+  --help          this text
+`
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const cache = process.env['INTEROP_CACHE'] ?? at('.cache')
+const say = (line: string): boolean => process.stderr.write(`${line}\n`)
+
+async function run(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      ci: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(usage)
+    return 0
+  }
+  const whole = values.only.length === 0 && !values.ci
+  const chosen = clients.filter(
+    ({ name, inCi }) => (values.only.length === 0 || values.only.includes(name)) && (!values.ci || inCi),
+  )
+  const refused = await installAll(chosen)
+  const directory = await mkdtemp(join(tmpdir(), 'interop-run-'))
+  const refusal = refusalOfNamespaces(directory)
+  if (refusal !== undefined) say(`No network namespace here (${refusal}): names that are looked up are not recorded.`)
+  const names = chosen.map(({ name }) => name).filter((name) => !refused.has(name))
+  const report = join(directory, 'report.json')
+  const command = [process.execPath, at('inside.ts'), report, cache]
+  await (refusal === undefined
+    ? runWithoutRoute(directory, [...command, 'recorded', ...names])
+    : runHere([...command, '', ...names]))
+  const results = JSON.parse(await readFile(report, 'utf8')) as ModeResult[]
+  await rm(directory, { recursive: true })
+
+  const failed = results.filter(({ passed }) => !passed)
+  for (const { client, mode, authority, failure } of failed)
+    say(`\n${client}, ${mode}, ${authority}:\n${failure ?? ''}`)
+  if (whole) {
+    await writeFile(at('../docs/interop.md'), interopDocument({ clients, results, refused, refusal }))
+    await writeFile(at('last-run.json'), `${JSON.stringify(lastRuns(clients, results), null, 2)}\n`)
+  }
+  process.stdout.write(`${results.length - failed.length} passed, ${failed.length + refused.size} failed\n`)
+  return failed.length + refused.size === 0 ? 0 : 1
+}
+
+/** Installs what is not there yet. @returns Why a client cannot be had, by its name. */
+async function installAll(chosen: typeof clients): Promise<ReadonlyMap<string, string>> {
+  const refused = new Map<string, string>()
+  await mkdir(cache, { recursive: true })
+  for (const client of chosen) {
+    try {
+      const seconds = await installClient(client, cache)
+      if (seconds !== undefined) say(`${client.name} ${client.version} installed in ${seconds.toFixed(0)} s`)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      refused.set(client.name, why)
+      say(`${client.name} ${client.version} cannot be had: ${why}`)
+    }
+  }
+  return refused
+}
+
+process.exitCode = await run()

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Enclave, RecordedRequest } from '../src/enclave/enclave.ts'
+import type { Client, Mode } from './client.ts'
+import { openStage } from './stage.ts'
+
+/** What became of one mode of one client. */
+export interface ModeResult {
+  readonly client: string
+  readonly mode: string
+  readonly authority: string
+  readonly set: string
+  readonly passed: boolean
+  /** Why it failed, for people. */
+  readonly failure?: string
+  /** What the enclave answered, such as `login: POST /…/token 200`, each once. */
+  readonly requests: readonly string[]
+  /** Names that were looked up and are not of this machine. */
+  readonly lookups: readonly string[]
+  readonly seconds: number
+}
+
+/** Runs one mode of a client against an enclave of its own. */
+export async function runMode(
+  client: Client,
+  mode: Mode,
+  cache: string,
+  takeLookups: () => string[],
+): Promise<ModeResult> {
+  const home = await mkdtemp(join(tmpdir(), 'interop-'))
+  const started = performance.now()
+  const stage = await openStage(mode.authority, home, cache)
+  takeLookups()
+  const { enclave } = stage
+  const failure = await mode.run(stage).then(
+    () => missing(mode, enclave.requests),
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  const seen = enclave.requests.map(
+    ({ role, method, path, status }) => `${role}: ${method} ${neutral(path, enclave)} ${status ?? 'unanswered'}`,
+  )
+  await stage.close()
+  await rm(home, { recursive: true, force: true })
+  return {
+    client: client.name,
+    mode: mode.name,
+    authority: mode.authority,
+    set: mode.set,
+    passed: failure === undefined,
+    ...(failure === undefined ? {} : { failure }),
+    requests: [...new Set(seen)],
+    lookups: [...new Set(takeLookups())].toSorted(),
+    seconds: Math.round((performance.now() - started) / 100) / 10,
+  }
+}
+
+/** What the mode should have reached and did not: a token, and what takes it. */
+function missing(mode: Mode, requests: readonly RecordedRequest[]): string | undefined {
+  const { reaches = ['login', 'resource-manager'] } = mode
+  const reached = (role: string): boolean =>
+    requests.some(
+      ({ role: at, path, status }) =>
+        at === role &&
+        status === 200 &&
+        (role === 'login' ? path.endsWith('token') : !path.includes('/metadata/endpoints')),
+    )
+  const absent = reaches.filter((role) => !reached(role))
+  return absent.length === 0 ? undefined : `No accepted request arrived at: ${absent.join(', ')}.`
+}
+
+/** A path that is the same in every run. */
+function neutral(path: string, { tenantId, directoryId, subscriptionId, username }: Enclave): string {
+  const names: readonly (readonly [string, string])[] = [
+    [subscriptionId, '{subscription}'],
+    [tenantId === 'adfs' ? directoryId : tenantId, '{tenant}'],
+    [directoryId, '{tenant}'],
+    [username, '{user}'],
+  ]
+  return names.reduce((text, [value, name]) => text.replaceAll(value, name), path)
+}

@@ -1,0 +1,80 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Enclave, startEnclave, writeEnclaveFiles } from '../src/enclave/enclave.ts'
+import type { Authority, Stage } from './client.ts'
+import { startMetadataHost } from './metadata-host.ts'
+import { runProgram } from './run-program.ts'
+
+const commandLine = fileURLToPath(new URL('../src/cli/cloud-profile.ts', import.meta.url))
+
+export interface OpenStage extends Stage {
+  readonly close: () => Promise<void>
+}
+
+/** An enclave for one mode of one client, in a home of its own. */
+export async function openStage(authority: Authority, home: string, cache: string): Promise<OpenStage> {
+  await mkdir(home, { recursive: true })
+  const enclave = await startEnclave({ federationService: authority === 'federation service' })
+  const files = await writeEnclaveFiles(enclave, join(home, 'enclave'))
+  const bare = bareEnvironment(home, files.authorityPath)
+  const closers: (() => Promise<void>)[] = [() => enclave.close()]
+
+  const exported = async (format: string, changes: Readonly<Record<string, string>> = {}): Promise<string> => {
+    const path = join(home, 'profile.json')
+    await writeFile(path, JSON.stringify({ ...enclave.profile, ...changes }))
+    const env = { ...bare, CUSTOM_CLOUD_PROFILE_PATH: path }
+    return runProgram(process.execPath, [commandLine, 'export', format], { env })
+  }
+
+  return {
+    enclave,
+    files,
+    home,
+    cache,
+    exported,
+    exportTo: async (name, format) => {
+      const path = join(home, name)
+      await writeFile(path, await exported(format))
+      return path
+    },
+    metadataHost: async () => {
+      const host = await startMetadataHost(enclave, { ...bare, CUSTOM_CLOUD_PROFILE_PATH: files.profilePath }, home)
+      closers.push(host.close)
+      return host.origin
+    },
+    run: (command, args, options = {}) =>
+      runProgram(command, args, { cwd: home, ...options, env: { ...bare, ...options.env } }, approver(enclave)),
+    close: async () => {
+      for (const close of closers.splice(0).toReversed()) await close()
+    },
+  }
+}
+
+/** The least that programs need, and every name by which one is told which root to trust. */
+function bareEnvironment(home: string, authorityPath: string): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    LANG: 'C.UTF-8',
+    NODE_EXTRA_CA_CERTS: authorityPath,
+    REQUESTS_CA_BUNDLE: authorityPath,
+    SSL_CERT_FILE: authorityPath,
+  }
+}
+
+/** Approves each device code that a program prints, as the person in front of it would. */
+function approver(enclave: Enclave): (output: string) => void {
+  const approved = new Set<string>()
+  return (output) => {
+    for (const [code] of output.matchAll(/\b[BCDFGHJKLMNPQRSTVWXZ2345679]{9}\b/g)) {
+      if (approved.has(code)) continue
+      approved.add(code)
+      try {
+        enclave.approveDeviceCode(code)
+      } catch {
+        // A word that only looks like a code.
+      }
+    }
+  }
+}
