@@ -1,4 +1,4 @@
-import type { Enclave, EnclaveFiles } from '../src/enclave/enclave.ts'
+import type { Enclave, EnclaveFiles, Role } from '../src/enclave/enclave.ts'
 
 /** Whether the login authority of a mode has tenants, or is a federation service as on a stack. */
 export type Authority = 'tenants' | 'federation service'
@@ -40,7 +40,7 @@ export interface Mode {
   /** What was set, for people: the export, the variables, the options. */
   readonly set: string
   /** What must have been answered with 200 for the mode to count, by role. Default is a token and the resource manager. */
-  readonly reaches?: readonly ('login' | 'resource-manager' | 'storage' | 'vault')[]
+  readonly reaches?: readonly Role[]
   /** @throws {Error} When the client does not get through. */
   readonly run: (stage: Stage) => Promise<void>
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { installDebian } from './debian.ts'
 import { type Authority, type Client, type Mode, type Stage, secretOf } from '../client.ts'
 
 /** One version of the tool: the folder of the cache with a program `az` in it. */
@@ -112,10 +113,8 @@ export const azureCli: Client = {
   ],
 }
 
-const unpack = `
-mkdir -p "$1/packages/partial" "$1/bin"
-apt-get install --download-only --yes --no-install-recommends --reinstall -o "Dir::Cache::archives=$1/packages" azure-cli
-for package in "$1"/packages/*.deb; do dpkg-deb --extract "$package" "$1"; done
+const wrap = `
+mkdir -p "$1/bin"
 printf '#!/bin/sh\\nPYTHONPATH=%s exec /usr/bin/python3 -m azure.cli "$@"\\n' "$1/usr/lib/python3/dist-packages" > "$1/bin/az"
 chmod +x "$1/bin/az"
 `
@@ -126,9 +125,9 @@ export const debianCli: Client = {
   exports: ['az', 'az-json'],
   inCi: false,
   traps: [],
-  install: async ({ cache, run }) => {
-    await run('apt-get', ['update'])
-    await run('sh', ['-ec', unpack, 'sh', join(cache, 'az-debian')])
+  install: async (installation) => {
+    await installDebian(installation, 'az-debian', 'azure-cli')
+    await installation.run('sh', ['-ec', wrap, 'sh', join(installation.cache, 'az-debian')])
   },
   modes: [...modesOf(debian, 'federation service'), byMetadata(debian, 'federation service')],
 }

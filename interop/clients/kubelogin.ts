@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client, Installation, Mode, Stage } from '../client.ts'
+import { installDebian } from './debian.ts'
 import { buildTool } from './go.ts'
 
 /** A kubeconfig as the cluster's owner hands it out: its user logs in with kubelogin, for the public cloud. */
@@ -20,59 +21,42 @@ users:
         provideClusterInfo: false
 `
 
-/** What kubectl would run for the user: read by the tool's own parser, from what the tool wrote. */
-async function getToken(stage: Stage, login: string, options: readonly string[], env: Record<string, string>) {
-  const { enclave, home, cache, exportTo, run } = stage
-  const path = join(home, 'kubeconfig')
-  const serverId = enclave.resourceManagerAudience.replace(/\/$/, '')
-  await writeFile(path, kubeconfig(serverId))
-  const script = await exportTo('convert.sh', 'kubelogin')
-  const environment = await exportTo('cloud-environment.json', 'go-autorest')
-  const variables = {
-    PATH: `${join(cache, 'bin')}:${process.env['PATH'] ?? ''}`,
-    KUBECONFIG: path,
-    AZURE_ENVIRONMENT_FILEPATH: environment,
-    AZURE_CONFIG_DIR: home,
-    ...env,
-  }
-  await run('sh', [script, `--login=${login}`, `--server-id=${serverId}`, ...options], { env: variables })
-  const args = argumentsIn(await readFile(path, 'utf8'))
-  const credential = JSON.parse(await run('kubelogin', args, { env: variables })) as { status: { token: string } }
-  await run('curl', [
-    '--silent',
-    '--show-error',
-    '--fail',
-    '--cacert',
-    stage.files.authorityPath,
-    '--header',
-    `Authorization: Bearer ${credential.status.token}`,
-    `${enclave.resourceManagerEndpoint}subscriptions?api-version=2022-12-01`,
-  ])
+interface KubeConfig {
+  readonly users: readonly { readonly user: { readonly exec: { readonly command: string; readonly args: string[] } } }[]
 }
 
-/** The arguments in a kubeconfig of one user, one a line as the tool writes them. */
-function argumentsIn(text: string): string[] {
-  const block = /\n( *)args:\n((?:\1 *- .*\n)+)/.exec(text)?.[2] ?? ''
-  return block
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) =>
-      line
-        .trim()
-        .slice(2)
-        .replace(/^"(.*)"$/, '$1'),
-    )
+/** Rewrites the user with our script, then does what kubectl does with it, and uses the token. */
+async function getToken(stage: Stage, login: string, options: readonly string[], env: Record<string, string>) {
+  const { enclave, files, home, cache, exportTo, run } = stage
+  const config = join(home, 'kubeconfig')
+  const serverId = enclave.resourceManagerAudience.replace(/\/$/, '')
+  await writeFile(config, kubeconfig(serverId))
+  const script = await exportTo('user.sh', 'kubelogin')
+  const variables = { PATH: `${join(cache, 'bin')}:${process.env['PATH'] ?? ''}`, KUBECONFIG: config, ...env }
+  await run('sh', [script, `--login=${login}`, `--server-id=${serverId}`, ...options], { env: variables })
+  const view = await run('kubectl', ['config', 'view', '--raw', '--output', 'json'], { env: variables })
+  const [written] = (JSON.parse(view) as KubeConfig).users
+  const { command = '', args = [] } = written?.user.exec ?? {}
+  const credential = JSON.parse(await run(command, args, { env: variables })) as { status: { token: string } }
+  const address = `${enclave.resourceManagerEndpoint}subscriptions?api-version=2022-12-01`
+  // The cluster's part: whatever takes the token. On stdin, so that it stands in no list of processes.
+  const request = `header = "Authorization: Bearer ${credential.status.token}"\nurl = "${address}"\n`
+  await run('curl', ['--silent', '--show-error', '--fail', '--cacert', files.authorityPath, '--config', '-'], {
+    input: request,
+  })
 }
 
 const mode = (
   login: string,
   set: string,
   given: (stage: Stage) => readonly [options: readonly string[], env: Record<string, string>],
+  reaches?: Mode['reaches'],
 ): Mode => ({
   name: login,
   authority: 'tenants',
   set: `the script of \`export kubelogin\`; ${set}; SSL_CERT_FILE`,
   run: (stage) => getToken(stage, login, ...given(stage)),
+  ...(reaches === undefined ? {} : { reaches }),
 })
 
 export const kubelogin: Client = {
@@ -80,12 +64,20 @@ export const kubelogin: Client = {
   version: '0.2.21',
   exports: ['kubelogin'],
   inCi: false,
-  traps: [],
-  install: (installation: Installation) => buildTool(installation, 'kubelogin', 'github.com/Azure/kubelogin'),
+  traps: [
+    '`kubelogin convert-kubeconfig` takes `--authority-host` and `--disable-instance-discovery` and drops both: what it writes asks the public cloud. Our script writes the user with kubectl instead.',
+    'AZURE_AUTHORITY_HOST counts for `--login=workloadidentity` only.',
+    'AZURE_ENVIRONMENT_FILEPATH is not read any more, whatever its documentation says.',
+  ],
+  install: async (installation: Installation) => {
+    await installDebian(installation, 'kubectl', 'kubernetes-client')
+    await installation.run('cp', [join(installation.cache, 'kubectl/usr/bin/kubectl'), join(installation.cache, 'bin')])
+    await buildTool(installation, 'kubelogin', 'github.com/Azure/kubelogin')
+  },
   modes: [
-    mode('spn', 'AAD_SERVICE_PRINCIPAL_CLIENT_ID and …_SECRET', ({ enclave: { clientId, clientSecret } }) => [
-      [],
-      { AAD_SERVICE_PRINCIPAL_CLIENT_ID: clientId, AAD_SERVICE_PRINCIPAL_CLIENT_SECRET: clientSecret },
+    mode('spn', '--client-id, AAD_SERVICE_PRINCIPAL_CLIENT_SECRET', ({ enclave: { clientId, clientSecret } }) => [
+      [`--client-id=${clientId}`],
+      { AAD_SERVICE_PRINCIPAL_CLIENT_SECRET: clientSecret },
     ]),
     mode('devicecode', '--client-id', ({ enclave: { clientId } }) => [[`--client-id=${clientId}`], {}]),
     mode('workloadidentity', '--client-id, --federated-token-file', ({ enclave: { clientId }, files }) => [
@@ -96,9 +88,14 @@ export const kubelogin: Client = {
       [`--client-id=${enclave.clientId}`],
       { AAD_USER_PRINCIPAL_NAME: enclave.username, AAD_USER_PRINCIPAL_PASSWORD: enclave.password },
     ]),
-    mode('msi', 'IDENTITY_ENDPOINT, IDENTITY_HEADER', ({ enclave: { managedIdentity } }) => [
-      [],
-      { IDENTITY_ENDPOINT: managedIdentity.appService.endpoint, IDENTITY_HEADER: managedIdentity.appService.header },
-    ]),
+    mode(
+      'msi',
+      'IDENTITY_ENDPOINT, IDENTITY_HEADER',
+      ({ enclave: { managedIdentity } }) => [
+        [],
+        { IDENTITY_ENDPOINT: managedIdentity.appService.endpoint, IDENTITY_HEADER: managedIdentity.appService.header },
+      ],
+      ['managed-identity', 'resource-manager'],
+    ),
   ],
 }

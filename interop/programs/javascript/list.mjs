@@ -1,5 +1,5 @@
 // Lists subscriptions, containers and secrets with the exported module, which the run names.
-import { SubscriptionClient } from '@azure/arm-subscriptions'
+import { SubscriptionClient } from '@azure/arm-resources-subscriptions'
 import { SecretClient } from '@azure/keyvault-secrets'
 import { BlobServiceClient } from '@azure/storage-blob'
 
@@ -12,12 +12,12 @@ const first = async (list) => {
 
 const subscriptions = new SubscriptionClient(credential, {
   endpoint: cloud.resourceManagerEndpoint.replace(/\/$/, ''),
-  credentialScopes: cloud.resourceManagerScope,
+  credentials: { scopes: [cloud.resourceManagerScope] },
 })
 process.stdout.write(`${(await first(subscriptions.subscriptions.list())).subscriptionId}\n`)
 
-const audience = cloud.storageScope.replace(/\/\.default$/, '')
-const blobs = new BlobServiceClient(process.env.STORAGE_URL, credential, { audience })
+// What this client calls an audience is a scope.
+const blobs = new BlobServiceClient(process.env.STORAGE_URL, credential, { audience: cloud.storageScope })
 process.stdout.write(`${(await first(blobs.listContainers())).name}\n`)
 
 const secrets = new SecretClient(process.env.VAULT_URL, credential, {

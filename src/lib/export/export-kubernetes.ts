@@ -6,29 +6,47 @@ import { quoteShell } from '../profile/quote-shell.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { authorityWithoutTenant } from '../profile/tool-values.ts'
 
+/** How kubectl reads a list from one option: with commas between and double quotes around, as in a CSV file. */
+function listItem(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
 /**
- * A POSIX shell script that makes a kubeconfig log in to this cloud with kubelogin. Its older releases read an
- * unknown cloud from the file of AZURE_ENVIRONMENT_FILEPATH, newer ones take it only from `--authority-host`: both are given.
+ * A POSIX shell script that makes a kubeconfig log in to this cloud with kubelogin.
+ *
+ * For a cloud that kubelogin does not know by name the user is written by kubectl: `kubelogin convert-kubeconfig` takes
+ * `--authority-host` and `--disable-instance-discovery` and leaves both out of what it writes, so that a token would be
+ * asked for in the public cloud.
  */
 export function exportKubelogin(profile: CloudProfile): string {
   const known = knownCloudOf(profile)
-  const authority = quoteShell(authorityWithoutTenant(profile))
+  const tenant = profile.tenantId === undefined ? [] : [`--tenant-id=${profile.tenantId}`]
+  const passedOn = 'Arguments are passed on: --login=workloadidentity, --server-id=ID'
+  if (known !== undefined) {
+    const options = [`--environment=${known.autorest}`, ...tenant].map(quoteShell)
+    return `${header(profile, 'kubelogin', '#', passedOn)}kubelogin convert-kubeconfig \\\n  ${options.join(' \\\n  ')} "$@"\n`
+  }
   const options = [
-    `--environment=${quoteShell(known?.autorest ?? 'AzureStackCloud')}`,
-    ...(known === undefined ? [`--authority-host=${authority}`] : []),
-    ...(profile.tenantId === undefined ? [] : [`--tenant-id=${quoteShell(profile.tenantId)}`]),
+    'get-token',
+    `--authority-host=${authorityWithoutTenant(profile)}`,
+    ...tenant,
     ...(shouldDisableInstanceDiscovery(profile.authorityHost) ? ['--disable-instance-discovery'] : []),
+  ].map((option) => `--exec-arg=${quoteShell(listItem(option))}`)
+  const notes = [
+    passedOn,
+    'Changes the user of the current context; KUBE_USER names another.',
+    'Not "kubelogin convert-kubeconfig": it loses the authority, and the token would be asked for in the public cloud.',
   ]
-  const environment =
-    known === undefined
-      ? [
-          `export AZURE_AUTHORITY_HOST=${authority}`,
-          '# Written by: npm run --silent profile -- export go-autorest > cloud-environment.json',
-          'export AZURE_ENVIRONMENT_FILEPATH="${AZURE_ENVIRONMENT_FILEPATH:-$PWD/cloud-environment.json}"',
-        ]
-      : []
-  const command = `kubelogin convert-kubeconfig \\\n  ${options.join(' \\\n  ')} "$@"`
-  return `${header(profile, 'kubelogin', '#', 'Arguments are passed on: --login=workloadidentity, --server-id=ID')}${[...environment, command, ''].join('\n')}`
+  return `${header(profile, 'kubelogin', '#', ...notes)}set -eu
+user="\${KUBE_USER:-$(kubectl config view --minify --output 'jsonpath={.contexts[0].context.user}')}"
+for argument do
+  shift
+  set -- "$@" "--exec-arg=$argument"
+done
+kubectl config set-credentials "$user" \\
+  --exec-api-version=client.authentication.k8s.io/v1beta1 --exec-command=kubelogin \\
+  ${options.join(' \\\n  ')} "$@"
+`
 }
 
 /**

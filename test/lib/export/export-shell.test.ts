@@ -130,22 +130,27 @@ describe('kubelogin', () => {
     ])
   })
 
-  test('gives any other cloud by file and by authority, without instance discovery', () => {
-    expect(recordCalls(`set -- --login=spn\n${exportKubelogin(stack)}`, 'kubelogin')).toStrictEqual([
+  test('writes the user of any other cloud itself, with authority and without instance discovery', () => {
+    const calls = recordCalls(`set -- --login=spn\n${exportKubelogin(stack)}`, 'kubectl', { KUBE_USER: 'a user' })
+    expect(calls).toStrictEqual([
       [
-        'convert-kubeconfig',
-        '--environment=AzureStackCloud',
-        '--authority-host=https://adfs.stack.test/',
-        '--tenant-id=adfs',
-        '--disable-instance-discovery',
-        '--login=spn',
+        'config',
+        'set-credentials',
+        'a user',
+        '--exec-api-version=client.authentication.k8s.io/v1beta1',
+        '--exec-command=kubelogin',
+        '--exec-arg=get-token',
+        '--exec-arg=--authority-host=https://adfs.stack.test/',
+        '--exec-arg=--tenant-id=adfs',
+        '--exec-arg=--disable-instance-discovery',
+        '--exec-arg=--login=spn',
       ],
     ])
-    const script = exportKubelogin(stack).replace(/^kubelogin .*$/ms, '')
-    expect(sourceShell(script)['AZURE_ENVIRONMENT_FILEPATH']).toMatch(/\/cloud-environment\.json$/)
   })
 
   test('passes hostile text through unchanged', () => {
-    expect(recordCalls(exportKubelogin(unvalidated), 'kubelogin')[0]).toContain(`--tenant-id=${hostileText}`)
+    const [call] = recordCalls(exportKubelogin(unvalidated), 'kubectl', { KUBE_USER: 'x' })
+    const item = `--tenant-id=${hostileText}`.replaceAll('"', '""')
+    expect(call).toContain(`--exec-arg="${item}"`)
   })
 })
