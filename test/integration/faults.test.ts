@@ -96,6 +96,8 @@ describe('diagnostics name the one right code', () => {
     expect(performance.now() - started).toBeLessThan(deadlineOf(row) + 2000)
     expect(report.headline?.code).toBe(row.code)
     expect(report.status).toBe('failed')
+    const ofOneCause = new Set(report.headline?.checks)
+    expect(report.checks.filter(({ id, status }) => status === 'fail' && !ofOneCause.has(id))).toEqual([])
     const failed = [...report.checks.filter(({ status }) => status === 'fail'), report.token.error ?? {}]
     expect(failed.filter((each) => Object.keys(each).length > 0 && !('fix' in each && 'cause' in each))).toEqual([])
     expect(JSON.stringify(report)).not.toContain('UNEXPECTED')
@@ -103,6 +105,80 @@ describe('diagnostics name the one right code', () => {
     const again = performance.now()
     await diagnostics.report()
     expect(performance.now() - again).toBeLessThan(500)
+  })
+
+  test.each<[what: string, row: Omit<Row, 'code'>, evidence: object, fix: RegExp]>([
+    [
+      'the CA that signed',
+      { fault: { kind: 'untrusted-ca' } },
+      { issuer: '"Another Root"' },
+      /NODE_EXTRA_CA_CERTS.*Another Root/,
+    ],
+    [
+      'the day it ended',
+      { fault: { kind: 'expired-certificate' } },
+      { validTo: expect.stringMatching(/^2\d{3}-/) },
+      /ended on 2\d{3}-/,
+    ],
+    ['the names it holds', { fault: { kind: 'wrong-name' } }, { names: 'another-host.enclave.test' }, /another-host/],
+    ['where it leads', { fault: { kind: 'redirect' } }, { location: expect.stringMatching(/^https:/) }, /If https:/],
+    ['the seconds to wait', { fault: { kind: 'status-429' } }, { retryAfterSeconds: '3600' }, /Wait 3600 s/],
+    [
+      'what a ticket needs',
+      { env: { PLATFORM_CLIENT_SECRET: 'wrong' } },
+      {
+        errorNumber: 'AADSTS7000215',
+        correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        traceId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        tenantId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        clientId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
+      /PLATFORM_CLIENT_SECRET/,
+    ],
+    [
+      'the authority that the cloud names',
+      { env: { PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true', PLATFORM_AUTHORITY_HOST: 'https://login.nowhere.test/' } },
+      { host: 'login.nowhere.test' },
+      /Set authorityHost .* to https:\/\/localhost:\d+\//,
+    ],
+    [
+      'the audience that the cloud names',
+      {
+        env: {
+          PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true',
+          PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://management.azure.com/',
+        },
+      },
+      { errorNumber: 'AADSTS500011' },
+      /Set resourceManagerAudience .* to https:\/\/management\.enclave\.test\//,
+    ],
+  ])('the headline shows %s', async (_what, row, evidence, fix) => {
+    if (row.fault !== undefined) await running.cloud.setFault(row.fault, row.target)
+    const { headline } = await (await open({ code: '', ...row })).report()
+    expect(headline?.evidence).toMatchObject(evidence)
+    expect(headline?.fix).toMatch(fix)
+  })
+
+  test.each<[Fault, FaultTarget | undefined]>([
+    [{ kind: 'wrong-audience' }, undefined],
+    [{ kind: 'rejects-token' }, undefined],
+    [{ kind: 'foreign-issuer' }, undefined],
+    [{ kind: 'foreign-challenge' }, 'resource-manager'],
+    [{ kind: 'expired-token' }, undefined],
+  ])('the fix of %j leaves alone what passed', async (fault, target) => {
+    await running.cloud.setFault(fault, target)
+    const { checks, headline, token } = await (await open({ code: '' })).report()
+    expect(checks).toContainEqual(expect.objectContaining({ id: 'metadata.matches-profile', status: 'pass' }))
+    expect(headline?.fix).not.toMatch(/^(Set|Correct) (resourceManagerAudience|authorityHost|the clock)/)
+    if (fault.kind === 'expired-token') expect(Date.parse(token.expiresOn ?? '')).toBeLessThan(Date.now())
+  })
+
+  test('a CA that nobody trusts is one cause, however many hosts it signed for', async () => {
+    await running.cloud.setFault({ kind: 'untrusted-ca' }, 'login')
+    await running.cloud.setFault({ kind: 'untrusted-ca' }, 'resource-manager')
+    const { headline } = await (await open({ code: '' })).report()
+    const { authorityHost, resourceManagerEndpoint } = running.cloud
+    expect(headline?.hosts).toEqual([authorityHost, resourceManagerEndpoint].map((url) => new URL(url).host))
   })
 
   test('for more than twenty-five distinct faults and codes', () => {

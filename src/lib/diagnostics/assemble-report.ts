@@ -1,3 +1,5 @@
+import type { AccessToken } from '@azure/core-auth'
+import { readTokenClaims } from '../auth/token-claims.ts'
 import { credentialNames } from '../auth/credential-plan.ts'
 import { tenantOf } from '../auth/tenant.ts'
 import { appliedOverrides } from '../profile/explained-profile.ts'
@@ -18,10 +20,9 @@ import { isoDate } from './iso-date.ts'
 import type { Look } from './look.ts'
 import { printable } from './printable.ts'
 import type { DiagnosticsReport, Identity, ReportStatus, TokenResult } from './report.ts'
-import { proxyEvidence, withBestFix } from './best-fix.ts'
+import { agreeOn, proxyEvidence, withBestFix } from './best-fix.ts'
 import { describeRuntime } from './runtime.ts'
 import { readIdentity } from './token-checks.ts'
-import type { Evidence } from '../errors.ts'
 
 /** Requests that are shown: a sign-in by a person polls for a quarter of an hour. */
 const mostSteps = 20
@@ -59,11 +60,12 @@ export function createReportAssembler(context: DiagnosticsContext): (look: Look)
     const status = judge(look, warnings.length > 0)
     const identity = describeIdentity(context, look)
     const facts = factsOf(look.checks, cloud.profile, identity)
-    const checks = look.checks.map((check) =>
+    const found = look.checks.map((check) =>
       withBestFix(check, facts, (id) => proxyEvidence(targets.find((each) => each.id === id)?.url, env)),
     )
-    const hosts = hostRows(targets, checks)
-    const headline = headlineOf({ status, checks, hosts, facts })
+    const hosts = hostRows(targets, found)
+    const headline = headlineOf({ status, checks: found, hosts, facts })
+    const checks = headline === undefined ? found : found.map((check) => agreeOn(headline, check))
     return {
       status,
       version: VERSION,
@@ -73,7 +75,7 @@ export function createReportAssembler(context: DiagnosticsContext): (look: Look)
       cloud: described,
       authMode,
       credential: credentialNames[authMode],
-      token: describeToken(look, facts),
+      token: describeToken(look, checks),
       identity,
       ...clockSkew(look.checks),
       checks: checks.map(withoutEvidence),
@@ -91,15 +93,20 @@ function judge({ token, checks }: Look, warned: boolean): ReportStatus {
   return warned || checks.some(({ status }) => status === 'warn') ? 'warning' : 'ok'
 }
 
-function describeToken({ token, audience, trace }: Look, facts: Evidence): TokenResult {
+function describeToken({ token, audience, trace }: Look, checks: Look['checks']): TokenResult {
   const { status, durationMs, cached } = token
   const steps = trace.length === 0 ? {} : { trace: trace.slice(-mostSteps) }
   const result = { status, scope: scopeOf(audience), durationMs, cached, ...steps }
   if (token.status === 'acquired') {
-    const expiresOn = isoDate(token.token.expiresOnTimestamp)
+    const expiresOn = isoDate(endOf(token.token))
     return { ...result, ...(expiresOn === undefined ? {} : { expiresOn }) }
   }
-  if (token.status === 'failed') return { ...result, error: toExplanation(token.error, facts) }
+  if (token.status === 'failed') {
+    // The check of the attempt says the same, in the light of all others.
+    const { fix } = checks.find(({ id }) => id === 'token.acquired') ?? {}
+    const error = toExplanation(token.error)
+    return { ...result, error: { ...error, fix: fix ?? error.fix } }
+  }
   const { userCode, verificationUri, expiresOnTimestamp } = token.prompt
   return {
     ...result,
@@ -109,6 +116,12 @@ function describeToken({ token, audience, trace }: Look, facts: Evidence): Token
       expiresOn: isoDate(expiresOnTimestamp) ?? '',
     },
   }
+}
+
+/** When a token ends: what the answer said of it, or what it says of itself when that is earlier. */
+function endOf({ token, expiresOnTimestamp }: AccessToken): number {
+  const { exp } = readTokenClaims(token) ?? {}
+  return exp === undefined ? expiresOnTimestamp : Math.min(expiresOnTimestamp, exp * 1000)
 }
 
 /** A scope that no request can be made with is shown as what it comes from. */

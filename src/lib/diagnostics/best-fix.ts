@@ -3,7 +3,9 @@ import { findings } from '../findings/catalogue.ts'
 import type { Env } from '../profile/overrides.ts'
 import { chooseFix } from './explanation.ts'
 import type { FoundCheck } from './found-check.ts'
+import { isSameFault } from './headline.ts'
 import { groupOf } from './host-rows.ts'
+import type { Headline } from './report.ts'
 import { proxyFor } from './probes/proxy-for.ts'
 
 /**
@@ -17,7 +19,8 @@ export function withBestFix(check: FoundCheck, facts: Evidence, proxyOf: (group:
   if (!code.endsWith('_PROXY_FAILED')) return { ...check, fix: chooseFix(findings[code], { ...facts, ...own }) }
   const group = groupOf(check)
   // A token request fails on its way to the login authority.
-  const evidence = { ...proxyOf(group === 'token' ? 'authority' : group), ...own }
+  // NO_PROXY knows no ports, so its own host name wins over that of the request.
+  const evidence = { ...own, ...proxyOf(group === 'token' ? 'authority' : group) }
   return { ...check, evidence, fix: chooseFix(findings[code], evidence) }
 }
 
@@ -30,4 +33,15 @@ export function proxyEvidence(url: URL | undefined, env: Env): Evidence {
     host: url.hostname,
     ...(proxy.url === undefined ? {} : { proxy: proxy.url.origin }),
   }
+}
+
+/**
+ * Lets all failed checks of one cause agree: those that say the same, or follow from it, send the reader to the one fix. A check of
+ * another host keeps its own, which names that host.
+ */
+export function agreeOn(headline: Headline, check: FoundCheck): FoundCheck {
+  if (check.status !== 'fail' || !headline.checks.includes(check.id)) return check
+  if (check.code === headline.code) return { ...check, fix: headline.fix }
+  if (isSameFault(check.code, headline.code)) return check
+  return { ...check, cause: `This follows from ${headline.code}, the first cause of this report.`, fix: headline.fix }
 }

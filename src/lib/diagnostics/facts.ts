@@ -26,6 +26,7 @@ export function factsOf(checks: readonly FoundCheck[], profile: CloudProfile, id
     // While metadata agrees, another audience in it is only a second name.
     audienceToSet: agrees ? undefined : audienceToSet,
     authorityToSet,
+    clockAgrees: checks.some(({ id, status }) => id === 'authority.clock' && status === 'pass') ? 'yes' : undefined,
     metadataAgrees: agrees ? 'yes' : undefined,
     tenantId,
     clientId,

@@ -47,7 +47,12 @@ export function headlineOf({ status, checks, hosts = [], facts = {} }: Judged): 
   // The check that saw most says it; the token attempt only knows that a request failed.
   const [witness = root] = same.filter(({ code }) => code === root.code).toSorted((a, b) => weight(b) - weight(a))
   const explained = failed.filter(
-    (check) => same.includes(check) || consequences[root.code]?.includes(check.code) === true || vague.has(check.code),
+    (check) =>
+      same.includes(check) ||
+      consequences[root.code]?.includes(check.code) === true ||
+      vague.has(check.code) ||
+      // An authority that is not that of the cloud fails in many ways; the services of the cloud say which one it is.
+      (check.code === 'CHALLENGE_AUTHORITY_MISMATCH' && facts['authorityToSet'] !== undefined),
   )
   const evidence = { ...signInEvidence(witness, facts), ...witness.evidence }
   const names = [...new Set(same.flatMap((check) => hostOf(check, hosts) ?? []))]
@@ -73,11 +78,16 @@ function weight({ id, evidence = {} }: Failure): number {
 }
 
 function isSameCause(check: Failure, root: Failure): boolean {
-  if (faultOf(check.code) !== faultOf(root.code)) return false
+  if (!isSameFault(check.code, root.code)) return false
   return identifying.every((name) => {
     const [one, other] = [check.evidence?.[name], root.evidence?.[name]]
     return one === undefined || other === undefined || one === other
   })
+}
+
+/** Whether two codes say the same of two hosts. */
+export function isSameFault(one: ErrorCode | undefined, other: ErrorCode): boolean {
+  return one !== undefined && faultOf(one) === faultOf(other)
 }
 
 /** The part of a network code that does not say whose host it is. */
@@ -92,7 +102,8 @@ function faultOf(code: ErrorCode): string {
 function hostOf(check: Failure, hosts: Judged['hosts'] = []): string | undefined {
   const group = groupOf(check)
   const own = hosts.find(({ id }) => id === group)?.host
-  return own ?? check.evidence?.['host']
+  const named = check.evidence?.['host']
+  return own ?? hosts.find(({ host }) => host === named || host.startsWith(`${named}:`))?.host ?? named
 }
 
 /** A refused sign-in is looked up by its tenant and application. */

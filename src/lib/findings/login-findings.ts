@@ -63,6 +63,10 @@ export const loginFindings = {
       {
         fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to {authorityToSet}, which the cloud itself names; it was {authority}.',
       },
+      {
+        when: 'metadataAgrees',
+        fix: 'Leave the profile: the metadata of the cloud agrees with {authority}. Let the operator of {host} make it known there under that name; correlation id {correlationId}.',
+      },
     ],
     symptoms: ['AADSTS50049: Unknown or invalid instance'],
   },
@@ -86,6 +90,10 @@ export const loginFindings = {
     cause: 'The login authority does not accept the scope, which is the audience followed by .default.',
     fix: 'Correct resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE): one absolute URL with a final slash, as the metadata document lists it.',
     fixes: [
+      {
+        when: 'metadataAgrees',
+        fix: 'Leave the profile: the metadata of the cloud agrees with {audience}. Let the operator of {host} find out why it refuses that scope.',
+      },
       {
         fix: 'Set resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE) to {audienceToSet}, which the cloud itself names; it was {audience}.',
       },

@@ -34,6 +34,10 @@ interface FaultText {
   readonly fixes?: (subject: Subject) => readonly ConcreteFix[]
 }
 
+/** A fix that leaves the profile alone, for the login authority that the cloud's own metadata confirms. */
+const agreed = ({ name }: Subject, fix: string): readonly ConcreteFix[] =>
+  name === subjects.AUTHORITY.name ? [{ when: 'metadataAgrees', fix }] : []
+
 /** Where the other authority comes from that a cloud names. Only the login authority has one to be replaced by. */
 const otherAuthority = ({ name }: Subject): readonly ConcreteFix[] =>
   name === subjects.AUTHORITY.name
@@ -65,6 +69,10 @@ const faults = {
     fix: ({ address }) => `Correct host and port of ${address}, or start the service there and open the firewall.`,
     fixes: (subject) => [
       ...otherAuthority(subject),
+      ...agreed(
+        subject,
+        'Start the login authority at {host}, or open the firewall on the way to it. The profile is right: the metadata of the cloud names the same host.',
+      ),
       { fix: `Correct host and port of ${subject.address}, or start the service at {host} and open the firewall.` },
     ],
   },
@@ -83,6 +91,10 @@ const faults = {
       `Let the network allow this host to reach it (firewall, security group, private endpoint), or correct ${address}.`,
     fixes: (subject) => [
       ...otherAuthority(subject),
+      ...agreed(
+        subject,
+        'Let the network allow this host to reach {host} (firewall, security group, private endpoint), or its operator find out why it does not answer. The metadata of the cloud names the same host.',
+      ),
       {
         fix: `Let the network allow this host to reach {host} (firewall, security group, private endpoint), or correct ${subject.address}.`,
       },
@@ -188,7 +200,13 @@ const faults = {
     title: ({ name }) => `Unknown path at ${name}`,
     cause: ({ name }) => `The host of ${name} answers 404: its path or the tenant is wrong, or it is another service.`,
     fix: ({ address }) => `Correct the path of ${address}, and the tenant where there is one (PLATFORM_TENANT_ID).`,
-    fixes: otherAuthority,
+    fixes: (subject) => [
+      ...otherAuthority(subject),
+      ...agreed(
+        subject,
+        'Correct the tenant (PLATFORM_TENANT_ID, or tenantId of the profile): {host} knows nothing at {path}. The host is right: the metadata of the cloud names the same.',
+      ),
+    ],
   },
   THROTTLED: {
     title: ({ name }) => `Too many requests to ${name}`,
@@ -218,7 +236,13 @@ const faults = {
       `What answers at the address of ${name} does not speak its protocol: a portal, a gateway or another service.`,
     fix: ({ address }) =>
       `Correct ${address}. A sign-in page of the network must be passed, or be lifted for this host.`,
-    fixes: otherAuthority,
+    fixes: (subject) => [
+      ...otherAuthority(subject),
+      ...agreed(
+        subject,
+        'Let whatever answers in place of the login authority at {host} (a gateway, a sign-in page of the network) pass this host. The metadata of the cloud names the same host.',
+      ),
+    ],
   },
 } as const satisfies Readonly<Record<string, FaultText>>
 

@@ -47,11 +47,23 @@ export const tokenFindings = {
     cause:
       'The token ended before it could be used: the clock here is ahead, or the authority issues tokens of no lifetime.',
     fix: 'Set the clock of this machine by the time source of the cloud (NTP). If the clock is right, the operator of the login authority must lengthen the lifetime.',
+    fixes: [
+      {
+        when: 'clockAgrees',
+        fix: 'Let the operator of the issuer find out why its tokens are over when they come (this one ended at {endedAt}). The clock here agrees with that of the login authority.',
+      },
+    ],
   },
   TOKEN_NOT_YET_VALID: {
     title: 'Token not yet valid',
     cause: 'The token begins in the future: the clock here is behind that of the login authority.',
     fix: 'Set the clock of this machine by the time source of the cloud (NTP).',
+    fixes: [
+      {
+        when: 'clockAgrees',
+        fix: 'Let the operator of the issuer find out why its tokens begin in the future (this one at {notBefore}). The clock here agrees with that of the login authority.',
+      },
+    ],
   },
   TOKEN_OPAQUE: {
     title: 'Unreadable token',

@@ -59,7 +59,13 @@ export function inspectAnswer(response: PipelineResponse, { role, step, url, egr
       evidence: { host: url.host, path: url.pathname },
     })
   if (body === undefined)
-    throw new NetworkError(role, 'RESPONSE_INVALID', `${url.host} answered ${status} with something that is not JSON`)
+    throw new NetworkError(role, 'RESPONSE_INVALID', `${url.host} answered ${status} with something that is not JSON`, {
+      evidence: {
+        host: url.host,
+        status: String(status),
+        contentType: response.headers.get('content-type')?.slice(0, 80),
+      },
+    })
   if (status >= 300) return
   if (step === 'login-document') readLoginDocument(body, url.href, egress)
   if (step === 'token' || step === 'managed-identity') requireToken(body, url)

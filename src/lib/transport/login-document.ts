@@ -25,7 +25,8 @@ export function readLoginDocument(document: unknown, url: string, egress: Egress
   if (missing.length > 0) {
     throw new ServiceError(
       'LOGIN_DOCUMENT_INVALID',
-      `The login document lacks ${missing.join(', ')} as an absolute URL`,
+      `The login document of ${new URL(url).host} lacks ${missing.join(', ')} as an absolute URL`,
+      { evidence: { host: new URL(url).host, missing: missing.join(', ') } },
     )
   }
   const { issuer, token_endpoint: tokenEndpoint } = fields as Record<string, string>

@@ -55,7 +55,7 @@ export async function checkCertificate(target: HostTarget, options: HandshakeOpt
       const verdict: unknown = secure.authorizationError
       const code = typeof verdict === 'string' ? verdict : 'CERT_REJECTED'
       const fault = networkFaultOf(Object.assign(new Error(code), { code })) ?? 'UNTRUSTED'
-      const refusal = { host, code, env, now }
+      const refusal = { host, address: url.host, code, env, now }
       const evidence = refusalEvidence(fault, certificate, refusal)
       throw new NetworkError(role, fault, describeRefusal(fault, certificate, refusal), { evidence })
     }

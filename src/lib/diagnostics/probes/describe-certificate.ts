@@ -12,6 +12,8 @@ const longestChain = 20
 /** What a message about a refused certificate needs. */
 interface Refusal {
   readonly host: string
+  /** `host[:port]`. */
+  readonly address: string
   /** Node's code for it. */
   readonly code: string
   readonly env: Env
@@ -44,7 +46,7 @@ export function describeRefusal(
 export function refusalEvidence(
   fault: NetworkFault,
   certificate: DetailedPeerCertificate,
-  { host, code, env }: Refusal,
+  { address: host, code, env }: Refusal,
 ): Readonly<Record<string, string | undefined>> {
   switch (fault) {
     case 'CERTIFICATE_EXPIRED':
@@ -60,7 +62,10 @@ export function refusalEvidence(
   }
 }
 
-function untrustedEvidence(certificate: DetailedPeerCertificate, { host, code, env }: Omit<Refusal, 'now'>) {
+function untrustedEvidence(
+  certificate: DetailedPeerCertificate,
+  { host, code, env }: Pick<Refusal, 'host' | 'code' | 'env'>,
+) {
   const extra = extraCertificates(env)
   const issuer = nameOf(topOf(certificate).issuer)
   const own = code === 'DEPTH_ZERO_SELF_SIGNED_CERT'
