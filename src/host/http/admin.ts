@@ -23,7 +23,10 @@ export function isAdminPath(path: string): boolean {
   return /^\/admin(\/|$)/i.test(path)
 }
 
-/** Serves `POST /admin/functions/{name}`, which runs a timer by hand. The rest of the real host's API is refused by name. */
+/**
+ * Serves `/admin/host/ping`, open to all: this process is alive. And with the key `POST /admin/functions/{name}`, which runs
+ * a timer by hand. The rest of the real host's API is refused by name.
+ */
 export function createAdmin(
   functions: readonly IndexedFunction[],
   timers: Timers,
@@ -33,7 +36,9 @@ export function createAdmin(
     const { request, response, target, headers } = admin
     const path = target.routePath.toLowerCase().replace(/\/$/, '')
     const name = /^\/admin\/functions\/([^/]+)$/.exec(path)?.[1]
-    if (!hasKey(headers, target.search)) sendEmpty(response, 401)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (path === '/admin/host/ping' && isRead) sendEmpty(response, 200)
+    else if (!hasKey(headers, target.search)) sendEmpty(response, 401)
     else if (name !== undefined && request.method === 'POST') sendEmpty(response, await invoke(admin, name))
     else sendUnsupported(response)
   }
@@ -62,7 +67,7 @@ function isSameSite(headers: RequestHeaders): boolean {
 }
 
 function sendUnsupported(response: ServerResponse): void {
-  const body = 'The embedded host serves POST /admin/functions/{name} only.\n'
+  const body = 'The embedded host serves /admin/host/ping and POST /admin/functions/{name} only.\n'
   response.writeHead(501, { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(body) })
   response.end(body)
 }

@@ -70,10 +70,11 @@ describe('on any other address', () => {
     expect((await host.request('/api/none')).status).toBe(404)
   })
 
-  test('the host’s own API needs the key', async () => {
+  test('the host’s own API needs the key, but for ping', async () => {
     const host = await open()
     const headers = { 'x-functions-key': key, 'content-type': 'application/json' }
     const post = { method: 'POST', body: '{"input":""}' }
+    expect((await host.request('/admin/host/ping')).status).toBe(200)
     expect((await host.request('/admin/host/status')).status).toBe(401)
     expect((await host.request('/admin/host/status', { headers })).status).toBe(501)
     expect((await host.request('/admin/functions/x', post)).status).toBe(401)

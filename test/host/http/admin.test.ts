@@ -24,18 +24,19 @@ function post(name: string, body: string | undefined, headers: Record<string, st
 }
 
 test('what the real host has besides is refused by name, and an app’s catch-all route does not reach it', async () => {
-  for (const path of [
-    '/admin',
-    '/admin/',
-    '/ADMIN/host/status/',
-    '/admin/host/ping',
-    '/admin/functions',
-    '/admin/x/../y',
-  ]) {
+  for (const path of ['/admin', '/admin/', '/ADMIN/host/status/', '/admin/functions', '/admin/x/../y']) {
     const response = await host.request(path)
-    expect([response.status, await response.text()]).toEqual([501, expect.stringContaining('POST /admin/functions/')])
+    expect([response.status, await response.text()]).toEqual([
+      501,
+      expect.stringContaining('/admin/host/ping and POST /admin/functions/'),
+    ])
   }
   expect(await (await host.request('/administration')).text()).toBe('app')
+})
+
+test('ping says that the process is alive', async () => {
+  const response = await host.request('/admin/host/ping')
+  expect([response.status, await response.text()]).toEqual([200, ''])
 })
 
 test('a timer runs by hand: 202 at once, with the payload of an unmonitored timer', async () => {
