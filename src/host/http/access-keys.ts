@@ -2,7 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 
 import type { RequestHeaders } from './request-headers.ts'
 
-/** Whether a request carries the host's key: in the `x-functions-key` header, else in the query's `code`. */
+/**
+ * Whether a request carries the host's key: in the `x-functions-key` header, else in the query's `code`, as in the real host.
+ * Else as a bearer token, which the real host lacks: it is the only secret that a monitor of Prometheus's operator can send.
+ */
 export type KeyCheck = (headers: RequestHeaders, search: string) => boolean
 
 /** `undefined` stands for no enforcement, as under `func start`. */
@@ -10,9 +13,13 @@ export function createKeyCheck(key: string | undefined): KeyCheck {
   if (key === undefined) return () => true
   const expected = digest(key)
   return (headers, search) => {
-    const given = headers['x-functions-key']?.value ?? new URLSearchParams(search).get('code')
-    return given !== null && timingSafeEqual(digest(given), expected)
+    const given = headers['x-functions-key']?.value ?? new URLSearchParams(search).get('code') ?? readBearer(headers)
+    return given !== undefined && timingSafeEqual(digest(given), expected)
   }
+}
+
+function readBearer(headers: RequestHeaders): string | undefined {
+  return /^Bearer (\S+)$/i.exec(headers['authorization']?.value ?? '')?.[1]
 }
 
 /** Digests are of one length, so that comparing them shows neither the key's length nor its content. */

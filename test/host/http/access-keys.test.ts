@@ -45,6 +45,7 @@ describe('on any other address', () => {
       expect([refused.status, await refused.text()]).toEqual([401, ''])
       expect((await host.request(path, { headers: { 'x-functions-key': key } })).status).toBe(200)
       expect((await host.request(`${path}?code=${encodeURIComponent(key)}`)).status).toBe(200)
+      expect((await host.request(path, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
     }
   })
 
@@ -56,7 +57,10 @@ describe('on any other address', () => {
     ['a wrong code', {}, '?code=k'],
     ['an empty code', {}, '?code='],
     ['a wrong header with a right code', { 'x-functions-key': 'k' }, `?code=${encodeURIComponent(key)}`],
-    ['the key as another header', { authorization: `Bearer ${key}` }, ''],
+    ['the key as another header', { 'x-api-key': key }, ''],
+    ['a wrong bearer token', { authorization: 'Bearer k' }, ''],
+    ['the key without its scheme', { authorization: key }, ''],
+    ['a wrong code with a right bearer token', { authorization: `Bearer ${key}` }, '?code=k'],
   ])('%s is refused', async (_, headers, query) => {
     const host = await open()
     expect((await host.request(`/api/function${query}`, { headers: headers as Record<string, string> })).status).toBe(
