@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // `npm run test:release`: it makes whole releases.
-    exclude: ['test/release/**'],
+    // They have commands of their own: `npm run test:release` makes whole releases, `npm run test:deploy` needs tools of others.
+    exclude: ['test/release/**', 'test/deploy/**'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     // Most of a run is waiting for sockets, processes and a browser, so more files at once than cores pays off.

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
+
+export interface Template {
+  readonly parameters: Readonly<
+    Record<string, { readonly type: string; readonly defaultValue?: Json; readonly allowedValues?: readonly Json[] }>
+  >
+  readonly variables: Readonly<Record<string, Json>>
+  readonly resources: readonly Resource[]
+  readonly outputs: Readonly<Record<string, { readonly value: Json }>>
+}
+
+export interface Resource {
+  readonly type: string
+  readonly apiVersion: string
+  readonly name: string
+  readonly [field: string]: Json
+}
+
+interface Scope {
+  readonly template: Template
+  readonly parameters: Readonly<Record<string, Json>>
+  readonly index: number
+}
+
+/**
+ * What a deployment would create: every expression worked out, conditions and copies applied. It knows the functions that
+ * our template uses, and throws for any other. What only the cloud can answer (`reference`) is made up.
+ */
+export function evaluateTemplate(template: Template, parameters: Readonly<Record<string, Json>>) {
+  for (const name of Object.keys(parameters)) {
+    if (template.parameters[name] === undefined) throw new Error(`There is no parameter ${name}`)
+  }
+  const scope = { template, parameters, index: 0 }
+  const resources = template.resources.flatMap((resource) => {
+    const { condition = true, copy, ...rest } = resource
+    const count = copy === undefined ? 1 : Number(evaluate((copy as { count: Json }).count, scope))
+    return Array.from({ length: count }, (_, index) => ({ ...scope, index }))
+      .filter((each) => evaluate(condition, each) === true)
+      .map((each) => evaluate(rest, each) as unknown as Resource)
+  })
+  return { resources, outputs: evaluate(template.outputs as Json, scope) }
+}
+
+function evaluate(value: Json, scope: Scope): Json {
+  if (typeof value === 'string') return value.startsWith('[') ? new Expression(value.slice(1, -1), scope).read() : value
+  if (Array.isArray(value)) return value.map((each: Json) => evaluate(each, scope))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, evaluate(each as Json, scope)]))
+}
+
+class Expression {
+  #rest: string
+  readonly #scope: Scope
+
+  constructor(text: string, scope: Scope) {
+    this.#rest = text
+    this.#scope = scope
+  }
+
+  /** The value of the whole text. */
+  read(): Json {
+    const value = this.#value()
+    if (this.#rest.trim() !== '') throw new Error(`Unexpected ${this.#rest}`)
+    return value
+  }
+
+  #take(pattern: RegExp): string | undefined {
+    const match = pattern.exec(this.#rest.trimStart())
+    if (match === null) return undefined
+    this.#rest = this.#rest.trimStart().slice(match[0].length)
+    return match[1] ?? match[0]
+  }
+
+  #value(): Json {
+    const text = this.#take(/^'((?:[^']|'')*)'/)
+    if (text !== undefined) return text.replaceAll("''", "'")
+    const number = this.#take(/^-?\d+/)
+    if (number !== undefined) return Number(number)
+    const name = this.#take(/^(\w+)\(/)
+    if (name === undefined) throw new Error(`No expression: ${this.#rest}`)
+    const args: Json[] = []
+    while (this.#take(/^\)/) === undefined) {
+      args.push(this.#value())
+      this.#take(/^,/)
+    }
+    let value = this.#call(name, args)
+    for (;;) {
+      const field = this.#take(/^\.(\w+)/)
+      const isIndex = field === undefined && this.#take(/^\[/) !== undefined
+      if (field === undefined && !isIndex) return value
+      const key = field ?? String(this.#value())
+      if (isIndex) this.#take(/^\]/)
+      const next = (value as Record<string, Json>)[key]
+      if (next === undefined) throw new Error(`${name}() has no ${key}`)
+      value = next
+    }
+  }
+
+  #call(name: string, args: readonly Json[]): Json {
+    const known = functions[name]
+    if (known === undefined) throw new Error(`Unknown function ${name}`)
+    return known(args, this.#scope)
+  }
+}
+
+const hash = (args: readonly Json[]) => createHash('sha256').update(JSON.stringify(args)).digest('hex')
+const subscription = '/subscriptions/00000000-0000-0000-0000-000000000001'
+
+function resourceId([type, ...names]: readonly Json[]): string {
+  const [provider = '', ...types] = String(type).split('/')
+  if (types.length !== names.length) throw new Error(`${String(type)} needs ${types.length} names`)
+  const path = types.map((each, index) => `${each}/${String(names[index])}`).join('/')
+  return `${subscription}/resourceGroups/group/providers/${provider}/${path}`
+}
+
+const functions: Readonly<Record<string, (args: readonly Json[], scope: Scope) => Json>> = {
+  concat: (args) => args.join(''),
+  copyIndex: (_, { index }) => index,
+  createObject: (args) =>
+    Object.fromEntries(
+      args.flatMap((name, index) => (index % 2 === 0 ? [[String(name), args[index + 1] ?? null]] : [])),
+    ),
+  empty: ([value]) =>
+    value === '' || value === null || (typeof value === 'object' && Object.keys(value ?? {}).length === 0),
+  equals: ([a, b]) => a === b,
+  guid: (args) => hash(args).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5'),
+  if: ([condition, yes = null, no = null]) => (condition === true ? yes : no),
+  length: ([value]) => (value as readonly Json[]).length,
+  not: ([value]) => value !== true,
+  null: () => null,
+  parameters([name], { template, parameters }) {
+    const declared = template.parameters[String(name)]
+    const value =
+      parameters[String(name)] ?? evaluate(declared?.defaultValue ?? null, { template, parameters, index: 0 })
+    if (declared === undefined || value === null) throw new Error(`Parameter ${String(name)} is missing`)
+    if (declared.allowedValues?.includes(value) === false)
+      throw new Error(`${String(name)} must not be ${String(value)}`)
+    return value
+  },
+  reference: ([id]) => {
+    const [account] = String(id).split('/').slice(-1)
+    const endpoint = (service: string) => `https://${account}.${service}.core.enclave.example/`
+    return {
+      clientId: '00000000-0000-0000-0000-00000000000c',
+      principalId: '00000000-0000-0000-0000-00000000000b',
+      identity: { principalId: '00000000-0000-0000-0000-00000000000a' },
+      defaultHostName: `${account}.example`,
+      ConnectionString: 'InstrumentationKey=00000000-0000-0000-0000-000000000009;IngestionEndpoint=https://example/',
+      primaryEndpoints: { blob: endpoint('blob'), queue: endpoint('queue'), table: endpoint('table') },
+    }
+  },
+  resourceGroup: () => ({ id: `${subscription}/resourceGroups/group`, location: 'somewhere' }),
+  resourceId,
+  subscriptionResourceId: ([type, name]) => `${subscription}/providers/${String(type)}/${String(name)}`,
+  union: (args) => Object.assign({}, ...args) as Json,
+  uniqueString: (args) => hash(args).slice(0, 13),
+  variables([name], scope) {
+    const value = scope.template.variables[String(name)]
+    if (value === undefined) throw new Error(`There is no variable ${String(name)}`)
+    return evaluate(value, scope)
+  },
+}

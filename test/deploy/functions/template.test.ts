@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { builtInProfileNames } from '../../../src/lib/index.ts'
+import { settingRows } from '../../../src/lib/settings/setting-table.ts'
+import { repository } from '../../support/project-copy.ts'
+import { findTool, runTool } from '../tools.ts'
+import { evaluateTemplate, type Json, type Resource, type Template } from './evaluate-template.ts'
+
+const folder = join(repository, 'deploy/functions')
+const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as unknown
+const text = readFileSync(join(folder, 'template.json'), 'utf8')
+const template = JSON.parse(text) as Template
+
+const clouds = ['commercial', 'government']
+const parametersOf = (cloud: string) => {
+  const { parameters } = readJson(join(folder, `parameters.${cloud}.json`)) as {
+    parameters: Record<string, { value: Json }>
+  }
+  return Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value]))
+}
+
+/** Everything that the template can be asked for. */
+const variants: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+  'an identity of its own': {},
+  'the identity of the system': { identityType: 'SystemAssigned' },
+  'all its options': {
+    settings: { PLATFORM_CLASSIFICATION_BANNER: 'SECRET', AUTH_MODE: 'clientSecret' },
+    clientSecretUri: 'https://vault.example/secrets/client-secret',
+    caFile: 'ca.pem',
+    subnetId: '/subscriptions/x/subnets/y',
+    publicNetworkAccess: 'Disabled',
+    nodeVersion: '24',
+  },
+}
+
+const cases = clouds.flatMap((cloud) => Object.keys(variants).map((variant) => [cloud, variant] as const))
+const deploy = (cloud: string, variant: string) =>
+  evaluateTemplate(template, { ...parametersOf(cloud), ...variants[variant] }).resources
+
+function settingsOf(resources: readonly Resource[], type = 'Microsoft.Web/sites/config'): Record<string, string> {
+  const found = resources.find((resource) => resource.type === type)
+  return found?.['properties'] as unknown as Record<string, string>
+}
+
+describe('The template', () => {
+  test.each(cases)('for %s with %s is worked out without a question left', (cloud, variant) => {
+    const resources = deploy(cloud, variant)
+    expect(resources.map(({ type }) => type)).toContain('Microsoft.Web/sites')
+    expect(new Set(resources.map(({ type, name }) => `${type} ${name}`)).size).toBe(resources.length)
+    expect(JSON.stringify(resources)).not.toMatch(/"\[/)
+  })
+
+  test('uses every parameter and variable that it declares, and depends on what it creates', () => {
+    for (const kind of ['parameters', 'variables'] as const) {
+      for (const name of Object.keys(template[kind])) expect(text).toContain(`${kind}('${name}')`)
+    }
+    for (const resource of deploy('government', 'the identity of the system')) {
+      for (const id of (resource['dependsOn'] ?? []) as readonly string[]) {
+        if (!id.startsWith('/')) expect(text).toContain(`"name": "${id}"`)
+      }
+    }
+  })
+
+  test.each(cases)('for %s with %s names no shared key, no account name and no suffix of a cloud', (cloud, variant) => {
+    const resources = deploy(cloud, variant)
+    const storage = resources.find(({ type }) => type === 'Microsoft.Storage/storageAccounts')
+    expect(storage?.['properties']).toMatchObject({ allowSharedKeyAccess: false, minimumTlsVersion: 'TLS1_2' })
+    for (const type of ['Microsoft.Web/sites/config', 'Microsoft.Web/sites/slots/config']) {
+      const settings = settingsOf(resources, type)
+      expect(settings).toMatchObject({
+        AzureWebJobsStorage__credential: 'managedidentity',
+        AzureWebJobsStorage__blobServiceUri: expect.stringMatching(/^https:.*\.blob\./),
+        AzureWebJobsStorage__queueServiceUri: expect.stringMatching(/^https:.*\.queue\./),
+        AzureWebJobsStorage__tableServiceUri: expect.stringMatching(/^https:.*\.table\./),
+        APPLICATIONINSIGHTS_AUTHENTICATION_STRING: expect.stringMatching(/^Authorization=AAD/),
+      })
+      expect(Object.keys(settings).join()).not.toMatch(/accountName|AzureWebJobsStorage,|CONTENTAZUREFILE/)
+    }
+    expect(text).not.toMatch(/windows\.net|usgovcloudapi|listKeys|AccountKey/)
+  })
+
+  test('gives the identity what it reads and writes, whichever it is', () => {
+    const rolesOf = (variant: string) =>
+      deploy('government', variant)
+        .filter(({ type }) => type === 'Microsoft.Authorization/roleAssignments')
+        .map(({ properties }) => (properties as unknown as { principalId: string }).principalId.at(-1))
+        .join('')
+    expect(rolesOf('an identity of its own')).toBe('bbbb')
+    expect(rolesOf('the identity of the system')).toBe('aaaaaaaa')
+    const own = settingsOf(deploy('government', 'an identity of its own'))
+    expect(own['PLATFORM_CLIENT_ID']).toBe(own['AzureWebJobsStorage__clientId'])
+    expect(settingsOf(deploy('government', 'the identity of the system'))).not.toHaveProperty('PLATFORM_CLIENT_ID')
+  })
+
+  test('passes on a secret of the vault, a private authority and settings of your own', () => {
+    expect(settingsOf(deploy('commercial', 'all its options'))).toMatchObject({
+      PLATFORM_CLIENT_SECRET: '@Microsoft.KeyVault(SecretUri=https://vault.example/secrets/client-secret)',
+      NODE_EXTRA_CA_CERTS: '/home/site/wwwroot/ca.pem',
+      PLATFORM_CLASSIFICATION_BANNER: 'SECRET',
+      AUTH_MODE: 'clientSecret',
+    })
+  })
+
+  test('sets only what the service or its host knows', () => {
+    const ours = new Set(settingRows.map(({ name }) => name))
+    const hosts =
+      /^(FUNCTIONS_(EXTENSION_VERSION|WORKER_RUNTIME)|AzureWebJobs(DisableHomepage|Storage__\w+)|WEBSITE_RUN_FROM_PACKAGE|APPLICATIONINSIGHTS_\w+|NODE_EXTRA_CA_CERTS)$/
+    for (const name of Object.keys(settingsOf(deploy('commercial', 'all its options')))) {
+      expect([name, ours.has(name) || hosts.test(name)]).toEqual([name, true])
+    }
+  })
+
+  test.each(clouds)('for %s the parameters name a built-in profile', (cloud) => {
+    expect(builtInProfileNames).toContain(parametersOf(cloud)['cloud'])
+  })
+
+  test('the platform looks at the health of the app and of its slot', () => {
+    for (const type of ['Microsoft.Web/sites', 'Microsoft.Web/sites/slots']) {
+      const site = deploy('government', 'an identity of its own').find((resource) => resource.type === type)
+      expect(site?.['properties']).toMatchObject({ httpsOnly: true, siteConfig: { healthCheckPath: '/api/health' } })
+    }
+  })
+
+  test('asks for no version of Microsoft.Web that government clouds lack', () => {
+    for (const { type, apiVersion } of template.resources) {
+      if (type.startsWith('Microsoft.Web/')) expect(apiVersion <= '2024-04-01').toBe(true)
+    }
+  })
+})
+
+const python = findTool('python', 'Run .ci/deploy-tools, which makes a Python with the management libraries.')
+const hasModels = python !== undefined && runTool(python, ['-c', 'import azure.mgmt.web.v2024_04_01']).code === 0
+if (!hasModels) process.stderr.write('SKIPPED: no management libraries for Python here. Run .ci/deploy-tools.\n')
+
+describe.skipIf(!hasModels)('By the published schemas', () => {
+  const problemsOf = (resources: readonly Resource[]) => {
+    const script = join(repository, 'test/deploy/functions/validate_resources.py')
+    const { code, stdout, stderr } = runTool(python ?? '', [script], { input: JSON.stringify(resources) })
+    if (code !== 0) throw new Error(stderr)
+    return stdout
+  }
+
+  test.each(cases)('for %s with %s every resource is valid', (cloud, variant) => {
+    expect(problemsOf(deploy(cloud, variant))).toBe('')
+  })
+
+  test('wrong fields, types, versions and values are found', () => {
+    const wrong = deploy('government', 'an identity of its own').map((resource) => {
+      const properties = resource['properties'] as unknown as Record<string, Json>
+      switch (resource.type) {
+        case 'Microsoft.Web/sites':
+          return { ...resource, properties: { ...properties, httpOnly: true, reserved: 'yes', state: 'Running' } }
+        case 'Microsoft.Web/serverfarms':
+          return { ...resource, apiVersion: '2029-01-01' }
+        case 'Microsoft.Storage/storageAccounts':
+          return { ...resource, kind: undefined }
+        default:
+          return resource
+      }
+    }) as Resource[]
+    const problems = problemsOf(wrong)
+    for (const part of [
+      'httpOnly: no such field',
+      'reserved: not true',
+      'state: only the cloud',
+      'no API version 2029',
+      'kind: missing',
+    ]) {
+      expect(problems).toContain(part)
+    }
+  })
+})
+
+test('host.json lets through, unsampled, the lines that the alert of README reads', () => {
+  const { logging } = readJson(join(repository, 'host.json')) as {
+    logging: { applicationInsights: { samplingSettings: { excludedTypes: string } } }
+  }
+  expect(logging.applicationInsights.samplingSettings.excludedTypes.split(';')).toContain('Trace')
+})

@@ -1,0 +1,152 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { repository } from '../support/project-copy.ts'
+import { findTool, runTool } from './tools.ts'
+
+const kubectl = findTool('kubectl', 'Install kubectl, which has kustomize inside.')
+const kustomize = kubectl ?? findTool('kustomize', 'Run .ci/deploy-tools.')
+const validate = findTool('kubernetes-validate', 'Run .ci/deploy-tools.')
+const folder = join(repository, 'deploy/kubernetes')
+const components = readdirSync(join(folder, 'components'))
+
+interface Manifest {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly namespace?: string }
+  // oxlint-disable-next-line typescript/no-explicit-any -- it has the shape of its kind, which the schemas check.
+  readonly spec: any
+}
+
+// Kustomize takes no absolute path, and an overlay must lie beside what it uses.
+const scratch = mkdtempSync(join(folder, '.test-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+function build(path: string): string {
+  const { code, stdout, stderr } = runTool(kustomize ?? '', [kubectl === undefined ? 'build' : 'kustomize', path])
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+}
+
+/** The base with these components. */
+function overlay(...names: readonly string[]): string {
+  const uses = names.map((name) => `  - ${relative(scratch, join(folder, 'components', name))}\n`).join('')
+  const list = names.length === 0 ? '' : `components:\n${uses}`
+  writeFileSync(join(scratch, 'kustomization.yaml'), `namespace: cloud-profile\nresources: [../base]\n${list}`)
+  return build(scratch)
+}
+
+const read = (text: string) => parseAllDocuments(text).map((document) => document.toJS() as Manifest)
+
+function find(manifests: readonly Manifest[], kind: string): Manifest {
+  const found = manifests.find((manifest) => manifest.kind === kind)
+  if (found === undefined) throw new Error(`There is no ${kind}`)
+  return found
+}
+
+/** The first component is the one that others change. */
+const all = ['smoke-test', ...components.filter((name) => name !== 'smoke-test')]
+
+describe.skipIf(kustomize === undefined)('The manifests', () => {
+  test.each(['base', 'example'])('%s is built by kubectl kustomize', (name) => {
+    expect(read(build(join(folder, name))).map(({ kind }) => kind)).toContain('Deployment')
+  })
+
+  test.each(components)('component %s can be added alone', (name) => {
+    expect(read(overlay(name)).length).toBeGreaterThanOrEqual(7)
+  })
+
+  describe.skipIf(validate === undefined)('are valid', () => {
+    test.each(['1.27', '1.31', '1.34', '1.37'])(
+      'for Kubernetes %s, with every component and without any',
+      (version) => {
+        // What an operator brings has no schema in Kubernetes.
+        const own = (text: string) =>
+          text
+            .split(/^---\n/m)
+            .filter((part) => !part.includes('monitoring.coreos.com/'))
+            .join('---\n')
+        for (const text of [overlay(), overlay(...all), build(join(folder, 'example'))]) {
+          const { code, stdout, stderr } = runTool(validate ?? '', ['--strict', '-k', version, '-'], {
+            input: own(text),
+          })
+          expect([code, `${stdout}${stderr}`]).toEqual([0, expect.not.stringContaining('failed')])
+        }
+      },
+    )
+
+    test('and the schemas do refuse a wrong field', () => {
+      const wrong = overlay().replace('readOnlyRootFilesystem', 'readOnlyRootFileSystem')
+      expect(runTool(validate ?? '', ['--strict', '-k', '1.31', '-'], { input: wrong }).code).not.toBe(0)
+    })
+  })
+
+  test('every pod is as the restricted pod security standard wants it, and more', () => {
+    const manifests = read(overlay(...all))
+    const pods = [
+      find(manifests, 'Deployment').spec.template,
+      find(manifests, 'CronJob').spec.jobTemplate.spec.template,
+    ]
+    for (const { spec } of pods) {
+      expect(spec).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      })
+      expect(spec.hostNetwork ?? spec.hostPID ?? spec.hostIPC).toBeUndefined()
+      for (const container of spec.containers) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        })
+        expect(container.resources.limits.memory).toBe('256Mi')
+        for (const mount of container.volumeMounts) expect(mount.readOnly).toBe(true)
+      }
+      for (const volume of spec.volumes) expect(volume.hostPath).toBeUndefined()
+    }
+  })
+
+  test('several replicas run, and a drain leaves one', () => {
+    const manifests = read(overlay())
+    expect(find(manifests, 'Deployment').spec).toMatchObject({
+      replicas: 2,
+      strategy: { rollingUpdate: { maxUnavailable: 0 } },
+    })
+    expect(find(manifests, 'PodDisruptionBudget').spec.minAvailable).toBe(1)
+  })
+
+  test('what selects the pods selects these, and no smoke test', () => {
+    const manifests = read(overlay(...all))
+    const pod = find(manifests, 'Deployment').spec.template.metadata.labels as Record<string, string>
+    const job = find(manifests, 'CronJob').spec.jobTemplate.spec.template.metadata.labels as Record<string, string>
+    const matches = (labels: Record<string, string>, selector: Record<string, string>) =>
+      Object.keys(selector).length > 0 && Object.entries(selector).every(([name, value]) => labels[name] === value)
+    const selectors = [
+      find(manifests, 'Deployment').spec.selector.matchLabels,
+      find(manifests, 'Service').spec.selector,
+      find(manifests, 'PodDisruptionBudget').spec.selector.matchLabels,
+    ] as Record<string, string>[]
+    for (const selector of selectors) expect([matches(pod, selector), matches(job, selector)]).toEqual([true, false])
+    const policy = find(manifests, 'NetworkPolicy').spec.podSelector.matchLabels as Record<string, string>
+    expect([matches(pod, policy), matches(job, policy)]).toEqual([true, true])
+  })
+
+  test('https changes the probes, the service and the settings together', () => {
+    const manifests = read(overlay('tls'))
+    const [container] = find(manifests, 'Deployment').spec.template.spec.containers
+    for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
+      expect(container[probe].httpGet).toMatchObject({ scheme: 'HTTPS', port: 'http' })
+    }
+    expect(find(manifests, 'Service').spec.ports).toEqual([{ name: 'https', port: 443, targetPort: 'http' }])
+  })
+
+  test('a setting of the manifests is one that the service knows', async () => {
+    const { settingRows } = await import('../../src/lib/settings/setting-table.ts')
+    const known = new Set(settingRows.map(({ name }) => name))
+    const text = overlay(...all)
+    const used = new Set(text.match(/\b(?:PLATFORM_[A-Z_]+|CUSTOM_CLOUD_PROFILE_PATH|AUTH_MODE)\b/g))
+    expect([...used].filter((name) => !known.has(name))).toEqual([])
+    expect(used.size).toBeGreaterThan(5)
+  })
+})
