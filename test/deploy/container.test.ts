@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -111,8 +111,10 @@ describe.skipIf(buildah === undefined || !isRoot)('The image', () => {
 
 /** The Node at the end of a chain of processes that each started the next. */
 function findServer(pid: number): number {
-  const child = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]
   if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('/usr/local/bin/node')) return pid
-  if (child === undefined || child === '') throw new Error('There is no server')
-  return findServer(Number(child))
+  // Each thread has children of its own.
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const children = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')).join('')
+  if (children.trim() === '') throw new Error('There is no server')
+  return findServer(Number.parseInt(children, 10))
 }

@@ -3,7 +3,7 @@ import { repository } from '../support/project-copy.ts'
 import { runTool } from './tools.ts'
 
 /** Makes `dist/release`, which is what deploy/ deploys. */
-export default function setup(): void {
+export function setup(): void {
   const { code, stderr } = runTool(process.execPath, [join(repository, 'src/cli/cloud-profile.ts'), 'release'])
   if (code !== 0) throw new Error(`There is no release to deploy:\n${stderr}`)
 }

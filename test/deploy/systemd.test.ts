@@ -87,7 +87,10 @@ function allowedCalls(unit: string): readonly string[] {
   for (const value of valuesOf(unit, 'SystemCallFilter')) {
     const isDenied = value.startsWith('~')
     for (const group of value.replace('~', '').split(' ')) {
-      for (const name of callsOf(group)) isDenied ? allowed.delete(name) : allowed.add(name)
+      for (const name of callsOf(group)) {
+        if (isDenied) allowed.delete(name)
+        else allowed.add(name)
+      }
     }
   }
   return [...allowed]

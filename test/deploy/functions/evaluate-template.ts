@@ -40,14 +40,14 @@ export function evaluateTemplate(template: Template, parameters: Readonly<Record
       .filter((each) => evaluate(condition, each) === true)
       .map((each) => evaluate(rest, each) as unknown as Resource)
   })
-  return { resources, outputs: evaluate(template.outputs as Json, scope) }
+  return { resources, outputs: evaluate(template.outputs, scope) }
 }
 
 function evaluate(value: Json, scope: Scope): Json {
   if (typeof value === 'string') return value.startsWith('[') ? new Expression(value.slice(1, -1), scope).read() : value
   if (Array.isArray(value)) return value.map((each: Json) => evaluate(each, scope))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, evaluate(each as Json, scope)]))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, evaluate(each, scope)]))
 }
 
 class Expression {
@@ -90,7 +90,7 @@ class Expression {
       const field = this.#take(/^\.(\w+)/)
       const isIndex = field === undefined && this.#take(/^\[/) !== undefined
       if (field === undefined && !isIndex) return value
-      const key = field ?? String(this.#value())
+      const key = field ?? textOf(this.#value())
       if (isIndex) this.#take(/^\]/)
       const next = (value as Record<string, Json>)[key]
       if (next === undefined) throw new Error(`${name}() has no ${key}`)
@@ -105,22 +105,28 @@ class Expression {
   }
 }
 
+/** A text or a number, as text; anything else is a mistake of the template. */
+function textOf(value: Json | undefined): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  throw new Error(`${JSON.stringify(value)} is no text`)
+}
+
 const hash = (args: readonly Json[]) => createHash('sha256').update(JSON.stringify(args)).digest('hex')
 const subscription = '/subscriptions/00000000-0000-0000-0000-000000000001'
 
 function resourceId([type, ...names]: readonly Json[]): string {
-  const [provider = '', ...types] = String(type).split('/')
-  if (types.length !== names.length) throw new Error(`${String(type)} needs ${types.length} names`)
-  const path = types.map((each, index) => `${each}/${String(names[index])}`).join('/')
+  const [provider = '', ...types] = textOf(type).split('/')
+  if (types.length !== names.length) throw new Error(`${textOf(type)} needs ${types.length} names`)
+  const path = types.map((each, index) => `${each}/${textOf(names[index])}`).join('/')
   return `${subscription}/resourceGroups/group/providers/${provider}/${path}`
 }
 
 const functions: Readonly<Record<string, (args: readonly Json[], scope: Scope) => Json>> = {
-  concat: (args) => args.join(''),
+  concat: (args) => args.map(textOf).join(''),
   copyIndex: (_, { index }) => index,
   createObject: (args) =>
     Object.fromEntries(
-      args.flatMap((name, index) => (index % 2 === 0 ? [[String(name), args[index + 1] ?? null]] : [])),
+      args.flatMap((name, index) => (index % 2 === 0 ? [[textOf(name), args[index + 1] ?? null]] : [])),
     ),
   empty: ([value]) =>
     value === '' || value === null || (typeof value === 'object' && Object.keys(value ?? {}).length === 0),
@@ -131,16 +137,16 @@ const functions: Readonly<Record<string, (args: readonly Json[], scope: Scope) =
   not: ([value]) => value !== true,
   null: () => null,
   parameters([name], { template, parameters }) {
-    const declared = template.parameters[String(name)]
+    const declared = template.parameters[textOf(name)]
     const value =
-      parameters[String(name)] ?? evaluate(declared?.defaultValue ?? null, { template, parameters, index: 0 })
-    if (declared === undefined || value === null) throw new Error(`Parameter ${String(name)} is missing`)
+      parameters[textOf(name)] ?? evaluate(declared?.defaultValue ?? null, { template, parameters, index: 0 })
+    if (declared === undefined || value === null) throw new Error(`Parameter ${textOf(name)} is missing`)
     if (declared.allowedValues?.includes(value) === false)
-      throw new Error(`${String(name)} must not be ${String(value)}`)
+      throw new Error(`${textOf(name)} must not be ${JSON.stringify(value)}`)
     return value
   },
   reference: ([id]) => {
-    const [account] = String(id).split('/').slice(-1)
+    const [account] = textOf(id).split('/').slice(-1)
     const endpoint = (service: string) => `https://${account}.${service}.core.enclave.example/`
     return {
       clientId: '00000000-0000-0000-0000-00000000000c',
@@ -153,12 +159,12 @@ const functions: Readonly<Record<string, (args: readonly Json[], scope: Scope) =
   },
   resourceGroup: () => ({ id: `${subscription}/resourceGroups/group`, location: 'somewhere' }),
   resourceId,
-  subscriptionResourceId: ([type, name]) => `${subscription}/providers/${String(type)}/${String(name)}`,
+  subscriptionResourceId: ([type, name]) => `${subscription}/providers/${textOf(type)}/${textOf(name)}`,
   union: (args) => Object.assign({}, ...args) as Json,
   uniqueString: (args) => hash(args).slice(0, 13),
   variables([name], scope) {
-    const value = scope.template.variables[String(name)]
-    if (value === undefined) throw new Error(`There is no variable ${String(name)}`)
+    const value = scope.template.variables[textOf(name)]
+    if (value === undefined) throw new Error(`There is no variable ${textOf(name)}`)
     return evaluate(value, scope)
   },
 }
