@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
 import { placeholderFields } from '../../src/lib/profile/placeholders.ts'
@@ -44,6 +44,8 @@ describe.each([
       /^placeholder +serviceAudiences\.keyVault +https:\/\/vault\..*\.invalid\/ +neither the metadata/m,
     )
     expect(stderr).toMatch(/^derived +environment /m)
+    const { $schema } = JSON.parse(readFileSync(file, 'utf8')) as { $schema: string }
+    expect(JSON.parse(readFileSync(resolve(dirname(file), $schema), 'utf8'))).toHaveProperty('title', 'Cloud profile')
     expect(stderr).toMatch(/placeholders? to be replaced/)
     expect(profile.notes).toMatch(/Placeholders, to be replaced .*: serviceAudiences\.keyVault/)
     expect(placeholderFields(profile)).toStrictEqual(['serviceAudiences.keyVault'])

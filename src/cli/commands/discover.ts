@@ -1,6 +1,9 @@
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
 import { draftProfile, type ProfileDraft } from '../../lib/metadata/draft-profile.ts'
 import { parseCloudProfile } from '../../lib/profile/parse-cloud-profile.ts'
+import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError } from '../exit.ts'
 import { formatTable, printable } from '../text.ts'
@@ -26,7 +29,7 @@ export const command = defineCommand({
     const { metadata, warnings } = await discoverWholeCloud(endpoint)
     const draft = draftProfile(metadata, { endpoint, ...(name === undefined ? {} : { name }) })
     const profile = parseCloudProfile(draft.profile, 'the draft')
-    const text = `${JSON.stringify(profile, undefined, 2)}\n`
+    const text = `${JSON.stringify({ $schema: schemaFrom(output), ...profile }, undefined, 2)}\n`
     if (output === undefined) print(text)
     else writeNewFile(output, text, { force })
     for (const warning of [...warnings, ...draft.warnings]) note(`warning: ${printable(warning)}`)
@@ -38,6 +41,15 @@ export const command = defineCommand({
     return exitCodes.passed
   },
 })
+
+/** The schema of profiles as an editor finds it from the new file, which without a name is in the folder we are in. */
+function schemaFrom(output = 'profile.json'): string {
+  const schema = join(appDirectory, 'cloud-profiles', 'schema.json')
+  const way = relative(dirname(resolve(output)), schema)
+  if (isAbsolute(way)) return pathToFileURL(schema).href
+  const path = way.split(sep).join('/')
+  return path.startsWith('.') ? path : `./${path}`
+}
 
 /** What needs a second look, and why. */
 function describeDraft({ fields }: ProfileDraft, width: number): string {

@@ -8,7 +8,7 @@ import { authorityWithoutTenant, storageEndpointSuffix, withoutDot, withoutSlash
  * the cloud name `AzureStackCloud`. What a profile does not know is left out.
  */
 export function exportGoAutorest(profile: CloudProfile): string {
-  const { serviceAudiences, serviceDnsSuffixes } = profile
+  const { serviceAudiences, serviceDnsSuffixes, extensions = {} } = profile
   const environment = {
     name: knownCloudOf(profile)?.autorest ?? 'AzureStackCloud',
     managementPortalURL: profile.portalUrl,
@@ -17,6 +17,10 @@ export function exportGoAutorest(profile: CloudProfile): string {
     resourceManagerEndpoint: profile.resourceManagerEndpoint,
     activeDirectoryEndpoint: authorityWithoutTenant(profile),
     keyVaultEndpoint: serviceAudiences.keyVault,
+    graphEndpoint: extensions.graph,
+    microsoftGraphEndpoint: extensions.microsoftGraph,
+    galleryEndpoint: extensions.gallery,
+    batchManagementEndpoint: extensions.batch,
     storageEndpointSuffix: storageEndpointSuffix(profile),
     sqlDatabaseDNSSuffix: withoutDot(serviceDnsSuffixes.sqlServer),
     keyVaultDNSSuffix: withoutDot(serviceDnsSuffixes.keyVault),
@@ -25,6 +29,12 @@ export function exportGoAutorest(profile: CloudProfile): string {
     resourceIdentifiers: {
       keyVault: withoutSlash(serviceAudiences.keyVault),
       storage: serviceAudiences.storage,
+      graph: extensions.graph,
+      microsoftGraph: extensions.microsoftGraph,
+      batch: extensions.batch,
+      operationalInsights: extensions.logAnalytics,
+      ossRDBMS: extensions.openSourceDatabases,
+      datalake: extensions.dataLake,
     },
   }
   return formatJson(environment)

@@ -11,7 +11,8 @@ import { withoutDot } from '../profile/tool-values.ts'
 export function exportJava(profile: CloudProfile): string {
   const values = snippetValues(profile)
   const { serviceDnsSuffixes: suffixes } = profile
-  const endpoints: readonly (readonly [name: string, value: string])[] = [
+  const { extensions = {} } = profile
+  const endpoints: readonly (readonly [name: string, value: string | undefined])[] = [
     ['activeDirectoryEndpointUrl', values.authority],
     ['resourceManagerEndpointUrl', profile.resourceManagerEndpoint],
     // The management clients append `/.default` to this one: with its final slash the scope names the audience exactly.
@@ -20,7 +21,14 @@ export function exportJava(profile: CloudProfile): string {
     ['storageEndpointSuffix', `.${withoutDot(suffixes.storage).replace(/^blob\./i, '')}`],
     ['keyVaultDnsSuffix', suffixes.keyVault],
     ['sqlServerHostnameSuffix', suffixes.sqlServer],
-    ...(profile.portalUrl === undefined ? [] : [['portalUrl', profile.portalUrl] as const]),
+    ['portalUrl', profile.portalUrl],
+    ['galleryEndpointUrl', extensions.gallery],
+    ['activeDirectoryGraphResourceId', extensions.graph],
+    ['microsoftGraphResourceId', extensions.microsoftGraph],
+    ['sqlManagementEndpointUrl', extensions.sqlManagement],
+    ['azureLogAnalyticsResourceId', extensions.logAnalytics],
+    ['azureApplicationInsightsResourceId', extensions.applicationInsights],
+    ['dataLakeEndpointResourceId', extensions.dataLake],
   ]
   return `${header(profile, 'java', '//', 'File name: Cloud.java')}import com.azure.identity.ClientSecretCredential;
 import com.azure.identity.ClientSecretCredentialBuilder;
@@ -36,7 +44,7 @@ public final class Cloud {
 
     /** For com.azure.core.management.AzureEnvironment. What the profile does not say is left out. */
     public static final Map<String, String> ENDPOINTS = Map.ofEntries(
-${endpoints.map(([name, value]) => `        Map.entry("${name}", ${quote(value)})`).join(',\n')});
+${entries(endpoints)});
 
     private Cloud() {}
 
@@ -59,4 +67,10 @@ ${endpoints.map(([name, value]) => `        Map.entry("${name}", ${quote(value)}
     }
 }
 `
+}
+
+function entries(endpoints: readonly (readonly [name: string, value: string | undefined])[]): string {
+  return endpoints
+    .flatMap(([name, value]) => (value === undefined ? [] : [`        Map.entry("${name}", ${quote(value)})`]))
+    .join(',\n')
 }

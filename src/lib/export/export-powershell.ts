@@ -22,14 +22,14 @@ export function exportPowerShell(profile: CloudProfile): string {
 $ErrorActionPreference = 'Stop'
 $name = ${quote(known?.az ?? azCloud(profile).name)}
 ${known === undefined ? addition(profile, isFederation) : ''}$tenant = if ($env:PLATFORM_TENANT_ID) { $env:PLATFORM_TENANT_ID } else { ${quote(isFederation ? '' : (profile.tenantId ?? ''))} }
-$options = @{ Environment = $name }
-if ($tenant) { $options.Tenant = $tenant }
+$login = @{ Environment = $name }
+if ($tenant) { $login.Tenant = $tenant }
 if ($env:PLATFORM_CLIENT_SECRET) {
   $secret = ConvertTo-SecureString $env:PLATFORM_CLIENT_SECRET -AsPlainText -Force
-  $options.Credential = New-Object System.Management.Automation.PSCredential($env:PLATFORM_CLIENT_ID, $secret)
-  Connect-AzAccount @options -ServicePrincipal
+  $login.Credential = New-Object System.Management.Automation.PSCredential($env:PLATFORM_CLIENT_ID, $secret)
+  Connect-AzAccount @login -ServicePrincipal
 } else {
-  Connect-AzAccount @options -UseDeviceAuthentication
+  Connect-AzAccount @login -UseDeviceAuthentication
 }
 `
 }
@@ -40,14 +40,23 @@ function addition(profile: CloudProfile, isFederation: boolean): string {
     AzureKeyVaultServiceEndpointResourceId: withoutSlash(profile.serviceAudiences.keyVault),
     StorageEndpoint: storageEndpointSuffix(profile),
   }
+  const { extensions = {} } = profile
   const explicit = {
     ActiveDirectoryEndpoint: isFederation ? profile.authorityHost : authorityWithoutTenant(profile),
     ActiveDirectoryServiceEndpointResourceId: profile.resourceManagerAudience,
     ResourceManagerEndpoint: profile.resourceManagerEndpoint,
-    ServiceEndpoint: profile.resourceManagerAudience,
+    ServiceEndpoint: extensions.serviceManagement ?? profile.resourceManagerAudience,
     SqlDatabaseDnsSuffix: profile.serviceDnsSuffixes.sqlServer,
-    ...(profile.portalUrl === undefined ? {} : { ManagementPortalUrl: profile.portalUrl }),
-    ...(profile.tenantId === undefined ? {} : { AdTenant: profile.tenantId }),
+    ManagementPortalUrl: profile.portalUrl,
+    AdTenant: profile.tenantId,
+    GalleryEndpoint: extensions.gallery,
+    GraphEndpoint: extensions.graph,
+    GraphAudience: extensions.graph,
+    MicrosoftGraphUrl: extensions.microsoftGraph,
+    MicrosoftGraphEndpointResourceId: extensions.microsoftGraph,
+    BatchEndpointResourceId: extensions.batch,
+    AzureOperationalInsightsEndpointResourceId: extensions.logAnalytics,
+    DataLakeAudience: extensions.dataLake,
   }
   return `$common = @{
   Name = $name
@@ -57,6 +66,9 @@ if ($Discover) {
 } else {
   $endpoints = @{
 ${table(explicit, '    ')}  }
+  # An older module lacks some of these.
+  $options = (Get-Command Add-AzEnvironment).Parameters
+  foreach ($key in @($endpoints.Keys)) { if (-not $options.ContainsKey($key)) { $endpoints.Remove($key) } }
   Add-AzEnvironment @common @endpoints${isFederation ? ' -EnableAdfsAuthentication' : ''} | Out-Null
 }
 ${
@@ -69,8 +81,8 @@ Update-AzConfig -DisableInstanceDiscovery $true | Out-Null
 }
 
 /** Entries of a hash table, one a line. */
-function table(values: Readonly<Record<string, string>>, indent = '  '): string {
+function table(values: Readonly<Record<string, string | undefined>>, indent = '  '): string {
   return Object.entries(values)
-    .map(([key, value]) => `${indent}${key} = ${quote(value)}\n`)
+    .flatMap(([key, value]) => (value === undefined ? [] : [`${indent}${key} = ${quote(value)}\n`]))
     .join('')
 }

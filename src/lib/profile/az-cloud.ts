@@ -15,18 +15,24 @@ export interface AzCloud {
  * resource manager, which may not be reachable, at an address with a double slash.
  *
  * - `az` appends `/metadata/…` to the resource manager and `/.default` to the audience, so both lose their final slash.
- * - The directory graph is retired and no profile knows it. `az` only insists that there is one.
+ * - The directory graph is retired, and most profiles do not know one. `az` only insists that there is one, so it gets a
+ *   placeholder that reaches nobody. Every other value that the profile does not say is left out.
  */
 export function azCloud(profile: CloudProfile): AzCloud {
-  const { serviceDnsSuffixes: suffixes } = profile
+  const { serviceDnsSuffixes: suffixes, extensions = {} } = profile
+  const others = Object.entries(extensionKeys).flatMap(([extension, key]) => {
+    const value = extensions[extension as keyof typeof extensionKeys]
+    return value === undefined ? [] : [[key, value]]
+  })
   return {
     name: registrationName(profile.name),
     endpoints: {
       resourceManager: withoutSlash(profile.resourceManagerEndpoint),
       activeDirectory: withoutSlash(profile.authorityHost),
       activeDirectoryResourceId: withoutSlash(profile.resourceManagerAudience),
-      activeDirectoryGraphResourceId: 'https://graph.placeholder.invalid/',
+      activeDirectoryGraphResourceId: extensions.graph ?? 'https://graph.placeholder.invalid/',
       ...(profile.portalUrl === undefined ? {} : { portal: withoutSlash(profile.portalUrl) }),
+      ...(Object.fromEntries(others) as Readonly<Record<string, string>>),
     },
     suffixes: {
       storageEndpoint: storageEndpointSuffix(profile),
@@ -36,6 +42,29 @@ export function azCloud(profile: CloudProfile): AzCloud {
     },
   }
 }
+
+/** What `az` calls the values of `extensions`. */
+const extensionKeys = {
+  microsoftGraph: 'microsoftGraphResourceId',
+  gallery: 'gallery',
+  batch: 'batchResourceId',
+  logAnalytics: 'logAnalyticsResourceId',
+  applicationInsights: 'appInsightsResourceId',
+  sqlManagement: 'sqlManagement',
+  openSourceDatabases: 'ossrdbmsResourceId',
+  dataLake: 'activeDirectoryDataLakeResourceId',
+  serviceManagement: 'management',
+} as const
+
+/** Endpoints that are keys of the JSON form only, and no options. */
+const withoutOption: ReadonlySet<string> = new Set([
+  'portal',
+  'microsoftGraphResourceId',
+  'batchResourceId',
+  'logAnalyticsResourceId',
+  'appInsightsResourceId',
+  'ossrdbmsResourceId',
+])
 
 /** One call of `az`: its words, and options to be written as the reader's shell wants them. */
 export interface AzStep {
@@ -57,12 +86,12 @@ export function azSteps(profile: CloudProfile): AzStep[] {
   ]
 }
 
-/** The options of `az cloud register` and `az cloud update`, without their dashes. The portal is a key of the JSON form only. */
+/** The options of `az cloud register` and `az cloud update`, without their dashes. */
 function azCloudOptions({ name, endpoints, suffixes }: AzCloud): AzStep['options'] {
   return [
     ['name', name],
     ...Object.entries(endpoints)
-      .filter(([key]) => key !== 'portal')
+      .filter(([key]) => !withoutOption.has(key))
       .map(([key, value]) => [`endpoint-${kebab(key)}`, value] as const),
     ...Object.entries(suffixes).map(([key, value]) => [`suffix-${kebab(key)}`, value] as const),
   ]

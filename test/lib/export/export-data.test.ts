@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { exportAzJson } from '../../../src/lib/export/export-az.ts'
+import { exportAz, exportAzJson } from '../../../src/lib/export/export-az.ts'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import { exportGoAutorest } from '../../../src/lib/export/export-go-autorest.ts'
 import { exportWorkloadIdentity } from '../../../src/lib/export/export-kubernetes.ts'
 import { exportTerraform } from '../../../src/lib/export/export-terraform.ts'
+import { recordCalls } from './run-shell.ts'
 import { enclave, government, hostile, stack, unvalidated } from './profiles.ts'
 
 test('az-json has the keys of az cloud show', () => {
@@ -49,6 +50,50 @@ describe('go-autorest', () => {
 
   test('leaves the path of a federation service to the tenant', () => {
     expect(JSON.parse(exportGoAutorest(stack))).toMatchObject({ activeDirectoryEndpoint: 'https://adfs.stack.test/' })
+  })
+})
+
+describe('extensions of a profile', () => {
+  const extensions = {
+    microsoftGraph: 'https://graph.enclave.test/',
+    graph: 'https://old-graph.enclave.test/',
+    gallery: 'https://gallery.enclave.test/',
+    batch: 'https://batch.enclave.test/',
+    logAnalytics: 'https://logs.enclave.test',
+    sqlManagement: 'https://sql.enclave.test:8443/',
+    serviceManagement: 'https://management.old.enclave.test/',
+  }
+  const profile = { ...enclave, extensions }
+
+  test('reach every format that has a name for them', () => {
+    expect(JSON.parse(exportAzJson(profile))).toMatchObject({
+      endpoints: {
+        activeDirectoryGraphResourceId: extensions.graph,
+        microsoftGraphResourceId: extensions.microsoftGraph,
+        gallery: extensions.gallery,
+        batchResourceId: extensions.batch,
+        logAnalyticsResourceId: extensions.logAnalytics,
+        management: extensions.serviceManagement,
+      },
+    })
+    expect(JSON.parse(exportGoAutorest(profile))).toMatchObject({
+      graphEndpoint: extensions.graph,
+      microsoftGraphEndpoint: extensions.microsoftGraph,
+      resourceIdentifiers: { operationalInsights: extensions.logAnalytics },
+    })
+    for (const format of ['java', 'powershell']) {
+      const text = exportFormats[format]?.render(profile) ?? ''
+      expect(
+        ['graph', 'gallery', 'logs'].filter((name) => !text.includes(`https://${name}.enclave.test`)),
+      ).toStrictEqual([])
+    }
+  })
+
+  test('that az knows as options are given as such, the others in its JSON alone', () => {
+    const options = recordCalls(exportAz(profile), 'az')[0] ?? []
+    expect(options).toContain('--endpoint-gallery=https://gallery.enclave.test/')
+    expect(options).toContain('--endpoint-sql-management=https://sql.enclave.test:8443/')
+    expect(options.join(' ')).not.toMatch(/batch|microsoft|log-analytics|app-insights|ossrdbms/)
   })
 })
 

@@ -3,9 +3,11 @@ import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-prof
 
 export const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
 
-/** A private cloud with a directory of its own. */
+const { extensions: _public, ...governmentOnly } = government
+
+/** A private cloud with a directory of its own, and nothing for other tools. */
 export const enclave: CloudProfile = {
-  ...government,
+  ...governmentOnly,
   name: 'enclave',
   displayName: 'Enclave',
   environment: 'custom',
