@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { showValue } from '../lib/profile/show-value.ts'
-import { nearestName } from '../lib/profile/unknown-fields.ts'
+import { nearestName } from '../lib/profile/nearest-name.ts'
 import { exitCodes, UsageError, type ExitCode } from './exit.ts'
 import type { Terminal } from './terminal.ts'
 import { wrap } from './text.ts'

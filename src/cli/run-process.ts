@@ -1,5 +1,5 @@
 import { describeEnd, exitCodes, type ExitCode } from './exit.ts'
-import { guardStreams } from './guard-streams.ts'
+import { guardOutput } from './guarded-output.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
 /**
@@ -8,9 +8,9 @@ import { createTerminal, type Terminal } from './terminal.ts'
  * @param main Resolves with nothing when the program goes on until it is stopped.
  */
 export async function runProcess(main: (terminal: Terminal) => Promise<ExitCode | undefined>): Promise<void> {
-  const { stdout, stderr, env } = process
-  const delivered = guardStreams(stdout, stderr)
-  const terminal = createTerminal({ env, stdout, stderr })
+  const stdout = guardOutput(1, () => process.stdout)
+  const stderr = guardOutput(2, () => process.stderr)
+  const terminal = createTerminal({ env: process.env, stdout, stderr })
   const code = await main(terminal).catch((error: unknown) => {
     const end = describeEnd(error)
     terminal.note(end.message)
@@ -18,7 +18,7 @@ export async function runProcess(main: (terminal: Terminal) => Promise<ExitCode 
   })
   // A program that goes on is not ended by those who stopped listening.
   if (code === undefined) return
-  const lost = await delivered()
+  const lost = await stdout.delivered()
   process.exitCode = lost === undefined ? code : exitCodes.fault
   if (lost !== undefined) terminal.note(`The results could not be written to stdout (${lost})`)
 }

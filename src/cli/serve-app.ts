@@ -8,22 +8,27 @@ import {
 } from '../host/functions-host.ts'
 import { createService } from '../lib/service/service.ts'
 import { UsageError } from './exit.ts'
+import { guardStream } from './guarded-output.ts'
 import { createHostLog, openSink } from './host-log.ts'
 import { readHostOptions } from './host-options.ts'
 import { onStopSignal } from './stop-signal.ts'
 
 export interface ServeOptions {
   readonly appDirectory: string
+  /** Takes the three lines of a start. */
+  readonly print: (text: string) => void
 }
 
 /**
  * Serves the built bundle with the embedded host until SIGTERM or SIGINT, and prints the three lines of a start.
  * The settings are checked before the bundle is loaded, so that a mistake ends the start with its own message.
  */
-export async function serveApp({ appDirectory }: ServeOptions): Promise<FunctionsHost> {
+export async function serveApp({ appDirectory, print }: ServeOptions): Promise<FunctionsHost> {
   const { httpPort } = applyLocalSettings(appDirectory, process.env)
   const { cloud, settings } = createService(process.env)
   const port = process.env['PORT']?.trim() ? settings.port : (httpPort ?? settings.port)
+  // Whoever reads the log may go at any time.
+  guardStream(process.stderr)
   const log = createHostLog(openSink(2, process.stderr), settings.logLevel)
   logProcessWarnings(log)
   const host = await startHost({
@@ -34,7 +39,7 @@ export async function serveApp({ appDirectory }: ServeOptions): Promise<Function
   })
   // First, for whoever reads the lines may send a signal at once.
   onStopSignal(() => host.close())
-  process.stdout.write(`Server running on ${host.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
+  print(`Server running on ${host.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
   return host
 }
 

@@ -22,6 +22,8 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
   const build = async (entry: string, entryNames: string, interpreter = ''): Promise<string> => {
     const { outputFiles, metafile } = await esbuild.build({
       ...bundle,
+      // Node loads a whole second loader for an `import()`, and remembers one that failed.
+      supported: { 'dynamic-import': false },
       define: { PACKAGED: 'true', 'import.meta.url': '__url' },
       banner: { js: interpreter + moduleUrl },
       entryPoints: [entry],

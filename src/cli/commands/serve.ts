@@ -6,8 +6,8 @@ export const command = defineCommand({
   about: 'Serves what is built on port 3000 (or PORT) with the settings of this environment, until it is stopped.',
   options: {},
   notes: 'Exit code: 0 stopped, 2 wrong usage or configuration, 3 a fault of this program.',
-  async run() {
-    await serveApp({ appDirectory })
+  async run(_given, { print }) {
+    await serveApp({ appDirectory, print })
     return undefined
   },
 })

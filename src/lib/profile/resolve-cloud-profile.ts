@@ -6,7 +6,7 @@ import type { ExplainedProfile } from './explained-profile.ts'
 import { findOverrides, readVariable, type Env } from './overrides.ts'
 import { showValue } from './show-value.ts'
 import { readProfileFile } from './read-profile-file.ts'
-import { nearestName } from './unknown-fields.ts'
+import { nearestName } from './nearest-name.ts'
 
 export interface ResolveOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */

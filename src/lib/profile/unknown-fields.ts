@@ -1,6 +1,6 @@
-import { distance } from 'fastest-levenshtein'
 import type { Warning } from '../errors.ts'
 import { fields, isObject, valueAt } from './field-path.ts'
+import { nearestName } from './nearest-name.ts'
 import { quote } from './show-value.ts'
 
 /** Unknown fields that are named one by one: a file that is no profile at all may have thousands. */
@@ -38,13 +38,4 @@ function unknownKeys(value: unknown, known: readonly string[], prefix: string): 
   const more = unknown.length - warnings.length
   if (more > 0) warnings.push({ code: 'UNKNOWN_FIELD', message: `${more} more unknown fields are ignored` })
   return warnings
-}
-
-/** The known name at the smallest edit distance, if it is near enough to be meant. Case counts as no difference. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > 64) return undefined
-  const [best] = known
-    .map((candidate) => ({ candidate, edits: distance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .sort((a, b) => a.edits - b.edits)
-  return best !== undefined && best.edits <= Math.max(2, Math.floor(name.length / 3)) ? best.candidate : undefined
 }

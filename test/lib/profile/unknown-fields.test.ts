@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findUnknownFields, nearestName } from '../../../src/lib/profile/unknown-fields.ts'
+import { nearestName } from '../../../src/lib/profile/nearest-name.ts'
+import { findUnknownFields } from '../../../src/lib/profile/unknown-fields.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 
 const messagesOf = (document: unknown) => findUnknownFields(document).map(({ message }) => message)

@@ -1,0 +1,84 @@
+import { fstatSync, writeSync } from 'node:fs'
+import type { WriteStream } from 'node:tty'
+import type { Output } from './progress.ts'
+
+/** A stream of this process that ends nothing, whatever becomes of those who listen to it. */
+export interface GuardedOutput extends Output {
+  /**
+   * Waits until everything written has been taken. Resolves with the error code when some of it could not be delivered,
+   * such as `ENOSPC`. A reader that has seen enough, such as `head`, is no fault: what it does not want is dropped.
+   */
+  readonly delivered: () => Promise<string | undefined>
+}
+
+/** @param stream That of the descriptor. It is asked for only where it is needed: to load it takes longer than many a command. */
+export function guardOutput(descriptor: number, stream: () => WriteStream): GuardedOutput {
+  return mayBeTerminal(descriptor) ? guardStream(stream()) : writeDirectly(descriptor, stream)
+}
+
+function mayBeTerminal(descriptor: number): boolean {
+  try {
+    const stats = fstatSync(descriptor)
+    // On Linux, the devices of major number 1 are /dev/null and its like.
+    const isMemory = process.platform === 'linux' && stats.rdev >> 8 === 1
+    return process.platform === 'win32' || (stats.isCharacterDevice() && !isMemory)
+  } catch {
+    return true
+  }
+}
+
+export function guardStream(stream: WriteStream): GuardedOutput {
+  let lost: string | undefined
+  stream.on('error', (error) => {
+    lost ??= lostBy(error)
+  })
+  return {
+    isTTY: stream.isTTY,
+    get columns() {
+      return stream.columns
+    },
+    write: (text) => stream.write(text),
+    async delivered() {
+      await new Promise<void>((resolve) => stream.write('', () => resolve()))
+      return lost
+    },
+  }
+}
+
+function writeDirectly(descriptor: number, stream: () => WriteStream): GuardedOutput {
+  let fallback: { readonly stream: WriteStream; readonly guarded: GuardedOutput } | undefined
+  let failed = false
+  let lost: string | undefined
+  return {
+    isTTY: false,
+    write(text) {
+      if (failed) return
+      let rest: Buffer = Buffer.from(text)
+      while (rest.length > 0 && fallback === undefined) {
+        try {
+          rest = rest.subarray(writeSync(descriptor, rest))
+        } catch (error) {
+          // A pipe that is full and does not wait: the stream of Node does.
+          if (codeOf(error) === 'EAGAIN') fallback = { stream: stream(), guarded: guardStream(stream()) }
+          else {
+            failed = true
+            lost = lostBy(error)
+            return
+          }
+        }
+      }
+      if (rest.length > 0) fallback?.stream.write(rest)
+    },
+    delivered: async () => lost ?? (await fallback?.guarded.delivered()),
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}
+
+/** Once a stream has failed, what is written after it fails with other codes. */
+function lostBy(error: unknown): string | undefined {
+  const code = codeOf(error)
+  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' ? undefined : code
+}
