@@ -92,7 +92,7 @@ function query(url: URL, path: string): string {
   const kept = url.search.slice(1).split('&')
   const others = kept.filter((each) => each !== '' && !/^api-version(=|$)/i.test(each))
   url.pathname = path.toLowerCase().endsWith(`/${metadataPath}/`) ? path.slice(0, -1) : path
-  url.search = [...others, metadataQuery].join('&')
+  url.search = `?${[...others, metadataQuery].join('&')}`
   url.hash = ''
   return url.href
 }

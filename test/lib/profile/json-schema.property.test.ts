@@ -81,19 +81,19 @@ const documents = fc
   .map((replaced) => JSON.parse(JSON.stringify(profileDocument(replaced))) as unknown)
 
 test('schema.json and the parser say the same of any document, but for what only a URL parser can tell', () => {
-  const verdicts: boolean[] = []
+  const verdicts = { accepted: 0, refused: 0 }
   fc.assert(
     fc.property(fc.oneof({ weight: 20, arbitrary: documents }, fc.jsonValue()), (document) => {
       const problems = problemsOf(document)
       const bySchema = validate(document) === true
-      verdicts.push(bySchema)
+      verdicts[bySchema ? 'accepted' : 'refused'] += 1
       const unexplained = problems.filter((problem) => !onlyOurs.test(problem))
       // Accepted: nothing is wrong but what the schema cannot tell. Refused: something is wrong.
       expect(bySchema ? unexplained : problems.length > 0).toEqual(bySchema ? [] : true)
     }),
-    { numRuns: 2000 },
+    // `npm run fuzz` says itself for how long.
+    process.env['FUZZ_SECONDS'] === undefined ? { numRuns: 1000 } : {},
   )
   // Neither side says the same of everything.
-  const accepted = verdicts.filter(Boolean).length
-  expect(Math.min(accepted, verdicts.length - accepted)).toBeGreaterThan(100)
+  expect(Math.min(verdicts.accepted, verdicts.refused)).toBeGreaterThan(50)
 })

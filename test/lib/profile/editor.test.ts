@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { DiagnosticSeverity, getLanguageService, TextDocument, type JSONSchema } from 'vscode-json-languageservice'
+import { profileDocument, profileWithout } from '../../support/profile-document.ts'
+
+const schemaUri = 'file:///cloud-profiles/schema.json'
+const schema = JSON.parse(
+  readFileSync(new URL('../../../cloud-profiles/schema.json', import.meta.url), 'utf8'),
+) as JSONSchema
+
+/** What an editor shows for a document that names the schema, as `severity message`. */
+async function markedBy(document: object): Promise<string[]> {
+  const service = getLanguageService({ schemaRequestService: async () => JSON.stringify(schema) })
+  service.configure({ validate: true, schemas: [{ uri: schemaUri, fileMatch: ['*.json'], schema }] })
+  const text = TextDocument.create(
+    'file:///cloud-profiles/enclave.json',
+    'json',
+    1,
+    JSON.stringify(document, undefined, 2),
+  )
+  const marks = await service.doValidation(text, service.parseJSONDocument(text), {
+    schemaValidation: 'error',
+    schemaRequest: 'error',
+  })
+  return marks.map(({ severity, message }) => {
+    const text = typeof message === 'string' ? message : message.value
+    return `${severity === DiagnosticSeverity.Warning ? 'warning' : 'error'}: ${text}`
+  })
+}
+
+test('the schema has a name of its own, which is no address that anything would fetch', () => {
+  expect(schema.$id).toMatch(/^urn:/)
+})
+
+test('an editor marks nothing in a profile', async () => {
+  expect(await markedBy({ $schema: './schema.json', ...profileDocument() })).toEqual([])
+})
+
+test.each([
+  ['authorityHost', 'https://login.enclave.example', 'error: must end with "/"'],
+  ['authorityHost', 'http://login.enclave.example/', 'error: must start with https://'],
+  ['authorityHost', 'https://u:p@login.enclave.example/', 'error: must not carry user information'],
+  [
+    'serviceDnsSuffixes.storage',
+    '.a_b',
+    'error: must be a DNS suffix: labels of letters, digits and hyphens, each after a "."',
+  ],
+  [
+    'serviceAudiences.arm',
+    'https://m.example/.default/',
+    'error: must be the audience alone: ".default" is appended to it',
+  ],
+  ['name', ' ', 'error: must not be empty'],
+  ['displayName', 'a\u0007', 'error: must not hold control characters'],
+])('%s = %j is marked in the words of the start', async (path, value, mark) => {
+  expect(await markedBy(profileDocument({ [path]: value }))).toEqual([mark])
+})
+
+test('an optional field is marked in the words of the start too, and may be blank', async () => {
+  expect(await markedBy(profileDocument({ tenantId: 'a/b' }))).toEqual([
+    expect.stringMatching(/^error: must be a tenant/),
+  ])
+  expect(await markedBy(profileDocument({ tenantId: '' }))).toEqual([])
+})
+
+test('an unknown field is a warning, in a group too', async () => {
+  const document = profileDocument()
+  const serviceAudiences = { ...document.serviceAudiences, sql: 'x' }
+  const warning = 'warning: No profile has this field; it is ignored.'
+  expect(await markedBy({ ...document, portalURL: 'x', serviceAudiences })).toEqual([warning, warning])
+})
+
+test('a missing field is an error that names it', async () => {
+  expect(await markedBy(profileWithout('authorityHost'))).toEqual([expect.stringMatching(/^error: .*"authorityHost"/)])
+})

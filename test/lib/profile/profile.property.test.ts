@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest'
+import { isServiceError } from '../../../src/lib/errors.ts'
+import type { DnsService } from '../../../src/lib/profile/cloud-profile.ts'
+import { metadataEndpointUrl, metadataUrl, resourceManagerUrl, serviceUrl } from '../../../src/lib/profile/endpoints.ts'
+import { explainDocument } from '../../../src/lib/profile/explain-document.ts'
+import { fieldPaths, valueAt } from '../../../src/lib/profile/field-path.ts'
+import { shouldDisableInstanceDiscovery } from '../../../src/lib/profile/instance-discovery.ts'
+import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
+import { overrideVariables } from '../../../src/lib/profile/overrides.ts'
+import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
+import { explainCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { scopeFor } from '../../../src/lib/profile/scope.ts'
+import { showValue } from '../../../src/lib/profile/show-value.ts'
+import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
+import { fc } from '../../support/properties.ts'
+
+/** What no message may hold: it stands only where a password or a query can. */
+const secret = 'hunter2'
+const secrets = fc.constantFrom(
+  `https://u:${secret}@h/`,
+  `https://h/?sig=${secret}`,
+  `https:u:${secret}@h`,
+  `x:${secret}@`,
+)
+const hostile = fc.constantFrom(
+  '__proto__',
+  'constructor',
+  'toString',
+  '\u0000',
+  '\u202E',
+  '\uD800',
+  ' ',
+  '',
+  '/',
+  '//',
+  '..',
+  '%2e%2e',
+)
+const texts = fc.oneof(
+  fc.webUrl({ withQueryParameters: true, withFragments: true }),
+  fc.string({ unit: 'binary' }),
+  hostile,
+  secrets,
+)
+const urls = fc.oneof(
+  texts,
+  fc.tuple(fc.webUrl(), texts).map(([url, text]) => `${url}${text}`),
+)
+
+/** The result of our own code, or the code of its error; any other error fails the property. */
+function attempt<T>(work: () => T): { readonly result?: T; readonly code?: string; readonly message: string } {
+  try {
+    return { result: work(), message: '' }
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return { code: error.code, message: error.message }
+  }
+}
+
+/** A message is lines of printable text, none of them without end, and gives no secret away. */
+function expectReadable(message: string): void {
+  expect(message).not.toContain(secret)
+  expectPrintable(message)
+  expect(Math.max(...message.split('\n').map((line) => line.length))).toBeLessThan(1000)
+}
+
+function expectPrintable(message: string): void {
+  expect(message.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u)
+}
+
+/** Holds a result to a claim; without one, the argument was refused with an error people can read. */
+function expectResult<T>({ result, code, message }: ReturnType<typeof attempt<T>>, claim: (result: T) => void): void {
+  expectReadable(message)
+  expect(result === undefined ? code : undefined).toBe(result === undefined ? 'ARGUMENT_INVALID' : undefined)
+  if (result !== undefined) claim(result)
+}
+
+const documents = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .dictionary(fc.constantFrom(...fieldPaths, 'extra'), fc.oneof(texts, fc.jsonValue()), { maxKeys: 4 })
+      .map((fields) => profileDocument(fields)),
+  },
+  { weight: 1, arbitrary: fc.jsonValue() },
+)
+
+describe('Any document', () => {
+  test('is a profile that is the same when parsed again, or an error people can read', () => {
+    fc.assert(
+      fc.property(documents, (document) => {
+        const frozen = deepFreeze(JSON.parse(JSON.stringify(document)) as unknown)
+        const { result, code = 'PROFILE_INVALID', message } = attempt(() => parseCloudProfile(frozen))
+        expect(code).toBe('PROFILE_INVALID')
+        expectReadable(message)
+        const again = result && parseCloudProfile(JSON.parse(JSON.stringify(result)))
+        expect(again).toEqual(result)
+      }),
+    )
+  })
+
+  test('that is a profile can be explained and linted, and its scopes and addresses can be built', () => {
+    const source = { kind: 'file', path: 'x' } as const
+    fc.assert(
+      fc.property(documents, (document) => {
+        const { result } = attempt(() => explainDocument(document, source, []))
+        fc.pre(result !== undefined)
+        const { profile, fields } = result
+        for (const path of fieldPaths) expect(fields[path]?.value).toBe(valueAt(profile, path))
+        for (const { message } of lintProfile(profile, { authMode: 'platformCli' })) expectPrintable(message)
+        for (const audience of [profile.resourceManagerAudience, ...Object.values(profile.serviceAudiences)]) {
+          expect(scopeFor(audience)).toBe(`${audience}.default`)
+        }
+        for (const service of Object.keys(profile.serviceDnsSuffixes) as DnsService[]) {
+          expect(new URL(serviceUrl(profile, service, 'a')).pathname).toBe('/')
+        }
+        expect(resourceManagerUrl(profile, '')).toBe(new URL(profile.resourceManagerEndpoint).href)
+        expect(typeof shouldDisableInstanceDiscovery(profile.authorityHost)).toBe('boolean')
+      }),
+    )
+  })
+})
+
+describe('Any environment', () => {
+  const variables = [
+    ...Object.keys(overrideVariables),
+    'PLATFORM_CLOUD',
+    'PLATFORM_OVERRIDE_CUSTOM_PROFILE',
+    '__proto__',
+    'constructor',
+  ]
+  const environments = fc.dictionary(
+    fc.constantFrom(...variables),
+    fc.oneof(texts, fc.constant('platformstack-custom')),
+    { maxKeys: 5 },
+  )
+
+  test('resolves to the same profile each time, or to an error people can read; and is left as it was', () => {
+    fc.assert(
+      fc.property(environments, (env) => {
+        const options = deepFreeze({ env })
+        const { result, code, message } = attempt(() => explainCloudProfile(options))
+        expect([undefined, 'PROFILE_INVALID', 'UNSUPPORTED_CLOUD']).toContain(code)
+        expectReadable(message)
+        expect(attempt(() => explainCloudProfile(options))).toEqual({ result, code, message })
+        // What lost may hold a secret, and is shown; what won has been validated.
+        expect(JSON.stringify(Object.values(result?.fields ?? {}).flatMap(({ beat = [] }) => beat))).not.toContain(
+          secret,
+        )
+      }),
+    )
+  })
+})
+
+describe('Addresses', () => {
+  const profile = parseCloudProfile(
+    profileDocument({ resourceManagerEndpoint: 'https://gateway.example:8443/arm/v1/' }),
+  )
+
+  test('no name changes the host of a service', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Object.keys(profile.serviceDnsSuffixes)),
+        fc.oneof(texts, fc.domain()),
+        (service, name) => {
+          const suffix = profile.serviceDnsSuffixes[service as DnsService]
+          expectResult(
+            attempt(() => serviceUrl(profile, service as DnsService, name)),
+            (result) => {
+              expect(result).toBe(`https://${name.toLowerCase()}${suffix}/`)
+            },
+          )
+        },
+      ),
+    )
+  })
+
+  test('no path leaves the resource manager', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          texts,
+          fc.webPath(),
+          fc.array(hostile).map((parts) => parts.join('/')),
+        ),
+        (path) => {
+          expectResult(
+            attempt(() => resourceManagerUrl(profile, path)),
+            (result) => {
+              expect(result.startsWith('https://gateway.example:8443/arm/v1/')).toBe(true)
+            },
+          )
+        },
+      ),
+    )
+  })
+
+  test.each([metadataUrl, metadataEndpointUrl])(
+    'the metadata query keeps its host, and asking it again changes nothing: %o',
+    (build) => {
+      fc.assert(
+        fc.property(urls, (endpoint) => {
+          expectResult(
+            attempt(() => build(endpoint)),
+            (result) => {
+              const url = new URL(result)
+              expect(url.origin).toBe(new URL(endpoint).origin)
+              expect(url.pathname).not.toContain('//')
+              expect(url.hash).toBe('')
+              expect(url.search.match(/[?&]api-version(?=[=&]|$)/gi)).toHaveLength(1)
+              expect(url.search.endsWith('api-version=2015-01-01')).toBe(true)
+              expect(build(result)).toBe(result)
+            },
+          )
+        }),
+      )
+    },
+  )
+
+  test('any audience has one scope or none', () => {
+    fc.assert(
+      fc.property(urls, (audience) => {
+        expectResult(
+          attempt(() => scopeFor(audience)),
+          (result) => {
+            expect(result).toBe(`${audience}.default`)
+          },
+        )
+      }),
+    )
+  })
+})
+
+test('any value can be shown: on one printable line, without a secret', () => {
+  fc.assert(
+    fc.property(fc.oneof(urls, fc.jsonValue()), (value) => {
+      const shown = showValue(value)
+      expectReadable(shown)
+      expect(shown).not.toContain('\n')
+      expect(shown.length).toBeLessThan(800)
+    }),
+  )
+})
