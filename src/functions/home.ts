@@ -1,6 +1,7 @@
 import { app } from '@azure/functions'
 import type { AuthLevel } from '../lib/settings/settings.ts'
 import { lazy } from '../lib/service/lazy.ts'
+import { viewProfile } from '../lib/profile/profile-view.ts'
 import { guarded, type ServiceRef } from './answer.ts'
 import { logTo } from './log.ts'
 import { visibleReport } from './visible-report.ts'
@@ -15,9 +16,10 @@ export function registerHome(service: ServiceRef, authLevel: AuthLevel): void {
     authLevel,
     handler: guarded(
       async (_request, context) => {
-        const diagnostics = await service().diagnostics(logTo(context))
-        const [report, { renderReport }] = await Promise.all([diagnostics.report(), page()])
-        const { html, headers } = renderReport(service(), visibleReport(report, service().settings))
+        const { cloud, settings, diagnostics: load } = service()
+        const diagnostics = await load(logTo(context))
+        const [report, { renderReport }] = await Promise.all([diagnostics.report({ history: true }), page()])
+        const { html, headers } = renderReport(visibleReport(report, settings), viewProfile(cloud), settings)
         return { body: html, headers }
       },
       { opensInBrowser: true },

@@ -1,18 +1,18 @@
-import { warningFindings } from '../lib/findings/warning-findings.ts'
 import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
-import { viewProfile } from '../lib/profile/profile-view.ts'
-import type { Service } from '../lib/service/service.ts'
+import { warningFindings } from '../lib/findings/warning-findings.ts'
+import type { ProfileView } from '../lib/profile/profile-view.ts'
+import type { Settings } from '../lib/settings/settings.ts'
 import { renderPage, type RenderedPage } from '../page/page.ts'
 
-/** The page of a report, with what the service knows beside it. Loaded at the first page, not at cold start. */
+/** The page of a report, with what the process knows beside it. Loaded at the first page, not at cold start. */
 export function renderReport(
-  { cloud, settings }: Pick<Service, 'cloud' | 'settings'>,
   report: DiagnosticsReport,
+  profile: ProfileView,
+  { classificationBanner: text }: Pick<Settings, 'classificationBanner'>,
 ): RenderedPage {
-  const { classificationBanner: text } = settings
   return renderPage({
     report,
-    profile: viewProfile(cloud),
+    profile,
     warnings: report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] })),
     ...(text === undefined ? {} : { banner: { text } }),
   })

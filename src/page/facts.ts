@@ -1,13 +1,13 @@
 import { html, type Content, type Markup } from './html.ts'
-import { shownValue } from './shown-text.ts'
+import { shownText } from './shown-text.ts'
 
-/** A name and its value. A value of `undefined` is left out. */
+/** A name and its value. A value of `undefined` or `false` is left out. */
 export type Fact = readonly [name: string, value: Content]
 
 /** Names and values as a description list. */
 export function factList(facts: readonly Fact[], className = 'rows'): Markup {
   const pairs = facts
-    .filter(([, value]) => value !== undefined)
+    .filter(([, value]) => value !== undefined && value !== false)
     .map(
       ([name, value]) =>
         html`<div>
@@ -20,5 +20,5 @@ export function factList(facts: readonly Fact[], className = 'rows'): Markup {
 
 /** A value as it is spelled in settings and answers: monospaced, one piece, nothing hidden. */
 export function codeValue(value: string | undefined): Markup | undefined {
-  return value === undefined ? undefined : html`<code>${shownValue(value)}</code>`
+  return value === undefined ? undefined : html`<code>${shownText(value)}</code>`
 }

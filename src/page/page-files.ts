@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-/** A file beside this one. The build puts the texts themselves in place of this module, minified (build.ts). */
-const textOf = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+/** A file beside this one, without its indentation. The build puts the minified texts in place of this module (build.ts). */
+const textOf = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8').replace(/\n\s*/g, '\n')
 
 export const pageStyle = textOf('page.css')
 export const pageScript = textOf('page.js')

@@ -1,17 +1,23 @@
+import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
 import { bannerElement } from './banner.ts'
-import { checksSection } from './checks.ts'
-import { identitySection, runtimeSection, scheduleSection } from './details.ts'
+import { passedFold, troublesSection } from './checks.ts'
+import { identityFold, runtimeFold, scheduleFold } from './details.ts'
+import { findingSection } from './finding.ts'
 import { pageHeaders } from './headers.ts'
-import { stateMark, stateWords } from './headline.ts'
+import { historySection } from './history.ts'
 import { html, trusted, type Markup } from './html.ts'
 import { iconShapes, tabIcon } from './icons.ts'
+import { checksSection } from './matrix.ts'
 import { pageScript, pageStyle } from './page-files.ts'
 import type { ExplainedWarning, PageInput } from './page-input.ts'
+import { pictureSection } from './picture.ts'
 import { placeholdersSection } from './placeholders.ts'
-import { profileSection } from './profile-table.ts'
-import { plainText } from './shown-text.ts'
+import { profileFold } from './profile-table.ts'
+import { plainText, shownText } from './shown-text.ts'
 import { signInSection } from './sign-in.ts'
-import { supportSection } from './support-report.ts'
+import { stateMark, stateWords } from './state.ts'
+import { supportFold } from './support-report.ts'
+import { timeElement } from './time.ts'
 import { verdictSection } from './verdict.ts'
 
 /** A page as the functions host sends it. */
@@ -30,13 +36,17 @@ export function renderPage(input: PageInput): RenderedPage {
 }
 
 /** Seconds between two looks at the report, by the script and, while a sign-in waits, without it. */
-const interval = { watching: 60, waiting: 5, withoutScript: 10 }
+const interval = { watching: 10, waiting: 5, withoutScript: 10 }
 
 function pageDocument({ report, profile, warnings: all, banner, now = new Date() }: PageInput): Markup {
-  const waiting = report.token.status === 'pending'
+  const { status, token, headline } = report
   const placeholders = placeholdersSection(profile)
+  const placeholdersFirst = headline?.code === 'PLACEHOLDER_PROFILE'
+  const waiting = token.status === 'pending'
   const warnings = distinctWarnings(all)
-  const placeholdersFirst = report.headline?.code === 'PLACEHOLDER_PROFILE'
+  const troubles = troublesSection(report, warnings)
+  // A warning is what a page that works has to tell; of one that does not, the picture tells more.
+  const troublesFirst = status === 'warning' || status === 'pending'
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -44,44 +54,52 @@ function pageDocument({ report, profile, warnings: all, banner, now = new Date()
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex, nofollow" />
-        <title>${stateWords[report.status].title} · ${plainText(report.cloud.name, 120)}</title>
-        ${tabIcon(report.status)} ${trusted(`<style>${pageStyle}</style>`)}
+        <title>${stateWords[status].title} · ${plainText(report.cloud.name, 120)}</title>
+        ${tabIcon(status)} ${trusted(`<style>${pageStyle}</style>`)}
         ${waiting && html`<noscript><meta http-equiv="refresh" content="${interval.withoutScript}" /></noscript>`}
       </head>
       <body
-        class="${report.status}"
+        class="${status}"
         data-mark="${stateMark(report)}"
+        data-checked="${report.checkedAt}"
         data-every="${waiting ? interval.waiting : interval.watching}"
       >
-        ${iconShapes()} ${bannerElement(banner, 'top')}
-        <header class="top">
-          <a class="skip-link" href="#checks">Skip to the checks</a>
-          <p>Cloud profile service</p>
-        </header>
+        ${iconShapes()} ${bannerElement(banner, 'top')} ${topLine(report)}
         <main>
-          ${verdictSection(report, now)}
-          ${waiting && report.token.signIn !== undefined && signInSection(report.token.signIn, now)}
-          <div class="columns">
-            ${placeholdersFirst && placeholders} ${checksSection(report, warnings)}
-            ${!placeholdersFirst && placeholders}
-            <div class="profile">${profileSection(profile)} ${identitySection(report)}</div>
-            ${scheduleSection(report, now)} ${runtimeSection(report)}
+          ${verdictSection(report, now)} ${headline !== undefined && findingSection(headline)}
+          ${waiting && token.signIn !== undefined && signInSection(token.signIn, now)} ${troublesFirst && troubles}
+          ${pictureSection(report)} ${placeholdersFirst && placeholders} ${checksSection(report, now)}
+          ${historySection(report.history, now)} ${!troublesFirst && troubles} ${!placeholdersFirst && placeholders}
+          <div class="folds">
+            ${passedFold(report)} ${profileFold(profile)} ${identityFold(report)} ${scheduleFold(report, now)}
+            ${runtimeFold(report)} ${supportFold({ report, profile, warnings })}
           </div>
         </main>
         <footer>
-          <nav aria-labelledby="links">
-            <h2 id="links">The same as JSON</h2>
+          <nav aria-label="The same as JSON">
             <ul>
               <li><a href="api/diagnostics" data-api>Diagnostics</a></li>
               <li><a href="api/profile" data-api>Profile</a></li>
               <li><a href="api/health" data-api>Health</a></li>
             </ul>
           </nav>
-          ${supportSection(report, profile, warnings)}
         </footer>
         ${bannerElement(banner, 'bottom')} ${trusted(`<script>${pageScript}</script>`)}
       </body>
     </html> `
+}
+
+/** What this is and which process answers: two screens of two instances must be told apart. */
+function topLine({ version, instance }: DiagnosticsReport): Markup {
+  const { hostName, id, startedAt } = instance
+  return html`<header class="top">
+    <a class="skip-link" href="#checks">Skip to the checks</a>
+    <p>Cloud profile service ${shownText(version, 40)}</p>
+    <p>
+      ${shownText(hostName, 100)}${id !== undefined && html` <span>instance <code>${shownText(id, 60)}</code></span>`}
+      <span>since ${timeElement(startedAt)}</span>
+    </p>
+  </header>`
 }
 
 /** The warnings, each once, without those that the fields to replace stand for. */

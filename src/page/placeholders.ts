@@ -1,6 +1,6 @@
 import type { ProfileView } from '../lib/profile/profile-view.ts'
 import { html, type Markup } from './html.ts'
-import { breakableName, shownValue } from './shown-text.ts'
+import { plainText, shownText } from './shown-text.ts'
 
 /** The fields that still hold a placeholder, with the variable that replaces each; `undefined` when there are none. */
 export function placeholdersSection({ fields, source }: ProfileView): Markup | undefined {
@@ -8,13 +8,13 @@ export function placeholdersSection({ fields, source }: ProfileView): Markup | u
   if (placeholders.length === 0) return undefined
   const advice =
     source.kind === 'file'
-      ? html`Replace them in <code>${shownValue(source.path)}</code>.`
+      ? html`Replace them in <code>${shownText(source.path)}</code>.`
       : html`Set these variables, or write them all into a profile file and name it in
           <code>CUSTOM_CLOUD_PROFILE_PATH</code>.`
   const rows = placeholders.map(
     ({ path, variable }) =>
       html`<tr>
-        <th scope="row"><code>${breakableName(path)}</code></th>
+        <th scope="row"><code>${plainText(path)}</code></th>
         ${
           source.kind === 'built-in' &&
           html`<td>

@@ -7,24 +7,11 @@ const longest = 2000
 // whatever could hide or reorder text. A newline is not hidden: it breaks the line.
 const hidden = /(?!\n)(?:[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs})/gu
 
-/** Where an address or a list may break without looking like two. */
-const seams = /(?<=\w\/)(?=\w)|(?<=[=,;])(?=\w)|(?=[.?&]\w)/
-
 /** Text from outside as it may stand on the page: nothing in it can hide, and an empty value says so. */
 export function shownText(value: string, most = longest): Content {
-  return show(value, most, (line) => line)
-}
-
-/** As {@link shownText}, for an address or another value without spaces: it may break where its parts meet. */
-export function shownValue(value: string, most = longest): Content {
-  return show(value, most, (line) => joinBreakable(line.split(seams)))
-}
-
-function show(value: string, most: number, showLine: (line: string) => Content): Content {
   if (value.trim() === '') return html`<i class="none">empty</i>`
   const { text, cut } = cutText(value, most)
-  const showLines = (plain: string) =>
-    plain.split('\n').map((line, index) => [index > 0 && html`<br />`, showLine(line)])
+  const showLines = (plain: string) => plain.split('\n').map((line, index) => [index > 0 && html`<br />`, line])
   const parts: Content[] = []
   let end = 0
   for (const match of text.matchAll(hidden)) {
@@ -40,15 +27,6 @@ function show(value: string, most: number, showLine: (line: string) => Content):
 export function plainText(value: string, most = longest): string {
   const { text, cut } = cutText(value, most)
   return text.replace(hidden, (character) => `<${codePoint(character)}>`).replaceAll('\n', ' ⏎ ') + (cut > 0 ? '…' : '')
-}
-
-/** A field or check name that may break after each dot and before each capital letter. */
-export function breakableName(name: string): Content {
-  return joinBreakable(plainText(name).split(/(?<=\.)|(?=[A-Z])/))
-}
-
-function joinBreakable(parts: readonly string[]): Content {
-  return parts.map((part, index) => [index > 0 && html`<wbr />`, part])
 }
 
 function codePoint(character: string): string {

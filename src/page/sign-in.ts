@@ -1,6 +1,6 @@
 import type { SignIn } from '../lib/diagnostics/report.ts'
 import { html, webAddress, type Markup } from './html.ts'
-import { shownText, shownValue } from './shown-text.ts'
+import { shownText } from './shown-text.ts'
 import { secondsUntil, timeElement } from './time.ts'
 
 /** What a person does to approve a device-code sign-in, with the time that is left. */
@@ -37,7 +37,7 @@ export function signInSection(signIn: SignIn, now: Date): Markup {
 /** An address that a browser can open as a link; any other as text. */
 function addressLink(address: string): Markup {
   const href = webAddress(address)
-  const text = shownValue(address)
+  const text = shownText(address)
   return href === undefined
     ? html`<code>${text}</code>`
     : html`<a href="${href}" target="_blank" rel="noopener noreferrer">${text}</a>`

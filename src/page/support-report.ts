@@ -1,58 +1,73 @@
-import type { ProfileView } from '../lib/profile/profile-view.ts'
-import type { Check, DiagnosticsReport } from '../lib/diagnostics/report.ts'
-import { stateWords } from './headline.ts'
-import type { ExplainedWarning } from './page-input.ts'
+import type { Check } from '../lib/diagnostics/report.ts'
+import { fold } from './fold.ts'
 import { html, type Markup } from './html.ts'
+import type { PageInput } from './page-input.ts'
 import { plainText } from './shown-text.ts'
+import { stateWords } from './state.ts'
 import { durationText, utcText } from './time.ts'
 
+type Reported = Pick<PageInput, 'report' | 'profile' | 'warnings'>
+
 /** The report as plain text, to paste into a ticket. */
-export function supportSection(
-  report: DiagnosticsReport,
-  profile: ProfileView,
-  warnings: readonly ExplainedWarning[],
-): Markup {
-  const text = supportText(report, profile, warnings)
-  return html`<section class="support" aria-labelledby="support">
-    <h2 id="support">Support report</h2>
-    <p class="note">
-      Everything on this page as text. It holds no secret and no token; it does name hosts and ids of this cloud.
-    </p>
-    <details>
-      <summary>Show the text</summary>
+export function supportFold(reported: Reported): Markup {
+  const text = supportText(reported)
+  return fold(
+    'support',
+    'Support report',
+    undefined,
+    html`<p>It holds no secret and no token; it does name hosts and ids of this cloud.</p>
+      <button type="button" data-copy="support-text" hidden>Copy the text</button>
       <textarea
         id="support-text"
-        aria-labelledby="support"
+        aria-label="Support report"
         readonly
         spellcheck="false"
         rows="${Math.min(text.split('\n').length + 1, 24)}"
       >
-${text}</textarea>
-    </details>
-    <button type="button" data-copy="support-text" hidden>Copy the text</button>
-  </section>`
+${text}</textarea>`,
+  )
 }
 
-/** One line per fact. Line breaks and hidden characters of values are spelled out, so no value can forge a line. */
-export function supportText(
-  report: DiagnosticsReport,
-  profile: ProfileView,
-  warnings: readonly ExplainedWarning[],
-): string {
-  const { token, identity, runtime, smokeTest } = report
+/**
+ * One line per fact, each fact once: what failed first, then who and where. Line breaks and hidden characters of values are spelled out,
+ * so no value can forge a line.
+ */
+export function supportText({ report, profile, warnings }: Reported): string {
+  const { token, identity, runtime, smokeTest, headline, instance, cloud } = report
+  const told = (check: Check) => headline?.checks.includes(check.id) === true && headline.code === check.code
+  const troubles = report.checks.filter((check) => check.status === 'fail' || check.status === 'warn')
+  const skipped = report.checks.filter(({ status }) => status === 'skip').map(({ id }) => id)
+  // What a built-in profile holds, its name and the version tell.
+  const wanted = (path: string) => profile.source.kind === 'file' || path in cloud
   const lines: [name: string, value: string | undefined][] = [
     ['state', stateWords[report.status].title],
+    ['code', headline?.code],
+    ['message', headline?.message],
+    ['cause', headline?.cause],
+    ['fix', headline?.fix],
+    ['hosts', headline?.hosts?.join(', ')],
+    ...Object.entries(headline?.evidence ?? {}),
+    ['seen in', headline?.checks.join(', ')],
     ['checked', utcText(report.checkedAt)],
-    ['profile', `${report.cloud.name} (${profile.origin})`],
+    ['version', report.version],
+    ['host', instance.id === undefined ? instance.hostName : `${instance.hostName}, instance ${instance.id}`],
+    ['started', utcText(instance.startedAt)],
+    ['profile', `${cloud.name} (${profile.origin})`],
     ['auth mode', `${report.authMode}, ${report.credential}`],
     ['token', [token.status, token.error?.code, durationText(token.durationMs)].filter(Boolean).join(', ')],
-    ['token message', token.error?.message],
+    ['token message', token.error?.message === headline?.message ? undefined : token.error?.message],
     ['scope', token.scope],
-    ['instance discovery', report.cloud.disableInstanceDiscovery ? 'off' : 'on'],
-    ...Object.entries(identity).map(([name, value]): [string, string] => [name, value]),
-    ...report.checks.map((check): [string, string] => [`${check.status} ${check.id}`, checkLine(check)]),
+    ['instance discovery', cloud.disableInstanceDiscovery ? 'off' : 'on'],
+    ...Object.entries(identity).map(([name, value]): [string, string] => [`identity ${name}`, value]),
+    ...troubles
+      .filter((check) => !told(check))
+      .map((check): [string, string] => [`${check.status} ${check.id}`, checkLine(check)]),
     ...warnings.map(({ code, message }): [string, string] => [`warning ${code}`, message]),
-    ...profile.fields.map(({ path, value, from }): [string, string] => [path, `${value} (${from})`]),
+    ['passed', `${report.checks.filter(({ status }) => status === 'pass').length} checks`],
+    ['not asked', skipped.length > 0 ? skipped.join(', ') : undefined],
+    ...profile.fields
+      .filter(({ path, from }) => wanted(path) || from !== profile.origin)
+      .map(({ path, value, from }): [string, string] => [path, from === profile.origin ? value : `${value} (${from})`]),
     [
       'last scheduled check',
       smokeTest === null ? 'no run yet' : `${smokeTest.status}, ${utcText(smokeTest.startedAt)}`,

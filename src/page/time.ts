@@ -13,31 +13,42 @@ export function timeElement(iso: string): Content {
   return text === iso ? shownText(iso) : html`<time datetime="${iso}">${text}</time>`
 }
 
-/** A duration in milliseconds, such as `41 ms` or `1.2 s`. */
+/** How far a point in time lies from `now`; the script goes on counting in the same words. */
+export function tickingDistance(iso: string, now: Date): Content {
+  const seconds = secondsFrom(iso, now)
+  return seconds !== undefined && html`<time datetime="${iso}" data-in="${seconds}">${distanceText(iso, now)}</time>`
+}
+
+/** A duration in milliseconds, such as `41 ms`, `1.2 s` or `2 min`. */
 export function durationText(milliseconds: number): string {
-  return milliseconds < 999.5 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+  if (!Number.isFinite(milliseconds)) return 'unknown'
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`
+  return milliseconds < 99_950 ? `${(milliseconds / 1000).toFixed(1)} s` : lengthText(milliseconds / 1000)
 }
 
 /** Seconds from `now` to a point in time, never negative; 0 for text that is no date. */
 export function secondsUntil(iso: string, now: Date): number {
-  const milliseconds = new Date(iso).getTime() - now.getTime()
-  return milliseconds > 0 ? Math.floor(milliseconds / 1000) : 0
+  return Math.max(0, secondsFrom(iso, now) ?? 0)
 }
 
-/** How far a point in time lies from `now`: `in 59 min`, `4 h ago`. */
+/** How far a point in time lies from `now`: `in 59 min`, `4 h ago`; nothing for text that is no date. */
 export function distanceText(iso: string, now: Date): string {
-  const seconds = Math.round((new Date(iso).getTime() - now.getTime()) / 1000)
-  if (Number.isNaN(seconds)) return ''
-  const size = Math.abs(seconds)
-  const [amount, unit] = size < 90 ? [size, 's'] : size < 5400 ? [size / 60, 'min'] : [size / 3600, 'h']
-  return size > 172_800
-    ? dayText(seconds)
-    : seconds < 0
-      ? `${Math.round(amount)} ${unit} ago`
-      : `in ${Math.round(amount)} ${unit}`
+  const seconds = secondsFrom(iso, now)
+  if (seconds === undefined) return ''
+  if (Math.abs(seconds) < 1) return 'now'
+  return seconds < 0 ? `${lengthText(-seconds)} ago` : `in ${lengthText(seconds)}`
 }
 
-function dayText(seconds: number): string {
-  const days = Math.round(Math.abs(seconds) / 86_400)
-  return seconds < 0 ? `${days} days ago` : `in ${days} days`
+/** Seconds in the largest unit that tells enough, up to 999 years. `page.js` has the same steps. */
+export function lengthText(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`
+  if (seconds <= 172_800) return `${Math.round(seconds / 3600)} h`
+  const days = Math.round(seconds / 86_400)
+  return days < 1000 ? `${days} days` : `${Math.round(days / 365.25)} years`
+}
+
+function secondsFrom(iso: string, now: Date): number | undefined {
+  const milliseconds = new Date(iso).getTime() - now.getTime()
+  return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
 }

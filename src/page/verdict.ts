@@ -1,33 +1,31 @@
 import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
 import { codeValue, factList } from './facts.ts'
-import { stateWords } from './headline.ts'
-import { html, type Markup } from './html.ts'
+import { html, type Content, type Markup } from './html.ts'
 import { icon } from './icons.ts'
-import { shownText, shownValue } from './shown-text.ts'
-import { distanceText, timeElement } from './time.ts'
+import { shareBar } from './share-bar.ts'
+import { shownText } from './shown-text.ts'
+import { stateWords } from './state.ts'
+import { secondsUntil, tickingDistance, utcText } from './time.ts'
 
-/** The first thing on the page: does this workload get a token here? Then, when it does not, why and what to change. */
+/** The first thing on the page: does this workload get a token here? With the few facts that a glance wants beside it. */
 export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
-  const { cloud, status } = report
+  const { cloud, status, checkedAt } = report
   return html`<section class="verdict" aria-labelledby="verdict">
-      <div>
-        <p class="cloud">
-          <span>${shownText(cloud.displayName, 200)}</span> <code>${shownValue(cloud.name, 200)}</code>
-        </p>
-        <h1 id="verdict">${icon(status)}<span>${stateWords[status].verdict}</span></h1>
-        <p class="lead">${leadText(report)}</p>
-        <p id="live" role="status"></p>
-      </div>
-      ${factList(
-        [
-          ['Auth mode', codeValue(report.authMode)],
-          ['Token', tokenText(report, now)],
-          ['Checked', html`${timeElement(report.checkedAt)}<span id="confirmed"></span>`],
-        ],
-        'facts',
-      )}
-    </section>
-    ${findingSection(report)}`
+    <div>
+      <p class="cloud"><span>${shownText(cloud.displayName, 200)}</span> <code>${shownText(cloud.name, 200)}</code></p>
+      <h1 id="verdict">${icon(status)}<span>${stateWords[status].verdict}</span></h1>
+      <p class="lead">${leadText(report)}</p>
+      <p id="live" role="status"></p>
+    </div>
+    ${factList(
+      [
+        ['Token', tokenText(report, now)],
+        ['Auth mode', codeValue(report.authMode)],
+        ['Checked', html`${tickingDistance(checkedAt, now)} <small>${utcText(checkedAt)}</small>`],
+      ],
+      'facts',
+    )}
+  </section>`
 }
 
 function leadText({ status, token, cloud }: DiagnosticsReport): Markup {
@@ -40,18 +38,26 @@ function leadText({ status, token, cloud }: DiagnosticsReport): Markup {
     case 'failed':
       return html`This workload gets no token for ${name}.`
     case 'pending':
-      return html`A person must approve this sign-in to ${name}.`
+      return html`A person must approve this sign-in to
+      ${name}.${token.signIn === undefined && ' The code is not for everybody: it stands in the log of the service.'}`
     case 'skipped':
       return html`No token for ${name} was asked for.`
   }
 }
 
-function tokenText({ token }: DiagnosticsReport, now: Date): Markup | string {
+/** The life of a token is an hour nearly everywhere; one that lives longer gets a day's scale. Seconds. */
+const scales = [3600, 86_400]
+
+function tokenText({ token }: DiagnosticsReport, now: Date): Content {
   switch (token.status) {
-    case 'acquired':
-      return token.expiresOn === undefined
-        ? 'acquired'
-        : html`expires ${distanceText(token.expiresOn, now)} <small>${timeElement(token.expiresOn)}</small>`
+    case 'acquired': {
+      const { expiresOn } = token
+      if (expiresOn === undefined) return 'acquired'
+      const left = secondsUntil(expiresOn, now)
+      const scale = scales.find((seconds) => left <= seconds + 300) ?? left
+      const verb = left > 0 ? 'expires ' : 'expired '
+      return html`${verb}${tickingDistance(expiresOn, now)}${shareBar(left / scale, left > 0 ? 'pass' : 'fail')}`
+    }
     case 'failed':
       return 'none'
     case 'pending':
@@ -59,31 +65,4 @@ function tokenText({ token }: DiagnosticsReport, now: Date): Markup | string {
     case 'skipped':
       return 'not asked for'
   }
-}
-
-function findingSection(report: DiagnosticsReport): Markup | undefined {
-  const { headline } = report
-  if (headline === undefined) return undefined
-  const { message, code, cause, fix } = headline
-  return html`<section class="finding" id="finding" aria-label="Cause and fix">
-    <p class="message">
-      ${message !== undefined && shownText(message)} ${code !== undefined && html`<code class="tag">${code}</code>`}
-    </p>
-    <div class="pair">
-      ${
-        cause !== undefined &&
-        html`<div>
-          <h2>Cause</h2>
-          <p>${shownText(cause)}</p>
-        </div>`
-      }
-      ${
-        fix !== undefined &&
-        html`<div>
-          <h2>Fix</h2>
-          <p>${shownText(fix)}</p>
-        </div>`
-      }
-    </div>
-  </section>`
 }

@@ -9,19 +9,28 @@ export interface PageServer {
   readonly url: string
   /** Method and address of every request, oldest first. */
   readonly requests: string[]
-  /** What `/` and `/api/diagnostics` answer from now on; with `undefined` they answer 503. */
-  show(input: PageInput | undefined): void
+  /**
+   * What `/` and `/api/diagnostics` answer from now on; with `undefined` all answer 503.
+   *
+   * @param options `slow` leaves `/api/diagnostics` without an answer, as long as a token attempt takes, while the health is answered.
+   */
+  show(input: PageInput | undefined, options?: { readonly slow?: boolean }): void
   close(): Promise<void>
 }
 
 export async function servePage(): Promise<PageServer> {
   let shown: PageInput | undefined
+  let slow = false
   const requests: string[] = []
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
     const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname
     if (path === '/empty') return response.end()
     if (shown === undefined) return response.writeHead(503).end()
+    if (path === '/api/health') {
+      return response.setHeader('content-type', 'application/health+json').end('{"status":"pass","checks":{}}')
+    }
+    if (path === '/api/diagnostics' && slow) return undefined
     if (path === '/api/diagnostics') {
       return response.setHeader('content-type', 'application/json').end(JSON.stringify(shown.report))
     }
@@ -33,8 +42,9 @@ export async function servePage(): Promise<PageServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     requests,
-    show(input) {
+    show(input, options = {}) {
       shown = input
+      slow = options.slow ?? false
       requests.length = 0
     },
     async close() {

@@ -22,14 +22,52 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('checks')
   })
 
-  test('on a wall screen checks and profile stand side by side in large type', async () => {
+  test('a keyboard meets what tells first first, and opens every fold', async () => {
     server.show(samples.failed)
+    const { page } = await openPage(browser, server.url)
+    const seen: string[] = []
+    for (;;) {
+      await page.keyboard.press('Tab')
+      const text = await page.evaluate<string>(
+        'document.activeElement.innerText.trim().split(/\\s+/).slice(0, 2).join(" ")',
+      )
+      if (text === seen[0] || seen.length > 80) break
+      seen.push(text)
+    }
+    const landmarks = [
+      'Skip to',
+      'authority.tls',
+      'Proxy',
+      '89 OK,',
+      'Cause and',
+      '19 passed,',
+      'Profile 26',
+      'Support report',
+      'Health',
+    ]
+    const places = landmarks.map((text) => seen.findIndex((each) => each.startsWith(text)))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    await page.locator('.support summary').focus()
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('textbox', { name: 'Support report' }).isVisible()).toBe(true)
+  })
+
+  test('a cell of the matrix opens and shows the row of its check', async () => {
+    server.show(samples.ok)
+    const { page } = await openPage(browser, server.url)
+    const row = page.locator('[id="key-vault.tls"]')
+    expect(await row.isVisible()).toBe(false)
+    await page.getByRole('row', { name: 'Key vault' }).getByRole('link', { name: 'TLS passed 24 ms' }).click()
+    expect(await row.isVisible()).toBe(true)
+    expect(await row.evaluate((each) => each.matches(':target'))).toBe(true)
+  })
+
+  test('on a wall screen the page fills it in large type', async () => {
+    server.show(samples.ok)
     const { page } = await openPage(browser, server.url, { viewport: { width: 3840, height: 2160 } })
-    const checks = await page.getByRole('heading', { name: 'Checks' }).boundingBox()
-    const profile = await page.getByRole('heading', { name: 'Profile' }).boundingBox()
-    expect(checks?.y).toBe(profile?.y)
-    expect(profile?.x).toBeGreaterThan(1500)
-    expect(await page.evaluate('parseFloat(getComputedStyle(document.body).fontSize)')).toBeGreaterThan(28)
+    expect(await page.evaluate('parseFloat(getComputedStyle(document.body).fontSize)')).toBeGreaterThan(40)
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(2160)
     expect(await overflowOf(page)).toBe(0)
   })
 
@@ -38,6 +76,7 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     const { page } = await openPage(browser, server.url, { colorScheme: 'dark' })
     await page.emulateMedia({ media: 'print' })
     expect(await page.getByRole('contentinfo').isVisible()).toBe(false)
+    expect(await page.getByText('No proxy variable applies to').first().isVisible()).toBe(true)
     expect(await page.getByText('SECRET//NOFORN').filter({ visible: true }).count()).toBe(2)
     const colours = await page.evaluate(
       '(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.body))',

@@ -1,6 +1,6 @@
-import { headlineOf } from '../../src/lib/diagnostics/headline.ts'
 import type { PageInput } from '../../src/page/page-input.ts'
-import type { Check, DiagnosticsReport, Explanation } from '../../src/lib/diagnostics/report.ts'
+import { findings } from '../../src/lib/findings/catalogue.ts'
+import type { Check, DiagnosticsReport, Explanation, HistoryEntry, HostRow } from '../../src/lib/diagnostics/report.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
 import type { ExplainedProfile } from '../../src/lib/profile/explained-profile.ts'
@@ -13,111 +13,233 @@ const checkedAt = '2026-11-21T02:10:00.000Z'
 
 const untrusted: Explanation = {
   code: 'AUTHORITY_UNTRUSTED',
-  message: 'login.microsoftonline.us presents a certificate signed by "Enclave Root CA 2", which Node does not trust',
-  cause:
-    'The login authority’s certificate comes from a private certificate authority that this process does not know.',
-  fix: 'Put the root certificate of "Enclave Root CA 2" into a PEM file and start the service with\nNODE_EXTRA_CA_CERTS=/etc/ssl/enclave-root.pem',
+  message:
+    'The certificate of login.microsoftonline.us was issued under "Enclave Root CA 2", which is not trusted (SELF_SIGNED_CERT_IN_CHAIN). Node trusts 146 certificate authorities here; NODE_EXTRA_CA_CERTS is not set',
+  cause: findings.AUTHORITY_UNTRUSTED.cause,
+  fix: findings.AUTHORITY_UNTRUSTED.fix,
+}
+
+const audience: Explanation = {
+  code: 'CHALLENGE_AUDIENCE_MISMATCH',
+  message: 'management.usgovcloudapi.net asks for tokens for https://management.core.usgovcloudapi.net/',
+  cause: findings.CHALLENGE_AUDIENCE_MISMATCH.cause,
+  fix: findings.CHALLENGE_AUDIENCE_MISMATCH.fix,
 }
 
 const placeholder: Explanation = {
   code: 'PLACEHOLDER_PROFILE',
   message: 'No token was asked for: authorityHost, resourceManagerAudience still hold placeholders',
-  cause: 'The built-in profile of this cloud names no real host; only the cloud’s operator can give them out.',
-  fix: 'Replace the fields below by override variables or a custom profile file.',
+  cause: findings.PLACEHOLDER_PROFILE.cause,
+  fix: findings.PLACEHOLDER_PROFILE.fix,
 }
 
+/** The checks of a host, as a look at it makes them; `test/browser/service.test.ts` holds the ids against the product's. */
+function hostChecks(group: string, host: string, answer: string): readonly Check[] {
+  return [
+    { id: `${group}.proxy`, status: 'pass', message: `No proxy variable applies to ${host}`, durationMs: 0 },
+    { id: `${group}.dns`, status: 'pass', message: `${host} resolves to 20.140.232.7 and 3 more`, durationMs: 3 },
+    { id: `${group}.tcp`, status: 'pass', message: `${host} accepts connections on port 443`, durationMs: 11 },
+    {
+      id: `${group}.tls`,
+      status: 'pass',
+      message: 'TLSv1.3, certificate issued by "Enclave Issuing CA 1", good for 102 days more',
+      durationMs: 24,
+    },
+    { id: `${group}.${answer}`, status: 'pass', message: `${host} answers as it should`, durationMs: 96 },
+  ]
+}
+
+const login = 'login.microsoftonline.us'
+const management = 'management.usgovcloudapi.net'
+
 const passing: readonly Check[] = [
-  { id: 'authority.dns', status: 'pass', message: 'login.microsoftonline.us has 4 addresses', durationMs: 3 },
-  { id: 'authority.tcp', status: 'pass', message: 'Port 443 answers', durationMs: 11 },
-  { id: 'authority.tls', status: 'pass', message: 'TLS 1.3, certificate valid until 2027-03-02', durationMs: 24 },
-  { id: 'authority.document', status: 'pass', message: 'The OpenID document names this authority', durationMs: 31 },
-  { id: 'authority.clock', status: 'pass', message: 'The clocks differ by less than 1 s', durationMs: 0 },
-  { id: 'token.audience', status: 'pass', message: 'The token is for the resource manager', durationMs: 0 },
-  { id: 'resourceManager.accepts', status: 'pass', message: 'The resource manager accepts it', durationMs: 1240 },
-  { id: 'metadata.document', status: 'skip', message: 'The profile has no metadataEndpoint', durationMs: 0 },
+  ...hostChecks('authority', login, 'document'),
+  { id: 'authority.issuer', status: 'pass', message: 'The issuer is on the host of the authority', durationMs: 0 },
+  {
+    id: 'authority.token-endpoint',
+    status: 'pass',
+    message: 'The token endpoint is on a host that may receive credentials',
+    durationMs: 0,
+  },
+  {
+    id: 'authority.clock',
+    status: 'pass',
+    message: 'The clock here agrees with that of the login authority',
+    durationMs: 0,
+  },
+  ...hostChecks('resource-manager', management, 'challenge'),
+  { id: 'metadata.document', status: 'pass', message: `${management} answers with its metadata`, durationMs: 61 },
+  { id: 'metadata.matches-profile', status: 'pass', message: 'The metadata agrees with the profile', durationMs: 0 },
+  ...hostChecks('key-vault', 'enclave-prod.vault.usgovcloudapi.net', 'challenge'),
+  ...hostChecks('storage', 'enclaveprodlogs.blob.core.usgovcloudapi.net', 'challenge'),
+  { id: 'token.acquired', status: 'pass', message: 'A token was acquired', durationMs: 41 },
+  { id: 'token.audience', status: 'pass', message: 'The token is for the audience of the profile', durationMs: 0 },
+  { id: 'token.tenant', status: 'pass', message: 'The token is from the tenant asked for', durationMs: 0 },
+  {
+    id: 'token.issuer',
+    status: 'pass',
+    message: 'The issuer belongs to the authority of the profile',
+    durationMs: 0,
+  },
+  { id: 'token.lifetime', status: 'pass', message: 'The token is valid now', durationMs: 0 },
+  {
+    id: 'resource-manager.accepts-token',
+    status: 'pass',
+    message: 'The resource manager accepts the token',
+    durationMs: 1240,
+  },
 ]
+
+/** Check of each layer, by group. */
+const answerOf: Readonly<Record<string, string>> = { authority: 'document', metadata: 'document' }
+const tokenOf: Readonly<Record<string, string>> = {
+  authority: 'token.acquired',
+  'resource-manager': 'resource-manager.accepts-token',
+}
+const hostsOfGroups: readonly (readonly [string, HostRow['role'], string])[] = [
+  ['authority', 'AUTHORITY', login],
+  ['resource-manager', 'RESOURCE_MANAGER', management],
+  ['storage', 'SERVICE', 'enclaveprodlogs.blob.core.usgovcloudapi.net'],
+  ['key-vault', 'SERVICE', 'enclave-prod.vault.usgovcloudapi.net'],
+  ['metadata', 'METADATA', management],
+]
+
+/** The matrix of some checks, as the report has it. */
+function hostRows(checks: readonly Check[]): readonly HostRow[] {
+  const statusOf = new Map(checks.map(({ id, status }) => [id, status]))
+  return hostsOfGroups.flatMap(([id, role, host], index): HostRow[] => {
+    const ids = {
+      ...Object.fromEntries(['proxy', 'dns', 'tcp', 'tls'].map((layer) => [layer, `${id}.${layer}`])),
+      answer: `${id}.${answerOf[id] ?? 'challenge'}`,
+      token: tokenOf[id] ?? '',
+    }
+    const layers = Object.fromEntries(
+      Object.entries(ids).flatMap(([layer, check]) => {
+        const status = statusOf.get(check)
+        return status === undefined ? [] : [[layer, { status, check }]]
+      }),
+    )
+    if (Object.keys(layers).length === 0) return []
+    const certificate = {
+      subject: host,
+      issuer: 'Enclave Issuing CA 1',
+      validFrom: '2026-03-02T00:00:00.000Z',
+      validTo: index === 3 ? '2026-12-09T00:00:00.000Z' : '2027-03-03T00:00:00.000Z',
+    }
+    return [{ id, role, host, layers, ...('tls' in layers ? { certificate } : {}) }]
+  })
+}
+
+/** The same with some checks replaced, and those of a group after a failed one skipped. */
+function withChecks(...replaced: readonly Check[]): readonly Check[] {
+  const stopped = new Set<string>()
+  return passing.map((check) => {
+    const found = replaced.find(({ id }) => id === check.id) ?? check
+    const [group = ''] = found.id.split('.')
+    if (stopped.has(group)) return skipped(found.id, `Not asked: ${group} failed`)
+    if (found.status === 'fail' && group !== 'token') stopped.add(group)
+    return found
+  })
+}
+
+function skipped(id: string, message: string): Check {
+  return { id, status: 'skip', message, durationMs: 0 }
+}
+
+function fail(id: string, explanation: Explanation): Check {
+  return { id, status: 'fail', durationMs: 18, ...explanation }
+}
+
+/** A day of checks: all good but for an hour in which the authority was not trusted, and one odd quarter of an hour. */
+export const history: readonly HistoryEntry[] = Array.from({ length: 96 }, (_, index) => {
+  const at = new Date(Date.parse(checkedAt) - (96 - index) * 900_000).toISOString()
+  if (index >= 40 && index < 45) return { at, status: 'failed', code: 'AUTHORITY_UNTRUSTED', durationMs: 120 }
+  return index === 70 ? { at, status: 'warning', durationMs: 45 } : { at, status: 'ok', durationMs: 41 }
+})
 
 function explained(name: string, env: Record<string, string> = {}): ExplainedProfile {
   return explainCloudProfile({ name, env })
 }
 
-function sample(cloud: ExplainedProfile, changes: Partial<DiagnosticsReport>): PageInput {
-  const { status = 'ok', checks = passing } = changes
-  const headline = headlineOf({ status, checks })
-  const report = { ...changes, ...(headline === undefined ? {} : { headline }) }
+function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): PageInput {
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
     cloud.profile
+  const report: DiagnosticsReport = {
+    status: 'ok',
+    version: '1.0.0',
+    instance: { hostName: 'enclave-worker-7', startedAt: '2026-11-19T08:00:12.000Z' },
+    checkedAt,
+    cloud: {
+      name,
+      displayName,
+      environment,
+      authorityHost,
+      resourceManagerEndpoint,
+      resourceManagerAudience,
+      disableInstanceDiscovery: isPlaceholder(authorityHost),
+      placeholder: isPlaceholder(authorityHost),
+      source: cloud.source,
+      overrides: [],
+    },
+    authMode: 'clientSecret',
+    credential: 'ClientSecretCredential',
+    token: {
+      status: 'acquired',
+      scope: `${resourceManagerAudience}.default`,
+      expiresOn: '2026-11-21T02:52:58.000Z',
+      durationMs: 41,
+      cached: false,
+    },
+    identity: {
+      tenantId: '7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10',
+      clientId: '2b0a9e0c-6a35-4d5e-8c55-1f8f0f6f4a21',
+      objectId: 'e5a3c1b7-90d2-4e6f-b1a8-37c4d9e2f605',
+    },
+    checks: passing,
+    warnings: cloud.warnings,
+    smokeTest: scheduled('pass'),
+    runtime: {
+      node: 'v24.11.1',
+      openssl: '3.5.4',
+      fips: false,
+      trustStore: { certificates: 146, sources: ['bundled', 'NODE_EXTRA_CA_CERTS'] },
+      proxy: false,
+    },
+    history,
+    ...partial,
+  }
   return {
     profile: viewProfile(cloud),
-    warnings: (report.warnings ?? cloud.warnings).map((warning) => ({ ...warning, ...warningFindings[warning.code] })),
+    warnings: report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] })),
     now: new Date(checkedAt),
-    report: {
-      status: 'ok',
-      version: '1.0.0',
-      instance: { hostName: 'enclave-host', startedAt: '2026-11-20T22:00:00.000Z', id: 'a1b2c3d4e5f6' },
-      checkedAt,
-      cloud: {
-        name,
-        displayName,
-        environment,
-        authorityHost,
-        resourceManagerEndpoint,
-        resourceManagerAudience,
-        disableInstanceDiscovery: isPlaceholder(authorityHost),
-        placeholder: isPlaceholder(authorityHost),
-        source: cloud.source,
-        overrides: [],
-      },
-      authMode: 'clientSecret',
-      credential: 'ClientSecretCredential',
-      token: {
-        status: 'acquired',
-        scope: `${resourceManagerAudience}.default`,
-        expiresOn: '2026-11-21T03:09:58.000Z',
-        durationMs: 41,
-        cached: false,
-      },
-      identity: {
-        tenantId: '7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10',
-        clientId: '2b0a9e0c-6a35-4d5e-8c55-1f8f0f6f4a21',
-        objectId: 'e5a3c1b7-90d2-4e6f-b1a8-37c4d9e2f605',
-      },
-      checks: passing,
-      warnings: cloud.warnings,
-      smokeTest: null,
-      runtime: {
-        node: 'v24.11.1',
-        openssl: '3.5.4',
-        fips: false,
-        trustStore: { certificates: 146, sources: ['bundled', 'NODE_EXTRA_CA_CERTS'] },
-        proxy: false,
-      },
-      ...report,
-    },
+    report: { ...report, hosts: partial.hosts ?? hostRows(report.checks) },
   }
 }
 
 const government = explained('platform-us-government', { PLATFORM_TENANT_ID: '7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10' })
 const scope = `${government.profile.resourceManagerAudience}.default`
 
-const scheduled: DiagnosticsReport['smokeTest'] = {
-  status: 'fail',
-  startedAt: '2026-11-21T02:00:00.000Z',
-  durationMs: 812,
-  results: [
-    { profile: 'platform-commercial', status: 'pass', checks: [], warnings: [] },
-    { profile: 'platform-us-government', status: 'fail', warnings: [], checks: [fail('authority.tls', untrusted)] },
-    {
-      profile: 'platform-us-gov-secret',
-      status: 'warn',
-      checks: [],
-      warnings: explained('platform-us-gov-secret').warnings,
-    },
-  ],
-}
-
-function fail(id: string, explanation: Explanation): Check {
-  return { id, status: 'fail', durationMs: 18, ...explanation }
+function scheduled(status: 'pass' | 'fail'): DiagnosticsReport['smokeTest'] {
+  return {
+    status,
+    startedAt: '2026-11-21T02:00:00.000Z',
+    durationMs: 812,
+    results: [
+      { profile: 'platform-commercial', status: 'pass', checks: [], warnings: [] },
+      {
+        profile: 'platform-us-government',
+        status,
+        warnings: [],
+        checks: status === 'fail' ? [fail('token.acquired', untrusted)] : [],
+      },
+      {
+        profile: 'platform-us-gov-secret',
+        status: 'warn',
+        checks: [],
+        warnings: explained('platform-us-gov-secret').warnings,
+      },
+    ],
+  }
 }
 
 /** A page in each state the service knows. */
@@ -125,46 +247,39 @@ export const samples = {
   ok: sample(government, {}),
   warning: sample(government, {
     status: 'warning',
-    checks: [
-      {
-        id: 'authority.clock',
-        status: 'warn',
-        code: 'CLOCK_SKEW',
-        message: 'This machine’s clock is 140 s behind login.microsoftonline.us',
-        cause: 'The clock of this machine is not kept by a time server.',
-        fix: 'Point the machine at the enclave’s time server; tokens fail when the clocks differ by 5 minutes.',
-        durationMs: 31,
-      },
-      ...passing.filter((check) => check.id !== 'authority.clock'),
-    ],
+    checks: withChecks({
+      id: 'authority.clock',
+      status: 'warn',
+      code: 'CLOCK_SKEW',
+      message: 'The clock here is 4 min behind that of the login authority',
+      cause: findings.CLOCK_SKEW.cause,
+      fix: findings.CLOCK_SKEW.fix,
+      durationMs: 0,
+    }),
     warnings: [
       {
         code: 'LIBRARY_VARIABLE_IGNORED',
-        message: 'AZURE_AUTHORITY_HOST is set but has no effect: the profile gives the authority host',
+        message: 'AZURE_AUTHORITY_HOST is ignored here: authorityHost of the profile (PLATFORM_AUTHORITY_HOST) decides',
       },
     ],
-    smokeTest: scheduled,
   }),
   failed: sample(government, {
     status: 'failed',
     token: { status: 'failed', scope, durationMs: 127, cached: true, error: untrusted },
-    checks: [
-      ...passing.slice(0, 2),
+    headline: {
+      ...untrusted,
+      hosts: [login],
+      evidence: { issuer: 'Enclave Root CA 2', subject: login, trustStore: '146 certificate authorities' },
+      checks: ['authority.tls', 'token.acquired'],
+    },
+    checks: withChecks(
       fail('authority.tls', untrusted),
-      {
-        id: 'resourceManager.challenge',
-        status: 'fail',
-        code: 'CHALLENGE_AUDIENCE_MISMATCH',
-        message: 'The resource manager asks for https://management.core.usgovcloudapi.net/',
-        cause: 'The profile names an audience that this resource manager does not know.',
-        fix: 'Set PLATFORM_RESOURCE_MANAGER_AUDIENCE=https://management.core.usgovcloudapi.net/',
-        durationMs: 96,
-      },
-      { id: 'authority.document', status: 'skip', message: 'authority.tls failed', durationMs: 0 },
-      { id: 'token.audience', status: 'skip', message: 'There is no token', durationMs: 0 },
-    ],
+      fail('resource-manager.challenge', audience),
+      fail('token.acquired', untrusted),
+    ).filter(({ id }) => !/^token\.(?!acquired)|accepts/.test(id)),
     identity: { tenantId: '7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10' },
-    smokeTest: scheduled,
+    smokeTest: scheduled('fail'),
+    history: [...history.slice(1), { at: checkedAt, status: 'failed', code: 'AUTHORITY_UNTRUSTED' }],
   }),
   pending: sample(government, {
     status: 'pending',
@@ -181,8 +296,12 @@ export const samples = {
         expiresOn: '2026-11-21T02:24:32.000Z',
       },
     },
-    checks: passing.slice(0, 5),
+    checks: withChecks(skipped('token.acquired', 'A person must approve the sign-in')).filter(
+      ({ id }) => !/^token\.(?!acquired)|accepts/.test(id),
+    ),
     identity: {},
+    smokeTest: null,
+    history: [],
   }),
   placeholder: sample(explained('platform-us-gov-secret'), {
     status: 'failed',
@@ -195,8 +314,14 @@ export const samples = {
       cached: false,
       error: placeholder,
     },
-    checks: [fail('profile.placeholders', placeholder), { ...fail('authority.dns', placeholder), status: 'skip' }],
+    headline: { ...placeholder, checks: ['token.acquired'] },
+    checks: [
+      skipped('authority.proxy', 'login.secret.placeholder.invalid is a placeholder'),
+      skipped('authority.dns', 'login.secret.placeholder.invalid is a placeholder'),
+      fail('token.acquired', placeholder),
+    ],
     identity: {},
+    history: [],
   }),
 } satisfies Record<string, PageInput>
 
@@ -231,7 +356,28 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
         signIn: { userCode: text, verificationUri: `javascript:alert(1)//${text}`, expiresOn: text },
       },
       identity: { tenantId: text, clientId: text, objectId: text, subscriptionId: text },
+      version: text,
+      instance: { hostName: text, startedAt: text, id: text },
+      headline: { ...explanation, hosts: [text], evidence: { [text]: text }, checks: [text] },
       checks: [fail(text, explanation), { id: text, status: 'skip', message: text, durationMs: 0 }],
+      hosts: [
+        {
+          id: text,
+          role: 'SERVICE',
+          host: text,
+          layers: { tls: { status: 'fail', check: text } },
+          certificate: { subject: text, issuer: text, validFrom: text, validTo: text },
+        },
+        { id: 'authority', role: 'AUTHORITY', host: text, layers: { dns: { status: 'fail', check: text } } },
+      ],
+      history: [{ at: text, status: 'failed', code: text as Explanation['code'] }],
+      runtime: {
+        node: text,
+        openssl: text,
+        fips: false,
+        trustStore: { certificates: 1, sources: [text] },
+        proxy: true,
+      },
       smokeTest: {
         status: 'fail',
         startedAt: text,

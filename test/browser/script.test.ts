@@ -1,7 +1,8 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { PageInput } from '../../src/page/page-input.ts'
 import { plainHost, startBrowser } from '../support/browser.ts'
-import { openPage } from './open-page.ts'
+import { accessibilityProblems, openPage } from './open-page.ts'
 import { servePage } from './page-server.ts'
 import { samples } from './sample-reports.ts'
 
@@ -9,14 +10,25 @@ const browser = await startBrowser()
 const server = await servePage()
 afterAll(() => server.close())
 
+/** What the page asked the server for, without what the tests did. */
+const looks = () => server.requests.filter((request) => request !== 'GET /empty')
+
 /** Opens a page whose clock stands still until the test moves it. */
-async function openStill(input: PageInput, path = '') {
+async function openStill(input: PageInput, path = '', options: BrowserContextOptions = {}) {
   server.show(input)
-  const opened = await openPage(browser, `${server.url}empty`)
+  const opened = await openPage(browser, `${server.url}empty`, options)
   await opened.page.clock.install()
   await opened.page.goto(server.url + path)
   server.requests.length = 0
   return opened
+}
+
+/** Lets time pass for the page second by second, and for each a moment for the answers of the real server. */
+async function pass(page: Page, seconds: number) {
+  for (let second = 0; second < seconds; second++) {
+    await page.clock.runFor(1000)
+    await page.evaluate('fetch("empty").catch(() => {})')
+  }
 }
 
 describe.skipIf(browser === undefined)('the script of the page', () => {
@@ -39,32 +51,81 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
     expect(await page.getByRole('timer').innerText()).toBe('0:00')
   })
 
-  test('an unchanged state is confirmed without a reload', async () => {
+  test('an unchanged state is looked at again and again without a reload, and its age ticks', async () => {
     const { page } = await openStill(samples.failed)
-    await page.clock.runFor(61_000)
-    await page.getByText('still so at').waitFor()
-    expect(server.requests).toEqual(['GET /api/diagnostics'])
+    await pass(page, 25)
+    expect(looks()).toEqual(['GET /api/diagnostics', 'GET /api/diagnostics'])
+    expect(await page.locator('.facts').innerText()).toContain('25 s ago')
+    await page.clock.runFor(100_000)
+    expect(await page.locator('.facts').innerText()).toContain('2 min ago')
   })
 
-  test('a service that no longer answers is said to, and the notice goes when it answers again', async () => {
+  test('a newer picture is loaded, unless somebody is reading this one', async () => {
+    const later = { ...samples.ok, report: { ...samples.ok.report, checkedAt: '2026-11-21T02:11:00.000Z' } }
     const { page } = await openStill(samples.ok)
-    server.show(undefined)
-    await page.clock.runFor(61_000)
-    await page.getByRole('status').getByText('No answer from the service since').waitFor()
-    expect(await page.title()).toBe('No answer, was OK · platform-us-government')
+    server.show(later)
+    await page.clock.runFor(11_000)
+    const shown = page.locator('.facts').getByText('02:11:00')
+    await shown.waitFor()
+    await page.keyboard.press('Tab')
     server.show(samples.ok)
-    await page.clock.runFor(60_000)
-    await page.getByText('still so at').waitFor()
-    expect(await page.getByRole('status').innerText()).toBe('')
-    expect(await page.title()).toBe('OK · platform-us-government')
+    await pass(page, 25)
+    expect(new Set(looks())).toEqual(new Set(['GET /api/diagnostics']))
+    expect(await shown.isVisible()).toBe(true)
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'no answer for 15 s is the headline, with the last state and its age, until it answers again (in %s)',
+    async (colorScheme) => {
+      const { page } = await openStill(samples.ok, '', { colorScheme })
+      const headline = page.getByRole('heading', { level: 1 })
+      server.show(undefined)
+      await page.clock.runFor(14_000)
+      expect(await headline.innerText()).toBe('OK')
+      await page.clock.runFor(2000)
+      expect(await headline.innerText()).toBe('NO ANSWER')
+      expect(await page.title()).toBe('NO ANSWER · was OK · platform-us-government')
+      await page.clock.runFor(180_000)
+      expect(await page.locator('.verdict').innerText()).toMatch(/Last seen 3 min ago: OK/)
+      expect(await page.getByRole('status').textContent()).toBe('The service does not answer.')
+      expect(await accessibilityProblems(page)).toEqual([])
+      server.show(samples.ok)
+      await page.clock.runFor(11_000)
+      await page.getByRole('heading', { level: 1, name: 'OK' }).waitFor()
+      expect(await page.getByRole('status').textContent()).toBe('')
+      expect(await page.title()).toBe('OK · platform-us-government')
+    },
+  )
+
+  test('a look that takes as long as a token attempt is no missing answer while the service is healthy', async () => {
+    const { page } = await openStill(samples.ok)
+    server.show(samples.ok, { slow: true })
+    await pass(page, 60)
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('OK')
+    expect(server.requests.filter((request) => request.includes('health')).length).toBeGreaterThan(5)
+  })
+
+  test('a code with a null character or half a letter in it does not make the page reload for ever', async () => {
+    const { report } = samples.pending
+    const signIn = {
+      userCode: 'A\0B\uD800',
+      verificationUri: 'https://l.example/',
+      expiresOn: '2026-11-21T02:24:32.000Z',
+    }
+    const { page } = await openStill({ ...samples.pending, report: { ...report, token: { ...report.token, signIn } } })
+    await pass(page, 16)
+    expect(looks().length).toBeGreaterThan(1)
+    expect(server.requests).not.toContain('GET /')
+    expect(await page.locator('#user-code').innerText()).toBe('AU+0000BU+D800')
   })
 
   test('a function key of the address goes with every request and link, and is not in the page', async () => {
     const { page } = await openStill(samples.ok, '?code=a%2Bb%3D&other=1')
-    await page.clock.runFor(61_000)
-    await page.getByText('still so at').waitFor()
-    expect(server.requests).toEqual(['GET /api/diagnostics?code=a%2Bb%3D'])
-    expect(await page.getByRole('link', { name: 'Profile' }).getAttribute('href')).toBe('api/profile?code=a%2Bb%3D')
+    await page.clock.runFor(11_000)
+    expect(looks()).toEqual(['GET /api/diagnostics?code=a%2Bb%3D'])
+    expect(await page.getByRole('link', { name: 'Diagnostics' }).getAttribute('href')).toBe(
+      'api/diagnostics?code=a%2Bb%3D',
+    )
     expect(await page.locator('body').innerText()).not.toContain('a+b=')
   })
 })
@@ -92,6 +153,7 @@ describe.skipIf(browser === undefined)('the copy buttons', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     expect(await clipboardText()).toBe('HJ7K-2QXP')
     await page.bringToFront()
+    await page.getByText('Support report').click()
     await page.getByRole('button', { name: 'Copy the text' }).click()
     await expect.poll(clipboardText).toContain('state: Sign-in needed\nchecked: 2026-11-21 02:10:00 UTC\n')
   })

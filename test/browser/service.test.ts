@@ -28,7 +28,7 @@ describe.skipIf(browser === undefined)(
     test('names cause and fix when the authority is not trusted', async () => {
       const { serve, enclave } = await open()
       await enclave.setFault({ kind: 'untrusted-ca' }, 'login')
-      const { page, problems } = await visit((await serve('clientSecret')).port, { bypassCSP: true })
+      const { page, problems } = await visit((await serve('clientSecret')).port)
       expect(await page.title()).toMatch(/^Failed/)
       expect(await page.textContent('main')).toContain('NODE_EXTRA_CA_CERTS')
       expect(problems).toEqual([])

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startBrowser } from '../support/browser.ts'
-import { accessibilityProblems, openPage, overflowOf } from './open-page.ts'
+import { accessibilityProblems, openPage, overflowOf, unfoldAll } from './open-page.ts'
 import { servePage } from './page-server.ts'
 import { samples } from './sample-reports.ts'
 
@@ -17,46 +17,75 @@ const states = [
 ] as const
 
 describe.skipIf(browser === undefined).each(states)('the page of the state $state', ({ state, verdict, title }) => {
-  test.each([
-    ['light', 320],
-    ['light', 1280],
-    ['dark', 320],
-    ['dark', 1280],
-  ] as const)('in %s fits %i pixels, is one request and breaks no rule of its policy', async (colorScheme, width) => {
-    server.show(samples[state])
-    const { page, problems } = await openPage(browser, server.url, { colorScheme, viewport: { width, height: 800 } })
-    expect(server.requests).toEqual(['GET /'])
-    expect(await page.title()).toBe(title)
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(verdict)
-    expect(await overflowOf(page)).toBe(0)
-    expect(problems).toEqual([])
-  })
-
   // Contrast depends on the scheme and the size of targets on the width, so two of the four tell all.
   test.each([
     ['light', 1280],
     ['dark', 320],
-  ] as const)('in %s at %i pixels has nothing that axe objects to', async (colorScheme, width) => {
-    server.show({ ...samples[state], banner: { text: 'CUI' } })
-    const options = { colorScheme, viewport: { width, height: 800 }, bypassCSP: true }
-    const { page } = await openPage(browser, server.url, options)
-    await page.locator('summary').click()
-    expect(await accessibilityProblems(page)).toEqual([])
-  })
+  ] as const)(
+    'in %s fits %i pixels, is one request, breaks no rule of its policy and none of axe',
+    async (colorScheme, width) => {
+      server.show({ ...samples[state], banner: { text: 'CUI' } })
+      const { page, problems } = await openPage(browser, server.url, { colorScheme, viewport: { width, height: 800 } })
+      expect(server.requests).toEqual(['GET /'])
+      expect(await page.title()).toBe(title)
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(verdict)
+      expect(await overflowOf(page)).toBe(0)
+      await unfoldAll(page)
+      expect(await overflowOf(page)).toBe(0)
+      expect(await accessibilityProblems(page)).toEqual([])
+      expect(problems).toEqual([])
+    },
+  )
 
   test('is complete with JavaScript off', async () => {
     server.show(samples[state])
     const { page, problems } = await openPage(browser, server.url, { javaScriptEnabled: false })
+    for (const fold of await page.locator('summary').all()) await fold.click()
     const text = await page.locator('body').innerText()
     const { report, profile } = samples[state]
     const values = profile.fields.map(({ value }) => value)
-    const { error, signIn } = report.token
-    for (const wanted of [verdict, ...values, error?.cause, error?.fix, signIn?.userCode, signIn?.verificationUri]) {
+    const { headline, token } = report
+    const { signIn } = token
+    for (const wanted of [
+      verdict,
+      ...values,
+      headline?.cause,
+      headline?.fix,
+      signIn?.userCode,
+      signIn?.verificationUri,
+    ]) {
       expect(text).toContain(wanted ?? '')
     }
     for (const check of report.checks) expect(text).toContain(check.message)
     expect(await page.getByRole('button').count()).toBe(0)
+    expect(await page.getByRole('img', { name: 'The way from this workload to the cloud' }).count()).toBe(1)
     expect(await page.locator('meta[http-equiv=refresh]').count()).toBe(state === 'pending' ? 1 : 0)
     expect(problems).toEqual([])
+  })
+})
+
+describe.skipIf(browser === undefined)('the first screen of a laptop', () => {
+  const laptop = { viewport: { width: 1280, height: 800 } }
+
+  test('holds the whole page of a healthy service', async () => {
+    server.show(samples.ok)
+    const { page } = await openPage(browser, server.url, laptop)
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(800)
+    expect((await page.getByRole('contentinfo').boundingBox())?.y).toBeLessThan(770)
+  })
+
+  test.each(['failed', 'placeholder'] as const)('holds cause, fix and picture of the state %s', async (state) => {
+    server.show({ ...samples[state], banner: { text: 'CUI' } })
+    const { page } = await openPage(browser, server.url, laptop)
+    const cause = page.getByRole('heading', { name: 'Cause' })
+    const fix = page.getByRole('heading', { name: 'Fix' })
+    const picture = page.getByRole('img', { name: 'The way from this workload to the cloud' })
+    const bottoms = await Promise.all(
+      [cause, fix, picture].map(async (each) => {
+        const box = await each.boundingBox()
+        return box === null ? Infinity : box.y + box.height
+      }),
+    )
+    expect(Math.max(...bottoms)).toBeLessThanOrEqual(800)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { html } from '../../src/page/html.ts'
-import { breakableName, plainText, shownText, shownValue } from '../../src/page/shown-text.ts'
+import { plainText, shownText } from '../../src/page/shown-text.ts'
 
 const shown = (value: string, most?: number) => html`${shownText(value, most)}`.toString()
 
@@ -43,21 +43,7 @@ describe('shownText', () => {
   })
 })
 
-test.each([
-  ['https://login.example.com/tenant/oauth2', 'https://login|.example|.com/|tenant/|oauth2'],
-  ['one sentence. Another; a third?', 'one sentence. Another; a third?'],
-  ['a=b&c=d', 'a=|b|&c=|d'],
-])('the value %s may break where its parts meet', (value, parts) => {
-  expect(html`${shownValue(value)}`.toString()).toBe(parts.replaceAll('&', '&amp;').replaceAll('|', '<wbr />'))
-})
-
 test('plainText keeps everything on one line and spells out what hides', () => {
   expect(plainText('a\nb\u202Ec')).toBe('a ⏎ b<U+202E>c')
   expect(plainText('abcdef', 3)).toBe('abc…')
-})
-
-test('breakableName breaks after dots and before capitals only', () => {
-  expect(html`${breakableName('serviceDnsSuffixes.sqlServer')}`.toString()).toBe(
-    'service<wbr />Dns<wbr />Suffixes.<wbr />sql<wbr />Server',
-  )
 })

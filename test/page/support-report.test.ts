@@ -2,17 +2,24 @@ import { expect, test } from 'vitest'
 import { supportText } from '../../src/page/support-report.ts'
 import { samples, withHostileProfile } from '../browser/sample-reports.ts'
 
-test('the support report says state, error, checks, profile and runtime, a line each', () => {
+test('the support report says state, cause, fix, who answers, checks, profile and runtime, a line each', () => {
   const { report, profile, warnings } = samples.failed
-  const lines = supportText(report, profile, warnings).split('\n')
+  const lines = supportText({ report, profile, warnings }).split('\n')
   for (const line of [
     'state: Failed',
+    'code: AUTHORITY_UNTRUSTED',
+    `cause: ${report.headline?.cause}`,
+    `fix: ${report.headline?.fix}`,
+    'hosts: login.microsoftonline.us',
+    'issuer: Enclave Root CA 2',
+    'version: 1.0.0',
+    'host: enclave-worker-7',
     'checked: 2026-11-21 02:10:00 UTC',
     'profile: platform-us-government (built-in platform-us-government)',
     'auth mode: clientSecret, ClientSecretCredential',
     'token: failed, AUTHORITY_UNTRUSTED, 127 ms',
-    'pass authority.dns: login.microsoftonline.us has 4 addresses (3 ms)',
-    'authorityHost: https://login.microsoftonline.us/ (built-in platform-us-government)',
+    'passed: 19 checks',
+    'authorityHost: https://login.microsoftonline.us/',
     'tenantId: 7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10 (PLATFORM_TENANT_ID)',
     'last scheduled check: fail, 2026-11-21 02:00:00 UTC',
     'proxy: no',
@@ -21,8 +28,18 @@ test('the support report says state, error, checks, profile and runtime, a line 
   }
 })
 
+test('the support report says each thing once', () => {
+  for (const { report, profile, warnings } of Object.values(samples)) {
+    const lines = supportText({ report, profile, warnings }).split('\n')
+    expect(new Set(lines).size).toBe(lines.length)
+    const { message, cause, fix } = report.headline ?? {}
+    const told = [message, cause, fix].filter((text) => text !== undefined)
+    expect(told.map((text) => lines.filter((line) => line.includes(text)).length)).toEqual(told.map(() => 1))
+  }
+})
+
 test('no value can forge a line of the support report', () => {
   const { report, profile, warnings } = withHostileProfile((path) => `${path}\nstate: OK\r\nstate: OK`, 'failed')
-  const lines = supportText(report, profile, warnings).split('\n')
+  const lines = supportText({ report, profile, warnings }).split('\n')
   expect(lines.filter((line) => line.startsWith('state: '))).toEqual(['state: Failed'])
 })

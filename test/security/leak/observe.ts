@@ -6,6 +6,7 @@ import { createCredential } from '../../../src/lib/auth/credential.ts'
 import type { SignIn } from '../../../src/lib/diagnostics/report.ts'
 import type { Env } from '../../../src/lib/profile/overrides.ts'
 import { scopeFor } from '../../../src/lib/profile/scope.ts'
+import { viewProfile } from '../../../src/lib/profile/profile-view.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 
 /** Something that the service showed to somebody. */
@@ -33,7 +34,7 @@ export async function observeService(env: Env, onSignIn: SignInHandler): Promise
   const look = async () => {
     const report = await diagnostics.report({ explain: true })
     show('report', report)
-    const { html, headers } = renderReport(service, report)
+    const { html, headers } = renderReport(report, viewProfile(service.cloud), service.settings)
     show('page', html)
     show('page', headers)
     show('health', service.health())

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { renderReport } from '../../../../src/functions/page.ts'
 import type { DiagnosticsContext } from '../../../../src/lib/diagnostics/diagnostics-context.ts'
 import type { Diagnostics } from '../../../../src/lib/diagnostics/diagnostics.ts'
+import { viewProfile } from '../../../../src/lib/profile/profile-view.ts'
 import { createService } from '../../../../src/lib/service/service.ts'
 import { activeTarget, runSmokeTest } from '../../../../src/lib/service/smoke-test.ts'
 import type { ProbeOrder, ProbeResult } from '../probe-process.ts'
@@ -27,7 +28,7 @@ async function probe(chunk: string, variables: NodeJS.ProcessEnv): Promise<Probe
     await sleep(20)
     report = await diagnostics.report()
   }
-  renderReport({ cloud, settings }, report)
+  renderReport(report, viewProfile(cloud), settings)
   const checkToken = async () => diagnostics.report()
   await runSmokeTest({ targets: [{ ...activeTarget(env), checkToken }] })
   return { token: report.token.error?.code ?? report.token.status }

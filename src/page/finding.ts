@@ -1,0 +1,49 @@
+import type { Headline } from '../lib/diagnostics/report.ts'
+import { textWithCommand } from './command.ts'
+import { codeValue, factList } from './facts.ts'
+import { html, rowAddress, type Content, type Markup } from './html.ts'
+import { plainText, shownText } from './shown-text.ts'
+
+/** Evidence that is shown. More of it is in the JSON. */
+const mostEvidence = 8
+
+/** Why it does not work, what to change, and the values that prove it. */
+export function findingSection(headline: Headline): Markup {
+  const { message, code, cause, fix, hosts = [], evidence = {}, checks } = headline
+  const facts = Object.entries(evidence).slice(0, mostEvidence)
+  return html`<section class="finding" id="finding" aria-label="Cause and fix">
+    <p class="message">${shownText(message)} <code class="tag">${code}</code></p>
+    <div class="pair">
+      <div>
+        <h2>Cause</h2>
+        <p>${shownText(cause)}</p>
+      </div>
+      <div>
+        <h2>Fix</h2>
+        ${textWithCommand(fix, 'fix-command')}
+      </div>
+    </div>
+    ${factList(
+      [
+        [
+          hosts.length === 1 ? 'Host' : 'Hosts',
+          hosts.length > 0 && list(hosts.map((host) => html`<code>${shownText(host, 200)}</code>`)),
+        ],
+        ...facts.map(([name, value]): [string, Content] => [words(name), codeValue(value)]),
+        [
+          'Seen in',
+          checks.length > 0 && list(checks.map((id) => html`<a href="${rowAddress(id)}">${plainText(id)}</a>`)),
+        ],
+      ],
+      'evidence',
+    )}
+  </section>`
+}
+
+const list = (items: readonly Markup[]): Content => items.map((item, index) => [index > 0 && ', ', item])
+
+/** `correlationId` as `Correlation id`. */
+function words(name: string): string {
+  const spaced = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+  return plainText(spaced.charAt(0).toUpperCase() + spaced.slice(1), 60)
+}

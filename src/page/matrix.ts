@@ -1,0 +1,72 @@
+import type { Check, DiagnosticsReport, HostCertificate, HostRow, Layer } from '../lib/diagnostics/report.ts'
+import { hostName, layerNames } from './hosts.ts'
+import { html, rowAddress, type Markup } from './html.ts'
+import { checkIcon, sign } from './icons.ts'
+import { shareBar } from './share-bar.ts'
+import { shownText } from './shown-text.ts'
+import { distanceText, durationText, lengthText } from './time.ts'
+
+const layers = Object.entries(layerNames) as [Layer, string][]
+const statusWords = { pass: 'passed', warn: 'warning', fail: 'failed', skip: 'not asked' } as const
+
+/** Hosts by layers: each cell says how far requests get and leads to the row of its check. */
+export function checksSection(report: DiagnosticsReport, now: Date): Markup {
+  const { hosts = [] } = report
+  const checks = new Map(report.checks.map((check) => [check.id, check]))
+  const certificates = hosts.some(({ certificate }) => certificate !== undefined)
+  return html`<section aria-labelledby="checks">
+    <h2 id="checks" tabindex="-1">Checks</h2>
+    ${
+      hosts.length === 0
+        ? html`<p class="none">No host was looked at yet.</p>`
+        : html`<table class="matrix">
+            <thead>
+              <tr>
+                <th scope="col">Host</th>
+                ${layers.map(([, name]) => html`<th scope="col">${name}</th>`)}
+                ${certificates && html`<th scope="col">Certificate</th>`}
+              </tr>
+            </thead>
+            <tbody>
+              ${hosts.map(
+                (host) =>
+                  html`<tr>
+                    <th scope="row">${shownText(hostName(host), 60)} <code>${shownText(host.host, 200)}</code></th>
+                    ${layers.map(([layer, name]) => cell(name, host.layers[layer], checks))}
+                    ${certificates && certificateCell(host.certificate, now)}
+                  </tr>`,
+              )}
+            </tbody>
+          </table>`
+    }
+  </section>`
+}
+
+/** The words are hidden on a wide screen, where the column tells them; the status has its icon everywhere. */
+function cell(name: string, found: HostRow['layers'][Layer], checks: ReadonlyMap<string, Check>): Markup {
+  if (found === undefined) return html`<td class="none"></td>`
+  const { status, check: id } = found
+  const durationMs = checks.get(id)?.durationMs ?? 0
+  const took = status !== 'skip' && durationMs > 0 && durationText(durationMs)
+  const mark = html`${sign(checkIcon(status))}<i>${name} </i><i>${statusWords[status]} </i>${took}`
+  return html`<td class="${status}">${checks.has(id) ? html`<a href="${rowAddress(id)}">${mark}</a>` : mark}</td>`
+}
+
+/** Days before its end at which a certificate is worth a warning, as the check of it has them. */
+const renewalDays = 30
+const dayMs = 86_400_000
+
+/** How much of a certificate's life is left. */
+function certificateCell(certificate: HostCertificate | undefined, now: Date): Markup {
+  const [from, to] = [Date.parse(certificate?.validFrom ?? ''), Date.parse(certificate?.validTo ?? '')]
+  if (certificate === undefined || Number.isNaN(to) || Number.isNaN(from)) return html`<td class="none"></td>`
+  const left = to - now.getTime()
+  const early = from > now.getTime()
+  const status = early || left <= 0 ? 'fail' : left < renewalDays * dayMs ? 'warn' : 'pass'
+  const words = early
+    ? `valid ${distanceText(certificate.validFrom, now)}`
+    : left <= 0
+      ? `ended ${distanceText(certificate.validTo, now)}`
+      : `${lengthText(left / 1000)} left`
+  return html`<td>${shareBar(early ? 0 : left / Math.max(1, to - from), status)} ${words}</td>`
+}

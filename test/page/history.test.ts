@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import type { HistoryEntry } from '../../src/lib/diagnostics/report.ts'
+import { historySection } from '../../src/page/history.ts'
+
+const now = new Date('2026-11-21T02:10:00.000Z')
+const entry = (quarters: number, rest: Partial<HistoryEntry> = {}): HistoryEntry => ({
+  at: new Date(now.getTime() - quarters * 900_000).toISOString(),
+  status: 'ok',
+  ...rest,
+})
+const render = (history?: readonly HistoryEntry[]) => historySection(history, now).toString()
+
+describe('the history strip', () => {
+  test('has a run of bars per verdict and code, each with time, verdict, code and as many bars as checks', () => {
+    const html = render([
+      entry(5),
+      entry(4, { status: 'failed', code: 'AUTHORITY_UNTRUSTED' }),
+      entry(3, { status: 'failed', code: 'AUTHORITY_UNTRUSTED' }),
+      entry(2, { status: 'failed', code: 'AUTHORITY_TIMEOUT' }),
+      entry(1, { status: 'warning' }),
+    ])
+    const bars = [
+      ...html.matchAll(
+        /<path\s+class="(\w+)"\s+d="M(\d+) \d+h(\d+)"\s+stroke-width="(\d+)"\s*><title>(.*?)<\/title>/gs,
+      ),
+    ]
+    expect(bars.map(([, status, start, length, height, title]) => [status, start, length, height, title])).toEqual([
+      ['ok', '910', '10', '16', '2026-11-21 00:55 UTC: OK'],
+      ['failed', '920', '20', '32', '2026-11-21 01:10 to 01:25 UTC, 2 checks: Failed AUTHORITY_UNTRUSTED'],
+      ['failed', '940', '10', '32', '2026-11-21 01:40 UTC: Failed AUTHORITY_TIMEOUT'],
+      ['warning', '950', '10', '22', '2026-11-21 01:55 UTC: Warning'],
+    ])
+  })
+
+  test('says the same as text, newest first, and sums it up', () => {
+    const html = render([entry(2), entry(1, { status: 'failed', code: 'AUTHORITY_TIMEOUT' })])
+    const items = [...html.matchAll(/<li>(.*?)<\/li>/gs)].map(([, text]) => text)
+    expect(items).toEqual(['2026-11-21 01:55 UTC: Failed AUTHORITY_TIMEOUT', '2026-11-21 01:40 UTC: OK'])
+    expect(html).toContain('1 OK, 1 failed')
+    expect(html).toContain('30 min ago')
+  })
+
+  test('shows the last 96 checks, and stays small in the worst day', () => {
+    const codes = ['AUTHORITY_UNTRUSTED', 'AUTHORITY_TIMEOUT'] as const
+    const flapping = Array.from({ length: 500 }, (_, index) =>
+      entry(500 - index, { status: 'failed', code: codes[index % 2] ?? 'UNEXPECTED' }),
+    )
+    const html = render(flapping)
+    expect(html.match(/<path/g)).toHaveLength(96)
+    expect(html).toContain('24 h ago')
+    expect(Buffer.byteLength(html)).toBeLessThan(16_000)
+  })
+
+  test.each([undefined, []])('says that nothing is remembered yet, and that it ends with the instance', (history) => {
+    expect(render(history)).toMatch(/No check is remembered yet.*lost with it/s)
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import type { HostCertificate, HostRow } from '../../src/lib/diagnostics/report.ts'
+import { checksSection } from '../../src/page/matrix.ts'
+import { samples } from '../browser/sample-reports.ts'
+
+const { report } = samples.failed
+const now = new Date(report.checkedAt)
+const day = 86_400_000
+const at = (days: number) => new Date(now.getTime() + days * day).toISOString()
+
+function life(validFrom: string, validTo: string): string {
+  const certificate: HostCertificate = { subject: 'a', issuer: 'b', validFrom, validTo }
+  const host: HostRow = { id: 'authority', role: 'AUTHORITY', host: 'login.example', layers: {}, certificate }
+  const html = checksSection({ ...report, hosts: [host] }, now).toString()
+  return html.slice(html.lastIndexOf('<td>')).replace(/\s+/g, ' ')
+}
+
+describe('the matrix', () => {
+  const html = checksSection(report, now).toString().replace(/\s+/g, ' ')
+
+  test('has a row per host and a column per layer', () => {
+    const columns = [...html.matchAll(/<th scope="col">(.*?)<\/th>/g)].map(([, name]) => name)
+    expect(columns).toEqual(['Host', 'Proxy', 'DNS', 'TCP', 'TLS', 'Answer', 'Token', 'Certificate'])
+    expect([...html.matchAll(/<th scope="row">([\w ]+) <code>/g)].map(([, name]) => name)).toEqual([
+      'Login authority',
+      'Resource manager',
+      'Storage',
+      'Key vault',
+      'Metadata',
+    ])
+  })
+
+  test('each cell says its status in words and leads to the row of its check', () => {
+    for (const host of report.hosts ?? []) {
+      for (const { status, check } of Object.values(host.layers)) {
+        const word = { pass: 'passed', warn: 'warning', fail: 'failed', skip: 'not asked' }[status]
+        expect(html).toMatch(
+          new RegExp(`<td class="${status}"><a href="#${check.replaceAll('.', '\\.')}">.*?<i>${word} ?</i>`),
+        )
+      }
+    }
+  })
+
+  test.each([
+    ['good for years', at(-10), at(3650), 'pass', '100%', '10 years left'],
+    ['in its middle', at(-100), at(100), 'pass', '50%', '100 days left'],
+    ['about to end', at(-90), at(10), 'warn', '10%', '10 days left'],
+    ['ended', at(-100), at(-3), 'fail', '0%', 'ended 3 days ago'],
+    ['not yet valid', at(1 / 12), at(300), 'fail', '0%', 'valid in 2 h'],
+  ])('a certificate that is %s has a bar and a humane number', (_, from, to, status, width, text) => {
+    const cell = life(from, to)
+    expect(cell).toContain(`class="bar ${status}"`)
+    expect(cell).toContain(`width="${width}"`)
+    expect(cell).toContain(text)
+  })
+
+  test('a certificate without dates leaves its cell empty', () => {
+    expect(life('', 'soon')).not.toContain('bar')
+  })
+})

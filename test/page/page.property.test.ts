@@ -1,0 +1,141 @@
+import { parse, type DefaultTreeAdapterTypes } from 'parse5'
+import { expect, test } from 'vitest'
+import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
+import type { PageInput } from '../../src/page/page-input.ts'
+import { renderPage } from '../../src/page/page.ts'
+import { samples, withHostileProfile } from '../browser/sample-reports.ts'
+import { fc } from '../support/properties.ts'
+
+/** What could end an element, an attribute, a comment or the text before it, and what a browser changes or hides. */
+const sharp = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '</textarea></title></style></script></svg>',
+  '<!--',
+  '-->',
+  ']]>',
+  '<![CDATA[',
+  '"',
+  "'",
+  '`',
+  '&quot;',
+  '&lt;b&gt;',
+  '&#0;',
+  '=',
+  ' onfocus=alert(1) autofocus ',
+  'javascript:alert(1)',
+  '\0',
+  '\r',
+  '\r\n',
+  '\n',
+  '\f',
+  '\u202E',
+  '\uFEFF',
+  '\uFFFE',
+  '\uD800',
+  '\uDC00',
+  '🚀',
+  '/',
+  '#',
+  '.',
+]
+const hostileText = fc
+  .array(fc.oneof(fc.constantFrom(...sharp), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 6 })
+  .map((parts) => parts.join(''))
+
+/** Elements by name, attributes by name, and all text, as a browser reads the page. */
+function read(html: string) {
+  const names: string[] = []
+  const attributes: { readonly name: string; readonly value: string }[] = []
+  const texts: string[] = []
+  const visit = (node: DefaultTreeAdapterTypes.Node) => {
+    if ('attrs' in node) {
+      names.push(node.tagName)
+      attributes.push(...node.attrs)
+    }
+    if (node.nodeName === '#text' && 'value' in node && !['style', 'script'].includes(node.parentNode?.nodeName ?? ''))
+      texts.push(node.value)
+    if ('childNodes' in node) node.childNodes.forEach(visit)
+    // A template's content would be no child of it, and the page has none.
+    expect(node.nodeName).not.toBe('template')
+  }
+  visit(parse(html))
+  return { names, attributes, text: texts.join('') }
+}
+
+/** A page takes 15 ms to make and read; `npm run fuzz` takes as many as it has time for. */
+const few = process.env['FUZZ_SECONDS'] === undefined ? { numRuns: 60 } : {}
+
+/** What a text itself may make or leave out: the number of a hidden character, a line break, a link to a row. */
+const wordless = new Set(['br', 'b', 'i', 'a'])
+const countOf = (names: readonly string[]) => names.filter((name) => !wordless.has(name)).join(' ')
+
+test.each(['failed', 'pending'] as const)(
+  'whatever stands in every field of a %s report, a browser reads the same elements, and no attribute but ours',
+  (status) => {
+    const harmless = read(renderPage(withHostileProfile((path) => `harmless ${path}`, status)).html)
+    const elements = countOf(harmless.names)
+    const known = new Set(harmless.attributes.map(({ name }) => name))
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const { html } = renderPage(withHostileProfile((path) => `x${text} ${path}`, status))
+        const { names, attributes, text: shown } = read(html)
+        expect(countOf(names)).toBe(elements)
+        const foreign = attributes.filter(
+          ({ name, value }) => !known.has(name) || (name === 'href' && !/^(#|api\/|data:image\/svg)/.test(value)),
+        )
+        expect(foreign).toEqual([])
+        // Nothing that hides or turns text around, and no half of a character, reaches the page as it is.
+        expect(/[\0\u202E\uFEFF\uFFFE\uFFFD]/.exec(shown)).toBeNull()
+        expect(/\p{Cs}/u.exec(html)).toBeNull()
+      }),
+      few,
+    )
+  },
+)
+
+/** A report with any of its optional parts missing, and any numbers and times in it. */
+const oddReport = fc
+  .record({
+    base: fc.constantFrom(...Object.values(samples)),
+    without: fc.subarray(['headline', 'hosts', 'history'] as const),
+    token: fc.constantFrom('acquired', 'failed', 'pending', 'skipped'),
+    withSignIn: fc.boolean(),
+    time: fc.oneof(
+      fc.string(),
+      fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+    ),
+    number: fc.oneof(fc.double(), fc.integer()),
+  })
+  .map(({ base, without, token, withSignIn, time, number }): PageInput => {
+    const signIn = { userCode: time, verificationUri: time, expiresOn: time }
+    const { expiresOn: _, signIn: _none, ...rest } = base.report.token
+    const report: DiagnosticsReport = {
+      ...base.report,
+      checkedAt: time,
+      token: { ...rest, status: token, durationMs: number, expiresOn: time, ...(withSignIn ? { signIn } : {}) },
+      checks: base.report.checks.map((check) => ({ ...check, durationMs: number })),
+      history: [{ at: time, status: 'failed' }],
+      hosts: (base.report.hosts ?? []).map((host) => ({
+        ...host,
+        certificate: { subject: time, issuer: time, validFrom: time, validTo: time },
+      })),
+    }
+    return {
+      ...base,
+      report: Object.fromEntries(
+        Object.entries(report).filter(([name]) => !without.includes(name as 'hosts')),
+      ) as unknown as DiagnosticsReport,
+    }
+  })
+
+test('a report of any shape, with any numbers and times, is a page: rendering never throws', () => {
+  fc.assert(
+    fc.property(oddReport, (input) => {
+      const { html } = renderPage(input)
+      expect(html).toMatch(/^<!doctype html>.*<\/html>/s)
+      expect(read(html).text).not.toMatch(/undefined|NaN|Infinity|\[object/)
+    }),
+    few,
+  )
+})
