@@ -16,8 +16,9 @@ export function registerHome(service: ServiceRef, authLevel: AuthLevel): void {
     authLevel,
     handler: guarded(
       async (_request, context) => {
-        const { cloud, settings, diagnostics: load } = service()
-        const diagnostics = await load(logTo(context))
+        const resolved = service()
+        const { cloud, settings } = resolved
+        const diagnostics = await resolved.diagnostics(logTo(context))
         const [report, { renderReport }] = await Promise.all([diagnostics.report({ history: true }), page()])
         const { html, headers } = renderReport(visibleReport(report, settings), viewProfile(cloud), settings)
         return { body: html, headers }

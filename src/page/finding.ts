@@ -1,7 +1,7 @@
 import type { Headline } from '../lib/diagnostics/report.ts'
 import { textWithCommand } from './command.ts'
 import { codeValue, factList } from './facts.ts'
-import { html, rowAddress, type Content, type Markup } from './html.ts'
+import { html, type Content, type Markup } from './html.ts'
 import { plainText, shownText } from './shown-text.ts'
 
 /** Evidence that is shown. More of it is in the JSON. */
@@ -9,7 +9,7 @@ const mostEvidence = 8
 
 /** Why it does not work, what to change, and the values that prove it. */
 export function findingSection(headline: Headline): Markup {
-  const { message, code, cause, fix, hosts = [], evidence = {}, checks } = headline
+  const { message, code, cause, fix, hosts = [], evidence = {} } = headline
   const facts = Object.entries(evidence).slice(0, mostEvidence)
   return html`<section class="finding" id="finding" aria-label="Cause and fix">
     <p class="message">${shownText(message)} <code class="tag">${code}</code></p>
@@ -30,10 +30,6 @@ export function findingSection(headline: Headline): Markup {
           hosts.length > 0 && list(hosts.map((host) => html`<code>${shownText(host, 200)}</code>`)),
         ],
         ...facts.map(([name, value]): [string, Content] => [words(name), codeValue(value)]),
-        [
-          'Seen in',
-          checks.length > 0 && list(checks.map((id) => html`<a href="${rowAddress(id)}">${plainText(id)}</a>`)),
-        ],
       ],
       'evidence',
     )}

@@ -35,26 +35,31 @@ export function historySection(history: readonly HistoryEntry[] | undefined, now
 /** Neighbours of one verdict and one code. */
 type Run = readonly [HistoryEntry, ...HistoryEntry[]]
 
+/** A line for each run, as thick as its bars are high; the style cuts it into bars. The script tells of the one that is pointed at. */
 function strip(entries: readonly HistoryEntry[], runs: readonly Run[]): Markup {
   let index = mostBars - entries.length
-  const bars = runs.map((run) => {
-    const [{ status }] = run
-    const start = index * 10
+  const lines = runs.map((run) => {
+    const [{ status, code }] = run
+    const line = `M${index * 10} ${32 - heights[status] / 2}h${run.length * 10}`
     index += run.length
-    // One line as thick as its bars are high; the style cuts it into bars of 7 with gaps of 3.
-    const line = `M${start} ${32 - heights[status] / 2}h${run.length * 10}`
-    return html`<path class="${status}" d="${line}" stroke-width="${heights[status]}"
-      ><title>${runText(run)}</title></path
-    >`
+    const verdict = [stateWords[status].title, code].filter(Boolean).join(' ')
+    return html`<path
+      class="${status}"
+      d="${line}"
+      stroke-width="${heights[status]}"
+      data-run="${plainText(verdict, 80)}"
+    />`
   })
+  const times = entries.map(({ at }) => utcText(at).slice(11, 16)).join(' ')
   return html`<svg
     class="strip"
     viewBox="0 0 960 32"
     preserveAspectRatio="none"
     role="img"
-    aria-label="${summary(entries)}"
+    aria-labelledby="history"
+    data-times="${plainText(times)}"
   >
-    ${bars}
+    ${lines}
   </svg>`
 }
 

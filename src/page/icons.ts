@@ -54,12 +54,13 @@ export function icon(name: IconName): Markup {
 
 /** As {@link icon}, as short as it can be: a matrix has thirty of them. */
 export function sign(name: IconName): Markup {
-  return html`<svg aria-hidden="true"><use href="${trusted(`#${name}`)}" /></svg>`
+  return html`<svg role="none"><use href="${trusted(`#${name}`)}" /></svg>`
 }
 
-/** The outlines that every {@link icon} refers to; once per page. */
-export function iconShapes(): Markup {
-  const symbols = Object.entries(shapes).map(
+/** The outlines that every {@link icon} refers to, once per page. @param waiting Whether anything waits. */
+export function iconShapes(waiting: boolean): Markup {
+  const names = Object.entries(shapes).filter(([name]) => waiting || name !== 'pending')
+  const symbols = names.map(
     ([name, shape]) =>
       html`<symbol id="${name}" viewBox="0 0 24 24"><path fill-rule="evenodd" d="${shape}" /></symbol>`,
   )

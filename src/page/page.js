@@ -60,6 +60,22 @@
   addEventListener('hashchange', unfold)
   unfold()
 
+  // Whoever points at a bar of the history reads its time, verdict and code in place of the sum.
+  const strip = document.querySelector('.strip')
+  if (strip) {
+    const sum = document.querySelector('.axis summary')
+    const [sumText, times] = [sum.textContent, strip.dataset.times.split(' ')]
+    strip.addEventListener('pointermove', ({ target, clientX }) => {
+      const { left, width } = strip.getBoundingClientRect()
+      const time = times[Math.floor(((clientX - left) / width) * 96) - 96 + times.length]
+      const { run } = target.dataset
+      sum.textContent = run && time ? time + ' UTC ' + run : sumText
+    })
+    strip.addEventListener('pointerleave', () => {
+      sum.textContent = sumText
+    })
+  }
+
   const title = document.title
   const [headline, lead] = [document.querySelector('h1 span'), document.querySelector('.lead')]
   const [verdict, leadText] = [headline.textContent, lead.textContent]

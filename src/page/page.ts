@@ -52,7 +52,6 @@ function pageDocument({ report, profile, warnings: all, banner, now = new Date()
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex, nofollow" />
         <title>${stateWords[status].title} · ${plainText(report.cloud.name, 120)}</title>
         ${tabIcon(status)} ${trusted(`<style>${pageStyle}</style>`)}
@@ -64,7 +63,7 @@ function pageDocument({ report, profile, warnings: all, banner, now = new Date()
         data-checked="${report.checkedAt}"
         data-every="${waiting ? interval.waiting : interval.watching}"
       >
-        ${iconShapes()} ${bannerElement(banner, 'top')} ${topLine(report)}
+        ${iconShapes(waiting || status === 'pending')} ${bannerElement(banner, 'top')} ${topLine(report)}
         <main>
           ${verdictSection(report, now)} ${headline !== undefined && findingSection(headline)}
           ${waiting && token.signIn !== undefined && signInSection(token.signIn, now)} ${troublesFirst && troubles}

@@ -31,13 +31,12 @@ const beside = 42
 export function pictureSection(report: DiagnosticsReport): Markup {
   const stations = stationsOf(report)
   const height = stations.slice(0, onMainLine).some(({ trouble }) => trouble !== undefined) ? 158 : 143
-  return html`<section class="picture" aria-label="The way to the cloud">
-    <svg class="wide" viewBox="0 0 1120 ${height}" role="img" aria-labelledby="way way-text">
-      <title id="way">The way from this workload to the cloud</title>
-      <desc id="way-text">${stationsText(stations)}</desc>
+  return html`<section class="picture">
+    <p id="way" hidden>The way from this workload to the cloud: ${stationsText(stations)}</p>
+    <svg class="wide" viewBox="0 0 1120 ${height}" role="img" aria-labelledby="way">
       ${stations.map((station, index) => [wayTo(station, index, wide), shape(station, index), words(station, index)])}
     </svg>
-    <svg class="tall" viewBox="0 0 300 480" role="img" aria-labelledby="way way-text">
+    <svg class="tall" viewBox="0 0 300 480" role="img" aria-labelledby="way">
       ${stations.map((station, index) => [wayTo(station, index, tall), again(index)])}
     </svg>
   </section>`
@@ -112,7 +111,7 @@ function wayTo({ way }: Station, index: number, spots: readonly Spot[]): Content
   return html`<path class="way ${way}" d="${line}" />${
       way === 'fail' &&
       html`<circle class="halo" cx="${x}" cy="${y}" r="11" /><path
-          class="cross"
+          class="cross fail"
           d="M${x - 6} ${y - 6}l12 12m0-12l-12 12"
         />`
     }`

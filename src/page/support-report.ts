@@ -47,7 +47,6 @@ export function supportText({ report, profile, warnings }: Reported): string {
     ['fix', headline?.fix],
     ['hosts', headline?.hosts?.join(', ')],
     ...Object.entries(headline?.evidence ?? {}),
-    ['seen in', headline?.checks.join(', ')],
     ['checked', utcText(report.checkedAt)],
     ['version', report.version],
     ['host', instance.id === undefined ? instance.hostName : `${instance.hostName}, instance ${instance.id}`],

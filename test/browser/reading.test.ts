@@ -36,7 +36,6 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     }
     const landmarks = [
       'Skip to',
-      'authority.tls',
       'Proxy',
       '89 OK,',
       'Cause and',

@@ -17,7 +17,8 @@ const looks = () => server.requests.filter((request) => request !== 'GET /empty'
 async function openStill(input: PageInput, path = '', options: BrowserContextOptions = {}) {
   server.show(input)
   const opened = await openPage(browser, `${server.url}empty`, options)
-  await opened.page.clock.install()
+  await opened.page.clock.install({ time: 0 })
+  await opened.page.clock.pauseAt(1000)
   await opened.page.goto(server.url + path)
   server.requests.length = 0
   return opened
@@ -60,6 +61,19 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
     expect(await page.locator('.facts').innerText()).toContain('2 min ago')
   })
 
+  test('pointing at a bar of the history tells its time, verdict and code', async () => {
+    const { page } = await openStill(samples.ok)
+    const box = await page.locator('.strip').boundingBox()
+    const at = async (bar: number) => {
+      await page.mouse.move((box?.x ?? 0) + ((bar + 0.3) * (box?.width ?? 0)) / 96, (box?.y ?? 0) + 28)
+      return page.locator('.axis summary').innerText()
+    }
+    expect(await at(40)).toBe('12:10 UTC Failed AUTHORITY_UNTRUSTED')
+    expect(await at(95)).toBe('01:55 UTC OK')
+    await page.mouse.move(0, 0)
+    expect(await page.locator('.axis summary').innerText()).toBe('90 OK, 1 warning, 5 failed')
+  })
+
   test('a newer picture is loaded, unless somebody is reading this one', async () => {
     const later = { ...samples.ok, report: { ...samples.ok.report, checkedAt: '2026-11-21T02:11:00.000Z' } }
     const { page } = await openStill(samples.ok)
@@ -88,6 +102,8 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
       await page.clock.runFor(180_000)
       expect(await page.locator('.verdict').innerText()).toMatch(/Last seen 3 min ago: OK/)
       expect(await page.getByRole('status').textContent()).toBe('The service does not answer.')
+      // The rules wait with the page's timers.
+      await page.clock.resume()
       expect(await accessibilityProblems(page)).toEqual([])
       server.show(samples.ok)
       await page.clock.runFor(11_000)

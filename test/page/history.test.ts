@@ -11,7 +11,7 @@ const entry = (quarters: number, rest: Partial<HistoryEntry> = {}): HistoryEntry
 const render = (history?: readonly HistoryEntry[]) => historySection(history, now).toString()
 
 describe('the history strip', () => {
-  test('has a run of bars per verdict and code, each with time, verdict, code and as many bars as checks', () => {
+  test('has a run of bars per verdict and code, with as many bars as checks and the time of each', () => {
     const html = render([
       entry(5),
       entry(4, { status: 'failed', code: 'AUTHORITY_UNTRUSTED' }),
@@ -20,16 +20,15 @@ describe('the history strip', () => {
       entry(1, { status: 'warning' }),
     ])
     const bars = [
-      ...html.matchAll(
-        /<path\s+class="(\w+)"\s+d="M(\d+) \d+h(\d+)"\s+stroke-width="(\d+)"\s*><title>(.*?)<\/title>/gs,
-      ),
+      ...html.matchAll(/<path\s+class="(\w+)"\s+d="M(\d+) \d+h(\d+)"\s+stroke-width="(\d+)"\s+data-run="(.*?)"/g),
     ]
-    expect(bars.map(([, status, start, length, height, title]) => [status, start, length, height, title])).toEqual([
-      ['ok', '910', '10', '16', '2026-11-21 00:55 UTC: OK'],
-      ['failed', '920', '20', '32', '2026-11-21 01:10 to 01:25 UTC, 2 checks: Failed AUTHORITY_UNTRUSTED'],
-      ['failed', '940', '10', '32', '2026-11-21 01:40 UTC: Failed AUTHORITY_TIMEOUT'],
-      ['warning', '950', '10', '22', '2026-11-21 01:55 UTC: Warning'],
+    expect(bars.map((each) => each.slice(1))).toEqual([
+      ['ok', '910', '10', '16', 'OK'],
+      ['failed', '920', '20', '32', 'Failed AUTHORITY_UNTRUSTED'],
+      ['failed', '940', '10', '32', 'Failed AUTHORITY_TIMEOUT'],
+      ['warning', '950', '10', '22', 'Warning'],
     ])
+    expect(html).toContain('data-times="00:55 01:10 01:25 01:40 01:55"')
   })
 
   test('says the same as text, newest first, and sums it up', () => {

@@ -92,6 +92,7 @@ test.each(['failed', 'pending'] as const)(
       few,
     )
   },
+  60_000,
 )
 
 /** A report with any of its optional parts missing, and any numbers and times in it. */
@@ -138,4 +139,4 @@ test('a report of any shape, with any numbers and times, is a page: rendering ne
     }),
     few,
   )
-})
+}, 60_000)

@@ -45,7 +45,7 @@ describe('the way to the cloud', () => {
     expect(
       pictureSection(broken(id, layer))
         .toString()
-        .match(/class="cross"/g),
+        .match(/class="cross fail"/g),
     ).toHaveLength(2)
     expect(stationsText(stations)).toContain(`the way to it is broken, ${trouble}`)
   })
