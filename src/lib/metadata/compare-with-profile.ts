@@ -32,19 +32,21 @@ const comparisons: Readonly<Partial<Record<FieldPath, Comparison>>> = {
   resourceManagerAudience: audience,
   tenantId: { read: specificTenant, equal: equalTenants },
   portalUrl: { read: ({ portalEndpoint }) => portalEndpoint, equal: equalUrls },
-  'serviceDnsSuffixes.storage': { read: ({ dnsSuffixes }) => dnsSuffixes?.storage, equal: equalStorageSuffixes },
-  'serviceDnsSuffixes.keyVault': { read: ({ dnsSuffixes }) => dnsSuffixes?.keyVault, equal: equalDnsSuffixes },
-  'serviceDnsSuffixes.sqlServer': { read: ({ dnsSuffixes }) => dnsSuffixes?.sqlServer, equal: equalDnsSuffixes },
-  'serviceDnsSuffixes.containerRegistry': {
-    read: ({ dnsSuffixes }) => dnsSuffixes?.containerRegistry,
-    equal: equalDnsSuffixes,
-  },
+  ...comparisonsBelow('serviceDnsSuffixes', (path) => ({
+    read: (metadata) => textAt(metadata, path.replace('serviceDnsSuffixes', 'dnsSuffixes')),
+    equal: path === 'serviceDnsSuffixes.storage' ? equalStorageSuffixes : equalDnsSuffixes,
+  })),
   'serviceAudiences.arm': audience,
-  ...Object.fromEntries(
-    fieldPaths
-      .filter((path) => path.startsWith('extensions.'))
-      .map((path) => [path, { read: (metadata: WholeCloudMetadata) => textAt(metadata, path), equal: equalUrls }]),
-  ),
+  ...comparisonsBelow('extensions', (path) => ({ read: (metadata) => textAt(metadata, path), equal: equalUrls })),
+}
+
+/** A comparison for every field of a group. */
+function comparisonsBelow(
+  group: string,
+  comparisonOf: (path: FieldPath) => Comparison,
+): Readonly<Partial<Record<FieldPath, Comparison>>> {
+  const paths = fieldPaths.filter((path) => path.startsWith(`${group}.`))
+  return Object.fromEntries(paths.map((path) => [path, comparisonOf(path)]))
 }
 
 /**

@@ -1,9 +1,11 @@
+import type { DnsService } from '../profile/cloud-profile.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
 import { fieldPaths, valueAt, type FieldPath } from '../profile/field-path.ts'
 import { specificTenant } from './compare-with-profile.ts'
 import type { DraftContext } from './draft-context.ts'
 import { discoveredAudience } from './audiences.ts'
 import { withoutAlias } from '../clouds/equal-values.ts'
+import { serviceHosts } from './metadata-names.ts'
 
 /** How a drafted value came about: asked for, read from the metadata, derived by a rule, or unknown. */
 export type DraftOrigin = 'given' | 'metadata' | 'derived' | 'placeholder'
@@ -38,11 +40,31 @@ const stackSuffix = (service: string): DraftRule =>
       isStack && host.startsWith('management.') ? `.${service}.${host.slice('management.'.length)}` : undefined,
   )
 
-const suffix = (service: 'keyVault' | 'sqlServer' | 'containerRegistry'): DraftRule =>
-  metadata('suffixes of the metadata, with a leading "."', ({ metadata: { dnsSuffixes } }) => {
-    const value = dnsSuffixes?.[service]
-    return value === undefined ? undefined : `.${value.replace(/^\./, '')}`
-  })
+const suffixRule = (service: DnsService): DraftRule =>
+  service === 'storage'
+    ? metadata('suffixes.storage is core.<cloud>; the blob service stands before it', (context) => {
+        const value = suffixIn(context, service)
+        return value === undefined || value.startsWith('blob.') ? dotted(value) : `.blob.${value}`
+      })
+    : metadata('suffixes of the metadata, with a leading "."', (context) => dotted(suffixIn(context, service)))
+
+function suffixIn({ metadata: { dnsSuffixes } }: DraftContext, service: DnsService): string | undefined {
+  return dnsSuffixes?.[service]?.replace(/^\./, '')
+}
+
+function dotted(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : `.${value}`
+}
+
+type SuffixPath = `serviceDnsSuffixes.${DnsService}`
+
+const suffixes = Object.fromEntries(
+  Object.entries(serviceHosts).map(([service, { label, onStack }]) => {
+    const path = `serviceDnsSuffixes.${service}` as SuffixPath
+    const stack = onStack === true ? [stackSuffix(label)] : []
+    return [path, [suffixRule(service as DnsService), known(path), ...stack, placeholder('.', label)]]
+  }),
+) as unknown as Readonly<Record<SuffixPath, readonly DraftRule[]>>
 
 const resourceManagerAudience: readonly DraftRule[] = [
   metadata('authentication.audiences[0], with the final slash that separates it from ".default"', ({ metadata }) =>
@@ -118,31 +140,7 @@ export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly D
       value: ({ endpoint }) => metadataUrl(endpoint).split('?')[0],
     },
   ],
-  'serviceDnsSuffixes.storage': [
-    metadata('suffixes.storage is core.<cloud>; the blob service stands before it', ({ metadata: { dnsSuffixes } }) => {
-      const value = dnsSuffixes?.storage?.replace(/^\./, '')
-      return value === undefined ? undefined : value.startsWith('blob.') ? `.${value}` : `.blob.${value}`
-    }),
-    known('serviceDnsSuffixes.storage'),
-    stackSuffix('blob'),
-    placeholder('.', 'blob'),
-  ],
-  'serviceDnsSuffixes.keyVault': [
-    suffix('keyVault'),
-    known('serviceDnsSuffixes.keyVault'),
-    stackSuffix('vault'),
-    placeholder('.', 'vault'),
-  ],
-  'serviceDnsSuffixes.sqlServer': [
-    suffix('sqlServer'),
-    known('serviceDnsSuffixes.sqlServer'),
-    placeholder('.', 'database'),
-  ],
-  'serviceDnsSuffixes.containerRegistry': [
-    suffix('containerRegistry'),
-    known('serviceDnsSuffixes.containerRegistry'),
-    placeholder('.', 'registry'),
-  ],
+  ...suffixes,
   'serviceAudiences.arm': resourceManagerAudience,
   'serviceAudiences.storage': [
     known('serviceAudiences.storage'),

@@ -16,7 +16,15 @@ export const suffixNames = {
   keyVault: 'keyVaultDns',
   sqlServer: 'sqlServerHostname',
   containerRegistry: 'acrLoginServer',
-} as const satisfies Readonly<Record<DnsService, string>>
+} as const satisfies Readonly<Partial<Record<DnsService, string>>>
+
+/** What a service is called in host names, for drafts; and whether an on-premises stack is documented to have it. */
+export const serviceHosts: Readonly<Record<DnsService, { readonly label: string; readonly onStack?: true }>> = {
+  storage: { label: 'blob', onStack: true },
+  keyVault: { label: 'vault', onStack: true },
+  sqlServer: { label: 'database' },
+  containerRegistry: { label: 'registry' },
+}
 
 /** A value that only other tools need. */
 export type Extension = keyof NonNullable<CloudProfile['extensions']>
