@@ -83,7 +83,11 @@ describe('A custom file that becomes invalid while the service runs', () => {
       expect.objectContaining({ event: 'smoke-test', status: 'fail' }),
     ])
     expect(await (await service().request('/api/profile')).json()).toEqual(unreachableDocument())
-    const { smokeTest } = (await (await service().request('/api/diagnostics')).json()) as DiagnosticsReport
+    const report = (await (await service().request('/api/diagnostics')).json()) as DiagnosticsReport
+    const { smokeTest } = report
+    // The page must not be green while health says 503.
+    expect(report.status).toBe('failed')
+    expect(report.checks).toContainEqual(expect.objectContaining({ id: 'profile.valid', code: 'PROFILE_INVALID' }))
     expect(smokeTest?.results.at(-1)).toMatchObject({ profile: 'active profile', status: 'fail' })
   })
 })

@@ -1,5 +1,6 @@
 import { tenantOf } from '../auth/tenant.ts'
 import type { TokenOutcome } from '../auth/token-source.ts'
+import { ServiceError } from '../errors.ts'
 import { createDocumentShare, type DocumentShare } from '../transport/document-share.ts'
 import { singleFlight } from '../transport/single-flight.ts'
 import { checkAcceptance } from './acceptance/acceptance.ts'
@@ -13,7 +14,7 @@ import type { FoundCheck } from './found-check.ts'
 import type { Look } from './look.ts'
 import { failedCheck } from './probes/layers.ts'
 import { runProbes } from './probes/run-probes.ts'
-import type { DiagnosticsReport } from './report.ts'
+import type { Check, DiagnosticsReport, SmokeTestRun } from './report.ts'
 import { reuseMs } from './reuse.ts'
 import { checkAcquired, checkToken } from './token-checks.ts'
 
@@ -104,12 +105,16 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   // Nothing changes within a second of an outcome that was there already; many readers then cost as much as one.
   const look = singleFlight(lookNow, ({ token }) => (token.cached ? pictureReuseMs : 0))
 
-  let latest: { readonly look: Look; readonly report: DiagnosticsReport } | undefined
+  let latest:
+    | { readonly look: Look; readonly invalid: Check | undefined; readonly report: DiagnosticsReport }
+    | undefined
   return {
     async report({ explain = false, history = false } = {}) {
       const found = await look()
-      if (latest?.look !== found) {
-        latest = { look: found, report: assemble(found) }
+      const invalid = invalidProfile(context.lastSmokeTest())
+      if (latest?.look !== found || latest.invalid !== invalid) {
+        const checks = invalid === undefined ? found.checks : [describeInvalid(invalid), ...found.checks]
+        latest = { look: found, invalid, report: assemble({ ...found, checks }) }
         context.onReport?.(latest.report)
       }
       return {
@@ -123,6 +128,15 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     lastLook: () => latest?.look,
     lastToken: () => acquirer.last(),
   }
+}
+
+/** The active profile is read anew by each scheduled check: what that found is true of this service too, and fails its health. */
+function invalidProfile(run: SmokeTestRun | undefined): Check | undefined {
+  return run?.results.at(-1)?.checks.find(({ id, status }) => id === 'profile.valid' && status === 'fail')
+}
+
+function describeInvalid({ id, code = 'UNEXPECTED', message, durationMs }: Check): FoundCheck {
+  return failedCheck(id, new ServiceError(code, message), durationMs)
 }
 
 function skipped(group: string, message: string): FoundCheck {

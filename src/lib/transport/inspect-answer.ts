@@ -32,7 +32,7 @@ export function inspectAnswer(response: PipelineResponse, { role, step, url, egr
   if (status === 407)
     throw new NetworkError(role, 'PROXY_FAILED', `The proxy on the way to ${url.host} wants credentials (407)`)
   // Own calls look at their answers themselves: a 401 of the resource manager is a result.
-  if (step === 'resource-manager' || step === 'metadata' || step === 'challenge') return
+  if (role !== 'AUTHORITY' && role !== 'IDENTITY_ENDPOINT') return
 
   const body = parseJson(bodyAsText ?? '')
   if (status === 429)
