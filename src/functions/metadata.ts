@@ -6,6 +6,7 @@ import {
   type MetadataVersion,
 } from '../lib/metadata/write-metadata.ts'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
+import { metadataPath } from '../lib/profile/endpoints.ts'
 import { placeholderFields } from '../lib/profile/placeholders.ts'
 import { guarded, json, privateHeaders, type ServiceRef } from './answer.ts'
 
@@ -26,7 +27,7 @@ interface Answer {
 export function registerMetadata(service: ServiceRef): void {
   const answers = new Map<MetadataVersion, Answer>()
   app.http('metadata', {
-    route: 'metadata/endpoints',
+    route: metadataPath,
     methods: ['GET', 'HEAD'],
     authLevel: 'anonymous',
     handler: guarded(async (request) => {

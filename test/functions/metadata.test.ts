@@ -87,6 +87,11 @@ describe('a version that is none', () => {
   )
 })
 
+test('the report says where it is', async () => {
+  const report = (await (await service().request('/api/diagnostics')).json()) as Record<string, unknown>
+  expect(report['metadataHost']).toBe('/metadata/endpoints')
+})
+
 test('a double slash before the path does not matter, nor do its letters and a final slash', async () => {
   const { port } = service()
   for (const path of ['//metadata/endpoints', '///metadata/endpoints', '/Metadata/Endpoints/']) {
@@ -115,6 +120,7 @@ describe('elsewhere', () => {
   test('where nobody asked for it, there is no such route', async () => {
     expect((await off.request('/metadata/endpoints?api-version=2015-01-01')).status).toBe(404)
     expect(off.functions.map(({ name }) => name)).not.toContain('metadata')
+    expect(await (await off.request('/api/diagnostics')).json()).not.toHaveProperty('metadataHost')
   })
 
   test('a profile with placeholders is refused by the list of them', async () => {

@@ -4,6 +4,7 @@ import { credentialNames } from '../auth/credential-plan.ts'
 import { tenantOf } from '../auth/tenant.ts'
 import { appliedOverrides } from '../profile/explained-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { metadataPath } from '../profile/endpoints.ts'
 import { lintProfile } from '../profile/lint-profile.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
 import { scopeFor } from '../profile/scope.ts'
@@ -82,6 +83,7 @@ export function createReportAssembler(context: DiagnosticsContext): (look: Look)
       hosts,
       warnings,
       smokeTest: null,
+      ...(settings.serveMetadata ? { metadataHost: `/${metadataPath}` } : {}),
       runtime,
     }
   }

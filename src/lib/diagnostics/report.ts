@@ -177,6 +177,8 @@ export interface DiagnosticsReport {
   readonly hosts?: readonly HostRow[]
   readonly warnings: readonly Warning[]
   readonly smokeTest: SmokeTestRun | null
+  /** Where this service answers as a metadata host; absent when it does not. */
+  readonly metadataHost?: string
   readonly runtime: Runtime
   /** Earlier looks of this process, oldest first; only with `?history=true`. */
   readonly history?: readonly HistoryEntry[]

@@ -93,8 +93,8 @@ function isRefusal(error: unknown): boolean {
 
 async function askMetadata(from: CloudProfile | string, options: DiscoverOptions, version?: string) {
   const { ask, about } = typeof from === 'string' ? { ask: metadataUrl(from), about: from } : endpointsOf(from)
-  const url = new URL(ask)
-  if (version !== undefined) url.searchParams.set('api-version', version)
+  // The version stands last; the rest of the query is kept as it is spelled.
+  const url = new URL(version === undefined ? ask : ask.replace(/api-version=[\d-]+$/, `api-version=${version}`))
   if (isPlaceholder(url.href)) {
     throw new ServiceError(
       'PLACEHOLDER_PROFILE',
@@ -128,7 +128,8 @@ async function getText(url: URL, { signal, timeoutMs = 5000 }: DiscoverOptions):
     throw refusal(status, url)
   } catch (error) {
     signal?.throwIfAborted()
-    if (error instanceof DOMException && deadline.aborted) {
+    // A wait before a second try ends with Node's own AbortError, which is no DOMException.
+    if (deadline.aborted && error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name)) {
       throw new NetworkError('METADATA', 'TIMEOUT', `${url.host} did not answer in time`, { cause: error })
     }
     throw error

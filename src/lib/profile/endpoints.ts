@@ -3,7 +3,8 @@ import type { CloudProfile, DnsService } from './cloud-profile.ts'
 import { dnsLabelPattern } from './patterns.ts'
 import { showValue } from './show-value.ts'
 
-const metadataPath = 'metadata/endpoints'
+/** Where a resource manager publishes its metadata. */
+export const metadataPath = 'metadata/endpoints'
 const metadataQuery = 'api-version=2015-01-01'
 
 /**

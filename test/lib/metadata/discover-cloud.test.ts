@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, test } from 'vitest'
-import { discoverCloud } from '../../../src/lib/metadata/discover-cloud.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { discoverCloud, discoverWholeCloud } from '../../../src/lib/metadata/discover-cloud.ts'
 import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { enclave } from '../export/profiles.ts'
 import { metadataDocument } from './fixture.ts'
 import { useServers } from './serve.ts'
 
@@ -135,6 +136,98 @@ describe('an answer that is none gives its own readable error within five second
     await expect(discoverCloud(endpoint, { timeoutMs: 600 })).rejects.toMatchObject({ code: 'METADATA_TIMEOUT' })
     expect(requests).toBe(2)
     expect(performance.now() - started).toBeLessThan(1500)
+  })
+})
+
+describe('the whole of a cloud', () => {
+  const first = metadataDocument()
+  const newer = metadataDocument({
+    resourceManager: undefined,
+    authentication: {
+      loginEndpoint: 'https://login.enclave.test',
+      audiences: ['https://management.core.enclave.test', 'https://management.more.test/'],
+      tenant: 'contoso.test',
+    },
+    suffixes: { storage: 'core.enclave.test' },
+    batch: 'https://batch.enclave.test/',
+  })
+  const cloud = (answers: Record<string, object | number>) =>
+    serve(({ url }, response) => {
+      const answer = answers[new URL(url ?? '', 'http://x').searchParams.get('api-version') ?? '']
+      asked.push(url ?? '')
+      if (typeof answer !== 'object') response.statusCode = answer ?? 400
+      response.end(typeof answer === 'object' ? JSON.stringify(answer) : '{}')
+    })
+  const asked: string[] = []
+  beforeEach(() => void (asked.length = 0))
+
+  test('is the first version and what 2022-09-01 adds', async () => {
+    const endpoint = await cloud({ '2015-01-01': first, '2022-09-01': newer })
+    const { metadata, warnings } = await discoverWholeCloud(endpoint)
+    expect(metadata).toMatchObject({
+      loginEndpoint: 'https://login.enclave.test/',
+      audiences: [
+        'https://management.core.enclave.test/',
+        'https://management.enclave.test/',
+        'https://management.more.test/',
+      ],
+      tenant: 'contoso.test',
+      portalEndpoint: 'https://portal.enclave.test/',
+      dnsSuffixes: { storage: 'core.enclave.test' },
+      extensions: { batch: 'https://batch.enclave.test/' },
+    })
+    expect(warnings).toStrictEqual([])
+    expect(asked).toStrictEqual(
+      ['2015-01-01', '2022-09-01'].map((version) => `/metadata/endpoints?api-version=${version}`),
+    )
+  })
+
+  test('is taken from 2019-05-01 where the newest is refused', async () => {
+    const endpoint = await cloud({ '2015-01-01': first, '2022-09-01': 400, '2019-05-01': newer })
+    expect((await discoverWholeCloud(endpoint)).metadata).toHaveProperty('tenant', 'contoso.test')
+    expect(asked).toHaveLength(3)
+  })
+
+  test('is the first version where the cloud knows no other, and a newer one where it does not know the first', async () => {
+    expect((await discoverWholeCloud(await cloud({ '2015-01-01': first }))).metadata).not.toHaveProperty('tenant')
+    const { metadata } = await discoverWholeCloud(await cloud({ '2022-09-01': newer }))
+    expect(metadata).toHaveProperty('tenant', 'contoso.test')
+  })
+
+  test('has a warning for each contradiction, and the first version decides', async () => {
+    const other = { loginEndpoint: 'https://login.other.test', audiences: ['https://management.other.test/'] }
+    const endpoint = await cloud({ '2015-01-01': first, '2022-09-01': { ...newer, authentication: other } })
+    const { metadata, warnings } = await discoverWholeCloud(endpoint)
+    expect(metadata.loginEndpoint).toBe('https://login.enclave.test/')
+    expect(warnings).toStrictEqual([
+      expect.stringMatching(/^The version 2022-09-01 .* https:\/\/login\.other\.test\/ for the login authority/),
+      expect.stringMatching(/for the first audience/),
+    ])
+  })
+
+  test('is the first version, with a warning, where the newer one is no document', async () => {
+    const endpoint = await serve(({ url }, response) => {
+      response.end(url?.endsWith('2015-01-01') === true ? JSON.stringify(first) : '<html>')
+    })
+    const { metadata, warnings } = await discoverWholeCloud(endpoint)
+    expect(metadata.portalEndpoint).toBe('https://portal.enclave.test/')
+    expect(warnings).toHaveLength(2)
+  })
+
+  test('is refused as ever where no version is answered', async () => {
+    await expect(
+      discoverWholeCloud(await cloud({ '2015-01-01': 404, '2022-09-01': 404, '2019-05-01': 404 })),
+    ).rejects.toMatchObject({
+      code: 'METADATA_NOT_FOUND',
+    })
+  })
+
+  test('keeps the query of a metadata endpoint as it is spelled', async () => {
+    const endpoint = await cloud({ '2015-01-01': first, '2022-09-01': newer })
+    await discoverWholeCloud({ ...enclave, metadataEndpoint: `${endpoint}/meta?key=a%20b+c` })
+    expect(asked).toStrictEqual(
+      ['2015-01-01', '2022-09-01'].map((version) => `/meta?key=a%20b+c&api-version=${version}`),
+    )
   })
 })
 
