@@ -32,11 +32,11 @@ describe('a text of any length is answered at once', () => {
     ],
     ['white space', { portalEndpoint: ' '.repeat(long) }],
   ])('%s', (_name, changes) => {
-    const started = performance.now()
+    const started = process.cpuUsage()
     expect(errorOf(() => parseCloudMetadata(metadataDocument(changes), endpoint))).toMatchObject({
       code: expect.stringMatching(/^METADATA_(INVALID|CLOUD_NOT_LISTED)$/) as string,
     })
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(milliseconds(started)).toBeLessThan(500)
   })
 
   test('the longest one allowed passes, one more does not', () => {
@@ -50,11 +50,11 @@ describe('a text of any length is answered at once', () => {
   })
 
   test('slashes within the limit take no time either', () => {
-    const started = performance.now()
-    for (let round = 0; round < 200; round++) {
+    const started = process.cpuUsage()
+    for (let round = 0; round < 50; round++) {
       draft({ authentication: { ...authentication, loginEndpoint: `https://l.test${'/'.repeat(2000)}x` } })
     }
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(milliseconds(started)).toBeLessThan(1000)
   })
 })
 
@@ -127,3 +127,9 @@ describe('the draft mends what has a rule and names the rest', () => {
     expect(draft({}, 'http://management.enclave.test/').warnings).toHaveLength(1)
   })
 })
+
+/** Processor time, which a busy machine does not stretch. */
+function milliseconds(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
+}
