@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { repository } from '../support/project-copy.ts'
 import { findTool, runTool } from './tools.ts'
 
@@ -130,6 +130,16 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
     for (const selector of selectors) expect([matches(pod, selector), matches(job, selector)]).toEqual([true, false])
     const policy = find(manifests, 'NetworkPolicy').spec.podSelector.matchLabels as Record<string, string>
     expect([matches(pod, policy), matches(job, policy)]).toEqual([true, true])
+  })
+
+  test('the operator of Prometheus gets the rules that promtool tests, and scrapes what the service serves', () => {
+    const manifests = read(overlay('prometheus'))
+    const alerts = readFileSync(join(repository, 'deploy/prometheus/alerts.yaml'), 'utf8')
+    expect(find(manifests, 'PrometheusRule').spec).toEqual(parse(alerts))
+    const [endpoint] = find(manifests, 'ServiceMonitor').spec.endpoints
+    expect(endpoint.path).toBe('/api/metrics')
+    const { secretName } = find(manifests, 'Deployment').spec.template.spec.volumes[0].secret
+    expect(endpoint.authorization.credentials.name).toBe(secretName)
   })
 
   test('https changes the probes, the service and the settings together', () => {

@@ -8,6 +8,7 @@ export const repository = fileURLToPath(new URL('../..', import.meta.url))
 const parts = [
   'build.ts',
   'cloud-profiles',
+  'deploy',
   'host.json',
   'local.settings.sample.json',
   'LICENSE',

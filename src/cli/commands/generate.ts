@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renderFindings } from '../../lib/findings/findings-document.ts'
 import { createProfileJsonSchema } from '../../lib/profile/json-schema.ts'
+import { renderPrometheusRule } from '../generate/render-prometheus-rule.ts'
 import { renderSampleSettings, renderSettings } from '../generate/render-settings.ts'
 import { replaceSection } from '../generate/replace-section.ts'
 import { appDirectory } from '../app-directory.ts'
@@ -11,6 +13,8 @@ import { exitCodes } from '../exit.ts'
 /** Every file that is made from code, or has a part that is, with what it should hold. */
 const files: Readonly<Record<string, (current: string) => string>> = {
   'cloud-profiles/schema.json': () => `${JSON.stringify(createProfileJsonSchema(), undefined, 2)}\n`,
+  'deploy/kubernetes/components/prometheus/prometheus-rule.yaml': () =>
+    renderPrometheusRule(readFileSync(join(appDirectory, 'deploy/prometheus/alerts.yaml'), 'utf8')),
   'docs/findings.md': () => renderFindings(),
   'local.settings.sample.json': () => renderSampleSettings(),
   'README.md': (current) => replaceSection(current, 'settings', renderSettings()),
