@@ -7,7 +7,7 @@ import {
   type HostOptions,
 } from '../host/functions-host.ts'
 import { createService } from '../lib/service/service.ts'
-import { UsageError } from './exit.ts'
+import { exitCodes, UsageError } from './exit.ts'
 import { guardStream } from './guarded-output.ts'
 import { createHostLog, openSink } from './host-log.ts'
 import { readHostOptions } from './host-options.ts'
@@ -37,6 +37,7 @@ export async function serveApp({ appDirectory, print }: ServeOptions): Promise<F
     ...readHostOptions(settings),
     log,
   })
+  logCrash(log)
   // First, for whoever reads the lines may send a signal at once.
   onStopSignal(() => host.close())
   print(`Server running on ${host.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
@@ -66,5 +67,15 @@ function logProcessWarnings(log: (line: HostLog) => void): void {
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => {
     log({ level: 'warning', category: 'node', message: `${name}: ${message}` })
+  })
+}
+
+/** An error that nobody caught ends the process, as it ends a worker, with one line: Node would print all that it carries. */
+function logCrash(log: (line: HostLog) => void): void {
+  process.once('uncaughtException', ({ name, message, stack = '' }) => {
+    const frames = stack.match(/^ +at .*$/gm)?.slice(0, 5) ?? []
+    const where = frames.map((frame) => frame.trim()).join(' ')
+    log({ level: 'critical', category: 'node', message: `The process ends: ${name}: ${message} ${where}`.trim() })
+    process.exit(exitCodes.fault)
   })
 }

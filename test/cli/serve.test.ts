@@ -172,6 +172,19 @@ test('every line of its log is one JSON object with time, level and version', as
   }
 })
 
+test('an error that nobody caught ends it with one line, and shows nothing that the error carries', async () => {
+  const crash = directory.write(
+    'crash.cjs',
+    `process.on('SIGUSR2', () => { throw Object.assign(new Error('stray'), { request: { body: 'hunter2' }, cause: 'hunter2' }) })`,
+  )
+  const { service } = await startUnderShell('', { NODE_OPTIONS: `--require=${crash}` })
+  service.signal('SIGUSR2')
+  const { code, stderr } = await service.ended
+  expect(code).toBe(3)
+  expect(JSON.parse(stderr)).toMatchObject({ level: 'error', message: expect.stringMatching(/ends: Error: stray at /) })
+  expect(stderr).not.toContain('hunter2')
+})
+
 describe('The command health', () => {
   const health = ['src/cli/cloud-profile.ts', 'health']
 
