@@ -12,7 +12,7 @@ const rooms = {
   'src/lib/transport': ['src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/auth': ['src/lib/transport', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
   // Above the rooms it reads values for: they take plain values, and none of them knows a variable's parser.
-  'src/lib/settings': ['src/lib/auth', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/settings': ['src/lib/auth', 'src/lib/transport', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/metadata': ['src/lib/transport', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/export': ['interop/last-run.json', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/diagnostics': [
@@ -50,7 +50,7 @@ const packages = {
   'src/lib/profile': ['zod', 'fastest-levenshtein'],
   'src/lib/settings': ['zod', 'fastest-levenshtein'],
   'src/lib/transport': ['@azure/core-rest-pipeline'],
-  'src/lib/auth': ['@azure/identity', '@azure/core-auth', '@azure/core-rest-pipeline', '@azure/logger', 'zod'],
+  'src/lib/auth': ['@azure/identity', '@azure/msal-node', '@azure/core-rest-pipeline', '@azure/logger', 'zod'],
   'src/lib/metadata': ['zod'],
   'src/lib/diagnostics': ['@azure/core-auth', '@azure/core-rest-pipeline', 'zod'],
   'src/lib/service': ['prom-client'],

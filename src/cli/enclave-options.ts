@@ -1,5 +1,5 @@
 import { faultTable, type Fault, type FaultKind } from '../enclave/faults/fault.ts'
-import { authModes } from '../lib/auth/auth-mode.ts'
+import { authModes } from '../lib/auth/modes.ts'
 import type { Options, Values } from './command.ts'
 
 /** What both commands that run an enclave take. */

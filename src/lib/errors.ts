@@ -20,12 +20,29 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly evidence?: Evidence
 
-  constructor(code: ErrorCode, message: string, { evidence, ...options }: ServiceErrorOptions = {}) {
-    super(message, options)
+  constructor(code: ErrorCode, message: string, { evidence, cause }: ServiceErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause: withoutPayload(cause) })
     this.code = code
     const known = Object.entries(evidence ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined)
     if (known.length > 0) this.evidence = Object.fromEntries(known)
   }
+}
+
+/**
+ * What may be kept of the error that led to one of ours: its kind, its code, and what the system said. Errors of libraries carry the request
+ * with its body, and texts that quote the other side; none of that may reach whoever prints an error, at any depth.
+ */
+function withoutPayload(cause: unknown, depth = 0): unknown {
+  if (isServiceError(cause) || !(cause instanceof Error)) return isServiceError(cause) ? cause : undefined
+  const code = 'code' in cause && typeof cause.code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(cause.code)
+  const kept = new Error('syscall' in cause ? cause.message : `${cause.name}, whose text is not kept`)
+  kept.name = /^\w{1,64}$/.test(cause.name) ? cause.name : 'Error'
+  // Its own stack begins with the text.
+  kept.stack = `${kept.name}: ${kept.message}`
+  if (code) Object.assign(kept, { code: cause.code })
+  const inner: unknown = cause instanceof AggregateError ? (cause.errors as unknown[])[0] : cause.cause
+  const next = depth < 5 ? withoutPayload(inner, depth + 1) : undefined
+  return next === undefined ? kept : Object.assign(kept, { cause: next })
 }
 
 /**

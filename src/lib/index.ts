@@ -1,16 +1,23 @@
-import type { TokenCredential } from '@azure/core-auth'
-import type { AuthMode } from './auth/auth-mode.ts'
+import type { AuthMode } from './auth/modes.ts'
 import { createCredentialPlan as planCredential } from './auth/create-credential-plan.ts'
 import type { CredentialPlan } from './auth/credential-plan.ts'
+import { discoverCloud as askCloud, type DiscoverOptions } from './metadata/discover-cloud.ts'
+import type { CloudMetadata } from './metadata/cloud-metadata.ts'
+import type { TokenCredential } from './auth/token-credential.ts'
+import type { ErrorCode, WarningCode } from './errors.ts'
+import { findings } from './findings/catalogue.ts'
+import type { Finding } from './findings/finding.ts'
+import { warningFindings } from './findings/warning-findings.ts'
 import type { CloudProfile } from './profile/cloud-profile.ts'
 import type { Env } from './profile/overrides.ts'
 import { readCredentialSettings } from './settings/settings.ts'
 
-export type { AuthMode } from './auth/auth-mode.ts'
+export type { AuthMode } from './auth/modes.ts'
 export type { CredentialPlan } from './auth/credential-plan.ts'
+export type { AccessToken, GetTokenOptions, TokenCredential } from './auth/token-credential.ts'
+export type { Finding } from './findings/finding.ts'
 export { ServiceError, type ErrorCode, type Warning, type WarningCode } from './errors.ts'
 export { type CloudMetadata } from './metadata/cloud-metadata.ts'
-export { discoverCloud } from './metadata/discover-cloud.ts'
 export { parseCloudMetadata } from './metadata/parse-cloud-metadata.ts'
 export { builtInProfileNames } from './profile/built-in-profiles.ts'
 export { cloudEnvironments, type CloudEnvironment } from './profile/cloud-environment.ts'
@@ -53,4 +60,23 @@ export function createCredentialPlan(profile: CloudProfile, env: Env = process.e
 export async function createCredential(plan: CredentialPlan): Promise<TokenCredential> {
   const credential = await import('./auth/credential.ts')
   return credential.createCredential(plan)
+}
+
+/**
+ * Asks a cloud's resource manager what cloud this is: one GET without authentication, without redirects, of at most
+ * 1 MiB. A failure is an error, never a default.
+ *
+ * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is asked about its
+ *   resourceManagerEndpoint.
+ * @param options The environment, which may name a proxy, is that of the process unless one is given.
+ * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
+ *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
+ */
+export async function discoverCloud(from: CloudProfile | string, options?: DiscoverOptions): Promise<CloudMetadata> {
+  return askCloud(from, { env: process.env, ...options })
+}
+
+/** What a code of a {@link ServiceError} or a {@link Warning} means, and the one change that helps. */
+export function finding(code: ErrorCode | WarningCode): Finding {
+  return { ...findings, ...warningFindings }[code]
 }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { authModes } from '../../src/lib/auth/auth-mode.ts'
+import { authModes } from '../../src/lib/auth/modes.ts'
 import { isFree } from '../support/free-port.ts'
 import { allGone, descendantsOf } from '../support/process-tree.ts'
 import { useProcesses } from '../support/processes.ts'

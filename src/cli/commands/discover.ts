@@ -21,12 +21,12 @@ export const command = defineCommand({
   },
   positionals: { name: 'ENDPOINT', least: 1, most: 1, wrong: 'Give one resource manager endpoint' },
   notes: 'A private certificate authority is trusted by NODE_EXTRA_CA_CERTS.',
-  async run({ values: { name, output, force }, positionals: [endpoint = ''] }, { print, note, stderrWidth }) {
+  async run({ values: { name, output, force }, positionals: [endpoint = ''] }, { env, print, note, stderrWidth }) {
     if (name?.trim() === '') throw new UsageError('--name needs a name')
     // Before the cloud is asked: nobody should wait for an answer that can be put nowhere.
     if (output !== undefined) expectWritable(output, { force })
 
-    const { metadata, warnings } = await discoverWholeCloud(endpoint)
+    const { metadata, warnings } = await discoverWholeCloud(endpoint, { env })
     const draft = draftProfile(metadata, { endpoint, ...(name === undefined ? {} : { name }) })
     const profile = parseCloudProfile(draft.profile, 'the draft')
     const text = `${JSON.stringify({ $schema: schemaFrom(output), ...profile }, undefined, 2)}\n`

@@ -36,9 +36,9 @@ export const command = defineCommand({
 })
 
 /** A cloud that gives no usable answer is a finding; a profile without a metadata endpoint is a matter of configuration. */
-async function compareWithLiveCloud(profile: CloudProfile, { note }: Terminal): Promise<Drift | undefined> {
+async function compareWithLiveCloud(profile: CloudProfile, { env, note }: Terminal): Promise<Drift | undefined> {
   try {
-    const { metadata, warnings } = await discoverWholeCloud(profile)
+    const { metadata, warnings } = await discoverWholeCloud(profile, { env })
     for (const warning of warnings) note(`warning: ${printable(warning)}`)
     const fields = compareWithProfile(profile, metadata)
     return {

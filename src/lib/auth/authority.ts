@@ -2,8 +2,15 @@ import { ServiceError } from '../errors.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
 import { tenantPattern } from '../profile/patterns.ts'
 import { showValue } from '../profile/show-value.ts'
-import type { Authority } from './credential-plan.ts'
 import { isFederationService } from './tenant.ts'
+
+/** Where and as which tenant a credential signs in; what the seed's two settings come from. */
+export interface Authority {
+  /** As the credential library takes it: https, normalised, with a final slash unless the tenant is part of it. */
+  readonly authorityHost: string
+  readonly tenantId: string
+  readonly disableInstanceDiscovery: boolean
+}
 
 /**
  * Turns a profile's authority host and a tenant into what the credential library gets right. Its traps:

@@ -1,11 +1,12 @@
-import type { AuthMode } from './auth-mode.ts'
+import type { Env } from '../profile/overrides.ts'
 import type { Secret } from './secret.ts'
 
 type Text = string | undefined
 
 /** What credentials are made from: the part of the settings that this room reads. */
 export interface CredentialSettings {
-  readonly authMode: AuthMode
+  /** A value of AUTH_MODE. */
+  readonly authMode: string
   readonly tenantId: Text
   readonly clientId: Text
   readonly clientSecret: Secret | undefined
@@ -30,6 +31,8 @@ export interface CredentialSettings {
       Text
     >
   >
+  /** The variables that name proxies; their values may hold passwords. */
+  readonly proxies: Secret<Env>
   /** What the command-line tool gets of the environment. */
   readonly toolEnvironment: Secret<Readonly<Record<string, string>>>
 }

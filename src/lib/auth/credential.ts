@@ -1,16 +1,23 @@
-import type { AccessToken, GetTokenOptions, TokenCredential } from '@azure/core-auth'
-import type { DeviceCodeInfo } from '@azure/identity'
+import type { TokenCredentialOptions } from '@azure/identity'
+import * as library from '@azure/identity'
 import { isServiceError, ServiceError } from '../errors.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
-import { currentAttempt, type Attempt, type TraceStep } from '../transport/attempt.ts'
-import type { DocumentShare } from '../transport/document-share.ts'
+import {
+  Attempt,
+  type AbortSignalLike,
+  type SignInPrompt,
+  type TraceStep,
+  currentAttempt,
+} from '../transport/attempt.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
-import { buildCredential, type LibraryPlan } from './build-credential.ts'
-import { getCliToken } from './cli-credential.ts'
-import type { CredentialPlan, DefaultPlan, PlatformCliPlan } from './credential-plan.ts'
-import { Deadline } from './deadline.ts'
+import { keep } from '../transport/keep.ts'
+import type { SharedDocuments } from '../transport/shared-documents.ts'
+import type { CredentialPlan, DefaultPlan } from './credential-plan.ts'
 import { describeTokenError } from './describe-token-error.ts'
-import { withoutVariables } from './hidden-variables.ts'
+import { modes, type SinglePlan } from './modes.ts'
+import type { Mode, Source, Tools } from './modes/mode.ts'
+import { requireUsable } from './require-usable.ts'
+import type { AccessToken, GetTokenOptions, TokenCredential } from './token-credential.ts'
 
 export interface CredentialOptions {
   /** Milliseconds before an attempt is abandoned; a device-code attempt, before a person is asked. Default is 10000. */
@@ -18,24 +25,16 @@ export interface CredentialOptions {
   /** Called when a person has to sign in (deviceCode). */
   readonly onPrompt?: (info: SignInPrompt) => void
   /** Shares login documents with the probes that run side by side. */
-  readonly documents?: DocumentShare
+  readonly documents?: SharedDocuments
   /** Receives what each attempt did, failed or not. */
   readonly onTrace?: (steps: readonly TraceStep[]) => void
 }
 
-/** What a person needs to sign in, without the device code itself. */
-export interface SignInPrompt {
-  readonly userCode: string
-  readonly verificationUri: string
-  /** Milliseconds since the epoch. */
-  readonly expiresOnTimestamp: number
+/** Gets tokens within attempts that somebody else makes. */
+export interface TokenSupply {
+  /** Must run in an attempt, by whose deadline it ends. */
+  acquire(scope: string, attempt: Attempt, options?: Omit<GetTokenOptions, 'abortSignal'>): Promise<AccessToken>
 }
-
-/** Variables that would change where the library goes, whatever it was told. */
-const alwaysHidden = ['AZURE_REGIONAL_AUTHORITY_NAME', 'AZURE_AUTHORITY_HOST', 'AZURE_TOKEN_CREDENTIALS'] as const
-
-/** With this one set, the library's managed identity becomes a workload identity and forgets the authority. */
-const hiddenFromManagedIdentity = [...alwaysHidden, 'AZURE_FEDERATED_TOKEN_FILE'] as const
 
 /**
  * Builds the credential of a plan. Its `getToken` keeps what the library's own does not: it ends by its deadline or by
@@ -45,75 +44,74 @@ const hiddenFromManagedIdentity = [...alwaysHidden, 'AZURE_FEDERATED_TOKEN_FILE'
  * @throws {ServiceError} from `getToken`: `PLACEHOLDER_PROFILE`, `CREDENTIAL_FILE_UNREADABLE`, `EGRESS_BLOCKED`,
  * `TOKEN_TIMEOUT` or another code of the findings catalogue.
  */
-export function createCredential(plan: CredentialPlan, options: CredentialOptions = {}): TokenCredential {
-  if (plan.mode === 'default') return createChain(plan, options)
-  const acquire = plan.mode === 'platformCli' ? cliAcquirer(plan) : libraryAcquirer(plan, options)
-  const inFlight = new Map<string, Promise<AccessToken>>()
+export function createCredential(
+  plan: CredentialPlan,
+  { timeoutMs = 10_000, onPrompt, onTrace, documents }: CredentialOptions = {},
+): TokenCredential {
+  const supply = createTokenSupply(plan, documents)
+  const inFlight = keep<AccessToken>(() => 0)
+  const start = async (scope: string, signal?: AbortSignalLike, options?: Omit<GetTokenOptions, 'abortSignal'>) => {
+    const attempt = new Attempt({ timeoutMs, signal, onPrompt })
+    try {
+      return await attempt.run(() => supply.acquire(scope, attempt, options))
+    } catch (error) {
+      throw describeTokenError(error, attempt)
+    } finally {
+      onTrace?.(attempt.steps)
+    }
+  }
   return {
-    async getToken(scopes, getOptions) {
+    async getToken(scopes, { abortSignal, ...options } = {}) {
       const scope = typeof scopes === 'string' ? scopes : (scopes[0] ?? '')
       refusePlaceholders(plan, scope)
-      const start = () =>
-        runAttempt(plan, options, getOptions?.abortSignal, (deadline) => acquire(scope, getOptions, deadline))
       // Who brings a signal, a tenant or claims gets an attempt of their own; all others share one.
-      if (getOptions?.abortSignal ?? getOptions?.tenantId ?? getOptions?.claims) return start()
-      const shared = inFlight.get(scope) ?? start().finally(() => inFlight.delete(scope))
-      inFlight.set(scope, shared)
-      return shared
+      if (abortSignal ?? options.tenantId ?? options.claims) return start(scope, abortSignal, options)
+      return inFlight.get(scope, () => start(scope))
     },
   }
 }
 
-type Acquire = (scope: string, options: GetTokenOptions | undefined, deadline: Deadline) => Promise<AccessToken | null>
-
-function cliAcquirer({ tenantId, environment }: PlatformCliPlan): Acquire {
-  return (scope, _options, { signal }) => getCliToken({ scope, tenantId, environment: environment.reveal(), signal })
+/** What gets the tokens of a plan: one credential, or the chain of them. */
+export function createTokenSupply(plan: CredentialPlan, documents?: SharedDocuments): TokenSupply {
+  return plan.mode === 'default' ? createChain(plan, documents) : createSingleSupply(plan, documents)
 }
 
-function libraryAcquirer(plan: LibraryPlan, { onPrompt, documents }: CredentialOptions): Acquire {
-  const httpClient = createGuardedClient({ egress: plan.egress, documents })
-  let deadline: Deadline | undefined
-  // The type leaves out the lifetime that every answer has; the transport refuses an answer without one.
-  const prompt = (info: DeviceCodeInfo & { readonly expiresIn?: number }) => {
-    const expiresOnTimestamp = Date.now() + (info.expiresIn ?? 0) * 1000
-    deadline?.extendTo(expiresOnTimestamp)
-    onPrompt?.({ userCode: info.userCode, verificationUri: info.verificationUri, expiresOnTimestamp })
-  }
-  let credential: Promise<TokenCredential> | undefined
-  return async (scope, options, current) => {
-    deadline = current
-    credential ??= buildCredential(plan, httpClient, prompt)
-    try {
-      return await (await credential).getToken(scope, { ...options, abortSignal: current.signal })
-    } catch (error) {
-      // After a failure the library refuses to try again for a minute; a new credential may.
-      credential = undefined
-      throw error
-    }
+function createSingleSupply(plan: SinglePlan, documents: SharedDocuments | undefined): TokenSupply {
+  const httpClient = createGuardedClient({ egress: plan.egress, proxies: plan.proxies.reveal(), documents })
+  const tools: Tools = { library, httpClient, options: () => optionsWith(httpClient), onPrompt: tellPerson }
+  // The compiler cannot see that a mode's plan goes with its name.
+  const mode = modes[plan.mode] as Mode<SinglePlan>
+  let source: Promise<Source> | undefined
+  return {
+    async acquire(scope, attempt, options) {
+      refusePlaceholders(plan, scope)
+      // What a member of a chain before this one saw fail says nothing of this one.
+      attempt.failure = undefined
+      source ??= Promise.resolve().then(() => mode.build(plan, tools))
+      try {
+        return requireUsable(await (await source).getToken(scope, { ...options, abortSignal: attempt.signal }))
+      } catch (error) {
+        // After a failure the library refuses to try again for a minute; a new credential may.
+        source = undefined
+        throw describeTokenError(error, attempt, mode.failed)
+      }
+    },
   }
 }
 
-async function runAttempt(
-  plan: CredentialPlan,
-  { timeoutMs = 10_000, onTrace }: CredentialOptions,
-  callerSignal: GetTokenOptions['abortSignal'],
-  acquire: (deadline: Deadline) => Promise<AccessToken | null>,
-): Promise<AccessToken> {
-  const deadline = new Deadline(timeoutMs, callerSignal)
-  const attempt: Attempt = { signal: deadline.signal, steps: [] }
-  const hidden = plan.mode === 'managedIdentity' ? hiddenFromManagedIdentity : alwaysHidden
-  try {
-    const token = await currentAttempt.run(attempt, () =>
-      withoutVariables(hidden, () => deadline.limit(acquire(deadline))),
-    )
-    if (token !== null && token.token !== '') return token
-    throw new ServiceError('TOKEN_RESPONSE_INVALID', 'The credential library returned no token')
-  } catch (error) {
-    throw describeTokenError(error, { plan, attempt, cancelled: deadline.cancelled, timeoutMs })
-  } finally {
-    deadline.clear()
-    onTrace?.(attempt.steps)
-  }
+/**
+ * The options of every credential of the library. Our client retries, so that a second layer would only multiply the attempts, and it
+ * chooses the proxy; with one named here the library does not read the environment, whose value may be no URL and may hold a password,
+ * which the library would log.
+ */
+function optionsWith(httpClient: Tools['httpClient']): TokenCredentialOptions {
+  return { httpClient, retryOptions: { maxRetries: 0 }, proxyOptions: { host: 'http://proxy.invalid', port: 1 } }
+}
+
+/** The type leaves out the lifetime that every answer has; the transport refuses an answer without one. */
+function tellPerson(info: library.DeviceCodeInfo & { readonly expiresIn?: number }): void {
+  const { userCode, verificationUri, expiresIn = 0 } = info
+  currentAttempt.getStore()?.prompt({ userCode, verificationUri, expiresOnTimestamp: Date.now() + expiresIn * 1000 })
 }
 
 /** Nothing under `.invalid` can be reached, so the attempt fails at once and offline, saying what to replace. */
@@ -129,16 +127,17 @@ function refusePlaceholders(plan: CredentialPlan, scope: string): void {
 /** Codes that say a member of the default chain is not available here, so that the next one may try. */
 const unavailable = /^(CREDENTIAL_|IDENTITY_ENDPOINT_|MANAGED_IDENTITY_UNAVAILABLE|CLI_NOT_)/
 
-function createChain(plan: DefaultPlan, options: CredentialOptions): TokenCredential {
-  const members = plan.chain.map((member) => ({ mode: member.mode, credential: createCredential(member, options) }))
+function createChain(plan: DefaultPlan, documents: SharedDocuments | undefined): TokenSupply {
+  const members = plan.chain.map((member) => ({ mode: member.mode, supply: createSingleSupply(member, documents) }))
   return {
-    async getToken(scopes, getOptions) {
+    async acquire(scope, attempt, options) {
       const tried: string[] = []
-      for (const { mode, credential } of members) {
+      for (const { mode, supply } of members) {
         try {
-          return await credential.getToken(scopes, getOptions)
+          return await supply.acquire(scope, attempt, options)
         } catch (error) {
-          if (!isServiceError(error) || !unavailable.test(error.code)) throw error
+          // When the time of all is over, it is not for want of a credential.
+          if (attempt.signal.aborted || !isServiceError(error) || !unavailable.test(error.code)) throw error
           tried.push(`${mode}: ${error.code}`)
         }
       }

@@ -1,4 +1,3 @@
-import type { AuthMode } from './auth-mode.ts'
 import type { CredentialSettings } from './credential-settings.ts'
 
 /** Whether this host says that it offers an identity endpoint. */
@@ -21,7 +20,7 @@ type WorkloadSettings = Pick<CredentialSettings, 'tenantId' | 'clientId' | 'fede
  * The mode of an environment where AUTH_MODE is unset: what it offers, of a federated token, an identity endpoint, and the
  * command-line tool of a developer.
  */
-export function detectAuthMode(settings: WorkloadSettings): AuthMode {
+export function detectAuthMode(settings: WorkloadSettings): 'workloadIdentity' | 'managedIdentity' | 'platformCli' {
   if (Object.values(workloadOf(settings)).every((value) => value !== undefined)) return 'workloadIdentity'
   return offersManagedIdentity(settings) ? 'managedIdentity' : 'platformCli'
 }

@@ -1,6 +1,7 @@
-import type { AccessToken } from '@azure/core-auth'
 import { isServiceError, ServiceError } from '../errors.ts'
-import type { SignInPrompt } from './credential.ts'
+import type { SignInPrompt } from '../transport/attempt.ts'
+import { keep } from '../transport/keep.ts'
+import type { AccessToken } from './token-credential.ts'
 
 interface Attempted {
   /** Milliseconds since the epoch. */
@@ -28,16 +29,20 @@ export interface TokenSource {
   last(): TokenOutcome | undefined
 }
 
-type State =
-  | { readonly kind: 'idle' }
-  | {
-      readonly kind: 'running'
-      readonly startedAt: number
-      /** Settles when the attempt ends or a person is asked, whichever comes first. */
-      readonly answer: Promise<TokenOutcome>
-      prompted?: SignInPrompt
-    }
-  | { readonly kind: 'ended'; readonly outcome: TokenOutcome; readonly reuseUntil: number }
+export interface Clocks {
+  /** Milliseconds since the epoch, for people and for the end of a token. Default is `Date.now`. */
+  readonly wall?: () => number
+  /** Milliseconds by a clock that is never set, for ages. Default is `performance.now`. */
+  readonly now?: () => number
+}
+
+/** An attempt that is under way or ended. */
+interface Running {
+  readonly startedAt: number
+  readonly started: number
+  readonly prompted: Promise<SignInPrompt>
+  ended?: TokenOutcome
+}
 
 /**
  * Keeps one attempt in flight and its result until it is worth a new one. The library has neither: five parallel calls
@@ -48,65 +53,66 @@ type State =
  */
 export function createTokenSource(
   acquire: (onPrompt: (prompt: SignInPrompt) => void) => Promise<AccessToken>,
-  now: () => number = Date.now,
+  { wall = Date.now, now = () => performance.now() }: Clocks = {},
 ): TokenSource {
-  let state: State = { kind: 'idle' }
-  let announce: (prompt: SignInPrompt) => void = () => {}
+  const kept = keep<TokenOutcome>((outcome) => goodForMs(outcome, wall()), { now })
+  let latest: Running | undefined
+  let last: TokenOutcome | undefined
 
-  const start = () => {
-    const startedAt = now()
-    const prompted = new Promise<TokenOutcome>((resolve) => {
-      announce = (prompt) => {
-        if (state.kind === 'running') state.prompted = prompt
-        resolve(pending(prompt, startedAt))
-      }
-    })
-    const answer = Promise.race([attempt(startedAt), prompted])
-    state = { kind: 'running', startedAt, answer }
-    return answer
-  }
+  const since = ({ startedAt, started }: Running): Attempted => ({
+    startedAt,
+    durationMs: Math.round(now() - started),
+    cached: false,
+  })
 
-  const attempt = async (startedAt: number): Promise<TokenOutcome> => {
-    const outcome = await settle(startedAt)
+  const start = async (): Promise<TokenOutcome> => {
+    let tell: (prompt: SignInPrompt) => void = () => {}
+    const prompted = new Promise<SignInPrompt>((resolve) => (tell = resolve))
+    const running: Running = { startedAt: wall(), started: now(), prompted }
+    latest = running
+    const outcome = await settle(acquire((prompt) => tell(prompt))).then((settled) => ({
+      ...settled,
+      ...since(running),
+    }))
+    running.ended = outcome
     const cancelled = outcome.status === 'failed' && outcome.error.code === 'TOKEN_CANCELLED'
-    state = cancelled ? { kind: 'idle' } : { kind: 'ended', outcome, reuseUntil: reuseUntil(outcome, now()) }
+    last = cancelled ? undefined : outcome
     return outcome
   }
 
-  const settle = async (startedAt: number): Promise<TokenOutcome> => {
-    try {
-      const token = await acquire((prompt) => announce(prompt))
-      return { status: 'acquired', token, ...since(startedAt) }
-    } catch (error) {
-      const known = isServiceError(error)
-        ? error
-        : new ServiceError('UNEXPECTED', 'The token attempt failed', { cause: error })
-      return { status: 'failed', error: known, ...since(startedAt) }
-    }
-  }
-
-  const pending = (prompt: SignInPrompt, startedAt: number): TokenOutcome => ({
-    status: 'pending',
-    prompt,
-    ...since(startedAt),
-  })
-
-  const since = (startedAt: number): Attempted => ({ startedAt, durationMs: now() - startedAt, cached: false })
-
   return {
     async current() {
-      if (state.kind === 'running') {
-        return state.prompted === undefined ? state.answer : pending(state.prompted, state.startedAt)
-      }
-      if (state.kind === 'ended' && now() < state.reuseUntil) return { ...state.outcome, cached: true }
-      return start()
+      const before = latest?.ended
+      const answer = kept.get('', start)
+      const running = latest as Running
+      const prompt = await Promise.race([answer.then(() => undefined), running.prompted])
+      if (prompt !== undefined && running.ended === undefined) return { status: 'pending', prompt, ...since(running) }
+      const outcome = await answer
+      return outcome === before ? { ...outcome, cached: true } : outcome
     },
-    last: () => (state.kind === 'ended' ? state.outcome : undefined),
+    last: () => last,
   }
 }
 
-function reuseUntil(outcome: TokenOutcome, now: number): number {
-  if (outcome.status !== 'acquired') return now + shortReuseMs
+type Settled =
+  | { readonly status: 'acquired'; readonly token: AccessToken }
+  | { readonly status: 'failed'; readonly error: ServiceError }
+
+async function settle(attempt: Promise<AccessToken>): Promise<Settled> {
+  try {
+    return { status: 'acquired', token: await attempt }
+  } catch (error) {
+    if (isServiceError(error)) return { status: 'failed', error }
+    return { status: 'failed', error: new ServiceError('UNEXPECTED', 'The token attempt failed', { cause: error }) }
+  }
+}
+
+/** Milliseconds that an outcome is reused. A token is, until its refresh point; one that lives less than that, for half of its life at most. */
+function goodForMs(outcome: TokenOutcome, wall: number): number {
+  if (outcome.status === 'failed' && outcome.error.code === 'TOKEN_CANCELLED') return 0
+  if (outcome.status !== 'acquired') return shortReuseMs
   const { refreshAfterTimestamp, expiresOnTimestamp } = outcome.token
-  return Math.max(refreshAfterTimestamp ?? expiresOnTimestamp - refreshBeforeEndMs, now + shortReuseMs)
+  const life = expiresOnTimestamp - wall
+  const refresh = (refreshAfterTimestamp ?? expiresOnTimestamp - refreshBeforeEndMs) - wall
+  return Math.min(Math.max(refresh, Math.min(shortReuseMs, life / 2)), life)
 }

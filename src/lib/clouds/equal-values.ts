@@ -29,6 +29,12 @@ export function withoutAudienceAlias(audience: string): string {
   return url.href
 }
 
+/** The other hosts that a well-known authority answers at. @param authority An absolute URL. */
+export function aliasesOf(authority: string): readonly string[] {
+  const { origin } = new URL(authority)
+  return knownClouds.find(({ authorityHost }) => new URL(authorityHost).origin === origin)?.authorityAliases ?? []
+}
+
 /** A text without the slashes at its end, in time that grows with its length only: it may come from anywhere. */
 export function withoutFinalSlashes(text: string): string {
   let end = text.length

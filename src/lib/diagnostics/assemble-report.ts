@@ -1,6 +1,6 @@
-import type { AccessToken } from '@azure/core-auth'
+import type { AccessToken } from '../auth/token-credential.ts'
 import { readTokenClaims } from '../auth/token-claims.ts'
-import { credentialNames } from '../auth/credential-plan.ts'
+import { credentialOf } from '../auth/create-credential-plan.ts'
 import { tenantOf } from '../auth/tenant.ts'
 import { appliedOverrides } from '../profile/explained-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
@@ -75,7 +75,7 @@ export function createReportAssembler(context: DiagnosticsContext): (look: Look)
       checkedAt: look.checkedAt.toISOString(),
       cloud: described,
       authMode,
-      credential: credentialNames[authMode],
+      credential: credentialOf(authMode),
       token: describeToken(look, checks),
       identity,
       ...clockSkew(look.checks),

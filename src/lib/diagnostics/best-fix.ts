@@ -6,7 +6,7 @@ import type { FoundCheck } from './found-check.ts'
 import { isSameFault } from './headline.ts'
 import { groupOf } from './host-rows.ts'
 import type { Headline } from './report.ts'
-import { proxyFor } from './probes/proxy-for.ts'
+import { proxyFor } from '../transport/proxy-for.ts'
 
 /**
  * A check with its fix in the light of all that the look found, not only of the check itself.

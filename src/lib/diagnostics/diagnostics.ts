@@ -1,13 +1,17 @@
 import { tenantOf } from '../auth/tenant.ts'
 import type { TokenOutcome } from '../auth/token-source.ts'
 import { ServiceError } from '../errors.ts'
-import { createDocumentShare, type DocumentShare } from '../transport/document-share.ts'
-import { singleFlight } from '../transport/single-flight.ts'
+import { createCredentialPlan } from '../auth/create-credential-plan.ts'
+import { createTokenAcquirer } from '../auth/token-acquirer.ts'
+import { allowedAudience } from '../metadata/audiences.ts'
+import { discoverCloud } from '../metadata/discover-cloud.ts'
+import type { SignInPrompt } from '../transport/attempt.ts'
+import { keep } from '../transport/keep.ts'
+import { createSharedDocuments, type SharedDocuments } from '../transport/shared-documents.ts'
 import { checkAcceptance } from './acceptance/acceptance.ts'
 import { resourceManagerTarget } from './acceptance/resource-manager.ts'
 import { createServiceLooks } from './acceptance/service-looks.ts'
 import { serviceAcceptance } from './acceptance/services.ts'
-import { createTokenAcquirer } from './acquire-token.ts'
 import { createReportAssembler } from './assemble-report.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
 import type { FoundCheck } from './found-check.ts'
@@ -15,6 +19,7 @@ import type { Look } from './look.ts'
 import { failedCheck } from './probes/layers.ts'
 import { runProbes } from './probes/run-probes.ts'
 import type { Check, DiagnosticsReport, SmokeTestRun } from './report.ts'
+import type { LogEvent } from './log-event.ts'
 import { reuseMs } from './reuse.ts'
 import { checkAcquired, checkToken } from './token-checks.ts'
 
@@ -38,29 +43,36 @@ export interface Diagnostics {
 
 /** Milliseconds that a whole picture is reused once its token is a known one. */
 const pictureReuseMs = 1000
+/** Milliseconds that discovering the audience may take of an attempt's deadline, at most half of it. */
+const longestDiscoveryMs = 5000
 /** Milliseconds that a service gets even when the attempt used up the deadline. */
 const leastAcceptanceMs = 500
 
 /** Everything that needs the credential library or the network. Loaded at first use, not at cold start. */
 export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
-  const { cloud, settings } = context
+  const { cloud, settings, env } = context
   const { profile } = cloud
   const assemble = createReportAssembler(context)
-  const documents = createDocumentShare()
-  const acquirer = createTokenAcquirer(context, documents)
-  const probe = singleFlight(
-    async () => ({ startedAt: Date.now(), checks: await probeCloud(context, documents) }),
-    ({ checks }) => reuseMs(checks),
+  const documents = createSharedDocuments()
+  const acquirer = createAcquirer(context, documents)
+  const probes = keep<{ readonly startedAt: number; readonly checks: readonly FoundCheck[] }>(({ checks }) =>
+    reuseMs(checks),
   )
-  const accept = singleFlightPerToken((token, elapsedMs) => {
-    const timeoutMs = Math.max(leastAcceptanceMs, settings.tokenTimeoutMs - elapsedMs)
-    return checkAcceptance(resourceManagerTarget(profile, acquirer.audience()), token, timeoutMs)
-  })
+  const probe = () =>
+    probes.get('', async () => ({ startedAt: Date.now(), checks: await probeCloud(context, documents) }))
+  // One acceptance check per token, and only the token in force is remembered.
+  const acceptances = keep<FoundCheck>((check) => reuseMs([check]), { most: 1 })
+  const accept = (token: string, elapsedMs: number) =>
+    acceptances.get(token, () => {
+      const timeoutMs = Math.max(leastAcceptanceMs, settings.tokenTimeoutMs - elapsedMs)
+      return checkAcceptance(resourceManagerTarget(profile, acquirer.audience()), token, timeoutMs, env)
+    })
   const serviceTargets = serviceAcceptance(profile, settings)
   const lookAtServices = createServiceLooks(
     serviceTargets,
     (audience) => acquirer.tokenFor(audience),
     settings.tokenTimeoutMs,
+    env,
   )
 
   const signsIn = () => {
@@ -103,7 +115,9 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   }
 
   // Nothing changes within a second of an outcome that was there already; many readers then cost as much as one.
-  const look = singleFlight(lookNow, ({ token }) => (token.cached ? pictureReuseMs : 0))
+  const looks = keep<Look>(({ token }) => (token.cached ? pictureReuseMs : 0))
+
+  const look = () => looks.get('', lookNow)
 
   let latest:
     | { readonly look: Look; readonly invalid: Check | undefined; readonly report: DiagnosticsReport }
@@ -143,9 +157,40 @@ function skipped(group: string, message: string): FoundCheck {
   return { id: `${group}.accepts-token`, status: 'skip', message, durationMs: 0 }
 }
 
+function createAcquirer({ cloud: { profile }, settings, env, log }: DiagnosticsContext, documents: SharedDocuments) {
+  const { tokenTimeoutMs: timeoutMs, discoverAudience, logLevel } = settings
+  const discover = async () =>
+    allowedAudience(
+      profile,
+      await discoverCloud(profile, { env, timeoutMs: Math.min(longestDiscoveryMs, timeoutMs / 2) }),
+    )
+  return createTokenAcquirer({
+    plan: () => createCredentialPlan(profile, settings),
+    audience: profile.resourceManagerAudience,
+    timeoutMs,
+    discover: discoverAudience ? discover : undefined,
+    documents,
+    onPrompt(prompt) {
+      if (settings.httpAuthLevel === 'anonymous') log(signInEvent(prompt))
+    },
+    onEnd({ durationMs, code }) {
+      const entry = { event: 'token', profile: profile.name, durationMs } as const
+      if (code === undefined) log({ ...entry, level: 'info', status: 'acquired' })
+      else log({ ...entry, level: 'error', status: 'failed', code })
+    },
+    libraryLog: logLevel === 'verbose' ? log : undefined,
+  })
+}
+
+/** Where the routes show no code, the log is the one place that has it. */
+function signInEvent({ userCode, verificationUri }: SignInPrompt): LogEvent {
+  const message = `To sign in, open ${verificationUri} and enter the code ${userCode}`
+  return { level: 'warning', event: 'sign-in', status: 'pending', message }
+}
+
 async function probeCloud(
   { cloud: { profile }, settings, env }: DiagnosticsContext,
-  documents: DocumentShare,
+  documents: SharedDocuments,
 ): Promise<readonly FoundCheck[]> {
   const { storageAccount, keyVault, allowedTokenHosts } = settings
   try {
@@ -168,21 +213,4 @@ async function probeCloud(
 /** A mode that never asks the login authority works without it, as long as it gets its token. */
 function asHint(check: FoundCheck): FoundCheck {
   return check.status === 'fail' && check.id.startsWith('authority.') ? { ...check, status: 'warn' } : check
-}
-
-/** One acceptance check per token, shared by all who ask while it runs, and kept as long as other checks are. */
-function singleFlightPerToken(work: (token: string, elapsedMs: number) => Promise<FoundCheck>) {
-  let current: { readonly token: string; readonly run: () => Promise<FoundCheck> } | undefined
-  return (token: string, elapsedMs: number) => {
-    if (current?.token !== token) {
-      current = {
-        token,
-        run: singleFlight(
-          () => work(token, elapsedMs),
-          (check) => reuseMs([check]),
-        ),
-      }
-    }
-    return current.run()
-  }
 }

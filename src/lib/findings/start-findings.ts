@@ -40,6 +40,11 @@ export const startFindings = {
     cause: 'The certificate or federated token file is missing, empty, too large, not readable, or not in PEM form.',
     fix: 'Correct PLATFORM_CLIENT_CERTIFICATE_PATH (PEM with its private key; and its password) or PLATFORM_FEDERATED_TOKEN_FILE, and mount the file readable for this process.',
   },
+  CERTIFICATE_PASSWORD_WRONG: {
+    title: 'Wrong password of the client certificate',
+    cause: 'The private key of the client certificate is protected, and the password that is set does not open it.',
+    fix: 'Set PLATFORM_CLIENT_CERTIFICATE_PASSWORD to the password of the private key, or write the key to the file without one.',
+  },
   PLACEHOLDER_PROFILE: {
     title: 'Placeholder in the profile',
     cause: 'The profile still holds a host under .invalid, which stands for an address only the cloud operator knows.',

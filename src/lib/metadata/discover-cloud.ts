@@ -2,6 +2,7 @@ import { isServiceError, ServiceError } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { metadataEndpointUrl, metadataUrl } from '../profile/endpoints.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
+import type { Env } from '../profile/overrides.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import type { CloudMetadata } from './cloud-metadata.ts'
 import { mergeMetadata, type MergedMetadata } from './merge-metadata.ts'
@@ -13,6 +14,8 @@ export interface DiscoverOptions {
   readonly signal?: AbortSignal
   /** Milliseconds for the whole query, a retry included. Default is 5000. */
   readonly timeoutMs?: number
+  /** The variables that may name a proxy. */
+  readonly env?: Env
 }
 
 /**
@@ -113,7 +116,7 @@ function endpointsOf({ name, metadataEndpoint, resourceManagerEndpoint }: CloudP
   )
 }
 
-async function getText(url: URL, { signal, timeoutMs = 5000 }: DiscoverOptions): Promise<string> {
+async function getText(url: URL, { signal, timeoutMs = 5000, env = {} }: DiscoverOptions): Promise<string> {
   signal?.throwIfAborted()
   const deadline = AbortSignal.timeout(timeoutMs)
   // The HTTP pipeline is loaded when it is needed: a profile can be parsed, explained and exported without it.
@@ -122,6 +125,7 @@ async function getText(url: URL, { signal, timeoutMs = 5000 }: DiscoverOptions):
     const { status, text } = await getDocument(url.href, {
       role: 'METADATA',
       timeoutMs,
+      proxies: env,
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
     })
     if (status === 200) return text

@@ -1,10 +1,11 @@
-import type { AuthMode } from '../auth/auth-mode.ts'
+import type { AuthMode } from '../auth/modes.ts'
 import type { CredentialSettings } from '../auth/credential-settings.ts'
 import { detectAuthMode } from '../auth/detect-auth-mode.ts'
 import { Secret } from '../auth/secret.ts'
-import { toolVariables } from '../auth/tool-variables.ts'
+import { toolVariables } from '../auth/tool/tool-variables.ts'
 import { isServiceError, ServiceError, type Warning } from '../errors.ts'
 import type { Env } from '../profile/overrides.ts'
+import { readProxies } from '../transport/proxy-for.ts'
 import { findForeignVariables, refuseForeignVariables } from './foreign-variables.ts'
 import { readInjected } from './injected-variables.ts'
 import { readSetting, type Setting } from './setting.ts'
@@ -19,6 +20,7 @@ type ValuesOf<Table> = { readonly [K in keyof Table]: Table[K] extends Setting<i
 /** What the environment says, read once at the edge and passed in. Secrets print as `[redacted]`. */
 export interface Settings
   extends Omit<ValuesOf<typeof settingTable>, keyof CredentialSettings | 'smokeTestChecksToken'>, CredentialSettings {
+  readonly authMode: AuthMode
   /** Whether the timer asks for a token and probes the active cloud too. */
   readonly smokeTestChecksToken: boolean
   /** Variables that are set and have no effect, misspelt ones among them. */
@@ -49,17 +51,18 @@ export function readSettings(env: Env): Settings {
  *
  * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once.
  */
-export function readCredentialSettings(env: Env): CredentialSettings {
+export function readCredentialSettings(env: Env): CredentialSettings & { readonly authMode: AuthMode } {
   return completeCredential(readTable(credentialTable, env), env)
 }
 
-function completeCredential(values: ValuesOf<typeof credentialTable>, env: Env): CredentialSettings {
+function completeCredential(values: ValuesOf<typeof credentialTable>, env: Env) {
   const injected = readInjected(env)
   return {
     ...values,
     authMode: values.authMode ?? detectAuthMode({ ...values, injected }),
     allowedTokenHosts: values.allowedTokenHosts ?? [],
     injected,
+    proxies: new Secret(readProxies(env)),
     toolEnvironment: new Secret(toolVariables(env)),
   }
 }

@@ -1,3 +1,4 @@
+import { aliasesOf } from '../clouds/equal-values.ts'
 import { ServiceError, type NetworkRole } from '../errors.ts'
 
 /** The hosts that may be contacted, and who each one is. Everything else is refused before any lookup. */
@@ -7,7 +8,8 @@ export interface EgressPolicy {
 }
 
 /**
- * @param urls Absolute URLs by role; only their origins count. Undefined ones are left out.
+ * @param urls Absolute URLs by role; only their origins count. Of a well-known authority its aliases count as well: the credential library
+ *   posts to the network alias of the China cloud, whose name it knows by heart.
  * @param tokenHosts Further https hosts (`host` or `host:port`) that may receive token requests.
  */
 export function createEgressPolicy(
@@ -15,7 +17,8 @@ export function createEgressPolicy(
   tokenHosts: readonly string[] = [],
 ): EgressPolicy {
   const origins = new Map<string, NetworkRole>()
-  for (const host of tokenHosts) origins.set(new URL(`https://${host}`).origin, 'AUTHORITY')
+  const aliases = (urls.AUTHORITY ?? []).flatMap(aliasesOf)
+  for (const host of [...tokenHosts, ...aliases]) origins.set(new URL(`https://${host}`).origin, 'AUTHORITY')
   for (const [role, list] of Object.entries(urls)) {
     for (const url of list) origins.set(new URL(url).origin, role as NetworkRole)
   }

@@ -1,6 +1,6 @@
-import { createEmptyPipeline, createHttpHeaders, createPipelineRequest, proxyPolicy } from '@azure/core-rest-pipeline'
+import { createHttpHeaders, createPipelineRequest, type HttpClient } from '@azure/core-rest-pipeline'
 import type { NetworkRole } from '../errors.ts'
-import { currentAttempt, type Attempt } from './attempt.ts'
+import type { Env } from '../profile/overrides.ts'
 import { createEgressPolicy } from './egress.ts'
 import { createGuardedClient } from './guarded-client.ts'
 
@@ -14,6 +14,10 @@ export interface GetOptions {
   readonly timeoutMs?: number
   /** Bytes. Default is 1 MiB. */
   readonly maxBytes?: number
+  /** The variables that name proxies. Default is none. */
+  readonly proxies?: Env
+  /** What sends in the end. Default is the client of Node. */
+  readonly inner?: HttpClient
 }
 
 export interface Document {
@@ -25,29 +29,24 @@ export interface Document {
 
 /**
  * One GET of our own, under the rules of the guarded client: no redirect, bounded in time and size, proxies as the
- * environment says. Only the URL's own host may be contacted. Any status below 300 or from 400 on is a result.
+ * variables say. Only the URL's own host may be contacted. Any status below 300 or from 400 on is a result.
  *
  * @throws {NetworkError} such as `METADATA_TIMEOUT`.
  */
 export async function getDocument(url: string, options: GetOptions): Promise<Document> {
-  const { role, headers = {}, timeoutMs, maxBytes } = options
+  const { role, headers = {}, signal, timeoutMs, ...rest } = options
   const client = createGuardedClient({
     egress: createEgressPolicy({ [role]: [url] }),
     ...(timeoutMs === undefined ? {} : { requestTimeoutMs: timeoutMs }),
-    ...(maxBytes === undefined ? {} : { maxBytes }),
+    ...rest,
   })
-  const pipeline = createEmptyPipeline()
-  pipeline.addPolicy(proxyPolicy())
   const request = createPipelineRequest({
     url,
     headers: createHttpHeaders({ accept: 'application/json', ...headers }),
     allowInsecureConnection: url.startsWith('http:'),
     disableKeepAlive: true,
+    ...(signal === undefined ? {} : { abortSignal: signal }),
   })
-  const attempt: Attempt = {
-    signal: options.signal ?? new AbortController().signal,
-    steps: currentAttempt.getStore()?.steps ?? [],
-  }
-  const response = await currentAttempt.run(attempt, () => pipeline.sendRequest(client, request))
+  const response = await client.sendRequest(request)
   return { status: response.status, headers: response.headers.toJSON(), text: response.bodyAsText ?? '' }
 }

@@ -5,25 +5,32 @@ import {
   type PipelineRequest,
   type PipelineResponse,
 } from '@azure/core-rest-pipeline'
-import { isServiceError, type ErrorCode, type NetworkFault, type NetworkRole } from '../errors.ts'
-import { currentAttempt } from './attempt.ts'
+import { isServiceError, ServiceError, type ErrorCode, type NetworkFault, type NetworkRole } from '../errors.ts'
+import type { Env } from '../profile/overrides.ts'
+import { currentAttempt, type TraceStepName } from './attempt.ts'
 import { describeFailure } from './describe-failure.ts'
-import type { DocumentShare } from './document-share.ts'
 import { roleOf, type EgressPolicy } from './egress.ts'
-import { inspectAnswer } from './inspect-answer.ts'
+import { judgeAnswer } from './judge-answer.ts'
+import { isLoopback } from './loopback.ts'
 import { NetworkError } from './network-error.ts'
 import { readBoundedText } from './read-bounded-text.ts'
 import { limitRequest } from './request-limit.ts'
+import { createProxiedClient, type ProxiedClient } from './send-proxied.ts'
+import { shareDocument, type SharedDocuments } from './shared-documents.ts'
 import { stepOf } from './step.ts'
 
 export interface GuardedClientOptions {
   readonly egress: EgressPolicy
+  /** The variables that name proxies. Default is none. */
+  readonly proxies?: Env
   /** Milliseconds one request may take, retries not counted. Default is 5000. */
   readonly requestTimeoutMs?: number
   /** Bytes one answer may have, after decompression. Default is 1 MiB. */
   readonly maxBytes?: number
   /** Shares the login document with whoever else reads it now. */
-  readonly documents?: DocumentShare | undefined
+  readonly documents?: SharedDocuments | undefined
+  /** What sends in the end. Default is the client of Node. */
+  readonly inner?: HttpClient
 }
 
 const retryDelayMs = 200
@@ -35,7 +42,8 @@ const retriedFaults: ReadonlySet<NetworkFault> = new Set(['RESET', 'THROTTLED', 
  * The one HTTP client beneath every credential and every call of our own. The credential library ignores time-outs and
  * abort signals, retries for minutes, follows any token endpoint and hides the cause of a failure; this client
  *
- * - refuses a host that the egress policy does not name, before any lookup;
+ * - refuses a host that the egress policy does not name, before any lookup, and a token on its way over plain http;
+ * - decides itself which proxy is taken: none on loopback, and none to an identity endpoint;
  * - ends a request after its own time-out and with the attempt's deadline, whatever the other side does;
  * - refuses redirects, answers over the size limit, and login documents that point elsewhere;
  * - retries once, shortly, what is worth it;
@@ -44,13 +52,13 @@ const retriedFaults: ReadonlySet<NetworkFault> = new Set(['RESET', 'THROTTLED', 
  * Failures are {@link ServiceError}s; the library wraps them beyond recognition, so the attempt keeps the last one.
  */
 export function createGuardedClient(options: GuardedClientOptions): HttpClient {
-  const inner = createDefaultHttpClient()
+  const proxied = createProxiedClient(options.inner ?? createDefaultHttpClient(), options.proxies ?? {})
   return {
     async sendRequest(request) {
       const attempt = currentAttempt.getStore()
       for (let tries = 0; ; tries++) {
         try {
-          return await sendOnce(inner, request, options)
+          return await sendOnce(proxied, request, options)
         } catch (error) {
           const delay = tries === 0 ? retryDelayOf(error) : undefined
           if (delay === undefined || attempt?.signal.aborted === true) {
@@ -66,14 +74,17 @@ export function createGuardedClient(options: GuardedClientOptions): HttpClient {
 
 function retryDelayOf(error: unknown): number | undefined {
   if (!(error instanceof NetworkError) || !retriedFaults.has(error.fault)) return undefined
+  // What was refused for good is not asked again.
+  if (error.fault === 'HTTP_ERROR' && (error.status ?? 0) < 500) return undefined
   const delay = error.retryAfterMs ?? retryDelayMs
   return delay <= maxRetryAfterMs ? delay : undefined
 }
 
+/** Sends a request and writes down what became of it. */
 async function sendOnce(
-  inner: HttpClient,
+  proxied: ProxiedClient,
   request: PipelineRequest,
-  { egress, requestTimeoutMs = 5000, maxBytes = 1024 * 1024, documents }: GuardedClientOptions,
+  options: GuardedClientOptions,
 ): Promise<PipelineResponse> {
   const attempt = currentAttempt.getStore()
   const started = performance.now()
@@ -81,72 +92,95 @@ async function sendOnce(
   const step = stepOf(url)
   let outcome: 'ok' | ErrorCode = 'UNEXPECTED'
   let status: number | undefined
+  const note = (answered: number) => (status = answered)
   try {
-    const role = roleOf(egress, request.url)
-    const limit = limitRequest(requestTimeoutMs, [request.abortSignal, attempt?.signal])
-    const { signal } = limit
-    const describe = (error: unknown) =>
-      describeFailure(error, {
-        role,
-        url,
-        aborted: signal.aborted,
-        proxied: request.proxySettings !== undefined || request.agent !== undefined,
-      })
-    try {
-      // Described here, for whoever shares the document knows nothing of the signal that ended it.
-      const send = () =>
-        exchange(inner, prepare(request, role, signal), signal, maxBytes).catch((error: unknown) => {
-          throw describe(error)
-        })
-      const response = await (step === 'login-document' && documents ? documents.get(url.href, send) : send())
-      status = response.status
-      inspectAnswer(response, { role, step, url, egress })
-      outcome = 'ok'
-      return { ...response, request }
-    } catch (error) {
-      const described = describe(error)
-      // Frees the socket of an answer that was given up half-way.
-      limit.abort()
-      throw described
-    } finally {
-      limit.release()
-    }
+    const role = roleOf(options.egress, request.url)
+    refusePlainToken(request, url)
+    const response = await ask(proxied, { request, role, url, step, note }, options)
+    outcome = 'ok'
+    return { ...response, request }
   } catch (error) {
     outcome = isServiceError(error) ? error.code : 'UNEXPECTED'
     throw error
   } finally {
     const durationMs = Math.round(performance.now() - started)
+    const answered = status === undefined ? {} : { status }
     attempt?.steps.push({
       step,
       method: request.method,
       host: url.host,
       path: url.pathname,
       outcome,
-      ...(status === undefined ? {} : { status }),
+      ...answered,
       durationMs,
     })
   }
 }
 
-function prepare(request: PipelineRequest, role: NetworkRole, signal: AbortSignal): PipelineRequest {
-  // The identity endpoint is link-local: a proxy would only capture its secret header.
-  const { agent: _agent, proxySettings: _proxySettings, ...direct } = request
-  const base = role === 'IDENTITY_ENDPOINT' ? direct : request
-  return {
-    ...base,
+interface Question {
+  readonly request: PipelineRequest
+  readonly role: NetworkRole
+  readonly url: URL
+  readonly step: TraceStepName
+  /** Told the status of the answer, good or not. */
+  readonly note: (status: number) => void
+}
+
+async function ask(
+  proxied: ProxiedClient,
+  { request, role, url, step, note }: Question,
+  { egress, requestTimeoutMs = 5000, maxBytes = 1024 * 1024, documents }: GuardedClientOptions,
+): Promise<PipelineResponse> {
+  const proxy = proxied.proxyOf(url, role)
+  const limit = limitRequest(requestTimeoutMs, [request.abortSignal, currentAttempt.getStore()?.signal])
+  const failed = { role, url, proxied: proxy !== undefined }
+  const send = async (signal: AbortSignal) => {
+    try {
+      return await exchange(proxied, { request, proxy, signal, maxBytes })
+    } catch (error) {
+      throw describeFailure(error, { ...failed, aborted: signal.aborted })
+    }
+  }
+  try {
+    const response = await (step === 'login-document' && documents !== undefined
+      ? shareDocument(documents, url, limit.signal, send)
+      : send(limit.signal))
+    note(response.status)
+    return await judgeAnswer(response, { role, step, url, egress, signal: currentAttempt.getStore()?.signal })
+  } catch (error) {
+    const described = describeFailure(error, { ...failed, aborted: limit.signal.aborted })
+    // Frees the socket of an answer that was given up half-way.
+    limit.abort()
+    throw described
+  } finally {
+    limit.release()
+  }
+}
+
+/** A token on plain http could be read by anybody on the way; on this machine nobody is. */
+function refusePlainToken({ headers }: PipelineRequest, url: URL): void {
+  if (!headers.has('authorization') || url.protocol === 'https:' || isLoopback(url)) return
+  throw new ServiceError('PLAIN_HTTP', `A token is never sent to ${url.host} over plain http`)
+}
+
+interface Exchange {
+  readonly request: PipelineRequest
+  readonly proxy: URL | undefined
+  readonly signal: AbortSignal
+  readonly maxBytes: number
+}
+
+async function exchange(
+  proxied: ProxiedClient,
+  { request, proxy, signal, maxBytes }: Exchange,
+): Promise<PipelineResponse> {
+  const prepared = {
+    ...request,
     abortSignal: signal,
     timeout: 0,
     streamResponseStatusCodes: new Set([Number.POSITIVE_INFINITY]),
   }
-}
-
-async function exchange(
-  inner: HttpClient,
-  request: PipelineRequest,
-  signal: AbortSignal,
-  maxBytes: number,
-): Promise<PipelineResponse> {
-  const { readableStreamBody, ...response } = await inner.sendRequest(request)
-  const bodyAsText = readableStreamBody === undefined ? '' : await readBoundedText(readableStreamBody, maxBytes, signal)
-  return { ...response, bodyAsText }
+  const { readableStreamBody, bodyAsText = '', ...response } = await proxied.send(prepared, proxy)
+  if (readableStreamBody === undefined) return { ...response, bodyAsText }
+  return { ...response, bodyAsText: await readBoundedText(readableStreamBody, maxBytes, signal) }
 }

@@ -1,11 +1,14 @@
 import { ServiceError } from '../errors.ts'
 import type { EgressPolicy } from './egress.ts'
+import { isPrintable } from './printable.ts'
 
 /** What a login document (OpenID Connect discovery) must say before a credential may follow it. */
 export interface LoginDocument {
   readonly issuer: string
   readonly tokenEndpoint: string
 }
+
+const longestUrl = 2048
 
 const required = ['authorization_endpoint', 'token_endpoint', 'issuer', 'jwks_uri'] as const
 
@@ -20,7 +23,8 @@ export function readLoginDocument(document: unknown, url: string, egress: Egress
   const fields = (typeof document === 'object' && document !== null ? document : {}) as Record<string, unknown>
   const missing = required.filter((name) => {
     const value = fields[name]
-    return typeof value !== 'string' || !URL.canParse(value)
+    // The parser of URLs forgives tabs and newlines, which a log or a terminal would not.
+    return typeof value !== 'string' || !isPrintable(value, longestUrl) || !URL.canParse(value)
   })
   if (missing.length > 0) {
     throw new ServiceError(

@@ -6,16 +6,23 @@ export class NetworkError extends ServiceError {
   readonly fault: NetworkFault
   /** Milliseconds the other side asked to wait (Retry-After). */
   readonly retryAfterMs: number | undefined
+  /** HTTP status, when there was an answer. */
+  readonly status: number | undefined
 
   constructor(
     role: NetworkRole,
     fault: NetworkFault,
     message: string,
-    { retryAfterMs, ...options }: ServiceErrorOptions & { readonly retryAfterMs?: number | undefined } = {},
+    {
+      retryAfterMs,
+      status,
+      ...options
+    }: ServiceErrorOptions & { readonly retryAfterMs?: number | undefined; readonly status?: number } = {},
   ) {
     super(`${role}_${fault}`, message, options)
     this.role = role
     this.fault = fault
     this.retryAfterMs = retryAfterMs
+    this.status = status
   }
 }

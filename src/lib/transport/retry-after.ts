@@ -6,7 +6,7 @@ export function retryAfterOf(
   now: number = Date.now(),
 ): number | undefined {
   const value = headers.get('retry-after')
-  if (value === undefined) return undefined
+  if (value === undefined || value.trim() === '') return undefined
   const seconds = Number(value)
   const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined

@@ -1,11 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { createCredential } from '../../../src/lib/auth/credential.ts'
 import { scopeFor } from '../../../src/lib/profile/scope.ts'
+import { errorOf } from '../../support/error-of.ts'
 import { useEnclave } from './enclave-attempts.ts'
 
 describe('a credential', () => {
   const running = useEnclave()
+  afterEach(() => vi.unstubAllEnvs())
   const create = () => {
     const { enclave } = running()
     return createCredential(createCredentialPlan(enclave.profile, enclave.environment('clientSecret')))
@@ -51,13 +53,37 @@ describe('a credential', () => {
     expect(await credential.getToken(scope())).toMatchObject({ token: expect.any(String) as string })
   })
 
-  test('asks no host of a variable that the library would follow', async () => {
-    process.env['AZURE_REGIONAL_AUTHORITY_NAME'] = 'westus'
-    try {
-      expect(await create().getToken(scope())).toMatchObject({ token: expect.any(String) as string })
-      expect(process.env['AZURE_REGIONAL_AUTHORITY_NAME']).toBe('westus')
-    } finally {
-      delete process.env['AZURE_REGIONAL_AUTHORITY_NAME']
+  test.each(['AZURE_REGIONAL_AUTHORITY_NAME', 'MSAL_FORCE_REGION'])(
+    'goes to no regional host, though the library follows %s: the plan is refused, and so is the request',
+    async (name) => {
+      const { enclave } = running()
+      const env = { ...enclave.environment('clientSecret'), [name]: 'westus' }
+      expect(errorOf(() => createCredentialPlan(enclave.profile, env))).toMatchObject({ code: 'SETTING_INVALID' })
+      vi.stubEnv(name, 'westus')
+      await expect(create().getToken(scope())).rejects.toMatchObject({ code: 'EGRESS_BLOCKED' })
+    },
+  )
+
+  test('changes no variable of this process, not while a person is waited for either', async () => {
+    const { enclave } = running()
+    const foreign = {
+      AZURE_AUTHORITY_HOST: 'https://login.other.test/',
+      AZURE_TOKEN_CREDENTIALS: 'dev',
+      AZURE_FEDERATED_TOKEN_FILE: '/nowhere',
+      AZURE_TENANT_ID: 't',
+      AZURE_CLIENT_ID: 'c',
     }
+    for (const [name, value] of Object.entries(foreign)) vi.stubEnv(name, value)
+    const before = { ...process.env }
+    let during: NodeJS.ProcessEnv = {}
+    const { outcome } = await running().attempt('deviceCode', {
+      onPrompt({ userCode }) {
+        during = { ...process.env }
+        enclave.approveDeviceCode(userCode)
+      },
+    })
+    expect(outcome).toBe('acquired')
+    expect(during).toEqual(before)
+    expect({ ...process.env }).toEqual(before)
   })
 })

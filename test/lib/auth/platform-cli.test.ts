@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { toolVariables } from '../../../src/lib/auth/tool-variables.ts'
-import { getCliToken } from '../../../src/lib/auth/cli-credential.ts'
+import { toolVariables } from '../../../src/lib/auth/tool/tool-variables.ts'
+import { getToolToken } from '../../../src/lib/auth/tool/get-tool-token.ts'
 import { isServiceError } from '../../../src/lib/errors.ts'
 
 // A stand-in for the tool where only its behaviour as a child process matters; the real one is run against the enclave.
@@ -23,7 +23,7 @@ async function ask(signal = AbortSignal.timeout(10_000), env: Record<string, str
   const request = { scope: 'https://arm.test/.default', tenantId: 'tenant.test', signal }
   const PATH = `${directory}:/usr/bin:/bin`
   try {
-    return await getCliToken({ ...request, environment: toolVariables({ PATH, ...env }) })
+    return await getToolToken({ ...request, environment: toolVariables({ PATH, ...env }) })
   } catch (error) {
     if (isServiceError(error)) return error.code
     throw error

@@ -1,4 +1,4 @@
-import type { AccessToken } from '@azure/core-auth'
+import type { AccessToken } from '../../../src/lib/auth/token-credential.ts'
 import { describe, expect, test } from 'vitest'
 import { createTokenSource } from '../../../src/lib/auth/token-source.ts'
 import { ServiceError } from '../../../src/lib/errors.ts'
@@ -9,6 +9,7 @@ const hour = 3_600_000
 /** A source with a clock of its own and attempts that the test ends. */
 function createSource() {
   let time = start
+  let skew = 0
   const attempts: { readonly resolve: (token: AccessToken) => void; readonly reject: (error: unknown) => void }[] = []
   const prompts: ((userCode: string) => void)[] = []
   const source = createTokenSource(
@@ -18,9 +19,9 @@ function createSource() {
       )
       return new Promise((resolve, reject) => attempts.push({ resolve, reject }))
     },
-    () => time,
+    { wall: () => time + skew, now: () => time },
   )
-  return { source, attempts, prompts, advance: (ms: number) => (time += ms) }
+  return { source, attempts, prompts, advance: (ms: number) => (time += ms), setBack: (ms: number) => (skew -= ms) }
 }
 
 const token = (lifetimeMs: number, refreshAfterMs?: number): AccessToken => ({
@@ -44,6 +45,8 @@ describe('reuse', () => {
     ['a token is reused until five minutes before its end', token(hour), hour - 300_000],
     ['a token is reused until the refresh point the authority named', token(hour, 600_000), 600_000],
     ['a token too short-lived to be cached is reused for 20 s', token(60_000), 20_000],
+    ['a token that lives 5 s is reused for half of that', token(5000), 2500],
+    ['a refresh point after the end counts as the end', token(hour, 2 * hour), hour],
   ])('%s', async (_claim, acquired, untilMs) => {
     const { source, attempts, advance } = createSource()
     const first = source.current()
@@ -51,6 +54,19 @@ describe('reuse', () => {
     expect(await first).toMatchObject({ status: 'acquired', cached: false })
     advance(untilMs - 1)
     expect(await source.current()).toMatchObject({ status: 'acquired', cached: true })
+    advance(1)
+    void source.current()
+    expect(attempts).toHaveLength(2)
+  })
+
+  test.each([-10 * 24 * hour, -hour, hour])('a clock that is set by %i ms after that changes no age', async (ms) => {
+    const { source, attempts, advance, setBack } = createSource()
+    const first = source.current()
+    attempts[0]?.reject(new ServiceError('AUTHORITY_REFUSED', 'refused'))
+    await first
+    setBack(-ms)
+    advance(19_999)
+    expect(await source.current()).toMatchObject({ status: 'failed', cached: true })
     advance(1)
     void source.current()
     expect(attempts).toHaveLength(2)

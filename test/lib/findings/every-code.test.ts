@@ -7,9 +7,11 @@ import { findings } from '../../../src/lib/findings/catalogue.ts'
 import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
 import { createCredential, createCredentialPlan, resolveCloudProfile } from '../../../src/lib/index.ts'
 import { describeTokenError } from '../../../src/lib/auth/describe-token-error.ts'
+import { modes } from '../../../src/lib/auth/modes.ts'
+import { Attempt } from '../../../src/lib/transport/attempt.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
 import { createEgressPolicy, roleOf } from '../../../src/lib/transport/egress.ts'
-import { inspectAnswer } from '../../../src/lib/transport/inspect-answer.ts'
+import { judgeAnswer } from '../../../src/lib/transport/judge-answer.ts'
 import { readLoginError } from '../../../src/lib/transport/login-error.ts'
 import { NetworkError } from '../../../src/lib/transport/network-error.ts'
 import { errorOf } from '../../support/error-of.ts'
@@ -61,14 +63,16 @@ describe('Codes of the transport and the settings', () => {
   const answer = (status: number, body: object) =>
     ({ status, headers: createHttpHeaders(), bodyAsText: JSON.stringify(body) }) as PipelineResponse
   const inspect = (response: PipelineResponse, step: 'token' | 'device-code' = 'token') =>
-    inspectAnswer(response, { role: 'AUTHORITY', step, url: new URL('t/oauth2/v2.0/token', authority), egress })
+    judgeAnswer(response, { role: 'AUTHORITY', step, url: new URL('t/oauth2/v2.0/token', authority), egress })
 
   test('a host that the profile does not name is EGRESS_BLOCKED', () => {
     expect(errorOf(() => roleOf(egress, 'https://login.microsoftonline.com/common')).code).toBe('EGRESS_BLOCKED')
   })
 
-  test('a good answer without a token is TOKEN_RESPONSE_INVALID', () => {
-    expect(errorOf(() => inspect(answer(200, { token_type: 'Bearer' }))).code).toBe('TOKEN_RESPONSE_INVALID')
+  test('a good answer without a token is TOKEN_RESPONSE_INVALID', async () => {
+    await expect(inspect(answer(200, { token_type: 'Bearer' }))).rejects.toMatchObject({
+      code: 'TOKEN_RESPONSE_INVALID',
+    })
   })
 
   test.each<[number, ErrorCode]>([
@@ -101,8 +105,8 @@ describe('Codes of the transport and the settings', () => {
   })
 
   test('what the library says of a host without an identity is MANAGED_IDENTITY_UNAVAILABLE', () => {
-    const attempt = { signal: new AbortController().signal, steps: [] }
-    const context = { plan: { mode: 'managedIdentity' as const }, attempt, cancelled: false, timeoutMs: 1 }
-    expect(describeTokenError(new Error('no identity'), context).code).toBe('MANAGED_IDENTITY_UNAVAILABLE')
+    const attempt = new Attempt({ timeoutMs: 1000 })
+    const { code } = describeTokenError(new Error('no identity'), attempt, modes.managedIdentity.failed)
+    expect(code).toBe('MANAGED_IDENTITY_UNAVAILABLE')
   })
 })

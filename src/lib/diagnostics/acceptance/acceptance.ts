@@ -1,8 +1,10 @@
 import type { NetworkRole, ServiceError } from '../../errors.ts'
 import { readTokenClaims } from '../../auth/token-claims.ts'
 import { equalUrls } from '../../clouds/equal-values.ts'
+import type { Env } from '../../profile/overrides.ts'
 import { isPlaceholder } from '../../profile/placeholders.ts'
 import { getDocument, type Document } from '../../transport/get-document.ts'
+import { isLoopback } from '../../transport/loopback.ts'
 import type { FoundCheck } from '../found-check.ts'
 import { askCheck, type Observation } from '../probes/layers.ts'
 
@@ -27,9 +29,14 @@ const tolerated: ReadonlySet<string> = new Set(['RESOURCE_MANAGER_FORBIDDEN'])
  * Shows a token to the service it is for, as one request. A token goes only where it belongs: one for another audience, or one
  * whose audience cannot be read, is shown to nobody.
  */
-export async function checkAcceptance(target: AcceptanceTarget, token: string, timeoutMs: number): Promise<FoundCheck> {
+export async function checkAcceptance(
+  target: AcceptanceTarget,
+  token: string,
+  timeoutMs: number,
+  env: Env = {},
+): Promise<FoundCheck> {
   const id = `${target.group}.accepts-token`
-  const check = await askCheck(id, () => show(target, token, timeoutMs))
+  const check = await askCheck(id, () => show(target, token, timeoutMs, env))
   return check.status === 'fail' && tolerated.has(check.code ?? '') ? { ...check, status: 'warn' } : check
 }
 
@@ -37,6 +44,7 @@ async function show(
   { role, url, headers, audience, refusal }: AcceptanceTarget,
   token: string,
   timeoutMs: number,
+  env: Env,
 ): Promise<Observation<void>> {
   const reason = reasonToKeep(url, token, audience)
   if (reason !== undefined) return { status: 'skip', message: reason }
@@ -44,6 +52,7 @@ async function show(
     role,
     headers: { ...headers, authorization: `Bearer ${token}` },
     timeoutMs,
+    proxies: env,
   })
   if (document.status >= 300) throw refusal(document, url.host)
   return { message: `${url.host} accepts the token`, evidence: { host: url.host } }
@@ -52,7 +61,7 @@ async function show(
 /** Why the token is not shown to this service, if it is not. */
 function reasonToKeep(url: URL, token: string, audience: string): string | undefined {
   if (isPlaceholder(url.href)) return `${url.hostname} is a placeholder`
-  if (url.protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopback(url)) {
     return 'A token is never sent over plain http'
   }
   const named = [readTokenClaims(token)?.aud ?? []].flat()

@@ -1,19 +1,15 @@
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
 import {
   createDefaultHttpClient,
-  createEmptyPipeline,
   createHttpHeaders,
   createPipelineRequest,
-  proxyPolicy,
   type PipelineResponse,
 } from '@azure/core-rest-pipeline'
 import type { NetworkRole } from '../../errors.ts'
 import { describeFailure } from '../../transport/describe-failure.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { readBoundedText } from '../../transport/read-bounded-text.ts'
-import type { DocumentShare } from '../../transport/document-share.ts'
-import { hostnameOf } from './connect.ts'
+import { createProxiedClient } from '../../transport/send-proxied.ts'
+import { shareDocument, type SharedDocuments } from '../../transport/shared-documents.ts'
 
 export interface HostQuestion {
   readonly role: NetworkRole
@@ -22,7 +18,7 @@ export interface HostQuestion {
   readonly proxy?: URL | undefined
   readonly signal: AbortSignal
   /** Shares the answer with whoever else asks for it now. */
-  readonly documents?: DocumentShare | undefined
+  readonly documents?: SharedDocuments | undefined
 }
 
 const maxBytes = 1024 * 1024
@@ -35,46 +31,35 @@ const maxBytes = 1024 * 1024
  */
 export async function askHost(question: HostQuestion): Promise<PipelineResponse> {
   const { role, url, headers = {}, proxy, signal, documents } = question
-  const pipeline = createEmptyPipeline()
-  if (proxy !== undefined) pipeline.addPolicy(proxyPolicy(settingsOf(proxy), { customNoProxyList: [] }))
-  const Agent = url.protocol === 'http:' ? HttpAgent : HttpsAgent
-  const request = createPipelineRequest({
-    url: url.href,
-    headers: createHttpHeaders({ accept: 'application/json', ...headers }),
-    allowInsecureConnection: url.protocol === 'http:',
-    abortSignal: signal,
-    // Every status as a stream, which is read with a limit.
-    streamResponseStatusCodes: new Set([Number.POSITIVE_INFINITY]),
-    // The library connects to an IPv6 address with its brackets, which nothing resolves.
-    requestOverrides: { hostname: hostnameOf(url) },
-    ...(proxy === undefined ? { agent: new Agent({ keepAlive: false }) } : {}),
-  })
-  const describe = (error: unknown) =>
-    describeFailure(error, { role, url, aborted: signal.aborted, proxied: proxy !== undefined })
-  const send = async (): Promise<PipelineResponse> => {
+  const proxied = createProxiedClient(createDefaultHttpClient(), {})
+  const send = async (abortSignal: AbortSignal): Promise<PipelineResponse> => {
+    const request = createPipelineRequest({
+      url: url.href,
+      headers: createHttpHeaders({ accept: 'application/json', ...headers }),
+      allowInsecureConnection: url.protocol === 'http:',
+      abortSignal,
+      // Every status as a stream, which is read with a limit.
+      streamResponseStatusCodes: new Set([Number.POSITIVE_INFINITY]),
+      disableKeepAlive: true,
+    })
     try {
-      const { readableStreamBody, ...response } = await pipeline.sendRequest(createDefaultHttpClient(), request)
+      const { readableStreamBody, ...response } = await proxied.send(request, proxy)
       const bodyAsText =
-        readableStreamBody === undefined ? '' : await readBoundedText(readableStreamBody, maxBytes, signal)
+        readableStreamBody === undefined ? '' : await readBoundedText(readableStreamBody, maxBytes, abortSignal)
       return { ...response, bodyAsText }
     } catch (error) {
-      // Described here, for whoever shares the document knows nothing of the signal that ended it.
-      throw describe(error)
+      throw describe(error, abortSignal.aborted)
     }
   }
+  const describe = (error: unknown, aborted: boolean) =>
+    describeFailure(error, { role, url, aborted, proxied: proxy !== undefined })
   try {
-    const response = await (documents === undefined ? send() : documents.get(url.href, send))
+    const response = await (documents === undefined ? send(signal) : shareDocument(documents, url, signal, send))
     if (response.status === 407) {
       throw new NetworkError(role, 'PROXY_FAILED', `The proxy on the way to ${url.host} wants a user name and password`)
     }
     return response
   } catch (error) {
-    throw describe(error)
+    throw describe(error, signal.aborted)
   }
-}
-
-function settingsOf(proxy: URL) {
-  const { protocol, hostname, port, username, password } = proxy
-  const defaultPort = protocol === 'https:' ? 443 : 80
-  return { host: `${protocol}//${hostname}`, port: port === '' ? defaultPort : Number(port), username, password }
 }

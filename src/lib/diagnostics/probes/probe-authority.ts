@@ -2,7 +2,7 @@ import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { isServiceError, type ErrorCode, type ServiceError } from '../../errors.ts'
 import { shouldDisableInstanceDiscovery } from '../../profile/instance-discovery.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
-import { inspectAnswer } from '../../transport/inspect-answer.ts'
+import { judgeAnswer } from '../../transport/judge-answer.ts'
 import type { FoundCheck } from '../found-check.ts'
 import { askHost } from './ask-host.ts'
 import { checkClock } from './clock.ts'
@@ -33,7 +33,7 @@ export async function probeAuthority(
   const document = await layers.ask<ReadDocument>('document', async () => {
     const { url, response } = await ask()
     if (url === undefined) return { status: 'skip', message: 'No tenant is configured (PLATFORM_TENANT_ID)' }
-    const value = { concern: inspectDocument(response, url, context) }
+    const value = { concern: await inspectDocument(response, url, context) }
     return { message: `${url.host} answers with the login document of the tenant`, value }
   })
   const judge = (code: ErrorCode, message: string): Observation<void> => {
@@ -67,11 +67,15 @@ interface ReadDocument {
  *
  * @returns The two findings that have a check of their own. All others are thrown.
  */
-function inspectDocument(response: PipelineResponse, url: URL, context: ProbeContext): ServiceError | undefined {
+async function inspectDocument(
+  response: PipelineResponse,
+  url: URL,
+  context: ProbeContext,
+): Promise<ServiceError | undefined> {
   const { profile, allowedTokenHosts = [] } = context
   const egress = createEgressPolicy({ AUTHORITY: [profile.authorityHost] }, allowedTokenHosts)
   try {
-    inspectAnswer(response, { role, step: 'login-document', url, egress })
+    await judgeAnswer(response, { role, step: 'login-document', url, egress })
     return undefined
   } catch (error) {
     if (isServiceError(error) && ['ISSUER_MISMATCH', 'TOKEN_ENDPOINT_FOREIGN'].includes(error.code)) return error

@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../../profile/cloud-profile.ts'
 import type { Env } from '../../profile/overrides.ts'
-import type { DocumentShare } from '../../transport/document-share.ts'
+import type { SharedDocuments } from '../../transport/shared-documents.ts'
 
 /** What probes work on. Only hosts that the profile names are contacted. */
 export interface ProbeContext {
@@ -20,7 +20,7 @@ export interface ProbeContext {
   /** Further hosts (`host` or `host:port`) that the login document may name as token endpoint. */
   readonly allowedTokenHosts?: readonly string[]
   /** Shares the login document with the credential. Default is to ask for it alone. */
-  readonly documents?: DocumentShare
+  readonly documents?: SharedDocuments
 }
 
 /** Milliseconds of one layer. */

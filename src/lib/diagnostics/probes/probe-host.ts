@@ -1,11 +1,11 @@
 import type { FoundCheck } from '../found-check.ts'
 import { isPlaceholder } from '../../profile/placeholders.ts'
 import { NetworkError } from '../../transport/network-error.ts'
+import { proxyFor, type ProxyVerdict } from '../../transport/proxy-for.ts'
 import { checkCertificate } from './check-certificate.ts'
 import { hostnameOf, isAddress, openSocket, portOf, resolveName, type HostTarget } from './connect.ts'
 import { Layers, type Observation } from './layers.ts'
 import { layerSignal, type ProbeContext } from './probe-context.ts'
-import { proxyFor, type ProxyVerdict } from './proxy-for.ts'
 
 /** What the layers below HTTP came to. */
 export interface HostVerdict {

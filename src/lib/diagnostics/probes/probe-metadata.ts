@@ -37,7 +37,11 @@ export async function probeMetadata(
 async function discover(context: ProbeContext, { host }: URL): Promise<CloudMetadata> {
   const signal = layerSignal(context)
   try {
-    return await discoverCloud(context.profile, { signal, timeoutMs: context.timeoutMs ?? defaultTimeoutMs })
+    return await discoverCloud(context.profile, {
+      signal,
+      timeoutMs: context.timeoutMs ?? defaultTimeoutMs,
+      env: context.env,
+    })
   } catch (error) {
     if (!signal.aborted) throw error
     throw new NetworkError(role, 'TIMEOUT', `${host} did not answer the metadata query in time`, { cause: error })

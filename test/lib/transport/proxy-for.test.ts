@@ -1,6 +1,6 @@
 import { createHttpHeaders, createPipelineRequest, proxyPolicy } from '@azure/core-rest-pipeline'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { proxyFor } from '../../../../src/lib/diagnostics/probes/proxy-for.ts'
+import { proxyFor } from '../../../src/lib/transport/proxy-for.ts'
 
 const proxy = 'http://proxy.test:3128'
 const names = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])

@@ -1,4 +1,5 @@
-import { readVariable, type Env } from '../../profile/overrides.ts'
+import { readVariable, type Env } from '../profile/overrides.ts'
+import { isLoopback } from './loopback.ts'
 
 /** The proxy that requests to one host take. */
 export interface ProxyChoice {
@@ -17,13 +18,22 @@ export interface ProxyVerdict {
   readonly ignoredEntries: readonly string[]
 }
 
+const proxyVariables = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY', 'NO_PROXY'] as const
+
+/** The variables of an environment that say how hosts are reached. Their values may hold passwords. */
+export function readProxies(env: Env): Env {
+  const names = proxyVariables.flatMap((name) => [name, name.toLowerCase()])
+  return Object.fromEntries(names.map((name) => [name, env[name]]))
+}
+
 /**
- * Whether the transport (`proxyPolicy` of @azure/core-rest-pipeline) would use a proxy. Its rules are narrower than
- * those of other tools: one proxy for http and https alike, the first of HTTPS_PROXY, ALL_PROXY and HTTP_PROXY in upper,
- * then lower case; NO_PROXY holds exact host names and `.suffix`, which covers the bare domain too; no `*`, no address
- * ranges, no ports, and letter case counts.
+ * Which proxy requests to a host take. Loopback is always direct. The rules are those of the credential library
+ * (`proxyPolicy` of @azure/core-rest-pipeline), narrower than those of other tools: one proxy for http and https alike, the
+ * first of HTTPS_PROXY, ALL_PROXY and HTTP_PROXY in upper, then lower case; NO_PROXY holds exact host names and `.suffix`,
+ * which covers the bare domain too; no `*`, no address ranges, no ports, and letter case counts.
  */
 export function proxyFor(url: URL, env: Env): ProxyVerdict {
+  if (isLoopback(url)) return { ignoredEntries: [] }
   const variable = setVariable(env, ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY'])
   const noProxy = setVariable(env, ['NO_PROXY'])
   if (variable === undefined) return { ignoredEntries: [] }

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { singleFlight } from '../../../src/lib/transport/single-flight.ts'
+import { keep, type KeepOptions } from '../../../src/lib/transport/keep.ts'
+
+/** One piece of work under one key. */
+const keepOne = <T>(work: () => Promise<T>, goodForMs: (result: T) => number, options: KeepOptions = {}) => {
+  const kept = keep<T>(goodForMs, options)
+  return () => kept.get('', work)
+}
 
 /** Work that counts its runs and ends when it is told to. */
 function heldWork() {
@@ -14,7 +20,7 @@ function heldWork() {
 
 test('all who ask while work runs get its one result', async () => {
   const { work, ends } = heldWork()
-  const ask = singleFlight(work, () => 0)
+  const ask = keepOne(work, () => 0)
   const answers = [ask(), ask(), ask()]
   ends[0]?.()
   expect(await Promise.all(answers)).toEqual([1, 1, 1])
@@ -24,10 +30,10 @@ test('all who ask while work runs get its one result', async () => {
 test('a result is reused until its time is over, and not a millisecond longer', async () => {
   let now = 1000
   let runs = 0
-  const ask = singleFlight(
+  const ask = keepOne(
     async () => ++runs,
     (result) => result * 100,
-    () => now,
+    { now: () => now },
   )
   expect(await ask()).toBe(1)
   now = 1099
@@ -42,7 +48,7 @@ test('a result is reused until its time is over, and not a millisecond longer', 
 
 test('with no time to reuse it, each question after the answer is new work', async () => {
   let runs = 0
-  const ask = singleFlight(
+  const ask = keepOne(
     async () => ++runs,
     () => 0,
   )
@@ -51,7 +57,7 @@ test('with no time to reuse it, each question after the answer is new work', asy
 
 test('a failure reaches all who wait and is not kept', async () => {
   const { work, ends } = heldWork()
-  const ask = singleFlight(work, () => 60_000)
+  const ask = keepOne(work, () => 60_000)
   const answers = [ask(), ask()]
   ends[0]?.(new Error('no'))
   expect(await Promise.allSettled(answers)).toEqual([
@@ -61,4 +67,30 @@ test('a failure reaches all who wait and is not kept', async () => {
   const next = ask()
   ends[1]?.()
   expect(await next).toBe(2)
+})
+
+test('keys are apart, and the ones asked for longest ago are forgotten first', async () => {
+  let runs = 0
+  const kept = keep<number>(() => 60_000, { most: 2 })
+  const ask = (key: string) => kept.get(key, async () => ++runs)
+  expect([await ask('a'), await ask('b'), await ask('a')]).toEqual([1, 2, 1])
+  expect([await ask('c'), await ask('b'), await ask('a')]).toEqual([3, 2, 4])
+})
+
+test('a clock that is set back or forward changes no age', async () => {
+  const real = Date.now
+  let runs = 0
+  const ask = keepOne(
+    async () => ++runs,
+    () => 60_000,
+  )
+  try {
+    await ask()
+    Date.now = () => real() + 10 * 86_400_000
+    expect(await ask()).toBe(1)
+    Date.now = () => real() - 10 * 86_400_000
+    expect(await ask()).toBe(1)
+  } finally {
+    Date.now = real
+  }
 })

@@ -1,0 +1,18 @@
+import type { BasePlan, Mode } from './mode.ts'
+import { signInWith, type SignIn } from './sign-in.ts'
+
+export interface DeviceCodePlan extends BasePlan, SignIn {
+  readonly mode: 'deviceCode'
+}
+
+export const deviceCode: Mode<DeviceCodePlan> = {
+  credential: 'DeviceCodeCredential',
+  use: 'hosts without a browser',
+  needs: 'client id; a person approves elsewhere',
+  plan: (profile, settings) => signInWith(profile, settings, {})[0],
+  build({ authority: { tenantId, ...authority }, clientId }, { library, options, onPrompt }) {
+    const own = { tenantId, clientId, userPromptCallback: onPrompt }
+    return new library.DeviceCodeCredential({ ...options(), ...authority, ...own })
+  },
+  failed: ['DEVICE_CODE_EXPIRED', 'The sign-in ended without a token'],
+}

@@ -1,0 +1,86 @@
+import type { HttpClient } from '@azure/core-rest-pipeline'
+import type * as library from '@azure/identity'
+import { ServiceError } from '../../errors.ts'
+import type { CloudProfile } from '../../profile/cloud-profile.ts'
+import type { Env } from '../../profile/overrides.ts'
+import type { EgressPolicy } from '../../transport/egress.ts'
+import type { CredentialSettings } from '../credential-settings.ts'
+import type { Secret } from '../secret.ts'
+
+/** What every plan says of itself. */
+export interface BasePlan {
+  /** The kind of credential, by the name that the credential library has for it, or ours for the command-line tool. */
+  readonly credential: string
+  /** Hosts the credential may contact. */
+  readonly egress: EgressPolicy
+  /** The variables that name proxies; their values may hold passwords. */
+  readonly proxies: Secret<Env>
+  /** Fields of the profile that still hold a placeholder. */
+  readonly placeholders: readonly string[]
+}
+
+/** What the plan of one mode adds. */
+export type OwnPlan<Plan> = Omit<Plan, 'mode' | keyof BasePlan> & Partial<Pick<BasePlan, 'egress'>>
+
+/** Something that gets tokens, by the library or by ourselves. Runs in an attempt, which bounds it. */
+export interface Source {
+  getToken(
+    scope: string,
+    options: { readonly abortSignal: AbortSignal; readonly tenantId?: string; readonly claims?: string },
+  ): Promise<{
+    readonly token: string
+    readonly expiresOnTimestamp: number
+    readonly refreshAfterTimestamp?: number
+  } | null>
+}
+
+/** What a credential is built with. */
+export interface Tools {
+  /** The credential library, which is not loaded before a credential is built. */
+  readonly library: typeof library
+  readonly httpClient: HttpClient
+  /** Fresh options of a credential of the library: some write into the object they are given. */
+  readonly options: () => library.TokenCredentialOptions
+  /** Tells a person what is needed to sign in. */
+  readonly onPrompt: (info: library.DeviceCodeInfo) => void
+}
+
+/** One kind of credential: all that is known of it. */
+export interface Mode<Plan extends BasePlan & { readonly mode: string }> {
+  readonly credential: string
+  /** Where it is used, for people. */
+  readonly use: string
+  /** What it needs besides the tenant, for people. */
+  readonly needs: string
+  /** Whether the settings hold what makes it a member of the default chain. Absent when it never is one. */
+  readonly configured?: (settings: CredentialSettings) => boolean
+  /** @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable. */
+  readonly plan: (profile: CloudProfile, settings: CredentialSettings) => OwnPlan<Plan>
+  readonly build: (plan: Plan, tools: Tools) => Source | Promise<Source>
+  /** What it means when the attempt failed without a request that says why. */
+  readonly failed: readonly [code: ServiceError['code'], message: string]
+}
+
+/** What an answer of the login authority that nothing can use means. */
+export const unusableAnswer = [
+  'TOKEN_RESPONSE_INVALID',
+  'The credential library could not use the answer of the login authority',
+] as const
+
+/**
+ * The values of the variables that a mode requires.
+ *
+ * @param values By the name of their variable.
+ * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names all missing ones at once.
+ */
+export function requireAll<T extends Readonly<Record<string, unknown>>>(
+  { authMode }: CredentialSettings,
+  values: T,
+): { readonly [K in keyof T]: Exclude<T[K], undefined> } {
+  const missing = Object.keys(values).filter((name) => values[name] === undefined)
+  if (missing.length === 0) return values as { readonly [K in keyof T]: Exclude<T[K], undefined> }
+  throw new ServiceError(
+    'CREDENTIAL_SETTING_MISSING',
+    `AUTH_MODE ${authMode} needs ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not set`,
+  )
+}

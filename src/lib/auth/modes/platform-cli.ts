@@ -1,0 +1,29 @@
+import { createEgressPolicy } from '../../transport/egress.ts'
+import type { Secret } from '../secret.ts'
+import { getToolToken } from '../tool/get-tool-token.ts'
+import type { BasePlan, Mode } from './mode.ts'
+
+/** Exempt from authority and instance discovery: the tool uses the cloud that is registered in it. */
+export interface PlatformCliPlan extends BasePlan {
+  readonly mode: 'platformCli'
+  /** What the tool gets of the environment; values may hold the password of a proxy. */
+  readonly environment: Secret<Readonly<Record<string, string>>>
+  readonly tenantId?: string
+}
+
+export const platformCli: Mode<PlatformCliPlan> = {
+  credential: 'CommandLineCredential',
+  use: 'development',
+  needs: 'the command-line tool, logged in to this cloud',
+  configured: () => true,
+  plan(profile, { tenantId = profile.tenantId, toolEnvironment: environment }) {
+    return { egress: createEgressPolicy({}), environment, ...(tenantId === undefined ? {} : { tenantId }) }
+  },
+  build({ tenantId, environment }) {
+    return {
+      getToken: (scope, { abortSignal: signal, tenantId: asked = tenantId }) =>
+        getToolToken({ scope, tenantId: asked, environment: environment.reveal(), signal }),
+    }
+  },
+  failed: ['CLI_FAILED', 'The command-line tool could not be used'],
+}

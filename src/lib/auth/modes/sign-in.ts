@@ -1,0 +1,31 @@
+import type { CloudProfile } from '../../profile/cloud-profile.ts'
+import { createAuthority, type Authority } from '../authority.ts'
+import type { CredentialSettings } from '../credential-settings.ts'
+import { tenantOf } from '../tenant.ts'
+import { requireAll } from './mode.ts'
+
+/** An application that signs in to the login authority. */
+export interface SignIn {
+  readonly authority: Authority
+  readonly clientId: string
+}
+
+/**
+ * The authority and the client, with what else a mode requires.
+ *
+ * @param values By the name of their variable.
+ * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING`, or `SETTING_INVALID` for a tenant that could change the URL.
+ */
+export function signInWith<T extends Readonly<Record<string, unknown>>>(
+  profile: CloudProfile,
+  settings: CredentialSettings,
+  values: T,
+): readonly [SignIn, { readonly [K in keyof T]: Exclude<T[K], undefined> }] {
+  const found = requireAll(settings, {
+    PLATFORM_TENANT_ID: tenantOf(profile, settings),
+    PLATFORM_CLIENT_ID: settings.clientId,
+    ...values,
+  })
+  const { PLATFORM_TENANT_ID: tenantId, PLATFORM_CLIENT_ID: clientId } = found
+  return [{ authority: createAuthority(profile.authorityHost, tenantId), clientId }, found]
+}

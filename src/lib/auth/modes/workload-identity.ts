@@ -1,0 +1,34 @@
+import { workloadOf } from '../detect-auth-mode.ts'
+import { readCredentialFile } from '../read-credential-file.ts'
+import { unusableAnswer, type BasePlan, type Mode } from './mode.ts'
+import { signInWith, type SignIn } from './sign-in.ts'
+
+export interface WorkloadIdentityPlan extends BasePlan, SignIn {
+  readonly mode: 'workloadIdentity'
+  readonly tokenFilePath: string
+}
+
+const readToken = (path: string) => readCredentialFile(path, 'PLATFORM_FEDERATED_TOKEN_FILE')
+
+export const workloadIdentity: Mode<WorkloadIdentityPlan> = {
+  credential: 'WorkloadIdentityCredential',
+  use: 'clusters',
+  needs: "client id and token file, which the cluster's webhook injects",
+  configured: (settings) => workloadOf(settings).tokenFilePath !== undefined,
+  plan(profile, settings) {
+    const { clientId, tokenFilePath } = workloadOf(settings)
+    const [signIn, found] = signInWith(
+      profile,
+      { ...settings, authMode: 'workloadIdentity', clientId },
+      { PLATFORM_FEDERATED_TOKEN_FILE: tokenFilePath },
+    )
+    return { ...signIn, tokenFilePath: found.PLATFORM_FEDERATED_TOKEN_FILE }
+  },
+  // The library's own credential of this kind reads the file without a limit, and a proxy of the cluster from the environment.
+  async build({ authority: { tenantId, ...authority }, clientId, tokenFilePath }, { library, options }) {
+    await readToken(tokenFilePath)
+    const assertion = () => readToken(tokenFilePath)
+    return new library.ClientAssertionCredential(tenantId, clientId, assertion, { ...options(), ...authority })
+  },
+  failed: unusableAnswer,
+}

@@ -1,0 +1,45 @@
+import { constants } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { ServiceError } from '../errors.ts'
+
+/** Bytes of a certificate or token file. */
+const maxFileSize = 1024 * 1024
+
+/**
+ * Reads a file that a variable names. It is opened without waiting and judged by what was opened, and never more of it is read than it may
+ * have: a pipe would block a thread for ever, and some files of the system have no size and no end.
+ *
+ * @param variable The variable that names the file, for messages.
+ * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
+ */
+export async function readCredentialFile(path: string, variable: string): Promise<string> {
+  const unreadable = (problem: string, cause?: unknown) =>
+    new ServiceError('CREDENTIAL_FILE_UNREADABLE', `The file that ${variable} names ${problem}`, { cause })
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
+    throw unreadable('does not exist or may not be read', error)
+  })
+  try {
+    if (!(await file.stat()).isFile()) throw unreadable('is no regular file')
+    const bytes = await readAtMost(file, maxFileSize + 1).catch((error: unknown) => {
+      throw unreadable('may not be read by this process', error)
+    })
+    if (bytes.length > maxFileSize) throw unreadable('is larger than 1 MiB')
+    const text = bytes.toString('utf8')
+    if (text.trim() === '') throw unreadable('is empty')
+    return text
+  } finally {
+    await file.close()
+  }
+}
+
+async function readAtMost(file: FileHandle, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let left = most
+  while (left > 0) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(left, 64 * 1024)))
+    if (bytesRead === 0) break
+    chunks.push(buffer.subarray(0, bytesRead))
+    left -= bytesRead
+  }
+  return Buffer.concat(chunks)
+}

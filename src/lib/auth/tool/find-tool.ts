@@ -1,0 +1,58 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import * as posix from 'node:path/posix'
+import * as win32 from 'node:path/win32'
+
+/** How a program is started: nothing of it is looked up again, and no shell reads its arguments. */
+export interface ToolCommand {
+  readonly file: string
+  /** Arguments before those of the caller. */
+  readonly first: readonly string[]
+}
+
+export interface FindOptions {
+  readonly platform?: NodeJS.Platform
+  /** Whether a path is a file that this process may run. */
+  readonly isProgram?: (path: string) => boolean
+}
+
+/**
+ * The command-line tool, by its absolute path. Only absolute folders of PATH count: an empty or relative one would be looked up in the
+ * current folder, where anybody may have put a file of that name.
+ *
+ * On Windows the tool is a batch file, which only a shell can start; it starts the Python beside it, and so do we, for a shell would read
+ * the arguments anew.
+ */
+export function findTool(
+  environment: Readonly<Record<string, string>>,
+  { platform = process.platform, isProgram = isExecutable }: FindOptions = {},
+): ToolCommand | undefined {
+  const onWindows = platform === 'win32'
+  const path = onWindows ? win32 : posix
+  const folders = pathOf(environment)
+    .split(path.delimiter)
+    .filter((folder) => (onWindows ? /^[a-z]:[\\/]/i.test(folder) : path.isAbsolute(folder)))
+  for (const folder of folders) {
+    if (!onWindows && isProgram(path.join(folder, 'az'))) return { file: path.join(folder, 'az'), first: [] }
+    if (!onWindows) continue
+    if (isProgram(path.join(folder, 'az.exe'))) return { file: path.join(folder, 'az.exe'), first: [] }
+    const python = path.join(folder, '..', 'python.exe')
+    if (isProgram(path.join(folder, 'az.cmd')) && isProgram(python)) {
+      return { file: python, first: ['-IBm', 'azure.cli'] }
+    }
+  }
+  return undefined
+}
+
+/** Windows calls it Path, in any case. */
+function pathOf(environment: Readonly<Record<string, string>>): string {
+  return environment['PATH'] ?? Object.entries(environment).find(([name]) => /^path$/i.test(name))?.[1] ?? ''
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

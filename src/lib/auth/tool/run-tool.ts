@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { parse } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from '../../errors.ts'
+import { findTool } from './find-tool.ts'
+
+/** Bytes of output that are read. A token answer has a few thousand. */
+const maxOutput = 256 * 1024
+/** Milliseconds that the output of a tool that ended is waited for: a child of its own may hold it open for ever. */
+const lastOutputMs = 250
+
+/** How the tool ended, and what it said. */
+export interface Exit {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  /** All that the tool gets of the environment. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+/**
+ * Runs the tool, and ends it with all its children when the signal aborts.
+ *
+ * @throws {ServiceError} `CLI_NOT_INSTALLED`, `CLI_TIMEOUT` or `CLI_FAILED`.
+ */
+export async function runTool(args: readonly string[], { environment, signal }: RunOptions): Promise<Exit> {
+  if (signal.aborted) throw timedOut()
+  const tool = findTool(environment)
+  if (tool === undefined) throw notInstalled()
+  const child = spawn(tool.file, [...tool.first, ...args], {
+    // A folder that nobody but the administrator writes to: what runs may look for its own parts where it is started.
+    cwd: environment['SYSTEMROOT'] ?? parse(process.execPath).root,
+    env: environment,
+    // A group of its own, so that children of the tool end with it.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = collect(child)
+  try {
+    const [code] = (await once(child, 'exit', { signal })) as [number | null]
+    const closed = await Promise.race([once(child, 'close').then(() => true), sleep(lastOutputMs, false, { signal })])
+    if (!closed) endGroup(child)
+    return { code, ...output }
+  } catch (error) {
+    endGroup(child)
+    throw signal.aborted ? timedOut() : describeSpawnError(error)
+  }
+}
+
+function collect(child: ChildProcess): { stdout: string; stderr: string } {
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      if (output[name].length < maxOutput) output[name] += text
+    })
+  }
+  return output
+}
+
+/** Ends what is left of the tool's group. Its id is free again only when nobody of the group is alive, so it can be nobody else's now. */
+function endGroup(child: ChildProcess): void {
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  if (child.pid === undefined) return
+  try {
+    if (process.platform === 'win32') spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' })
+    else process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    child.kill('SIGKILL')
+  }
+}
+
+const timedOut = () => new ServiceError('CLI_TIMEOUT', 'The command-line tool did not answer in time and was ended')
+
+export const notInstalled = () =>
+  new ServiceError('CLI_NOT_INSTALLED', 'The command-line tool "az" was not found in an absolute folder of PATH')
+
+function describeSpawnError(error: unknown): ServiceError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  return new ServiceError('CLI_FAILED', `The command-line tool could not be started (${code})`, { cause: error })
+}

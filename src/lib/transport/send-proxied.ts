@@ -1,0 +1,45 @@
+import { proxyPolicy, type HttpClient, type PipelinePolicy, type PipelineRequest } from '@azure/core-rest-pipeline'
+import type { NetworkRole } from '../errors.ts'
+import type { Env } from '../profile/overrides.ts'
+import { NetworkError } from './network-error.ts'
+import { proxyFor } from './proxy-for.ts'
+
+/** Sends over the proxy that our own rules choose, whatever a pipeline above put into the request. */
+export interface ProxiedClient {
+  /** The proxy that a host is reached by. @throws {NetworkError} `…_PROXY_FAILED` when its variable holds no URL. */
+  proxyOf(url: URL, role: NetworkRole): URL | undefined
+  send: (request: PipelineRequest, proxy: URL | undefined) => ReturnType<HttpClient['sendRequest']>
+}
+
+/** @param proxies The variables that name proxies, as `readProxies` picks them. */
+export function createProxiedClient(inner: HttpClient, proxies: Env): ProxiedClient {
+  const policies = new Map<string, PipelinePolicy>()
+  return {
+    proxyOf(url, role) {
+      // The identity endpoint is link-local: a proxy would only capture its secret header.
+      const proxy = role === 'IDENTITY_ENDPOINT' ? undefined : proxyFor(url, proxies).proxy
+      if (proxy === undefined || proxy.url !== undefined) return proxy?.url
+      throw new NetworkError(
+        role,
+        'PROXY_FAILED',
+        `${proxy.variable} must be a proxy's http or https URL, and is none, so ${url.host} cannot be reached`,
+      )
+    },
+    send({ agent: _agent, proxySettings: _settings, ...request }, proxy) {
+      if (proxy === undefined) return inner.sendRequest({ ...request, ...unbracketed(new URL(request.url)) })
+      const policy = policies.get(proxy.href) ?? proxyPolicy(settingsOf(proxy), { customNoProxyList: [] })
+      policies.set(proxy.href, policy)
+      return policy.sendRequest(request, (each) => inner.sendRequest(each))
+    },
+  }
+}
+
+/** The library connects to an IPv6 address with its brackets, which nothing resolves. */
+function unbracketed({ hostname }: URL): Pick<PipelineRequest, 'requestOverrides'> {
+  return hostname.startsWith('[') ? { requestOverrides: { hostname: hostname.slice(1, -1) } } : {}
+}
+
+function settingsOf({ protocol, hostname, port, username, password }: URL) {
+  const defaultPort = protocol === 'https:' ? 443 : 80
+  return { host: `${protocol}//${hostname}`, port: port === '' ? defaultPort : Number(port), username, password }
+}
