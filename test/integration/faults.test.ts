@@ -63,7 +63,6 @@ const rows: readonly Row[] = [
     env: { PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true', PLATFORM_AUTHORITY_HOST: 'https://login.nowhere.test/' },
     what: 'a host without an address',
   },
-  { code: 'DEVICE_CODE_RESPONSE_INVALID', mode: 'deviceCode', fault: { kind: 'device-missing-interval' } },
 ]
 
 const running = useEnclave()

@@ -198,17 +198,27 @@ describe('signing in with a device code', () => {
       .toBe('DEVICE_CODE_EXPIRED')
   })
 
-  test.each([
-    { kind: 'device-missing-interval' },
-    { kind: 'html' },
-    { kind: 'aadsts', number: 700016 },
-  ] satisfies Fault[])('$kind ends it at once', async (fault) => {
+  test('an authority that names no interval is polled every 5 seconds', async () => {
     const { serve, enclave } = await open()
-    await enclave.setFault(fault, 'login/device-code')
-    const report = await diagnose(await serve('deviceCode'))
-    const codes = ['DEVICE_CODE_RESPONSE_INVALID', 'AUTHORITY_RESPONSE_INVALID', 'CLIENT_UNKNOWN']
-    expect(codes).toContain(report.token.error?.code)
-    expect(countRequests(enclave, /devicecode$/)).toBe(1)
-    expect(countRequests(enclave, /\/token$/)).toBe(0)
+    await enclave.setFault({ kind: 'device-missing-interval' }, 'login/device-code')
+    const service = await serve('deviceCode')
+    const { token } = await diagnose(service)
+    expect(token.status).toBe('pending')
+    await enclave.waitForRequest(({ path }) => path.endsWith('/token'))
+    for (let asked = 0; asked < 10; asked++) await diagnose(service)
+    expect(countRequests(enclave, /\/token$/)).toBe(1)
   })
+
+  test.each([{ kind: 'html' }, { kind: 'aadsts', number: 700016 }] satisfies Fault[])(
+    '$kind ends it at once',
+    async (fault) => {
+      const { serve, enclave } = await open()
+      await enclave.setFault(fault, 'login/device-code')
+      const report = await diagnose(await serve('deviceCode'))
+      const codes = ['AUTHORITY_RESPONSE_INVALID', 'CLIENT_UNKNOWN']
+      expect(codes).toContain(report.token.error?.code)
+      expect(countRequests(enclave, /devicecode$/)).toBe(1)
+      expect(countRequests(enclave, /\/token$/)).toBe(0)
+    },
+  )
 })

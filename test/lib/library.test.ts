@@ -140,6 +140,7 @@ describe('The library, imported by its package name', () => {
       'createCredentialPlan',
       'discoverCloud',
       'explainCloudProfile',
+      'finding',
       'metadataUrl',
       'parseCloudMetadata',
       'parseCloudProfile',

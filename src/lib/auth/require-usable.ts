@@ -2,8 +2,8 @@ import { ServiceError } from '../errors.ts'
 import type { Source } from './modes/mode.ts'
 import type { AccessToken } from './token-credential.ts'
 
-/** Milliseconds from now that no token's end lies beyond: a date of it may not even exist. */
-const longestLifetimeMs = 10 * 366 * 86_400_000
+/** Milliseconds from now that no token's end lies beyond, a hundred years: a date of it may not even exist. */
+const longestLifetimeMs = 36_525 * 86_400_000
 
 /** A token that everything further on can take for granted. @throws {ServiceError} `TOKEN_RESPONSE_INVALID`. */
 export function requireUsable(found: Awaited<ReturnType<Source['getToken']>>): AccessToken {

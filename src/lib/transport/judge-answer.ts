@@ -54,7 +54,7 @@ export async function judgeAnswer(response: PipelineResponse, context: AnswerCon
     if (role === 'IDENTITY_ENDPOINT') {
       throw new ServiceError('MANAGED_IDENTITY_REJECTED', `The identity endpoint ${url.host} answers ${status}`)
     }
-    throw fail('HTTP_ERROR', `${url.host} answers ${status} to a request of the sign-in`)
+    if (body !== undefined) throw fail('HTTP_ERROR', `${url.host} answers ${status} to a request of the sign-in`)
   }
   if (body === undefined) {
     const contentType = response.headers.get('content-type')?.slice(0, 80)

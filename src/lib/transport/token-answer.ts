@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.ts'
 import { valueAt } from '../profile/field-path.ts'
 
-/** Seconds that no token lives: what is longer is no lifetime, and overflows a date further on. */
-const longestLifetime = 10 * 366 * 86_400
+/** Seconds that no token lives, a hundred years: what is longer is no lifetime, and overflows a date further on. */
+const longestLifetime = 36_525 * 86_400
 
 /**
  * Holds the answer to a token request against what every reader of it takes for granted.

@@ -49,13 +49,13 @@ describe('createService', () => {
 
 describe('The log of a service', () => {
   test('an event goes to the invocation that is under way, not to the first there was', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.useFakeTimers({ toFake: ['performance'] })
     const service = createService(offline)
     const logs: (LogEvent | string)[][] = [[], []]
     for (const log of logs) {
       const diagnostics = await service.diagnostics((event) => log.push(event))
       await diagnostics.report()
-      vi.setSystemTime(Date.now() + 60_000)
+      vi.advanceTimersByTime(60_000)
     }
     const failed = expect.objectContaining({ event: 'token', status: 'failed', code: 'CREDENTIAL_SETTING_MISSING' })
     expect(logs).toEqual([[failed], [failed]])

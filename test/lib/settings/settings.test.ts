@@ -32,6 +32,7 @@ describe('Without any variable', () => {
       discoverAudience: false,
       allowedTokenHosts: [],
       injected: {},
+      proxies: new Secret({}),
       toolEnvironment: new Secret({}),
       warnings: [],
     })

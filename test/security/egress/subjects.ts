@@ -193,7 +193,6 @@ export const modes: readonly ModeSubject[] = [
 export function hostileVariables({ federatedTokenPath }: SubjectFiles): NodeJS.ProcessEnv {
   return {
     AZURE_AUTHORITY_HOST: 'https://login.foreign.example.test/',
-    AZURE_REGIONAL_AUTHORITY_NAME: 'foreignregion',
     AZURE_TOKEN_CREDENTIALS: 'dev',
     AZURE_FEDERATED_TOKEN_FILE: federatedTokenPath,
     AZURE_CLIENT_ID: application.PLATFORM_CLIENT_ID,

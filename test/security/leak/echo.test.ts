@@ -77,8 +77,8 @@ describe('a command-line tool that prints its token', () => {
     mkdirSync(directory, { recursive: true })
     writeFileSync(join(directory, 'az'), `#!/bin/sh\n${script}\n`)
     chmodSync(join(directory, 'az'), 0o755)
-    vi.stubEnv('PATH', `${directory}:/usr/bin:/bin`)
-    const { token: outcome, leaks } = await cloud().observe({ variables: { AUTH_MODE: 'platformCli' } })
+    const variables = { AUTH_MODE: 'platformCli', PATH: `${directory}:/usr/bin:/bin` }
+    const { token: outcome, leaks } = await cloud().observe({ variables })
     expect(outcome).toMatch(/^(acquired|CLI_FAILED)$/)
     expect(leaks).toEqual([])
   })

@@ -49,7 +49,8 @@ describe('a certificate file', () => {
         ...privateKeyLines(String(unusable)),
       ],
     })
-    expect(token).toBe('CREDENTIAL_FILE_UNREADABLE')
+    const encrypted = String(unusable).includes('ENCRYPTED')
+    expect(token).toBe(encrypted ? 'CERTIFICATE_PASSWORD_WRONG' : 'CREDENTIAL_FILE_UNREADABLE')
     expect(leaks).toEqual([])
   })
 })
@@ -78,7 +79,13 @@ describe('a proxy with a password', () => {
   ])('%s does not have it shown', async (_, address) => {
     vi.stubEnv('HTTPS_PROXY', address)
     const { token, leaks } = await cloud().observe({
-      variables: { ...variablesOf('clientSecret'), HTTPS_PROXY: address },
+      variables: {
+        ...variablesOf('clientSecret'),
+        HTTPS_PROXY: address,
+        // What is on this machine is never reached through a proxy.
+        PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true',
+        PLATFORM_AUTHORITY_HOST: 'https://login.proxied.test/',
+      },
       secrets: [{ name: 'proxy password', value: password }],
     })
     expect(token).not.toBe('acquired')

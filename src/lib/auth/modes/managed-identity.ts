@@ -1,4 +1,12 @@
-import { createHttpHeaders, createPipelineRequest, type HttpClient, type HttpMethods } from '@azure/core-rest-pipeline'
+import {
+  createEmptyPipeline,
+  createHttpHeaders,
+  createPipelineRequest,
+  logPolicy,
+  type HttpClient,
+  type HttpMethods,
+} from '@azure/core-rest-pipeline'
+import { createClientLogger } from '@azure/logger'
 import type { INetworkModule, NetworkRequestOptions } from '@azure/msal-node'
 import { ServiceError } from '../../errors.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
@@ -40,7 +48,7 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
     const { ManagedIdentityApplication } = await import('@azure/msal-node')
     const application = new ManagedIdentityApplication({
       ...(userAssignedClientId === undefined ? {} : { managedIdentityIdParams: { userAssignedClientId } }),
-      system: { disableInternalRetries: true, networkClient: networkOf(httpClient) },
+      system: { disableInternalRetries: true, networkClient: networkOf(httpClient), loggerOptions: { loggerCallback } },
     })
     return {
       async getToken(scope) {
@@ -57,6 +65,11 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
   failed: ['MANAGED_IDENTITY_UNAVAILABLE', 'This host gave no managed identity token'],
 }
 
+/** Says what the library beneath says in the words of the one above, which are shown on request. Told it is personal, a line is left out. */
+function loggerCallback(_level: unknown, message: string, isPersonal: boolean): void {
+  if (!isPersonal) createClientLogger('identity:msal').info(message)
+}
+
 /** As the identity library asks: without `/.default`, and so without the final slash of the audience. */
 function resourceOf(scope: string): string {
   return scope.replace(/\/\.default$/, '')
@@ -64,6 +77,8 @@ function resourceOf(scope: string): string {
 
 /** Our guarded client, as the library beneath takes one. */
 function networkOf(httpClient: HttpClient): INetworkModule {
+  const pipeline = createEmptyPipeline()
+  pipeline.addPolicy(logPolicy())
   const send = async (method: HttpMethods, url: string, { headers, body: sent }: NetworkRequestOptions = {}) => {
     const request = createPipelineRequest({
       url,
@@ -72,7 +87,7 @@ function networkOf(httpClient: HttpClient): INetworkModule {
       allowInsecureConnection: true,
       ...(sent === undefined ? {} : { body: sent }),
     })
-    const response = await httpClient.sendRequest(request)
+    const response = await pipeline.sendRequest(httpClient, request)
     // The library names the type of the body; what it may be was judged when it came in.
     const body: never = JSON.parse(response.bodyAsText ?? '') as never
     return { status: response.status, headers: response.headers.toJSON(), body }

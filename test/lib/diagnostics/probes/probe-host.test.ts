@@ -155,7 +155,7 @@ describe('a proxy variable', () => {
   test('that applies leaves the direct layers unasked', async () => {
     const connections: Socket[] = []
     const port = await listen(createHttpServer().on('connection', (socket) => connections.push(socket)))
-    const { checks, proxy, stopped } = await probe(`https://127.0.0.1:${port}/`, {
+    const { checks, proxy, stopped } = await probe(`https://service.proxied.test:${port}/`, {
       HTTPS_PROXY: 'http://user:hush@proxy.test:3128',
     })
     expect(checks.map(({ status }) => status)).toEqual(['pass', 'skip', 'skip', 'skip'])

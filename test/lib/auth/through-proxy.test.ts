@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startProxiedAuthority, type ProxiedAuthority } from '../../support/proxied-authority.ts'
+import { createCredential } from '../../../src/lib/auth/credential.ts'
+import { isServiceError } from '../../../src/lib/errors.ts'
+import { createCredentialPlan, scopeFor } from '../../../src/lib/index.ts'
+import { useEnclave } from './enclave-attempts.ts'
+
+describe('a credential behind a proxy', () => {
+  const running = useEnclave()
+  let proxied: ProxiedAuthority
+  beforeAll(async () => {
+    proxied = await startProxiedAuthority(running().enclave.ca)
+  })
+  afterEach(() => {
+    proxied.tunnels.splice(0)
+    proxied.refuse(undefined)
+  })
+  afterAll(() => proxied.close())
+
+  const attempt = async (env: Record<string, string>, authorityHost = proxied.authorityHost): Promise<string> => {
+    const { enclave } = running()
+    const variables = { ...enclave.environment('clientSecret'), ...env }
+    const plan = createCredentialPlan({ ...enclave.profile, authorityHost }, variables)
+    try {
+      await createCredential(plan, { timeoutMs: 3000 }).getToken(scopeFor(enclave.resourceManagerAudience))
+      return 'acquired'
+    } catch (error) {
+      if (isServiceError(error)) return `${error.code}: ${error.message}`
+      throw error
+    }
+  }
+
+  test('asks through it, whatever the environment of the process says', async () => {
+    expect(await attempt({ HTTPS_PROXY: proxied.proxyUrl, PLATFORM_TENANT_ID: 'tenant.test' })).toBe('acquired')
+    expect(new Set(proxied.tunnels.map(({ host }) => host))).toEqual(new Set([new URL(proxied.authorityHost).host]))
+  })
+
+  test('asks directly on this machine', async () => {
+    expect(await attempt({ HTTPS_PROXY: 'http://127.0.0.1:9' }, running().enclave.authorityHost)).toBe('acquired')
+  })
+
+  test.each(['socks5://127.0.0.1:9', 'proxy.test:3128', 'nonsense', 'http://', '//x', 'file:///etc/passwd'])(
+    'a proxy variable that is no URL of a proxy (%s) is one cause, about the proxy',
+    async (value) => {
+      expect(await attempt({ HTTPS_PROXY: value })).toMatch(/^AUTHORITY_PROXY_FAILED: HTTPS_PROXY must be a proxy's/)
+      expect(await attempt({ HTTPS_PROXY: value })).not.toContain(value)
+    },
+  )
+
+  test.each(['', ' ', '\t'])('a blank variable (%j) counts as unset', async (blank) => {
+    const env = { HTTPS_PROXY: blank, http_proxy: proxied.proxyUrl, PLATFORM_TENANT_ID: 'tenant.test' }
+    expect(await attempt(env)).toBe('acquired')
+    expect(await attempt({ HTTPS_PROXY: blank }, running().enclave.authorityHost)).toBe('acquired')
+  })
+
+  test('a proxy that wants to know who asks is a failure of the proxy', async () => {
+    proxied.refuse('407 Proxy Authentication Required')
+    expect(await attempt({ HTTPS_PROXY: proxied.proxyUrl })).toMatch(/^AUTHORITY_PROXY_FAILED: /)
+  })
+})
