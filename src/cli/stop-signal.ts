@@ -42,8 +42,11 @@ function findStarters(): (() => boolean)[] {
 /** Name and parent of a process, where the system shows them as files. */
 function readStatus(pid: number): { readonly command: string; readonly parent: number } | undefined {
   try {
-    const [, command = '', parent = ''] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
-    return { command, parent: Number(parent) }
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // `PID (command) state parent …`, where a command may hold brackets and spaces of its own.
+    const end = status.lastIndexOf(')')
+    const [, , parent] = status.slice(end).split(' ')
+    return { command: status.slice(status.indexOf('(') + 1, end), parent: Number(parent) }
   } catch {
     return undefined
   }

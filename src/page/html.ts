@@ -29,7 +29,7 @@ export function escapeText(text: string): string {
 
 const unquoted = /=\s*$/
 const address = /\s(?:href|src|action|formaction|data|poster)\s*=\s*["']$/i
-const rawText = /<(?:script|style)\b[^>]*>$/i
+const rawText = /^<(?:script|style)\b[^>]*>$/i
 
 /**
  * Builds markup from a template. Plain text can only ever become text or a quoted attribute value: a template that
@@ -43,7 +43,8 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
     if (unquoted.test(before)) throw new TypeError('An attribute value must stand in quotes')
     if (!(value instanceof Markup)) {
       if (address.test(before)) throw new TypeError('An address attribute takes a webAddress()')
-      if (rawText.test(before)) throw new TypeError('A script or style element takes trusted() text')
+      if (rawText.test(before.slice(before.lastIndexOf('<'))))
+        throw new TypeError('A script or style element takes trusted() text')
     }
     text += contentText(value) + (parts[index + 1] ?? '')
   }

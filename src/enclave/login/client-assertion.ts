@@ -52,7 +52,7 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
     const claims = decodeJwt(assertion)
     if (claims.iss !== clientId || claims.sub !== clientId) throw new LoginError(700021)
     // Python's library pads the thumbprint, against the letter of RFC 7515; the real authorities take it.
-    const shown = (name: string): string => String((header as Record<string, unknown>)[name]).replace(/=+$/, '')
+    const shown = (name: string): string => String((header as Record<string, unknown>)[name]).replaceAll('=', '')
     const known = [...thumbprints].some(([name, value]) => shown(name) === value)
     if (!known) throw new LoginError(700027, 'No certificate of the application has this thumbprint.')
     const algorithm = header.alg === 'PS256' ? 'PS256' : 'RS256'

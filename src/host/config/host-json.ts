@@ -56,7 +56,10 @@ function readRoutePrefix(http: JsonObject, path: string): string {
   if (typeof prefix !== 'string' || /[{}?#\s]/.test(prefix)) {
     throw new HostError('HOST_JSON_INVALID', `extensions.http.routePrefix in ${path} must be a plain path, or "".`)
   }
-  return prefix.replace(/^\/+|\/+$/g, '')
+  return prefix
+    .split('/')
+    .filter((part) => part !== '')
+    .join('/')
 }
 
 function unsupported(name: string, path: string): HostError {

@@ -65,8 +65,9 @@ function knownCloud({ resourceManagerEndpoint, loginEndpoint }: CloudMetadata): 
 function labelOf(hostname: string): string {
   const label = hostname
     .replace(/^(admin)?management\./, '')
-    .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
-    .replace(/^-+|-+$/g, '')
+    .split(/[^a-z0-9]/)
+    .filter((part) => part !== '')
+    .join('-')
   return label === '' ? 'cloud' : label
 }

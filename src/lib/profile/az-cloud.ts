@@ -104,6 +104,9 @@ function kebab(key: string): string {
 
 /** `az` keeps clouds as sections of an INI file and reads `@…` as a file's name. */
 function registrationName(name: string): string {
-  const safe = name.replace(/[^a-z0-9._-]+/gi, '-').replace(/^[-.]+|[-.]+$/g, '')
+  const safe = name
+    .replace(/[^a-z0-9._-]+/gi, '-')
+    .replace(/^[-.]+/, '')
+    .replace(/(?<![-.])[-.]+$/, '')
   return safe === '' ? 'cloud-profile' : safe
 }

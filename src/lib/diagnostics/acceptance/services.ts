@@ -77,7 +77,7 @@ function codeOf(status: number, reason: string | undefined): ErrorCode {
 
 /** Azure Storage names its reason in a header; a proxy on the way may drop that, so the body is read as well. */
 function storageReason({ headers, text }: Document): string | undefined {
-  return nameOf(headers['x-ms-error-code'] ?? /<Code>(\w{1,64})<\/Code>/.exec(text.slice(0, 4096))?.[1])
+  return nameOf(headers['x-ms-error-code'] ?? text.slice(0, 4096).split('<Code>')[1]?.split('</Code>')[0])
 }
 
 /** Key Vault nests the telling code of a 403. */

@@ -9,6 +9,9 @@ export interface Challenge {
   readonly audience?: string
 }
 
+/** Characters of a header that are read: a real one has some three hundred. */
+const longestHeader = 2048
+
 /**
  * Reads a WWW-Authenticate header. The services spell it in three ways: quoted `authorization_uri` (resource manager),
  * quoted `authorization` and `resource` (key vault), bare `authorization_uri` and `resource_id` without commas (storage).
@@ -16,10 +19,12 @@ export interface Challenge {
  * @returns `undefined` when the header names neither an authority nor an audience of a bearer token.
  */
 export function parseChallenge(header: string): Challenge | undefined {
-  const bearer = /(?:^|,\s*)Bearer\s+(.*)$/is.exec(header)?.[1]
+  const bearer = /(?:^|,\s*)Bearer\s+(.*)$/is.exec(header.slice(0, longestHeader))?.[1]
   if (bearer === undefined) return undefined
   const found = new Map<string, string>()
-  for (const [, name = '', quoted, bare] of bearer.matchAll(/([a-z_]+)\s*=\s*(?:"([^"]*)"|([^\s,"]+))/gi)) {
+  for (const [, name = '', quoted, bare] of bearer.matchAll(
+    /(?<![a-z_])([a-z_]{1,32})\s{0,2}=\s{0,2}(?:"([^"]*)"|([^\s,"]+))/gi,
+  )) {
     const key = name.toLowerCase()
     // A later one belongs to another scheme.
     if (!found.has(key)) found.set(key, quoted ?? bare ?? '')
