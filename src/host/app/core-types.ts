@@ -71,7 +71,7 @@ export interface CoreInvocationContext {
   log(level: LogLevel, category: string, message: string): void
 }
 
-export interface InvocationModel {
+interface InvocationModel {
   getArguments(): Promise<{ context: unknown; inputs: unknown[] }>
   invokeFunction(context: unknown, inputs: unknown[], callback: FunctionCallback): Promise<unknown>
   getResponse(context: unknown, result: unknown): Promise<InvocationResponse>

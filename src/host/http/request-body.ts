@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** The longest body that a handler gets, in bytes. Our routes read none, and the host's own reads a few. */
-export const maxBodyBytes = 64 * 1024
+const maxBodyBytes = 64 * 1024
 
 /** Reads a whole request body; `undefined` when it is longer than the limit: answer 413. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {

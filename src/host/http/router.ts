@@ -2,7 +2,7 @@ import { HostError } from '../errors.ts'
 import type { IndexedFunction } from '../app/function-index.ts'
 import type { HttpFunction } from '../app/registered-function.ts'
 
-export interface RouteMatch {
+interface RouteMatch {
   readonly entry: IndexedFunction<HttpFunction>
   readonly params: Readonly<Record<string, string>>
 }
