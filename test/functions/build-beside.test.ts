@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cleanEnvironment, offline } from '../support/environment.ts'
+import { chunksOf, copyProject } from '../support/project-copy.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { serveApp, type ServedApp } from '../support/use-service.ts'
+
+const directory = useTemporaryDirectory()
+const project = join(directory.path, 'project')
+
+function build(): void {
+  const code = `await (await import('./build.ts')).buildBundle()`
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: project,
+    env: cleanEnvironment(),
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([0, ''])
+}
+
+describe('A build beside a running service', () => {
+  let service: ServedApp
+  let before: string[]
+  beforeAll(async () => {
+    copyProject(project)
+    build()
+    before = chunksOf(project)
+    service = await serveApp(offline, project)
+    appendFileSync(join(project, 'src/page/page.css'), '\n.another { color: red }\n')
+    appendFileSync(join(project, 'src/lib/diagnostics/diagnostics.ts'), '\nexport const another = 1\n')
+    build()
+  }, 60_000)
+  afterAll(() => service.close())
+
+  test('gives new names to what changed, and leaves what the service has yet to load', () => {
+    const after = chunksOf(project)
+    const changed = (name: string) => !before.includes(name)
+    expect(after.filter(changed).map((name) => name.replace(/-\w+\.cjs$/, ''))).toEqual(['diagnostics', 'page'])
+    expect(readdirSync(join(project, 'dist'))).toEqual(expect.arrayContaining([...before, ...after]))
+  })
+
+  test('breaks no answer of the service, which loads its own parts', async () => {
+    for (const path of ['/', '/api/diagnostics', '/api/metrics', '/api/profile', '/api/health?ready']) {
+      expect([path, (await service.request(path)).status]).toEqual([path, 200])
+    }
+  })
+
+  test('leaves no half-written file behind, and from the same sources the same names', () => {
+    const after = chunksOf(project)
+    build()
+    expect(chunksOf(project)).toEqual(after)
+    expect(readdirSync(join(project, 'dist')).filter((name) => name.includes('.tmp'))).toEqual([])
+  })
+})
