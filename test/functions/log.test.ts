@@ -17,7 +17,7 @@ describe('A line of log', () => {
   ] as const)('of the level %s is one JSON object with time, level and version', (level, expected) => {
     const lines: [string, string][] = []
     logTo(context((...line) => lines.push(line)))({ level, event: 'token', status: 'acquired' })
-    const [[at = '', line = ''] = []] = lines
+    const [[at, line] = ['', '']] = lines
     expect(at).toBe(expected)
     expect(JSON.parse(line)).toEqual({
       time: expect.stringMatching(/^\d{4}-.*Z$/) as string,
