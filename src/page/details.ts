@@ -79,7 +79,7 @@ function resultRow({ profile, status, checks, warnings }: SmokeTestResult, told:
 }
 
 /** What this process runs on and trusts. */
-export function runtimeFold({ runtime }: DiagnosticsReport): Markup {
+export function runtimeFold({ runtime, metadataHost }: DiagnosticsReport): Markup {
   const { certificates, sources } = runtime.trustStore
   const from =
     sources.length > 0 && html`, from ${sources.map((source, index) => [index > 0 && ', ', codeValue(source)])}`
@@ -93,6 +93,7 @@ export function runtimeFold({ runtime }: DiagnosticsReport): Markup {
       ['FIPS mode', runtime.fips ? 'on' : 'off'],
       ['Trusted authorities', html`${certificates}${from}`],
       ['Proxy', runtime.proxy ? 'yes' : 'no'],
+      ['Metadata host', codeValue(metadataHost)],
     ]),
   )
 }

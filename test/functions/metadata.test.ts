@@ -87,9 +87,12 @@ describe('a version that is none', () => {
   )
 })
 
-test('the report says where it is', async () => {
+test('the report and the page say where it is', async () => {
   const report = (await (await service().request('/api/diagnostics')).json()) as Record<string, unknown>
   expect(report['metadataHost']).toBe('/metadata/endpoints')
+  expect(await (await service().request('/')).text()).toMatch(
+    /Metadata host<\/dt>\s*<dd>\s*<code[^>]*>\s*\/(<wbr>)?metadata/,
+  )
 })
 
 test('a double slash before the path does not matter, nor do its letters and a final slash', async () => {

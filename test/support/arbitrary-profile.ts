@@ -88,6 +88,10 @@ export const arbitraryProfile: fc.Arbitrary<CloudProfile> = fc
         containerRegistry: suffix,
       }),
       serviceAudiences: fc.record({ arm: identifier, storage: identifier, keyVault: identifier }),
+      extensions: fc.record(
+        { microsoftGraph: identifier, graph: https, gallery: https, batch: identifier, serviceManagement: identifier },
+        { requiredKeys: [] },
+      ),
       notes: label,
     },
     {

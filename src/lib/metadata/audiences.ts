@@ -39,7 +39,7 @@ export function allowedAudience(profile: CloudProfile, metadata: CloudMetadata):
 /**
  * What the allowed audiences are: the profile's own; an identifier of the resource manager's host; that of a known
  * cloud, in its own profile; or an https identifier whose host begins with `management.`, as a stack makes it up. Never
- * a host that belongs to a service, nor the resource manager of another known cloud.
+ * a host that belongs to a service, nor anything below the domain of another known cloud.
  */
 export function isAllowedAudience(profile: CloudProfile, audience: string): boolean {
   const { resourceManagerAudience, serviceAudiences, serviceDnsSuffixes } = profile
@@ -53,22 +53,33 @@ export function isAllowedAudience(profile: CloudProfile, audience: string): bool
   if (host === manager.host && protocol === manager.protocol) return true
   if (protocol !== 'https:' || host !== hostname) return false
   if (hostname === manager.hostname || knownCloudOf(profile)?.audiences.some(same) === true) return true
-  const services = [serviceDnsSuffixes, ...publicSuffixes].flatMap(hostEndings)
+  const labels = hostname.split('.')
   return (
-    /^management\.[^.]/.test(hostname) &&
-    !foreignHosts.has(hostname) &&
-    !services.some((ending) => hostname.endsWith(ending))
+    labels.length > 1 &&
+    labels[0] === 'management' &&
+    !labels.includes('') &&
+    !knownDomains.has(domainOf(hostname)) &&
+    !hostEndings(serviceDnsSuffixes).some((ending) => hostname.endsWith(ending)) &&
+    !Object.values(profile.extensions ?? {}).some(same)
   )
 }
 
-/** Hosts of the resource managers of all known clouds, whatever they are called. */
-const foreignHosts: ReadonlySet<string> = new Set(
-  knownClouds.flatMap(({ audiences, resourceManagerEndpoint }) =>
-    [...audiences, resourceManagerEndpoint].map((url) => new URL(url).hostname),
+/** Domains of the known clouds: what lies below one is a service of that cloud, whatever it is called. */
+const knownDomains: ReadonlySet<string> = new Set([
+  ...knownClouds.flatMap(({ audiences, authorityHost, resourceManagerEndpoint }) =>
+    [...audiences, authorityHost, resourceManagerEndpoint].map((url) => domainOf(new URL(url).hostname)),
   ),
-)
+  ...[...builtInProfiles.values()].flatMap((document) => {
+    const { serviceDnsSuffixes, serviceAudiences, extensions = {} } = parseCloudProfile(document)
+    const urls = Object.values({ ...serviceAudiences, ...extensions }).map((url) => new URL(url).hostname)
+    return [...Object.values(serviceDnsSuffixes), ...urls].map(domainOf)
+  }),
+])
 
-const publicSuffixes = [...builtInProfiles.values()].map((document) => parseCloudProfile(document).serviceDnsSuffixes)
+/** The last two labels, which is what each known cloud has as its own. */
+function domainOf(host: string): string {
+  return host.toLowerCase().split('.').slice(-2).join('.')
+}
 
 /** How the hosts of services end: an account may be called `management`. A storage account has a host a service. */
 function hostEndings(suffixes: CloudProfile['serviceDnsSuffixes']): string[] {

@@ -76,14 +76,16 @@ describe('a POSIX shell', () => {
 
   test.each([
     ['az', 'az', ['cloud register', 'cloud set', 'config set', 'login --use-device-code']],
-    ['kubelogin', 'kubelogin', ['convert-kubeconfig --environment=AzureStackCloud']],
+    ['kubelogin', 'kubectl', ['config set-credentials']],
   ])('running %s calls nothing but what is meant', { timeout }, (format, command, calls) => {
     fc.assert(
       fc.property(arbitraryProfile, (profile) => {
-        const recorded = recordCalls(render(format, profile), command)
+        const recorded = recordCalls(render(format, profile), command, { KUBE_USER: 'somebody' })
         expect(recorded.map((words) => words.slice(0, 2).join(' '))).toStrictEqual(calls)
         expect(recorded.flat().join('\n')).toContain(
-          format === 'az' ? profile.resourceManagerEndpoint.replace(/\/$/, '') : authorityWithoutTenant(profile),
+          format === 'az'
+            ? profile.resourceManagerEndpoint.replace(/\/$/, '')
+            : authorityWithoutTenant(profile).replaceAll('"', '""'),
         )
       }),
       few(15),
