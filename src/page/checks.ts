@@ -1,6 +1,6 @@
 import type { Check, DiagnosticsReport, Headline } from '../lib/diagnostics/report.ts'
 import { textWithCommand } from './command.ts'
-import { html, rowAnchor, type Content, type Markup } from './html.ts'
+import { html, rowAddress, rowAnchor, type Content, type Markup } from './html.ts'
 import { checkIcon, icon } from './icons.ts'
 import type { ExplainedWarning } from './page-input.ts'
 import { plainText, shownText } from './shown-text.ts'
@@ -10,9 +10,10 @@ const titles = { fail: 'Failed', warn: 'Warnings', pass: 'Passed', skip: 'Skippe
 /** What failed and what wants attention, open; there is no section when nothing does. */
 export function troublesSection(report: DiagnosticsReport, warnings: readonly ExplainedWarning[]): Markup | undefined {
   const groups = (['fail', 'warn'] as const).map((status) => {
-    const items = withStatus(report, status).map((check) => checkItem(check, report.headline))
-    if (status === 'warn') items.push(...warningItems(warnings))
-    return items.length > 0 && group(status, items)
+    const checks = withStatus(report, status)
+    const more = status === 'warn' ? warningItems(warnings) : []
+    const items = [...checkItems(checks, report.headline), ...more]
+    return items.length > 0 && group(status, items, checks.length + more.length)
   })
   return groups.every((each) => each === false)
     ? undefined
@@ -30,14 +31,7 @@ export function passedFold(report: DiagnosticsReport): Markup {
     .map(({ status, checks }) => `${checks.length} ${titles[status].toLowerCase()}`)
   return html`<details class="passed">
     <summary>${summary.join(', ')}</summary>
-    ${groups.map(
-      ({ status, checks }) =>
-        checks.length > 0 &&
-        group(
-          status,
-          checks.map((check) => checkItem(check)),
-        ),
-    )}
+    ${groups.map(({ status, checks }) => checks.length > 0 && group(status, checkItems(checks), checks.length))}
     ${report.checks.length === 0 && html`<p class="none">No check has run yet.</p>`}
   </details>`
 }
@@ -46,22 +40,52 @@ function withStatus({ checks }: DiagnosticsReport, status: Check['status']): rea
   return checks.filter((check) => check.status === status)
 }
 
-function group(status: Check['status'], items: readonly Markup[]): Markup {
+function group(status: Check['status'], items: readonly Markup[], count: number): Markup {
   const title = titles[status]
   return html`<div class="${status}">
-    <h3>${icon(checkIcon(status))}${title} <span class="count">${items.length}</span></h3>
+    <h3>${icon(checkIcon(status))}${title} <span class="count">${count}</span></h3>
     <ul class="checks" aria-label="Checks: ${title.toLowerCase()}">
       ${items}
     </ul>
   </div>`
 }
 
-function checkItem(check: Check, headline?: Headline): Markup {
+/**
+ * One item for checks that say the same, such as all that were not asked for one reason: it is said once, and of each. Cause and fix of a
+ * code are said once, too.
+ */
+function checkItems(checks: readonly Check[], headline?: Headline): Markup[] {
+  const said = new Map<string, { readonly text: Markup; readonly ids: string[] }>()
+  const explained = new Map<string, string>()
+  for (const check of checks) {
+    const { id, code, cause, fix } = check
+    const meaning = JSON.stringify([code, cause, fix])
+    const text = checkText(check, headline, explained.get(meaning))
+    if (fix !== undefined && !explained.has(meaning)) explained.set(meaning, id)
+    const same = said.get(text.toString())
+    if (same === undefined) said.set(text.toString(), { text, ids: [id] })
+    else same.ids.push(id)
+  }
+  return [...said.values()].map(({ text, ids: [first = '', ...others] }) => {
+    const more = others.map((id, index) => [index > 0 && ', ', idElement(id)])
+    return html`<li>${idElement(first)} ${more.length > 0 && html`and ${more}: `}${text}</li>`
+  })
+}
+
+function idElement(id: string): Markup {
+  return html`<code${rowAnchor(id)}>${plainText(id)}</code>`
+}
+
+/** @param before The check above that has the same cause and fix. */
+function checkText(check: Check, headline: Headline | undefined, before: string | undefined): Markup {
   const { id, code, message } = check
-  const told = headline?.checks.includes(id) === true && headline.code === code
   const what = html`${shownText(message)}${code !== undefined && html` <code class="tag">${code}</code>`}`
-  const why = told ? html` <a href="#finding">Cause and fix</a> stand at the top of this page.` : explanation(check)
-  return html`<li${rowAnchor(id)}><code>${plainText(id)}</code> ${told && headline.message === message ? undefined : what}${why}</li>`
+  if (headline?.checks.includes(id) === true)
+    return html`${headline.message !== message && what} <a href="#finding">Cause and fix</a> stand at the top of this
+      page.`
+  return before === undefined
+    ? html`${what}${explanation(check)}`
+    : html`${what} Cause and fix as for <a href="${rowAddress(before)}">${plainText(before)}</a>.`
 }
 
 function explanation({ cause, fix }: Pick<ExplainedWarning, 'cause' | 'fix'>): Content {

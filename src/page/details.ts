@@ -29,12 +29,13 @@ export function identityFold({ identity, token, credential, cloud }: Diagnostics
 }
 
 /** The last run of the timer over every profile. */
-export function scheduleFold({ smokeTest, headline }: DiagnosticsReport, now: Date): Markup {
+export function scheduleFold({ smokeTest, headline, checks }: DiagnosticsReport, now: Date): Markup {
   if (smokeTest === null) {
     const none = html`<p class="none">No run yet since this instance started.</p>`
     return fold('schedule', 'Last scheduled check', 'no run yet', none)
   }
   const { status, startedAt, durationMs, results } = smokeTest
+  const told = new Set([headline?.message, ...checks.map(({ message }) => message)])
   return fold(
     'schedule',
     'Last scheduled check',
@@ -48,7 +49,7 @@ export function scheduleFold({ smokeTest, headline }: DiagnosticsReport, now: Da
           </tr>
         </thead>
         <tbody>
-          ${results.map((result) => resultRow(result, headline?.message))}
+          ${results.map((result) => resultRow(result, told))}
         </tbody>
       </table>`,
   )
@@ -60,13 +61,16 @@ function resultMark(status: SmokeTestResult['status']): Markup {
   return html`<span class="result ${status}">${icon(checkIcon(status))}${resultWords[status]}</span>`
 }
 
-/** @param told What stands at the top of the page already. */
-function resultRow({ profile, status, checks, warnings }: SmokeTestResult, told: string | undefined): Markup {
+/** @param told What stands above already; its code is enough. */
+function resultRow(
+  { profile, status, checks, warnings }: SmokeTestResult,
+  told: ReadonlySet<string | undefined>,
+): Markup {
   const failures = checks.filter((check) => check.status === 'fail')
   const notes: Content[] = failures.map(
     ({ message, code }) =>
       html`<p>
-        ${message !== told && shownText(message)}${code !== undefined && html` <code class="tag">${code}</code>`}
+        ${!told.has(message) && shownText(message)}${code !== undefined && html` <code class="tag">${code}</code>`}
       </p>`,
   )
   if (warnings.length > 0) {

@@ -10,7 +10,9 @@ const mostEvidence = 8
 /** Why it does not work, what to change, and the values that prove it. */
 export function findingSection(headline: Headline): Markup {
   const { message, code, cause, fix, hosts = [], evidence = {} } = headline
-  const facts = Object.entries(evidence).slice(0, mostEvidence)
+  const facts = Object.entries(evidence)
+    .filter(([, value]) => !hosts.includes(value))
+    .slice(0, mostEvidence)
   return html`<section class="finding" id="finding" aria-label="Cause and fix">
     <p class="message">${shownText(message)} <code class="tag">${code}</code></p>
     <div class="pair">

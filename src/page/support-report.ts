@@ -34,11 +34,11 @@ ${text}</textarea>`,
  */
 export function supportText({ report, profile, warnings }: Reported): string {
   const { token, identity, runtime, smokeTest, headline, instance, cloud } = report
-  const told = (check: Check) => headline?.checks.includes(check.id) === true && headline.code === check.code
+  const told = (check: Check) => headline?.checks.includes(check.id) === true
   const troubles = report.checks.filter((check) => check.status === 'fail' || check.status === 'warn')
-  const skipped = report.checks.filter(({ status }) => status === 'skip').map(({ id }) => id)
-  // What a built-in profile holds, its name and the version tell.
-  const wanted = (path: string) => profile.source.kind === 'file' || path in cloud
+  const countOf = (status: Check['status']) => report.checks.filter((check) => check.status === status).length
+  // The rest of a profile is a file of its own, or told by its name and the version.
+  const wanted = (path: string) => path in cloud
   const lines: [name: string, value: string | undefined][] = [
     ['state', stateWords[report.status].title],
     ['code', headline?.code],
@@ -46,7 +46,7 @@ export function supportText({ report, profile, warnings }: Reported): string {
     ['cause', headline?.cause],
     ['fix', headline?.fix],
     ['hosts', headline?.hosts?.join(', ')],
-    ...Object.entries(headline?.evidence ?? {}),
+    ...Object.entries(headline?.evidence ?? {}).filter(([, value]) => headline?.hosts?.includes(value) !== true),
     ['checked', utcText(report.checkedAt)],
     ['version', report.version],
     ['host', instance.id === undefined ? instance.hostName : `${instance.hostName}, instance ${instance.id}`],
@@ -62,8 +62,8 @@ export function supportText({ report, profile, warnings }: Reported): string {
       .filter((check) => !told(check))
       .map((check): [string, string] => [`${check.status} ${check.id}`, checkLine(check)]),
     ...warnings.map(({ code, message }): [string, string] => [`warning ${code}`, message]),
-    ['passed', `${report.checks.filter(({ status }) => status === 'pass').length} checks`],
-    ['not asked', skipped.length > 0 ? skipped.join(', ') : undefined],
+    ['passed', `${countOf('pass')} checks`],
+    ['not asked', `${countOf('skip')} checks`],
     ...profile.fields
       .filter(({ path, from }) => wanted(path) || from !== profile.origin)
       .map(({ path, value, from }): [string, string] => [path, from === profile.origin ? value : `${value} (${from})`]),

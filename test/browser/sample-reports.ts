@@ -88,6 +88,8 @@ const passing: readonly Check[] = [
     message: 'The resource manager accepts the token',
     durationMs: 1240,
   },
+  { id: 'key-vault.accepts-token', status: 'pass', message: 'The key vault accepts its token', durationMs: 88 },
+  { id: 'storage.accepts-token', status: 'pass', message: 'The storage account accepts its token', durationMs: 93 },
 ]
 
 /** Check of each layer, by group. */
@@ -95,6 +97,8 @@ const answerOf: Readonly<Record<string, string>> = { authority: 'document', meta
 const tokenOf: Readonly<Record<string, string>> = {
   authority: 'token.acquired',
   'resource-manager': 'resource-manager.accepts-token',
+  'key-vault': 'key-vault.accepts-token',
+  storage: 'storage.accepts-token',
 }
 const hostsOfGroups: readonly (readonly [string, HostRow['role'], string])[] = [
   ['authority', 'AUTHORITY', login],
@@ -109,7 +113,13 @@ function hostRows(checks: readonly Check[]): readonly HostRow[] {
   const statusOf = new Map(checks.map(({ id, status }) => [id, status]))
   return hostsOfGroups.flatMap(([id, role, host], index): HostRow[] => {
     const ids = {
-      ...Object.fromEntries(['proxy', 'dns', 'tcp', 'tls'].map((layer) => [layer, `${id}.${layer}`])),
+      // The metadata is on the host of the resource manager, and shares what lies below its answer.
+      ...Object.fromEntries(
+        ['proxy', 'dns', 'tcp', 'tls'].map((layer) => [
+          layer,
+          `${id === 'metadata' ? 'resource-manager' : id}.${layer}`,
+        ]),
+      ),
       answer: `${id}.${answerOf[id] ?? 'challenge'}`,
       token: tokenOf[id] ?? '',
     }

@@ -1,13 +1,32 @@
 import { describe, expect, test } from 'vitest'
-import { useEnclaveService } from '../support/serve-enclave.ts'
+import { diagnose, useEnclaveService } from '../support/serve-enclave.ts'
 import { startBrowser } from '../support/browser.ts'
 import { accessibilityProblems, openPage, overflowOf } from './open-page.ts'
+import { samples } from './sample-reports.ts'
 
 const browser = await startBrowser()
 const open = useEnclaveService()
 
 /** Self-signed by the enclave's own authority, which the browser does not know. */
 const trusting = { ignoreHTTPSErrors: true }
+
+test('the samples of the other tests have the checks and hosts of the product, and its page is at most 40 kB', async () => {
+  const { serve } = await open()
+  const service = await serve('clientSecret', { PLATFORM_STORAGE_ACCOUNT: 'account', PLATFORM_KEY_VAULT: 'vault' })
+  const report = await diagnose(service)
+  const ids = new Set(report.checks.map(({ id }) => id))
+  for (const sample of Object.values(samples)) {
+    expect(sample.report.checks.map(({ id }) => id).filter((id) => !ids.has(id))).toEqual([])
+    const layers = sample.report.hosts?.flatMap((host) =>
+      Object.values(host.layers).map(({ check }) => `${host.id} ${check}`),
+    )
+    const real = new Set(
+      report.hosts?.flatMap((host) => Object.values(host.layers).map(({ check }) => `${host.id} ${check}`)),
+    )
+    expect(layers?.filter((layer) => !real.has(layer))).toEqual([])
+  }
+  expect((await (await service.request('/')).arrayBuffer()).byteLength).toBeLessThanOrEqual(40_000)
+})
 
 describe.skipIf(browser === undefined)(
   'the page of the real service (skipped where no browser starts: see the reason above)',
@@ -23,6 +42,8 @@ describe.skipIf(browser === undefined)(
       await expect.poll(() => page.title()).toMatch(/^OK/)
       expect(problems).toEqual([])
       expect(await overflowOf(page)).toBe(0)
+      // It remembers the look that made it.
+      expect(await page.locator('.axis summary').innerText()).toMatch(/OK$/)
     })
 
     test('names cause and fix when the authority is not trusted', async () => {
