@@ -33,6 +33,13 @@ export function createAuthority(authorityHost: string, tenantId: string): Author
     url.pathname = isFederationService(url.pathname) ? url.pathname.replace(/\/adfs\/?$/i, '/adfs/') : url.pathname
     return { authorityHost: url.href, tenantId: 'adfs', disableInstanceDiscovery }
   }
-  const dropped = new RegExp(`${tenantId}/?$`).test(url.href)
-  return { authorityHost: dropped ? `${url.href}${tenantId}` : url.href, tenantId, disableInstanceDiscovery }
+  const given = endsWithTenant(url.href, tenantId) ? `${url.href}${tenantId}` : url.href
+  return { authorityHost: given, tenantId, disableInstanceDiscovery }
+}
+
+/** Whether the library takes the tenant for part of an authority already. It looks with an expression: a dot stands for any sign there. */
+export function endsWithTenant(authority: string, tenantId: string): boolean {
+  const end = authority.endsWith('/') ? authority.slice(0, -1) : authority
+  const tail = end.slice(-tenantId.length)
+  return tail.length === tenantId.length && tenantId.split('').every((sign, at) => sign === '.' || sign === tail[at])
 }

@@ -20,9 +20,15 @@ export function surfaceLibraryLog(write: (line: string) => void, secrets: readon
     if (kind === 'Headers') return
     let line = kind === 'Request' ? `${origin}Request: ${describeRequest(content)}` : logged
     for (const secret of secrets) if (secret.length >= 4) line = line.replaceAll(secret, '[redacted]')
-    write(line.replace(/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}\b/g, '[redacted]'))
+    write(line.replace(/[\w.-]+/g, (word) => (looksLikeToken(word) ? '[redacted]' : word)))
   }
   setLogLevel('verbose')
+}
+
+/** Whoever made it: three long parts between dots stand somewhere in it. */
+function looksLikeToken(word: string): boolean {
+  const parts = word.split('.')
+  return parts.some((_, at) => at + 2 < parts.length && parts.slice(at, at + 3).every(({ length }) => length >= 10))
 }
 
 /** The library cuts the values of a query out of the URL; the id is the one that the other side logs too. */

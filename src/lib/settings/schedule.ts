@@ -1,8 +1,8 @@
-const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
-const weekdays = 'sun|mon|tue|wed|thu|fri|sat'
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
 /** Second, minute, hour, day, month, weekday: least, most, and the names that may stand for numbers. */
-const fields: readonly (readonly [least: number, most: number, names?: string])[] = [
+const fields: readonly (readonly [least: number, most: number, names?: readonly string[]])[] = [
   [0, 59],
   [0, 59],
   [0, 23],
@@ -23,10 +23,9 @@ export function isSchedule(text: string): boolean {
 
 function isField(part: string, field: (typeof fields)[number] | undefined): boolean {
   if (field === undefined) return false
-  const [least, most, names] = field
-  const named = names === undefined ? undefined : new RegExp(`^(${names})$`, 'i')
+  const [least, most, names = []] = field
   const isValue = (value: string) =>
-    named?.test(value) === true || (/^\d{1,2}$/.test(value) && Number(value) >= least && Number(value) <= most)
+    names.includes(value.toLowerCase()) || (/^\d{1,2}$/.test(value) && Number(value) >= least && Number(value) <= most)
   return part.split(',').every((item) => {
     const [range = '', step, ...rest] = item.split('/')
     if (rest.length > 0 || (step !== undefined && !(/^\d{1,2}$/.test(step) && Number(step) > 0))) return false

@@ -1,4 +1,4 @@
-import { createAuthority } from '../../auth/authority.ts'
+import { createAuthority, endsWithTenant } from '../../auth/authority.ts'
 
 /**
  * Where the credential library reads the login document of an authority.
@@ -9,7 +9,7 @@ export function loginDocumentUrl(authorityHost: string, tenantId: string): URL {
   const authority = createAuthority(authorityHost, tenantId)
   const base = new URL(authority.authorityHost)
   // The library leaves an authority alone that ends with the tenant.
-  if (!new RegExp(`${authority.tenantId}/?$`).test(base.href)) base.pathname += authority.tenantId
+  if (!endsWithTenant(base.href, authority.tenantId)) base.pathname += authority.tenantId
   const path = base.pathname.replace(/\/$/, '')
   const isFederationService = authority.tenantId === 'adfs'
   base.pathname = `${path}${isFederationService ? '' : '/v2.0'}/.well-known/openid-configuration`

@@ -1,0 +1,65 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from '@swc/core'
+import { check } from 'recheck'
+import { describe, expect, test } from 'vitest'
+
+/** Remote text meets our expressions, and one that backtracks makes of a long text a standstill of the whole process. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+interface Expression {
+  readonly pattern: string
+  readonly flags: string
+}
+
+interface Found {
+  readonly literals: readonly Expression[]
+  /** How often an expression is made from a text that only the running program knows. */
+  readonly made: number
+}
+
+function expressionsOf(source: string): Found {
+  const literals: Expression[] = []
+  let made = 0
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit)
+    if (typeof node !== 'object' || node === null) return
+    const { type, callee } = node as { type?: string; callee?: { value?: string } }
+    if (type === 'RegExpLiteral') literals.push(node as unknown as Expression)
+    if ((type === 'NewExpression' || type === 'CallExpression') && callee?.value === 'RegExp') made++
+    Object.values(node).forEach(visit)
+  }
+  visit(parseSync(source, { syntax: 'typescript', target: 'es2024' }))
+  return { literals, made }
+}
+
+const files = globSync('src/**/*.{ts,js}', { cwd: root }).toSorted()
+const found = files.map((file) => ({ file, ...expressionsOf(readFileSync(`${root}/${file}`, 'utf8')) }))
+const literals = new Map(
+  found.flatMap(({ file, literals: inFile }) =>
+    inFile.map((each) => [`/${each.pattern}/${each.flags}`, { file, ...each }]),
+  ),
+)
+
+describe('every expression in src', () => {
+  test('is written down, not put together at run time, so that it can be checked here', () => {
+    expect(found.filter(({ made }) => made > 0).map(({ file }) => file)).toEqual([])
+  })
+
+  test('takes time that grows no faster than its text', { timeout: 120_000 }, async () => {
+    expect(literals.size).toBeGreaterThan(80)
+    const slow: string[] = []
+    for (const [text, { file, pattern, flags }] of literals) {
+      const verdict = await check(pattern, flags, { timeout: 20_000 })
+      if (verdict.status !== 'safe')
+        slow.push(`${file}: ${text} is ${verdict.status} ${'complexity' in verdict ? verdict.complexity?.summary : ''}`)
+    }
+    expect(slow).toEqual([])
+  })
+
+  test('would be found if it were slow', async () => {
+    expect((await check('^(a+)+$', '', { timeout: 20_000 })).status).toBe('vulnerable')
+    expect(expressionsOf('const slash = /\\/+$/').literals).toHaveLength(1)
+  })
+})
