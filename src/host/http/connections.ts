@@ -42,11 +42,22 @@ function readOpenFilesLimit(): number {
 export function trackConnections(server: Server, activity: Activity, limit: number, isSecure: boolean): Connections {
   // In the order of their last activity.
   const open = new Map<Socket, Set<ServerResponse>>()
+  // Connections in their TLS handshake, by the peer's address: what comes out of it is another object.
+  const pending = new Map<string, Socket>()
   server.maxConnections = limit
-  server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
-    open.set(socket, new Set())
+  server.on('connection', (socket: Socket) => {
     // A few places stay free, for beyond the limit Node closes new connections unheard.
-    if (open.size > limit - 4) findIdle()?.destroy()
+    if (open.size + pending.size >= limit - 4) (findIdle() ?? pending.values().next().value)?.destroy()
+    if (!isSecure) return
+    const peer = peerOf(socket)
+    pending.set(peer, socket)
+    socket.once('close', () => {
+      if (pending.get(peer) === socket) pending.delete(peer)
+    })
+  })
+  server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
+    pending.delete(peerOf(socket))
+    open.set(socket, new Set())
     socket.once('close', () => {
       for (const _ of open.get(socket) ?? []) activity.end()
       open.delete(socket)
@@ -69,6 +80,10 @@ export function trackConnections(server: Server, activity: Activity, limit: numb
       activity.end()
     })
   })
+
+  function peerOf({ remoteAddress, remotePort }: Socket): string {
+    return `${remoteAddress} ${remotePort}`
+  }
 
   function touch(socket: Socket, responses: Set<ServerResponse>): void {
     open.delete(socket)

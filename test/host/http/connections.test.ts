@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { get } from 'node:https'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
@@ -9,6 +10,7 @@ import { createActivity } from '../../../src/host/activity.ts'
 import { connectionLimit, trackConnections } from '../../../src/host/http/connections.ts'
 import { createHttpServer } from '../../../src/host/http/http-server.ts'
 import { listen } from '../../../src/host/http/listen.ts'
+import { issueCertificate } from '../../support/issue-certificate.ts'
 import { useHosts } from '../../support/use-hosts.ts'
 
 const { start } = useHosts()
@@ -26,7 +28,7 @@ async function open(port: number): Promise<Socket> {
 }
 
 /** A host whose server keeps at most `limit` connections. */
-async function serve(limit: number) {
+async function serve(limit: number, tls?: { cert: string; key: string }) {
   const activity = createActivity()
   const server = createHttpServer({
     findRoute: () => undefined,
@@ -36,8 +38,9 @@ async function serve(limit: number) {
     handleAdmin: async () => undefined,
     log: () => undefined,
     isClosing: () => false,
+    tls,
   })
-  trackConnections(server, activity, limit, false)
+  trackConnections(server, activity, limit, tls !== undefined)
   const port = await listen(server, 0, '127.0.0.1')
   afterAll(() => {
     server.close()
@@ -62,6 +65,17 @@ test('many idle connections shut nobody out: the one that has been idle longest 
   expect(await new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBeLessThanOrEqual(12)
   await setTimeout(20)
   expect(idle[0]?.destroyed).toBe(true)
+})
+
+test('connections that never finish their handshake shut nobody out either', async () => {
+  const { certificate, key } = await issueCertificate('localhost')
+  const { port } = await serve(12, { cert: certificate, key })
+  await Promise.all(Array.from({ length: 40 }, () => open(port)))
+  const status = await new Promise((resolve, reject) => {
+    const options = { port, host: 'localhost', ca: certificate, agent: false }
+    get(options, (response) => resolve(response.resume().statusCode)).once('error', reject)
+  })
+  expect(status).toBe(404)
 })
 
 test('one connection may not send more than 64 requests ahead of their answers', async () => {
