@@ -191,7 +191,11 @@ export async function watchBundle(onBuilt: () => void): Promise<{ dispose(): Pro
     name: 'announce',
     setup(build) {
       const settings = ['host.json', 'local.settings.json'].map((file) => join(root, file))
-      build.onResolve({ filter: /main\.ts$/ }, () => ({ watchFiles: settings }))
+      build.onLoad({ filter: /\/src\/main\.ts$/ }, async ({ path }) => ({
+        contents: await readFile(path),
+        loader: 'ts',
+        watchFiles: settings,
+      }))
       build.onEnd(async (result) => {
         if (result.errors.length > 0) return
         await finish(result)

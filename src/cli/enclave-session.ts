@@ -8,9 +8,9 @@ import {
   writeEnclaveFiles,
   type Enclave,
   type EnclaveFiles,
-  type Fault,
 } from '../enclave/enclave.ts'
 import { UsageError } from './exit.ts'
+import type { ChosenFault } from './faults.ts'
 
 /** A running enclave with its files in a directory of its own. */
 export interface EnclaveSession {
@@ -21,7 +21,7 @@ export interface EnclaveSession {
 }
 
 /** @throws {UsageError} when the files of the enclave cannot be written; nothing stays open or behind then. */
-export async function openEnclave(fault?: Fault): Promise<EnclaveSession> {
+export async function openEnclave(chosen?: Pick<ChosenFault, 'fault' | 'target'>): Promise<EnclaveSession> {
   const directory = await mkdtemp(join(tmpdir(), 'enclave-')).catch((error: unknown) => {
     throw unwritable(error)
   })
@@ -37,7 +37,7 @@ export async function openEnclave(fault?: Fault): Promise<EnclaveSession> {
     const files = await writeEnclaveFiles(enclave, directory).catch((error: unknown) => {
       throw unwritable(error)
     })
-    if (fault !== undefined) await enclave.setFault(fault)
+    if (chosen !== undefined) await enclave.setFault(chosen.fault, chosen.target)
     return { enclave, files, close }
   } catch (error) {
     await close()

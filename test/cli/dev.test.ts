@@ -29,6 +29,7 @@ test('npm run dev serves, serves anew after each change, survives a broken one, 
     return Number(port)
   }
   const first = await served(1)
+  expect(dev.output.stderr).toBe('')
   expect(await (await fetch(`http://localhost:${first}/api/profile`)).json()).toMatchObject({
     displayName: 'US Government Secret cloud',
   })

@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { authModes } from '../../src/lib/auth/modes.ts'
+import { describe, expect, test, vi } from 'vitest'
 import { isFree } from '../support/free-port.ts'
 import { allGone, descendantsOf } from '../support/process-tree.ts'
 import { useProcesses } from '../support/processes.ts'
@@ -9,6 +8,9 @@ import { repository } from '../support/project-copy.ts'
 import { inBuiltProject } from '../support/start-command.ts'
 import { sourceShell } from '../lib/export/run-shell.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+// Each demo builds, makes certificates and starts two processes.
+vi.setConfig({ testTimeout: 90_000 })
 
 const { start, run } = useProcesses()
 const temp = useTemporaryDirectory()
@@ -27,9 +29,15 @@ describe('npm run enclave', () => {
     const enclave = start([entry, 'enclave'], { cwd: repository, env: { TMPDIR } })
     await enclave.printed(/export PLATFORM_CLIENT_SECRET=.*\n/)
     const env = sourceShell(enclave.output.stdout)
-    const { code, stdout } = await run([entry, 'smoke-test', '--check-token'], { cwd: repository, env })
-    expect(stdout).toMatch(/^(ok|warn) /)
-    expect(code).toBe(0)
+    const [wide, narrow] = await Promise.all(
+      ['80', '40'].map((COLUMNS) =>
+        run([entry, 'smoke-test', '--check-token'], { cwd: repository, env: { ...env, COLUMNS } }),
+      ),
+    )
+    expect(wide).toMatchObject({ code: 0, stderr: '' })
+    expect(wide?.stdout).toMatch(/^ok    enclave\n\n {6}Host +proxy +dns +tcp +tls +answer +token\n {6}authority /)
+    expect(narrow?.stdout).toMatch(/^ok    enclave\n\n {6}authority  localhost:\d+\n {8}proxy ok  dns ok\n/)
+    expect(Math.max(...(narrow?.stdout ?? '').split('\n').map((line) => line.length))).toBeLessThanOrEqual(40)
     enclave.signal('SIGTERM')
     expect(await enclave.ended).toMatchObject({ code: 0, signal: null })
     expect(readdirSync(TMPDIR)).toEqual([])
@@ -76,11 +84,11 @@ describe('npm run demo', () => {
   const demo = (args: readonly string[], TMPDIR: string, rest: object = {}) =>
     start([entry, 'demo', ...args], {
       ...inBuiltProject({ TMPDIR, AUTH_MODE: 'platformCli' }),
-      timeoutMs: 30_000,
+      timeoutMs: 80_000,
       ...rest,
     })
 
-  test.each(authModes.filter((mode) => mode !== 'platformCli'))(
+  test.each(['clientSecret', 'managedIdentity', 'workloadIdentity', 'deviceCode'])(
     '--mode %s: the service gets its token from the enclave, or waits for a person',
     async (mode) => {
       const TMPDIR = folderFor(`demo-${mode}`)
@@ -99,12 +107,17 @@ describe('npm run demo', () => {
     },
   )
 
-  test('a fault shows in its report', async () => {
-    const TMPDIR = folderFor('demo-fault')
-    const process = demo(['--fault', 'untrusted-ca'], TMPDIR)
+  test.each([
+    ['untrusted-ca', 'clientSecret', 'untrusted-ca at login', 'AUTHORITY_UNTRUSTED'],
+    ['refused@resource-manager', 'clientSecret', 'refused at resource-manager', 'RESOURCE_MANAGER_REFUSED'],
+    ['wrong-audience', 'managedIdentity', 'wrong-audience at managed-identity', 'TOKEN_AUDIENCE_MISMATCH'],
+  ])('--fault %s --mode %s is named on the terminal, and shows in the report', async (fault, mode, name, code) => {
+    const TMPDIR = folderFor(`demo-fault-${code}`)
+    const process = demo(['--fault', fault, '--mode', mode], TMPDIR)
     const [, port] = await process.printed(running)
+    expect(process.output.stderr).toContain(`Fault: ${name}: `)
     const report = (await (await fetch(`http://localhost:${port}/api/diagnostics`)).json()) as object
-    expect(report).toMatchObject({ status: 'failed', token: { error: { code: 'AUTHORITY_UNTRUSTED' } } })
+    expect(report).toMatchObject({ status: 'failed', headline: { code } })
     process.signal('SIGHUP')
     await process.ended
     expect(readdirSync(TMPDIR)).toEqual([])
@@ -122,7 +135,7 @@ describe('npm run demo', () => {
 
   test.each([
     ['an unknown mode', ['--mode', 'secret'], /^--mode must be one of .*, but is "secret"/],
-    ['an unknown fault', ['--fault', 'untrusted'], /^--fault .*"untrusted"/],
+    ['an unknown fault', ['--fault', 'untrusted'], /^Unknown fault "untrusted"/],
   ])('%s is a usage error', async (_name, args, message) => {
     const { code, stderr } = await run([entry, 'demo', ...args], { cwd: repository })
     expect(code).toBe(2)

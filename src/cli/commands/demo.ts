@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { defineCommand } from '../command.ts'
-import { enclaveOptions, readFault } from '../enclave-options.ts'
+import { enclaveOptions } from '../enclave-options.ts'
 import { exitCodes } from '../exit.ts'
+import { listFaults, readFault } from '../faults.ts'
 import { isPackaged } from '../is-packaged.ts'
 import { runChild, stopChild } from '../run-child.ts'
 import { onStopSignal } from '../stop-signal.ts'
@@ -12,10 +13,16 @@ const foreign = /^(PLATFORM_|AZURE_|AUTH_MODE$|CUSTOM_CLOUD_|IDENTITY_|MSI_|IMDS
 export const command = defineCommand({
   about: 'Runs the service on port 3000 (or PORT) against a sovereign cloud on loopback, until it is stopped.',
   options: enclaveOptions,
-  async run({ values }, { env }) {
+  async run({ values }, { env, print, note, width }) {
+    if (values.fault === 'list') {
+      print(listFaults(values.mode, width))
+      return exitCodes.passed
+    }
+    const fault = values.fault === undefined ? undefined : readFault(values.fault, values.mode, true)
     // It brings what makes certificates along, which no help needs.
     const { openEnclave } = await import('../enclave-session.ts')
-    const { enclave, files, close } = await openEnclave(readFault(values))
+    const { enclave, files, close } = await openEnclave(fault)
+    if (fault !== undefined) note(`Fault: ${fault.name}`)
     // A process of its own: Node reads NODE_EXTRA_CA_CERTS at its start only.
     const inherited = Object.entries(env).filter(([name]) => !foreign.test(name))
     const service = runChild([isPackaged ? 'serve' : 'start'], {

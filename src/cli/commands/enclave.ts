@@ -1,18 +1,26 @@
 import { formatShellExports } from '../../enclave/settings.ts'
 import { defineCommand } from '../command.ts'
-import { enclaveOptions, readFault } from '../enclave-options.ts'
+import { enclaveOptions } from '../enclave-options.ts'
+import { exitCodes } from '../exit.ts'
+import { listFaults, readFault } from '../faults.ts'
 import { onStopSignal } from '../stop-signal.ts'
 
 export const command = defineCommand({
   about:
     'Runs a sovereign cloud on loopback until it is stopped, and prints the settings that use it, as lines for a shell.',
   options: enclaveOptions,
-  async run({ values }, { print, note }) {
+  async run({ values }, { print, note, width }) {
+    if (values.fault === 'list') {
+      print(listFaults(values.mode, width))
+      return exitCodes.passed
+    }
+    const fault = values.fault === undefined ? undefined : readFault(values.fault, values.mode, false)
     // It brings what makes certificates along, which no help needs.
     const { openEnclave } = await import('../enclave-session.ts')
-    const { enclave, files, close } = await openEnclave(readFault(values))
+    const { enclave, files, close } = await openEnclave(fault)
     onStopSignal(close)
     note(`Enclave running: ${enclave.authorityHost} and ${enclave.resourceManagerEndpoint}`)
+    if (fault !== undefined) note(`Fault: ${fault.name}`)
     print(formatShellExports(enclave.environment(values.mode, files)))
     return undefined
   },

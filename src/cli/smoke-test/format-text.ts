@@ -1,4 +1,5 @@
 import type { Check, Headline, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
+import { formatMatrix } from './format-matrix.ts'
 import { formatTable, paint, printable, wrap, type Color } from '../text.ts'
 
 type Status = Check['status']
@@ -35,18 +36,28 @@ function verdict(status: Status, { colors }: Look): string {
   return paint(words[status].padEnd(indent.length), colorOf[status], colors)
 }
 
-function formatResult({ profile, status, checks, warnings, headline }: SmokeTestResult, look: Look): string {
+function formatResult(result: SmokeTestResult, look: Look): string {
+  const { profile, status, checks, warnings, notes = [], headline, hosts = [] } = result
   const failed = checks.filter((check) => check.status === 'fail')
   const cause = headline ?? failed[0] ?? checks.find((check) => check.status === 'warn')
   const explained = headline?.checks ?? failed.slice(0, 1).map(({ id }) => id)
   const more = failed.filter(({ id }) => !explained.includes(id)).length
-  const lines = [
-    ...(cause === undefined ? [] : describeCause(cause)),
+  const told = [
+    `${verdict(status, look)}${printable(profile)}`,
+    ...(cause === undefined ? [] : describeCause(cause).map((line) => indent + line)),
+  ]
+  const matrix = hosts.length === 0 ? '' : formatMatrix(hosts, look.width - indent.length, look.colors)
+  const after = [
     ...(more === 0 || look.verbose ? [] : [`${more} more failed: --verbose lists every check`]),
     ...warnings.map(({ code, message }) => `${paint('warn', 'yellow', look.colors)} ${code}: ${printable(message)}`),
-  ]
-  const text = [`${verdict(status, look)}${printable(profile)}`, ...lines.map((line) => indent + line)].join('\n')
-  return `${wrap(text, look.width)}\n${look.verbose ? `\n${listChecks(checks, look)}\n` : ''}`
+    ...(look.verbose ? notes.map(({ code, message }) => `note ${code}: ${printable(message)}`) : []),
+  ].map((line) => `${indent}${line}\n`)
+  return [
+    `${wrap(told.join('\n'), look.width)}\n`,
+    matrix === '' ? '' : `\n${matrix.replace(/^(?=.)/gm, indent)}`,
+    wrap(after.join(''), look.width),
+    look.verbose ? `\n${listChecks(checks, look)}\n` : '',
+  ].join('')
 }
 
 function describeCause({ code, message, cause, fix, ...check }: Partial<Headline> | Check): string[] {

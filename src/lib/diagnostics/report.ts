@@ -124,6 +124,8 @@ export interface SmokeTestResult {
   readonly notes?: readonly Warning[]
   /** The one cause, when a token was asked for and the report failed. */
   readonly headline?: Headline
+  /** How far requests to each host got, when a token was asked for. */
+  readonly hosts?: readonly HostRow[]
 }
 
 /** One run over several profiles. */

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { readFault } from '../../src/cli/faults.ts'
+import { faultTable, type FaultKind } from '../../src/enclave/faults/fault.ts'
+import { authModes } from '../../src/lib/auth/modes.ts'
+import { runInProcess } from './run-in-process.ts'
+
+const kinds = Object.keys(faultTable) as FaultKind[]
+
+describe('A fault without a target', () => {
+  test.each(authModes)('with --mode %s goes to something that the mode asks, or is refused by name', (mode) => {
+    for (const kind of kinds) {
+      try {
+        const { target, fault } = readFault(kind, mode, true)
+        expect(fault.kind).toBe(kind)
+        expect(faultTable[kind].targets).toContain(target)
+        expect(readFault(`${kind}@${target}`, mode, true).target).toBe(target)
+      } catch (error) {
+        expect(String(error)).toMatch(new RegExp(`^UsageError: The fault ${kind} cannot be seen with --mode ${mode}`))
+      }
+    }
+  })
+
+  test.each([
+    ['untrusted-ca', 'clientSecret', 'login'],
+    ['refused', 'managedIdentity', 'managed-identity'],
+    ['wrong-audience', 'clientSecret', 'login/token'],
+    ['wrong-audience', 'managedIdentity', 'managed-identity'],
+    ['html', 'deviceCode', 'login/device-code'],
+    ['aadsts', 'deviceCode', 'login/device-code'],
+    ['rejects-token', 'workloadIdentity', 'resource-manager'],
+    ['foreign-challenge', 'clientSecret', 'resource-manager'],
+  ] as const)('%s with --mode %s is at %s', (kind, mode, target) => {
+    expect(readFault(kind, mode, true).target).toBe(target)
+  })
+})
+
+test.each([
+  ['wrong-audience@login/token', 'managedIdentity', /with this mode it shows at managed-identity/],
+  ['device-missing-interval', 'clientSecret', /it shows with --mode deviceCode/],
+  ['forbidden@vault', 'clientSecret', /cannot be seen/],
+  ['html@moon', 'clientSecret', /cannot be set at "moon", only at login\/document/],
+  ['htm', 'clientSecret', /^Unknown fault "htm"\. Did you mean html\?/],
+  ['constructor', 'clientSecret', /^Unknown fault/],
+])('demo --fault %s --mode %s is a usage error', async (fault, mode, message) => {
+  await expect(runInProcess(['demo', '--fault', fault, '--mode', mode])).rejects.toMatchObject({
+    name: 'UsageError',
+    message: expect.stringMatching(message) as string,
+  })
+})
+
+test.each(['demo', 'enclave'])(
+  '%s --fault list names every fault with its target, and runs nothing',
+  async (command) => {
+    const { code, stdout } = await runInProcess([command, '--fault', 'list'])
+    expect(code).toBe(0)
+    for (const kind of kinds) expect(stdout).toMatch(new RegExp(`^${kind}(@| )`, 'm'))
+    expect(stdout).toMatch(/^untrusted-ca@login /m)
+  },
+)
