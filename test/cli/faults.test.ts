@@ -8,16 +8,16 @@ const kinds = Object.keys(faultTable) as FaultKind[]
 
 describe('A fault without a target', () => {
   test.each(authModes)('with --mode %s goes to something that the mode asks, or is refused by name', (mode) => {
-    for (const kind of kinds) {
+    const wrong = kinds.filter((kind) => {
       try {
         const { target, fault } = readFault(kind, mode, true)
-        expect(fault.kind).toBe(kind)
-        expect(faultTable[kind].targets).toContain(target)
-        expect(readFault(`${kind}@${target}`, mode, true).target).toBe(target)
+        const isHere = (faultTable[kind].targets as readonly string[]).includes(target)
+        return fault.kind !== kind || !isHere || readFault(`${kind}@${target}`, mode, true).target !== target
       } catch (error) {
-        expect(String(error)).toMatch(new RegExp(`^UsageError: The fault ${kind} cannot be seen with --mode ${mode}`))
+        return !String(error).startsWith(`UsageError: The fault ${kind} cannot be seen with --mode ${mode}`)
       }
-    }
+    })
+    expect(wrong).toEqual([])
   })
 
   test.each([
