@@ -50,7 +50,7 @@
 
   // A link to a folded row opens what it is folded in, in browsers that do not do so themselves.
   const unfold = () => {
-    const row = location.hash && $(decodeURIComponent(location.hash.slice(1)))
+    const row = $(location.hash.slice(1))
     const details = row && row.closest('details')
     if (details && !details.open) {
       details.open = true

@@ -62,6 +62,15 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     expect(await row.evaluate((each) => each.matches(':target'))).toBe(true)
   })
 
+  test('an address with any fragment is a page that goes on looking', async () => {
+    server.show(samples.ok)
+    const { page, problems } = await openPage(browser, `${server.url}#%`)
+    await page.evaluate('location.hash = "#constructor"')
+    await page.evaluate('location.hash = "#authority.tls"')
+    expect(await page.locator('[id="authority.tls"]').isVisible()).toBe(true)
+    expect(problems).toEqual([])
+  })
+
   test('on a wall screen the page fills it in large type', async () => {
     server.show(samples.ok)
     const { page } = await openPage(browser, server.url, { viewport: { width: 3840, height: 2160 } })
