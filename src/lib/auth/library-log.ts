@@ -1,4 +1,7 @@
 import { AzureLogger, setLogLevel } from '@azure/logger'
+import { quote } from '../profile/show-value.ts'
+
+const longestLine = 4096
 
 /**
  * The dumps of the library's HTTP pipeline. It cuts what it knows out of them, but not the password of a proxy, which a
@@ -8,7 +11,7 @@ const dump = /^(azure:core-rest-pipeline:\w+ )(Request|Headers): (\{.*)$/s
 
 /**
  * Surfaces what the credential library logs, URLs included (PLATFORM_LOG_LEVEL=verbose). Must be called before a
- * credential is built, for the library reads the level then. Of a request only method, URL and id are shown, of an
+ * credential is built, for the library reads the level then. Each call is one line, of bounded length. Of a request only method, URL and id are shown, of an
  * answer the status. Known secrets are cut out of each line, of which the library logs none today.
  *
  * @param secrets Texts that must not appear in any line.
@@ -20,7 +23,8 @@ export function surfaceLibraryLog(write: (line: string) => void, secrets: readon
     if (kind === 'Headers') return
     let line = kind === 'Request' ? `${origin}Request: ${describeRequest(content)}` : logged
     for (const secret of secrets) if (secret.length >= 4) line = line.replaceAll(secret, '[redacted]')
-    write(line.replace(/[\w.-]+/g, (word) => (looksLikeToken(word) ? '[redacted]' : word)))
+    const shown = line.slice(0, longestLine)
+    write(onOneLine(shown.replace(/[\w.-]+/g, (word) => (looksLikeToken(word) ? '[redacted]' : word))))
   }
   setLogLevel('verbose')
 }
@@ -29,6 +33,11 @@ export function surfaceLibraryLog(write: (line: string) => void, secrets: readon
 function looksLikeToken(word: string): boolean {
   const parts = word.split('.')
   return parts.some((_, at) => at + 2 < parts.length && parts.slice(at, at + 3).every(({ length }) => length >= 10))
+}
+
+/** What the other side sent may be in a line; a newline in it would make a line of its own. */
+function onOneLine(line: string): string {
+  return quote(line).slice(1, -1).replaceAll('\\"', '"')
 }
 
 /** The library cuts the values of a query out of the URL; the id is the one that the other side logs too. */

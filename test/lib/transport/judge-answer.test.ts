@@ -1,0 +1,242 @@
+import { createHttpHeaders, type PipelineResponse } from '@azure/core-rest-pipeline'
+import { describe, expect, test } from 'vitest'
+import { isServiceError, type NetworkRole } from '../../../src/lib/errors.ts'
+import type { TraceStepName } from '../../../src/lib/transport/attempt.ts'
+import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
+import { judgeAnswer } from '../../../src/lib/transport/judge-answer.ts'
+import { requestOf, type MemoryAnswer } from './memory-client.ts'
+
+const authority = 'https://login.test/'
+const egress = createEgressPolicy({ AUTHORITY: [authority] })
+
+/** What an answer is judged to be: `ok`, with its body, or a code. */
+async function judge(step: TraceStepName, answer: MemoryAnswer, role: NetworkRole = 'AUTHORITY') {
+  const { status = 200, headers = {}, body = {} } = answer
+  const bodyAsText = typeof body === 'string' ? body : JSON.stringify(body)
+  const response: PipelineResponse = {
+    request: requestOf(authority),
+    status,
+    headers: createHttpHeaders({ ...headers }),
+    bodyAsText,
+  }
+  try {
+    const judged = await judgeAnswer(response, { role, step, url: new URL('t/x', authority), egress })
+    return { outcome: 'ok', body: JSON.parse(judged.bodyAsText ?? '') as Record<string, unknown> }
+  } catch (error) {
+    if (isServiceError(error)) return { outcome: error.code, message: error.message }
+    throw error
+  }
+}
+
+describe('a status that is not success', () => {
+  const good = {
+    access_token: 't',
+    expires_in: 3600,
+    user_code: 'U',
+    device_code: 'D',
+    verification_uri: 'https://x.test/',
+  }
+  const statuses: readonly (readonly [number, string])[] = [
+    [301, 'AUTHORITY_REDIRECTED'],
+    [400, 'AUTHORITY_HTTP_ERROR'],
+    [401, 'AUTHORITY_HTTP_ERROR'],
+    [403, 'AUTHORITY_HTTP_ERROR'],
+    [404, 'AUTHORITY_NOT_FOUND'],
+    [407, 'AUTHORITY_PROXY_FAILED'],
+    [418, 'AUTHORITY_HTTP_ERROR'],
+    [429, 'AUTHORITY_THROTTLED'],
+    [500, 'AUTHORITY_HTTP_ERROR'],
+    [599, 'AUTHORITY_HTTP_ERROR'],
+  ]
+  const steps = ['login-document', 'token', 'device-code', 'user-realm', 'instance-discovery', 'other'] as const
+
+  test.each(statuses)('%d is %s, whatever its body, at every step of a sign-in', async (status, code) => {
+    for (const step of steps) {
+      for (const body of [good, {}, { message: 'Forbidden' }, [], 'null']) {
+        expect((await judge(step, { status, body })).outcome).toBe(code)
+      }
+    }
+  })
+
+  test('without JSON it is not what was asked', async () => {
+    expect((await judge('token', { status: 403, body: '<html>' })).outcome).toBe('AUTHORITY_RESPONSE_INVALID')
+  })
+
+  test.each([
+    [400, 'MANAGED_IDENTITY_REJECTED'],
+    [401, 'MANAGED_IDENTITY_REJECTED'],
+    [404, 'IDENTITY_ENDPOINT_NOT_FOUND'],
+    [500, 'IDENTITY_ENDPOINT_HTTP_ERROR'],
+  ])('%d of an identity endpoint is %s, even with a token in it', async (status, code) => {
+    expect((await judge('managed-identity', { status, body: good }, 'IDENTITY_ENDPOINT')).outcome).toBe(code)
+  })
+
+  test('the challenge of an agent is let through, without its body', async () => {
+    const headers = { 'www-authenticate': 'Basic realm=/var/opt/azcmagent/tokens/x.key' }
+    const judged = await judge('managed-identity', { status: 401, headers, body: good }, 'IDENTITY_ENDPOINT')
+    expect(judged).toEqual({ outcome: 'ok', body: {} })
+  })
+})
+
+describe('an error answer of the login authority', () => {
+  const codes: Readonly<Record<string, readonly number[]>> = {
+    CLIENT_SECRET_INVALID: [7000215, 7000222, 7000218],
+    CLIENT_UNKNOWN: [700016],
+    CLIENT_ASSERTION_REJECTED: [700027, 700024, 50027, 70021, 700211, 700212, 700213],
+    USER_REJECTED: [50126, 50034, 50055, 50057, 50053],
+    TENANT_UNKNOWN: [90002, 90019],
+    INSTANCE_UNKNOWN: [50049],
+    RESOURCE_UNKNOWN: [500011, 500014, 650057],
+    SCOPE_INVALID: [70011, 1002012],
+    CONDITIONAL_ACCESS: [53003, 50076, 50079, 53000],
+    TOKEN_REJECTED: [999999],
+  }
+  const rows = Object.entries(codes).flatMap(([code, numbers]) => numbers.map((number) => [number, code] as const))
+
+  test.each(rows)('with the number %d is %s, listed or described', async (number, code) => {
+    const listed = { error: 'invalid_request', error_codes: [number], error_description: 'hunter2' }
+    const described = { error: 'invalid_request', error_description: `AADSTS${number}: hunter2` }
+    for (const body of [listed, described]) {
+      const { outcome, message } = await judge('token', { status: 400, body })
+      expect(outcome).toBe(code)
+      expect(message).not.toContain('hunter2')
+      expect(message).toContain(`AADSTS${number}`)
+    }
+  })
+
+  test.each([
+    ['invalid_client', 'CLIENT_SECRET_INVALID'],
+    ['unauthorized_client', 'CLIENT_UNKNOWN'],
+    ['invalid_scope', 'SCOPE_INVALID'],
+    ['invalid_resource', 'RESOURCE_UNKNOWN'],
+    ['interaction_required', 'CONDITIONAL_ACCESS'],
+    ['authorization_declined', 'DEVICE_CODE_DECLINED'],
+    ['access_denied', 'DEVICE_CODE_DECLINED'],
+    ['expired_token', 'DEVICE_CODE_EXPIRED'],
+    ['code_expired', 'DEVICE_CODE_EXPIRED'],
+    ['constructor', 'TOKEN_REJECTED'],
+    ['hunter2', 'TOKEN_REJECTED'],
+  ])('with the name %s alone is %s', async (error, code) => {
+    const { outcome, message } = await judge('token', { status: 400, body: { error } })
+    expect(outcome).toBe(code)
+    expect(message).not.toContain('hunter2')
+  })
+
+  test('that asks to wait is let through at the token endpoint alone, as nothing but that', async () => {
+    const body = { error: 'authorization_pending', access_token: 'hunter2' }
+    expect(await judge('token', { status: 400, body })).toEqual({
+      outcome: 'ok',
+      body: { error: 'authorization_pending' },
+    })
+    expect((await judge('device-code', { status: 400, body })).outcome).toBe('DEVICE_CODE_PENDING')
+  })
+})
+
+describe('a token answer', () => {
+  test.each([
+    [{}, 'TOKEN_RESPONSE_INVALID'],
+    [{ access_token: '' }, 'TOKEN_RESPONSE_INVALID'],
+    [{ access_token: 7 }, 'TOKEN_RESPONSE_INVALID'],
+    [{ access_token: 't' }, 'ok'],
+    [{ access_token: 't', expires_in: 3600 }, 'ok'],
+    [{ access_token: 't', expires_in: '3600' }, 'ok'],
+    [{ access_token: 't', expires_in: 0 }, 'ok'],
+    [{ access_token: 't', expires_in: 36_525 * 86_400 }, 'ok'],
+    [{ access_token: 't', expires_in: 36_525 * 86_400 + 1 }, 'TOKEN_RESPONSE_INVALID'],
+    [{ access_token: 't', expires_in: 1e13 }, 'TOKEN_RESPONSE_INVALID'],
+    [{ access_token: 't', expires_in: -1 }, 'TOKEN_RESPONSE_INVALID'],
+    [{ access_token: 't', expires_in: null }, 'TOKEN_RESPONSE_INVALID'],
+    [{ access_token: 't', expires_in: 'soon' }, 'TOKEN_RESPONSE_INVALID'],
+    [{ access_token: 't', expires_in: {} }, 'TOKEN_RESPONSE_INVALID'],
+    [{ access_token: 't', refresh_in: 1e300 }, 'TOKEN_RESPONSE_INVALID'],
+    [{ access_token: 't', expires_on: 4_102_444_800 }, 'ok'],
+    [{ access_token: 't', expires_on: '4102444800' }, 'ok'],
+    [{ access_token: 't', expires_on: '12/31/2099 11:59:59 PM +00:00' }, 'ok'],
+    [{ access_token: 't', expires_on: 1e17 }, 'TOKEN_RESPONSE_INVALID'],
+    [{ access_token: 't', expires_on: -5 }, 'TOKEN_RESPONSE_INVALID'],
+  ])('%j is %s', async (body, outcome) => {
+    expect((await judge('token', { body })).outcome).toBe(outcome)
+    expect((await judge('managed-identity', { body }, 'IDENTITY_ENDPOINT')).outcome).toBe(outcome)
+  })
+})
+
+describe('a device code answer', () => {
+  const good = { user_code: 'ABCD', device_code: 'D', verification_uri: 'https://x.test/device', expires_in: 900 }
+
+  test.each([
+    [{}, 5],
+    [{ interval: null }, 5],
+    [{ interval: 'soon' }, 5],
+    [{ interval: 0 }, 5],
+    [{ interval: -1 }, 5],
+    [{ interval: 0.001 }, 1],
+    [{ interval: 1 }, 1],
+    [{ interval: '7' }, 7],
+    [{ interval: 1e9 }, 60],
+  ])('with %j is polled every %d seconds', async (part, interval) => {
+    expect((await judge('device-code', { body: { ...good, ...part } })).body).toMatchObject({ interval })
+  })
+
+  test.each([
+    [900, 900],
+    [2_147_483, 2_147_483],
+    [2_147_484, 2_147_483],
+    [1e300, 2_147_483],
+  ])('that lives %d seconds is waited for %d', async (expires_in, seconds) => {
+    expect((await judge('device-code', { body: { ...good, expires_in } })).body).toMatchObject({ expires_in: seconds })
+  })
+
+  test.each([
+    ['user_code', ''],
+    ['user_code', 7],
+    ['user_code', '\u202E\n'],
+    ['device_code', undefined],
+    ['verification_uri', 'javascript:alert(1)'],
+    ['verification_uri', 'nonsense'],
+    ['expires_in', 0],
+    ['expires_in', 'soon'],
+  ])('whose %s is %j is DEVICE_CODE_RESPONSE_INVALID', async (name, value) => {
+    const { outcome, message } = await judge('device-code', { body: { ...good, [name]: value } })
+    expect(outcome).toBe('DEVICE_CODE_RESPONSE_INVALID')
+    expect(message).toContain(name)
+  })
+
+  test('has only printable text, and no message of the other side', async () => {
+    const body = {
+      ...good,
+      user_code: 'AB\u001B[2J\u202ECD\u0000',
+      verification_uri: 'https://x.test/\u200Bdevice\n',
+      message: 'hunter2',
+    }
+    expect((await judge('device-code', { body })).body).toMatchObject({
+      user_code: 'AB[2JCD',
+      verification_uri: 'https://x.test/device',
+      message: '',
+    })
+  })
+})
+
+describe('a login document', () => {
+  const good = {
+    issuer: `${authority}t/v2.0`,
+    authorization_endpoint: `${authority}a`,
+    token_endpoint: `${authority}token`,
+    jwks_uri: `${authority}keys`,
+  }
+
+  test.each(['\n', '\t', '\u0000', '\u202E', '\u2028', '\u200B'])(
+    'with %j in an address is LOGIN_DOCUMENT_INVALID',
+    async (hidden) => {
+      const body = { ...good, token_endpoint: `${authority}token${hidden}x` }
+      expect((await judge('login-document', { body })).outcome).toBe('LOGIN_DOCUMENT_INVALID')
+    },
+  )
+
+  test('with an address of more than 2,048 characters is LOGIN_DOCUMENT_INVALID', async () => {
+    const longest = `${authority}${'x'.repeat(2048 - authority.length)}`
+    expect((await judge('login-document', { body: { ...good, token_endpoint: longest } })).outcome).toBe('ok')
+    expect((await judge('login-document', { body: { ...good, token_endpoint: `${longest}x` } })).outcome).toBe(
+      'LOGIN_DOCUMENT_INVALID',
+    )
+  })
+})

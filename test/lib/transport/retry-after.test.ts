@@ -1,0 +1,21 @@
+import { createHttpHeaders } from '@azure/core-rest-pipeline'
+import { expect, test } from 'vitest'
+import { retryAfterOf } from '../../../src/lib/transport/retry-after.ts'
+
+const now = Date.parse('2026-11-21T00:00:00Z')
+
+test.each([
+  [undefined, undefined],
+  ['', undefined],
+  ['0', 0],
+  ['3', 3000],
+  ['1.5', 1500],
+  ['-5', 0],
+  ['soon', undefined],
+  ['Infinity', undefined],
+  ['Sat, 21 Nov 2026 00:00:30 GMT', 30_000],
+  ['Fri, 20 Nov 2026 00:00:00 GMT', 0],
+])('Retry-After %j is %j ms', (value, expected) => {
+  const headers = createHttpHeaders(value === undefined ? {} : { 'retry-after': value })
+  expect(retryAfterOf({ headers }, now)).toBe(expected)
+})
