@@ -2,9 +2,9 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { toolVariables } from '../../../src/lib/auth/tool/tool-variables.ts'
-import { getToolToken } from '../../../src/lib/auth/tool/get-tool-token.ts'
-import { isServiceError } from '../../../src/lib/errors.ts'
+import { toolVariables } from '../../../../src/lib/auth/tool/tool-variables.ts'
+import { getToolToken } from '../../../../src/lib/auth/tool/get-tool-token.ts'
+import { isServiceError } from '../../../../src/lib/errors.ts'
 
 // A stand-in for the tool where only its behaviour as a child process matters; the real one is run against the enclave.
 let directory = ''
@@ -74,6 +74,9 @@ describe('the command-line tool', () => {
     ['something that is no JSON', 'echo hello', 'CLI_FAILED'],
     ['a token without an end', answer({ accessToken: 't' }), 'CLI_FAILED'],
     ['an empty token', answer({ accessToken: '', expires_on: 1 }), 'CLI_FAILED'],
+    ['an end that no date can be', answer({ accessToken: 't', expires_on: 1e17 }), 'CLI_FAILED'],
+    ['an end before all time', answer({ accessToken: 't', expires_on: -1 }), 'CLI_FAILED'],
+    ['an end that is no time', answer({ accessToken: 't', expiresOn: 'soon' }), 'CLI_FAILED'],
     ['a shell that cannot find it', 'exit 127', 'CLI_NOT_INSTALLED'],
   ])('that answers with %s ends in its own code', async (_what, script, code) => {
     await installTool(script)
@@ -107,5 +110,41 @@ describe('the command-line tool', () => {
   test('that writes without end does not fill the memory', async () => {
     await installTool('yes | head -c 5000000')
     expect(await ask()).toBe('CLI_FAILED')
+  })
+
+  test('that leaves a child behind, which holds its output open, gives its token at once and leaves no orphan', async () => {
+    await installTool(
+      `sleep 600 & echo $! > ${directory}/orphan; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`,
+    )
+    const started = performance.now()
+    expect(await ask()).toEqual({ token: 't', expiresOnTimestamp: 1_800_000_000_000 })
+    expect(performance.now() - started).toBeLessThan(5000)
+    await expect.poll(async () => isAlive(await readPid('orphan'))).toBe(false)
+  })
+
+  test('is started in no folder that somebody could have put a file into', async () => {
+    await installTool(`pwd > ${directory}/cwd; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`)
+    await ask()
+    expect((await readFile(join(directory, 'cwd'), 'utf8')).trim()).toBe('/')
+  })
+
+  test.each([
+    'https://arm.test/&calc',
+    'https://arm.test/ x',
+    'https://arm.test/%PATH%',
+    'https://arm.test/"',
+    'https://ärm.test/',
+    'https://arm.test/\n',
+  ])('is not asked for %j, which a shell could read anything into', async (audience) => {
+    await installTool(`touch ${directory}/started`)
+    const request = { environment: { PATH: `${directory}:/usr/bin:/bin` }, signal: AbortSignal.timeout(5000) }
+    await expect(getToolToken({ ...request, scope: `${audience}/.default` })).rejects.toMatchObject({
+      code: 'ARGUMENT_INVALID',
+    })
+    const scope = 'https://arm.test/.default'
+    await expect(getToolToken({ ...request, scope, tenantId: 'a b' })).rejects.toMatchObject({
+      code: 'ARGUMENT_INVALID',
+    })
+    expect(await readdir(directory)).toEqual(['az'])
   })
 })

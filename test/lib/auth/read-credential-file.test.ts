@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process'
+import { createPrivateKey } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
+import { isServiceError } from '../../../src/lib/errors.ts'
+import { readCertificate } from '../../../src/lib/auth/read-certificate.ts'
+import { readCredentialFile } from '../../../src/lib/auth/read-credential-file.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+
+const directory = useTemporaryDirectory()
+const write = (name: string, content: string) => {
+  const path = join(directory.path, name)
+  writeFileSync(path, content)
+  return path
+}
+const outcomeOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'read',
+    (error: unknown) => (isServiceError(error) ? `${error.code}: ${error.message}` : String(error)),
+  )
+const read = (path: string) => outcomeOf(readCredentialFile(path, 'PLATFORM_FEDERATED_TOKEN_FILE'))
+
+describe('a credential file', () => {
+  test('is read up to 1 MiB, and no further', async () => {
+    expect(await read(write('full', 'x'.repeat(1024 * 1024)))).toBe('read')
+    expect(await read(write('over', 'x'.repeat(1024 * 1024 + 1)))).toMatch(/is larger than 1 MiB/)
+  })
+
+  test.each([
+    ['missing', () => join(directory.path, 'missing'), /does not exist/],
+    ['empty', () => write('empty', ' \n'), /is empty/],
+    ['a folder', () => directory.path, /is no regular file/],
+    ['a device without an end', () => '/dev/zero', /is no regular file/],
+  ])('that is %s is named by its variable', async (_what, path, problem) => {
+    const outcome = await read(path())
+    expect(outcome).toMatch(/^CREDENTIAL_FILE_UNREADABLE: The file that PLATFORM_FEDERATED_TOKEN_FILE names /)
+    expect(outcome).toMatch(problem)
+  })
+
+  test.runIf(process.platform === 'linux')('that is a pipe nobody writes to blocks nothing', async () => {
+    const path = join(directory.path, 'pipe')
+    execFileSync('mkfifo', [path])
+    expect(await read(path)).toMatch(/is no regular file/)
+  })
+
+  test.runIf(process.platform === 'linux')('that says it is empty and never ends costs no memory', async () => {
+    const before = process.memoryUsage().rss
+    expect(await read('/proc/self/pagemap')).toMatch(/^CREDENTIAL_FILE_UNREADABLE/)
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+  })
+})
+
+describe('a client certificate', () => {
+  let certificate = ''
+  let key = ''
+  let otherKey = ''
+  beforeAll(async () => {
+    const ca = await createCertificateAuthority()
+    const issued = await Promise.all(
+      ['one', 'two'].map((commonName) => ca.issue({ commonName, usage: 'client', names: [] })),
+    )
+    certificate = issued[0]?.certificatePem ?? ''
+    key = issued[0]?.privateKeyPem ?? ''
+    otherKey = issued[1]?.privateKeyPem ?? ''
+    mkdirSync(directory.path, { recursive: true })
+  }, 20_000)
+  const encrypted = () =>
+    String(createPrivateKey(key).export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'hunter2' }))
+  const check = (content: string, password?: string) => outcomeOf(readCertificate(write('c.pem', content), password))
+
+  test('with its key is read, protected or not', async () => {
+    expect(await check(`${certificate}${key}`)).toBe('read')
+    expect(await check(`${key}${certificate}`)).toBe('read')
+    expect(await check(`${certificate}${encrypted()}`, 'hunter2')).toBe('read')
+  })
+
+  test.each(['wrong', 'x', 'hunter', 'hunter22'])(
+    'with the wrong password (%s) is CERTIFICATE_PASSWORD_WRONG',
+    async (password) => {
+      const outcome = await check(`${certificate}${encrypted()}`, password)
+      expect(outcome).toMatch(
+        /^CERTIFICATE_PASSWORD_WRONG: .*PLATFORM_CLIENT_CERTIFICATE_PATH.*is not opened by PLATFORM_CLIENT_CERTIFICATE_PASSWORD/,
+      )
+      expect(outcome).not.toContain('hunter2')
+    },
+  )
+
+  test('without the password it needs is CERTIFICATE_PASSWORD_WRONG too, and says so', async () => {
+    expect(await check(`${certificate}${encrypted()}`)).toMatch(
+      /^CERTIFICATE_PASSWORD_WRONG: .*PLATFORM_CLIENT_CERTIFICATE_PASSWORD is not set/,
+    )
+  })
+
+  test.each([
+    ['no certificate', () => key, /no PEM certificate/],
+    ['no key', () => certificate, /no usable private key/],
+    ['half a key', () => `${certificate}${key.slice(0, 90)}`, /no usable private key/],
+    ['the key of another certificate', () => `${certificate}${otherKey}`, /belongs to another certificate/],
+    ['something else', () => 'hunter2', /no PEM certificate/],
+  ])('with %s is CREDENTIAL_FILE_UNREADABLE', async (_what, content, problem) => {
+    const outcome = await check(content())
+    expect(outcome).toMatch(/^CREDENTIAL_FILE_UNREADABLE: /)
+    expect(outcome).toMatch(problem)
+    expect(outcome).not.toContain('hunter2')
+  })
+})
