@@ -72,6 +72,14 @@ const librarySource: Plugin = {
     build.onResolve({ filter: /^@azure\/functions-extensions-base$/ }, ({ kind, path, resolveDir }) =>
       kind === 'import-statement' ? build.resolve(path, { kind: 'require-call', resolveDir }) : undefined,
     )
+    // The tools of language models are triggers that nothing here uses, and most of them cannot be shaken out.
+    build.onLoad({ filter: /@azure[\\/]functions[\\/]src[\\/]converters[\\/]toMcp\w+\.ts$/ }, async ({ path }) => {
+      const names = (await readFile(path, 'utf8')).matchAll(/^export function (\w+)/gm)
+      const stubs = [...names].map(
+        ([, name]) => `export function ${name}() { throw new Error('Left out of this bundle') }`,
+      )
+      return { contents: stubs.join('\n'), loader: 'ts' }
+    })
   },
 }
 

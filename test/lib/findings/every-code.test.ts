@@ -88,6 +88,12 @@ describe('Codes of the transport and the settings', () => {
     expect(readLoginError({ error: 'authorization_pending' }, 'login.test')?.code).toBe('DEVICE_CODE_PENDING')
   })
 
+  test('a sign-in that starts without its codes is DEVICE_CODE_RESPONSE_INVALID', async () => {
+    await expect(inspect(answer(200, { user_code: 'ABCD' }), 'device-code')).rejects.toMatchObject({
+      code: 'DEVICE_CODE_RESPONSE_INVALID',
+    })
+  })
+
   test('a misspelt variable is UNKNOWN_VARIABLE', () => {
     expect(readSettings({ PLATFORM_AUTHORITYHOST: 'x' }).warnings).toMatchObject([{ code: 'UNKNOWN_VARIABLE' }])
   })
