@@ -8,7 +8,7 @@ import { draftContext, type DraftContext } from './draft-context.ts'
 import { draftRules, type DraftOrigin } from './draft-rules.ts'
 
 /** One drafted value, how it came about, and the rule behind it. */
-export interface DraftedField {
+interface DraftedField {
   readonly path: FieldPath
   readonly value: string
   readonly how: DraftOrigin
@@ -16,7 +16,7 @@ export interface DraftedField {
 }
 
 /** A value of the metadata that no profile may have, and why. */
-export interface RefusedValue {
+interface RefusedValue {
   readonly path: FieldPath
   readonly value: string
   readonly problem: string

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { discoverCloud, discoverWholeCloud } from '../../../src/lib/metadata/discover-cloud.ts'
 import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
@@ -138,6 +139,25 @@ describe('an answer that is none gives its own readable error within five second
     expect(performance.now() - started).toBeLessThan(1500)
   })
 })
+
+const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+)
+
+test.skipIf(!hasIpv6)(
+  `an IPv6 address is no name that anybody looks up${hasIpv6 ? '' : ' [skipped: there is no ::1 here]'}`,
+  async () => {
+    const server = createServer(answer(json))
+    server.listen(0, '::1')
+    try {
+      await once(server, 'listening')
+      const endpoint = `http://[::1]:${(server.address() as AddressInfo).port}/`
+      expect(await discoverCloud(endpoint)).toHaveProperty('resourceManagerEndpoint', endpoint)
+    } finally {
+      server.close()
+    }
+  },
+)
 
 describe('the whole of a cloud', () => {
   const first = metadataDocument()
