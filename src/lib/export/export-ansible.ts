@@ -1,7 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
 import { header } from './header.ts'
-import { quoteWide as quote } from './quote.ts'
+import { quoteWide } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { withoutSlash } from '../profile/tool-values.ts'
 
@@ -14,8 +14,8 @@ export function exportAnsible(profile: CloudProfile): string {
   const isFederation = profile.tenantId?.toLowerCase() === 'adfs'
   const settings: readonly (readonly [name: string, value: string])[] = [
     // The modules append `/metadata/…`, so the endpoint loses its final slash.
-    ['cloud_environment', quote(known?.az ?? withoutSlash(profile.resourceManagerEndpoint))],
-    ...(isFederation ? [['adfs_authority_url', quote(withoutSlash(profile.authorityHost))] as const] : []),
+    ['cloud_environment', quote(known?.az ?? addressOf(profile.resourceManagerEndpoint))],
+    ...(isFederation ? [['adfs_authority_url', quote(addressOf(profile.authorityHost))] as const] : []),
     ...(profile.tenantId === undefined ? [] : [['tenant', quote(profile.tenantId)] as const]),
     ...(shouldDisableInstanceDiscovery(profile.authorityHost) ? [['disable_instance_discovery', 'true'] as const] : []),
   ]
@@ -26,4 +26,14 @@ export function exportAnsible(profile: CloudProfile): string {
   return `${header(profile, 'ansible', '#', ...notes)}module_defaults:
   group/azure.azcollection.azure:
 ${settings.map(([name, value]) => `    ${name}: ${value}\n`).join('')}`
+}
+
+/** A URL's own escapes leave no brace in it: Ansible runs what stands between two of them. */
+function addressOf(url: string): string {
+  return withoutSlash(URL.canParse(url) ? new URL(url).href : url)
+}
+
+/** A text that Ansible takes as it stands. */
+function quote(text: string): string {
+  return `${text.includes('{') ? '!unsafe ' : ''}${quoteWide(text)}`
 }

@@ -121,9 +121,21 @@ describe('a reader of data', () => {
         })
         expect(parse(render('ansible', profile))).toMatchObject({
           module_defaults: {
-            'group/azure.azcollection.azure': { cloud_environment: profile.resourceManagerEndpoint.replace(/\/$/, '') },
+            'group/azure.azcollection.azure': {
+              cloud_environment: new URL(profile.resourceManagerEndpoint).href.replace(/\/$/, ''),
+            },
           },
         })
+      }),
+    )
+  })
+
+  test('gets no template that Ansible would run', () => {
+    const opens = fc.constantFrom("{{ lookup('pipe', 'id') }}", '{% if x %}', '{# x #}')
+    fc.assert(
+      fc.property(arbitraryProfile, opens, (profile, template) => {
+        expect(render('ansible', profile)).not.toMatch(/\{[{%#]/)
+        expect(render('ansible', { ...profile, tenantId: template })).toMatch(/^    tenant: !unsafe "\{[{%#]/m)
       }),
     )
   })
