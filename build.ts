@@ -130,6 +130,19 @@ async function buildChunk(entry: string): Promise<{ readonly name: string; reado
 }
 
 /** Writes beside the file and renames, so that nobody ever reads half of it. */
+/** Leaves out of the table of a profile what only editors and documents show of it: nothing at run time reads it. */
+const withoutTexts: Plugin = {
+  name: 'without-texts',
+  setup(build) {
+    build.onLoad({ filter: /\/lib\/profile\/cloud-profile\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8')
+      const text = String.raw`(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")`
+      const fields = new RegExp(String.raw`\b(?:(?:title|description):\s*${text}|examples:\s*\[[^\]]*\]),?`, 'g')
+      return { contents: source.replace(fields, ''), loader: 'ts' }
+    })
+  },
+}
+
 async function writeWhole({ path, contents }: OutputFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const temporary = `${path}.${process.pid}.tmp`
@@ -158,7 +171,7 @@ const main = {
   write: false,
   // A failed `import()` is remembered for the life of a process, a failed `require` is not.
   supported: { 'dynamic-import': false },
-  plugins: [librarySource],
+  plugins: [librarySource, withoutTexts],
 } satisfies BuildOptions
 
 export interface Bundle {
