@@ -1,0 +1,66 @@
+import { createServer, type Server } from 'node:net'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCredential } from '../../../src/lib/auth/credential.ts'
+import { createCredentialPlan, scopeFor } from '../../../src/lib/index.ts'
+import { Attempt } from '../../../src/lib/transport/attempt.ts'
+import { useEnclave } from './enclave-attempts.ts'
+
+describe('one deadline', () => {
+  const running = useEnclave({ deviceCode: { lifetimeSeconds: 2 } })
+  let silent: Server
+  beforeAll(async () => {
+    silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+  })
+  afterAll(() => silent.close())
+
+  test('holds for the whole default chain, however many of its members hang', async () => {
+    const { enclave } = running()
+    const silentHost = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const plan = createCredentialPlan(
+      { ...enclave.profile, authorityHost: `https://127.0.0.1:${(silent.address() as AddressInfo).port}/` },
+      { ...enclave.environment('clientSecret'), AUTH_MODE: 'default', IDENTITY_ENDPOINT: silentHost, PATH: '/nowhere' },
+    )
+    expect(plan.mode === 'default' && plan.chain.map(({ mode }) => mode)).toEqual([
+      'clientSecret',
+      'managedIdentity',
+      'platformCli',
+    ])
+    const started = performance.now()
+    const asked = createCredential(plan, { timeoutMs: 600 }).getToken(scopeFor(enclave.resourceManagerAudience))
+    await expect(asked).rejects.toMatchObject({ code: 'AUTHORITY_TIMEOUT' })
+    expect(performance.now() - started).toBeLessThan(600 + 1500)
+  })
+
+  test('is moved by the person of its own sign-in only', async () => {
+    const { enclave } = running()
+    const plan = createCredentialPlan(enclave.profile, enclave.environment('deviceCode'))
+    const credential = createCredential(plan, { timeoutMs: 3000 })
+    const ask = (abortSignal: AbortSignal) =>
+      credential.getToken(scopeFor(enclave.resourceManagerAudience), { abortSignal })
+    const [first, second] = [new AbortController(), new AbortController()]
+    const asked = [ask(first.signal), ask(second.signal)]
+    await enclave.waitForRequest(({ path }) => path.endsWith('/devicecode'))
+    first.abort()
+    await expect(asked[0]).rejects.toMatchObject({ code: 'TOKEN_CANCELLED' })
+    await expect(asked[1]).rejects.toMatchObject({ code: 'DEVICE_CODE_EXPIRED' })
+  })
+
+  test('of a sign-in whose code ended is told as that, not as a time-out of a machine', async () => {
+    const { outcome, error } = await running().attempt('deviceCode', { timeoutMs: 3000 })
+    expect(outcome).toBe('DEVICE_CODE_EXPIRED')
+    expect(error?.message).not.toContain('ms')
+  })
+
+  test('of a code that lives longer than a timer can wait does not end at once', async () => {
+    const attempt = new Attempt({ timeoutMs: 1000 })
+    const work = attempt.run(async () => {
+      attempt.prompt({ userCode: 'A', verificationUri: 'https://x.test/', expiresOnTimestamp: Date.now() + 3e12 })
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return attempt.signal.aborted
+    })
+    expect(await work).toBe(false)
+  })
+})
