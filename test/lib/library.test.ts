@@ -78,6 +78,7 @@ describe('The library, imported by its package name', () => {
     if (build.status !== 0) throw new Error(`The library could not be built:\n${build.stdout}${build.stderr}`)
     consumer = join(directory.path, 'consumer')
     mkdirSync(join(consumer, 'node_modules'), { recursive: true })
+    mkdirSync(join(directory.path, 'bare'))
     symlinkSync(project, join(consumer, 'node_modules', 'cloud-profile-service'), 'dir')
     symlinkSync(join(repository, 'node_modules', '@types'), join(consumer, 'node_modules', '@types'), 'dir')
     directory.write('consumer/package.json', { type: 'module' })
@@ -100,6 +101,21 @@ describe('The library, imported by its package name', () => {
 
   test('an application type-checks against it, strict and as Node resolves', async () => {
     expect(failure(await run([tsc, '-p', '.'], { cwd: consumer, timeoutMs: 40_000 }))).toBe('')
+  }, 50_000)
+
+  test('its types need no others, not those of Node either', async () => {
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2023',
+      lib: ['es2023'],
+      types: [],
+      skipLibCheck: false,
+    }
+    const files = [join(directory.path, 'project/dist/lib/index.d.ts')]
+    directory.write('bare/tsconfig.json', { compilerOptions, files })
+    expect(failure(await run([tsc, '-p', '.'], { cwd: join(directory.path, 'bare'), timeoutMs: 40_000 }))).toBe('')
   }, 50_000)
 
   test('an application runs with it', async () => {

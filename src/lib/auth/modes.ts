@@ -1,11 +1,10 @@
-import { clientCertificate } from './modes/client-certificate.ts'
-import { clientSecret } from './modes/client-secret.ts'
-import { deviceCode } from './modes/device-code.ts'
-import { managedIdentity } from './modes/managed-identity.ts'
-import type { Mode } from './modes/mode.ts'
-import { platformCli } from './modes/platform-cli.ts'
-import { usernamePassword } from './modes/username-password.ts'
-import { workloadIdentity } from './modes/workload-identity.ts'
+import { clientCertificate, type ClientCertificatePlan } from './modes/client-certificate.ts'
+import { clientSecret, type ClientSecretPlan } from './modes/client-secret.ts'
+import { deviceCode, type DeviceCodePlan } from './modes/device-code.ts'
+import { managedIdentity, type ManagedIdentityPlan } from './modes/managed-identity.ts'
+import { platformCli, type PlatformCliPlan } from './modes/platform-cli.ts'
+import { usernamePassword, type UsernamePasswordPlan } from './modes/username-password.ts'
+import { workloadIdentity, type WorkloadIdentityPlan } from './modes/workload-identity.ts'
 
 /**
  * How a workload proves who it is: the values of AUTH_MODE, in the order of the documents. `default` is the chain of those that the
@@ -33,9 +32,17 @@ export const modes = {
   managedIdentity,
   platformCli,
   deviceCode,
-} as const satisfies Readonly<Record<Exclude<AuthMode, 'default'>, unknown>>
+} as const satisfies Readonly<Record<SinglePlan['mode'], unknown>>
 
-type PlanOf<M> = M extends Mode<infer Plan> ? Plan : never
-
-/** What one credential will be built from. */
-export type SinglePlan = PlanOf<(typeof modes)[keyof typeof modes]>
+/**
+ * What one credential will be built from. Named one by one, and held to the table above: derived from it, the types of
+ * the library would bring those of the credential library along, which an application need not have.
+ */
+export type SinglePlan =
+  | ClientCertificatePlan
+  | ClientSecretPlan
+  | DeviceCodePlan
+  | ManagedIdentityPlan
+  | PlatformCliPlan
+  | UsernamePasswordPlan
+  | WorkloadIdentityPlan
