@@ -35,8 +35,6 @@ export interface Diagnostics {
   report(options?: ReportOptions): Promise<DiagnosticsReport>
   /** The report of the last look that ended, without starting one. */
   last(): DiagnosticsReport | undefined
-  /** What the last look found, for figures that the report rounds. */
-  lastLook(): Look | undefined
   /** The last attempt's outcome, without starting one. */
   lastToken(): TokenOutcome | undefined
 }
@@ -131,15 +129,17 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
         latest = { look: found, invalid, report: assemble({ ...found, checks }) }
         context.onReport?.(latest.report)
       }
+      const smokeTest = context.lastSmokeTest() ?? null
+      // The same object as long as nothing is new, so that its readers can tell.
+      if (latest.report.smokeTest !== smokeTest) latest = { ...latest, report: { ...latest.report, smokeTest } }
+      if (!explain && !history) return latest.report
       return {
         ...latest.report,
-        smokeTest: context.lastSmokeTest() ?? null,
         ...(history ? { history: context.history?.() ?? [] } : {}),
         ...(explain ? { fields: cloud.fields } : {}),
       }
     },
     last: () => latest?.report,
-    lastLook: () => latest?.look,
     lastToken: () => acquirer.last(),
   }
 }
