@@ -38,7 +38,7 @@ export function hostName({ id }: Pick<HostRow, 'id'>): string {
 }
 
 /** The layers of a host that were looked at, in their order. */
-export function layersOf({
+function layersOf({
   layers,
 }: HostRow): { readonly layer: Layer; readonly status: Check['status']; readonly check: string }[] {
   return (Object.keys(layerNames) as Layer[]).flatMap((layer) => {

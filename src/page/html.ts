@@ -23,7 +23,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Escapes text for element content and for quoted attribute values alike. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 

@@ -4,7 +4,7 @@ import type { Glyph } from './icons.ts'
 import { plainText } from './shown-text.ts'
 
 /** `here` is this process; `none` has nothing to tell: there is no such host here. */
-export type StationStatus = Check['status'] | 'pending' | 'here' | 'none'
+type StationStatus = Check['status'] | 'pending' | 'here' | 'none'
 
 /** One stop of the way that the picture draws. */
 export interface Station {

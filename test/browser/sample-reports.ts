@@ -161,7 +161,7 @@ function fail(id: string, explanation: Explanation): Check {
 }
 
 /** A day of checks: all good but for an hour in which the authority was not trusted, and one odd quarter of an hour. */
-export const history: readonly HistoryEntry[] = Array.from({ length: 96 }, (_, index) => {
+const history: readonly HistoryEntry[] = Array.from({ length: 96 }, (_, index) => {
   const at = new Date(Date.parse(checkedAt) - (96 - index) * 900_000).toISOString()
   if (index >= 40 && index < 45) return { at, status: 'failed', code: 'AUTHORITY_UNTRUSTED', durationMs: 120 }
   return index === 70 ? { at, status: 'warning', durationMs: 45 } : { at, status: 'ok', durationMs: 41 }
