@@ -18,6 +18,7 @@ export function contactedHosts({ contacts, requests }: EgressRow): string[] {
 export function straySecrets({ requests }: EgressRow, profile: ProfileSubject, mode: ModeSubject): string[] {
   const isMeant = (secret: PlantedSecret, host: string) => {
     if (secret === 'accessTokenSignature') return host === profile.hosts?.manager
+    if (secret === 'serviceTokenSignature') return profile.hosts?.services.includes(host) === true
     if (secret === 'identityHeader') return host === mode.identityHost
     return mode.shown.includes(secret) && host === profile.hosts?.authority
   }

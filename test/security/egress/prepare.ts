@@ -8,11 +8,15 @@ import { profiles } from './subjects.ts'
 
 /**
  * A stand-in of the command-line tool that is signed in: its token is for the resource it was asked for, the sixth
- * argument. The real tool contacts whatever was registered in it.
+ * argument, and so is its signature. The real tool contacts whatever was registered in it.
  */
 const tool = `#!/bin/sh
 claims=$(printf '{"aud":"%s"}' "$6" | base64 | tr -d '=\n' | tr '+/' '-_')
-printf '{"accessToken":"%s","expires_on":%s}' "h.$claims.${planted.accessTokenSignature}" "$(($(date +%s) + 3600))"
+case "$6" in
+  *storage*|*vault*) signature=${planted.serviceTokenSignature} ;;
+  *) signature=${planted.accessTokenSignature} ;;
+esac
+printf '{"accessToken":"%s","expires_on":%s}' "h.$claims.$signature" "$(($(date +%s) + 3600))"
 `
 
 /** Writes what the subjects need into a directory. */
