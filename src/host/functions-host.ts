@@ -51,7 +51,7 @@ export interface HostOptions {
   readonly key?: string | undefined
   /** Serves https, with a certificate that is read anew when its files change. Default is http. */
   readonly tls?: CertificateFiles | undefined
-  /** Milliseconds that `close` waits for what is under way, before it answers 503. It ends within 0.7 s more. Default is 1600. */
+  /** Milliseconds that `close` waits for what is under way, before it answers 503. It ends within a second more. Default is 1400. */
   readonly gracePeriod?: number | undefined
   /** Milliseconds after which an invocation is abandoned. Default is 230000, after which the real host's front end gives up. */
   readonly invocationTimeout?: number | undefined
@@ -78,7 +78,7 @@ export async function startFunctionsHost(options: HostOptions): Promise<Function
     hostname = '127.0.0.1',
     env = process.env,
     runTimers = true,
-    gracePeriod = 2000,
+    gracePeriod = 1400,
     invocationTimeout = 230_000,
   } = options
   const log = createLog(options.log)

@@ -48,12 +48,15 @@ async function stop({
 }: ShutdownParts): Promise<void> {
   timers.stop()
   await delay(arrival)
-  await untilQuiet()
+  await untilQuiet(server)
   const closed = once(server, 'close')
   // Not `server.close()`: that of http resets idle connections, which may carry a request by now.
   NetServer.prototype.close.call(server)
   // Not sooner: who is told to close its connection opens the next, which would wait at the listener.
   onListenerClosed()
+  // Who has just been answered asks again on the same connection, and is told to close it then.
+  await delay(arrival)
+  await untilQuiet(server)
   if (!(await isDoneWithin(activity.idle(), gracePeriod))) {
     log({
       level: 'warning',
@@ -73,15 +76,21 @@ async function stop({
   await terminate({ app, log })
 }
 
-/** Waits for a turn of the event loop with nothing in it: whoever had connected by then is accepted. */
-async function untilQuiet(): Promise<void> {
+/** Waits for some turns of the event loop with nothing in them: whoever had connected by then is accepted. */
+async function untilQuiet(server: Server): Promise<void> {
+  let accepted = 0
+  const count = () => (accepted += 1)
+  server.on('connection', count)
   const began = performance.now()
-  for (let last = began; last - began < arrival;) {
+  // A turn accepts one connection, and may be short.
+  for (let last = began, quiet = 0; quiet < 3 && last - began < arrival;) {
+    const before = accepted
     await immediate()
     const now = performance.now()
-    if (now - last < 0.3) return
+    quiet = accepted === before && now - last < 0.3 ? quiet + 1 : 0
     last = now
   }
+  server.off('connection', count)
 }
 
 /** Runs the appTerminate hooks, which must not keep the host open. */
