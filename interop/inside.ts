@@ -5,13 +5,13 @@ import { type ModeResult, runMode } from './run-mode.ts'
 
 // Runs the named clients and writes what became of them. With `recorded` it is inside of a namespace without a route,
 // whose names it answers itself.
-const [report = '', cache = '', recorded = '', ...names] = process.argv.slice(2)
+const [report = '', cache = '', wanted = '', recorded = '', ...names] = process.argv.slice(2)
 const server = recorded === 'recorded' ? await startNameServer(53) : undefined
 const takeLookups = (): string[] => server?.takeNames() ?? []
 
 const results: ModeResult[] = []
 for (const client of clients.filter(({ name }) => names.includes(name))) {
-  for (const mode of client.modes) {
+  for (const mode of client.modes.filter(({ name }) => name.includes(wanted))) {
     const result = await runMode(client, mode, cache, takeLookups)
     results.push(result)
     const outcome = result.passed ? 'passed' : 'FAILED'

@@ -15,6 +15,7 @@ Runs real clients against the enclave, each started from our exports or our meta
 installs them into interop/.cache (or INTEROP_CACHE); later ones need no network. A whole run writes docs/interop.md.
 
   --ci            the clients that run in CI only
+  --mode TEXT     modes whose name holds this only
   --only CLIENT   this client only: ${clients.map(({ name }) => name).join(', ')}
   --help          this text
 `
@@ -28,6 +29,7 @@ async function run(): Promise<number> {
     options: {
       only: { type: 'string', multiple: true, default: [] },
       ci: { type: 'boolean', default: false },
+      mode: { type: 'string', default: '' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
@@ -35,7 +37,7 @@ async function run(): Promise<number> {
     process.stdout.write(usage)
     return 0
   }
-  const whole = values.only.length === 0 && !values.ci
+  const whole = values.only.length === 0 && values.mode === '' && !values.ci
   const chosen = clients.filter(
     ({ name, inCi }) => (values.only.length === 0 || values.only.includes(name)) && (!values.ci || inCi),
   )
@@ -45,7 +47,7 @@ async function run(): Promise<number> {
   if (refusal !== undefined) say(`No network namespace here (${refusal}): names that are looked up are not recorded.`)
   const names = chosen.map(({ name }) => name).filter((name) => !refused.has(name))
   const report = join(directory, 'report.json')
-  const command = [process.execPath, at('inside.ts'), report, cache]
+  const command = [process.execPath, at('inside.ts'), report, cache, values.mode]
   await (refusal === undefined
     ? runWithoutRoute(directory, [...command, 'recorded', ...names])
     : runHere([...command, '', ...names]))

@@ -92,6 +92,24 @@ const byMetadata = (tool: AzTool, authority: Authority): Mode => ({
   },
 })
 
+/** The tool reads the list of clouds that it knows from our metadata host, and nothing else is said to it. */
+const fromMetadataHost: Mode = {
+  name: 'secret, cloud from our metadata host',
+  authority: 'tenants',
+  set: 'ARM_CLOUD_METADATA_URL with our metadata host, api-version 2019-05-01; REQUESTS_CA_BUNDLE',
+  run: async (stage) => {
+    const list = `${await stage.metadataHost()}/metadata/endpoints?api-version=2019-05-01`
+    const reading: Stage = {
+      ...stage,
+      run: (command, args, options = {}) =>
+        stage.run(command, args, { ...options, env: { ...options.env, ARM_CLOUD_METADATA_URL: list } }),
+    }
+    await activate(current, reading)
+    await logIn(current, reading, `--password=${stage.enclave.clientSecret}`)
+    await use(current, reading)
+  },
+}
+
 const current: AzTool = { folder: 'az/bin', certificate: (path) => ['--certificate', path] }
 const debian: AzTool = { folder: 'az-debian/bin', certificate: (path) => [`--password=${path}`] }
 
@@ -110,6 +128,7 @@ export const azureCli: Client = {
     ...modesOf(current, 'federation service'),
     byMetadata(current, 'tenants'),
     byMetadata(current, 'federation service'),
+    fromMetadataHost,
   ],
 }
 

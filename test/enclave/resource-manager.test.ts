@@ -37,7 +37,7 @@ describe('the resource manager', () => {
     const [first, second] = (await metadata('2019-05-01')).json() as CloudEntry[]
     expect(first?.resourceManager).not.toBe(enclave.cloud.resourceManagerEndpoint)
     expect(second?.resourceManager).toBe(enclave.cloud.resourceManagerEndpoint)
-    expect(second?.authentication.loginEndpoint).toBe(enclave.cloud.authorityHost)
+    expect(`${second?.authentication.loginEndpoint}/`).toBe(enclave.cloud.authorityHost)
   })
 
   test('metadata of 2022-09-01 is this cloud alone', async () => {

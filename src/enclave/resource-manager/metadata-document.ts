@@ -2,7 +2,7 @@ import type { Directory } from '../directory.ts'
 
 export interface MetadataOptions {
   readonly directory: Directory
-  /** As the cloud spells it: with a final slash, except a federation service's. */
+  /** As the cloud spells it in its older documents: with a final slash, except a federation service's. */
   readonly loginEndpoint: string
   readonly resourceManagerEndpoint: string
   readonly portalEndpoint: string
@@ -74,7 +74,12 @@ function cloud(options: MetadataOptions) {
   const { domain } = directory
   return {
     portal: portalEndpoint,
-    authentication: { loginEndpoint, audiences: audiences(directory, options), ...identityProvider(options) },
+    authentication: {
+      // Without its final slash in this shape, as the real clouds write it.
+      loginEndpoint: loginEndpoint.replace(/\/$/, ''),
+      audiences: audiences(directory, options),
+      ...identityProvider(options),
+    },
     graphAudience: `https://graph.${domain}/`,
     graph: `https://graph.${domain}/`,
     name: 'Enclave',

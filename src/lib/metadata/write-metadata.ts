@@ -57,7 +57,7 @@ function cloud(profile: CloudProfile) {
     name: profile.name,
     ...addresses(profile, 'newer'),
     resourceManager: profile.resourceManagerEndpoint,
-    authentication: { ...login(profile), ...identityProvider(profile) },
+    authentication: { ...login(profile, 'newer'), ...identityProvider(profile) },
     graphAudience: extensions.graph ?? unknownGraph,
     ...named(extensionNames, { microsoftGraph: unknownGraph, ...extensions }),
     suffixes: named(
@@ -82,12 +82,13 @@ function addresses({ portalUrl, extensions }: CloudProfile, age: 'older' | 'newe
   return named(names, values)
 }
 
-function login(profile: CloudProfile) {
+function login(profile: CloudProfile, age: 'older' | 'newer' = 'older') {
   const { authorityHost, resourceManagerAudience, serviceAudiences } = profile
   const isFederation = /\/adfs\/$/i.test(authorityHost)
   return {
-    // As the clouds spell it: only a federation service's has no final slash, and tools know it by that.
-    loginEndpoint: isFederation ? withoutFinalSlashes(authorityHost) : authorityHost,
+    // As the clouds spell it: a federation service's never has its final slash, and tools know it by that. In the newer
+    // documents no login endpoint has one: the SDK of the Terraform providers puts `/` and the tenant behind it.
+    loginEndpoint: isFederation || age === 'newer' ? withoutFinalSlashes(authorityHost) : authorityHost,
     audiences: [
       resourceManagerAudience,
       ...(equalUrls(serviceAudiences.arm, resourceManagerAudience) ? [] : [serviceAudiences.arm]),
