@@ -5,6 +5,7 @@ import { java } from './clients/java.ts'
 import { javascript } from './clients/javascript.ts'
 import { kubelogin } from './clients/kubelogin.ts'
 import { python } from './clients/python.ts'
+import { terraform } from './clients/terraform.ts'
 
 /** Every client, in the order of the table. */
 export const clients: readonly Client[] = [
@@ -17,4 +18,5 @@ export const clients: readonly Client[] = [
   kubelogin,
   java,
   javascript,
+  terraform,
 ]

@@ -118,7 +118,14 @@ export const azureCli: Client = {
   version: '2.91.0',
   exports: ['az', 'az-json'],
   inCi: true,
-  traps: [],
+  traps: [
+    'The resource manager must be given without its final slash: the tool appends `/metadata/…` to it.',
+    'In a cloud with tenants `az config set core.instance_discovery=false` must come before the login, else the public cloud is asked first.',
+    'Beside a federation service it wants the GUID of the directory as tenant: `adfs` is refused.',
+    'It sends telemetry and looks for news of itself: `az config set core.collect_telemetry=false` and `auto-upgrade.enable=no` where that must not be tried. Neither keeps it from working.',
+    '`az rest` takes the audience from `--resource`; without it an address that is not the registered resource manager gets no token.',
+    'With ARM_CLOUD_METADATA_URL the list of clouds is kept in `cloudEndpoints.json` of its configuration folder: a change of the metadata is not seen until that file is gone.',
+  ],
   install: async ({ cache, run }) => {
     await run('python3', ['-m', 'venv', join(cache, 'az')])
     await run(join(cache, 'az/bin/pip'), ['install', '--quiet', 'azure-cli==2.91.0'])
@@ -143,7 +150,11 @@ export const debianCli: Client = {
   version: '2.45.0',
   exports: ['az', 'az-json'],
   inCi: false,
-  traps: [],
+  traps: [
+    'It cannot switch instance discovery off: it works with a federation service only.',
+    'A certificate is given as `--password=PATH`; the option `--certificate` came later.',
+    'It asks a host of its maker whether there is a newer version.',
+  ],
   install: async (installation) => {
     await installDebian(installation, 'az-debian', 'azure-cli')
     await installation.run('sh', ['-ec', wrap, 'sh', join(installation.cache, 'az-debian')])

@@ -51,7 +51,10 @@ export const azidentity: Client = {
   version: '1.15.0',
   exports: ['go'],
   inCi: true,
-  traps: [],
+  traps: [
+    'A client appends `/.default` to the audience in `cloud.Configuration`: with a final slash the scope has two, which not every authority takes.',
+    '`DisableInstanceDiscovery` belongs to each credential, not to the cloud.',
+  ],
   install,
   modes: [withExport('tenants'), withExport('federation service')],
 }
@@ -61,7 +64,11 @@ export const goAzureSdk: Client = {
   version: '0.20260811.1225050',
   exports: [],
   inCi: true,
-  traps: [],
+  traps: [
+    'It insists on `name`, `resourceManager` and `microsoftGraphResourceId` in the 2022-09-01 document.',
+    'It puts `/` and the tenant behind `authentication.loginEndpoint`: with a final slash the path begins with two, and no token endpoint is there.',
+    'It never asks the public instance discovery.',
+  ],
   install,
   modes: [
     {
@@ -99,7 +106,10 @@ export const goAutorest: Client = {
   version: '0.11.30',
   exports: ['go-autorest'],
   inCi: true,
-  traps: [],
+  traps: [
+    'The cloud of the file is read under the one name `AzureStackCloud`, whatever its own name is.',
+    'It asks the older token endpoint with `resource`, so the token’s audience is spelled as `tokenAudience` in the file.',
+  ],
   install,
   modes: [environmentFile('tenants'), environmentFile('federation service')],
 }

@@ -8,7 +8,11 @@ export const java: Client = {
   version: '1.19.0',
   exports: ['java'],
   inCi: false,
-  traps: [],
+  traps: [
+    'The root must be in a trust store (`keytool -importcert`): no variable names a PEM file.',
+    '`managementEndpointUrl` of the environment is the audience, not the endpoint: the clients append `/.default` to it.',
+    'The default HTTP client wants native parts of Netty for every system; `azure-core-http-jdk-httpclient` does without them.',
+  ],
   install: async ({ cache, run }) => {
     const repository = `-Dmaven.repo.local=${join(cache, 'java/repository')}`
     const target = `-DoutputDirectory=${join(cache, 'java/jars')}`

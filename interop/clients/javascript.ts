@@ -8,7 +8,11 @@ export const javascript: Client = {
   version: '4.14.1',
   exports: ['typescript'],
   inCi: true,
-  traps: [],
+  traps: [
+    'Newer management clients take `credentials: { scopes }`, older ones `credentialScopes`; the wrong one is ignored, and a token of the public cloud is asked for.',
+    'What the storage client calls `audience` is a scope and must end with `/.default`.',
+    'The key vault client refuses a challenge for another domain than the vault’s: behind a proxy or a tunnel that is what `disableChallengeResourceVerification` is for.',
+  ],
   install: async ({ cache, run }) => {
     await cp(join(programs, 'javascript'), join(cache, 'javascript'), { recursive: true })
     await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: join(cache, 'javascript') })

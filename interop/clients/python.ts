@@ -18,7 +18,10 @@ export const python: Client = {
   version: '1.27.0',
   exports: ['python'],
   inCi: true,
-  traps: [],
+  traps: [
+    'A management client takes its endpoint and its scope apart from the credential: without `credential_scopes` it asks for a token of the public cloud.',
+    'It trusts what REQUESTS_CA_BUNDLE names, not the certificates of the system.',
+  ],
   install: async ({ cache, run }) => {
     const requirements = join(programs, 'python/requirements.txt')
     await run('python3', ['-m', 'venv', join(cache, 'python')])

@@ -58,6 +58,7 @@ export const terraform: Client = {
   version: '1.8.5 and 4.0-2026-08-24',
   exports: ['terraform'],
   inCi: false,
+  onRequest: true,
   traps: [],
   install: async (installation) => {
     await buildTool(installation, 'terraform', 'github.com/hashicorp/terraform')
