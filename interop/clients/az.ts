@@ -122,7 +122,7 @@ export const azureCli: Client = {
     'The resource manager must be given without its final slash: the tool appends `/metadata/…` to it.',
     'In a cloud with tenants `az config set core.instance_discovery=false` must come before the login, else the public cloud is asked first.',
     'Beside a federation service it wants the GUID of the directory as tenant: `adfs` is refused.',
-    'It sends telemetry and looks for news of itself: `az config set core.collect_telemetry=false` and `auto-upgrade.enable=no` where that must not be tried. Neither keeps it from working.',
+    'It sends telemetry (`az config set core.collect_telemetry=no` before anything else) and asks its maker for news of itself. Neither keeps it from working without a route.',
     '`az rest` takes the audience from `--resource`; without it an address that is not the registered resource manager gets no token.',
     'With ARM_CLOUD_METADATA_URL the list of clouds is kept in `cloudEndpoints.json` of its configuration folder: a change of the metadata is not seen until that file is gone.',
   ],
