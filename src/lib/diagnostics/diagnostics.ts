@@ -23,7 +23,7 @@ import type { LogEvent } from './log-event.ts'
 import { reuseMs } from './reuse.ts'
 import { checkAcquired, checkToken } from './token-checks.ts'
 
-export interface ReportOptions {
+interface ReportOptions {
   /** With each profile field's value and origin. Default is false. */
   readonly explain?: boolean
   /** With the earlier looks of this process. Default is false. */

@@ -8,7 +8,7 @@ import { Layers, type Observation } from './layers.ts'
 import { layerSignal, type ProbeContext } from './probe-context.ts'
 
 /** What the layers below HTTP came to. */
-export interface HostVerdict {
+interface HostVerdict {
   readonly checks: readonly FoundCheck[]
   /** Why nothing further can be asked of this host. */
   readonly stopped?: string | undefined
