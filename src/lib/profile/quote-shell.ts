@@ -10,5 +10,6 @@ export function quoteShell(text: string): string {
       ? String.fromCharCode(byte)
       : `\\${byte.toString(8).padStart(3, '0')}`,
   )
-  return `"$(printf '${bytes.join('')}')"`
+  // A format that begins with a dash would be an option.
+  return `"$(printf '${bytes.join('').replace(/^-/, String.raw`\055`)}')"`
 }

@@ -22,7 +22,7 @@ describe('a literal says exactly its text', () => {
   })
 
   test('to a POSIX shell', () => {
-    const words = [...texts, "%s\u001b[31m'\\n\\101%"].filter((text) => text !== '\n')
+    const words = [...texts, '--option=é', '-é', "%s\u001b[31m'\\n\\101%"].filter((text) => text !== '\n')
     const script = words.map((text) => `printf '%s\\0' ${quoteShell(text)}`).join('\n')
     const output = execFileSync('sh', ['-s'], { input: script, encoding: 'utf8' })
     expect(output.split('\0').slice(0, -1)).toStrictEqual(words)
