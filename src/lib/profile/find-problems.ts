@@ -20,8 +20,8 @@ export type CheckedProfile =
 /** Holds a document against the table. A field that breaks several rules is reported once, by the most telling. */
 export function checkProfile(document: unknown): CheckedProfile {
   const { success, data, error } = CloudProfile.safeParse(document)
-  // Blank optional fields are gone, so no field of the copy is `undefined`.
-  if (success) return { profile: data as CloudProfile }
+  // Blank optional fields are gone, so no field of the copy is `undefined`. A group of unknown fields alone is empty now.
+  if (success) return { profile: withoutBlanks(data) as CloudProfile }
   return { problems: error.issues.map((issue) => problemOf(issue, document)) }
 }
 

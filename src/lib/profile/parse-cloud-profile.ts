@@ -1,6 +1,7 @@
 import { ServiceError, type Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { checkProfile, withoutBlanks, type ProfileProblem } from './find-problems.ts'
+import { escapeHidden } from './show-value.ts'
 import { findUnknownFields } from './unknown-fields.ts'
 
 /**
@@ -21,7 +22,7 @@ export function parseWithOrigins(input: unknown, source: string, originOf: (path
   if (profile !== undefined) return profile
   const named = problems.map((problem) => {
     const origin = originOf(problem.path)
-    return { ...problem, message: `${problem.message}${origin === source ? '' : ` (from ${origin})`}` }
+    return { ...problem, message: `${problem.message}${origin === source ? '' : ` (from ${escapeHidden(origin)})`}` }
   })
   throw new InvalidProfileError(source, named, findUnknownFields(input))
 }
@@ -33,7 +34,10 @@ export class InvalidProfileError extends ServiceError {
 
   constructor(source: string, problems: readonly ProfileProblem[], unknownFields: readonly Warning[]) {
     const lines = [...problems.map(lineOf), ...unknownFields.map(({ message }) => message)]
-    super('PROFILE_INVALID', [`Invalid cloud profile in ${source}:`, ...lines.map((line) => `  ${line}`)].join('\n'))
+    super(
+      'PROFILE_INVALID',
+      [`Invalid cloud profile in ${escapeHidden(source)}:`, ...lines.map((line) => `  ${line}`)].join('\n'),
+    )
     this.problems = problems
     this.unknownFields = unknownFields
   }

@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs'
 import { ServiceError } from '../errors.ts'
+import { quote } from './show-value.ts'
 
 const maxBytes = 1024 * 1024
 
@@ -25,15 +26,12 @@ function readRegularFile(path: string): Buffer {
   if (path.includes('\0')) throw unreadable(path, 'is no path')
   let file: number | undefined
   try {
-    const found = statSync(path)
-    if (!found.isFile()) {
-      throw unreadable(
-        path,
-        `is ${found.isDirectory() ? 'a directory' : 'a pipe or device'}; it must be a regular file`,
-      )
-    }
+    // Looked at before it is opened, for opening a device may do something; and after, for it may be another one by then.
+    refuseOthers(path, statSync(path))
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    const { size } = fstatSync(file)
+    const found = fstatSync(file)
+    refuseOthers(path, found)
+    const { size } = found
     if (size > maxBytes) throw unreadable(path, `is larger than 1 MiB (${size} bytes)`)
     return readAtMost(file, maxBytes + 4096)
   } catch (error) {
@@ -42,6 +40,12 @@ function readRegularFile(path: string): Buffer {
   } finally {
     if (file !== undefined) closeSync(file)
   }
+}
+
+function refuseOthers(path: string, found: Stats): void {
+  if (found.isFile()) return
+  const what = found.isDirectory() ? 'a directory' : 'a pipe or device'
+  throw unreadable(path, `is ${what}; it must be a regular file`)
 }
 
 /** Files of `/proc` say that they are empty, some of them never end, and some are read in whole words only. */
@@ -86,7 +90,7 @@ function describeFileError(error: unknown): string {
 }
 
 function unreadable(path: string, problem: string): ServiceError {
-  const shown = JSON.stringify(path.length > 300 ? `${path.slice(0, 300)}…` : path)
+  const shown = quote(path.length > 300 ? `${path.slice(0, 300)}…` : path)
   return new ServiceError(
     'PROFILE_UNREADABLE',
     `Custom profile file ${shown} ${problem}. Check CUSTOM_CLOUD_PROFILE_PATH or the path given`,

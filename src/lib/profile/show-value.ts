@@ -24,7 +24,12 @@ function shorten(text: string, most: number): string {
 
 /** Text in quotes, with what a terminal would obey or not show as escapes. */
 export function quote(text: string): string {
-  return JSON.stringify(text).replace(
+  return escapeHidden(JSON.stringify(text))
+}
+
+/** What a terminal would obey or not show, line breaks included, as escapes. */
+export function escapeHidden(text: string): string {
+  return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
     (hidden) => `\\u${(hidden.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   )

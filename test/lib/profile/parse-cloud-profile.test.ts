@@ -77,11 +77,14 @@ describe('Validation, schema phase', () => {
   )
 
   test('extensions may be absent, and count as absent when nothing is in them', () => {
-    for (const extensions of [undefined, {}, { graph: ' ' }, { unknown: 'x' }]) {
-      const { extensions: found } = parseCloudProfile({ ...profileDocument(), extensions })
-      expect(found ?? {}).toEqual({})
+    for (const extensions of [
+      {},
+      { graph: ' ' },
+      { unknown: 'x' },
+      JSON.parse('{"__proto__":{"graph":"x"}}') as object,
+    ]) {
+      expect(parseCloudProfile({ ...profileDocument(), extensions })).not.toHaveProperty('extensions')
     }
-    expect(parseCloudProfile({ ...profileDocument(), extensions: { graph: '' } })).not.toHaveProperty('extensions')
   })
 
   test.each(['x', 'https://u:p@h/', 'https://h/?q', 'https://h/ x'])(
@@ -152,6 +155,13 @@ describe('The error of an invalid profile', () => {
       'Unknown field "serviceAudience" is ignored; did you mean serviceAudiences?',
       'Unknown field "displayname" is ignored; did you mean displayName?',
     ])
+  })
+
+  test('no path of a file can forge a line or turn the direction of reading', () => {
+    const { message } = errorOf(() => parseCloudProfile({}, 'file /tmp/a\n  name: \u202Ex\u001B[2J.json'))
+    expect(message.split('\n')[0]).toBe(
+      String.raw`Invalid cloud profile in file /tmp/a\u000a  name: \u202ex\u001b[2J.json:`,
+    )
   })
 
   test('a field that breaks both phases is named once', () => {

@@ -102,6 +102,11 @@ describe('A file that is not', () => {
     expect(message).toContain(String.raw`"/etc/\u0000passwd" is no path`)
   })
 
+  test('a path shows nothing that a terminal would obey', () => {
+    const { message } = errorOf(() => readProfileFile('/no/\u202Esuch\u009B\nfile'))
+    expect(message).toContain(String.raw`"/no/\u202esuch\u009b\nfile" does not exist`)
+  })
+
   test('a path that is too long is shortened in the message', () => {
     const { code, message } = errorOf(() => readProfileFile(`/${'x'.repeat(100_000)}`))
     expect(code).toBe('PROFILE_UNREADABLE')
