@@ -37,7 +37,7 @@ const endsWithSlash: Rule = { has: /\/$/, message: 'must end with "/"' }
 /** A path segment that is a GUID, a domain name, or one of the words that stand for any tenant. */
 const noTenant: Rule = {
   hasNot:
-    /[^/]\/([0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|common|organizations|consumers|[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(\/|$)/,
+    /[^/]\/([0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|common|organizations|consumers|[A-Za-z0-9.-]*\.[A-Za-z]{2,63})(\/|$)/,
   message: 'must not hold a tenant, which is appended to it: set tenantId',
 }
 
