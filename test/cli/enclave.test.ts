@@ -31,7 +31,10 @@ describe('npm run enclave', () => {
     const env = sourceShell(enclave.output.stdout)
     const [wide, narrow] = await Promise.all(
       ['80', '40'].map((COLUMNS) =>
-        run([entry, 'smoke-test', '--check-token'], { cwd: repository, env: { ...env, COLUMNS } }),
+        run([entry, 'smoke-test', '--check-token'], {
+          cwd: repository,
+          env: { ...env, COLUMNS, PLATFORM_TOKEN_TIMEOUT_MS: '60000' },
+        }),
       ),
     )
     expect(wide).toMatchObject({ code: 0, stderr: '' })
