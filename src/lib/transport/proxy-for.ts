@@ -2,7 +2,7 @@ import { readVariable, type Env } from '../profile/overrides.ts'
 import { isLoopback } from './loopback.ts'
 
 /** The proxy that requests to one host take. */
-export interface ProxyChoice {
+interface ProxyChoice {
   /** The variable that names it; its value may hold a password. */
   readonly variable: string
   /** Absent when the value is no http or https URL, which the transport cannot use. */

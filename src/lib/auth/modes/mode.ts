@@ -20,7 +20,7 @@ export interface BasePlan {
 }
 
 /** What the plan of one mode adds. */
-export type OwnPlan<Plan> = Omit<Plan, 'mode' | keyof BasePlan> & Partial<Pick<BasePlan, 'egress'>>
+type OwnPlan<Plan> = Omit<Plan, 'mode' | keyof BasePlan> & Partial<Pick<BasePlan, 'egress'>>
 
 /** Something that gets tokens, by the library or by ourselves. Runs in an attempt, which bounds it. */
 export interface Source {
