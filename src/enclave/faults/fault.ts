@@ -111,7 +111,7 @@ export const faultTable = {
     layer: 'content',
     targets: ['login/token', 'login/document', 'login/device-code', 'resource-manager/metadata', 'managed-identity'],
     effect: 'The given fields of a good answer are replaced, or left out.',
-    fields: (_, { fields = { expires_in: -1 } }: FaultParameters['odd-fields']) => fields,
+    fields: (_, { fields = { expires_in: 1e13 } }: FaultParameters['odd-fields']) => fields,
   },
   'odd-status': {
     layer: 'content',
@@ -212,7 +212,7 @@ export interface FaultParameters {
   aadsts: { readonly number?: number; readonly error?: string; readonly status?: number }
   /** Default is an audience nobody asked for. */
   'wrong-audience': { readonly audience?: string }
-  /** Default is `{ expires_in: -1 }`. `undefined` leaves a field out. */
+  /** Default is `{ expires_in: 1e13 }`. `undefined` leaves a field out. */
   'odd-fields': { readonly fields?: JsonObject }
   /** `status` defaults to 401, `body` (sent as JSON) to the good answer. */
   'odd-status': { readonly status?: number; readonly body?: unknown }
