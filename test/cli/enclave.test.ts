@@ -136,6 +136,14 @@ describe('npm run demo', () => {
     expect(await isFree(Number(port))).toBe(true)
   })
 
+  test('killed while its service is still loading, it leaves none either', async () => {
+    const process = demo([], folderFor('demo-killed-early'))
+    await expect.poll(() => descendantsOf(process.pid).length, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0)
+    const children = descendantsOf(process.pid)
+    process.signal('SIGKILL')
+    await allGone(children, 30_000)
+  })
+
   test.each([
     ['an unknown mode', ['--mode', 'secret'], /^--mode must be one of .*, but is "secret"/],
     ['an unknown fault', ['--fault', 'untrusted'], /^Unknown fault "untrusted"/],
