@@ -22,7 +22,7 @@ export function onStopSignal(stop: () => Promise<void>): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
   process.once('disconnect', end)
   // Whoever started it may have gone while it was loading: then nobody tells any more.
-  if (process.connected === false) end()
+  if ('connected' in process && !process.connected) end()
   if (process.env['npm_lifecycle_event'] === undefined) return
   const starters = findStarters()
   setInterval(() => {
