@@ -4,7 +4,7 @@ import { type Authority, type Client, type Installation, type Mode, type Stage, 
 import { programs } from '../programs.ts'
 
 /** Where Go keeps what it downloads and builds. Writable, so that the cache can be removed like any folder. */
-export const goVariables = (cache: string): Record<string, string> => ({
+const goVariables = (cache: string): Record<string, string> => ({
   GOMODCACHE: join(cache, 'go/modules'),
   GOCACHE: join(cache, 'go/build'),
   GOFLAGS: '-modcacherw -buildvcs=false',

@@ -128,7 +128,7 @@ function explain(error: unknown, names: readonly string[]): unknown {
 }
 
 /** @throws {UsageError} that lists the choices, with the nearest one first. */
-export function expectChoice(what: string, value: string, choices: readonly string[]): void {
+function expectChoice(what: string, value: string, choices: readonly string[]): void {
   if (choices.includes(value)) return
   throw new UsageError(
     `${what} must be one of ${choices.join(', ')}, but is ${showValue(value)}${hintAt(value, choices)}`,

@@ -59,7 +59,7 @@ function createFileSink(descriptor: number): Sink {
   }
 }
 
-export function createPipeSink(stream: Writable): Sink {
+function createPipeSink(stream: Writable): Sink {
   let dropped = 0
   return (line) => {
     if (stream.destroyed) return

@@ -33,7 +33,7 @@ export function elide(text: string, width: number): string {
 }
 
 /** Fills up with spaces to a width on the screen. */
-export function pad(text: string, width: number): string {
+function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 

@@ -19,17 +19,14 @@ import { type EnclaveAuthMode, type Settings, enclaveSettings } from './settings
 
 export { type CertificateAuthority, createCertificateAuthority } from './certificates/certificate-authority.ts'
 export { type EnclaveOptions } from './enclave-options.ts'
-export { type FaultSetting } from './faults/fault-board.ts'
 export { type Fault, type FaultChoice, type FaultKind, type FaultTarget, faultTable } from './faults/fault.ts'
-export type { FederatedTokenOptions } from './cluster.ts'
 export type { EnclaveCloud } from './enclave-cloud.ts'
 export type { ForeignRequest } from './foreign-host.ts'
 export type { RecordedRequest } from './http/request-log.ts'
-export type { EnclaveProfile } from './profile.ts'
 export type { Role } from './roles.ts'
 export { type EnclaveFiles, EnclaveFilesError, writeEnclaveFiles } from './files.ts'
 export { formatShellCommand, platformCliCommands } from './platform-cli.ts'
-export { type EnclaveAuthMode, type Settings, formatShellExports, quoteForShell } from './settings.ts'
+export { type EnclaveAuthMode, type Settings, formatShellExports } from './settings.ts'
 
 /** A running sovereign cloud. Every address is on loopback; `localhost` must resolve to 127.0.0.1. */
 export interface Enclave extends EnclaveCloud {

@@ -30,7 +30,7 @@ export function bundledFiles(metafiles: readonly Metafile[]): string[] {
 }
 
 /** The folder of the package that a file belongs to, from the root of the project, as the lockfile names it. */
-export function packageFolder(path: string): string {
+function packageFolder(path: string): string {
   const installed = path.slice(Math.max(0, path.indexOf('node_modules/')))
   const [folder] = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(installed) ?? []
   if (folder === undefined) throw new Error(`${path} belongs to no package`)

@@ -10,14 +10,14 @@ export const commandFile = 'dist/cli/cloud-profile.cjs'
 const text = (content: string) => new TextEncoder().encode(content)
 
 /** Reads files by their path from the root of the project. */
-export async function readFiles(paths: readonly string[]): Promise<Map<string, Uint8Array>> {
+async function readFiles(paths: readonly string[]): Promise<Map<string, Uint8Array>> {
   return new Map(
     await Promise.all(paths.map(async (path) => [path, await readFile(join(appDirectory, path))] as const)),
   )
 }
 
 /** The files below a folder, by their path from the root of the project. */
-export async function filesBelow(folder: string): Promise<string[]> {
+async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(join(appDirectory, folder), { withFileTypes: true, recursive: true })
   return entries
     .filter((entry) => entry.isFile())

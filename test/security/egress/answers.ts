@@ -7,7 +7,7 @@ export const courses = ['honest', 'foreign-document', 'foreign-answers', 'redire
 export type Course = (typeof courses)[number]
 
 /** A host that nobody may look up or contact. */
-export const foreignHost = 'foreign.example.test'
+const foreignHost = 'foreign.example.test'
 
 type Responder = (request: ReceivedRequest, other: string) => Answer
 
