@@ -41,7 +41,8 @@ export async function runMode(
     ({ role, method, path, status }) => `${role}: ${method} ${neutral(path, enclave)} ${status ?? 'unanswered'}`,
   )
   await stage.close()
-  await rm(home, { recursive: true, force: true })
+  // A client may leave a process behind that still writes there; the whole run's directory goes when they are gone.
+  await rm(home, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
   return {
     client: client.name,
     mode: mode.name,
