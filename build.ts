@@ -72,6 +72,15 @@ const librarySource: Plugin = {
     build.onResolve({ filter: /^@azure\/functions-extensions-base$/ }, ({ kind, path, resolveDir }) =>
       kind === 'import-statement' ? build.resolve(path, { kind: 'require-call', resolveDir }) : undefined,
     )
+    // They are for streams of requests, which nothing here sets up; to load them is a tenth of a cold start.
+    build.onResolve({ filter: /^(http|net)$/ }, ({ importer, path }) =>
+      /@azure[\\/]functions[\\/]src[\\/]http[\\/]httpProxy\.ts$/.test(importer)
+        ? { path, namespace: 'at-first-use' }
+        : undefined,
+    )
+    build.onLoad({ filter: /.*/, namespace: 'at-first-use' }, ({ path }) => ({
+      contents: `export const createServer = (...args) => require('node:${path}').createServer(...args)`,
+    }))
     // The tools of language models are triggers that nothing here uses, and most of them cannot be shaken out.
     build.onLoad({ filter: /@azure[\\/]functions[\\/]src[\\/]converters[\\/]toMcp\w+\.ts$/ }, async ({ path }) => {
       const names = (await readFile(path, 'utf8')).matchAll(/^export function (\w+)/gm)
@@ -129,7 +138,6 @@ async function buildChunk(entry: string): Promise<{ readonly name: string; reado
   return { name: basename(file.path), metafile }
 }
 
-/** Writes beside the file and renames, so that nobody ever reads half of it. */
 /** Leaves out of the table of a profile what only editors and documents show of it: nothing at run time reads it. */
 const withoutTexts: Plugin = {
   name: 'without-texts',
@@ -143,6 +151,7 @@ const withoutTexts: Plugin = {
   },
 }
 
+/** Writes beside the file and renames, so that nobody ever reads half of it. */
 async function writeWhole({ path, contents }: OutputFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const temporary = `${path}.${process.pid}.tmp`

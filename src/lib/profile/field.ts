@@ -31,14 +31,26 @@ export function factsOf(field: z.core.$ZodType): FieldFacts | undefined {
   return fieldFacts.get(field) as FieldFacts | undefined
 }
 
-/** A field of text. The first rule that a value breaks is its problem. */
-export function text(rules: readonly Rule[], facts: FieldText): $ZodString {
+/** One schema for each list of rules: a schema costs much more to make than all else of a field, at every cold start. */
+const schemas = new Map<readonly Rule[], $ZodString>()
+
+function schemaOf(rules: readonly Rule[]): $ZodString {
+  const known = schemas.get(rules)
+  if (known !== undefined) return known
   const keepsRules = z.check<string>(({ value, issues }) => {
     const broken = rules.find((rule) => !holds(rule, value))
     if (broken !== undefined) issues.push({ code: 'custom', input: value, message: broken.message })
   })
-  // Half the price of z.string().check(…), which makes two schemas; every cold start pays for them.
-  const field = new $ZodString({ type: 'string', checks: [keepsRules] })
+  // Half the price of z.string().check(…), which makes two schemas.
+  const schema = new $ZodString({ type: 'string', checks: [keepsRules] })
+  schemas.set(rules, schema)
+  return schema
+}
+
+/** A field of text. The first rule that a value breaks is its problem. */
+export function text(rules: readonly Rule[], facts: FieldText): $ZodString {
+  // An object of its own, for facts are kept by identity; all else it has from the one schema of its rules.
+  const field = Object.create(schemaOf(rules)) as $ZodString
   fieldFacts.add(field, { ...facts, rules })
   return field
 }
