@@ -1,13 +1,13 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
-import { retryAfterOf } from './retry-after.ts'
+import { retryAfterSeconds } from './retry-after.ts'
 
 /** What the headers of an answer prove: where a redirect leads, without query, and how long to wait, in whole seconds. */
 export function answerEvidence(response: PipelineResponse, url: URL): Readonly<Record<string, string | undefined>> {
-  const wait = response.status === 429 || response.status === 503 ? retryAfterOf(response) : undefined
+  const waits = response.status === 429 || response.status === 503
   return {
     host: url.host,
     location: redirectTarget(response, url),
-    retryAfterSeconds: wait === undefined ? undefined : String(Math.ceil(wait / 1000)),
+    retryAfterSeconds: waits ? retryAfterSeconds(response.headers.get('retry-after')) : undefined,
   }
 }
 

@@ -31,7 +31,11 @@ export async function judgeAnswer(response: PipelineResponse, context: AnswerCon
   const { status, bodyAsText } = response
   const fail = (fault: NetworkFault, message: string, more: Readonly<Record<string, string | undefined>> = {}) => {
     const evidence = { status: String(status), ...answerEvidence(response, url), ...more }
-    return new NetworkError(role, fault, message, { status, retryAfterMs: retryAfterOf(response), evidence })
+    return new NetworkError(role, fault, message, {
+      status,
+      retryAfterMs: retryAfterOf(response.headers.get('retry-after')),
+      evidence,
+    })
   }
   if (status >= 300 && status < 400) {
     throw fail('REDIRECTED', `${url.host} answered with a redirect, which is never followed`)

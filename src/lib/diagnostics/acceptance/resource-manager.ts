@@ -1,6 +1,7 @@
 import { ServiceError } from '../../errors.ts'
 import type { CloudProfile } from '../../profile/cloud-profile.ts'
 import { resourceManagerUrl } from '../../profile/endpoints.ts'
+import { retryAfterSeconds } from '../../transport/retry-after.ts'
 import type { AcceptanceTarget } from './acceptance.ts'
 
 /** The resource manager, asked for the subscriptions that the identity may see. */
@@ -11,7 +12,7 @@ export function resourceManagerTarget(profile: CloudProfile, audience: string): 
     url: new URL(resourceManagerUrl(profile, 'subscriptions?api-version=2022-12-01')),
     audience,
     refusal({ status, headers }, host) {
-      const evidence = { host, status: String(status), retryAfterSeconds: headers['retry-after'] }
+      const evidence = { host, status: String(status), retryAfterSeconds: retryAfterSeconds(headers['retry-after']) }
       if (status === 401) {
         return new ServiceError('RESOURCE_MANAGER_REJECTED_TOKEN', `${host} answers 401 to the token`, { evidence })
       }

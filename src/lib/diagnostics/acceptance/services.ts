@@ -4,6 +4,7 @@ import { valueAt } from '../../profile/field-path.ts'
 import type { CloudProfile } from '../../profile/cloud-profile.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Document } from '../../transport/get-document.ts'
+import { retryAfterSeconds } from '../../transport/retry-after.ts'
 import type { AcceptanceTarget } from './acceptance.ts'
 
 /** The configured key vault and storage account: the name of one secret, one container. No data is read, nothing is stored. */
@@ -64,7 +65,13 @@ function describeRefusal(document: Document, host: string, reason: string | unde
   const { status, headers } = document
   const code = codeOf(status, reason)
   const shown = reason === undefined ? '' : ` (${reason})`
-  const evidence = { host, status: String(status), reason, retryAfterSeconds: headers['retry-after'], ...remedy }
+  const evidence = {
+    host,
+    status: String(status),
+    reason,
+    retryAfterSeconds: retryAfterSeconds(headers['retry-after']),
+    ...remedy,
+  }
   return new ServiceError(code, `${host} answers ${status} to the token${shown}`, { evidence })
 }
 
