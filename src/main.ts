@@ -4,7 +4,7 @@ import { registerHome } from './functions/home.ts'
 import { registerMetadata } from './functions/metadata.ts'
 import { registerMetrics } from './functions/metrics.ts'
 import { registerProfile } from './functions/profile.ts'
-import { registerSmokeTest } from './functions/smoke-test.ts'
+import { registerSmokeTest } from './functions/smoke-test-timer.ts'
 import { createService, type Service } from './lib/service/service.ts'
 import { readAuthLevel, readSchedule, readServeMetadata } from './lib/settings/settings.ts'
 

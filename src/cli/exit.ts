@@ -9,7 +9,7 @@ export class UsageError extends Error {
 }
 
 /** How a command that threw ends: errors a person can act on are one message, and only faults of ours show a stack. */
-export function describeEnd(error: unknown): { readonly code: ExitCode; readonly message: string } {
+export function judgeEnd(error: unknown): { readonly code: ExitCode; readonly message: string } {
   if (!(error instanceof Error)) return { code: exitCodes.fault, message: String(error) }
   return isUserError(error)
     ? { code: exitCodes.usage, message: error.message }

@@ -1,4 +1,4 @@
-import { describeEnd, exitCodes, type ExitCode } from './exit.ts'
+import { judgeEnd, exitCodes, type ExitCode } from './exit.ts'
 import { guardOutput } from './guarded-output.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
@@ -12,7 +12,7 @@ export async function runProcess(main: (terminal: Terminal) => Promise<ExitCode 
   const stderr = guardOutput(2, () => process.stderr)
   const terminal = createTerminal({ env: process.env, stdout, stderr })
   const code = await main(terminal).catch((error: unknown) => {
-    const end = describeEnd(error)
+    const end = judgeEnd(error)
     terminal.note(end.message)
     return end.code
   })

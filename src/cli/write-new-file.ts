@@ -30,7 +30,7 @@ export function expectWritable(path: string, { force = false }: WriteOptions = {
     if (!statSync(path).isFile())
       throw new UsageError(`${shown} cannot be written: it is no file, and --force replaces nothing else`)
   } catch (error) {
-    throw error instanceof UsageError ? error : describe(path, error)
+    throw error instanceof UsageError ? error : toWriteError(path, error)
   }
 }
 
@@ -51,7 +51,7 @@ export function writeNewFile(path: string, text: string, { force = false }: Writ
     if (force) renameSync(draft, target)
     else publish(draft, target)
   } catch (error) {
-    throw describe(path, error)
+    throw toWriteError(path, error)
   } finally {
     if (isThere(draft)) rmSync(draft)
   }
@@ -84,7 +84,7 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'its links go round in a circle',
 }
 
-function describe(path: string, error: unknown): UsageError {
+function toWriteError(path: string, error: unknown): UsageError {
   const code = codeOf(error)
   const shown = JSON.stringify(path)
   if (code === 'EEXIST') return new UsageError(`${shown} exists; --force replaces it`, { cause: error })

@@ -14,7 +14,7 @@ import { guarded, json, privateHeaders, type ServiceRef } from './answer.ts'
 const cacheControl = 'public, max-age=300'
 
 /** A document as it is sent, with its tag. */
-interface Answer {
+interface MetadataAnswer {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -25,7 +25,7 @@ interface Answer {
  * the login authority would not learn.
  */
 export function registerMetadata(service: ServiceRef): void {
-  const answers = new Map<MetadataVersion, Answer>()
+  const answers = new Map<MetadataVersion, MetadataAnswer>()
   app.http('metadata', {
     route: metadataPath,
     methods: ['GET', 'HEAD'],
@@ -61,7 +61,7 @@ function problem(status: number, code: string, title: string, more: object): Htt
   return { ...json({ type: 'about:blank', title, status, code, ...more }, 'application/problem+json'), status }
 }
 
-async function createAnswer(profile: CloudProfile, version: MetadataVersion): Promise<Answer> {
+async function createAnswer(profile: CloudProfile, version: MetadataVersion): Promise<MetadataAnswer> {
   // No cold start waits for it.
   const { createHash } = await import('node:crypto')
   const body = JSON.stringify(writeMetadata(profile, version))
@@ -69,13 +69,13 @@ async function createAnswer(profile: CloudProfile, version: MetadataVersion): Pr
   return { body, headers: { ...privateHeaders, 'cache-control': cacheControl, etag, 'x-metadata-version': version } }
 }
 
-function withWarning({ body, headers }: Answer, version: MetadataVersion): Answer {
+function withWarning({ body, headers }: MetadataAnswer, version: MetadataVersion): MetadataAnswer {
   const warning = `299 - "This api-version is unknown; the document is that of ${version}"`
   return { body, headers: { ...headers, warning } }
 }
 
 /** Weak and strong tags name the same document here. */
-function ifNoneMatch(request: HttpRequest, { body, headers }: Answer): HttpResponseInit {
+function ifNoneMatch(request: HttpRequest, { body, headers }: MetadataAnswer): HttpResponseInit {
   const tags = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   const isKnown = tags.some((tag) => tag === '*' || tag === headers['etag'])
   return isKnown ? { status: 304, headers } : { body, headers: { ...headers, 'content-type': 'application/json' } }

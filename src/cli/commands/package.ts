@@ -5,7 +5,7 @@ import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import { zip } from '../release/archives.ts'
-import { bundledFiles, describePackages } from '../release/bundled-packages.ts'
+import { bundledFiles, readPackages } from '../release/bundled-packages.ts'
 import { deployedFiles } from '../release/package-files.ts'
 import { renderNotices } from '../release/render-notices.ts'
 
@@ -16,7 +16,7 @@ export const command = defineCommand({
   options: {},
   async run(_given, { print }) {
     const { files: built, metafiles } = await buildBundle()
-    const files = await deployedFiles(built, renderNotices(await describePackages(bundledFiles(metafiles))))
+    const files = await deployedFiles(built, renderNotices(await readPackages(bundledFiles(metafiles))))
     const bytes = zip(files)
     await writeFile(join(appDirectory, archive), bytes)
     print(`${archive}: ${files.size} files, ${Math.round(bytes.length / 1000)} kB\n`)

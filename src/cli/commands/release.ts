@@ -9,7 +9,7 @@ import { buildLibrary } from '../build/build-library.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import { tarball, zip } from '../release/archives.ts'
-import { bundledFiles, describePackages, type BundledPackage } from '../release/bundled-packages.ts'
+import { bundledFiles, readPackages, type BundledPackage } from '../release/bundled-packages.ts'
 import { commandFile, deployedFiles, packedFiles } from '../release/package-files.ts'
 import { renderEgress } from '../release/render-egress.ts'
 import { renderNotices } from '../release/render-notices.ts'
@@ -45,8 +45,8 @@ async function makeFiles(): Promise<{ readonly files: ReleaseFiles; readonly pac
   const bundle = await buildBundle()
   const library = await buildLibrary()
   const metafiles = [...bundle.metafiles, library.metafile, ...(await buildCommandLine(commandLine))]
-  const deployed = await describePackages(bundledFiles(bundle.metafiles))
-  const packages = await describePackages([...bundledFiles(metafiles), ...library.typeFiles])
+  const deployed = await readPackages(bundledFiles(bundle.metafiles))
+  const packages = await readPackages([...bundledFiles(metafiles), ...library.typeFiles])
   const notices = renderNotices(packages)
   const readme = await template('README.md')
   const packed = await packedFiles(bundle.files, { notices, readme })

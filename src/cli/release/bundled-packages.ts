@@ -38,15 +38,15 @@ function packageFolder(path: string): string {
 }
 
 /** The packages that files belong to, each once, in the order of their names. */
-export async function describePackages(files: readonly string[]): Promise<BundledPackage[]> {
+export async function readPackages(files: readonly string[]): Promise<BundledPackage[]> {
   const lock = JSON.parse(await readFile(join(appDirectory, 'package-lock.json'), 'utf8')) as LockFile
   const folders = [...new Set(files.map(packageFolder))].sort()
-  const packages = await Promise.all(folders.map((folder) => describePackage(folder, lock)))
+  const packages = await Promise.all(folders.map((folder) => readPackage(folder, lock)))
   const byKey = new Map(packages.map((each) => [`${each.name}@${each.version}`, each]))
   return [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? [])
 }
 
-async function describePackage(folder: string, lock: LockFile): Promise<BundledPackage> {
+async function readPackage(folder: string, lock: LockFile): Promise<BundledPackage> {
   const directory = join(appDirectory, folder)
   const { name, version, description, license, homepage } = JSON.parse(
     await readFile(join(directory, 'package.json'), 'utf8'),

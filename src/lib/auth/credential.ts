@@ -13,7 +13,7 @@ import { createGuardedClient } from '../transport/guarded-client.ts'
 import { keep } from '../transport/keep.ts'
 import type { SharedDocuments } from '../transport/shared-documents.ts'
 import type { CredentialPlan, DefaultPlan } from './credential-plan.ts'
-import { describeTokenError } from './describe-token-error.ts'
+import { toTokenError } from './token-error.ts'
 import { modes, type SinglePlan } from './modes.ts'
 import type { Mode, Source, Tools } from './modes/mode.ts'
 import { requireUsable } from './require-usable.ts'
@@ -55,7 +55,7 @@ export function createCredential(
     try {
       return await attempt.run(() => supply.acquire(scope, attempt, options))
     } catch (error) {
-      throw describeTokenError(error, attempt)
+      throw toTokenError(error, attempt)
     } finally {
       onTrace?.(attempt.steps)
     }
@@ -93,7 +93,7 @@ function createSingleSupply(plan: SinglePlan, documents: SharedDocuments | undef
       } catch (error) {
         // After a failure the library refuses to try again for a minute; a new credential may.
         source = undefined
-        throw describeTokenError(error, attempt, mode.failed)
+        throw toTokenError(error, attempt, mode.failed)
       }
     },
   }

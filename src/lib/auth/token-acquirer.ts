@@ -4,7 +4,7 @@ import { Attempt, type SignInPrompt, type TraceStep } from '../transport/attempt
 import type { SharedDocuments } from '../transport/shared-documents.ts'
 import { createTokenSupply, type TokenSupply } from './credential.ts'
 import type { CredentialPlan } from './credential-plan.ts'
-import { describeTokenError } from './describe-token-error.ts'
+import { toTokenError } from './token-error.ts'
 import { surfaceLibraryLog } from './library-log.ts'
 import { secretsOf } from './secret.ts'
 import type { AccessToken } from './token-credential.ts'
@@ -73,7 +73,7 @@ export function createTokenAcquirer(options: TokenAcquirerOptions): TokenAcquire
       onEnd({ durationMs: durationMs() })
       return token
     } catch (error) {
-      const described = describeTokenError(error, attempt)
+      const described = toTokenError(error, attempt)
       onEnd({ durationMs: durationMs(), code: described.code })
       throw described
     } finally {
@@ -85,7 +85,7 @@ export function createTokenAcquirer(options: TokenAcquirerOptions): TokenAcquire
     try {
       return await attempt.run(async () => supplyTokens().acquire(scopeFor(other), attempt))
     } catch (error) {
-      throw describeTokenError(error, attempt)
+      throw toTokenError(error, attempt)
     }
   }
 

@@ -16,13 +16,13 @@ import { factsOf } from './facts.ts'
 import { withoutEvidence } from './found-check.ts'
 import { headlineOf } from './headline.ts'
 import { hostRows } from './host-rows.ts'
-import { describeInstance } from './instance.ts'
+import { readInstance } from './instance.ts'
 import { isoDate } from './iso-date.ts'
 import type { Look } from './look.ts'
 import { printable } from './printable.ts'
 import type { DiagnosticsReport, Identity, ReportStatus, TokenResult } from './report.ts'
 import { agreeOn, proxyEvidence, withBestFix } from './best-fix.ts'
-import { describeRuntime } from './runtime.ts'
+import { readRuntime } from './runtime.ts'
 import { readIdentity } from './token-checks.ts'
 
 /** Requests that are shown: a sign-in by a person polls for a quarter of an hour. */
@@ -54,12 +54,12 @@ export function createReportAssembler(context: DiagnosticsContext): (look: Look)
     source: cloud.source,
     overrides: appliedOverrides(cloud),
   }
-  const runtime = describeRuntime(env)
-  const instance = describeInstance(env)
+  const runtime = readRuntime(env)
+  const instance = readInstance(env)
   const targets = lookedAt(cloud.profile, settings)
   return (look) => {
     const status = judge(look, warnings.length > 0)
-    const identity = describeIdentity(context, look)
+    const identity = reportIdentity(context, look)
     const facts = factsOf(look.checks, cloud.profile, identity)
     const found = look.checks.map((check) =>
       withBestFix(check, facts, (id) => proxyEvidence(targets.find((each) => each.id === id)?.url, env)),
@@ -76,7 +76,7 @@ export function createReportAssembler(context: DiagnosticsContext): (look: Look)
       cloud: described,
       authMode,
       credential: credentialOf(authMode),
-      token: describeToken(look, checks),
+      token: reportToken(look, checks),
       identity,
       ...clockSkew(look.checks),
       checks: checks.map(withoutEvidence),
@@ -95,7 +95,7 @@ function judge({ token, checks }: Look, warned: boolean): ReportStatus {
   return warned || checks.some(({ status }) => status === 'warn') ? 'warning' : 'ok'
 }
 
-function describeToken({ token, audience, trace }: Look, checks: Look['checks']): TokenResult {
+function reportToken({ token, audience, trace }: Look, checks: Look['checks']): TokenResult {
   const { status, durationMs, cached } = token
   const steps = trace.length === 0 ? {} : { trace: trace.slice(-mostSteps) }
   const result = { status, scope: scopeOf(audience), durationMs, cached, ...steps }
@@ -135,7 +135,7 @@ function scopeOf(audience: string): string {
   }
 }
 
-function describeIdentity({ cloud, settings }: DiagnosticsContext, { token, plan }: Look): Identity {
+function reportIdentity({ cloud, settings }: DiagnosticsContext, { token, plan }: Look): Identity {
   const tenantId =
     plan !== undefined && 'authority' in plan ? plan.authority.tenantId : tenantOf(cloud.profile, settings)
   const clientId = plan !== undefined && 'clientId' in plan ? plan.clientId : settings.clientId

@@ -125,7 +125,7 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
       const found = await look()
       const invalid = invalidProfile(context.lastSmokeTest())
       if (latest?.look !== found || latest.invalid !== invalid) {
-        const checks = invalid === undefined ? found.checks : [describeInvalid(invalid), ...found.checks]
+        const checks = invalid === undefined ? found.checks : [checkOfInvalid(invalid), ...found.checks]
         latest = { look: found, invalid, report: assemble({ ...found, checks }) }
         context.onReport?.(latest.report)
       }
@@ -149,7 +149,7 @@ function invalidProfile(run: SmokeTestRun | undefined): Check | undefined {
   return run?.results.at(-1)?.checks.find(({ id, status }) => id === 'profile.valid' && status === 'fail')
 }
 
-function describeInvalid({ id, code = 'UNEXPECTED', message, durationMs }: Check): FoundCheck {
+function checkOfInvalid({ id, code = 'UNEXPECTED', message, durationMs }: Check): FoundCheck {
   return failedCheck(id, new ServiceError(code, message), durationMs)
 }
 

@@ -4,7 +4,7 @@ import { readVariable, type Env } from '../profile/overrides.ts'
 import type { Runtime } from './report.ts'
 
 /** What this process runs on and trusts. Names only: no path, no proxy address. */
-export function describeRuntime(env: Env): Runtime {
+export function readRuntime(env: Env): Runtime {
   const added = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA']
   const proxies = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy']
   const isSet = (name: string) => readVariable(env, name) !== undefined

@@ -36,7 +36,7 @@ function readRegularFile(path: string): Buffer {
     return readAtMost(file, maxBytes + 4096)
   } catch (error) {
     if (error instanceof ServiceError) throw error
-    throw unreadable(path, describeFileError(error))
+    throw unreadable(path, toFileError(error))
   } finally {
     if (file !== undefined) closeSync(file)
   }
@@ -73,7 +73,7 @@ function decode(path: string, bytes: Buffer): string {
   }
 }
 
-function describeFileError(error: unknown): string {
+function toFileError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
   switch (code) {
     case 'ENOENT':

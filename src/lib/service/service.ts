@@ -11,7 +11,7 @@ import type { Env } from '../profile/overrides.ts'
 import { explainCloudProfile } from '../profile/resolve-cloud-profile.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
-import { activeTarget, builtInTargets, runSmokeTest } from './smoke-test.ts'
+import { activeTarget, builtInTargets, runSmokeTest } from './run-smoke-test.ts'
 
 /** What the functions share: resolved once at cold start, with everything costlier loaded at first use. */
 export interface Service {

@@ -8,7 +8,7 @@ import {
 import { isServiceError, ServiceError, type ErrorCode, type NetworkFault, type NetworkRole } from '../errors.ts'
 import type { Env } from '../profile/overrides.ts'
 import { currentAttempt, type TraceStepName } from './attempt.ts'
-import { describeFailure } from './describe-failure.ts'
+import { toRequestError } from './request-error.ts'
 import { roleOf, type EgressPolicy } from './egress.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { isLoopback } from './loopback.ts'
@@ -138,7 +138,7 @@ async function ask(
     try {
       return await exchange(proxied, { request, proxy, signal, maxBytes })
     } catch (error) {
-      throw describeFailure(error, { ...failed, aborted: signal.aborted })
+      throw toRequestError(error, { ...failed, aborted: signal.aborted })
     }
   }
   try {
@@ -148,7 +148,7 @@ async function ask(
     note(response.status)
     return await judgeAnswer(response, { role, step, url, egress, signal: currentAttempt.getStore()?.signal })
   } catch (error) {
-    const described = describeFailure(error, { ...failed, aborted: limit.signal.aborted })
+    const described = toRequestError(error, { ...failed, aborted: limit.signal.aborted })
     // Frees the socket of an answer that was given up half-way.
     limit.abort()
     throw described

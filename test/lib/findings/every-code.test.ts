@@ -6,7 +6,7 @@ import type { ErrorCode, NetworkFault, NetworkRole } from '../../../src/lib/erro
 import { findings } from '../../../src/lib/findings/catalogue.ts'
 import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
 import { createCredential, createCredentialPlan, resolveCloudProfile } from '../../../src/lib/index.ts'
-import { describeTokenError } from '../../../src/lib/auth/describe-token-error.ts'
+import { toTokenError } from '../../../src/lib/auth/token-error.ts'
 import { modes } from '../../../src/lib/auth/modes.ts'
 import { Attempt } from '../../../src/lib/transport/attempt.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
@@ -112,7 +112,7 @@ describe('Codes of the transport and the settings', () => {
 
   test('what the library says of a host without an identity is MANAGED_IDENTITY_UNAVAILABLE', () => {
     const attempt = new Attempt({ timeoutMs: 1000 })
-    const { code } = describeTokenError(new Error('no identity'), attempt, modes.managedIdentity.failed)
+    const { code } = toTokenError(new Error('no identity'), attempt, modes.managedIdentity.failed)
     expect(code).toBe('MANAGED_IDENTITY_UNAVAILABLE')
   })
 })

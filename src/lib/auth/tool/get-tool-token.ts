@@ -28,7 +28,7 @@ export async function getToolToken({ scope, tenantId, ...run }: ToolRequest): Pr
   const args = ['account', 'get-access-token', '--output', 'json', '--resource', resource, ...tenant]
   const { code, stdout, stderr } = await runTool(args, run)
   if (code === 0) return parseToken(stdout)
-  throw describeExit(code, stderr)
+  throw toExitError(code, stderr)
 }
 
 function harmlessOrRefused(what: string, value: string): string {
@@ -58,7 +58,7 @@ function parseJson(text: string): unknown {
 }
 
 /** The tool's own words may hold anything, so only what they mean is passed on. */
-function describeExit(code: number | null, stderr: string): ServiceError {
+function toExitError(code: number | null, stderr: string): ServiceError {
   if (code === 127 || /not recognized as an internal|command not found/i.test(stderr)) return notInstalled()
   if (/az login|az account set|AADSTS50078|AADSTS700082|No subscription found/i.test(stderr)) {
     return new ServiceError('CLI_NOT_LOGGED_IN', 'The command-line tool is not logged in to this cloud')

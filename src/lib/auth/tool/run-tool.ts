@@ -49,7 +49,7 @@ export async function runTool(args: readonly string[], { environment, signal }: 
     return { code, ...output }
   } catch (error) {
     endGroup(child)
-    throw signal.aborted ? timedOut() : describeSpawnError(error)
+    throw signal.aborted ? timedOut() : toSpawnError(error)
   }
 }
 
@@ -81,7 +81,7 @@ const timedOut = () => new ServiceError('CLI_TIMEOUT', 'The command-line tool di
 export const notInstalled = () =>
   new ServiceError('CLI_NOT_INSTALLED', 'The command-line tool "az" was not found in an absolute folder of PATH')
 
-function describeSpawnError(error: unknown): ServiceError {
+function toSpawnError(error: unknown): ServiceError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   return new ServiceError('CLI_FAILED', `The command-line tool could not be started (${code})`, { cause: error })
 }

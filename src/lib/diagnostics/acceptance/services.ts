@@ -20,7 +20,7 @@ export function serviceAcceptance(
       url: new URL('secrets?api-version=7.4&maxresults=1', serviceUrl(profile, 'keyVault', keyVault)),
       audience: profile.serviceAudiences.keyVault,
       refusal: (document, host) =>
-        describeRefusal(document, host, vaultReason(document), {
+        toRefusalError(document, host, vaultReason(document), {
           setting: 'serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE)',
           role: 'Key Vault Secrets User',
           network: 'the key vault',
@@ -36,7 +36,7 @@ export function serviceAcceptance(
       headers: { 'x-ms-version': '2021-12-02', accept: 'application/xml' },
       audience: profile.serviceAudiences.storage,
       refusal: (document, host) =>
-        describeRefusal(document, host, storageReason(document), {
+        toRefusalError(document, host, storageReason(document), {
           setting: 'serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE)',
           role: 'Storage Blob Data Reader',
           network: 'the storage account',
@@ -61,7 +61,7 @@ interface Remedy {
   readonly network: string
 }
 
-function describeRefusal(document: Document, host: string, reason: string | undefined, remedy: Remedy): ServiceError {
+function toRefusalError(document: Document, host: string, reason: string | undefined, remedy: Remedy): ServiceError {
   const { status, headers } = document
   const code = codeOf(status, reason)
   const shown = reason === undefined ? '' : ` (${reason})`

@@ -5,7 +5,7 @@ import {
   type PipelineResponse,
 } from '@azure/core-rest-pipeline'
 import type { NetworkRole } from '../../errors.ts'
-import { describeFailure } from '../../transport/describe-failure.ts'
+import { toRequestError } from '../../transport/request-error.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { readBoundedText } from '../../transport/read-bounded-text.ts'
 import { createProxiedClient } from '../../transport/send-proxied.ts'
@@ -52,7 +52,7 @@ export async function askHost(question: HostQuestion): Promise<PipelineResponse>
     }
   }
   const describe = (error: unknown, aborted: boolean) =>
-    describeFailure(error, { role, url, aborted, proxied: proxy !== undefined })
+    toRequestError(error, { role, url, aborted, proxied: proxy !== undefined })
   try {
     const response = await (documents === undefined ? send(signal) : shareDocument(documents, url, signal, send))
     if (response.status === 407) {

@@ -13,7 +13,7 @@ import {
   nameOf,
   refusalEvidence,
 } from './describe-certificate.ts'
-import { describeSocketError, hostnameOf, type HostTarget } from './connect.ts'
+import { toSocketError, hostnameOf, type HostTarget } from './connect.ts'
 import type { Observation } from './layers.ts'
 
 /** Days before its end at which a certificate is worth a warning. */
@@ -59,18 +59,18 @@ export async function checkCertificate(target: HostTarget, options: HandshakeOpt
       const evidence = refusalEvidence(fault, certificate, refusal)
       throw new NetworkError(role, fault, describeRefusal(fault, certificate, refusal), { evidence })
     }
-    return describeGood(certificate, secure.getProtocol() ?? 'TLS', now)
+    return observeGood(certificate, secure.getProtocol() ?? 'TLS', now)
   } catch (error) {
     if (error instanceof NetworkError) throw error
     const what = `The TLS handshake with ${url.host}`
-    throw describeSocketError(error, { role, host: url.host, signal, what, otherwise: 'TLS_FAILED' })
+    throw toSocketError(error, { role, host: url.host, signal, what, otherwise: 'TLS_FAILED' })
   } finally {
     secure.destroy()
     socket.destroy()
   }
 }
 
-function describeGood(peer: DetailedPeerCertificate, protocol: string, now: number): Observation<void> {
+function observeGood(peer: DetailedPeerCertificate, protocol: string, now: number): Observation<void> {
   const certificate = describeCertificate(peer)
   const days = (Date.parse(peer.valid_to) - now) / dayMs
   const message = `${protocol}, certificate issued by ${nameOf(peer.issuer)}, good for ${countDays(days)} more`

@@ -57,7 +57,7 @@ export async function openSocket({ role, url }: HostTarget, signal: AbortSignal)
     return socket
   } catch (error) {
     socket.destroy()
-    throw describeSocketError(error, {
+    throw toSocketError(error, {
       role,
       host: `${url.hostname}:${port}`,
       signal,
@@ -78,10 +78,7 @@ interface SocketFailure {
   readonly otherwise: NetworkFault
 }
 
-export function describeSocketError(
-  error: unknown,
-  { role, host, signal, what, otherwise }: SocketFailure,
-): NetworkError {
+export function toSocketError(error: unknown, { role, host, signal, what, otherwise }: SocketFailure): NetworkError {
   const options = { cause: error, evidence: { host, reason: signal.aborted ? 'no answer in time' : codeOf(error) } }
   if (signal.aborted) return new NetworkError(role, 'TIMEOUT', `${what} was not answered in time`, options)
   return new NetworkError(role, networkFaultOf(error) ?? otherwise, `${what} failed (${codeOf(error)})`, options)

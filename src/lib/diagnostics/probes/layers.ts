@@ -74,7 +74,7 @@ export async function askCheck(
 
 /** What was thrown as a check. */
 export function failedCheck(id: string, error: unknown, durationMs = 0): FoundCheck {
-  const known = isServiceError(error) ? error : describeDefect(error)
+  const known = isServiceError(error) ? error : toDefectError(error)
   return { id, status: 'fail', ...toExplanation(known), ...seen(known.evidence, undefined), durationMs }
 }
 
@@ -83,7 +83,7 @@ function seen(evidence: Evidence | undefined, certificate: HostCertificate | und
 }
 
 /** A fault of ours. Its text may hold anything, so only its kind is told. */
-function describeDefect(error: unknown): ServiceError {
+function toDefectError(error: unknown): ServiceError {
   const kind = error instanceof Error ? error.name : typeof error
   return new ServiceError('UNEXPECTED', `The check itself failed (${kind})`, { cause: error })
 }

@@ -36,7 +36,7 @@ export async function probeChallenge(
   await layers.ask('challenge', async (): Promise<Observation<void>> => {
     const response = await askHost({ role, url, headers, proxy: verdict.proxy, signal: layerSignal(context) })
     const challenge = parseChallenge(response.headers.get('www-authenticate') ?? '')
-    if (challenge === undefined) return describeMissingChallenge(response, role, url)
+    if (challenge === undefined) return observeMissingChallenge(response, role, url)
     const { authorityHost } = context.profile
     compareChallenge(challenge, { authorityHost, audiences, host: url.host, setting })
     const named = challenge.audience === undefined ? 'authority' : 'authority and audience'
@@ -49,7 +49,7 @@ export async function probeChallenge(
 }
 
 /** An answer without a challenge: from the service when it refuses, from something else when it does not. */
-function describeMissingChallenge(response: PipelineResponse, role: NetworkRole, url: URL): Observation<void> {
+function observeMissingChallenge(response: PipelineResponse, role: NetworkRole, url: URL): Observation<void> {
   const { status } = response
   const { host, pathname } = url
   const fault = faultOf(status)

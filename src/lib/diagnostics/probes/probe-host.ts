@@ -45,7 +45,7 @@ async function probeHost(target: HostTarget, context: ProbeContext): Promise<Hos
 
   const layers = new Layers(group)
   const verdict = proxyFor(url, env)
-  const proxy = await layers.ask('proxy', () => describeProxy(target, verdict))
+  const proxy = await layers.ask('proxy', () => observeProxy(target, verdict))
   if (proxy !== undefined) {
     for (const name of ['dns', 'tcp', 'tls']) {
       await layers.ask(name, () => ({
@@ -68,7 +68,7 @@ async function probeHost(target: HostTarget, context: ProbeContext): Promise<Hos
   await layers.ask('tls', async () => {
     if (url.protocol === 'http:') {
       socket?.destroy()
-      return describePlainHttp(host)
+      return observePlainHttp(host)
     }
     // Without a socket the layer before failed, and this question is not asked.
     if (socket === undefined) throw new NetworkError(role, 'UNREACHABLE', `There is no connection to ${host}`)
@@ -77,7 +77,7 @@ async function probeHost(target: HostTarget, context: ProbeContext): Promise<Hos
   return { checks: layers.checks, stopped: layers.stopped }
 }
 
-function describeProxy({ role, url }: HostTarget, verdict: ProxyVerdict): Observation<URL> {
+function observeProxy({ role, url }: HostTarget, verdict: ProxyVerdict): Observation<URL> {
   const { proxy, exempted, ignoredEntries } = verdict
   const host = hostnameOf(url)
   if (exempted !== undefined) return { message: `NO_PROXY exempts ${host} from the proxy of ${exempted}` }
@@ -91,7 +91,7 @@ function describeProxy({ role, url }: HostTarget, verdict: ProxyVerdict): Observ
   return { message: `${proxy.variable} applies to ${host}${hint}`, value: proxy.url }
 }
 
-function describePlainHttp(host: string): Observation<void> {
+function observePlainHttp(host: string): Observation<void> {
   if (/^(localhost|127\.[\d.]+|::1)$/.test(host)) {
     return { status: 'skip', message: 'The endpoint is plain http on this machine' }
   }

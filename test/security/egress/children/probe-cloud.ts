@@ -6,7 +6,7 @@ import type { DiagnosticsContext } from '../../../../src/lib/diagnostics/diagnos
 import type { Diagnostics } from '../../../../src/lib/diagnostics/diagnostics.ts'
 import { viewProfile } from '../../../../src/lib/profile/profile-view.ts'
 import { createService } from '../../../../src/lib/service/service.ts'
-import { activeTarget, runSmokeTest } from '../../../../src/lib/service/smoke-test.ts'
+import { activeTarget, runSmokeTest } from '../../../../src/lib/service/run-smoke-test.ts'
 import type { ProbeOrder, ProbeResult } from '../probe-process.ts'
 
 // Does all that the service does with a cloud, for each profile that the parent process names: the diagnostics, the

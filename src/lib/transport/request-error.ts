@@ -15,7 +15,7 @@ export interface FailedRequest {
 const connectFaults: ReadonlySet<NetworkFault> = new Set(['DNS_FAILED', 'REFUSED', 'UNREACHABLE'])
 
 /** Says what ended a request, in the words of its role. What is ours already stays as it is. */
-export function describeFailure(error: unknown, { role, url: { host }, aborted, proxied }: FailedRequest): Error {
+export function toRequestError(error: unknown, { role, url: { host }, aborted, proxied }: FailedRequest): Error {
   if (isServiceError(error)) return error
   const options = { cause: error, evidence: { host } }
   if (aborted) return new NetworkError(role, 'TIMEOUT', `${host} did not answer in time`, options)

@@ -10,7 +10,7 @@ const unknown = ['UNEXPECTED', 'The token attempt failed for a reason this servi
  *
  * @param otherwise What a failure of this mode means that made no request, or whose answer the library itself did not like.
  */
-export function describeTokenError(
+export function toTokenError(
   error: unknown,
   attempt: Attempt,
   otherwise: readonly [ServiceError['code'], string] = unknown,
