@@ -7,7 +7,13 @@ import { delimiter, dirname } from 'node:path'
  */
 export function cleanEnvironment(variables: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const path = [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter)
-  return { PATH: path, HOME: tmpdir(), ...variables }
+  return { PATH: path, HOME: tmpdir(), ...compileCache(), ...variables }
+}
+
+/** A run starts the command line hundreds of times: what Node has made of a source, the next one takes over. */
+function compileCache(): NodeJS.ProcessEnv {
+  const { NODE_COMPILE_CACHE } = process.env
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 }
 
 /** Makes a child serve a placeholder profile whose credential cannot be built: nothing is contacted, ever. */

@@ -20,6 +20,7 @@ const buildBundle = `await (await import('./build.ts')).buildBundle()`
 /** Builds the bundle once per run, in a copy of the project. @returns What removes it. */
 export function setup(testProject: TestProject): () => void {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'cloud-profile-service-build-')))
+  process.env['NODE_COMPILE_CACHE'] = join(directory, 'compile-cache')
   testProject.provide('build', build(directory))
   return () => rmSync(directory, { recursive: true, force: true })
 }
