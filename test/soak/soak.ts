@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { buildBundle } from '../../build.ts'
 import { faultTable, startEnclave, writeEnclaveFiles, type FaultKind } from '../../src/enclave/enclave.ts'
+import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import { enclaveSecrets } from '../security/leak/enclave-secrets.ts'
 import { createLeakDetector } from '../security/leak/leak-detector.ts'
 import { cleanEnvironment } from '../support/environment.ts'
@@ -94,6 +95,7 @@ while (Date.now() < end) {
 }
 await enclave.setFault(undefined)
 
+let unwell: unknown = 'no answer'
 const recovered = await recovery()
 ending.abort()
 await watching
@@ -105,7 +107,9 @@ await rm(directory, { recursive: true, force: true })
 
 const early = medianOf(samples, 0.2, 0.5)
 const late = medianOf(samples, 0.8, 1)
-if (recovered === undefined) problems.push(`not green ${recoveryMs / 1000} s after the last fault`)
+if (recovered === undefined) {
+  problems.push(`not green ${recoveryMs / 1000} s after the last fault: ${JSON.stringify(unwell)}`)
+}
 if (late.rssMb > early.rssMb + allowedGrowth.rssMb) problems.push('memory grew')
 if (late.descriptors > early.descriptors + allowedGrowth.descriptors) problems.push('descriptors grew')
 problems.push(...[...leaks].map((leak) => `leaked: ${leak}`), ...result.wrong.slice(0, 10))
@@ -137,7 +141,8 @@ async function recovery(): Promise<number | undefined> {
   const started = Date.now()
   while (Date.now() - started < recoveryMs) {
     const answer = await fetch(`http://127.0.0.1:${port}/api/diagnostics`).catch(() => undefined)
-    const { status } = ((await answer?.json()) ?? {}) as { readonly status?: string }
+    const { status, checks = [] } = ((await answer?.json()) ?? {}) as Partial<DiagnosticsReport>
+    unwell = { status, checks: checks.filter(({ status: each }) => each !== 'pass') }
     if (status === 'ok') return Math.round((Date.now() - started) / 1000)
     await sleep(500)
   }

@@ -45,6 +45,7 @@ export function createTokenAcquirer(options: TokenAcquirerOptions): TokenAcquire
   let { audience } = options
   let plan: CredentialPlan | undefined
   let supply: TokenSupply | undefined
+  let distrusted = false
   let trace: readonly TraceStep[] = []
 
   const supplyTokens = (): TokenSupply => {
@@ -66,6 +67,9 @@ export function createTokenAcquirer(options: TokenAcquirerOptions): TokenAcquire
     })
     try {
       const token = await attempt.run(async () => {
+        // The credential remembers the token that is in doubt; a new one asks for another.
+        if (distrusted) supply = undefined
+        distrusted = false
         const tokens = supplyTokens()
         if (discover !== undefined) audience = await discover()
         return tokens.acquire(scopeFor(audience), attempt)
@@ -89,5 +93,9 @@ export function createTokenAcquirer(options: TokenAcquirerOptions): TokenAcquire
     }
   }
 
-  return { ...source, tokenFor, audience: () => audience, trace: () => trace, plan: () => plan }
+  const distrust = () => {
+    distrusted = true
+    source.distrust()
+  }
+  return { ...source, distrust, tokenFor, audience: () => audience, trace: () => trace, plan: () => plan }
 }

@@ -17,7 +17,7 @@ export type TokenOutcome =
   | (Attempted & { readonly status: 'failed'; readonly error: ServiceError })
   | (Attempted & { readonly status: 'pending'; readonly prompt: SignInPrompt })
 
-/** Milliseconds a failure, or a token too short-lived to be worth caching, is reused. */
+/** Milliseconds a failure, a token that is in doubt, or one too short-lived to be worth caching, is reused. */
 const shortReuseMs = 20_000
 /** The library's own refresh point when the authority names none: five minutes before the end. */
 const refreshBeforeEndMs = 300_000
@@ -27,6 +27,8 @@ export interface TokenSource {
   current(): Promise<TokenOutcome>
   /** The last outcome that ended, without starting anything. */
   last(): TokenOutcome | undefined
+  /** Something is wrong with the token in force: it is not reused to its end, but for as long as a failure. */
+  distrust(): void
 }
 
 export interface Clocks {
@@ -91,6 +93,7 @@ export function createTokenSource(
       return outcome === before ? { ...outcome, cached: true } : outcome
     },
     last: () => last,
+    distrust: () => kept.shorten('', shortReuseMs),
   }
 }
 

@@ -3,6 +3,8 @@ import type { TokenOutcome } from '../auth/token-source.ts'
 import { ServiceError } from '../errors.ts'
 import { createCredentialPlan } from '../auth/create-credential-plan.ts'
 import { createTokenAcquirer } from '../auth/token-acquirer.ts'
+import { findings } from '../findings/catalogue.ts'
+import type { Finding } from '../findings/finding.ts'
 import { allowedAudience } from '../metadata/audiences.ts'
 import { discoverCloud } from '../metadata/discover-cloud.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
@@ -94,7 +96,10 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     const expected = { profile, audience: acquirer.audience(), tenantId: signsIn()?.tenantId, now }
     const verdict = checkToken(token, expected)
     const [accepted, services] = await Promise.all([accept(token, performance.now() - started), askServices()])
-    return [acquired, ...verdict, accepted, ...services]
+    const checks = [acquired, ...verdict, accepted, ...services]
+    // A person would have to sign in for another one.
+    if (settings.authMode !== 'deviceCode' && checks.some(blamesToken)) acquirer.distrust()
+    return checks
   }
 
   const lookNow = async (): Promise<Look> => {
@@ -151,6 +156,11 @@ function invalidProfile(run: SmokeTestRun | undefined): Check | undefined {
 
 function checkOfInvalid({ id, code = 'UNEXPECTED', message, durationMs }: Check): FoundCheck {
   return failedCheck(id, new ServiceError(code, message), durationMs)
+}
+
+function blamesToken({ code }: Check): boolean {
+  const finding: Finding | undefined = code === undefined ? undefined : findings[code]
+  return finding?.tokenAtFault === true
 }
 
 function skipped(group: string, message: string): FoundCheck {

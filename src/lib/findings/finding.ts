@@ -18,6 +18,8 @@ export interface Finding {
   readonly fix: string
   /** Fixes that name values, best first: one is taken when all that it needs is known. */
   readonly fixes?: readonly ConcreteFix[]
+  /** The token itself is at fault, and a later one may be sound: it is not kept to its end. */
+  readonly tokenAtFault?: true
   /** The known symptoms it stands for. */
   readonly symptoms?: readonly Symptom[]
 }

@@ -6,6 +6,7 @@ const unauthorized = ['Token acquired, API calls return 401'] as const
 export const tokenFindings = {
   TOKEN_AUDIENCE_MISMATCH: {
     title: 'Token for another audience',
+    tokenAtFault: true,
     cause:
       'The token was issued for another audience than the profile asks for, so the service it is sent to will answer 401.',
     fix: 'Set resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE) to what this cloud expects: the first audience of its metadata document. The scope is that audience and .default.',
@@ -29,6 +30,7 @@ export const tokenFindings = {
   },
   TOKEN_TENANT_MISMATCH: {
     title: 'Token of another tenant',
+    tokenAtFault: true,
     cause: 'The token comes from another tenant than the one configured.',
     fix: 'Correct PLATFORM_TENANT_ID (or tenantId of the profile); with platformCli run az login --tenant TENANT; a managed identity lives in the tenant of its subscription.',
     fixes: [
@@ -39,11 +41,13 @@ export const tokenFindings = {
   },
   TOKEN_ISSUER_MISMATCH: {
     title: 'Token of another issuer',
+    tokenAtFault: true,
     cause: 'The issuer in the token is not the login authority of the profile.',
     fix: 'Correct authorityHost (PLATFORM_AUTHORITY_HOST), or with platformCli the active cloud: az cloud set --name NAME.',
   },
   TOKEN_EXPIRED: {
     title: 'Token already expired',
+    tokenAtFault: true,
     cause:
       'The token ended before it could be used: the clock here is ahead, or the authority issues tokens of no lifetime.',
     fix: 'Set the clock of this machine by the time source of the cloud (NTP). If the clock is right, the operator of the login authority must lengthen the lifetime.',
@@ -56,6 +60,7 @@ export const tokenFindings = {
   },
   TOKEN_NOT_YET_VALID: {
     title: 'Token not yet valid',
+    tokenAtFault: true,
     cause: 'The token begins in the future: the clock here is behind that of the login authority.',
     fix: 'Set the clock of this machine by the time source of the cloud (NTP).',
     fixes: [
@@ -67,6 +72,7 @@ export const tokenFindings = {
   },
   TOKEN_OPAQUE: {
     title: 'Unreadable token',
+    tokenAtFault: true,
     cause: 'The token is not a JWT, so its audience, tenant and lifetime cannot be checked here.',
     fix: 'Nothing, if this authority always issues such tokens; they are shown to nobody here. Try a call of your own with the token, for no check can decide.',
   },
@@ -83,6 +89,7 @@ export const tokenFindings = {
   },
   RESOURCE_MANAGER_REJECTED_TOKEN: {
     title: 'Token not accepted by the resource manager',
+    tokenAtFault: true,
     cause:
       'The resource manager answers 401 to a token of this profile: its audience or its tenant is not what it expects.',
     fix: 'Set resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE) to the first audience of its metadata document, and check the tenant.',
@@ -104,6 +111,7 @@ export const tokenFindings = {
   },
   SERVICE_REJECTED_TOKEN: {
     title: 'Token not accepted by the service',
+    tokenAtFault: true,
     cause:
       'The service answers 401 to a token of its audience in the profile: it expects another audience or another tenant.',
     fix: 'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to what this cloud expects, and check the tenant.',

@@ -2,6 +2,8 @@
 export interface Kept<T> {
   /** The result that is under way or still good for this key; else that of `work`, which is started. */
   get(key: string, work: () => Promise<T>): Promise<T>
+  /** The result of this key, once it is there, is reused for so many more milliseconds at most. */
+  shorten(key: string, ms: number): void
 }
 
 export interface KeepOptions {
@@ -36,6 +38,10 @@ export function keep<T>(
         () => (entry.until = Number.NEGATIVE_INFINITY),
       )
       return entry.answer
+    },
+    shorten(key, ms) {
+      const entry = entries.get(key)
+      if (entry !== undefined && Number.isFinite(entry.until)) entry.until = Math.min(entry.until, now() + ms)
     },
   }
 }

@@ -41,6 +41,19 @@ describe('single flight', () => {
 })
 
 describe('reuse', () => {
+  test('a token that is in doubt is reused for 20 s, not to its end', async () => {
+    const { source, attempts, advance } = createSource()
+    const first = source.current()
+    attempts[0]?.resolve(token(hour))
+    await first
+    source.distrust()
+    advance(19_999)
+    expect(await source.current()).toMatchObject({ cached: true })
+    advance(1)
+    void source.current()
+    expect(attempts).toHaveLength(2)
+  })
+
   test.each([
     ['a token is reused until five minutes before its end', token(hour), hour - 300_000],
     ['a token is reused until the refresh point the authority named', token(hour, 600_000), 600_000],

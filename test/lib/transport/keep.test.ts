@@ -94,3 +94,19 @@ test('a clock that is set back or forward changes no age', async () => {
     Date.now = real
   }
 })
+
+test('a result that is no longer trusted is reused for so much longer at most, and never longer than it was good', async () => {
+  let now = 0
+  let runs = 0
+  const kept = keep<number>(() => 1000, { now: () => now })
+  const ask = () => kept.get('', async () => ++runs)
+  kept.shorten('', 0)
+  expect(await ask()).toBe(1)
+  kept.shorten('', 5000)
+  kept.shorten('', 20)
+  now = 19
+  kept.shorten('', 20)
+  expect(await ask()).toBe(1)
+  now = 20
+  expect(await ask()).toBe(2)
+})

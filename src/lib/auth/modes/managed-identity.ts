@@ -50,13 +50,13 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
       ...(userAssignedClientId === undefined ? {} : { managedIdentityIdParams: { userAssignedClientId } }),
       system: { disableInternalRetries: true, networkClient: networkOf(httpClient), loggerOptions: { loggerCallback } },
     })
+    // What the library keeps, it keeps for the process: a new credential asks once for itself.
+    const asked = new Set<string>()
     return {
       async getToken(scope) {
-        const {
-          accessToken: token,
-          expiresOn,
-          refreshOn,
-        } = await application.acquireToken({ resource: resourceOf(scope) })
+        const request = { resource: resourceOf(scope), forceRefresh: !asked.has(scope) }
+        const { accessToken: token, expiresOn, refreshOn } = await application.acquireToken(request)
+        asked.add(scope)
         const refresh = refreshOn === undefined ? {} : { refreshAfterTimestamp: refreshOn.getTime() }
         return { token, expiresOnTimestamp: expiresOn?.getTime() ?? Number.NaN, ...refresh }
       },

@@ -1,4 +1,4 @@
-import type { NetworkRole, ServiceError } from '../../errors.ts'
+import type { ErrorCode, NetworkRole, ServiceError } from '../../errors.ts'
 import { readTokenClaims } from '../../auth/token-claims.ts'
 import { equalUrls } from '../../clouds/equal-values.ts'
 import type { Env } from '../../profile/overrides.ts'
@@ -47,7 +47,7 @@ async function show(
   env: Env,
 ): Promise<Observation<void>> {
   const reason = reasonToKeep(url, token, audience)
-  if (reason !== undefined) return { status: 'skip', message: reason }
+  if (reason !== undefined) return { status: 'skip', ...reason }
   const document = await getDocument(url.href, {
     role,
     headers: { ...headers, authorization: `Bearer ${token}` },
@@ -59,13 +59,19 @@ async function show(
 }
 
 /** Why the token is not shown to this service, if it is not. */
-function reasonToKeep(url: URL, token: string, audience: string): string | undefined {
-  if (isPlaceholder(url.href)) return `${url.hostname} is a placeholder`
-  if (url.protocol === 'http:' && !isLoopback(url)) {
-    return 'A token is never sent over plain http'
-  }
+function reasonToKeep(
+  url: URL,
+  token: string,
+  audience: string,
+): { readonly message: string; readonly code?: ErrorCode } | undefined {
+  if (isPlaceholder(url.href)) return { message: `${url.hostname} is a placeholder` }
+  if (url.protocol === 'http:' && !isLoopback(url)) return { message: 'A token is never sent over plain http' }
   const named = [readTokenClaims(token)?.aud ?? []].flat()
-  if (named.length === 0) return `The audience of the token cannot be read, so ${url.host} does not get to see it`
+  if (named.length === 0) {
+    const message = `The audience of the token cannot be read, so ${url.host} does not get to see it`
+    return { message, code: 'TOKEN_OPAQUE' }
+  }
   if (named.every((each) => equalUrls(each, audience))) return undefined
-  return `The token is for another audience, so ${url.host} does not get to see it`
+  const message = `The token is for another audience, so ${url.host} does not get to see it`
+  return { message, code: 'TOKEN_AUDIENCE_MISMATCH' }
 }
