@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { repository } from './support/project-copy.ts'
+import { useTemporaryDirectory } from './support/temporary-directory.ts'
+
+const { path: directory } = useTemporaryDirectory()
+const copied = [
+  '.dependency-cruiser.mjs',
+  'build.ts',
+  'cloud-profiles',
+  'interop/last-run.json',
+  'knip.json',
+  'package.json',
+  'src',
+  'tsconfig.json',
+]
+
+/** The sources, with some files more, as the commands of `npm run check` judge them. */
+async function judge(name: string, files: Readonly<Record<string, string>>, tool: 'depcruise' | 'knip') {
+  const copy = join(directory, name)
+  mkdirSync(copy)
+  for (const part of copied) cpSync(join(repository, part), join(copy, part), { recursive: true })
+  symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'), 'dir')
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(join(copy, file, '..'), { recursive: true })
+    writeFileSync(join(copy, file), text)
+  }
+  const words =
+    tool === 'knip'
+      ? [join(repository, 'node_modules/knip/bin/knip.js'), '--include', 'exports,files']
+      : [join(repository, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'), 'src', '--config']
+  return promisify(execFile)(process.execPath, words, { cwd: copy }).then(
+    () => 'passed',
+    ({ stdout }: { stdout: string }) => stdout,
+  )
+}
+
+test('the sources as they are pass, so that what follows fails for its own reason', async () => {
+  expect(await judge('sound', {}, 'depcruise')).toBe('passed')
+}, 60_000)
+
+test('a loose file, a new folder, and an import that no row lists are errors that name both files', async () => {
+  const files = {
+    'src/lib/loose.ts': 'export const loose = 1\n',
+    'src/lib/newroom/file.ts': "import { findings } from '../findings/catalogue.ts'\nexport const x = findings\n",
+    'src/page/probing.ts':
+      "import { runProbes } from '../lib/diagnostics/probes/run-probes.ts'\nexport const x = runProbes\n",
+    'src/lib/profile/hosting.ts': "import type { Host } from '../../host/functions-host.ts'\nexport type X = Host\n",
+    'src/host/ours.ts': "import { ServiceError } from '../lib/errors.ts'\nexport const x = ServiceError\n",
+    'src/lib/clouds/networking.ts': "import { z } from 'zod'\nexport const x = z\n",
+    'src/lib/clouds/one.ts': "import type { Two } from './two.ts'\nexport type One = Two\n",
+    'src/lib/clouds/two.ts': "import type { One } from './one.ts'\nexport type Two = One | 1\n",
+  }
+  const said = await judge('broken', files, 'depcruise')
+  for (const line of [
+    /room-unknown-orphan: src\/lib\/loose\.ts/,
+    /room-unknown: src\/lib\/newroom\/file\.ts/,
+    /not-in-allowed: src\/page\/probing\.ts → src\/lib\/diagnostics\/probes\/run-probes\.ts/,
+    /not-in-allowed: src\/lib\/profile\/hosting\.ts → src\/host\/functions-host\.ts/,
+    /not-in-allowed: src\/host\/ours\.ts → src\/lib\/errors\.ts/,
+    /not-in-allowed: src\/lib\/clouds\/networking\.ts → .*zod/,
+    /no-cycle: src\/lib\/clouds\/one\.ts/,
+  ]) {
+    expect(said).toMatch(line)
+  }
+}, 60_000)
+
+test('an export that nothing uses is an error', async () => {
+  const file = 'src/lib/clouds/equal-values.ts'
+  const files = { [file]: `${readFileSync(join(repository, file), 'utf8')}\nexport const unused = 2\n` }
+  const said = (await judge('unused', files, 'knip')).split('\n').filter((line) => line.includes(file))
+  expect(said).toEqual([expect.stringMatching(/^unused /)])
+}, 60_000)
