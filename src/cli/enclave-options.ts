@@ -1,9 +1,15 @@
-import { authModes } from '../lib/auth/modes.ts'
+import { enclaveAuthModes } from '../enclave/settings.ts'
 import type { Options } from './command.ts'
 
 /** What both commands that run an enclave take. */
 export const enclaveOptions = {
-  mode: { type: 'string', value: 'MODE', help: 'a value of AUTH_MODE', default: 'clientSecret', choices: authModes },
+  mode: {
+    type: 'string',
+    value: 'MODE',
+    help: 'a value of AUTH_MODE',
+    default: 'clientSecret',
+    choices: enclaveAuthModes,
+  },
   fault: {
     type: 'string',
     value: 'NAME[@TARGET]',

@@ -19,16 +19,14 @@ const always: readonly FaultTarget[] = [
   'resource-manager/metadata',
   'resource-manager/subscriptions',
 ]
-const byPassword: readonly FaultTarget[] = [...always, 'login/token']
+const byDefault: readonly FaultTarget[] = [...always, 'login/token']
 
-/** What the service asks for in a mode, and so shows faults of. Vault and storage are asked for only when they are named. */
-const asked: Readonly<Record<EnclaveAuthMode, readonly FaultTarget[]>> = {
-  clientSecret: byPassword,
-  clientCertificate: byPassword,
-  usernamePassword: byPassword,
-  workloadIdentity: byPassword,
-  default: byPassword,
-  deviceCode: ['login/device-code', ...byPassword],
+/**
+ * What the service asks for, and so shows faults of, in the modes that ask the login authority for more or less than a token. Vault and
+ * storage are asked for only when they are named.
+ */
+const asked: Readonly<Partial<Record<EnclaveAuthMode, readonly FaultTarget[]>>> = {
+  deviceCode: ['login/device-code', ...byDefault],
   managedIdentity: ['managed-identity', ...always],
   // The tool asks for the token itself.
   platformCli: always,
@@ -40,13 +38,17 @@ const own: Readonly<Partial<Record<EnclaveAuthMode, FaultTarget>>> = {
   managedIdentity: 'managed-identity',
 }
 
+const targetsAsked = (mode: EnclaveAuthMode): readonly FaultTarget[] => asked[mode] ?? byDefault
+
 const targetsOf = (kind: FaultKind): readonly FaultTarget[] => faultTable[kind].targets
 
 /** The target of a fault when none is named: what only this mode asks for, else the first one that it asks for. */
 function defaultTarget(kind: FaultKind, mode: EnclaveAuthMode): FaultTarget | undefined {
   const targets = targetsOf(kind)
   const best = own[mode]
-  return best !== undefined && targets.includes(best) ? best : targets.find((target) => asked[mode].includes(target))
+  return best !== undefined && targets.includes(best)
+    ? best
+    : targets.find((target) => targetsAsked(mode).includes(target))
 }
 
 /**
@@ -66,7 +68,8 @@ export function readFault(text: string, mode: EnclaveAuthMode, shown: boolean): 
     )
   }
   const target = named ?? defaultTarget(kind, mode) ?? (shown ? undefined : targets[0])
-  if (target === undefined || (shown && !asked[mode].includes(target))) throw new UsageError(refusal(kind, named, mode))
+  if (target === undefined || (shown && !targetsAsked(mode).includes(target)))
+    throw new UsageError(refusal(kind, named, mode))
   return { fault: withParameters(kind), target, name: `${kind} at ${target}: ${faultTable[kind].effect}` }
 }
 
@@ -75,7 +78,7 @@ const kinds: Readonly<Record<string, { readonly kind: FaultKind }>> = Object.fro
 )
 
 function refusal(kind: FaultKind, named: FaultTarget | undefined, mode: EnclaveAuthMode): string {
-  const here = targetsOf(kind).filter((target) => asked[mode].includes(target))
+  const here = targetsOf(kind).filter((target) => targetsAsked(mode).includes(target))
   const modes = Object.entries(asked).filter(([, targets]) =>
     (named === undefined ? targetsOf(kind) : [named]).some((target) => targets.includes(target)),
   )
@@ -106,7 +109,7 @@ export function listFaults(mode: EnclaveAuthMode, width: number): string {
     return [
       `${kind}${target === undefined ? '' : `@${target}`}`,
       target === undefined ? `${effect} (not seen with this mode)` : effect,
-      targets.filter((each) => each !== target && asked[mode].includes(each)).join(', '),
+      targets.filter((each) => each !== target && targetsAsked(mode).includes(each)).join(', '),
     ]
   })
   return `${formatTable(['Fault', 'Effect', 'Also at'], rows, width)}\n${wrap(`The targets are those that the service asks with --mode ${mode}.`, width)}\n`

@@ -1,56 +1,7 @@
 import type { EnclaveCloud } from './enclave-cloud.ts'
 import type { EnclaveFiles } from './files.ts'
 
-/** The ways of authentication that the enclave can be used in, by the values of AUTH_MODE. */
-export type EnclaveAuthMode =
-  | 'managedIdentity'
-  | 'workloadIdentity'
-  | 'platformCli'
-  | 'deviceCode'
-  | 'clientSecret'
-  | 'clientCertificate'
-  | 'usernamePassword'
-  | 'default'
-
 export type Settings = Readonly<Record<string, string>>
-
-/**
- * The settings to use an enclave in one mode.
- *
- * @param files What `writeEnclaveFiles` returned. Without them the profile is given by override variables, which leave out what no
- *   variable can override, and the caller must trust the enclave's root some other way.
- * @throws {TypeError} When the mode needs a file and `files` is absent.
- */
-export function enclaveSettings(enclave: EnclaveCloud, mode: EnclaveAuthMode, files?: EnclaveFiles): Settings {
-  return {
-    ...(files ? profileFile(files) : profileOverrides(enclave)),
-    AUTH_MODE: mode,
-    PLATFORM_SUBSCRIPTION_ID: enclave.subscriptionId,
-    ...credentials[mode](enclave, (name) => {
-      if (files === undefined) throw new TypeError(`${mode} needs a file: pass what writeEnclaveFiles returned.`)
-      return files[name]
-    }),
-  }
-}
-
-/**
- * Settings as lines for a POSIX shell.
- *
- * @throws {TypeError} For a name that is not one a shell can export.
- */
-export function formatShellExports(settings: Settings): string {
-  return Object.entries(settings)
-    .map(([name, value]) => {
-      if (!/^[A-Za-z_]\w*$/.test(name)) throw new TypeError(`${name} is not the name of a variable.`)
-      return `export ${name}=${quoteForShell(value)}\n`
-    })
-    .join('')
-}
-
-/** One word for a POSIX shell, whatever is in it. */
-export function quoteForShell(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`
-}
 
 type Credentials = (enclave: EnclaveCloud, file: (name: keyof EnclaveFiles) => string) => Settings
 
@@ -64,7 +15,8 @@ const withSecret = (enclave: EnclaveCloud): Settings => ({
   PLATFORM_CLIENT_SECRET: enclave.clientSecret,
 })
 
-const credentials: Readonly<Record<EnclaveAuthMode, Credentials>> = {
+/** What each way of signing in needs, by the value of AUTH_MODE. */
+const credentials = {
   managedIdentity: ({ managedIdentity: { appService } }) => ({
     IDENTITY_ENDPOINT: appService.endpoint,
     IDENTITY_HEADER: appService.header,
@@ -92,6 +44,50 @@ const credentials: Readonly<Record<EnclaveAuthMode, Credentials>> = {
   }),
   // The chain takes what is configured, the secret first.
   default: withSecret,
+} satisfies Readonly<Record<string, Credentials>>
+
+/** The ways of authentication that the enclave can be used in, by the values of AUTH_MODE. */
+export type EnclaveAuthMode = keyof typeof credentials
+
+export const enclaveAuthModes = Object.keys(credentials) as EnclaveAuthMode[]
+
+/**
+ * The settings to use an enclave in one mode.
+ *
+ * @param files What `writeEnclaveFiles` returned. Without them the profile is given by override variables, which leave out what no
+ *   variable can override, and the caller must trust the enclave's root some other way.
+ * @throws {TypeError} When the mode needs a file and `files` is absent.
+ */
+export function enclaveSettings(enclave: EnclaveCloud, mode: EnclaveAuthMode, files?: EnclaveFiles): Settings {
+  const settingsOf: Credentials = credentials[mode]
+  return {
+    ...(files ? profileFile(files) : profileOverrides(enclave)),
+    AUTH_MODE: mode,
+    PLATFORM_SUBSCRIPTION_ID: enclave.subscriptionId,
+    ...settingsOf(enclave, (name) => {
+      if (files === undefined) throw new TypeError(`${mode} needs a file: pass what writeEnclaveFiles returned.`)
+      return files[name]
+    }),
+  }
+}
+
+/**
+ * Settings as lines for a POSIX shell.
+ *
+ * @throws {TypeError} For a name that is not one a shell can export.
+ */
+export function formatShellExports(settings: Settings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => {
+      if (!/^[A-Za-z_]\w*$/.test(name)) throw new TypeError(`${name} is not the name of a variable.`)
+      return `export ${name}=${quoteForShell(value)}\n`
+    })
+    .join('')
+}
+
+/** One word for a POSIX shell, whatever is in it. */
+export function quoteForShell(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 function profileFile(files: EnclaveFiles): Settings {

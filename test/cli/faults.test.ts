@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { readFault } from '../../src/cli/faults.ts'
 import { faultTable, type FaultKind } from '../../src/enclave/faults/fault.ts'
-import { authModes } from '../../src/lib/auth/modes.ts'
+import { enclaveAuthModes } from '../../src/enclave/settings.ts'
 import { runInProcess } from './run-in-process.ts'
 
 const kinds = Object.keys(faultTable) as FaultKind[]
 
 describe('A fault without a target', () => {
-  test.each(authModes)('with --mode %s goes to something that the mode asks, or is refused by name', (mode) => {
+  test.each(enclaveAuthModes)('with --mode %s goes to something that the mode asks, or is refused by name', (mode) => {
     const wrong = kinds.filter((kind) => {
       try {
         const { target, fault } = readFault(kind, mode, true)

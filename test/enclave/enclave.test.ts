@@ -7,7 +7,6 @@ import { X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  type EnclaveAuthMode,
   type EnclaveFiles,
   createCertificateAuthority,
   formatShellCommand,
@@ -16,6 +15,7 @@ import {
   startEnclave,
   writeEnclaveFiles,
 } from '../../src/enclave/enclave.ts'
+import { enclaveAuthModes } from '../../src/enclave/settings.ts'
 import { sendRequest } from '../support/send-request.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
@@ -135,16 +135,7 @@ describe('settings and files', () => {
   })
   afterAll(() => rm(directory, { recursive: true }))
 
-  test.each<EnclaveAuthMode>([
-    'managedIdentity',
-    'workloadIdentity',
-    'platformCli',
-    'deviceCode',
-    'clientSecret',
-    'clientCertificate',
-    'usernamePassword',
-    'default',
-  ])('a POSIX shell reads the settings of %s back as they were', async (mode) => {
+  test.each(enclaveAuthModes)('a POSIX shell reads the settings of %s back as they were', async (mode) => {
     const settings = enclave.cloud.environment(mode, files)
     const program = `${formatShellExports(settings)}exec "$0" -p 'JSON.stringify(process.env)'`
     const { stdout } = await promisify(execFile)('sh', ['-c', program, process.execPath], { env: {} })
