@@ -2,13 +2,13 @@ import type { Check, DiagnosticsReport, Headline } from '../lib/diagnostics/repo
 import { textWithCommand } from './command.ts'
 import { html, rowAddress, rowAnchor, type Content, type Markup } from './html.ts'
 import { checkIcon, icon } from './icons.ts'
-import type { ExplainedWarning } from './page-input.ts'
+import type { DiagnosedWarning } from './page-input.ts'
 import { plainText, shownText } from './shown-text.ts'
 
 const titles = { fail: 'Failed', warn: 'Warnings', pass: 'Passed', skip: 'Skipped' } as const
 
 /** What failed and what wants attention, open; there is no section when nothing does. */
-export function troublesSection(report: DiagnosticsReport, warnings: readonly ExplainedWarning[]): Markup | undefined {
+export function troublesSection(report: DiagnosticsReport, warnings: readonly DiagnosedWarning[]): Markup | undefined {
   const groups = (['fail', 'warn'] as const).map((status) => {
     const checks = withStatus(report, status)
     const more = status === 'warn' ? warningItems(warnings) : []
@@ -56,12 +56,12 @@ function group(status: Check['status'], items: readonly Markup[], count: number)
  */
 function checkItems(checks: readonly Check[], headline?: Headline): Markup[] {
   const said = new Map<string, { readonly text: Markup; readonly ids: string[] }>()
-  const explained = new Map<string, string>()
+  const told = new Map<string, string>()
   for (const check of checks) {
     const { id, code, cause, fix } = check
     const meaning = JSON.stringify([code, cause, fix])
-    const text = checkText(check, headline, explained.get(meaning))
-    if (fix !== undefined && !explained.has(meaning)) explained.set(meaning, id)
+    const text = checkText(check, headline, told.get(meaning))
+    if (fix !== undefined && !told.has(meaning)) told.set(meaning, id)
     const same = said.get(text.toString())
     if (same === undefined) said.set(text.toString(), { text, ids: [id] })
     else same.ids.push(id)
@@ -84,11 +84,11 @@ function checkText(check: Check, headline: Headline | undefined, before: string 
     return html`${headline.message !== message && what} <a href="#finding">Cause and fix</a> stand at the top of this
       page.`
   return before === undefined
-    ? html`${what}${explanation(check)}`
+    ? html`${what}${causeAndFix(check)}`
     : html`${what} Cause and fix as for <a href="${rowAddress(before)}">${plainText(before)}</a>.`
 }
 
-function explanation({ cause, fix }: Pick<ExplainedWarning, 'cause' | 'fix'>): Content {
+function causeAndFix({ cause, fix }: Pick<DiagnosedWarning, 'cause' | 'fix'>): Content {
   const parts = Object.entries({ Cause: cause, Fix: fix }).map(
     ([name, text]) =>
       text !== undefined &&
@@ -101,14 +101,14 @@ function explanation({ cause, fix }: Pick<ExplainedWarning, 'cause' | 'fix'>): C
 }
 
 /** One item per code: what a code means is said once, however many fields it was found in. */
-function warningItems(warnings: readonly ExplainedWarning[]): Markup[] {
+function warningItems(warnings: readonly DiagnosedWarning[]): Markup[] {
   const codes = [...new Set(warnings.map(({ code }) => code))]
   return codes.map((code) => {
     const same = warnings.filter((warning) => warning.code === code)
     return html`<li>
       <code>${code}</code>
       ${same.map(({ message }, index) => textWithCommand(message, `command-${code}-${index}`))}
-      ${explanation(same[0] ?? {})}
+      ${causeAndFix(same[0] ?? {})}
     </li>`
   })
 }

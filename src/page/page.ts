@@ -9,7 +9,7 @@ import { html, trusted, type Markup } from './html.ts'
 import { iconShapes, tabIcon } from './icons.ts'
 import { checksSection } from './matrix.ts'
 import { pageScript, pageStyle } from './page-files.ts'
-import type { ExplainedWarning, PageInput } from './page-input.ts'
+import type { DiagnosedWarning, PageInput } from './page-input.ts'
 import { pictureSection } from './picture.ts'
 import { placeholdersSection } from './placeholders.ts'
 import { profileFold } from './profile-table.ts'
@@ -102,7 +102,7 @@ function topLine({ version, instance }: DiagnosticsReport): Markup {
 }
 
 /** The warnings, each once, without those that the fields to replace stand for. */
-function distinctWarnings(warnings: readonly ExplainedWarning[]): readonly ExplainedWarning[] {
+function distinctWarnings(warnings: readonly DiagnosedWarning[]): readonly DiagnosedWarning[] {
   const each = new Map(warnings.map((warning) => [warning.message, warning]))
   return [...each.values()].filter((warning) => warning.code !== 'PLACEHOLDER_FIELD')
 }

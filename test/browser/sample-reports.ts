@@ -1,6 +1,6 @@
 import type { PageInput } from '../../src/page/page-input.ts'
 import { findings } from '../../src/lib/findings/catalogue.ts'
-import type { Check, DiagnosticsReport, Explanation, HistoryEntry, HostRow } from '../../src/lib/diagnostics/report.ts'
+import type { Check, DiagnosticsReport, Diagnosis, HistoryEntry, HostRow } from '../../src/lib/diagnostics/report.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
 import type { ExplainedProfile } from '../../src/lib/profile/explained-profile.ts'
@@ -11,7 +11,7 @@ import { explainCloudProfile } from '../../src/lib/profile/resolve-cloud-profile
 
 const checkedAt = '2026-11-21T02:10:00.000Z'
 
-const untrusted: Explanation = {
+const untrusted: Diagnosis = {
   code: 'AUTHORITY_UNTRUSTED',
   message:
     'The certificate of login.microsoftonline.us was issued under "Enclave Root CA 2", which is not trusted (SELF_SIGNED_CERT_IN_CHAIN). Node trusts 146 certificate authorities here; NODE_EXTRA_CA_CERTS is not set',
@@ -19,14 +19,14 @@ const untrusted: Explanation = {
   fix: findings.AUTHORITY_UNTRUSTED.fix,
 }
 
-const audience: Explanation = {
+const audience: Diagnosis = {
   code: 'CHALLENGE_AUDIENCE_MISMATCH',
   message: 'management.usgovcloudapi.net asks for tokens for https://management.core.usgovcloudapi.net/',
   cause: findings.CHALLENGE_AUDIENCE_MISMATCH.cause,
   fix: findings.CHALLENGE_AUDIENCE_MISMATCH.fix,
 }
 
-const placeholder: Explanation = {
+const placeholder: Diagnosis = {
   code: 'PLACEHOLDER_PROFILE',
   message: 'No token was asked for: authorityHost, resourceManagerAudience still hold placeholders',
   cause: findings.PLACEHOLDER_PROFILE.cause,
@@ -156,8 +156,8 @@ function skipped(id: string, message: string): Check {
   return { id, status: 'skip', message, durationMs: 0 }
 }
 
-function fail(id: string, explanation: Explanation): Check {
-  return { id, status: 'fail', durationMs: 18, ...explanation }
+function fail(id: string, diagnosis: Diagnosis): Check {
+  return { id, status: 'fail', durationMs: 18, ...diagnosis }
 }
 
 /** A day of checks: all good but for an hour in which the authority was not trusted, and one odd quarter of an hour. */
@@ -345,7 +345,7 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
     fields[path] = { value, from: `file ${hostile('path')}`, beat: [{ value, from: hostile('from') }] }
   }
   const text = hostile('report')
-  const explanation: Explanation = { code: 'UNEXPECTED', message: text, cause: text, fix: text }
+  const diagnosis: Diagnosis = { code: 'UNEXPECTED', message: text, cause: text, fix: text }
   const cloud: ExplainedProfile = {
     profile,
     fields,
@@ -362,14 +362,14 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
         scope: text,
         durationMs: 1,
         cached: false,
-        error: explanation,
+        error: diagnosis,
         signIn: { userCode: text, verificationUri: `javascript:alert(1)//${text}`, expiresOn: text },
       },
       identity: { tenantId: text, clientId: text, objectId: text, subscriptionId: text },
       version: text,
       instance: { hostName: text, startedAt: text, id: text },
-      headline: { ...explanation, hosts: [text], evidence: { [text]: text }, checks: [text] },
-      checks: [fail(text, explanation), { id: text, status: 'skip', message: text, durationMs: 0 }],
+      headline: { ...diagnosis, hosts: [text], evidence: { [text]: text }, checks: [text] },
+      checks: [fail(text, diagnosis), { id: text, status: 'skip', message: text, durationMs: 0 }],
       hosts: [
         {
           id: text,
@@ -380,7 +380,7 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
         },
         { id: 'authority', role: 'AUTHORITY', host: text, layers: { dns: { status: 'fail', check: text } } },
       ],
-      history: [{ at: text, status: 'failed', code: text as Explanation['code'] }],
+      history: [{ at: text, status: 'failed', code: text as Diagnosis['code'] }],
       runtime: {
         node: text,
         openssl: text,
@@ -392,7 +392,7 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
         status: 'fail',
         startedAt: text,
         durationMs: 1,
-        results: [{ profile: text, status: 'fail', checks: [fail(text, explanation)], warnings: [] }],
+        results: [{ profile: text, status: 'fail', checks: [fail(text, diagnosis)], warnings: [] }],
       },
     }),
     banner: { text },

@@ -6,9 +6,9 @@ import { activeTarget, builtInTargets, runSmokeTest, type SmokeTestTarget } from
 import { expectFile, withoutCustomFile } from '../choose-profile.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
-import type { Look } from '../smoke-test/format-text.ts'
+import type { TextStyle } from '../smoke-test/format-text.ts'
 
-type Format = (run: SmokeTestRun, look: Look) => string
+type Format = (run: SmokeTestRun, style: TextStyle) => string
 
 /** Each format brings its library along only when it is asked for. */
 const formats: Readonly<Record<string, () => Promise<Format>>> = {

@@ -8,7 +8,7 @@ const words = { pass: 'ok', warn: 'warn', fail: 'FAIL', skip: 'skip' } as const 
 const colorOf = { pass: 'green', warn: 'yellow', fail: 'red', skip: 'gray' } as const satisfies Record<Status, Color>
 
 /** How a run is shown. */
-export interface Look {
+export interface TextStyle {
   readonly colors: boolean
   readonly width: number
   /** Whether every check is listed. */
@@ -19,7 +19,7 @@ export interface Look {
 const indent = '      '
 
 /** A run for people: what failed first, each profile with its verdict, one cause and one fix; then the sum. */
-export function formatText({ results, status, durationMs }: SmokeTestRun, look: Look): string {
+export function formatText({ results, status, durationMs }: SmokeTestRun, style: TextStyle): string {
   const failedFirst = [
     ...results.filter((each) => each.status === 'fail'),
     ...results.filter((each) => each.status !== 'fail'),
@@ -27,36 +27,36 @@ export function formatText({ results, status, durationMs }: SmokeTestRun, look: 
   const count = (as: Status) => results.filter((result) => result.status === as).length
   const summary = `${count('pass')} passed, ${count('warn')} with warnings, ${count('fail')} failed in ${durationMs} ms`
   return [
-    ...failedFirst.map((result) => formatResult(result, look)),
-    `\n${wrap(`${verdict(status, look)}${summary}`, look.width)}\n`,
+    ...failedFirst.map((result) => formatResult(result, style)),
+    `\n${wrap(`${verdict(status, style)}${summary}`, style.width)}\n`,
   ].join('')
 }
 
-function verdict(status: Status, { colors }: Look): string {
+function verdict(status: Status, { colors }: TextStyle): string {
   return paint(words[status].padEnd(indent.length), colorOf[status], colors)
 }
 
-function formatResult(result: SmokeTestResult, look: Look): string {
+function formatResult(result: SmokeTestResult, style: TextStyle): string {
   const { profile, status, checks, warnings, notes = [], headline, hosts = [] } = result
   const failed = checks.filter((check) => check.status === 'fail')
   const cause = headline ?? failed[0] ?? checks.find((check) => check.status === 'warn')
-  const explained = headline?.checks ?? failed.slice(0, 1).map(({ id }) => id)
-  const more = failed.filter(({ id }) => !explained.includes(id)).length
+  const headlined = headline?.checks ?? failed.slice(0, 1).map(({ id }) => id)
+  const more = failed.filter(({ id }) => !headlined.includes(id)).length
   const told = [
-    `${verdict(status, look)}${printable(profile)}`,
+    `${verdict(status, style)}${printable(profile)}`,
     ...(cause === undefined ? [] : describeCause(cause).map((line) => indent + line)),
   ]
-  const matrix = hosts.length === 0 ? '' : formatMatrix(hosts, look.width - indent.length, look.colors)
+  const matrix = hosts.length === 0 ? '' : formatMatrix(hosts, style.width - indent.length, style.colors)
   const after = [
-    ...(more === 0 || look.verbose ? [] : [`${more} more failed: --verbose lists every check`]),
-    ...warnings.map(({ code, message }) => `${paint('warn', 'yellow', look.colors)} ${code}: ${printable(message)}`),
-    ...(look.verbose ? notes.map(({ code, message }) => `note ${code}: ${printable(message)}`) : []),
+    ...(more === 0 || style.verbose ? [] : [`${more} more failed: --verbose lists every check`]),
+    ...warnings.map(({ code, message }) => `${paint('warn', 'yellow', style.colors)} ${code}: ${printable(message)}`),
+    ...(style.verbose ? notes.map(({ code, message }) => `note ${code}: ${printable(message)}`) : []),
   ].map((line) => `${indent}${line}\n`)
   return [
-    `${wrap(told.join('\n'), look.width)}\n`,
+    `${wrap(told.join('\n'), style.width)}\n`,
     matrix === '' ? '' : `\n${matrix.replace(/^(?=.)/gm, indent)}`,
-    wrap(after.join(''), look.width),
-    look.verbose ? `\n${listChecks(checks, look)}\n` : '',
+    wrap(after.join(''), style.width),
+    style.verbose ? `\n${listChecks(checks, style)}\n` : '',
   ].join('')
 }
 
@@ -70,7 +70,7 @@ function describeCause({ code, message, cause, fix, ...check }: Partial<Headline
   ]
 }
 
-function listChecks(checks: readonly Check[], { colors, width }: Look): string {
+function listChecks(checks: readonly Check[], { colors, width }: TextStyle): string {
   const rows = checks.map(({ id, status, message }) => [
     paint(words[status], colorOf[status], colors),
     id,

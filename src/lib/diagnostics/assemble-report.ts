@@ -11,7 +11,7 @@ import { scopeFor } from '../profile/scope.ts'
 import { VERSION } from '../settings/version.ts'
 import { lookedAt } from './looked-at.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
-import { toExplanation } from './explanation.ts'
+import { toDiagnosis } from './diagnosis.ts'
 import { factsOf } from './facts.ts'
 import { withoutEvidence } from './found-check.ts'
 import { headlineOf } from './headline.ts'
@@ -106,7 +106,7 @@ function reportToken({ token, audience, trace }: Look, checks: Look['checks']): 
   if (token.status === 'failed') {
     // The check of the attempt says the same, in the light of all others.
     const { fix } = checks.find(({ id }) => id === 'token.acquired') ?? {}
-    const error = toExplanation(token.error)
+    const error = toDiagnosis(token.error)
     return { ...result, error: { ...error, fix: fix ?? error.fix } }
   }
   const { userCode, verificationUri, expiresOnTimestamp } = token.prompt

@@ -1,7 +1,7 @@
 import type { Evidence } from '../errors.ts'
 import { findings } from '../findings/catalogue.ts'
 import type { Env } from '../profile/overrides.ts'
-import { chooseFix } from './explanation.ts'
+import { chooseFix } from './diagnosis.ts'
 import type { FoundCheck } from './found-check.ts'
 import { isSameFault } from './headline.ts'
 import { groupOf } from './host-rows.ts'

@@ -2,7 +2,7 @@ import type { ErrorCode, Evidence } from '../errors.ts'
 import type { FoundCheck } from './found-check.ts'
 import { groupOf } from './host-rows.ts'
 import { printable } from './printable.ts'
-import type { Explanation, Headline, HostRow, ReportStatus } from './report.ts'
+import type { Diagnosis, Headline, HostRow, ReportStatus } from './report.ts'
 
 /** What a headline is judged from. */
 export interface Judged {
@@ -13,7 +13,7 @@ export interface Judged {
   readonly facts?: Evidence
 }
 
-type Failure = FoundCheck & Explanation
+type Failure = FoundCheck & Diagnosis
 
 /** What a check says when it does not know why; any other failed check then knows more. */
 const vague: ReadonlySet<string> = new Set<ErrorCode>(['UNEXPECTED', 'TOKEN_TIMEOUT'])

@@ -7,7 +7,7 @@ import type { TraceStep } from '../transport/attempt.ts'
 export type ReportStatus = 'ok' | 'warning' | 'failed' | 'pending'
 
 /** What an operator reads of a failure. `cause` and `fix` come from the findings catalogue. */
-export interface Explanation {
+export interface Diagnosis {
   readonly code: ErrorCode
   readonly message: string
   readonly cause: string
@@ -15,7 +15,7 @@ export interface Explanation {
 }
 
 /** The one thing to tell of a report that failed: the most telling cause, whoever reads it. */
-export interface Headline extends Explanation {
+export interface Headline extends Diagnosis {
   /** The hosts that this cause concerns, `host[:port]`; absent when it concerns none. */
   readonly hosts?: readonly string[]
   /** The values that prove it, by name, such as `issuer` or `correlationId`. Never a secret. */
@@ -74,7 +74,7 @@ export interface Instance {
 }
 
 /** One question asked of this environment. */
-export interface Check extends Partial<Omit<Explanation, 'message'>> {
+export interface Check extends Partial<Omit<Diagnosis, 'message'>> {
   /** Stable and dotted, such as `authority.tls`. The part before the first dot is its group. */
   readonly id: string
   readonly status: 'pass' | 'warn' | 'fail' | 'skip'
@@ -100,7 +100,7 @@ export interface TokenResult {
   readonly durationMs: number
   /** Whether the result was already there when it was asked for. */
   readonly cached: boolean
-  readonly error?: Explanation
+  readonly error?: Diagnosis
   readonly signIn?: SignIn
   /** The last requests of the attempt, in order: host and path, never a query, body or header. */
   readonly trace?: readonly TraceStep[]

@@ -5,7 +5,7 @@ import { ServiceError, type ErrorCode } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { isoDate } from './iso-date.ts'
 import { durationText } from './duration-text.ts'
-import { toExplanation } from './explanation.ts'
+import { toDiagnosis } from './diagnosis.ts'
 import type { FoundCheck } from './found-check.ts'
 import { failedCheck } from './probes/layers.ts'
 import type { Identity } from './report.ts'
@@ -147,6 +147,6 @@ const fail = (
 const warn = (id: string, code: ErrorCode, message: string): FoundCheck => ({
   id,
   status: 'warn',
-  ...toExplanation(new ServiceError(code, message)),
+  ...toDiagnosis(new ServiceError(code, message)),
   durationMs: 0,
 })

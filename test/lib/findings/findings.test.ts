@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { findings } from '../../../src/lib/findings/catalogue.ts'
-import { toExplanation } from '../../../src/lib/diagnostics/explanation.ts'
+import { toDiagnosis } from '../../../src/lib/diagnostics/diagnosis.ts'
 import { renderFindings } from '../../../src/lib/findings/findings-document.ts'
 import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
 import { symptoms } from '../../../src/lib/findings/symptoms.ts'
@@ -70,7 +70,7 @@ describe('findings', () => {
 describe('explain', () => {
   test('adds cause and fix to the message of an error', () => {
     const error = new ServiceError('TENANT_UNKNOWN', 'login.enclave.test refused the token request (AADSTS90002)')
-    expect(toExplanation(error)).toEqual({
+    expect(toDiagnosis(error)).toEqual({
       code: 'TENANT_UNKNOWN',
       message: error.message,
       cause: findings.TENANT_UNKNOWN.cause,
@@ -79,7 +79,7 @@ describe('explain', () => {
   })
 
   test.each(['A_CODE_OF_A_NEWER_BUILD', 'constructor'])('explains the unknown code %s as unexpected', (code) => {
-    expect(toExplanation(new ServiceError(code as ErrorCode, 'text')).fix).toBe(findings.UNEXPECTED.fix)
+    expect(toDiagnosis(new ServiceError(code as ErrorCode, 'text')).fix).toBe(findings.UNEXPECTED.fix)
   })
 })
 

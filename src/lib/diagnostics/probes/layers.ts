@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError, type ErrorCode, type Evidence } from '../../errors.ts'
-import { toExplanation } from '../explanation.ts'
+import { toDiagnosis } from '../diagnosis.ts'
 import type { FoundCheck } from '../found-check.ts'
 import type { HostCertificate } from '../report.ts'
 
@@ -65,7 +65,7 @@ export async function askCheck(
   try {
     const { status = 'pass', message, code, evidence, certificate } = await question()
     const observed = new ServiceError(code ?? 'UNEXPECTED', message, { evidence })
-    const explained = code === undefined ? { message } : toExplanation(observed)
+    const explained = code === undefined ? { message } : toDiagnosis(observed)
     return { id, status, ...explained, ...seen(observed.evidence, certificate), durationMs: durationMs() }
   } catch (error) {
     return failedCheck(id, error, durationMs())
@@ -75,7 +75,7 @@ export async function askCheck(
 /** What was thrown as a check. */
 export function failedCheck(id: string, error: unknown, durationMs = 0): FoundCheck {
   const known = isServiceError(error) ? error : toDefectError(error)
-  return { id, status: 'fail', ...toExplanation(known), ...seen(known.evidence, undefined), durationMs }
+  return { id, status: 'fail', ...toDiagnosis(known), ...seen(known.evidence, undefined), durationMs }
 }
 
 function seen(evidence: Evidence | undefined, certificate: HostCertificate | undefined) {

@@ -2,10 +2,10 @@ import type { Evidence, ServiceError } from '../errors.ts'
 import { findings } from '../findings/catalogue.ts'
 import type { Finding } from '../findings/finding.ts'
 import { printable } from './printable.ts'
-import type { Explanation } from './report.ts'
+import type { Diagnosis } from './report.ts'
 
 /** An error with its cause and fix from the catalogue. @param known Values that a fix may name, besides the error's own. */
-export function toExplanation({ code, message, evidence }: ServiceError, known: Evidence = {}): Explanation {
+export function toDiagnosis({ code, message, evidence }: ServiceError, known: Evidence = {}): Diagnosis {
   // An error of another copy of this code may carry a code that this one does not know.
   const finding: Finding = Object.hasOwn(findings, code) ? findings[code] : findings.UNEXPECTED
   return { code, message, cause: finding.cause, fix: chooseFix(finding, { ...known, ...evidence }) }
