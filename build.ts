@@ -72,15 +72,20 @@ const librarySource: Plugin = {
     build.onResolve({ filter: /^@azure\/functions-extensions-base$/ }, ({ kind, path, resolveDir }) =>
       kind === 'import-statement' ? build.resolve(path, { kind: 'require-call', resolveDir }) : undefined,
     )
-    // They are for streams of requests, which nothing here sets up; to load them is a tenth of a cold start.
-    build.onResolve({ filter: /^(http|net)$/ }, ({ importer, path }) =>
-      /@azure[\\/]functions[\\/]src[\\/]http[\\/]httpProxy\.ts$/.test(importer)
+    // They are for streams of requests, and for names of bindings that have none: nothing here asks for either, and to load them is a
+    // third of a cold start.
+    build.onResolve({ filter: /^(http|net|crypto)$/ }, ({ importer, path }) =>
+      /@azure[\\/]functions[\\/]src[\\/](http[\\/]httpProxy|utils[\\/]getRandomHexString)\.ts$/.test(importer)
         ? { path, namespace: 'at-first-use' }
         : undefined,
     )
-    build.onLoad({ filter: /.*/, namespace: 'at-first-use' }, ({ path }) => ({
-      contents: `export const createServer = (...args) => require('node:${path}').createServer(...args)`,
-    }))
+    build.onLoad({ filter: /.*/, namespace: 'at-first-use' }, ({ path }) => {
+      const names = path === 'crypto' ? ['createHash', 'randomBytes'] : ['createServer']
+      const functions = names.map(
+        (name) => `export const ${name} = (...args) => require('node:${path}').${name}(...args)`,
+      )
+      return { contents: functions.join('\n') }
+    })
     // The tools of language models are triggers that nothing here uses, and most of them cannot be shaken out.
     build.onLoad({ filter: /@azure[\\/]functions[\\/]src[\\/]converters[\\/]toMcp\w+\.ts$/ }, async ({ path }) => {
       const names = (await readFile(path, 'utf8')).matchAll(/^export function (\w+)/gm)

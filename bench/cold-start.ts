@@ -36,7 +36,7 @@ export async function benchColdStart({ directory, ours, hello }: Apps): Promise<
     n: runs.ours.length,
   })
   return [
-    { ...row('load, register and resolve', fresh, 'duration'), target: { atMost: 1.25 }, note },
+    { ...row('load, register and resolve', fresh, 'duration'), target: { atMost: 1.1 }, note },
     row('processor time of the same', fresh, 'cpuTime'),
     row('whole process', fresh, 'process'),
     { ...row('load, register and resolve in a worker', inWorker, 'duration'), note: workerNote },

@@ -1,21 +1,20 @@
-import { app } from '@azure/functions'
 import { guarded, json, type ServiceRef } from './answer.ts'
 import { logTo } from './log.ts'
+import { registerRoute } from './register.ts'
 
 /**
  * GET `/api/health`: for probes of App Service and Kubernetes, so it is open to all and contacts nobody. As it stands it says whether the
  * process is alive and worth keeping; with `?ready` whether it can answer, all its parts loaded.
  */
 export function registerHealth(service: ServiceRef): void {
-  app.http('health', {
-    route: 'api/health',
-    methods: ['GET', 'HEAD'],
-    authLevel: 'anonymous',
-    handler: guarded(async (request, context) => {
+  registerRoute(
+    'health',
+    { route: 'api/health', authLevel: 'anonymous' },
+    guarded(async (request, context) => {
       const asked = request.query.get('ready')
       const health =
         asked === null || asked === 'false' ? service().health() : await service().readiness(logTo(context))
       return { ...json(health, 'application/health+json'), status: health.status === 'fail' ? 503 : 200 }
     }),
-  })
+  )
 }

@@ -1,20 +1,19 @@
-import { app } from '@azure/functions'
 import type { AuthLevel } from '../lib/settings/settings.ts'
 import { lazy } from '../lib/service/lazy.ts'
 import { viewProfile } from '../lib/profile/profile-view.ts'
 import { guarded, type ServiceRef } from './answer.ts'
 import { logTo } from './log.ts'
 import { visibleReport } from './visible-report.ts'
+import { registerRoute } from './register.ts'
 
 const page = lazy(() => import('./page.ts'))
 
 /** GET `/`: the page. The status is 200 whatever it shows; a failed token is a result. */
 export function registerHome(service: ServiceRef, authLevel: AuthLevel): void {
-  app.http('home', {
-    route: '/',
-    methods: ['GET', 'HEAD'],
-    authLevel,
-    handler: guarded(
+  registerRoute(
+    'home',
+    { route: '/', authLevel },
+    guarded(
       async (_request, context) => {
         const resolved = service()
         const { cloud, settings } = resolved
@@ -25,5 +24,5 @@ export function registerHome(service: ServiceRef, authLevel: AuthLevel): void {
       },
       { opensInBrowser: true },
     ),
-  })
+  )
 }

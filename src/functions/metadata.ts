@@ -1,4 +1,4 @@
-import { app, type HttpRequest, type HttpResponseInit } from '@azure/functions'
+import type { HttpRequest, HttpResponseInit } from '@azure/functions'
 import {
   metadataVersions,
   nearestVersion,
@@ -9,6 +9,7 @@ import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 import { metadataPath } from '../lib/profile/endpoints.ts'
 import { placeholderFields } from '../lib/profile/placeholders.ts'
 import { guarded, json, privateHeaders, type ServiceRef } from './answer.ts'
+import { registerRoute } from './register.ts'
 
 /** How long a client may keep the document: the profile is fixed for the life of the process. */
 const cacheControl = 'public, max-age=300'
@@ -26,11 +27,10 @@ interface MetadataAnswer {
  */
 export function registerMetadata(service: ServiceRef): void {
   const answers = new Map<MetadataVersion, MetadataAnswer>()
-  app.http('metadata', {
-    route: metadataPath,
-    methods: ['GET', 'HEAD'],
-    authLevel: 'anonymous',
-    handler: guarded(async (request) => {
+  registerRoute(
+    'metadata',
+    { route: metadataPath, authLevel: 'anonymous' },
+    guarded(async (request) => {
       const asked = request.query.get('api-version') ?? ''
       const { profile } = service().cloud
       const problem = problemOf(profile, asked)
@@ -40,7 +40,7 @@ export function registerMetadata(service: ServiceRef): void {
       if (answer === undefined) answers.set(version, (answer = await createAnswer(profile, version)))
       return ifNoneMatch(request, exact ? answer : withWarning(answer, version))
     }),
-  })
+  )
 }
 
 function problemOf(profile: CloudProfile, asked: string): HttpResponseInit | undefined {

@@ -1,34 +1,30 @@
-import { app } from '@azure/functions'
 import type { ServiceRef } from './answer.ts'
 import { logTo } from './log.ts'
+import { registerTimer } from './register.ts'
 
 /**
- * The scheduled check of every profile. It needs no storage account (`useMonitor: false`), and it throws after logging
+ * The scheduled check of every profile. It throws after logging
  * when a profile fails, so that the host records a failed run.
  */
 export function registerSmokeTest(service: ServiceRef, schedule: string): void {
-  app.timer('smokeTest', {
-    schedule,
-    useMonitor: false,
-    handler: async (_timer, context) => {
-      const log = logTo(context)
-      const { status, durationMs, results } = await service().runSmokeTest(log)
-      for (const { profile, status: each, checks } of results) {
-        const failed = checks.find((check) => check.status === 'fail')
-        const details = failed === undefined ? {} : { code: failed.code ?? 'UNEXPECTED', message: failed.message }
-        log({
-          level: each === 'fail' ? 'error' : 'info',
-          event: 'smoke-test.profile',
-          profile,
-          status: each,
-          ...details,
-        })
-      }
-      log({ level: status === 'fail' ? 'error' : 'info', event: 'smoke-test', status, durationMs })
-      if (status === 'fail') {
-        const names = results.filter((result) => result.status === 'fail').map(({ profile }) => profile)
-        throw new Error(`Smoke test failed for ${names.join(', ')}`)
-      }
-    },
+  registerTimer('smokeTest', schedule, async (_timer, context) => {
+    const log = logTo(context)
+    const { status, durationMs, results } = await service().runSmokeTest(log)
+    for (const { profile, status: each, checks } of results) {
+      const failed = checks.find((check) => check.status === 'fail')
+      const details = failed === undefined ? {} : { code: failed.code ?? 'UNEXPECTED', message: failed.message }
+      log({
+        level: each === 'fail' ? 'error' : 'info',
+        event: 'smoke-test.profile',
+        profile,
+        status: each,
+        ...details,
+      })
+    }
+    log({ level: status === 'fail' ? 'error' : 'info', event: 'smoke-test', status, durationMs })
+    if (status === 'fail') {
+      const names = results.filter((result) => result.status === 'fail').map(({ profile }) => profile)
+      throw new Error(`Smoke test failed for ${names.join(', ')}`)
+    }
   })
 }

@@ -1,11 +1,14 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtService } from '../support/build.ts'
 import { chunkOf, chunksOf } from '../support/project-copy.ts'
-import { offline } from '../support/environment.ts'
+import { cleanEnvironment, offline } from '../support/environment.ts'
 import { serveApp, type ServedApp } from '../support/use-service.ts'
 
+const listRequired = fileURLToPath(new URL('children/list-required.ts', import.meta.url))
 const main = () => readFileSync(join(builtService().deployable, 'dist/main.cjs'), 'utf8')
 const chunk = (module: string) => readFileSync(chunkOf(builtService().deployable, module), 'utf8')
 
@@ -31,6 +34,23 @@ describe('dist/main.cjs', () => {
     expect(new Set(foreign)).toEqual(
       new Set(['@azure/functions-core', ...chunksOf(builtService().deployable).map((name) => `./${name}`)]),
     )
+  })
+
+  test('a cold start requires what every Node has loaded already, and neither an http client nor cryptography', () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [listRequired, builtService().deployable], {
+      env: cleanEnvironment(),
+      encoding: 'utf8',
+      timeout: 30_000,
+    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect((JSON.parse(stdout) as string[]).sort()).toEqual([
+      '@azure/functions-core',
+      'events',
+      'node:fs',
+      'node:timers/promises',
+      'url',
+      'util',
+    ])
   })
 
   test('it names no path of the machine that built it', () => {
