@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { clients } from './clients.ts'
 import { interopDocument, lastRuns } from './document.ts'
 import { installClient } from './install.ts'
-import { refusalOfNamespaces, runHere, runWithoutRoute } from './namespace.ts'
+import { namespaceArguments, refusalOfNamespaces } from '../test/support/namespace.ts'
 import type { ModeResult } from './run-mode.ts'
 
 const usage = `Usage: npm run interop -- [--ci] [--only CLIENT]…
@@ -37,6 +39,11 @@ async function run(): Promise<number> {
     process.stdout.write(usage)
     return 0
   }
+  const unknown = values.only.filter((name) => clients.every((client) => client.name !== name))
+  if (unknown.length > 0) {
+    say(`There is no client ${unknown.join(', ')}; --help names them.`)
+    return 2
+  }
   const whole = values.only.length === 0 && values.mode === '' && !values.ci
   const chosen = clients.filter(
     ({ name, inCi, onRequest = false }) =>
@@ -44,14 +51,14 @@ async function run(): Promise<number> {
   )
   const refused = await installAll(chosen)
   const directory = await mkdtemp(join(tmpdir(), 'interop-run-'))
-  const refusal = refusalOfNamespaces(directory)
+  const refusal = refusalOfNamespaces()
   if (refusal !== undefined) say(`No network namespace here (${refusal}): names that are looked up are not recorded.`)
   const names = chosen.map(({ name }) => name).filter((name) => !refused.has(name))
   const report = join(directory, 'report.json')
   const command = [process.execPath, at('inside.ts'), report, cache, values.mode]
   await (refusal === undefined
-    ? runWithoutRoute(directory, [...command, 'recorded', ...names])
-    : runHere([...command, '', ...names]))
+    ? runChild('unshare', namespaceArguments(directory, [...command, 'recorded', ...names]))
+    : runChild(process.execPath, [...command.slice(1), '', ...names]))
   const results = JSON.parse(await readFile(report, 'utf8')) as ModeResult[]
   await rm(directory, { recursive: true })
 
@@ -63,7 +70,11 @@ async function run(): Promise<number> {
     await writeFile(at('last-run.json'), `${JSON.stringify(lastRuns(clients, results), null, 2)}\n`)
   }
   process.stdout.write(`${results.length - failed.length} passed, ${failed.length + refused.size} failed\n`)
-  return failed.length + refused.size === 0 ? 0 : 1
+  return failed.length + refused.size === 0 && results.length > 0 ? 0 : 1
+}
+
+async function runChild(command: string, args: readonly string[]): Promise<void> {
+  await once(spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] }), 'exit')
 }
 
 /** Installs what is not there yet. @returns Why a client cannot be had, by its name. */

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { cpSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { VERSION } from '../../src/lib/settings/version.ts'
 import { cleanEnvironment } from '../support/environment.ts'
+import { namespaceArguments, refusalOfNamespaces } from '../support/namespace.ts'
 import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import type { GapReport } from './gap/inside.ts'
@@ -16,9 +17,6 @@ const { clones, otherNode } = inject('releases')
 const inside = fileURLToPath(new URL('gap/inside.ts', import.meta.url))
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc')
 
-/** A network namespace with nothing in it but loopback; its end takes every process along. */
-const flags = ['--net', '--pid', '--fork', '--kill-child', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])]
-const enter = 'PATH="$PATH:/usr/sbin:/sbin"; ip link set lo up && exec "$@"'
 const refusal = refusalOfNamespaces()
 
 describe.skipIf(refusal !== undefined).each([
@@ -35,19 +33,8 @@ describe.skipIf(refusal !== undefined).each([
       const [, example = ''] =
         /## The library\n\n```ts\n(.*?)```/s.exec(readFileSync(join(repository, 'README.md'), 'utf8')) ?? []
       const file = temp.write(`${name}/example.ts`, example)
-      const args = [
-        ...flags,
-        'sh',
-        '-c',
-        enter,
-        'enter',
-        node,
-        inside,
-        carried,
-        join(temp.path, name, 'work'),
-        tsc,
-        file,
-      ]
+      const command = [node, inside, carried, join(temp.path, name, 'work'), tsc, file]
+      const args = namespaceArguments(temp.path, command)
       const { stdout } = await promisify(execFile)('unshare', args, { env: cleanEnvironment(), maxBuffer: 2 ** 26 })
       report = JSON.parse(stdout.split('\n').at(-1) ?? '') as GapReport
     }, 180_000)
@@ -86,13 +73,3 @@ describe.skipIf(refusal !== undefined).each([
     })
   },
 )
-
-/** Tries a namespace once. @returns Why this machine has none, or `undefined`. */
-function refusalOfNamespaces(): string | undefined {
-  if (process.platform !== 'linux') return `there are none on ${process.platform}`
-  const { status, stderr, error } = spawnSync('unshare', [...flags, 'sh', '-c', enter, 'enter', 'true'], {
-    encoding: 'utf8',
-  })
-  if (status === 0) return undefined
-  return error?.message ?? stderr.trim().split('\n').at(-1) ?? 'unshare failed'
-}
