@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renderFindings } from '../../lib/findings/findings-document.ts'
 import { createProfileJsonSchema } from '../../lib/profile/json-schema.ts'
+import { renderModes } from '../generate/render-modes.ts'
 import { renderPrometheusRule } from '../generate/render-prometheus-rule.ts'
 import { renderSampleSettings, renderSettings } from '../generate/render-settings.ts'
 import { replaceSection } from '../generate/replace-section.ts'
@@ -17,7 +18,8 @@ const files: Readonly<Record<string, (current: string) => string>> = {
     renderPrometheusRule(readFileSync(join(appDirectory, 'deploy/prometheus/alerts.yaml'), 'utf8')),
   'docs/findings.md': () => renderFindings(),
   'local.settings.sample.json': () => renderSampleSettings(),
-  'README.md': (current) => replaceSection(current, 'settings', renderSettings()),
+  'README.md': (current) =>
+    replaceSection(replaceSection(current, 'settings', renderSettings()), 'modes', renderModes()),
 }
 
 export const command = defineCommand({
