@@ -49,7 +49,7 @@ const rooms = {
 const packages = {
   'src/lib/profile': ['zod', 'fastest-levenshtein'],
   'src/lib/settings': ['zod', 'fastest-levenshtein'],
-  'src/lib/transport': ['@azure/core-rest-pipeline'],
+  'src/lib/transport': ['@azure/core-rest-pipeline', 'debug'],
   'src/lib/auth': ['@azure/identity', '@azure/msal-node', '@azure/core-rest-pipeline', '@azure/logger', 'zod'],
   'src/lib/metadata': ['zod'],
   'src/lib/diagnostics': ['@azure/core-rest-pipeline', 'zod'],

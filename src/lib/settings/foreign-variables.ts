@@ -1,16 +1,44 @@
+import { statSync } from 'node:fs'
 import { ServiceError, type Warning } from '../errors.ts'
 import { readVariable, type Env } from '../profile/overrides.ts'
+
+interface Refusal {
+  /** Default is any value. */
+  readonly when?: (value: string) => boolean
+  /** Default is `must not be set`. */
+  readonly rule?: string
+  readonly why: string
+}
 
 /**
  * Variables of others that would undo what is promised here, and that no option overrides. With one of them nothing starts.
  */
-const refused: Readonly<Record<string, { readonly value?: string; readonly why: string }>> = {
+const refused: Readonly<Record<string, Refusal>> = {
   NODE_TLS_REJECT_UNAUTHORIZED: {
-    value: '0',
+    when: (value) => value.trim() === '0',
     why: 'it switches off the check of every certificate; unset it and trust the private authority with NODE_EXTRA_CA_CERTS',
   },
   AZURE_REGIONAL_AUTHORITY_NAME: { why: 'the credential library would ask a regional host in place of authorityHost' },
   MSAL_FORCE_REGION: { why: 'the credential library would ask a regional host in place of authorityHost' },
+  NODE_DEBUG: { why: 'Node would write what is sent to stderr, tokens and passwords of proxies included' },
+  NODE_EXTRA_CA_CERTS: {
+    when: (path) => !mayBeRead(path),
+    rule: 'must name a PEM file of at most 16 MiB',
+    why: 'Node would wait for anything else without end',
+  },
+}
+
+/** Bytes of a file of certificate authorities; a hundred times those of all public ones. */
+const longestAuthorities = 16 * 1024 * 1024
+
+/** Node tells by itself of a file that is missing. */
+function mayBeRead(path: string): boolean {
+  try {
+    const found = statSync(path)
+    return found.isFile() && found.size > 0 && found.size <= longestAuthorities
+  } catch {
+    return true
+  }
 }
 
 /** Variables that other tools follow, and what decides here instead. */
@@ -26,12 +54,12 @@ const ignored: Readonly<Record<string, string>> = {
 
 /** @throws {ServiceError} `SETTING_INVALID` that names each variable that nothing starts with. */
 export function refuseForeignVariables(env: Env): void {
-  const found = Object.entries(refused).filter(([name, { value }]) => {
-    const set = readVariable(env, name)?.trim()
-    return set !== undefined && (value === undefined || set === value)
+  const found = Object.entries(refused).filter(([name, { when }]) => {
+    const value = readVariable(env, name)
+    return value !== undefined && (when === undefined || when(value))
   })
   if (found.length === 0) return
-  const lines = found.map(([name, { why }]) => `${name} must not be set: ${why}`)
+  const lines = found.map(([name, { rule = 'must not be set', why }]) => `${name} ${rule}: ${why}`)
   throw new ServiceError('SETTING_INVALID', lines.join('\n'))
 }
 

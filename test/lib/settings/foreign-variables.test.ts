@@ -1,7 +1,12 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findForeignVariables } from '../../../src/lib/settings/foreign-variables.ts'
 import { readCredentialSettings, readSettings } from '../../../src/lib/settings/settings.ts'
 import { errorOf } from '../../support/error-of.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+
+const temp = useTemporaryDirectory()
 
 describe('A variable of another tool', () => {
   test.each([
@@ -45,6 +50,7 @@ describe('A variable that would undo what is promised', () => {
     NODE_TLS_REJECT_UNAUTHORIZED: '0',
     AZURE_REGIONAL_AUTHORITY_NAME: 'westus',
     MSAL_FORCE_REGION: 'westus',
+    NODE_DEBUG: 'net',
   }
 
   test.each(Object.entries(refused))(
@@ -61,6 +67,22 @@ describe('A variable that would undo what is promised', () => {
   test('all of them are named at once, beside other problems', () => {
     const { message } = errorOf(() => readSettings({ ...refused, PORT: 'x' }))
     expect(message.split('\n').map((line) => line.split(' ')[0])).toEqual([...Object.keys(refused), 'PORT'])
+  })
+
+  test('a pipe, a device, a folder or nothing at all as NODE_EXTRA_CA_CERTS is refused, for Node would wait for it', () => {
+    const pipe = join(temp.path, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const paths = [pipe, temp.path, '/dev/zero', '/proc/self/pagemap', temp.write('empty.pem', '')]
+    for (const NODE_EXTRA_CA_CERTS of paths) {
+      const { code, message } = errorOf(() => readSettings({ NODE_EXTRA_CA_CERTS }))
+      expect([code, message.split(':')[0]]).toEqual([
+        'SETTING_INVALID',
+        'NODE_EXTRA_CA_CERTS must name a PEM file of at most 16 MiB',
+      ])
+    }
+    for (const NODE_EXTRA_CA_CERTS of ['', join(temp.path, 'missing.pem'), temp.write('ca.pem', 'PEM')]) {
+      expect(readSettings({ NODE_EXTRA_CA_CERTS }).warnings).toEqual([])
+    }
   })
 
   test.each(['1', ' ', ''])('NODE_TLS_REJECT_UNAUTHORIZED=%j is none', (value) => {

@@ -146,11 +146,12 @@ describe('a token on its way', () => {
       () => 'sent',
       (error: unknown) => (isServiceError(error) ? error.code : String(error)),
     )
-    return { outcome, agent: inner.requests[0]?.agent }
+    const agent = inner.requests[0]?.agent
+    return { outcome, proxied: agent !== undefined && 'proxy' in agent }
   }
 
   test('is not sent over plain http', async () => {
-    expect(await carry('http://arm.test/subscriptions')).toEqual({ outcome: 'PLAIN_HTTP', agent: undefined })
+    expect(await carry('http://arm.test/subscriptions')).toEqual({ outcome: 'PLAIN_HTTP', proxied: false })
   })
 
   test.each([
@@ -161,14 +162,11 @@ describe('a token on its way', () => {
     'https://localhost:1/',
   ])('goes to %s directly, never through a proxy', async (url) => {
     const policy = createEgressPolicy({ RESOURCE_MANAGER: [url] })
-    expect(await carry(`${url}subscriptions`, policy)).toEqual({ outcome: 'sent', agent: undefined })
+    expect(await carry(`${url}subscriptions`, policy)).toEqual({ outcome: 'sent', proxied: false })
   })
 
   test('goes over https through the proxy of the variables', async () => {
-    expect(await carry('https://arm.test/subscriptions')).toEqual({
-      outcome: 'sent',
-      agent: expect.anything() as unknown,
-    })
+    expect(await carry('https://arm.test/subscriptions')).toEqual({ outcome: 'sent', proxied: true })
   })
 })
 
@@ -177,7 +175,7 @@ describe('an address of IPv6', () => {
     const inner = memoryClient({})
     const client = createGuardedClient({ egress: createEgressPolicy({ METADATA: ['https://[fd00::1]/'] }), inner })
     await client.sendRequest(requestOf('https://[fd00::1]/metadata/endpoints'))
-    expect(inner.requests[0]?.requestOverrides).toEqual({ hostname: 'fd00::1' })
+    expect(inner.requests[0]?.requestOverrides).toMatchObject({ hostname: 'fd00::1' })
   })
 })
 

@@ -1,0 +1,78 @@
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useProcesses } from '../../support/processes.ts'
+import { startCommand } from '../../support/start-command.ts'
+import { builtService } from '../../support/build.ts'
+
+const processes = useProcesses()
+const secrets = [
+  'hunter2-password',
+  Buffer.from('operator:hunter2-password').toString('base64'),
+  'planted-client-secret',
+]
+const command = ['src/cli/cloud-profile.ts', 'smoke-test', '--check-token', '--verbose']
+
+// What other packages print by themselves, each by a variable of its own.
+const loud = {
+  DEBUG: '*',
+  AZURE_LOG_LEVEL: 'verbose',
+  TYPESPEC_RUNTIME_LOG_LEVEL: 'verbose',
+  PLATFORM_LOG_LEVEL: 'verbose',
+}
+
+describe('The password of a proxy', () => {
+  let proxy: Server
+  const authorizations = new Set<string | undefined>()
+  beforeAll(async () => {
+    proxy = createServer(({ headers }, response) => {
+      authorizations.add(headers['proxy-authorization'])
+      response.end('{}')
+    }).on('connect', ({ headers }, socket) => {
+      authorizations.add(headers['proxy-authorization'])
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
+    })
+    proxy.listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+  })
+  afterAll(() => proxy.close())
+
+  const environment = () => {
+    const address = `http://operator:hunter2-password@127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    return {
+      ...loud,
+      AUTH_MODE: 'clientSecret',
+      PLATFORM_AUTHORITY_HOST: 'https://login.proxied.test/',
+      PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'http://management.proxied.test/',
+      PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://management.proxied.test/',
+      PLATFORM_TENANT_ID: 'tenant.test',
+      PLATFORM_CLIENT_ID: 'client',
+      PLATFORM_CLIENT_SECRET: 'planted-client-secret',
+      PLATFORM_TOKEN_TIMEOUT_MS: '2000',
+      HTTPS_PROXY: address,
+      http_proxy: address,
+      PORT: '0',
+    }
+  }
+  const expectSilence = (text: string) => {
+    expect(authorizations).toEqual(new Set([`Basic ${secrets[1]}`]))
+    for (const secret of secrets) expect(text).not.toContain(secret)
+  }
+
+  test('is sent to it, and printed by no command, whatever DEBUG and AZURE_LOG_LEVEL say', async () => {
+    const { stdout, stderr } = await processes.run(command, { env: environment() })
+    expect(stdout).toContain('AUTHORITY_')
+    expectSilence(stdout + stderr)
+  })
+
+  test('is printed by no service', async () => {
+    const service = processes.start(startCommand, { cwd: builtService().project, env: environment() })
+    const [, origin = ''] = await service.printed(/Server running on (\S+)/)
+    const answer = await (await fetch(`${origin}/api/diagnostics`)).text()
+    service.signal('SIGTERM')
+    const { stdout, stderr } = await service.ended
+    expect(answer).toContain('AUTHORITY_')
+    expectSilence(answer + stdout + stderr)
+  })
+})
