@@ -10,7 +10,7 @@ const rounds = 20
 /** `smoke-test --all` as a whole process, against a Node that does nothing. */
 export async function benchSmokeTest(): Promise<Row[]> {
   const run = async (...args: readonly string[]) => (await runProcess(args, cleanEnvironment())).duration
-  const command = join(repository, 'src/cli/cloud-profile.ts')
+  const command = join(repository, 'src/cli/from-sources.js')
   const { smokeTest, nothing } = await interleave(rounds, {
     smokeTest: () => run(command, 'smoke-test', '--all'),
     nothing: () => run('-e', '0'),
@@ -22,7 +22,8 @@ export async function benchSmokeTest(): Promise<Row[]> {
       unit: 'ms',
       reference: { name: 'node -e 0', value: median(nothing) },
       n: rounds,
-      note: 'Runs from the TypeScript sources, which Node strips of their types first.',
+      target: { atMost: 4 },
+      note: 'Runs from the TypeScript sources, with what Node made of them in an earlier run, as the npm script does.',
     },
   ]
 }

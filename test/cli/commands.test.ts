@@ -33,10 +33,10 @@ describe('The table of commands', () => {
     const called = Object.entries(scripts).filter(([, script]) => script.startsWith('node src/cli/'))
     const rows = Object.entries(commands).filter(([, { script }]) => script === true)
     expect(Object.fromEntries(called)).toEqual({
-      profile: 'node src/cli/cloud-profile.ts',
-      ...Object.fromEntries(rows.map(([name]) => [name, `node src/cli/cloud-profile.ts ${name}`])),
+      profile: 'node src/cli/from-sources.js',
+      ...Object.fromEntries(rows.map(([name]) => [name, `node src/cli/from-sources.js ${name}`])),
     })
-    expect(scripts['check']).toContain('node src/cli/cloud-profile.ts generate --check')
+    expect(scripts['check']).toContain('node src/cli/from-sources.js generate --check')
   })
 
   test.each(names)('%s has --help and -h, which run nothing, and refuses an unknown option', async (name) => {
