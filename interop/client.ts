@@ -53,8 +53,6 @@ export interface Client {
   readonly exports: readonly string[]
   /** Whether it runs in CI too. */
   readonly inCi: boolean
-  /** Takes so long to build that it runs only when it is named. */
-  readonly onRequest?: true
   /** What people meet who use it in such a cloud, as seen in real runs. */
   readonly traps: readonly string[]
   /** Brings everything into the cache, from the network. Not called again for the same stamp. */

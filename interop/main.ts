@@ -46,8 +46,7 @@ async function run(): Promise<number> {
   }
   const whole = values.only.length === 0 && values.mode === '' && !values.ci
   const chosen = clients.filter(
-    ({ name, inCi, onRequest = false }) =>
-      (values.only.length === 0 ? !onRequest : values.only.includes(name)) && (!values.ci || inCi),
+    ({ name, inCi }) => (values.only.length === 0 || values.only.includes(name)) && (!values.ci || inCi),
   )
   const refused = await installAll(chosen)
   const directory = await mkdtemp(join(tmpdir(), 'interop-run-'))

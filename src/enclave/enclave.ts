@@ -74,6 +74,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
 
   const loginOrigin = `https://${hostName}:${servers.login.port}`
   const resourceManagerEndpoint = `https://${hostName}:${servers['resource-manager'].port}/`
+  const storageEndpoint = `https://${hostName}:${servers.storage.port}/`
   const managedIdentityOrigin = `http://127.0.0.1:${servers['managed-identity'].port}`
   const directory = createDirectory({ tenantId: options.tenantId, federationService, resourceManagerEndpoint })
   const addresses = federationService
@@ -98,6 +99,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     now,
     profile,
     recordForeign: (request) => received.push(request),
+    storageEndpoint,
     tokenLifetimeSeconds,
   })
 
@@ -108,7 +110,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     resourceManagerAudience: profile.resourceManagerAudience,
     metadataEndpoint: profile.metadataEndpoint,
     vaultEndpoint: `https://${hostName}:${servers.vault.port}/`,
-    storageEndpoint: `https://${hostName}:${servers.storage.port}/`,
+    storageEndpoint,
     audiences: directory.audiences,
     tenantId: directory.tenantId,
     directoryId: directory.directoryId,

@@ -1,6 +1,6 @@
 import type { Cluster } from './cluster.ts'
 import { dataPlaneRoutes } from './data-plane.ts'
-import type { Directory } from './directory.ts'
+import { type Directory, universalStorageAudience } from './directory.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
 import { type ForeignRequest, foreignHostRoutes } from './foreign-host.ts'
 import { signingKey } from './keys.ts'
@@ -32,6 +32,7 @@ export interface ServeOptions {
   readonly now: () => number
   readonly profile: EnclaveProfile
   readonly recordForeign: (request: ForeignRequest) => void
+  readonly storageEndpoint: string
   readonly tokenLifetimeSeconds: number
 }
 
@@ -74,10 +75,18 @@ export async function serveRoles(servers: Servers, options: ServeOptions): Promi
       loginEndpoint,
       resourceManagerEndpoint: profile.resourceManagerEndpoint,
       portalEndpoint: profile.portalUrl,
+      storageEndpoint: options.storageEndpoint,
     }),
   )
   servers.vault.serve(dataPlaneRoutes({ ...shared, role: 'vault', audience: directory.audiences.keyVault }))
-  servers.storage.serve(dataPlaneRoutes({ ...shared, role: 'storage', audience: directory.audiences.storage }))
+  servers.storage.serve(
+    dataPlaneRoutes({
+      ...shared,
+      role: 'storage',
+      audience: directory.audiences.storage,
+      otherAudiences: [universalStorageAudience],
+    }),
+  )
   servers['managed-identity'].serve(managedIdentityRoutes({ directory, issuer }))
   servers.foreign.serve(foreignHostRoutes(options.recordForeign))
 }

@@ -71,6 +71,15 @@ describe('the resource manager', () => {
     expect((await get('subscriptions', token)).json()).toMatchObject({ error: { code: 'MissingApiVersionParameter' } })
   })
 
+  test('says where a storage account is', async () => {
+    const { subscriptionId, storageEndpoint } = enclave.cloud
+    const account = `subscriptions/${subscriptionId}/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/a`
+    expect((await get(`${account}?api-version=2023-01-01`, await enclave.token())).json()).toMatchObject({
+      name: 'a',
+      properties: { primaryEndpoints: { blob: storageEndpoint } },
+    })
+  })
+
   test('takes a token whose audience lacks the slash', async () => {
     await enclave.cloud.setFault({ kind: 'audience-without-slash' })
     expect((await get('subscriptions?api-version=2022-12-01', await enclave.token())).status).toBe(200)
@@ -161,6 +170,7 @@ describe('vault and storage', () => {
     }
     expect(await statuses(audiences.keyVault)).toEqual([200, 401])
     expect(await statuses(audiences.storage)).toEqual([401, 200])
+    expect(await statuses('https://storage.azure.com/')).toEqual([401, 200])
   })
 
   test('each lists one name, and says why it refuses: another audience, a missing role, its firewall', async () => {

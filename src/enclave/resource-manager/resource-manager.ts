@@ -11,6 +11,8 @@ export interface ResourceManagerOptions extends MetadataOptions {
   /** What a challenge names as the authority: the login endpoint with the tenant. */
   readonly authorizationUri: string
   readonly foreignOrigin: string
+  /** The blob endpoint of the one storage account. */
+  readonly storageEndpoint: string
 }
 
 const refusals: Readonly<Record<BearerRefusal, { readonly code: string; readonly message: string }>> = {
@@ -79,7 +81,23 @@ export function resourceManagerRoutes(options: ResourceManagerOptions): readonly
     secured('/subscriptions/{id}/resourcegroups', ofSubscription(list([]))),
     secured('/subscriptions/{id}/providers', ofSubscription(list([]))),
     secured('/tenants', () => list([tenant])),
+    secured(
+      '/subscriptions/{id}/resourcegroups/{group}/providers/microsoft.storage/storageaccounts/{name}',
+      (parameters) => ofSubscription(json(200, storageAccount(parameters, options)))(parameters),
+    ),
   ]
+}
+
+/** Every name is the one account that there is. */
+function storageAccount({ id, group, name }: PathParameters, { storageEndpoint }: ResourceManagerOptions) {
+  return {
+    id: `/subscriptions/${id}/resourceGroups/${group}/providers/Microsoft.Storage/storageAccounts/${name}`,
+    name,
+    type: 'Microsoft.Storage/storageAccounts',
+    kind: 'StorageV2',
+    location: 'loopback',
+    properties: { provisioningState: 'Succeeded', primaryEndpoints: { blob: storageEndpoint } },
+  }
 }
 
 function metadata(request: EnclaveRequest, options: MetadataOptions): Answer {

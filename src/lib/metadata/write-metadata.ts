@@ -56,7 +56,8 @@ function cloud(profile: CloudProfile) {
   return {
     name: profile.name,
     ...addresses(profile, 'newer'),
-    resourceManager: profile.resourceManagerEndpoint,
+    // Clients of the Terraform family put `/subscriptions` behind it.
+    resourceManager: withoutFinalSlashes(profile.resourceManagerEndpoint),
     authentication: { ...login(profile, 'newer'), ...identityProvider(profile) },
     graphAudience: extensions.graph ?? unknownGraph,
     ...named(extensionNames, { microsoftGraph: unknownGraph, ...extensions }),

@@ -87,6 +87,14 @@ test('a document has the keys of a real one of its version', () => {
   }
 })
 
+test('the newer documents end neither the authority nor the resource manager with a slash, for clients append paths', () => {
+  const { resourceManager, authentication } = writeMetadata(enclave, '2022-09-01') as {
+    resourceManager: string
+    authentication: { loginEndpoint: string }
+  }
+  expect([resourceManager, authentication.loginEndpoint].filter((address) => address.endsWith('/'))).toStrictEqual([])
+})
+
 test('what a profile does not say is left out, but for the graph that two clients insist on', () => {
   const { portalUrl: _, extensions: _none, ...profile } = enclave
   expect(writeMetadata(profile, '2015-01-01')).toStrictEqual({
