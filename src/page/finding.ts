@@ -40,8 +40,9 @@ export function findingSection(headline: Headline): Markup {
 
 const list = (items: readonly Markup[]): Content => items.map((item, index) => [index > 0 && ', ', item])
 
-/** `correlationId` as `Correlation id`. */
+/** `tlsCode` as `TLS code`. */
 function words(name: string): string {
   const spaced = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
-  return plainText(spaced.charAt(0).toUpperCase() + spaced.slice(1), 60)
+  const spelled = spaced.replace(/\b(?:tls|ca|id)\b/g, (short) => short.toUpperCase())
+  return plainText(spelled.charAt(0).toUpperCase() + spelled.slice(1), 60)
 }

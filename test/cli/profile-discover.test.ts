@@ -126,7 +126,7 @@ describe('what an enclave must not get away with', () => {
 
   test.each([
     ['html', /a page of HTML/],
-    ['redirect', /redirect, which is never followed/],
+    ['redirect', /redirect to 127\.0\.0\.1:\d+, which is never followed/],
     ['invalid-json', /breaks off before its end/],
     ['truncated', /failed/],
     ['not-utf8', /not UTF-8/],

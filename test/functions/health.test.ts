@@ -14,7 +14,12 @@ test('health says what is known before and after a token was asked for, and asks
   expect(await health()).toEqual({
     status: 'warn',
     description: 'Cloud profile platform-us-gov-secret',
-    checks: { profile: [{ status: 'warn', output: 'platform-us-gov-secret' }], token: [], smokeTest: [] },
+    checks: {
+      profile: [{ status: 'warn', output: 'platform-us-gov-secret' }],
+      token: [],
+      lastCheck: [],
+      smokeTest: [],
+    },
     version: '1.0.0',
   })
   await health()

@@ -84,6 +84,12 @@ async function withPath<T>(path: string | undefined, work: () => Promise<T>): Pr
   }
 }
 
+/** What is told where there is no value but a name. */
+const withoutValue: Readonly<Record<string, string>> = {
+  CLI_NOT_INSTALLED: '"az"',
+  PLACEHOLDER_PROFILE: 'serviceAudiences.arm',
+}
+
 const named = rows.map((row) => ({ ...row, name: row.what ?? (row.fault && faultTitle({ ...row, fault: row.fault })) }))
 
 describe('diagnostics name the one right code', () => {
@@ -95,6 +101,9 @@ describe('diagnostics name the one right code', () => {
     expect(performance.now() - started).toBeLessThan(deadlineOf(row) + 2000)
     expect(report.headline?.code).toBe(row.code)
     expect(report.status).toBe('failed')
+    const { message = '', fix = '', evidence = {} } = report.headline ?? {}
+    const proofs = [...Object.values(evidence), ...(row.code in withoutValue ? [withoutValue[row.code]] : [])]
+    expect(proofs.filter((value) => value !== undefined && `${message} ${fix}`.includes(value))).not.toEqual([])
     const ofOneCause = new Set(report.headline?.checks)
     expect(report.checks.filter(({ id, status }) => status === 'fail' && !ofOneCause.has(id))).toEqual([])
     const failed = [...report.checks.filter(({ status }) => status === 'fail'), report.token.error ?? {}]

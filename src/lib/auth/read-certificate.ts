@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { ServiceError } from '../errors.ts'
-import { readCredentialFile } from './read-credential-file.ts'
+import { readCredentialFile, unusableFile } from './read-credential-file.ts'
 
 const variable = 'PLATFORM_CLIENT_CERTIFICATE_PATH'
 const passwordVariable = 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD'
@@ -52,9 +52,7 @@ function parse<T>(read: () => T, problem: string): T {
   }
 }
 
-function unusable(problem: string, cause?: unknown): ServiceError {
-  return new ServiceError('CREDENTIAL_FILE_UNREADABLE', `The file that ${variable} names ${problem}`, { cause })
-}
+const unusable = (problem: string, cause?: unknown): ServiceError => unusableFile(variable, problem, cause)
 
 function wrongPassword(problem: string, cause?: unknown): ServiceError {
   return new ServiceError(

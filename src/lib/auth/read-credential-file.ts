@@ -13,10 +13,10 @@ const maxFileSize = 1024 * 1024
  * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
  */
 export async function readCredentialFile(path: string, variable: string): Promise<string> {
-  const unreadable = (problem: string, cause?: unknown) =>
-    new ServiceError('CREDENTIAL_FILE_UNREADABLE', `The file that ${variable} names ${problem}`, { cause })
+  const unreadable = (problem: string, cause?: unknown) => unusableFile(variable, problem, cause)
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
-    throw unreadable('does not exist or may not be read', error)
+    const exists = !(error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    throw unreadable(exists ? 'may not be read by this process' : 'does not exist', error)
   })
   try {
     if (!(await file.stat()).isFile()) throw unreadable('is no regular file')
@@ -30,6 +30,12 @@ export async function readCredentialFile(path: string, variable: string): Promis
   } finally {
     await file.close()
   }
+}
+
+/** What keeps a file that a variable names from being a credential. */
+export function unusableFile(variable: string, problem: string, cause?: unknown): ServiceError {
+  const message = `The file that ${variable} names ${problem}`
+  return new ServiceError('CREDENTIAL_FILE_UNREADABLE', message, { cause, evidence: { variable, problem } })
 }
 
 async function readAtMost(file: FileHandle, most: number): Promise<Buffer> {

@@ -117,8 +117,7 @@ const faults = {
       'Before the start, set NODE_EXTRA_CA_CERTS to a PEM file with the CA that the message names, or NODE_USE_SYSTEM_CA=1 if the machine trusts it. A server that sends no intermediate must be mended itself.',
     fixes: () => [
       {
-        when: 'extraUnusable',
-        fix: 'Correct NODE_EXTRA_CA_CERTS and start again: it is set, but Node loaded no certificate from it. The file must hold the CA {issuer} as PEM. A server that sends no intermediate must be mended itself.',
+        fix: 'Correct {unusable} and start again: it is set, but Node loaded no certificate from it. The file must hold the CA {issuer} as PEM. A server that sends no intermediate must be mended itself.',
       },
       {
         fix: 'Before the start, set NODE_EXTRA_CA_CERTS to a PEM file with the CA {issuer}, or NODE_USE_SYSTEM_CA=1 if the machine trusts it. If that is an intermediate, the server fails to send it and must be mended.',
@@ -206,6 +205,9 @@ const faults = {
         subject,
         'Correct the tenant (PLATFORM_TENANT_ID, or tenantId of the profile): {host} knows nothing at {path}. The host is right: the metadata of the cloud names the same.',
       ),
+      {
+        fix: `Correct the path of ${subject.address}, and the tenant where there is one (PLATFORM_TENANT_ID): {host} knows nothing at {path}.`,
+      },
     ],
   },
   THROTTLED: {
@@ -224,11 +226,19 @@ const faults = {
       `The host of ${name} answers, but with an error status: it is out of order, or a gateway in front of it refuses.`,
     fix: ({ name, address }) =>
       `Ask the operator of ${name} for its state. If it is well, check that ${address} names it and not a gateway.`,
+    fixes: ({ address }) => [
+      {
+        fix: `Ask the operator of {host} why it answers {status}. If it is well, check that ${address} names it and not a gateway.`,
+      },
+    ],
   },
   RESPONSE_TOO_LARGE: {
     title: ({ name }) => `Too large an answer from ${name}`,
     cause: ({ name }) => `The answer of ${name} went over the limit of 1 MiB, which no real answer comes near.`,
     fix: ({ address }) => `Check that ${address} names the service itself; something else answers there.`,
+    fixes: ({ address }) => [
+      { fix: `Check that ${address} names the service itself: something else answers at {host}.` },
+    ],
   },
   RESPONSE_INVALID: {
     title: ({ name }) => `Unusable answer from ${name}`,
@@ -242,6 +252,9 @@ const faults = {
         subject,
         'Let whatever answers in place of the login authority at {host} (a gateway, a sign-in page of the network) pass this host. The metadata of the cloud names the same host.',
       ),
+      {
+        fix: `Correct ${subject.address}, if {host} is not the service. A sign-in page of the network must be passed, or be lifted for this host.`,
+      },
     ],
   },
 } as const satisfies Readonly<Record<string, FaultText>>

@@ -33,12 +33,18 @@ export const startFindings = {
     title: 'Missing credential variable',
     cause: 'The AUTH_MODE in force needs variables that are not set.',
     fix: 'Set every variable that the message names, or choose another AUTH_MODE.',
+    fixes: [{ fix: 'Set {missing}, or choose another AUTH_MODE.' }],
     symptoms: ['A required environment variable is absent when a credential is built'],
   },
   CREDENTIAL_FILE_UNREADABLE: {
     title: 'Unreadable credential file',
     cause: 'The certificate or federated token file is missing, empty, too large, not readable, or not in PEM form.',
     fix: 'Correct PLATFORM_CLIENT_CERTIFICATE_PATH (PEM with its private key; and its password) or PLATFORM_FEDERATED_TOKEN_FILE, and mount the file readable for this process.',
+    fixes: [
+      {
+        fix: 'Correct {variable}, or mount the file that it names, whole and readable for this process: it {problem}.',
+      },
+    ],
   },
   CERTIFICATE_PASSWORD_WRONG: {
     title: 'Wrong password of the client certificate',

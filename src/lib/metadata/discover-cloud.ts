@@ -134,7 +134,10 @@ async function getText(url: URL, { signal, timeoutMs = 5000, env = {} }: Discove
     signal?.throwIfAborted()
     // A wait before a second try ends with Node's own AbortError, which is no DOMException.
     if (deadline.aborted && error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name)) {
-      throw new NetworkError('METADATA', 'TIMEOUT', `${url.host} did not answer in time`, { cause: error })
+      throw new NetworkError('METADATA', 'TIMEOUT', `${url.host} did not answer in time`, {
+        cause: error,
+        evidence: { host: url.host },
+      })
     }
     throw error
   }
@@ -142,12 +145,19 @@ async function getText(url: URL, { signal, timeoutMs = 5000, env = {} }: Discove
 
 /** A resource manager answers this query with 200 and without a sign-in, so any other status tells who answers instead. */
 function refusal(status: number, { host, pathname }: URL): NetworkError {
+  const evidence = { status: String(status), host }
   if (status === 404 || status === 410) {
     const hint = 'it is no resource manager, or offers no metadata'
-    return new NetworkError('METADATA', 'NOT_FOUND', `${host} answers ${status} for ${pathname}: ${hint}`)
+    return new NetworkError('METADATA', 'NOT_FOUND', `${host} answers ${status} for ${pathname}: ${hint}`, {
+      evidence: { ...evidence, path: pathname },
+    })
   }
-  if (status === 429) return new NetworkError('METADATA', 'THROTTLED', `${host} answers 429: too many requests`)
+  if (status === 429) {
+    return new NetworkError('METADATA', 'THROTTLED', `${host} answers 429: too many requests`, { evidence })
+  }
   const asksToSignIn = status === 401 || status === 403 || status === 407
   const hint = asksToSignIn ? ': metadata needs no sign-in, so a gateway or proxy answers in its place' : ''
-  return new NetworkError('METADATA', 'HTTP_ERROR', `${host} answers ${status} to the metadata query${hint}`)
+  return new NetworkError('METADATA', 'HTTP_ERROR', `${host} answers ${status} to the metadata query${hint}`, {
+    evidence,
+  })
 }

@@ -10,7 +10,9 @@ import { NetworkError } from '../transport/network-error.ts'
  */
 export function readMetadataText(text: string, host: string): unknown {
   const invalid = (problem: string) =>
-    new NetworkError('METADATA', 'RESPONSE_INVALID', `${host} answered the metadata query with ${problem}`)
+    new NetworkError('METADATA', 'RESPONSE_INVALID', `${host} answered the metadata query with ${problem}`, {
+      evidence: { host },
+    })
 
   if (text.includes('\0')) throw invalid('text that is not UTF-8 (it looks like UTF-16)')
   if (text.includes('\u{fffd}')) throw invalid('text that is not UTF-8')

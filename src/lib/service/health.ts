@@ -1,4 +1,4 @@
-import type { SmokeTestRun } from '../diagnostics/report.ts'
+import type { DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 
 type HealthStatus = 'pass' | 'warn' | 'fail'
@@ -16,7 +16,7 @@ export interface HealthReport {
   readonly description: string
   /** Of this build. */
   readonly version?: string
-  readonly checks: Readonly<Record<'profile' | 'token' | 'smokeTest', readonly HealthEntry[]>>
+  readonly checks: Readonly<Record<'profile' | 'token' | 'lastCheck' | 'smokeTest', readonly HealthEntry[]>>
 }
 
 /** What is already known of the last token attempt. */
@@ -25,6 +25,9 @@ export interface LastToken {
   readonly code?: string
 }
 
+/** What the page said of the whole way when it was last looked at. */
+export type LastCheck = Pick<DiagnosticsReport, 'status' | 'checkedAt' | 'headline'>
+
 /**
  * Judges from what is already known, without any network. `fail` means that replacing this instance is right: its own
  * profile is no longer valid. A login authority that does not answer is a `warn`, for a restart would not help.
@@ -32,6 +35,7 @@ export interface LastToken {
 export function reportHealth(
   cloud: ExplainedProfile,
   token: LastToken | undefined,
+  lastCheck: LastCheck | undefined,
   smokeTest: SmokeTestRun | undefined,
   profileInvalid: boolean,
 ): HealthReport {
@@ -42,15 +46,26 @@ export function reportHealth(
     token === undefined
       ? []
       : [{ status: token.status === 'acquired' ? 'pass' : 'warn', output: token.code ?? token.status }]
+  const signedIn = lastCheck?.status === 'pending' && token?.status === 'acquired'
+  const checkEntry: HealthEntry[] =
+    lastCheck === undefined || signedIn
+      ? []
+      : [
+          {
+            status: lastCheck.status === 'ok' ? 'pass' : 'warn',
+            time: lastCheck.checkedAt,
+            output: lastCheck.headline?.code ?? lastCheck.status,
+          },
+        ]
   const smokeTestEntry: HealthEntry[] =
     smokeTest === undefined
       ? []
       : [{ status: smokeTest.status === 'pass' ? 'pass' : 'warn', time: smokeTest.startedAt, output: smokeTest.status }]
-  const entries = [profile, ...tokenEntry]
+  const entries = [profile, ...tokenEntry, ...checkEntry]
   const status = profileInvalid ? 'fail' : entries.some((entry) => entry.status === 'warn') ? 'warn' : 'pass'
   return {
     status,
     description: `Cloud profile ${cloud.profile.name}`,
-    checks: { profile: [profile], token: tokenEntry, smokeTest: smokeTestEntry },
+    checks: { profile: [profile], token: tokenEntry, lastCheck: checkEntry, smokeTest: smokeTestEntry },
   }
 }

@@ -4,7 +4,7 @@ import { countAttempts } from './attempt-counts.ts'
 import { createGlimpses, type Known } from './glimpse.ts'
 import { createHistory } from './history.ts'
 import { lazy } from './lazy.ts'
-import { reportHealth, type HealthReport, type LastToken } from './health.ts'
+import { reportHealth, type HealthReport, type LastCheck, type LastToken } from './health.ts'
 import type { Log } from '../diagnostics/log-event.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../profile/overrides.ts'
@@ -40,6 +40,7 @@ export function createService(env: Env): Service {
   let loaded: Diagnostics | undefined
   let seen: number | undefined
   const history = createHistory()
+  let lastCheck: LastCheck | undefined
   let smokeTest: SmokeTestRun | undefined
   let profileInvalid = false
 
@@ -60,6 +61,7 @@ export function createService(env: Env): Service {
       lastSmokeTest: () => smokeTest,
       onReport(report) {
         history.record(report)
+        lastCheck = report
         seen = performance.now()
       },
       history: () => history.entries(),
@@ -69,7 +71,7 @@ export function createService(env: Env): Service {
 
   const look = createGlimpses(() => seen)
   const health = () => ({
-    ...reportHealth(cloud, lastTokenOf(loaded), smokeTest, profileInvalid),
+    ...reportHealth(cloud, lastTokenOf(loaded), lastCheck, smokeTest, profileInvalid),
     version: VERSION,
   })
 

@@ -38,7 +38,9 @@ export async function judgeAnswer(response: PipelineResponse, context: AnswerCon
     })
   }
   if (status >= 300 && status < 400) {
-    throw fail('REDIRECTED', `${url.host} answered with a redirect, which is never followed`)
+    const { location } = answerEvidence(response, url)
+    const target = location === undefined ? '' : ` to ${new URL(location).host}`
+    throw fail('REDIRECTED', `${url.host} answered with a redirect${target}, which is never followed`)
   }
   if (status === 407) throw fail('PROXY_FAILED', `The proxy on the way to ${url.host} wants credentials (407)`)
   // Own calls look at their answers themselves: a 401 of the resource manager is a result.

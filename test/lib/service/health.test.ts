@@ -13,10 +13,15 @@ const run = (status: SmokeTestRun['status']): SmokeTestRun => ({
 })
 
 test('a sound profile of which nothing else is known passes', () => {
-  expect(reportHealth(sound, undefined, undefined, false)).toEqual({
+  expect(reportHealth(sound, undefined, undefined, undefined, false)).toEqual({
     status: 'pass',
     description: 'Cloud profile platform-us-government',
-    checks: { profile: [{ status: 'pass', output: 'platform-us-government' }], token: [], smokeTest: [] },
+    checks: {
+      profile: [{ status: 'pass', output: 'platform-us-government' }],
+      token: [],
+      lastCheck: [],
+      smokeTest: [],
+    },
   })
 })
 
@@ -30,12 +35,24 @@ test.each([
     { status: 'warn', output: 'AUTHORITY_UNREACHABLE' },
   ],
 ] as const)('%s', (_claim, token, status, entry) => {
-  const report = reportHealth(sound, token, undefined, false)
+  const report = reportHealth(sound, token, undefined, undefined, false)
   expect([report.status, report.checks.token]).toEqual([status, [entry]])
 })
 
+test('a look that found something wrong is a warning, whatever the token', () => {
+  const checkedAt = '2026-11-21T02:10:00.000Z'
+  expect(reportHealth(sound, { status: 'acquired' }, { status: 'failed', checkedAt }, undefined, false)).toMatchObject({
+    status: 'warn',
+    checks: { lastCheck: [{ status: 'warn', time: checkedAt, output: 'failed' }] },
+  })
+  expect(reportHealth(sound, { status: 'acquired' }, { status: 'ok', checkedAt }, undefined, false).status).toBe('pass')
+  const waited = { status: 'pending', checkedAt } as const
+  expect(reportHealth(sound, { status: 'pending' }, waited, undefined, false).status).toBe('warn')
+  expect(reportHealth(sound, { status: 'acquired' }, waited, undefined, false).status).toBe('pass')
+})
+
 test('warnings of the profile are a warning', () => {
-  expect(reportHealth(placeholder, undefined, undefined, false)).toMatchObject({
+  expect(reportHealth(placeholder, undefined, undefined, undefined, false)).toMatchObject({
     status: 'warn',
     checks: { profile: [{ status: 'warn' }] },
   })
@@ -44,7 +61,7 @@ test('warnings of the profile are a warning', () => {
 test.each(['pass', 'warn', 'fail'] as const)(
   'a smoke test that ended with %s is shown, and alone fails nothing',
   (status) => {
-    const report = reportHealth(sound, { status: 'acquired' }, run(status), false)
+    const report = reportHealth(sound, { status: 'acquired' }, undefined, run(status), false)
     expect(report.status).toBe('pass')
     expect(report.checks.smokeTest).toEqual([
       { status: status === 'pass' ? 'pass' : 'warn', time: '2026-11-21T02:10:00.000Z', output: status },
@@ -53,7 +70,7 @@ test.each(['pass', 'warn', 'fail'] as const)(
 )
 
 test('a profile that is no longer valid fails, whatever else is well', () => {
-  expect(reportHealth(sound, { status: 'acquired' }, run('fail'), true)).toMatchObject({
+  expect(reportHealth(sound, { status: 'acquired' }, undefined, run('fail'), true)).toMatchObject({
     status: 'fail',
     checks: { profile: [{ status: 'fail', output: expect.stringContaining('invalid') }], token: [{ status: 'pass' }] },
   })

@@ -82,5 +82,6 @@ export function requireAll<T extends Readonly<Record<string, unknown>>>(
   throw new ServiceError(
     'CREDENTIAL_SETTING_MISSING',
     `AUTH_MODE ${authMode} needs ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not set`,
+    { evidence: { missing: missing.join(', ') } },
   )
 }

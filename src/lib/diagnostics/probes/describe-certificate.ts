@@ -74,8 +74,7 @@ function untrustedEvidence(
     tlsCode: code,
     extraCaCerts: extra,
     ...(own ? { selfSigned: issuer } : { issuer }),
-    // Names the cases that the fix tells apart.
-    ...(extra === 'gave no certificate' ? { extraUnusable: 'yes' } : {}),
+    ...(extra === 'gave no certificate' ? { unusable: 'NODE_EXTRA_CA_CERTS' } : {}),
   }
 }
 
