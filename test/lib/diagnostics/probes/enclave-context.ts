@@ -1,16 +1,8 @@
-import type { Enclave } from '../../../../src/enclave/enclave.ts'
 import type { ProbeContext } from '../../../../src/lib/diagnostics/probes/probe-context.ts'
 import type { Check } from '../../../../src/lib/diagnostics/report.ts'
 import type { CloudProfile } from '../../../../src/lib/profile/cloud-profile.ts'
-import { openEnclave } from '../../../support/use-enclave.ts'
 import { tenantOf } from '../../../../src/lib/auth/tenant.ts'
 import { readSettings } from '../../../../src/lib/settings/settings.ts'
-
-/** A running enclave whose root this process trusts. */
-export async function startTrustedEnclave(): Promise<Enclave> {
-  const { enclave, close } = await openEnclave()
-  return { ...enclave, close }
-}
 
 /** Probes of an enclave's profile: no proxy, short layers, a deadline that nothing should reach. */
 export function contextOf(profile: CloudProfile, changes: Partial<ProbeContext> = {}): ProbeContext {

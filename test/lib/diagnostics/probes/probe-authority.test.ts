@@ -1,25 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Enclave, startEnclave } from '../../../../src/enclave/enclave.ts'
+import { describe, expect, test } from 'vitest'
 import { probeAuthority } from '../../../../src/lib/diagnostics/probes/probe-authority.ts'
-import { checkOf, contextOf, startTrustedEnclave, troublesOf } from './enclave-context.ts'
+import { useEnclave, useEnclaves } from '../../../support/use-enclave.ts'
+import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
 
-let enclave: Enclave
-
-beforeAll(async () => {
-  enclave = await startTrustedEnclave()
-})
-afterEach(() => enclave.setFault(undefined))
-afterAll(() => enclave.close())
+const running = useEnclave()
+const open = useEnclaves()
 
 describe('the login document', () => {
   test('is that of the tenant in force', async () => {
-    enclave.clearRequests()
-    await probeAuthority(contextOf(enclave.profile, { tenantId: 'organizations' }))
-    expect(enclave.requests.map(({ path }) => path)).toEqual(['/organizations/v2.0/.well-known/openid-configuration'])
+    running.cloud.clearRequests()
+    await probeAuthority(contextOf(running.cloud.profile, { tenantId: 'organizations' }))
+    expect(running.cloud.requests.map(({ path }) => path)).toEqual([
+      '/organizations/v2.0/.well-known/openid-configuration',
+    ])
   })
 
   test('is not asked for without a tenant, but the clock is', async () => {
-    const { tenantId: _tenantId, ...profile } = enclave.profile
+    const { tenantId: _tenantId, ...profile } = running.cloud.profile
     const checks = await probeAuthority(contextOf(profile))
     expect(checkOf(checks, 'authority.document')).toMatchObject({
       status: 'skip',
@@ -30,56 +27,52 @@ describe('the login document', () => {
   })
 
   test('of a federation service needs no configured tenant', async () => {
-    const stack = await startEnclave({ ca: enclave.ca, federationService: true })
-    try {
-      const { tenantId: _tenantId, ...profile } = stack.profile
-      expect(troublesOf(await probeAuthority(contextOf(profile)))).toEqual([])
-      expect(stack.requests.map(({ path }) => path)).toEqual(['/adfs/.well-known/openid-configuration'])
-    } finally {
-      await stack.close()
-    }
+    const { enclave: stack } = await open({ federationService: true })
+    const { tenantId: _tenantId, ...profile } = stack.profile
+    expect(troublesOf(await probeAuthority(contextOf(profile)))).toEqual([])
+    expect(stack.requests.map(({ path }) => path)).toEqual(['/adfs/.well-known/openid-configuration'])
   })
 
   test('may name a token endpoint on a host that is allowed by name', async () => {
-    await enclave.setFault({ kind: 'foreign-token-endpoint' })
-    const allowedTokenHosts = [new URL(enclave.foreign.origin).host]
-    expect(troublesOf(await probeAuthority(contextOf(enclave.profile, { allowedTokenHosts })))).toEqual([])
-    expect(enclave.foreign.received).toEqual([])
+    await running.cloud.setFault({ kind: 'foreign-token-endpoint' })
+    const allowedTokenHosts = [new URL(running.cloud.foreign.origin).host]
+    expect(troublesOf(await probeAuthority(contextOf(running.cloud.profile, { allowedTokenHosts })))).toEqual([])
+    expect(running.cloud.foreign.received).toEqual([])
   })
 
   test('that is wrong still tells the time', async () => {
-    await enclave.setFault({ kind: 'not-found' }, 'login/document')
-    expect(checkOf(await probeAuthority(contextOf(enclave.profile)), 'authority.clock').status).toBe('pass')
+    await running.cloud.setFault({ kind: 'not-found' }, 'login/document')
+    expect(checkOf(await probeAuthority(contextOf(running.cloud.profile)), 'authority.clock').status).toBe('pass')
   })
 
   test('is not asked for with a tenant that could change the address', async () => {
-    const checks = await probeAuthority(contextOf(enclave.profile, { tenantId: '../x' }))
+    const checks = await probeAuthority(contextOf(running.cloud.profile, { tenantId: '../x' }))
     expect(troublesOf(checks)).toEqual(['authority.document SETTING_INVALID'])
   })
 })
 
 describe('the certificate', () => {
-  const messageOf = async () => checkOf(await probeAuthority(contextOf(enclave.profile)), 'authority.tls').message
+  const messageOf = async () => checkOf(await probeAuthority(contextOf(running.cloud.profile)), 'authority.tls').message
 
   test('of an unknown authority names the missing one and what Node trusts', async () => {
-    await enclave.setFault({ kind: 'untrusted-ca' })
+    await running.cloud.setFault({ kind: 'untrusted-ca' })
     const message = await messageOf()
     expect(message).toContain('was issued under "Another Root", which is not trusted')
     expect(message).toMatch(/Node trusts \d+ certificate authorities here; NODE_EXTRA_CA_CERTS is not set/)
   })
 
   test('without its intermediate names the issuer that was not sent', async () => {
-    await enclave.setFault({ kind: 'missing-intermediate' })
+    await running.cloud.setFault({ kind: 'missing-intermediate' })
     expect(await messageOf()).toContain('was issued by "Enclave Issuing Authority"')
   })
 
   test('for another name shows the names it holds', async () => {
-    await enclave.setFault({ kind: 'wrong-name' })
+    await running.cloud.setFault({ kind: 'wrong-name' })
     expect(await messageOf()).toBe('The certificate is for another-host.enclave.test, not for localhost')
   })
 
   test('that has ended says when', async () => {
-    await enclave.setFault({ kind: 'expired-certificate' })
+    await running.cloud.setFault({ kind: 'expired-certificate' })
     expect(await messageOf()).toMatch(/^The certificate of localhost ended on \d{4}-\d\d-\d\d, 1 day ago$/)
   })
 })

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Enclave } from '../../../../src/enclave/enclave.ts'
+import { describe, expect, test } from 'vitest'
 import { probeMetadata } from '../../../../src/lib/diagnostics/probes/probe-metadata.ts'
 import { withValueAt } from '../../../../src/lib/profile/field-path.ts'
-import { checkOf, contextOf, startTrustedEnclave, troublesOf } from './enclave-context.ts'
+import { useEnclave } from '../../../support/use-enclave.ts'
+import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
 
-let enclave: Enclave
-
-beforeAll(async () => {
-  enclave = await startTrustedEnclave()
-})
-afterAll(() => enclave.close())
+const running = useEnclave()
 
 describe('the metadata of a cloud', () => {
   test('agrees with its profile', async () => {
-    const checks = await probeMetadata(contextOf(enclave.profile))
+    const checks = await probeMetadata(contextOf(running.cloud.profile))
     expect(troublesOf(checks)).toEqual([])
     expect(checkOf(checks, 'metadata.matches-profile').message).toMatch(/agrees with it in [3-9] fields/)
   })
 
   test('that differs is a warning which names the field and both values', async () => {
-    const profile = withValueAt(enclave.profile, 'resourceManagerAudience', 'https://management.azure.com/')
+    const profile = withValueAt(running.cloud.profile, 'resourceManagerAudience', 'https://management.azure.com/')
     const checks = await probeMetadata(contextOf(profile))
     expect(troublesOf(checks)).toEqual(['metadata.matches-profile METADATA_MISMATCH'])
     expect(checkOf(checks, 'metadata.matches-profile')).toMatchObject({

@@ -1,23 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Enclave, type Fault, type FaultTarget, faultTable } from '../../../../src/enclave/enclave.ts'
+import { describe, expect, test } from 'vitest'
+import { type Fault, type FaultTarget, faultTable } from '../../../../src/enclave/enclave.ts'
 import { runProbes } from '../../../../src/lib/diagnostics/probes/run-probes.ts'
 import { resolveCloudProfile } from '../../../../src/lib/profile/resolve-cloud-profile.ts'
-import { checkOf, contextOf, startTrustedEnclave, troublesOf } from './enclave-context.ts'
+import { useEnclave } from '../../../support/use-enclave.ts'
+import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
 
-let enclave: Enclave
-
-beforeAll(async () => {
-  enclave = await startTrustedEnclave()
-})
-afterEach(async () => {
-  await enclave.setFault(undefined)
-  enclave.clearRequests()
-})
-afterAll(() => enclave.close())
+const running = useEnclave()
 
 describe('a cloud that is well', () => {
   test('passes every check, each with an id of its own', async () => {
-    const checks = await runProbes(contextOf(enclave.profile))
+    const checks = await runProbes(contextOf(running.cloud.profile))
     expect(troublesOf(checks)).toEqual([])
     expect(checks.map(({ id }) => id)).toEqual([
       ...['proxy', 'dns', 'tcp', 'tls', 'document', 'issuer', 'token-endpoint', 'clock'].map((id) => `authority.${id}`),
@@ -27,17 +19,17 @@ describe('a cloud that is well', () => {
   })
 
   test('is asked three questions, and nothing else is contacted', async () => {
-    await runProbes(contextOf(enclave.profile))
-    expect(enclave.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
-      `GET /${enclave.tenantId}/v2.0/.well-known/openid-configuration`,
+    await runProbes(contextOf(running.cloud.profile))
+    expect(running.cloud.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      `GET /${running.cloud.tenantId}/v2.0/.well-known/openid-configuration`,
       'GET /metadata/endpoints',
       'GET /subscriptions',
     ])
-    expect(enclave.foreign.received).toEqual([])
+    expect(running.cloud.foreign.received).toEqual([])
   })
 
   test('without a metadata endpoint is not asked for metadata', async () => {
-    const { metadataEndpoint: _metadataEndpoint, ...profile } = enclave.profile
+    const { metadataEndpoint: _metadataEndpoint, ...profile } = running.cloud.profile
     const checks = await runProbes(contextOf(profile))
     expect(checks.filter(({ id }) => id.startsWith('metadata.'))).toEqual([])
   })
@@ -108,11 +100,11 @@ const faults: readonly Row[] = [
 
 describe('a cloud with one fault', () => {
   test.each(faults)('%j at %s is told as %j, and nothing else is', async (fault, target, troubles) => {
-    await enclave.setFault(fault, target)
-    const checks = await runProbes(contextOf(enclave.profile))
+    await running.cloud.setFault(fault, target)
+    const checks = await runProbes(contextOf(running.cloud.profile))
     expect(troublesOf(checks)).toEqual(troubles)
     expect(checks.filter(({ code }) => code === 'UNEXPECTED')).toEqual([])
-    expect(enclave.foreign.received).toEqual([])
+    expect(running.cloud.foreign.received).toEqual([])
     const explained = checks.filter(({ status }) => status === 'fail')
     expect(explained.every(({ cause, fix }) => cause !== undefined && fix !== undefined)).toBe(true)
   })
@@ -124,8 +116,8 @@ describe('a cloud with one fault', () => {
   })
 
   test('skips what stands on the failed check, and says why', async () => {
-    await enclave.setFault({ kind: 'refused' }, 'login')
-    const checks = await runProbes(contextOf(enclave.profile))
+    await running.cloud.setFault({ kind: 'refused' }, 'login')
+    const checks = await runProbes(contextOf(running.cloud.profile))
     const skipped = checks.filter(({ status }) => status === 'skip')
     expect(skipped.map(({ id, message }) => `${id}: ${message}`)).toEqual(
       ['tls', 'document', 'issuer', 'token-endpoint', 'clock'].map(
@@ -135,8 +127,8 @@ describe('a cloud with one fault', () => {
   })
 
   test('of a host that two groups share is reported once', async () => {
-    await enclave.setFault({ kind: 'refused' }, 'resource-manager')
-    const checks = await runProbes(contextOf(enclave.profile))
+    await running.cloud.setFault({ kind: 'refused' }, 'resource-manager')
+    const checks = await runProbes(contextOf(running.cloud.profile))
     expect(checkOf(checks, 'metadata.document').message).toBe('Not asked: resource-manager.tcp failed')
     expect(checks.some(({ id }) => id === 'metadata.tcp')).toBe(false)
   })
@@ -144,10 +136,12 @@ describe('a cloud with one fault', () => {
 
 describe('the deadline of the run', () => {
   test('ends everything, whatever the layers would still wait for', async () => {
-    await enclave.setFault({ kind: 'silent-tls' }, 'login')
-    await enclave.setFault({ kind: 'silent' }, 'resource-manager')
+    await running.cloud.setFault({ kind: 'silent-tls' }, 'login')
+    await running.cloud.setFault({ kind: 'silent' }, 'resource-manager')
     const started = performance.now()
-    const checks = await runProbes(contextOf(enclave.profile, { signal: AbortSignal.timeout(300), timeoutMs: 60_000 }))
+    const checks = await runProbes(
+      contextOf(running.cloud.profile, { signal: AbortSignal.timeout(300), timeoutMs: 60_000 }),
+    )
     expect(performance.now() - started).toBeLessThan(1300)
     expect(troublesOf(checks)).toEqual([
       'authority.tls AUTHORITY_TIMEOUT',
@@ -157,12 +151,12 @@ describe('the deadline of the run', () => {
   })
 
   test('that is already over lets nothing out', async () => {
-    const checks = await runProbes(contextOf(enclave.profile, { signal: AbortSignal.abort() }))
+    const checks = await runProbes(contextOf(running.cloud.profile, { signal: AbortSignal.abort() }))
     expect(troublesOf(checks)).toEqual([
       'authority.dns AUTHORITY_DNS_FAILED',
       'resource-manager.dns RESOURCE_MANAGER_DNS_FAILED',
     ])
-    expect(enclave.requests).toEqual([])
+    expect(running.cloud.requests).toEqual([])
   })
 })
 

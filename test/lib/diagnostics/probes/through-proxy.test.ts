@@ -2,30 +2,27 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createCertificateAuthority, type Enclave } from '../../../../src/enclave/enclave.ts'
+import { createCertificateAuthority } from '../../../../src/enclave/enclave.ts'
 import { probeAuthority } from '../../../../src/lib/diagnostics/probes/probe-authority.ts'
 import { startProxiedAuthority, type ProxiedAuthority } from '../../../support/proxied-authority.ts'
-import { contextOf, startTrustedEnclave, troublesOf } from './enclave-context.ts'
+import { useEnclave } from '../../../support/use-enclave.ts'
+import { contextOf, troublesOf } from './enclave-context.ts'
 
-let enclave: Enclave
+const running = useEnclave()
 let proxied: ProxiedAuthority
 
 beforeAll(async () => {
-  enclave = await startTrustedEnclave()
-  proxied = await startProxiedAuthority(enclave.ca)
+  proxied = await startProxiedAuthority(running.cloud.ca)
 })
 afterEach(() => {
   proxied.tunnels.splice(0)
   proxied.refuse(undefined)
 })
-afterAll(async () => {
-  proxied.close()
-  await enclave.close()
-})
+afterAll(() => proxied.close())
 
 describe('the login document behind a proxy', () => {
   const probe = (url: string, authorityHost = proxied.authorityHost) =>
-    probeAuthority(contextOf({ ...enclave.profile, authorityHost }, { env: { HTTPS_PROXY: url } }))
+    probeAuthority(contextOf({ ...running.cloud.profile, authorityHost }, { env: { HTTPS_PROXY: url } }))
 
   test('is asked through it, with its user name and password', async () => {
     const checks = await probe(proxied.proxyUrl.replace('//', '//user:p%40ss@'))
@@ -61,7 +58,7 @@ describe('the login document behind a proxy', () => {
   })
 
   test('is asked directly on this machine, whatever the proxy', async () => {
-    expect(troublesOf(await probe(proxied.proxyUrl, enclave.authorityHost))).toEqual([])
+    expect(troublesOf(await probe(proxied.proxyUrl, running.cloud.authorityHost))).toEqual([])
     expect(proxied.tunnels).toEqual([])
   })
 })
