@@ -75,6 +75,14 @@ const packages = {
   ],
 }
 
+/** What of the command line runs with development packages, and is imported only by those who ask for it. */
+const onCheckoutsOnly = [
+  '^src/cli/build/',
+  '^src/cli/release/',
+  '^src/cli/check/sarif-report[.]ts$',
+  '^src/cli/smoke-test/format-junit[.]ts$',
+]
+
 const escape = (path) => path.replace(/[.]/g, '\\.')
 const pathOf = (room) => (/\.[a-z]+$/.test(room) ? `^${escape(room)}$` : `^${escape(room)}/`)
 const known = Object.keys(rooms).map(pathOf)
@@ -96,6 +104,14 @@ export default {
       severity: 'error',
       from: {},
       to: { path: '^src/', pathNot: known },
+    },
+    {
+      name: 'dev-package-at-run-time',
+      comment:
+        'A checkout without development packages serves and checks: make it a dependency, or import it where it is needed.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/enclave/', ...onCheckoutsOnly] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], dynamic: false },
     },
     { name: 'room-unknown-orphan', severity: 'error', from: { orphan: true, path: '^src/', pathNot: known }, to: {} },
   ],

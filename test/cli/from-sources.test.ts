@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { buildCommandLine } from '../../src/cli/build/build-command-line.ts'
 import { useProcesses } from '../support/processes.ts'
-import { copyProject, repository } from '../support/project-copy.ts'
+import { copyProject, linkPackages } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const { run } = useProcesses()
@@ -17,14 +17,9 @@ const version = () =>
     env: { NODE_COMPILE_CACHE: undefined },
   })
 
-/** A checkout with a folder of packages of its own. */
 beforeEach(() => {
   rmSync(project(), { recursive: true, force: true })
-  copyProject(project())
-  rmSync(packages())
-  mkdirSync(packages())
-  const names = readdirSync(join(repository, 'node_modules')).filter((name) => !name.startsWith('.'))
-  for (const name of names) symlinkSync(join(repository, 'node_modules', name), join(packages(), name))
+  linkPackages(copyProject(project()), { development: false })
 })
 
 test('what Node made of the sources is kept in the checkout, for the next command', async () => {

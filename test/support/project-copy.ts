@@ -1,5 +1,5 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The directory of this repository. */
@@ -10,6 +10,7 @@ const parts = [
   'cloud-profiles',
   'deploy',
   'host.json',
+  'interop/last-run.json',
   'local.settings.sample.json',
   'LICENSE',
   'package-lock.json',
@@ -28,6 +29,22 @@ export function copyProject(to: string): string {
   for (const part of parts) cpSync(join(repository, part), join(to, part), { recursive: true })
   symlinkSync(join(repository, 'node_modules'), join(to, 'node_modules'), 'dir')
   return to
+}
+
+/** Gives a copy of the project a folder of packages of its own, as `npm ci` or `npm ci --omit=dev` makes it, of links. */
+export function linkPackages(project: string, { development }: { readonly development: boolean }): void {
+  rmSync(join(project, 'node_modules'), { force: true })
+  const { packages: locked } = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as Lockfile
+  for (const [path, { dev = false }] of Object.entries(locked)) {
+    const isDirect = path.lastIndexOf('node_modules/') === 0
+    if (!isDirect || (dev && !development) || !existsSync(join(repository, path))) continue
+    mkdirSync(dirname(join(project, path)), { recursive: true })
+    symlinkSync(join(repository, path), join(project, path), 'dir')
+  }
+}
+
+interface Lockfile {
+  readonly packages: Readonly<Record<string, { readonly dev?: true }>>
 }
 
 /** Copies what is deployed, and nothing else, out of a project in which it was built. */

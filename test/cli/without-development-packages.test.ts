@@ -1,0 +1,59 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { builtService } from '../support/build.ts'
+import { offline } from '../support/environment.ts'
+import { useProcesses } from '../support/processes.ts'
+import { copyProject, linkPackages } from '../support/project-copy.ts'
+import { startCommand } from '../support/start-command.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const { start, run } = useProcesses()
+const temp = useTemporaryDirectory()
+const project = () => join(temp.path, 'project')
+
+describe('A built checkout after npm ci --omit=dev', () => {
+  beforeAll(() => {
+    copyProject(project())
+    cpSync(join(builtService().project, 'dist'), join(project(), 'dist'), { recursive: true })
+    linkPackages(project(), { development: false })
+  })
+
+  test('start --built serves', async () => {
+    const service = start(startCommand, { cwd: project(), env: { ...offline, PORT: '0' } })
+    const [, port] = await service.printed(/^Server running on http:\/\/localhost:(\d+)\n/)
+    for (const path of ['/', '/api/profile', '/api/diagnostics', '/api/metrics']) {
+      expect([path, (await fetch(`http://localhost:${port}${path}`)).status]).toEqual([path, 200])
+    }
+    service.signal('SIGTERM')
+    expect(await service.ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('not installed') })
+  })
+
+  test.each([
+    'smoke-test --all',
+    'smoke-test --all --format json',
+    'explain',
+    'export env',
+    'check cloud-profiles/platform-commercial.json',
+    'health --help',
+    'discover --help',
+    'drift --help',
+    'serve --help',
+  ])('%s works', async (line) => {
+    const ended = await run(['src/cli/cloud-profile.ts', ...line.split(' ')], { cwd: project() })
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test.each([
+    ['start', 'esbuild'],
+    ['demo', 'reflect-metadata'],
+    ['smoke-test --all --format junit', 'junit-report-builder'],
+  ])('%s says that %s is not installed, and what to do', async (line, name) => {
+    const ended = await run(['src/cli/cloud-profile.ts', ...line.split(' ')], { cwd: project() })
+    expect(ended).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `This needs the package ${name}, which is not installed: run npm ci\n`,
+    })
+  })
+})
