@@ -1,32 +1,24 @@
 import { knownClouds } from './known-clouds.ts'
 
-/** Hosts of login authorities by their other names. */
-const authorityAliases: ReadonlyMap<string, string> = new Map(
-  knownClouds.flatMap(({ authorityAliases, authorityHost }) =>
-    authorityAliases.map((alias) => [alias, new URL(authorityHost).hostname] as const),
-  ),
-)
-
 /** The authority's host as credential libraries know it. @param authority An absolute URL. */
 export function withoutAlias(authority: string): string {
   const url = new URL(authority)
-  url.hostname = authorityAliases.get(url.hostname) ?? url.hostname
+  const known = knownClouds.find(({ authorityAliases }) => authorityAliases.includes(url.hostname))
+  if (known !== undefined) url.hostname = hostOf(known.authorityHost)
   return url.href
 }
-
-/** Hosts of the resource managers of known clouds by the names they have in audiences beside their own. */
-const resourceManagerAliases: ReadonlyMap<string, string> = new Map(
-  knownClouds.flatMap(({ audiences, resourceManagerEndpoint }) =>
-    audiences.map((audience) => [new URL(audience).hostname, new URL(resourceManagerEndpoint).hostname] as const),
-  ),
-)
 
 /** An audience under the host by which its resource manager is reached: known clouds accept tokens for another name too. */
 export function withoutAudienceAlias(audience: string): string {
   const url = URL.parse(audience)
   if (url === null) return audience
-  url.hostname = resourceManagerAliases.get(url.hostname) ?? url.hostname
+  const known = knownClouds.find(({ audiences }) => audiences.some((each) => hostOf(each) === url.hostname))
+  if (known !== undefined) url.hostname = hostOf(known.resourceManagerEndpoint)
   return url.href
+}
+
+function hostOf(url: string): string {
+  return new URL(url).hostname
 }
 
 /** The other hosts that a well-known authority answers at. @param authority An absolute URL. */

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
+import type { output } from 'zod/v4/core'
 import { cloudEnvironments } from './cloud-environment.ts'
-import { fieldFacts, text } from './field.ts'
+import { choice, group, optional, text } from './field.ts'
 import { address, audience, authorityUrl, baseUrl, dnsSuffix, label, prose, tenant, toolUrl } from './field-rules.ts'
 
 /**
@@ -8,7 +8,7 @@ import { address, audience, authorityUrl, baseUrl, dnsSuffix, label, prose, tena
  * The type, the order, `cloud-profiles/schema.json`, the override variables, what explains, drafts and compares a
  * profile: all are read off here. A field or DNS suffix more is a row more.
  */
-export const CloudProfile = z.object({
+export const CloudProfile = group({
   name: text(label, {
     title: 'Name',
     description: 'Identifier of the profile. Must not be empty.',
@@ -19,9 +19,11 @@ export const CloudProfile = z.object({
     description: 'Name for people, shown on the page and in logs. Must not be empty.',
     examples: ['My enclave'],
   }),
-  environment: z
-    .enum(cloudEnvironments)
-    .register(fieldFacts, { title: 'Environment', description: 'The kind of cloud.', examples: ['custom'] }),
+  environment: choice(cloudEnvironments, {
+    title: 'Environment',
+    description: 'The kind of cloud.',
+    examples: ['custom'],
+  }),
   authorityHost: text(authorityUrl, {
     title: 'Authority host',
     description:
@@ -42,7 +44,7 @@ export const CloudProfile = z.object({
     examples: ['https://management.enclave.example/'],
     overrides: ['PLATFORM_RESOURCE_MANAGER_AUDIENCE', 'PLATFORM_ARM_AUDIENCE'],
   }),
-  tenantId: z.optional(
+  tenantId: optional(
     text(tenant, {
       title: 'Tenant',
       description: 'Default tenant: a GUID, a domain name, or "adfs" for a federation service.',
@@ -50,22 +52,22 @@ export const CloudProfile = z.object({
       overrides: ['PLATFORM_TENANT_ID'],
     }),
   ),
-  portalUrl: z.optional(
+  portalUrl: optional(
     text(address, {
       title: 'Portal',
       description: 'Address of the portal, for people.',
       examples: ['https://portal.enclave.example/', 'https://portal.enclave.example/#home'],
     }),
   ),
-  metadataEndpoint: z.optional(
+  metadataEndpoint: optional(
     text(address, {
       title: 'Metadata endpoint',
       description: 'Where the resource manager publishes its metadata document. Leave it out in a cloud that has none.',
       examples: ['https://management.enclave.example/metadata/endpoints'],
     }),
   ),
-  serviceDnsSuffixes: z
-    .object({
+  serviceDnsSuffixes: group(
+    {
       storage: text(dnsSuffix, {
         title: 'Storage suffix',
         description: 'DNS suffix of storage accounts (blob).',
@@ -90,13 +92,14 @@ export const CloudProfile = z.object({
         examples: ['.azurecr.enclave.example'],
         overrides: ['PLATFORM_ACR_DNS_SUFFIX'],
       }),
-    })
-    .register(fieldFacts, {
+    },
+    {
       title: 'DNS suffixes',
       description: 'What follows the name of a resource in its host name. Each starts with ".".',
-    }),
-  serviceAudiences: z
-    .object({
+    },
+  ),
+  serviceAudiences: group(
+    {
       // No variable overrides this one, as the specification has it.
       arm: text(audience, {
         title: 'Resource manager audience',
@@ -115,99 +118,101 @@ export const CloudProfile = z.object({
         examples: ['https://vault.enclave.example/'],
         overrides: ['PLATFORM_KEYVAULT_AUDIENCE'],
       }),
-    })
-    .register(fieldFacts, {
+    },
+    {
       title: 'Audiences',
       description: 'Token audiences of the services. Each is an absolute URL that ends with "/".',
-    }),
-  extensions: z.optional(
-    z
-      .object({
-        microsoftGraph: z.optional(
+    },
+  ),
+  extensions: optional(
+    group(
+      {
+        microsoftGraph: optional(
           text(toolUrl, {
             title: 'Microsoft Graph',
             description: 'Address and audience of the directory API.',
             examples: ['https://graph.enclave.example/'],
           }),
         ),
-        graph: z.optional(
+        graph: optional(
           text(toolUrl, {
             title: 'Directory graph',
             description: 'Address and audience of the retired directory API, which older tools insist on.',
             examples: ['https://graph.windows.enclave.example/'],
           }),
         ),
-        gallery: z.optional(
+        gallery: optional(
           text(toolUrl, {
             title: 'Gallery',
             description: 'Address of the template gallery.',
             examples: ['https://gallery.enclave.example/'],
           }),
         ),
-        batch: z.optional(
+        batch: optional(
           text(toolUrl, {
             title: 'Batch',
             description: 'Audience of batch accounts.',
             examples: ['https://batch.core.enclave.example/'],
           }),
         ),
-        logAnalytics: z.optional(
+        logAnalytics: optional(
           text(toolUrl, {
             title: 'Log analytics',
             description: 'Address and audience of log queries.',
             examples: ['https://api.loganalytics.enclave.example'],
           }),
         ),
-        applicationInsights: z.optional(
+        applicationInsights: optional(
           text(toolUrl, {
             title: 'Application insights',
             description: 'Address and audience of application telemetry queries.',
             examples: ['https://api.applicationinsights.enclave.example'],
           }),
         ),
-        containerRegistry: z.optional(
+        containerRegistry: optional(
           text(toolUrl, {
             title: 'Container registry',
             description: 'Audience of container registries.',
             examples: ['https://containerregistry.enclave.example/'],
           }),
         ),
-        sqlManagement: z.optional(
+        sqlManagement: optional(
           text(toolUrl, {
             title: 'SQL management',
             description: 'Address of the older SQL management API.',
             examples: ['https://management.core.enclave.example:8443/'],
           }),
         ),
-        openSourceDatabases: z.optional(
+        openSourceDatabases: optional(
           text(toolUrl, {
             title: 'Open-source databases',
             description: 'Audience of the MySQL and PostgreSQL services.',
             examples: ['https://ossrdbms-aad.database.enclave.example'],
           }),
         ),
-        dataLake: z.optional(
+        dataLake: optional(
           text(toolUrl, {
             title: 'Data lake',
             description: 'Audience of the older data lake stores.',
             examples: ['https://datalake.enclave.example/'],
           }),
         ),
-        serviceManagement: z.optional(
+        serviceManagement: optional(
           text(toolUrl, {
             title: 'Service management',
             description: 'Address and audience of the older management API.',
             examples: ['https://management.core.enclave.example/'],
           }),
         ),
-      })
-      .register(fieldFacts, {
+      },
+      {
         title: 'Extensions',
         description:
           'Values that only other tools need: for exports and the metadata host. This service contacts none of them.',
-      }),
+      },
+    ),
   ),
-  notes: z.optional(
+  notes: optional(
     text(prose, {
       title: 'Notes',
       description: 'Deployment notes or warnings.',
@@ -217,7 +222,7 @@ export const CloudProfile = z.object({
 })
 
 /** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
-export type CloudProfile = Exact<z.infer<typeof CloudProfile>>
+export type CloudProfile = Exact<output<typeof CloudProfile>>
 
 type Exact<T> = T extends object ? { readonly [K in keyof T]: Exact<Exclude<T[K], undefined>> } : T
 

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from 'zod/v4/core'
 import { CloudProfile } from './cloud-profile.ts'
 import { factsOf, type FieldFacts } from './field.ts'
 
@@ -24,12 +24,12 @@ export const fields: readonly Field[] = fieldsOf(CloudProfile, '')
 /** Every leaf of a profile, in the same order. */
 export const fieldPaths = fields.filter(({ isGroup }) => !isGroup).map(({ path }) => path as FieldPath)
 
-function fieldsOf({ shape }: z.ZodMiniObject, prefix: string): Field[] {
-  return Object.entries(shape).flatMap(([key, schema]) => {
-    const isOptional = schema instanceof z.ZodMiniOptional
-    const inner = isOptional ? schema.def.innerType : schema
+function fieldsOf({ _zod: { def } }: z.$ZodObject, prefix: string): Field[] {
+  return Object.entries(def.shape).flatMap(([key, schema]) => {
+    const isOptional = schema instanceof z.$ZodOptional
+    const inner = isOptional ? schema._zod.def.innerType : schema
     const path = `${prefix}${key}`
-    const isGroup = inner instanceof z.ZodMiniObject
+    const isGroup = inner instanceof z.$ZodObject
     const facts = factsOf(inner)
     if (facts === undefined) throw new Error(`${path} has no facts`)
     return [{ path, isGroup, isOptional, facts }, ...(isGroup ? fieldsOf(inner, `${path}.`) : [])]

@@ -1,5 +1,6 @@
-import { $ZodString } from 'zod/v4/core'
-import * as z from 'zod/mini'
+import * as z from 'zod/v4/core'
+
+// The classes of zod itself: `zod/mini` wraps each in one of its own, which every cold start would pay for.
 
 /** What a text must keep to: a pattern it has or must not have, a length, or what only code can tell. */
 export type Rule = { readonly message: string } & (
@@ -24,35 +25,55 @@ export interface FieldFacts extends FieldText {
 }
 
 /** The facts of every field and group of the profile. */
-export const fieldFacts = z.registry<FieldFacts>()
+const fieldFacts = z.registry<FieldFacts>()
 
-export function factsOf(field: z.core.$ZodType): FieldFacts | undefined {
+export function factsOf(field: z.$ZodType): FieldFacts | undefined {
   // The registry's own type takes a pattern apart.
   return fieldFacts.get(field) as FieldFacts | undefined
 }
 
 /** One schema for each list of rules: a schema costs much more to make than all else of a field, at every cold start. */
-const schemas = new Map<readonly Rule[], $ZodString>()
+const schemas = new Map<readonly Rule[], z.$ZodString>()
 
-function schemaOf(rules: readonly Rule[]): $ZodString {
+function schemaOf(rules: readonly Rule[]): z.$ZodString {
   const known = schemas.get(rules)
   if (known !== undefined) return known
-  const keepsRules = z.check<string>(({ value, issues }) => {
+  const keepsRules = new z.$ZodCheck({ check: 'custom' })
+  keepsRules._zod.check = ({ value, issues }) => {
     const broken = rules.find((rule) => !holds(rule, value))
     if (broken !== undefined) issues.push({ code: 'custom', input: value, message: broken.message })
-  })
-  // Half the price of z.string().check(…), which makes two schemas.
-  const schema = new $ZodString({ type: 'string', checks: [keepsRules] })
+  }
+  const schema = new z.$ZodString({ type: 'string', checks: [keepsRules] })
   schemas.set(rules, schema)
   return schema
 }
 
 /** A field of text. The first rule that a value breaks is its problem. */
-export function text(rules: readonly Rule[], facts: FieldText): $ZodString {
+export function text(rules: readonly Rule[], facts: FieldText): z.$ZodString {
   // An object of its own, for facts are kept by identity; all else it has from the one schema of its rules.
-  const field = Object.create(schemaOf(rules)) as $ZodString
+  const field = Object.create(schemaOf(rules)) as z.$ZodString
   fieldFacts.add(field, { ...facts, rules })
   return field
+}
+
+/** A field that is one of some words. */
+export function choice<T extends string>(words: readonly T[], facts: FieldText): z.$ZodEnum<{ readonly [K in T]: K }> {
+  const field = new z.$ZodEnum({ type: 'enum', entries: Object.fromEntries(words.map((word) => [word, word])) })
+  fieldFacts.add(field, facts)
+  // The class itself has no type parameter.
+  return field as unknown as z.$ZodEnum<{ readonly [K in T]: K }>
+}
+
+/** Fields under a name of their own; the profile as a whole has none. */
+export function group<S extends z.$ZodShape>(shape: S, facts?: FieldText): z.$ZodObject<S, z.$strip> {
+  const field = new z.$ZodObject({ type: 'object', shape }) as z.$ZodObject<S, z.$strip>
+  if (facts !== undefined) fieldFacts.add(field, facts)
+  return field
+}
+
+/** A field that may be absent. */
+export function optional<T extends z.$ZodType>(field: T): z.$ZodOptional<T> {
+  return new z.$ZodOptional({ type: 'optional', innerType: field }) as z.$ZodOptional<T>
 }
 
 /** Whether a value keeps to a rule. Lengths count characters, as a JSON schema does. */

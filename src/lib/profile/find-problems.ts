@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import { safeParse, type $ZodIssue } from 'zod/v4/core'
 import { cloudEnvironments } from './cloud-environment.ts'
 import { CloudProfile } from './cloud-profile.ts'
 import { holds } from './field.ts'
@@ -19,7 +19,7 @@ export type CheckedProfile =
 
 /** Holds a document against the table. A field that breaks several rules is reported once, by the most telling. */
 export function checkProfile(document: unknown): CheckedProfile {
-  const { success, data, error } = CloudProfile.safeParse(document)
+  const { success, data, error } = safeParse(CloudProfile, document)
   // Blank optional fields are gone, so no field of the copy is `undefined`. A group of unknown fields alone is empty now.
   if (success) return { profile: withoutBlanks(data) as CloudProfile }
   return { problems: error.issues.map((issue) => problemOf(issue, document)) }
@@ -58,14 +58,14 @@ function withoutField(document: Readonly<Record<string, unknown>>, path: string)
     : { ...others }
 }
 
-function problemOf(issue: z.core.$ZodIssue, document: unknown): ProfileProblem {
+function problemOf(issue: $ZodIssue, document: unknown): ProfileProblem {
   const path = issue.path.join('.')
   if (path === '') return { path, message: `must be an object, but is ${kindOf(document)}` }
   const value = valueAt(document, path)
   return { path, message: value === undefined ? 'is missing' : `${ruleOf(issue)}, but is ${showValue(value)}` }
 }
 
-function ruleOf(issue: z.core.$ZodIssue): string {
+function ruleOf(issue: $ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${issue.expected === 'object' ? 'an object' : 'a string'}`

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from 'zod/v4/core'
 import { CloudProfile } from './cloud-profile.ts'
 import { factsOf, type Rule } from './field.ts'
 import * as kinds from './field-rules.ts'
@@ -33,9 +33,9 @@ export function createProfileJsonSchema(): Schema {
 }
 
 /** Puts the facts of the table on a node of the schema. */
-function describe({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Schema }): void {
-  const isOptional = zodSchema instanceof z.ZodMiniOptional
-  const facts = factsOf(isOptional ? zodSchema.def.innerType : zodSchema)
+function describe({ zodSchema, jsonSchema }: { zodSchema: z.$ZodType; jsonSchema: Schema }): void {
+  const isOptional = zodSchema instanceof z.$ZodOptional
+  const facts = factsOf(isOptional ? zodSchema._zod.def.innerType : zodSchema)
   if (facts === undefined) return
   const { title, description, examples, rules } = facts
   // What a field that may be absent has taken over from the field itself.
