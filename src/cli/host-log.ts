@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import type { HostLog } from '../host/functions-host.ts'
 import type { LogLevel } from '../lib/settings/settings.ts'
+import { escapeHidden } from '../lib/profile/show-value.ts'
 import { VERSION } from '../lib/settings/version.ts'
 
 const ranks = { trace: 0, debug: 0, information: 1, warning: 2, error: 3, critical: 3, none: 4 } as const
@@ -30,7 +31,11 @@ type Sink = (line: string) => void
 export function createHostLog(write: Sink, logLevel: LogLevel): (line: HostLog) => void {
   return ({ level, category, message, functionName }) => {
     if (ranks[level] < thresholds[logLevel]) return
-    write(category === 'user' && isObject(message) ? message : format(names[level], category, message, functionName))
+    write(
+      category === 'user' && isObject(message)
+        ? escapeHidden(message)
+        : format(names[level], category, message, functionName),
+    )
   }
 }
 
@@ -78,7 +83,7 @@ function createPipeSink(stream: Writable): Sink {
 
 function format(level: string, category: string, message: string, functionName?: string): string {
   const line = { time: new Date().toISOString(), level, version: VERSION, event: 'host', category, message }
-  return JSON.stringify(functionName === undefined ? line : { ...line, function: functionName })
+  return escapeHidden(JSON.stringify(functionName === undefined ? line : { ...line, function: functionName }))
 }
 
 function isObject(message: string): boolean {

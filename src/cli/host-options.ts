@@ -18,23 +18,24 @@ export function readHostOptions(settings: Settings): Pick<HostOptions, 'hostname
 function readKey({ hostKey, hostKeyPath: path }: Settings): string | undefined {
   if (path === undefined) return hostKey?.reveal()
   if (hostKey !== undefined) throw new UsageError('PLATFORM_HOST_KEY and PLATFORM_HOST_KEY_PATH are both set: keep one')
-  const key = readSmallFile(path).trim()
+  const key = readSmallFile(path, 'PLATFORM_HOST_KEY_PATH', maxKeyBytes).trim()
   if (/^\S+$/.test(key)) return key
   throw new UsageError(`PLATFORM_HOST_KEY_PATH names ${path}, which must hold one key and nothing else`)
 }
 
-function readSmallFile(path: string): string {
+/** @throws {UsageError} that names the variable, for anything but a regular file of at most so many bytes. */
+export function readSmallFile(path: string, variable: string, mostBytes: number): string {
   let file: number | undefined
   try {
     // Opening a pipe would wait for ever.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     if (!fstatSync(file).isFile()) throw new Error('it is not a regular file')
-    const buffer = Buffer.alloc(maxKeyBytes + 1)
+    const buffer = Buffer.alloc(mostBytes + 1)
     const length = readSync(file, buffer, 0, buffer.length, 0)
-    if (length > maxKeyBytes) throw new Error(`it is longer than ${maxKeyBytes} bytes`)
+    if (length > mostBytes) throw new Error(`it is longer than ${mostBytes} bytes`)
     return buffer.toString('utf8', 0, length)
   } catch (error) {
-    throw new UsageError(`PLATFORM_HOST_KEY_PATH names ${path}, which cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`${variable} names ${path}, which cannot be read: ${(error as Error).message}`)
   } finally {
     if (file !== undefined) closeSync(file)
   }

@@ -24,10 +24,11 @@ type Handler = (request: HttpRequest, context: InvocationContext) => Promise<Htt
  * details (RFC 9457) nothing of the inside: no stack, no path, no text of another system. The log gets the error's name.
  *
  * @param options.opensInBrowser Whether a link on another site may lead here: a person then looks at a page of its own.
+ *   One on the same site may lead to every route.
  */
 export function guarded(handler: Handler, { opensInBrowser = false } = {}): HttpHandler {
   return async (request, context) => {
-    if (isCrossSite(request) && !(opensInBrowser && isNavigation(request))) {
+    if (isForeign(request, opensInBrowser)) {
       return problem(403, 'Forbidden', 'CROSS_SITE_REQUEST', context)
     }
     try {
@@ -46,9 +47,20 @@ export function guarded(handler: Handler, { opensInBrowser = false } = {}): Http
   }
 }
 
-/** What a browser says of a request that a page of another site made. Everything but browsers sends no such header. */
-function isCrossSite({ headers }: HttpRequest): boolean {
-  return headers.get('sec-fetch-site') === 'cross-site'
+/**
+ * A request that a page of somebody else made a browser send. Another port of this machine is the same site to a browser, so only the
+ * page's own origin counts, what a person typed, and a link. Everything but browsers sends no such header.
+ */
+function isForeign(request: HttpRequest, opensInBrowser: boolean): boolean {
+  const site = request.headers.get('sec-fetch-site') ?? 'none'
+  if (site === 'same-origin' || site === 'none') return !isOwnOrigin(request)
+  return !(isNavigation(request) && (opensInBrowser || site === 'same-site'))
+}
+
+/** Our own pages read only, for which browsers send no origin; older ones say nothing else. */
+function isOwnOrigin({ headers, url }: HttpRequest): boolean {
+  const origin = headers.get('origin')
+  return origin === null || URL.parse(origin)?.host === new URL(url).host
 }
 
 /** A link or an address typed, in a tab of its own: no frame, no script, no image. */

@@ -1,5 +1,6 @@
 import type { InvocationContext } from '@azure/functions'
 import type { Log } from '../lib/diagnostics/log-event.ts'
+import { escapeHidden } from '../lib/profile/show-value.ts'
 import { VERSION } from '../lib/settings/version.ts'
 
 /**
@@ -10,7 +11,7 @@ export function logTo(context: InvocationContext): Log {
   return (event) => {
     const { level, ...rest } =
       typeof event === 'string' ? { level: 'verbose' as const, event: 'library', message: event } : event
-    const line = JSON.stringify({ time: new Date().toISOString(), level, version: VERSION, ...rest })
+    const line = escapeHidden(JSON.stringify({ time: new Date().toISOString(), level, version: VERSION, ...rest }))
     try {
       if (level === 'error') context.error(line)
       else if (level === 'warning') context.warn(line)

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
 import { request } from 'node:https'
-import { connect } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -210,5 +211,37 @@ describe('The command health', () => {
   test('is 1 when nobody answers', async () => {
     const { code, stdout } = await start(health, inBuiltProject({ ...settings, PORT: '1' })).ended
     expect([code, stdout]).toEqual([1, expect.stringContaining('ECONNREFUSED')])
+  })
+
+  test.each([
+    ['a pipe', () => join(directory.path, 'health.pipe')],
+    ['a device', () => '/dev/zero'],
+    ['a folder', () => directory.path],
+    ['no file', () => '/nowhere/server.crt'],
+    ['a file without end', () => '/proc/self/pagemap'],
+  ])('takes %s for no certificate, at once', async (what, path) => {
+    if (what === 'a pipe') execFileSync('mkfifo', [path()])
+    const env = { PLATFORM_TLS_CERTIFICATE_PATH: path(), PLATFORM_TLS_KEY_PATH: '/nowhere/server.key' }
+    const asked = await start(health, inBuiltProject({ ...settings, ...env, PORT: '1' })).ended
+    expect(asked).toMatchObject({ code: 2, signal: null })
+    expect(asked.stderr).toContain(`PLATFORM_TLS_CERTIFICATE_PATH names ${path()}`)
+  })
+
+  test.each([
+    [
+      'drips',
+      'No answer within 5000 ms',
+      (response: ServerResponse) => void setInterval(() => response.write('x'), 500).unref(),
+    ],
+    ['sends much', 'The answer is none of this service', (response: ServerResponse) => response.write('x'.repeat(1e6))],
+    ['sends escapes', '[2J{"status":"pass"}', (response: ServerResponse) => response.end('\u001b[2J{"status":"pass"}')],
+  ])('does not wait for, keep or obey what %s', async (_what, printed, answer) => {
+    const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const PORT = String((server.address() as AddressInfo).port)
+    const { stdout } = await start(health, inBuiltProject({ ...settings, PORT })).ended
+    server.closeAllConnections()
+    server.close()
+    expect(stdout).toBe(`${printed}\n`)
   })
 })

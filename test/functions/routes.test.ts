@@ -170,28 +170,50 @@ describe('A request that another site makes a browser send', () => {
     const body = await response.toArray()
     return { status: response.statusCode, type: response.headers['content-type'], text: Buffer.concat(body).toString() }
   }
-  const crossSite = { 'sec-fetch-site': 'cross-site' }
+  const image = { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
+  const script = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }
+  const frame = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }
+  const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 
   test.each(routes.map(([path]) => path))('to %s is refused before anything is asked', async (path) => {
     for (const headers of [
-      { ...crossSite, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
-      { ...crossSite, 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
-      { ...crossSite, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+      ...[image, script, frame, {}].flatMap((kind) => [
+        { ...kind, 'sec-fetch-site': 'cross-site' },
+        // Another port of this machine.
+        { ...kind, 'sec-fetch-site': 'same-site' },
+      ]),
+      { 'sec-fetch-site': 'Cross-Site' },
+      { 'sec-fetch-site': 'same-origin, cross-site' },
+      { 'sec-fetch-site': '' },
+      // Of browsers that say no more.
+      { origin: 'null' },
+      { origin: 'https://evil.example' },
+      { origin: 'http://localhost:1' },
     ]) {
       const response = await from(headers, path)
-      expect(response.status).toBe(403)
+      expect([headers, response.status]).toEqual([headers, 403])
       expect(response.type).toBe('application/problem+json')
       expect(JSON.parse(response.text)).toMatchObject({ status: 403, code: 'CROSS_SITE_REQUEST' })
     }
   })
 
-  test('is answered only for a link that opens the page itself', async () => {
-    const link = { ...crossSite, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
-    expect((await from(link, '/')).status).toBe(200)
-    expect((await from(link, '/api/diagnostics')).status).toBe(403)
+  test('is answered only for a link: from elsewhere one to the page itself', async () => {
+    for (const [site, path, status] of [
+      ['cross-site', '/', 200],
+      ['cross-site', '/api/diagnostics', 403],
+      ['same-site', '/', 200],
+      ['same-site', '/api/diagnostics', 200],
+    ] as const) {
+      expect((await from({ ...link, 'sec-fetch-site': site }, path)).status).toBe(status)
+    }
   })
 
-  test.each(['same-origin', 'same-site', 'none'])('from %s is answered', async (site) => {
+  test.each(['same-origin', 'none'])('from %s is answered', async (site) => {
     expect((await from({ 'sec-fetch-site': site }, '/api/diagnostics')).status).toBe(200)
+  })
+
+  test('is answered from its own origin', async () => {
+    const origin = `http://localhost:${service().port}`
+    expect((await from({ origin, host: `localhost:${service().port}` }, '/api/health')).status).toBe(200)
   })
 })

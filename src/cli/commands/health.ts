@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import type { RequestOptions } from 'node:https'
 import { readSettings } from '../../lib/settings/settings.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
+import { readSmallFile } from '../host-options.ts'
+import { printable } from '../text.ts'
 
 /** Milliseconds for an answer that asks nobody else. */
 const timeout = 5000
+/** Characters of an answer; ours has some hundred. */
+const longestAnswer = 64 * 1024
+const longestChain = 256 * 1024
 
 export const command = defineCommand({
   about: `Asks the service that "serve" runs on this machine with these settings for its health, as a container's or a
@@ -15,12 +19,12 @@ unit's check does. It needs no key, and asks nobody else.`,
   notes: 'Exit code: 0 healthy, 1 not healthy or no answer, 2 wrong usage or configuration.',
   async run(_given, { print }) {
     const { port, listenAddress, tlsCertificatePath } = readSettings(process.env)
-    const target = { port, host: reachable(listenAddress), path: '/api/health', timeout, agent: false }
+    const target = { port, host: reachable(listenAddress), path: '/api/health', agent: false }
     const { status, text } = await ask(
       tlsCertificatePath === undefined ? target : { ...target, ...trustOnly(tlsCertificatePath) },
       tlsCertificatePath !== undefined,
     )
-    print(`${text.trim()}\n`)
+    print(`${printable(text)}\n`)
     return status === 200 ? exitCodes.passed : exitCodes.failed
   },
 })
@@ -33,18 +37,24 @@ function reachable(address: string): string {
 
 /** The certificate is the one in the file, whatever name it is for and whoever signed it. */
 function trustOnly(path: string): RequestOptions {
-  return { ca: readFileSync(path), allowPartialTrustChain: true, checkServerIdentity: () => undefined }
+  const ca = readSmallFile(path, 'PLATFORM_TLS_CERTIFICATE_PATH', longestChain)
+  return { ca, allowPartialTrustChain: true, checkServerIdentity: () => undefined }
 }
 
 function ask(target: RequestOptions, isSecure: boolean): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolve) => {
     const send = isSecure ? process.getBuiltinModule('node:https').get : get
+    const fail = ({ message }: Error) => resolve({ status: 0, text: message })
     const request = send(target, (response) => {
       let text = ''
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      response.once('error', fail)
       response.once('end', () => resolve({ status: response.statusCode ?? 0, text }))
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+        if (text.length > longestAnswer) response.destroy(new Error('The answer is none of this service'))
+      })
     })
-    request.once('timeout', () => request.destroy(new Error(`No answer within ${timeout} ms`)))
-    request.once('error', (error) => resolve({ status: 0, text: error.message }))
+    request.once('error', fail)
+    setTimeout(() => request.destroy(new Error(`No answer within ${timeout} ms`)), timeout).unref()
   })
 }

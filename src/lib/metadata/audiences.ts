@@ -60,8 +60,18 @@ export function isAllowedAudience(profile: CloudProfile, audience: string): bool
     !labels.includes('') &&
     !knownDomains.has(domainOf(hostname)) &&
     !hostEndings(serviceDnsSuffixes).some((ending) => hostname.endsWith(ending)) &&
-    !Object.values(profile.extensions ?? {}).some(same)
+    !hostsOfOthers(profile).includes(hostname)
   )
+}
+
+/** Hosts of what else the profile names: whatever stands behind the host, it is an identifier of that. */
+function hostsOfOthers({
+  authorityHost,
+  serviceAudiences: { storage, keyVault },
+  extensions = {},
+}: CloudProfile): string[] {
+  const urls = [authorityHost, storage, keyVault, ...Object.values(extensions)]
+  return urls.map((url) => URL.parse(url)?.hostname ?? '')
 }
 
 /** Domains of the known clouds: what lies below one is a service of that cloud, whatever it is called. */

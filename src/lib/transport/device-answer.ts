@@ -48,12 +48,14 @@ export async function waitToSlowDown(
   return { ...response, bodyAsText: JSON.stringify({ error: 'authorization_pending' }) }
 }
 
-/** A person is sent there, so it is an address of the web and nothing else. */
+/** A person is sent there, so it is an address of the web and nothing else, without a user that could look like its host. */
 function addressOf(text: string): string {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? new URL(text).href : ''
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}` === '' ? url.href : ''
 }
 
 function numberAt(body: unknown, name: string): number | undefined {
-  const value = Number(valueAt(body, name) ?? Number.NaN)
+  const found = valueAt(body, name)
+  const value = typeof found === 'string' || typeof found === 'number' ? Number(found) : Number.NaN
   return Number.isFinite(value) && value > 0 ? value : undefined
 }

@@ -99,7 +99,10 @@ function identifierAt(body: object, name: string): string | undefined {
 
 function errorNumbers(body: object): number[] {
   const listed = 'error_codes' in body && Array.isArray(body.error_codes) ? (body.error_codes as unknown[]) : []
-  const described =
-    'error_description' in body ? /AADSTS(\d{4,8})/.exec(String(body.error_description))?.[1] : undefined
-  return [...listed, described].map(Number).filter((number) => Number.isInteger(number) && number > 0 && number < 1e8)
+  const description =
+    'error_description' in body && typeof body.error_description === 'string' ? body.error_description : ''
+  const described = /AADSTS(\d{4,8})/.exec(description)?.[1]
+  return [...listed, described]
+    .map((number) => (typeof number === 'object' ? Number.NaN : Number(number)))
+    .filter((number) => Number.isInteger(number) && number > 0 && number < 1e8)
 }

@@ -27,6 +27,8 @@ interface Row {
 
 const script = fileURLToPath(new URL('children/acquire-token.ts', import.meta.url))
 
+const twoScript = fileURLToPath(new URL('children/acquire-from-two.ts', import.meta.url))
+
 const rows: readonly Row[] = [
   { fault: { kind: 'refused' }, code: 'IDENTITY_ENDPOINT_REFUSED' },
   { fault: { kind: 'silent' }, code: 'IDENTITY_ENDPOINT_TIMEOUT' },
@@ -113,5 +115,54 @@ describe.each(variants)('managed identity over $name', ({ environment, rows: fau
     const { outcome, durationMs } = await acquire({ ATTEMPT_TIMEOUT_MS: '1000' })
     expect(outcome).toBe(code)
     expect(durationMs).toBeLessThan(3000)
+  })
+})
+
+describe('several managed identities in one process', () => {
+  const one = useEnclave()
+  const other = useEnclave()
+  const appService = ({ managedIdentity: { appService: found } }: Enclave) => ({
+    IDENTITY_ENDPOINT: found.endpoint,
+    IDENTITY_HEADER: found.header,
+  })
+  const imds = ({ managedIdentity }: Enclave) => ({
+    AZURE_POD_IDENTITY_AUTHORITY_HOST: managedIdentity.instanceMetadataHost,
+  })
+  const hostOf = ({ managedIdentity }: Enclave) => new URL(managedIdentity.instanceMetadataHost).origin
+
+  const acquire = async (...variants: readonly Record<string, string>[]): Promise<string[]> => {
+    const env = { AUTH_MODE: 'managedIdentity', CUSTOM_CLOUD_PROFILE_PATH: one().files.profilePath }
+    const { stdout } = await promisify(execFile)(process.execPath, [twoScript, JSON.stringify(variants)], { env })
+    return JSON.parse(stdout) as string[]
+  }
+
+  test.each([
+    ['App Service', 'App Service', appService, appService],
+    ['App Service', 'instance metadata', appService, imds],
+    ['instance metadata', 'App Service', imds, appService],
+  ])(
+    'after one by %s, another by %s of somewhere else is refused by name and asks nobody',
+    async (_, __, first, second) => {
+      const [enclave, foreign] = [one().enclave, other().enclave]
+      const outcomes = await acquire(first(enclave), { IDENTITY_ENDPOINT: '', ...second(foreign) }, first(enclave))
+      expect(outcomes[0]).toBe('acquired')
+      expect(outcomes[1]).toMatch(/^MANAGED_IDENTITY_UNAVAILABLE: This process already asks /)
+      for (const host of [hostOf(enclave), hostOf(foreign)]) expect(outcomes[1]).toContain(host)
+      expect(enclave.requests).toHaveLength(outcomes.filter((outcome) => outcome === 'acquired').length)
+      expect(foreign.requests).toEqual([])
+    },
+  )
+
+  test('those of the same endpoint work side by side, each as who it is', async () => {
+    const { enclave } = one()
+    const same = appService(enclave)
+    const assigned = { ...same, PLATFORM_CLIENT_ID: enclave.managedIdentity.clientId }
+    const unknown = { ...same, PLATFORM_CLIENT_ID: '00000000-0000-0000-0000-000000000000' }
+    const outcomes = await acquire(same, assigned, unknown)
+    expect(outcomes.map((outcome) => outcome.split(':')[0])).toEqual([
+      'acquired',
+      'acquired',
+      'MANAGED_IDENTITY_REJECTED',
+    ])
   })
 })

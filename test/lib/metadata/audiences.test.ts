@@ -7,6 +7,12 @@ import { enclave, stack } from '../export/profiles.ts'
 import { metadataDocument } from './fixture.ts'
 
 const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
+const named = {
+  ...enclave,
+  authorityHost: 'https://management.login.test/',
+  serviceAudiences: { ...enclave.serviceAudiences, keyVault: 'https://management.vault.test/' },
+  extensions: { graph: 'https://management.graph.test/' },
+}
 const guid = 'e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec'
 
 describe('a token is asked for', () => {
@@ -53,6 +59,12 @@ describe('no token is asked for', () => {
     ['an identifier that is no URL of the web', enclave, 'api://management.other.test/'],
     ['user information', enclave, 'https://management.x.test@graph.test/'],
     ['no URL', enclave, 'management'],
+    ['something behind the host of another audience', named, 'https://management.vault.test/anything'],
+    ["something behind the host of another tool's address", named, 'https://management.graph.test/anything/'],
+    ['an identifier of the login authority', named, 'https://management.login.test/x'],
+    ['a host in other letters', enclave, 'https://ｍanagement.blob.core.enclave.test/'],
+    ['a host of escapes', enclave, 'https://management%2eblob.core.enclave.test/'],
+    ['an address for a host', enclave, 'https://management.1.2.3/'],
   ])('%s', (_name, profile, audience) => {
     expect(isAllowedAudience(profile, audience)).toBe(false)
   })

@@ -28,7 +28,7 @@ export function findTool(
 ): ToolCommand | undefined {
   const onWindows = platform === 'win32'
   const path = onWindows ? win32 : posix
-  const folders = pathOf(environment)
+  const folders = ((onWindows ? windowsVariable(environment, 'PATH') : environment['PATH']) ?? '')
     .split(path.delimiter)
     .filter((folder) => (onWindows ? /^[a-z]:[\\/]/i.test(folder) : path.isAbsolute(folder)))
   for (const folder of folders) {
@@ -43,9 +43,9 @@ export function findTool(
   return undefined
 }
 
-/** Windows calls it Path, in any case. */
-function pathOf(environment: Readonly<Record<string, string>>): string {
-  return environment['PATH'] ?? Object.entries(environment).find(([name]) => /^path$/i.test(name))?.[1] ?? ''
+/** Windows spells `Path` and `SystemRoot` in any case. */
+export function windowsVariable(environment: Readonly<Record<string, string>>, name: string): string | undefined {
+  return environment[name] ?? Object.entries(environment).find(([each]) => each.toUpperCase() === name)?.[1]
 }
 
 function isExecutable(path: string): boolean {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../errors.ts'
-import { findTool } from './find-tool.ts'
+import { findTool, windowsVariable } from './find-tool.ts'
 
 /** Bytes of output that are read. A token answer has a few thousand. */
 const maxOutput = 256 * 1024
@@ -34,7 +34,7 @@ export async function runTool(args: readonly string[], { environment, signal }: 
   if (tool === undefined) throw notInstalled()
   const child = spawn(tool.file, [...tool.first, ...args], {
     // A folder that nobody but the administrator writes to: what runs may look for its own parts where it is started.
-    cwd: environment['SYSTEMROOT'] ?? parse(process.execPath).root,
+    cwd: (process.platform === 'win32' && windowsVariable(environment, 'SYSTEMROOT')) || parse(process.execPath).root,
     env: environment,
     // A group of its own, so that children of the tool end with it.
     detached: process.platform !== 'win32',

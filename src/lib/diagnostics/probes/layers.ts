@@ -84,6 +84,6 @@ function seen(evidence: Evidence | undefined, certificate: HostCertificate | und
 
 /** A fault of ours. Its text may hold anything, so only its kind is told. */
 function toDefectError(error: unknown): ServiceError {
-  const kind = error instanceof Error ? error.name : typeof error
+  const kind = error instanceof Error && /^\w{1,64}$/.test(error.name) ? error.name : typeof error
   return new ServiceError('UNEXPECTED', `The check itself failed (${kind})`, { cause: error })
 }

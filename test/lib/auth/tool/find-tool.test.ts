@@ -25,8 +25,15 @@ describe('the command-line tool', () => {
     },
   )
 
-  test('is not there without PATH', () => {
-    expect(finder('linux', '/usr/bin/az').find({})).toBeUndefined()
+  test.each(['/opt/az/bin/', '/opt//az/bin', '/opt/az/./bin', '/opt/x/../az/bin'])(
+    'is found in the absolute folder %s',
+    (PATH) => {
+      expect(finder('linux', '/opt/az/bin/az').find({ PATH })).toEqual({ file: '/opt/az/bin/az', first: [] })
+    },
+  )
+
+  test('is not there without PATH, and no other variable stands for that', () => {
+    expect(finder('linux', '/usr/bin/az').find({ path: '/usr/bin', Path: '/usr/bin' })).toBeUndefined()
   })
 
   test('on Windows is the Python beside the batch file, so that no shell reads an argument', () => {

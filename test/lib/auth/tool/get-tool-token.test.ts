@@ -68,6 +68,12 @@ describe('the command-line tool', () => {
     expect(env).toContain(`HOME=${directory}`)
   })
 
+  test('runs in a folder of the system, whatever the variables of another system say', async () => {
+    await installTool(`pwd > ${directory}/cwd; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`)
+    await ask(undefined, { SYSTEMROOT: directory, SystemRoot: directory })
+    expect(await readFile(join(directory, 'cwd'), 'utf8')).toBe('/\n')
+  })
+
   test.each([
     ['not logged in', `echo "ERROR: Please run 'az login' to setup account." >&2; exit 1`, 'CLI_NOT_LOGGED_IN'],
     ['an error of its own', 'echo boom >&2; exit 3', 'CLI_FAILED'],

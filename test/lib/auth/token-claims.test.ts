@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { readTokenClaims } from '../../../src/lib/auth/token-claims.ts'
+
+const audience = 'https://management.enclave.test/'
+const encode = (text: string) => Buffer.from(text).toString('base64url')
+const payload = encode(JSON.stringify({ aud: audience }))
+const tokenOf = (text: string) => `h.${encode(text)}.s`
+const audOf = (token: string) => readTokenClaims(token)?.aud
+
+describe('The audience of a token', () => {
+  test.each([
+    ['a text', audience],
+    ['a list', [audience, 'https://other.test']],
+  ])('is read as %s', (_what, aud) => {
+    expect(audOf(tokenOf(JSON.stringify({ aud, exp: 'soon', iss: 7 })))).toEqual(aud)
+  })
+
+  test.each([
+    ['a number', 7],
+    ['nothing', null],
+    ['an object', { aud: audience }],
+    ['an empty list', []],
+    ['a list in a list', [[audience]]],
+    ['a list with something else in it', [audience, 7]],
+    ['a text with a line break, which an address loses', 'https://management.\nenclave.test/'],
+    ['a text with a space before it', ` ${audience}`],
+    ['a text of backslashes, which an address turns around', String.raw`https:\\management.enclave.test/`],
+    ['a text in other letters', 'https://ｍanagement.enclave.test/'],
+    ['an empty text', ''],
+    ['a text without end', `https://management.enclave.test/${'a'.repeat(3000)}`],
+  ])('is not read as %s', (_what, aud) => {
+    expect(audOf(tokenOf(JSON.stringify({ aud })))).toBeUndefined()
+  })
+
+  test.each([
+    ['no JWT', 'opaque'],
+    ['a JWT without its signature', `h.${payload}`],
+    ['an encrypted one of five parts', `h.${payload}.iv.text.tag`],
+    ['one of two payloads', `h.${payload}.${payload}.s`],
+    ['two payloads in one part', `h.${payload}==${payload}.s`],
+    ['a payload with other signs between', `h.${payload.slice(0, 8)}!${payload.slice(8)}.s`],
+    ['a payload that is no JSON', `h.${encode('{')}.s`],
+    ['a payload that is a list', tokenOf(JSON.stringify([{ aud: audience }]))],
+    ['one that names two', tokenOf(`{"aud":"https://vault.test/","aud":"${audience}"}`)],
+    ['one whose audience is inherited', tokenOf(`{"__proto__":{"aud":"${audience}"}}`)],
+  ])('is not read from %s', (_what, token) => {
+    expect(audOf(token)).toBeUndefined()
+  })
+})

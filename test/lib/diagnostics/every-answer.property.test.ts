@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
+import { askCheck } from '../../../src/lib/diagnostics/probes/layers.ts'
+import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
+import { findings } from '../../../src/lib/findings/catalogue.ts'
+import { createService } from '../../../src/lib/service/service.ts'
+import { startAnyCloud, type AnyCloud, type Answer, type ReceivedRequest } from '../../security/any-cloud.ts'
+import { fc, few } from '../../support/properties.ts'
+import { profileDocument } from '../../support/profile-document.ts'
+
+const numbers = [
+  1e13,
+  1e17,
+  1e308,
+  -1,
+  0,
+  0.001,
+  2_147_484,
+  Number.MAX_SAFE_INTEGER,
+  '1e13',
+  '0x10',
+  'Infinity',
+  '-1',
+  ' ',
+  '',
+]
+const names = [
+  'constructor',
+  '__proto__',
+  'toString',
+  'hasOwnProperty',
+  'a\nb',
+  '\u001b[2J',
+  '\u202e',
+  '\u2028',
+  '\ud800',
+]
+const shapes: readonly unknown[] = [
+  null,
+  true,
+  [],
+  [[]],
+  {},
+  { toString: 1 },
+  { valueOf: 1, toString: null },
+  { length: -1 },
+]
+const addresses = [
+  'https://constructor/',
+  'https://[::1]:99999/',
+  'javascript:1',
+  'https://u:p@x.test/',
+  'x'.repeat(5000),
+]
+const odd = fc.oneof(fc.constantFrom<unknown>(...numbers, ...names, ...shapes, ...addresses), fc.jsonValue())
+
+/** A document with some fields replaced, or something else altogether. */
+const replaced = (document: Readonly<Record<string, unknown>>) =>
+  fc
+    .oneof(
+      { weight: 9, arbitrary: fc.dictionary(fc.constantFrom(...Object.keys(document), '__proto__', 'error'), odd) },
+      { weight: 1, arbitrary: odd },
+    )
+    .map((fields) =>
+      typeof fields === 'object' && fields !== null && !Array.isArray(fields) ? { ...document, ...fields } : fields,
+    )
+
+const headerText = fc.constantFrom(
+  '0',
+  '-1',
+  '1e9',
+  'Bearer',
+  'Bearer realm="',
+  'x'.repeat(9000),
+  'Thu, 99 Foo',
+  'https://constructor/',
+  '\u00ff',
+)
+const headers = fc.dictionary(
+  fc.constantFrom('retry-after', 'www-authenticate', 'location', 'date', 'content-type'),
+  headerText,
+)
+const status = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(200) },
+  { weight: 1, arbitrary: fc.constantFrom(204, 302, 400, 401, 403, 404, 407, 429, 503) },
+)
+const answerOf = (document: Readonly<Record<string, unknown>>): fc.Arbitrary<Answer> =>
+  fc.record({ status, headers, body: replaced(document) })
+
+describe('Whatever a cloud answers', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'every-answer-'))
+  let any: AnyCloud
+  let origin = ''
+  beforeAll(async () => {
+    const ca = await createCertificateAuthority()
+    setDefaultCACertificates([...getCACertificates('default'), ca.certificatePem])
+    any = await startAnyCloud({ ca })
+    origin = `https://localhost:${any.securePort}`
+    const profile = profileDocument({
+      authorityHost: `${origin}/`,
+      resourceManagerEndpoint: `${origin}/`,
+      resourceManagerAudience: `${origin}/`,
+      'serviceAudiences.arm': `${origin}/`,
+      metadataEndpoint: origin,
+    })
+    writeFileSync(join(directory, 'profile.json'), JSON.stringify(profile))
+  })
+  afterAll(async () => {
+    await any.close()
+    rmSync(directory, { recursive: true })
+  })
+
+  const report = async (discover: boolean): Promise<DiagnosticsReport> => {
+    const service = createService({
+      CUSTOM_CLOUD_PROFILE_PATH: join(directory, 'profile.json'),
+      AUTH_MODE: 'clientSecret',
+      PLATFORM_CLIENT_ID: 'client',
+      PLATFORM_CLIENT_SECRET: 'planted-client-secret',
+      PLATFORM_TOKEN_TIMEOUT_MS: '1000',
+      PLATFORM_DISCOVER_AUDIENCE: String(discover),
+    })
+    return (await service.diagnostics(() => {})).report({ explain: true, history: true })
+  }
+
+  test('there is a report of checks, each explained, and no token goes where it does not belong', async () => {
+    const claims = { aud: `${origin}/`, iss: `${origin}/`, tid: 't', oid: 'o', nbf: 0, exp: 4_000_000_000 }
+    const login = {
+      issuer: `${origin}/`,
+      authorization_endpoint: `${origin}/a`,
+      token_endpoint: `${origin}/token`,
+      jwks_uri: `${origin}/k`,
+    }
+    const metadata = { portal: origin, authentication: { audiences: [`${origin}/`], loginEndpoint: `${origin}/` } }
+    const clouds = fc.record({
+      discover: fc.boolean(),
+      claims: replaced(claims),
+      login: fc.oneof(
+        { weight: 3, arbitrary: fc.constant<Answer>({ status: 200, body: login }) },
+        { weight: 1, arbitrary: answerOf(login) },
+      ),
+      token: answerOf({ access_token: 'TOKEN', expires_in: 3600, token_type: 'Bearer' }),
+      metadata: answerOf(metadata),
+      subscriptions: answerOf({ value: [] }),
+    })
+    await fc.assert(
+      fc.asyncProperty(clouds, async (cloud) => {
+        const token = `h.${Buffer.from(JSON.stringify(cloud.claims)).toString('base64url')}.s`
+        const shown: ReceivedRequest[] = []
+        any.answer = (request) => {
+          if (request.headers.authorization !== undefined) shown.push(request)
+          if (request.path.includes('openid-configuration')) return cloud.login
+          if (request.path.includes('/token')) {
+            return {
+              ...cloud.token,
+              body: JSON.parse(JSON.stringify(cloud.token.body).replaceAll('TOKEN', token)) as unknown,
+            }
+          }
+          return request.path.includes('/metadata/') ? cloud.metadata : cloud.subscriptions
+        }
+        const found = await report(cloud.discover)
+        const text = JSON.stringify(found)
+        expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|planted-client-secret|The check itself failed/u)
+        for (const check of found.checks.filter((each) => each.status === 'fail')) {
+          expect(Object.hasOwn(findings, check.code ?? '')).toBe(true)
+          expect([check.cause, check.fix, check.code]).not.toContain(undefined)
+          expect(check.code).not.toBe('UNEXPECTED')
+        }
+        const aud = [(cloud.claims as Record<string, unknown> | null)?.['aud']].flat()
+        const isOurs = aud.every((each) => typeof each === 'string' && each.replace(/\/+$/, '') === origin)
+        expect(isOurs || shown.length === 0).toBe(true)
+      }),
+      few(40),
+    )
+  }, 120_000)
+})
+
+test('Whatever a check throws is a failed check that quotes nothing of it', async () => {
+  const named = Object.assign(new Error('hunter2'), { name: 'hunter2\n', code: 'hunter2', cause: 'hunter2' })
+  const thrown = fc.oneof(fc.anything(), fc.constantFrom(named, Symbol('hunter2'), 'hunter2', { message: 'hunter2' }))
+  await fc.assert(
+    fc.asyncProperty(thrown, async (value) => {
+      const check = await askCheck('group.check', () => {
+        throw value
+      })
+      expect(check).toMatchObject({ id: 'group.check', status: 'fail', code: 'UNEXPECTED' })
+      expect(JSON.stringify(check)).not.toContain('hunter2')
+    }),
+  )
+})
