@@ -1,0 +1,23 @@
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** What some faults can be told. Everything has a default, so that a kind alone is a whole fault. */
+export interface FaultParameters {
+  /** Seconds. Default is 3600. */
+  'status-429': { readonly retryAfterSeconds?: number }
+  /** Milliseconds between two bytes. Default is 50. */
+  'slow-drip': { readonly everyMilliseconds?: number }
+  /** `number` defaults to 90033, a transient error; `error` and `status` to what belongs to a known number. */
+  aadsts: { readonly number?: number; readonly error?: string; readonly status?: number }
+  /** Default is an audience nobody asked for. */
+  'wrong-audience': { readonly audience?: string }
+  /** Default is `{ expires_in: 1e13 }`. `undefined` leaves a field out. */
+  'odd-fields': { readonly fields?: JsonObject }
+  /** `status` defaults to 401, `body` (sent as JSON) to the good answer. */
+  'odd-status': { readonly status?: number; readonly body?: unknown }
+  /** Default is `{ exp: 'tomorrow' }`. `undefined` leaves a claim out. */
+  'odd-claims': { readonly claims?: JsonObject }
+  /** Default is 5. */
+  'short-lived-token': { readonly seconds?: number }
+  /** Added to the enclave's time: Date header, tokens, and its own checks of them. Default is 3600. */
+  'clock-skew': { readonly seconds?: number }
+}
