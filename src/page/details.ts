@@ -66,7 +66,11 @@ function resultRow(
   { profile, status, checks, warnings }: SmokeTestResult,
   told: ReadonlySet<string | undefined>,
 ): Markup {
-  const failures = checks.filter((check) => check.status === 'fail')
+  const failures = checks.filter(
+    ({ status: each, message, code }, index) =>
+      each === 'fail' &&
+      !(told.has(message) && checks.slice(0, index).some((before) => before.status === 'fail' && before.code === code)),
+  )
   const notes: Content[] = failures.map(
     ({ message, code }) =>
       html`<p>

@@ -67,7 +67,7 @@ function words({ name, place, status, trouble }: Station, index: number): Markup
   const { x, y } = wide[index] ?? { x: 0, y: 0 }
   const below = index < onMainLine
   const lines = html`<text class="name">${name}</text
-    ><text y="15">${middleCut(place, 34)}</text
+    ><text y="15">${middleCut(place, below ? 28 : 34)}</text
     >${trouble !== undefined && html`<text class="trouble" y="30">${trouble}</text>`}`
   return html`<g
     id="words${index}"

@@ -74,6 +74,20 @@ describe.skipIf(browser === undefined)('the first screen of a laptop', () => {
     expect((await page.getByRole('contentinfo').boundingBox())?.y).toBeLessThan(770)
   })
 
+  test('has a picture in which no two texts touch, however long the names of hosts', async () => {
+    const { report } = samples.ok
+    const hosts = (report.hosts ?? []).map((row) => ({ ...row, host: 'management.secret.placeholder.invalid' }))
+    server.show({ ...samples.ok, report: { ...report, hosts } })
+    const { page } = await openPage(browser, server.url, laptop)
+    const touching: unknown = await page.evaluate(`(() => {
+      const texts = [...document.querySelectorAll('svg.wide text')].map((text) => [text.textContent, text.getBoundingClientRect()])
+      return texts.flatMap(([one, a], index) => texts.slice(index + 1)
+        .filter(([, b]) => a.left < b.right + 6 && b.left < a.right + 6 && a.top + 2 < b.bottom - 2 && b.top + 2 < a.bottom - 2)
+        .map(([other]) => one + ' and ' + other))
+    })()`)
+    expect(touching).toEqual([])
+  })
+
   test.each(['failed', 'placeholder'] as const)('holds cause, fix and picture of the state %s', async (state) => {
     server.show({ ...samples[state], banner: { text: 'CUI' } })
     const { page } = await openPage(browser, server.url, laptop)

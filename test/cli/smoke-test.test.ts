@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { formatText } from '../../src/cli/smoke-test/format-text.ts'
 import type { SmokeTestRun } from '../../src/lib/diagnostics/report.ts'
 import { builtInProfileNames } from '../../src/lib/profile/built-in-profiles.ts'
 import { offline } from '../support/environment.ts'
@@ -94,6 +95,27 @@ describe('Exit code and results', () => {
     const asked = runOf(stdout).results.map(({ checks }) => checks.some(({ id }) => id === 'token.acquired'))
     expect(asked).toEqual([false, false, false, false, false, true])
   })
+})
+
+test('the ids that a ticket needs stand below the fix, and what the lines above tell is not told again', () => {
+  const result = {
+    profile: 'enclave',
+    status: 'fail',
+    checks: [],
+    warnings: [],
+    headline: {
+      code: 'CLIENT_SECRET_INVALID',
+      message: 'login.test refused it',
+      cause: 'why',
+      fix: 'Change it',
+      evidence: { host: 'login.test', correlationId: 'c-1', traceId: 't-1' },
+      checks: ['token.acquired'],
+    },
+  } as const
+  const run = { status: 'fail', startedAt: '', durationMs: 5, results: [result] } as const
+  const text = formatText(run, { colors: false, width: 30, verbose: false })
+  expect(text).toContain('Fix:   Change it\n      Proof: correlationId\n      c-1, traceId t-1\n')
+  expect(text).toContain('FAIL  0 passed, 0 with\n      warnings, 1 failed in 5\n      ms\n')
 })
 
 describe('Wrong usage or configuration', () => {

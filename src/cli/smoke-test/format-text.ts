@@ -28,7 +28,7 @@ export function formatText({ results, status, durationMs }: SmokeTestRun, style:
   const summary = `${count('pass')} passed, ${count('warn')} with warnings, ${count('fail')} failed in ${durationMs} ms`
   return [
     ...failedFirst.map((result) => formatResult(result, style)),
-    `\n${wrap(`${verdict(status, style)}${summary}`, style.width)}\n`,
+    `\n${verdict(status, style)}${wrap(summary, style.width - indent.length).replaceAll('\n', `\n${indent}`)}\n`,
   ].join('')
 }
 
@@ -62,11 +62,16 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
 
 function describeCause({ code, message, cause, fix, ...check }: Partial<Headline> | Check): string[] {
   const [first = '', ...rest] = (message ?? '').split('\n').map(printable)
+  const told = [message, cause, fix].join(' ')
+  const proof = Object.entries('evidence' in check ? (check.evidence ?? {}) : {})
+    .filter(([, value]) => !told.includes(value))
+    .map(([name, value]) => `${name} ${printable(value)}`)
   return [
     `${code ?? ('id' in check ? check.id : '')}: ${first}`,
     ...rest.map((line) => `  ${line}`),
     ...(cause === undefined ? [] : [`Cause: ${cause}`]),
     ...(fix === undefined ? [] : [`Fix:   ${fix}`]),
+    ...(proof.length === 0 ? [] : [`Proof: ${proof.join(', ')}`]),
   ]
 }
 

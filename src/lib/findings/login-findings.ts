@@ -105,6 +105,11 @@ export const loginFindings = {
     cause:
       'A policy of the tenant wants more than this sign-in gives: a second factor, a managed device or another network.',
     fix: 'Let the administrator of the tenant exempt this identity or network, or use an AUTH_MODE that the policy allows, such as managedIdentity.',
+    fixes: [
+      {
+        fix: 'Let the administrator of the tenant {tenantId} exempt the identity {clientId} or this network, or use an AUTH_MODE that the policy allows, such as managedIdentity.',
+      },
+    ],
     symptoms: failed,
   },
   TOKEN_REJECTED: {

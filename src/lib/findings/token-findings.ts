@@ -108,6 +108,11 @@ export const tokenFindings = {
     title: 'Identity without rights',
     cause: 'The token is good, but its identity may not list subscriptions.',
     fix: 'Let the owner of the subscription give this identity a role, at least Reader, and wait some minutes.',
+    fixes: [
+      {
+        fix: 'Let the owner of the subscription give the identity {clientId} a role, at least Reader, and wait some minutes.',
+      },
+    ],
   },
   SERVICE_REJECTED_TOKEN: {
     title: 'Token not accepted by the service',
