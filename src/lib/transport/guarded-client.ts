@@ -133,12 +133,11 @@ async function ask(
 ): Promise<PipelineResponse> {
   const proxy = proxied.proxyOf(url, role)
   const limit = limitRequest(requestTimeoutMs, [request.abortSignal, currentAttempt.getStore()?.signal])
-  const failed = { role, url, proxied: proxy !== undefined }
   const send = async (signal: AbortSignal) => {
     try {
       return await exchange(proxied, { request, proxy, signal, maxBytes })
     } catch (error) {
-      throw toRequestError(error, { ...failed, aborted: signal.aborted })
+      throw toRequestError(error, { role, url, aborted: signal.aborted })
     }
   }
   try {
@@ -148,7 +147,7 @@ async function ask(
     note(response.status)
     return await judgeAnswer(response, { role, step, url, egress, signal: currentAttempt.getStore()?.signal })
   } catch (error) {
-    const described = toRequestError(error, { ...failed, aborted: limit.signal.aborted })
+    const described = toRequestError(error, { role, url, aborted: limit.signal.aborted })
     // Frees the socket of an answer that was given up half-way.
     limit.abort()
     throw described

@@ -5,7 +5,7 @@ import { isLoopback } from './loopback.ts'
 interface ProxyChoice {
   /** The variable that names it; its value may hold a password. */
   readonly variable: string
-  /** Absent when the value is no http or https URL, which the transport cannot use. */
+  /** Absent when the value is nothing that the transport can use. */
   readonly url?: URL
 }
 
@@ -43,9 +43,20 @@ export function proxyFor(url: URL, env: Env): ProxyVerdict {
     .filter((entry) => entry !== '')
   const ignoredEntries = entries.filter((entry) => /[*/:]/.test(entry))
   if (entries.some((entry) => exempts(entry, url.hostname))) return { exempted: variable, ignoredEntries }
-  const value = env[variable] ?? ''
-  const proxy = URL.canParse(value) && /^https?:/i.test(value) ? { url: new URL(value) } : {}
-  return { proxy: { variable, ...proxy }, ignoredEntries }
+  const proxy = readProxy(env[variable] ?? '')
+  return { proxy: { variable, ...(proxy === undefined ? {} : { url: proxy }) }, ignoredEntries }
+}
+
+/** An http or https URL whose user name and password can be sent. */
+function readProxy(value: string): URL | undefined {
+  if (!URL.canParse(value) || !/^https?:/i.test(value)) return undefined
+  const url = new URL(value)
+  try {
+    decodeURIComponent(`${url.username}:${url.password}`)
+    return url
+  } catch {
+    return undefined
+  }
 }
 
 function exempts(entry: string, hostname: string): boolean {

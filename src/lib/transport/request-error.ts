@@ -1,7 +1,8 @@
-import { isServiceError, type NetworkFault, type NetworkRole } from '../errors.ts'
+import { isServiceError, type NetworkRole } from '../errors.ts'
 import { NetworkError } from './network-error.ts'
 import { networkFaultOf } from './network-fault.ts'
 import { BodyTooLargeError } from './read-bounded-text.ts'
+import { ProxyError } from './tunnel.ts'
 
 /** A request that got no usable answer. */
 export interface FailedRequest {
@@ -9,24 +10,20 @@ export interface FailedRequest {
   readonly url: URL
   /** Whether its time was over. */
   readonly aborted: boolean
-  readonly proxied: boolean
 }
 
-const connectFaults: ReadonlySet<NetworkFault> = new Set(['DNS_FAILED', 'REFUSED', 'UNREACHABLE'])
-
 /** Says what ended a request, in the words of its role. What is ours already stays as it is. */
-export function toRequestError(error: unknown, { role, url: { host }, aborted, proxied }: FailedRequest): Error {
+export function toRequestError(error: unknown, { role, url: { host }, aborted }: FailedRequest): Error {
   if (isServiceError(error)) return error
   const options = { cause: error, evidence: { host } }
   if (aborted) return new NetworkError(role, 'TIMEOUT', `${host} did not answer in time`, options)
   if (error instanceof BodyTooLargeError) {
     return new NetworkError(role, 'RESPONSE_TOO_LARGE', `${host} sent ${error.message}`, options)
   }
+  if (error instanceof ProxyError) {
+    return new NetworkError(role, 'PROXY_FAILED', `The proxy on the way to ${host} ${error.message}`, options)
+  }
   const fault = networkFaultOf(error) ?? 'RESPONSE_INVALID'
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-  if (proxied && connectFaults.has(fault)) {
-    const message = `The proxy on the way to ${host} could not be reached${code}`
-    return new NetworkError(role, 'PROXY_FAILED', message, options)
-  }
   return new NetworkError(role, fault, `The request to ${host} failed${code}`, options)
 }

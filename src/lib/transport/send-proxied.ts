@@ -1,11 +1,17 @@
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
-import { proxyPolicy, type HttpClient, type PipelinePolicy, type PipelineRequest } from '@azure/core-rest-pipeline'
+import {
+  createHttpHeaders,
+  type HttpClient,
+  type PipelineRequest,
+  type PipelineResponse,
+} from '@azure/core-rest-pipeline'
 import debug from 'debug'
 import type { NetworkRole } from '../errors.ts'
 import type { Env } from '../profile/overrides.ts'
 import { NetworkError } from './network-error.ts'
 import { proxyFor } from './proxy-for.ts'
+import { proxyAddress, proxyAuthorization, toProxyError, Tunnel } from './tunnel.ts'
 
 // The agents of proxies tell their address with its password, and what they send, to whoever sets DEBUG.
 debug.log = () => {}
@@ -19,7 +25,6 @@ export interface ProxiedClient {
 
 /** @param proxies The variables that name proxies, as `readProxies` picks them. */
 export function createProxiedClient(inner: HttpClient, proxies: Env): ProxiedClient {
-  const policies = new Map<string, PipelinePolicy>()
   const agentOf = createDirectAgents()
   return {
     proxyOf(url, role) {
@@ -32,13 +37,35 @@ export function createProxiedClient(inner: HttpClient, proxies: Env): ProxiedCli
         `${proxy.variable} must be a proxy's http or https URL, and is none, so ${url.host} cannot be reached`,
       )
     },
-    send({ agent: _agent, proxySettings: _settings, ...given }, proxy) {
-      const request = { ...given, requestOverrides: overridesOf(new URL(given.url)) }
+    async send({ agent: _agent, proxySettings: _settings, ...given }, proxy) {
+      const url = new URL(given.url)
+      const request = { ...given, requestOverrides: overridesOf(url) }
       if (proxy === undefined) return inner.sendRequest({ ...request, agent: agentOf(request) })
-      const policy = policies.get(proxy.href) ?? proxyPolicy(settingsOf(proxy), { customNoProxyList: [] })
-      policies.set(proxy.href, policy)
-      return policy.sendRequest(request, (each) => inner.sendRequest(each))
+      if (url.protocol === 'http:') return sendPlain(inner, request, proxy)
+      const tunnel = new Tunnel(proxy, url, request.abortSignal)
+      try {
+        return await inner.sendRequest({ ...request, agent: tunnel })
+      } catch (error) {
+        throw tunnel.failure ?? error
+      }
     },
+  }
+}
+
+/** Without TLS there is no tunnel: the proxy is asked for the whole URL. */
+async function sendPlain(inner: HttpClient, request: PipelineRequest, proxy: URL): Promise<PipelineResponse> {
+  const { protocol, origin } = proxy
+  const headers = createHttpHeaders({
+    ...request.headers.toJSON(),
+    host: new URL(request.url).host,
+    ...proxyAuthorization(proxy),
+  })
+  const agent = new (protocol === 'https:' ? SecureAgent : Agent)()
+  const requestOverrides = { ...proxyAddress(proxy), path: request.url }
+  try {
+    return await inner.sendRequest({ ...request, url: origin, headers, agent, requestOverrides })
+  } catch (error) {
+    throw toProxyError(error)
   }
 }
 
@@ -62,9 +89,4 @@ function createDirectAgents(): (request: PipelineRequest) => Agent {
 function overridesOf({ hostname }: URL): Readonly<Record<string, unknown>> {
   const checked = { rejectUnauthorized: true }
   return hostname.startsWith('[') ? { ...checked, hostname: hostname.slice(1, -1) } : checked
-}
-
-function settingsOf({ protocol, hostname, port, username, password }: URL) {
-  const defaultPort = protocol === 'https:' ? 443 : 80
-  return { host: `${protocol}//${hostname}`, port: port === '' ? defaultPort : Number(port), username, password }
 }

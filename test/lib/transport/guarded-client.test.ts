@@ -4,6 +4,7 @@ import { Attempt } from '../../../src/lib/transport/attempt.ts'
 import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
 import { createGuardedClient, type GuardedClientOptions } from '../../../src/lib/transport/guarded-client.ts'
 import { createSharedDocuments } from '../../../src/lib/transport/shared-documents.ts'
+import { Tunnel } from '../../../src/lib/transport/tunnel.ts'
 import { memoryClient, nodeError, requestOf, type MemoryAnswer } from './memory-client.ts'
 
 const authority = 'https://login.test/'
@@ -146,8 +147,7 @@ describe('a token on its way', () => {
       () => 'sent',
       (error: unknown) => (isServiceError(error) ? error.code : String(error)),
     )
-    const agent = inner.requests[0]?.agent
-    return { outcome, proxied: agent !== undefined && 'proxy' in agent }
+    return { outcome, proxied: inner.requests[0]?.agent instanceof Tunnel }
   }
 
   test('is not sent over plain http', async () => {

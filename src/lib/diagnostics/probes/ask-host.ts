@@ -51,8 +51,7 @@ export async function askHost(question: HostQuestion): Promise<PipelineResponse>
       throw describe(error, abortSignal.aborted)
     }
   }
-  const describe = (error: unknown, aborted: boolean) =>
-    toRequestError(error, { role, url, aborted, proxied: proxy !== undefined })
+  const describe = (error: unknown, aborted: boolean) => toRequestError(error, { role, url, aborted })
   try {
     const response = await (documents === undefined ? send(signal) : shareDocument(documents, url, signal, send))
     if (response.status === 407) {

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { request as requestPlain, type IncomingMessage } from 'node:http'
+import { Agent, request as requestSecure } from 'node:https'
+import { isIP, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { PipelineRequest } from '@azure/core-rest-pipeline'
+
+/** The proxy is at fault, and not the host behind it. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError'
+}
+
+type Signal = PipelineRequest['abortSignal']
+type Parameter = Parameters<Agent['createConnection']>
+type Callback = NonNullable<Parameter[1]>
+type Options = Parameter[0] & { readonly socket?: Socket }
+
+/**
+ * Makes the connection of one https request through a proxy. The library's own agent throws past every handler when a proxy with TLS hangs
+ * up, keeps the connection to one that never answers, and gives failures of the proxy as those of the host.
+ */
+export class Tunnel extends Agent {
+  /** Why the proxy made no connection. */
+  failure: ProxyError | undefined
+  readonly #proxy: URL
+  readonly #target: URL
+  readonly #signal: Signal
+
+  constructor(proxy: URL, target: URL, signal: Signal) {
+    super()
+    this.#proxy = proxy
+    this.#target = target
+    this.#signal = signal
+  }
+
+  override createConnection(options: Parameter[0], callback: Callback = () => {}): undefined {
+    void this.#connect(options, callback)
+  }
+
+  async #connect(options: Options, callback: Callback): Promise<void> {
+    try {
+      const socket = await this.#open()
+      callback(null, super.createConnection({ ...options, socket } as Options) as Duplex)
+    } catch (error) {
+      callback(error as Error, undefined as never)
+    }
+  }
+
+  async #open(): Promise<Socket> {
+    const { hostname, port } = this.#target
+    const path = `${hostname}:${port === '' ? 443 : port}`
+    const request = (this.#proxy.protocol === 'https:' ? requestSecure : requestPlain)({
+      ...proxyAddress(this.#proxy),
+      method: 'CONNECT',
+      path,
+      headers: { host: path, ...proxyAuthorization(this.#proxy) },
+      agent: false,
+    })
+    const abort = () => request.destroy()
+    this.#signal?.addEventListener('abort', abort)
+    try {
+      const connected = once(request, 'connect') as Promise<[IncomingMessage, Socket, Buffer]>
+      request.end()
+      const [{ statusCode = 0 }, socket] = await connected
+      if (statusCode === 200) return socket
+      socket.destroy()
+      throw new ProxyError(statusCode === 407 ? 'wants credentials (407)' : `refuses to connect to it (${statusCode})`)
+    } catch (error) {
+      this.failure = toProxyError(error)
+      throw this.failure
+    } finally {
+      this.#signal?.removeEventListener('abort', abort)
+    }
+  }
+}
+
+/** How Node connects to a proxy: a URL keeps the brackets of an IPv6 address, and a certificate is that of the proxy, whatever host is asked for. */
+export function proxyAddress({ protocol, hostname: bracketed, port }: URL) {
+  const hostname = bracketed.replace(/^\[(.*)\]$/, '$1')
+  const defaultPort = protocol === 'https:' ? 443 : 80
+  return {
+    hostname,
+    port: port === '' ? defaultPort : Number(port),
+    servername: isIP(hostname) === 0 ? hostname : '',
+    rejectUnauthorized: true,
+  }
+}
+
+/** The header by which a proxy knows who asks, if its URL says so. */
+export function proxyAuthorization({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === '' && password === '') return {}
+  const user = decodeURIComponent(`${username}:${password}`)
+  return { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` }
+}
+
+export function toProxyError(error: unknown): ProxyError {
+  if (error instanceof ProxyError) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no proxy answers there'
+  return new ProxyError(`makes no connection to it (${code})`, { cause: error })
+}

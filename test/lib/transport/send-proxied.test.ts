@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { createDefaultHttpClient, createPipelineRequest } from '@azure/core-rest-pipeline'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
+import { createProxiedClient } from '../../../src/lib/transport/send-proxied.ts'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+async function listen(server: Server): Promise<string> {
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const ask = (url: string, proxy: string, abortSignal?: AbortSignal) =>
+  createProxiedClient(createDefaultHttpClient(), {}).send(
+    createPipelineRequest({
+      url,
+      allowInsecureConnection: true,
+      ...(abortSignal === undefined ? {} : { abortSignal }),
+    }),
+    new URL(proxy),
+  )
+
+const habits: Readonly<Record<string, (socket: Socket) => unknown>> = {
+  'hangs up': (socket) => socket.end(),
+  'resets the connection': (socket) => socket.resetAndDestroy(),
+  'speaks another protocol': (socket) => socket.end('SSH-2.0-Other\r\n'),
+  'answers without a status': (socket) => socket.end('HTTP/1.1 abc\r\n\r\n'),
+  'answers an empty line': (socket) => socket.end('\r\n\r\n'),
+  'hangs up after it was asked': (socket) => socket.once('data', () => socket.destroy()),
+}
+
+describe.each(['http', 'https'])('a proxy over %s that', (scheme) => {
+  test.each(Object.keys(habits))('%s is at fault itself, and ends no process', async (habit) => {
+    const proxy = createServer((socket) => habits[habit]?.(socket.on('error', () => {})))
+    const address = `${scheme}://${await listen(proxy)}`
+    for (const url of ['https://login.enclave.test/', 'http://management.enclave.test/']) {
+      await expect(ask(url, address)).rejects.toMatchObject({ name: 'ProxyError' })
+    }
+  })
+
+  test('never answers keeps no connection after the attempt', async () => {
+    const sockets = new Set<Socket>()
+    const proxy = createServer((socket) => {
+      sockets.add(socket)
+      socket
+        .on('close', () => sockets.delete(socket))
+        .on('error', () => {})
+        .resume()
+    })
+    const asked = ask('https://login.enclave.test/', `${scheme}://${await listen(proxy)}`, AbortSignal.timeout(200))
+    await expect(asked).rejects.toThrow(/./)
+    await expect.poll(() => sockets.size).toBe(0)
+  })
+})
+
+test.each([301, 403, 502])('a proxy that answers %i makes no connection', async (status) => {
+  const proxy = createHttpServer().on('connect', (_request, socket) => {
+    socket.end(`HTTP/1.1 ${status} No\r\nlocation: http://elsewhere.test/\r\n\r\n`)
+  })
+  const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`)
+  await expect(asked).rejects.toThrow(`refuses to connect to it (${status})`)
+})
+
+test('plain http is asked of the proxy as a whole URL, with the user of the proxy', async () => {
+  let seen: IncomingMessage | undefined
+  const proxy = createHttpServer((request, response) => {
+    seen = request
+    response.end('from the proxy')
+  })
+  const { status } = await ask('http://management.enclave.test:81/a?b=c', `http://user:p%40ss@${await listen(proxy)}`)
+  expect(status).toBe(200)
+  expect(seen?.url).toBe('http://management.enclave.test:81/a?b=c')
+  expect(seen?.headers).toMatchObject({
+    host: 'management.enclave.test:81',
+    'proxy-authorization': `Basic ${Buffer.from('user:p@ss').toString('base64')}`,
+  })
+})
+
+describe('a proxy with a certificate', () => {
+  let address: string
+  let proxy: SecureServer
+  beforeEach(async () => {
+    const ca = await createCertificateAuthority()
+    setDefaultCACertificates([...getCACertificates('default'), ca.certificatePem])
+    const { privateKeyPem: key, chainPem: cert } = await ca.issue({
+      commonName: 'localhost',
+      usage: 'server',
+      names: ['localhost'],
+    })
+    proxy = createSecureServer({ key, cert }, (_request, response) => response.end())
+    proxy.on('connect', ({ url }, socket) => {
+      socket.on('error', () => {}).resume()
+      if (url === 'mute.enclave.test:443') socket.write('HTTP/1.1 200 Yes\r\n\r\n')
+      else socket.end('HTTP/1.1 403 No\r\n\r\n')
+    })
+    address = `https://localhost:${new URL(`http://${await listen(proxy)}`).port}`
+  })
+
+  test('is told by its own name, whatever host is asked for', async () => {
+    expect((await ask('http://management.enclave.test/', address)).status).toBe(200)
+    await expect(ask('https://login.enclave.test/', address)).rejects.toThrow('refuses to connect to it (403)')
+  })
+
+  test('keeps no connection when the host behind it is mute', async () => {
+    await expect(ask('https://mute.enclave.test/', address, AbortSignal.timeout(300))).rejects.toThrow(/./)
+    const open = async () =>
+      new Promise((resolve) => proxy.getConnections((_error, connections) => resolve(connections)))
+    await expect.poll(open).toBe(0)
+  })
+})
