@@ -121,10 +121,20 @@ const lazyChunks = (onChunk: (metafile: Metafile) => void): Plugin => ({
       const { name, metafile } = await buildChunk(entry)
       onChunk(metafile)
       const watchFiles = Object.keys(metafile.inputs).map((input) => join(root, input))
-      return { path: `./${name}`, external: true, watchFiles }
+      return { path: `./${name}`, namespace: 'chunk', watchFiles }
     })
+    build.onResolve({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({ path, external: true }))
+    build.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({ contents: loadWhole(JSON.stringify(path)) }))
   },
 })
+
+/** Node keeps a failed `import()` for the life of a process, but no failed `require`. A file that lost its end can still be good code. */
+const loadWhole = (path: string) => `const chunk = require(${path})
+if (chunk.whole !== true) {
+  delete require.cache[require.resolve(${path})]
+  throw new Error('A part of this build is incomplete')
+}
+module.exports = chunk`
 
 async function buildChunk(entry: string): Promise<{ readonly name: string; readonly metafile: Metafile }> {
   const { outputFiles, metafile } = await esbuild.build({
@@ -133,6 +143,7 @@ async function buildChunk(entry: string): Promise<{ readonly name: string; reado
     outdir,
     entryNames: '[name]-[hash]',
     outExtension: { '.js': '.cjs' },
+    footer: { js: 'module.exports.whole=true' },
     write: false,
     plugins: [withoutBrowser, pageFiles],
   })
@@ -183,8 +194,6 @@ const main = {
   entryPoints: ['src/main.ts'],
   outfile: join(outdir, 'main.cjs'),
   write: false,
-  // A failed `import()` is remembered for the life of a process, a failed `require` is not.
-  supported: { 'dynamic-import': false },
   plugins: [librarySource, withoutTexts],
 } satisfies BuildOptions
 
@@ -214,10 +223,10 @@ async function finish({ metafile, outputFiles }: esbuild.BuildResult<typeof main
   const found = carried.find((path) => lazyOnly.test(path))
   if (found !== undefined) throw new Error(`${found} would be loaded at every cold start; import it lazily`)
   await Promise.all(outputFiles.map(writeWhole))
-  const chunks = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
-  return ['main.cjs', ...chunks.filter((path) => path.startsWith('./')).map((path) => basename(path))].map(
-    (name) => `dist/${name}`,
+  const chunks = Object.values(metafile.outputs).flatMap(({ imports }) =>
+    imports.filter(({ path, kind }) => path.startsWith('./') && kind === 'require-call').map(({ path }) => path),
   )
+  return ['main.cjs', ...chunks.map((path) => basename(path))].map((name) => `dist/${name}`)
 }
 
 /** Builds the bundle now and after each change of a file it is made from. @param onBuilt Called after each good build. */

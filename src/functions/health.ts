@@ -1,5 +1,7 @@
 import { guarded, json, type ServiceRef } from './answer.ts'
+import { page } from './home.ts'
 import { logTo } from './log.ts'
+import { metrics } from './metrics.ts'
 import { registerRoute } from './register.ts'
 
 /**
@@ -13,7 +15,9 @@ export function registerHealth(service: ServiceRef): void {
     guarded(async (request, context) => {
       const asked = request.query.get('ready')
       const health =
-        asked === null || asked === 'false' ? service().health() : await service().readiness(logTo(context))
+        asked === null || asked === 'false'
+          ? service().health()
+          : await service().readiness(logTo(context), [page, metrics])
       return { ...json(health, 'application/health+json'), status: health.status === 'fail' ? 503 : 200 }
     }),
   )

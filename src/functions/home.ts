@@ -6,7 +6,7 @@ import { logTo } from './log.ts'
 import { visibleReport } from './visible-report.ts'
 import { registerRoute } from './register.ts'
 
-const page = lazy(() => import('./page.ts'))
+export const page = lazy(() => import('./page.ts'))
 
 /** GET `/`: the page. The status is 200 whatever it shows; a failed token is a result. */
 export function registerHome(service: ServiceRef, authLevel: AuthLevel): void {

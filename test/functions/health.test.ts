@@ -1,4 +1,4 @@
-import { cpSync, renameSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { builtService } from '../support/build.ts'
@@ -37,22 +37,35 @@ test('readiness loads what an answer needs, and asks nobody', async () => {
   expect(await response.json()).toMatchObject({ status: 'warn', version: '1.0.0' })
 })
 
-describe('An instance whose lazy chunk cannot be loaded', () => {
+describe('An instance with a lazy chunk that cannot be loaded', () => {
   const directory = useTemporaryDirectory()
+  const faults: Readonly<Record<string, (path: string, text: string) => void>> = {
+    'is missing': (path) => rmSync(path),
+    'is cut in half': (path, text) => writeFileSync(path, text.slice(0, text.length / 2)),
+    'lost all but its first words': (path, text) => writeFileSync(path, text.slice(0, text.indexOf(';') + 1)),
+    'is empty': (path) => writeFileSync(path, ''),
+  }
+  const routes = { diagnostics: '/api/diagnostics', page: '/', metrics: '/api/metrics' }
 
-  test('is alive but not ready, and ready once the chunk is there again', async () => {
-    const app = join(directory.path, 'app')
+  test.each(Object.entries(routes))('is alive, not ready, and heals when %s is there again', async (part, route) => {
+    const app = join(directory.path, part)
     cpSync(builtService().deployable, app, { recursive: true })
-    const chunk = chunkOf(app, 'diagnostics')
-    renameSync(chunk, `${chunk}.gone`)
-    const broken = await serveApp(offline, app)
-    const statusOf = async (path: string) => (await broken.request(path)).status
-    try {
-      expect([await statusOf('/api/health'), await statusOf('/api/health?ready')]).toEqual([200, 503])
-      renameSync(`${chunk}.gone`, chunk)
-      expect(await statusOf('/api/health?ready')).toBe(200)
-    } finally {
-      await broken.close()
+    const chunk = chunkOf(app, part)
+    const text = readFileSync(chunk, 'utf8')
+    for (const [fault, happen] of Object.entries(faults)) {
+      happen(chunk, text)
+      const broken = await serveApp(offline, app)
+      const statuses = async () =>
+        Promise.all(
+          ['/api/health', '/api/health?ready', route].map(async (path) => (await broken.request(path)).status),
+        )
+      try {
+        expect([fault, ...(await statuses())]).toEqual([fault, 200, 503, 500])
+        writeFileSync(chunk, text)
+        expect([fault, ...(await statuses())]).toEqual([fault, 200, 200, 200])
+      } finally {
+        await broken.close()
+      }
     }
   })
 })

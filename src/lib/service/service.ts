@@ -21,8 +21,8 @@ export interface Service {
   diagnostics(log: Log): Promise<Diagnostics>
   /** Whether this process is worth keeping, from what is already known; no network. */
   health(): HealthReport
-  /** Whether it can answer: all of it is loaded, and its profile is valid. No network. */
-  readiness(log: Log): Promise<HealthReport>
+  /** Whether it can answer: all of it is loaded, the given parts too, and its profile is valid. No network. */
+  readiness(log: Log, parts?: readonly (() => Promise<unknown>)[]): Promise<HealthReport>
   /** What is known, at once; starts a look when that is older than a minute. */
   glimpse(log: Log): Promise<Known>
   /** Checks the five built-ins and the active profile, and remembers the run. */
@@ -80,8 +80,8 @@ export function createService(env: Env): Service {
     cloud,
     diagnostics,
     health,
-    async readiness(current) {
-      const loads = await diagnostics(current).then(
+    async readiness(current, parts = []) {
+      const loads = await Promise.all([diagnostics(current), ...parts.map((load) => load())]).then(
         () => true,
         () => false,
       )
