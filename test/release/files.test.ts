@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { gunzipSync, unzipSync } from 'fflate'
 import { describe, expect, inject, test } from 'vitest'
 import { VERSION } from '../../src/lib/settings/version.ts'
 import { settingRows } from '../../src/lib/settings/setting-table.ts'
 import { useProcesses } from '../support/processes.ts'
+import { provenanceSchema } from './provenance-schema.ts'
 
 const { run } = useProcesses()
 const {
@@ -15,18 +17,23 @@ const release = join(clone, 'dist/release')
 const read = (name: string) => readFileSync(join(release, name))
 const json = (name: string): unknown => JSON.parse(read(name).toString('utf8'))
 const tarballName = `cloud-profile-service-${VERSION}.tgz`
+const guidesName = `cloud-profile-service-${VERSION}-deploy.tar.gz`
 const zipName = `cloud-profile-service-${VERSION}-functions.zip`
 
-/** The paths in a tarball: names are the first 100 bytes of each header, sizes are octal. */
-function namesIn(tarball: Uint8Array): string[] {
+/** The texts in a tarball by their path: names are the first 100 bytes of each header, sizes are octal. */
+function filesIn(tarball: Uint8Array): Map<string, string> {
   const bytes = gunzipSync(tarball)
-  const names: string[] = []
+  const files = new Map<string, string>()
   for (let at = 0; bytes[at] !== 0;) {
     const header = Buffer.from(bytes.subarray(at, at + 512)).toString('latin1')
-    names.push(header.slice(0, 100).replace(/\0.*/s, ''))
-    at += 512 + Math.ceil(Number.parseInt(header.slice(124, 136), 8) / 512) * 512
+    const size = Number.parseInt(header.slice(124, 136), 8)
+    files.set(
+      header.slice(0, 100).replace(/\0.*/s, ''),
+      Buffer.from(bytes.subarray(at + 512, at + 512 + size)).toString(),
+    )
+    at += 512 + Math.ceil(size / 512) * 512
   }
-  return names
+  return files
 }
 
 test('the same commit makes the same bytes in any folder, time zone, locale and umask, on Node 22 and 24', () => {
@@ -42,6 +49,7 @@ test('the folder has what is listed, and nothing else', () => {
       'THIRD-PARTY-NOTICES.txt',
       zipName,
       tarballName,
+      guidesName,
       'egress.json',
       'provenance.json',
       'sbom.cdx.json',
@@ -63,10 +71,28 @@ test('the zip holds what a functions host needs, with the licences', () => {
 })
 
 test('the tarball has no dependency, no test and no source', () => {
-  const names = namesIn(read(tarballName))
+  const names = [...filesIn(read(tarballName)).keys()]
   expect(names).toContain('package/package.json')
   expect(names).toContain('package/dist/lib/index.d.ts')
   expect(names.filter((name) => /(^|\/)(src|test|node_modules)\/|(?<!\.d)\.ts$|\.map$/.test(name))).toEqual([])
+})
+
+test('what deploys it crosses the gap too, with the guides, and every link between them leads somewhere', () => {
+  const root = `cloud-profile-service-${VERSION}/`
+  const files = filesIn(read(guidesName))
+  const names = new Set(files.keys())
+  expect([...names].filter((name) => !name.startsWith(root))).toEqual([])
+  for (const folder of ['functions', 'container', 'kubernetes', 'systemd']) {
+    expect([...names].some((name) => name.startsWith(`${root}deploy/${folder}/`))).toBe(true)
+    expect(names).toContain(`${root}docs/deploy-${folder}.md`)
+  }
+  const dead = [...files].flatMap(([name, text]) =>
+    [...(name.endsWith('.md') ? text : '').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+      .map(([, link = '']) => join(name, '..', link))
+      .filter((target) => ![...names].some((each) => each === target || each.startsWith(`${target}/`)))
+      .map((target) => `${name}: ${target}`),
+  )
+  expect(dead).toEqual([])
 })
 
 test('settings.json has every variable', () => {
@@ -103,6 +129,14 @@ describe('provenance.json', () => {
     for (const { name, digest } of subject) {
       expect(digest.sha256).toBe(createHash('sha256').update(read(name)).digest('hex'))
     }
+  })
+
+  test('has the shape of an in-toto statement with SLSA v1 provenance', () => {
+    const validate = new Ajv2020({ allErrors: true }).compile(provenanceSchema)
+    const statement = json('provenance.json') as Statement
+    validate(statement)
+    expect(validate.errors ?? []).toEqual([])
+    expect(validate({ ...statement, predicate: { ...statement.predicate, builder: 'us' } })).toBe(false)
   })
 
   test('says that the tree was dirty, and where', async () => {

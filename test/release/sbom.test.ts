@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import type { Metafile } from 'esbuild'
 import { expect, inject, test } from 'vitest'
 import { useProcesses } from '../support/processes.ts'
@@ -32,6 +33,13 @@ const { metafile, typeFiles } = await buildLibrary()
 const metafiles = [...bundle.metafiles, metafile, ...(await buildCommandLine(process.cwd() + '/dist/cli'))]
 process.stdout.write('\\n' + JSON.stringify({ metafiles, typeFiles }))
 `
+
+test('it is what the schema of CycloneDX 1.6 allows, and nothing more', async () => {
+  const text = readFileSync(join(clone, 'dist/release/sbom.cdx.json'), 'utf8')
+  const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6)
+  expect(await validator.validate(text)).toBeNull()
+  expect(await validator.validate(text.replace('"hashes"', '"hash"'))).not.toBeNull()
+})
 
 test('it names every package whose code is in the files and no other, with version, hash and licence', async () => {
   const sbom = JSON.parse(readFileSync(join(clone, 'dist/release/sbom.cdx.json'), 'utf8')) as Sbom

@@ -32,7 +32,7 @@ describe('verify.sh', () => {
   test('a whole release passes, and it says that nobody signed it', async () => {
     const { code, stdout, stderr } = await verify()
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^All 10 files are as SHA256SUMS says\.\nThere is no signature/)
+    expect(stdout).toMatch(/^All 11 files are as SHA256SUMS says\.\nThere is no signature/)
   })
 
   test.each([tarball, 'sbom.cdx.json', 'settings.json', 'README.md', 'provenance.json'])(

@@ -10,7 +10,7 @@ import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import { tarball, zip } from '../release/archives.ts'
 import { bundledFiles, readPackages, type BundledPackage } from '../release/bundled-packages.ts'
-import { commandFile, deployedFiles, packedFiles } from '../release/package-files.ts'
+import { commandFile, deployedFiles, guideFiles, packedFiles } from '../release/package-files.ts'
 import { renderEgress } from '../release/render-egress.ts'
 import { renderNotices } from '../release/render-notices.ts'
 import { readSources, renderProvenance } from '../release/render-provenance.ts'
@@ -55,7 +55,8 @@ async function makeFiles(): Promise<{ readonly files: ReleaseFiles; readonly pac
     ['README.md', readme],
     ['THIRD-PARTY-NOTICES.txt', notices],
     [`${name}-functions.zip`, zip(await deployedFiles(bundle.files, renderNotices(deployed)))],
-    [`${name}.tgz`, await tarball(packed, new Set([commandFile]))],
+    [`${name}.tgz`, await tarball('package', packed, new Set([commandFile]))],
+    [`${name}-deploy.tar.gz`, await tarball(name, await guideFiles())],
     ['egress.json', renderEgress()],
     ['sbom.cdx.json', renderSbom(packages)],
     ['settings.json', renderSettingsJson()],

@@ -13,14 +13,22 @@ export function zip(files: ArchiveFiles): Uint8Array {
   return zipSync(Object.fromEntries(sorted(files).map(([name, bytes]) => [name, [bytes, attributes]])) as Zippable)
 }
 
-/** A tarball as npm takes it, the same bytes on every machine: below `package/`, one date and mode, and no owner. */
-export async function tarball(files: ArchiveFiles, executable: ReadonlySet<string>): Promise<Uint8Array> {
+/**
+ * A tarball, the same bytes on every machine: one date and mode, and no owner.
+ *
+ * @param root The folder that everything lies below; npm wants `package`.
+ */
+export async function tarball(
+  root: string,
+  files: ArchiveFiles,
+  executable: ReadonlySet<string> = new Set(),
+): Promise<Uint8Array> {
   const archive = pack()
   // What npm itself writes.
   const mtime = new Date(Date.UTC(1985, 9, 26, 8, 15))
   for (const [name, bytes] of sorted(files)) {
     const mode = executable.has(name) ? 0o755 : 0o644
-    archive.entry({ name: `package/${name}`, mtime, mode, uid: 0, gid: 0, uname: '', gname: '' }, Buffer.from(bytes))
+    archive.entry({ name: `${root}/${name}`, mtime, mode, uid: 0, gid: 0, uname: '', gname: '' }, Buffer.from(bytes))
   }
   archive.finalize()
   return gzipSync(await buffer(archive), { level: 9, mtime: 0 })

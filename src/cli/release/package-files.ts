@@ -63,6 +63,20 @@ export async function packedFiles(
   return files
 }
 
+/** How it is brought to where it runs: the files of `deploy`, and the pages that tell how. Links between them hold. */
+export async function guideFiles(): Promise<ArchiveFiles> {
+  const pages = [
+    'README.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'LICENSE',
+    '.dependency-cruiser.mjs',
+    ...(await filesBelow('docs')),
+  ]
+  return readFiles([...pages, ...(await filesBelow('deploy'))])
+}
+
 async function readManifest(): Promise<Readonly<Record<string, unknown>>> {
   return JSON.parse(await readFile(join(appDirectory, 'package.json'), 'utf8')) as Readonly<Record<string, unknown>>
 }

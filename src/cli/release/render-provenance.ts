@@ -59,7 +59,7 @@ export async function renderProvenance(
           changedFiles: changed,
         },
         resolvedDependencies: [
-          { name: 'source', ...(commit === undefined ? {} : { digest: { gitCommit: commit } }) },
+          ...(commit === undefined ? [] : [{ name: 'source', digest: { gitCommit: commit } }]),
           { name: 'package-lock.json', digest: { sha256: createHash('sha256').update(lock).digest('hex') } },
           ...packages.map(({ name, version, integrity }) => ({
             name: `${name}@${version}`,
