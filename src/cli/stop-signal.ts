@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { exitCodes } from './exit.ts'
 
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 /** Milliseconds that a stop may take, whatever hangs. */
 const stopWithin = 2500
 /** Milliseconds between two looks at whether npm is still there. */
@@ -19,7 +20,7 @@ export function onStopSignal(stop: () => Promise<void>): void {
     setTimeout(leave, stopWithin)
     void stop().finally(leave)
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
+  for (const signal of stopSignals) process.on(signal, end)
   process.once('disconnect', end)
   // Whoever started it may have gone while it was loading: then nobody tells any more.
   if ('connected' in process && !process.connected) end()
@@ -60,7 +61,23 @@ function readStatus(pid: number): { readonly command: string; readonly parent: n
  */
 function leave(): never {
   if (process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap') && process.execve !== undefined) {
+    sayFarewell()
     process.execve(process.execPath, [process.execPath, '-e', '0'], {})
   }
   process.exit(exitCodes.passed)
+}
+
+/** Does what an exit does before it, such as to end what this process has started. */
+function sayFarewell(): void {
+  process.emit('exit', exitCodes.passed)
+}
+
+/** For a command that starts others: a signal ends it as ever, but not without its farewell. */
+export function farewellOnSignal(): void {
+  for (const signal of stopSignals) {
+    process.once(signal, () => {
+      sayFarewell()
+      process.kill(process.pid, signal)
+    })
+  }
 }

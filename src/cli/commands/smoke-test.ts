@@ -6,6 +6,7 @@ import { activeTarget, builtInTargets, runSmokeTest, type SmokeTestTarget } from
 import { expectFile, withoutCustomFile } from '../choose-profile.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
+import { farewellOnSignal } from '../stop-signal.ts'
 import type { TextStyle } from '../smoke-test/format-text.ts'
 
 type Format = (run: SmokeTestRun, style: TextStyle) => string
@@ -42,6 +43,7 @@ Without --all, --cloud and --profile, the profile this environment selects is ch
     const settings = readSettings(env)
     const checkToken = async (cloud: ExplainedProfile) => {
       const { probeToken } = await import('../smoke-test/probe-token.ts')
+      farewellOnSignal()
       return probeToken({ cloud, settings, env, progress })
     }
     const token = values['check-token'] ? { checkToken } : {}

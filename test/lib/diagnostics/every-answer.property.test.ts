@@ -135,6 +135,15 @@ describe('Whatever a cloud answers', () => {
       jwks_uri: `${origin}/k`,
     }
     const metadata = { portal: origin, authentication: { audiences: [`${origin}/`], loginEndpoint: `${origin}/` } }
+    const named = (audience: string): Answer => {
+      const authentication = { ...metadata.authentication, audiences: [audience] }
+      return { status: 200, body: { ...metadata, authentication } }
+    }
+    const foreign = [
+      'https://graph.enclave.example/',
+      'https://vault.enclave.example/',
+      `https://u@localhost:${any.securePort}/`,
+    ].map(named)
     const clouds = fc.record({
       discover: fc.boolean(),
       claims: replaced(claims),
@@ -143,17 +152,19 @@ describe('Whatever a cloud answers', () => {
         { weight: 1, arbitrary: answerOf(login) },
       ),
       token: answerOf({ access_token: 'TOKEN', expires_in: 3600, token_type: 'Bearer' }),
-      metadata: answerOf(metadata),
+      metadata: fc.oneof(answerOf(metadata), fc.constantFrom(...foreign)),
       subscriptions: answerOf({ value: [] }),
     })
     await fc.assert(
       fc.asyncProperty(clouds, async (cloud) => {
         const token = `h.${Buffer.from(JSON.stringify(cloud.claims)).toString('base64url')}.s`
         const shown: ReceivedRequest[] = []
+        const scopes = new Set<string | null>([`${origin}/.default`])
         any.answer = (request) => {
           if (request.headers.authorization !== undefined) shown.push(request)
           if (request.path.includes('openid-configuration')) return cloud.login
           if (request.path.includes('/token')) {
+            scopes.add(new URLSearchParams(request.body).get('scope'))
             return {
               ...cloud.token,
               body: JSON.parse(JSON.stringify(cloud.token.body).replaceAll('TOKEN', token)) as unknown,
@@ -172,6 +183,7 @@ describe('Whatever a cloud answers', () => {
         const aud = [(cloud.claims as Record<string, unknown> | null)?.['aud']].flat()
         const isOurs = aud.every((each) => typeof each === 'string' && each.replace(/\/+$/, '') === origin)
         expect(isOurs || shown.length === 0).toBe(true)
+        expect([...scopes].join(' ')).toMatch(/^\S+\/\.default( openid profile offline_access)?$/)
       }),
       few(40),
     )

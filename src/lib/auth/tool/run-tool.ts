@@ -42,14 +42,19 @@ export async function runTool(args: readonly string[], { environment, signal }: 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = collect(child)
+  const end = () => endGroup(child)
+  // It leads a group of its own, and would outlive this process.
+  process.once('exit', end)
   try {
     const [code] = (await once(child, 'exit', { signal })) as [number | null]
     const closed = await Promise.race([once(child, 'close').then(() => true), sleep(lastOutputMs, false, { signal })])
-    if (!closed) endGroup(child)
+    if (!closed) end()
     return { code, ...output }
   } catch (error) {
-    endGroup(child)
+    end()
     throw signal.aborted ? timedOut() : toSpawnError(error)
+  } finally {
+    process.off('exit', end)
   }
 }
 

@@ -1,0 +1,70 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { useProcesses } from '../support/processes.ts'
+import { inBuiltProject, startCommand } from '../support/start-command.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const directory = useTemporaryDirectory()
+const { start } = useProcesses()
+
+/** A tool that hangs with a child of its own, both deaf to signals. */
+async function installTool(name: string) {
+  const pids = join(directory.path, `${name}.pids`)
+  mkdirSync(join(directory.path, name))
+  const tool = directory.write(
+    `${name}/az`,
+    `#!/bin/sh
+trap '' TERM INT HUP
+sleep 60 &
+echo $$ $! > ${pids}.new && mv ${pids}.new ${pids}
+wait
+sleep 60
+`,
+  )
+  await chmod(tool, 0o755)
+  const started = () => readFileSync(pids, 'utf8').trim().split(' ').map(Number)
+  return { folder: join(tool, '..'), started }
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+const rows = ['serve', 'smoke-test'].flatMap((command) =>
+  (['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map((signal) => [command, signal] as const),
+)
+
+test.each(rows)(
+  '%s that ends by %s while the command-line tool hangs leaves nothing of it behind',
+  async (command, signal) => {
+    const { folder, started } = await installTool(`${command}-${signal}`)
+    const env = {
+      AUTH_MODE: 'platformCli',
+      PLATFORM_AUTHORITY_HOST: 'https://127.0.0.1:1/',
+      PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://127.0.0.1:1/',
+      PLATFORM_TOKEN_TIMEOUT_MS: '60000',
+      PATH: `${folder}:/usr/bin:/bin`,
+      PORT: '0',
+    }
+    const args = command === 'serve' ? startCommand : ['src/cli/cloud-profile.ts', 'smoke-test', '--check-token']
+    const child = start(args, inBuiltProject(env))
+    if (command === 'serve') {
+      const [, origin = ''] = await child.printed(/Server running on (\S+)/)
+      void fetch(`${origin}/api/diagnostics`).catch(() => undefined)
+    }
+    const pids = await vi.waitFor(started, 10_000)
+    expect(pids.map(isAlive)).toEqual([true, true])
+    const since = performance.now()
+    child.signal(signal)
+    const ended = await child.ended
+    expect(performance.now() - since).toBeLessThan(3500)
+    expect([ended.code, ended.signal]).toEqual(command === 'serve' ? [0, null] : [null, signal])
+    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), 2000)
+  },
+)
