@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { readRegularFile } from '../host/config/read-regular-file.ts'
 import type { HostOptions } from '../host/functions-host.ts'
 import type { Settings } from '../lib/settings/settings.ts'
 import { UsageError } from './exit.ts'
@@ -25,19 +25,10 @@ function readKey({ hostKey, hostKeyPath: path }: Settings): string | undefined {
 
 /** @throws {UsageError} that names the variable, for anything but a regular file of at most so many bytes. */
 export function readSmallFile(path: string, variable: string, mostBytes: number): string {
-  let file: number | undefined
   try {
-    // Opening a pipe would wait for ever.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    if (!fstatSync(file).isFile()) throw new Error('it is not a regular file')
-    const buffer = Buffer.alloc(mostBytes + 1)
-    const length = readSync(file, buffer, 0, buffer.length, 0)
-    if (length > mostBytes) throw new Error(`it is longer than ${mostBytes} bytes`)
-    return buffer.toString('utf8', 0, length)
+    return readRegularFile(path, mostBytes).toString('utf8')
   } catch (error) {
     throw new UsageError(`${variable} names ${path}, which cannot be read: ${(error as Error).message}`)
-  } finally {
-    if (file !== undefined) closeSync(file)
   }
 }
 

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 
 import { HostError } from '../errors.ts'
 import type { HostErrorCode } from '../errors.ts'
+import { readRegularFile } from './read-regular-file.ts'
 
 const maxBytes = 1024 * 1024
 
@@ -28,11 +29,10 @@ export function readJsonFile(path: string, code: HostErrorCode): JsonObject | un
 function readText(path: string, code: HostErrorCode): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
-  // Opening a pipe or a device would wait for ever.
   if (!stats.isFile()) throw new HostError(code, `${path} is not a regular file.`)
   if (stats.size > maxBytes) throw new HostError(code, `${path} is larger than 1 MiB.`)
   try {
-    return readFileSync(path, 'utf8')
+    return readRegularFile(path, maxBytes).toString('utf8')
   } catch (error) {
     throw new HostError(code, `${path} cannot be read.`, { cause: error })
   }

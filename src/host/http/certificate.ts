@@ -1,8 +1,9 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
-import { constants, open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import type { SecureContextOptions } from 'node:tls'
 
 import { HostError, messageOf } from '../errors.ts'
+import { readRegularFile } from '../config/read-regular-file.ts'
 import type { Log } from '../host-log.ts'
 
 /** Where the server's certificate (with the chain it presents) and its private key are, both PEM. */
@@ -44,7 +45,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   const { certificatePath, keyPath } = files
   // First, so that a change while they are read is seen as one.
   const identity = await identify(files)
-  const [cert, key] = await Promise.all([readPem(certificatePath), readPem(keyPath)])
+  const [cert, key] = [certificatePath, keyPath].map(readPem) as [Buffer, Buffer]
   const certificate = attempt(() => new X509Certificate(cert), `${certificatePath} holds no PEM certificate.`)
   const privateKey = attempt(() => createPrivateKey(key), `${keyPath} holds no PEM private key without a password.`)
   if (!certificate.checkPrivateKey(privateKey)) {
@@ -120,17 +121,9 @@ async function identify({ certificatePath, keyPath }: CertificateFiles): Promise
   return (await Promise.all(parts)).join(' ')
 }
 
-async function readPem(path: string): Promise<Buffer> {
+function readPem(path: string): Buffer {
   try {
-    if (!(await stat(path)).isFile()) throw new Error('it is not a regular file')
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(maxBytes + 1), 0, maxBytes + 1, 0)
-      if (bytesRead > maxBytes) throw new Error('it is longer than 256 KiB')
-      return buffer.subarray(0, bytesRead)
-    } finally {
-      await file.close()
-    }
+    return readRegularFile(path, maxBytes)
   } catch (error) {
     throw new HostError('TLS_INVALID', `${path} cannot be read: ${messageOf(error)}.`, { cause: error })
   }

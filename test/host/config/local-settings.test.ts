@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
@@ -51,6 +51,14 @@ test.each([
   make(path)
   expect(() => applyLocalSettings(directory, {})).toThrow(`${path} is not a regular file.`)
   rmSync(path, { recursive: true })
+})
+
+test('a file that says it is empty and never ends is refused without reading it all', async () => {
+  const directory = await writeApp({})
+  symlinkSync('/proc/self/pagemap', join(directory, 'local.settings.json'))
+  const before = process.memoryUsage().rss
+  expect(() => applyLocalSettings(directory, {})).toThrow(/local\.settings\.json cannot be read/)
+  expect(process.memoryUsage().rss - before).toBeLessThan(50e6)
 })
 
 test('a file of more than 1 MiB is refused, and one of 1 MiB is read', async () => {

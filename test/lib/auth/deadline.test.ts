@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createCredential } from '../../../src/lib/auth/credential.ts'
 import { createCredentialPlan, scopeFor } from '../../../src/lib/index.ts'
 import { Attempt } from '../../../src/lib/transport/attempt.ts'
@@ -14,6 +14,7 @@ describe('one deadline', () => {
     silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
   })
+  afterEach(() => vi.unstubAllEnvs())
   afterAll(() => silent.close())
 
   test('holds for the whole default chain, however many of its members hang', async () => {
@@ -31,6 +32,19 @@ describe('one deadline', () => {
     const started = performance.now()
     const asked = createCredential(plan, { timeoutMs: 600 }).getToken(scopeFor(enclave.resourceManagerAudience))
     await expect(asked).rejects.toMatchObject({ code: 'AUTHORITY_TIMEOUT' })
+    expect(performance.now() - started).toBeLessThan(600 + 1500)
+  })
+
+  test('is told of the member that used it up, not as want of a credential', async () => {
+    const { enclave } = running()
+    const IDENTITY_ENDPOINT = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    vi.stubEnv('IDENTITY_ENDPOINT', IDENTITY_ENDPOINT)
+    vi.stubEnv('IDENTITY_HEADER', 'header')
+    const env = { AUTH_MODE: 'default', IDENTITY_ENDPOINT, PATH: '/nowhere' }
+    const credential = createCredential(createCredentialPlan(enclave.profile, env), { timeoutMs: 600 })
+    const started = performance.now()
+    const asked = credential.getToken(scopeFor(enclave.resourceManagerAudience))
+    await expect(asked).rejects.toMatchObject({ code: 'IDENTITY_ENDPOINT_TIMEOUT' })
     expect(performance.now() - started).toBeLessThan(600 + 1500)
   })
 
