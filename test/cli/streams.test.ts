@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { offline } from '../support/environment.ts'
+import { hasPython } from '../lib/export/has-python.ts'
 import { useProcesses } from '../support/processes.ts'
 import { repository } from '../support/project-copy.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { inBuiltProject, startCommand } from '../support/start-command.ts'
 
 const { run, start } = useProcesses()
@@ -43,6 +45,26 @@ describe.skipIf(!existsSync(full))('Readers that stop, and disks that are full',
     ['smoke-test --all --strict', 1],
   ])('%s 2> /dev/full: the exit code is that of the command', async (args, expected) => {
     expect((await inShell(`${line(args)} 2> ${full}`)).code).toBe(expected)
+  })
+})
+
+describe.skipIf(!(await hasPython()))('A pipe that does not wait, with a reader that is slow', () => {
+  const folder = useTemporaryDirectory()
+  // More than a pipe holds.
+  const files = () => Array.from({ length: 300 }, (_, at) => `"${folder.write(`${at}.json`, '"x"')}"`).join(' ')
+  const nonBlocking = `python3 -c 'import os; os.set_blocking(1, False)'`
+
+  test.each([
+    ['gets all of it', 'cat', 1],
+    ['may have seen enough', 'head -c 70000', 1],
+  ])('%s, and the exit code stays that of the command', async (_what, reader, expected) => {
+    const command = line(`check --format sarif ${files()}`)
+    const whole = (await inShell(command)).stdout
+    const { stdout, stderr } = await inShell(
+      `{ ${nonBlocking}; ${command}; echo "exit $?" >&2; } | { sleep 0.5; ${reader}; }`,
+    )
+    expect(stderr).toBe(`exit ${expected}\n`)
+    expect(stdout).toBe(reader === 'cat' ? whole : whole.slice(0, 70_000))
   })
 })
 
