@@ -111,15 +111,16 @@ const keptChunks = 10
  * What the cold path imports dynamically becomes a bundle of its own. Its name carries a hash of its content, so that a build beside a
  * running service never changes a file which that service has yet to load.
  */
-const lazyChunks = (onChunk: (metafile: Metafile) => void): Plugin => ({
+const lazyChunks = (chunks: Map<string, Chunk>): Plugin => ({
   name: 'lazy-chunks',
   setup(build) {
     build.onResolve({ filter: /^\./ }, async ({ kind, path, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined
       const { path: entry, errors } = await build.resolve(path, { kind: 'import-statement', resolveDir })
       if (errors.length > 0) return { errors }
-      const { name, metafile } = await buildChunk(entry)
-      onChunk(metafile)
+      const chunk = await buildChunk(entry)
+      const { name, metafile } = chunk
+      chunks.set(name, chunk)
       const watchFiles = Object.keys(metafile.inputs).map((input) => join(root, input))
       return { path: `./${name}`, namespace: 'chunk', watchFiles }
     })
@@ -136,7 +137,13 @@ if (chunk.whole !== true) {
 }
 module.exports = chunk`
 
-async function buildChunk(entry: string): Promise<{ readonly name: string; readonly metafile: Metafile }> {
+interface Chunk {
+  readonly name: string
+  readonly file: OutputFile
+  readonly metafile: Metafile
+}
+
+async function buildChunk(entry: string): Promise<Chunk> {
   const { outputFiles, metafile } = await esbuild.build({
     ...bundle,
     entryPoints: [entry],
@@ -149,9 +156,7 @@ async function buildChunk(entry: string): Promise<{ readonly name: string; reado
   })
   const [file] = outputFiles
   if (file === undefined) throw new Error(`${entry} gives no chunk`)
-  await writeWhole(file)
-  await removeOldChunks(basename(file.path))
-  return { name: basename(file.path), metafile }
+  return { name: basename(file.path), file, metafile }
 }
 
 /** Leaves out of the table of a profile what only editors and documents show of it: nothing at run time reads it. */
@@ -168,7 +173,7 @@ const withoutTexts: Plugin = {
 }
 
 /** Writes beside the file and renames, so that nobody ever reads half of it. */
-async function writeWhole({ path, contents }: OutputFile): Promise<void> {
+export async function writeWhole({ path, contents }: Pick<OutputFile, 'path' | 'contents'>): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const temporary = `${path}.${process.pid}.tmp`
   try {
@@ -208,29 +213,35 @@ export interface Bundle {
  * Builds what is deployed: `dist/main.cjs` and its lazy chunks. CommonJS, because the worker injects its core module there only.
  */
 export async function buildBundle(): Promise<Bundle> {
-  const metafiles: Metafile[] = []
-  const plugins = [lazyChunks((metafile) => metafiles.push(metafile)), ...main.plugins]
-  const result = await esbuild.build({ ...main, plugins })
-  return { files: await finish(result), metafiles: [result.metafile, ...metafiles] }
+  const chunks = new Map<string, Chunk>()
+  const result = await esbuild.build({ ...main, plugins: [lazyChunks(chunks), ...main.plugins] })
+  const metafiles = [...chunks.values()].map(({ metafile }) => metafile)
+  return { files: await finish(result, chunks), metafiles: [result.metafile, ...metafiles] }
 }
 
-/** Refuses a cold path that is too much, and writes it. Its chunks were written before. */
-async function finish({ metafile, outputFiles }: esbuild.BuildResult<typeof main>): Promise<readonly string[]> {
+/** Refuses a cold path that is too much, and writes its chunks, then itself. A plugin that writes would make a bug of a full disk. */
+async function finish(
+  { metafile, outputFiles }: esbuild.BuildResult<typeof main>,
+  chunks: ReadonlyMap<string, Chunk>,
+): Promise<readonly string[]> {
   // What is read and then left out costs nothing: names of a table, whose rows load more.
   const carried = Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
   )
   const found = carried.find((path) => lazyOnly.test(path))
   if (found !== undefined) throw new Error(`${found} would be loaded at every cold start; import it lazily`)
-  await Promise.all(outputFiles.map(writeWhole))
-  const chunks = Object.values(metafile.outputs).flatMap(({ imports }) =>
-    imports.filter(({ path, kind }) => path.startsWith('./') && kind === 'require-call').map(({ path }) => path),
+  const used = Object.values(metafile.outputs).flatMap(({ imports }) =>
+    imports.filter(({ kind }) => kind === 'require-call').flatMap(({ path }) => chunks.get(basename(path)) ?? []),
   )
-  return ['main.cjs', ...chunks.map((path) => basename(path))].map((name) => `dist/${name}`)
+  await Promise.all(used.map(({ file }) => writeWhole(file)))
+  await Promise.all(used.map(({ name }) => removeOldChunks(name)))
+  await Promise.all(outputFiles.map(writeWhole))
+  return ['main.cjs', ...used.map(({ name }) => name)].map((name) => `dist/${name}`)
 }
 
 /** Builds the bundle now and after each change of a file it is made from. @param onBuilt Called after each good build. */
 export async function watchBundle(onBuilt: () => void): Promise<{ dispose(): Promise<void> }> {
+  const chunks = new Map<string, Chunk>()
   const announce: Plugin = {
     name: 'announce',
     setup(build) {
@@ -242,12 +253,12 @@ export async function watchBundle(onBuilt: () => void): Promise<{ dispose(): Pro
       }))
       build.onEnd(async (result) => {
         if (result.errors.length > 0) return
-        await finish(result)
+        await finish(result, chunks)
         onBuilt()
       })
     },
   }
-  const context = await esbuild.context({ ...main, plugins: [lazyChunks(() => undefined), ...main.plugins, announce] })
+  const context = await esbuild.context({ ...main, plugins: [lazyChunks(chunks), ...main.plugins, announce] })
   await context.watch()
   return { dispose: () => context.dispose() }
 }

@@ -1,6 +1,5 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildBundle } from '../../../build.ts'
+import { buildBundle, writeWhole } from '../../../build.ts'
 import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
@@ -18,7 +17,7 @@ export const command = defineCommand({
     const { files: built, metafiles } = await buildBundle()
     const files = await deployedFiles(built, renderNotices(await readPackages(bundledFiles(metafiles))))
     const bytes = zip(files)
-    await writeFile(join(appDirectory, archive), bytes)
+    await writeWhole({ path: join(appDirectory, archive), contents: bytes })
     print(`${archive}: ${files.size} files, ${Math.round(bytes.length / 1000)} kB\n`)
     return exitCodes.passed
   },

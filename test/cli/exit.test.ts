@@ -1,0 +1,27 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { useProcesses } from '../support/processes.ts'
+import { copyProject } from '../support/project-copy.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const { run } = useProcesses()
+const directory = useTemporaryDirectory()
+const project = join(directory.path, 'project')
+beforeAll(() => {
+  copyProject(project)
+  writeFileSync(join(project, 'dist'), '')
+})
+
+test.each(['build', 'package', 'release', 'start'])(
+  '%s that cannot write its files is one message',
+  async (command) => {
+    const { code, stderr } = await run(['src/cli/cloud-profile.ts', command], { cwd: project, timeoutMs: 60_000 })
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/(^|\n)The system refused: E[A-Z]+: .*dist.*\n$/) as string,
+    })
+    expect(stderr).not.toMatch(/^\s+at /m)
+  },
+  60_000,
+)
