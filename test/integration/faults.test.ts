@@ -167,6 +167,16 @@ describe('diagnostics name the one right code', () => {
     expect(headline?.fix).toMatch(fix)
   })
 
+  test.each([
+    ['html', 'a page of HTML or XML'],
+    ['empty', 'an empty body'],
+    ['invalid-json', 'something that is not JSON'],
+  ] as const)('%s in place of an answer is told as %s', async (kind, told) => {
+    await running.cloud.setFault({ kind })
+    const { headline } = await (await open({ code: '' })).report()
+    expect(headline?.message).toContain(`answered 200 with ${told}`)
+  })
+
   test.each<[Fault, FaultTarget | undefined]>([
     [{ kind: 'wrong-audience' }, undefined],
     [{ kind: 'rejects-token' }, undefined],

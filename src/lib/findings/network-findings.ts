@@ -288,7 +288,11 @@ const special: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> = {
     cause:
       'The host name of the account does not resolve: the account does not exist, or its DNS suffix is that of another cloud.',
     fix: 'Correct PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix: PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX. A private endpoint needs its private DNS zone.',
-    fixes: [],
+    fixes: [
+      {
+        fix: 'No DNS server knows {host}: correct PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix: PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX. A private endpoint needs its private DNS zone.',
+      },
+    ],
     symptoms: ['Token acquisition failed'],
   },
 }

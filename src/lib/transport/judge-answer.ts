@@ -64,12 +64,18 @@ export async function judgeAnswer(response: PipelineResponse, context: AnswerCon
   }
   if (body === undefined) {
     const contentType = response.headers.get('content-type')?.slice(0, 80)
-    throw fail('RESPONSE_INVALID', `${url.host} answered ${status} with something that is not JSON`, { contentType })
+    throw fail('RESPONSE_INVALID', `${url.host} answered ${status} with ${kindOf(bodyAsText ?? '')}`, { contentType })
   }
   if (step === 'login-document') readLoginDocument(body, url.href, egress)
   if (step === 'token' || step === 'managed-identity') requireToken(body, url)
   if (step === 'device-code') return { ...response, bodyAsText: JSON.stringify(readDeviceAnswer(body, url)) }
   return response
+}
+
+/** What is there in place of JSON. */
+function kindOf(text: string): string {
+  if (text.trim() === '') return 'an empty body'
+  return text.trimStart().startsWith('<') ? 'a page of HTML or XML' : 'something that is not JSON'
 }
 
 /** An Azure Arc agent first answers 401 and names a file whose content proves that the caller runs on its machine. */
