@@ -9,6 +9,7 @@ import { allowedAudience } from '../metadata/audiences.ts'
 import { discoverCloud } from '../metadata/discover-cloud.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
 import { keep } from '../transport/keep.ts'
+import { longestAnswerMs } from '../transport/request-limit.ts'
 import { createSharedDocuments, type SharedDocuments } from '../transport/shared-documents.ts'
 import { checkAcceptance } from './acceptance/acceptance.ts'
 import { resourceManagerTarget } from './acceptance/resource-manager.ts'
@@ -43,8 +44,6 @@ export interface Diagnostics {
 
 /** Milliseconds that a whole picture is reused once its token is a known one. */
 const pictureReuseMs = 1000
-/** Milliseconds that discovering the audience may take of an attempt's deadline, at most half of it. */
-const longestDiscoveryMs = 5000
 /** Milliseconds that a service gets even when the attempt used up the deadline. */
 const leastAcceptanceMs = 500
 
@@ -170,10 +169,8 @@ function skipped(group: string, message: string): FoundCheck {
 function createAcquirer({ cloud: { profile }, settings, env, log }: DiagnosticsContext, documents: SharedDocuments) {
   const { tokenTimeoutMs: timeoutMs, discoverAudience, logLevel } = settings
   const discover = async () =>
-    allowedAudience(
-      profile,
-      await discoverCloud(profile, { env, timeoutMs: Math.min(longestDiscoveryMs, timeoutMs / 2) }),
-    )
+    // The token needs its part of the time as well.
+    allowedAudience(profile, await discoverCloud(profile, { env, timeoutMs: timeoutMs / 2 }))
   return createTokenAcquirer({
     plan: () => createCredentialPlan(profile, settings),
     audience: profile.resourceManagerAudience,
@@ -209,6 +206,7 @@ async function probeCloud(
       profile,
       env,
       signal: AbortSignal.timeout(settings.tokenTimeoutMs),
+      timeoutMs: longestAnswerMs(settings.tokenTimeoutMs),
       allowedTokenHosts,
       documents,
       ...(storageAccount && { storageAccount }),

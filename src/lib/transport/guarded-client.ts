@@ -14,16 +14,16 @@ import { judgeAnswer } from './judge-answer.ts'
 import { isLoopback } from './loopback.ts'
 import { NetworkError } from './network-error.ts'
 import { readBoundedText } from './read-bounded-text.ts'
-import { limitRequest } from './request-limit.ts'
+import { limitRequest, longestAnswerMs } from './request-limit.ts'
 import { createProxiedClient, type ProxiedClient } from './send-proxied.ts'
-import { shareDocument, type SharedDocuments } from './shared-documents.ts'
+import type { SharedDocuments } from './shared-documents.ts'
 import { stepOf } from './step.ts'
 
 export interface GuardedClientOptions {
   readonly egress: EgressPolicy
   /** The variables that name proxies. Default is none. */
   readonly proxies?: Env
-  /** Milliseconds one request may take, retries not counted. Default is 5000. */
+  /** Milliseconds one request may take, retries not counted. Default is {@link longestAnswerMs} of the attempt. */
   readonly requestTimeoutMs?: number
   /** Bytes one answer may have, after decompression. Default is 1 MiB. */
   readonly maxBytes?: number
@@ -129,10 +129,12 @@ interface Question {
 async function ask(
   proxied: ProxiedClient,
   { request, role, url, step, note }: Question,
-  { egress, requestTimeoutMs = 5000, maxBytes = 1024 * 1024, documents }: GuardedClientOptions,
+  { egress, requestTimeoutMs, maxBytes = 1024 * 1024, documents }: GuardedClientOptions,
 ): Promise<PipelineResponse> {
   const proxy = proxied.proxyOf(url, role)
-  const limit = limitRequest(requestTimeoutMs, [request.abortSignal, currentAttempt.getStore()?.signal])
+  const attempt = currentAttempt.getStore()
+  const timeoutMs = requestTimeoutMs ?? longestAnswerMs(attempt?.timeoutMs)
+  const limit = limitRequest(timeoutMs, [request.abortSignal, attempt?.signal])
   const send = async (signal: AbortSignal) => {
     try {
       return await exchange(proxied, { request, proxy, signal, maxBytes })
@@ -142,10 +144,10 @@ async function ask(
   }
   try {
     const response = await (step === 'login-document' && documents !== undefined
-      ? shareDocument(documents, url, limit.signal, send)
+      ? documents.share(url, limit.signal, send)
       : send(limit.signal))
     note(response.status)
-    return await judgeAnswer(response, { role, step, url, egress, signal: currentAttempt.getStore()?.signal })
+    return await judgeAnswer(response, { role, step, url, egress, signal: attempt?.signal })
   } catch (error) {
     const described = toRequestError(error, { role, url, aborted: limit.signal.aborted })
     // Frees the socket of an answer that was given up half-way.

@@ -4,6 +4,8 @@ export interface Kept<T> {
   get(key: string, work: () => Promise<T>): Promise<T>
   /** The result of this key, once it is there, is reused for so many more milliseconds at most. */
   shorten(key: string, ms: number): void
+  /** Whoever asks from now on starts anew. */
+  forget(key: string): void
 }
 
 export interface KeepOptions {
@@ -39,6 +41,7 @@ export function keep<T>(
       )
       return entry.answer
     },
+    forget: (key) => void entries.delete(key),
     shorten(key, ms) {
       const entry = entries.get(key)
       if (entry !== undefined && Number.isFinite(entry.until)) entry.until = Math.min(entry.until, now() + ms)

@@ -11,6 +11,14 @@ export interface RequestLimit {
 }
 
 /**
+ * Milliseconds that one answer may take: half of what the whole work may, so that a slow link is a matter of one setting, and 5 s at
+ * least.
+ */
+export function longestAnswerMs(deadlineMs = 0): number {
+  return Math.max(5000, deadlineMs / 2)
+}
+
+/**
  * As `AbortSignal.any` with `AbortSignal.timeout`, but released with the request: those live on until the time-out, and the garbage
  * collection of many of them costs more than the requests themselves.
  *

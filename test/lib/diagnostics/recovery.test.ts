@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { EnclaveAuthMode, Fault } from '../../../src/enclave/enclave.ts'
+import { faultTable, type EnclaveAuthMode, type Fault, type FaultKind } from '../../../src/enclave/enclave.ts'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
@@ -104,4 +104,19 @@ test('nobody is asked to sign in again for a token that was found wrong', async 
   await vi.waitFor(async () => expect(codesOf(await report())).toContain('TOKEN_AUDIENCE_MISMATCH'), 20_000)
   advance(60_000)
   expect((await report()).token.status).toBe('acquired')
+})
+
+describe('A cloud that is mended is green 30 s later, whatever it was', () => {
+  const kinds = Object.keys(faultTable) as FaultKind[]
+
+  test.each(kinds)('%s', async (kind) => {
+    const { report, advance } = await openService('clientSecret', { PLATFORM_TOKEN_TIMEOUT_MS: '2000' })
+    await running.cloud.setFault({ kind })
+    await report()
+    await running.cloud.setFault(undefined)
+    advance(30_000)
+    // A machine may be too busy for one look, but not for three.
+    for (let look = 1; look < 3 && (await report()).status !== 'ok'; look++) advance(30_000)
+    expect(await report()).toMatchObject({ status: 'ok' })
+  })
 })

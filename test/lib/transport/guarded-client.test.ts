@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { isServiceError, type NetworkFault } from '../../../src/lib/errors.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { isServiceError, type NetworkFault, type ServiceError } from '../../../src/lib/errors.ts'
 import { Attempt } from '../../../src/lib/transport/attempt.ts'
 import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
 import { createGuardedClient, type GuardedClientOptions } from '../../../src/lib/transport/guarded-client.ts'
@@ -176,6 +176,37 @@ describe('an address of IPv6', () => {
     const client = createGuardedClient({ egress: createEgressPolicy({ METADATA: ['https://[fd00::1]/'] }), inner })
     await client.sendRequest(requestOf('https://[fd00::1]/metadata/endpoints'))
     expect(inner.requests[0]?.requestOverrides).toMatchObject({ hostname: 'fd00::1' })
+  })
+})
+
+describe('a slow answer', () => {
+  afterEach(() => vi.useRealTimers())
+
+  test.each([
+    ['8 s with the deadline of 10 s that is the default', 8000, 10_000, 'AUTHORITY_TIMEOUT'],
+    ['4 s with that deadline', 4000, 10_000, 200],
+    ['8 s with a deadline of 60 s', 8000, 60_000, 200],
+    ['31 s with that deadline', 31_000, 60_000, 'AUTHORITY_TIMEOUT'],
+  ])('of %s', async (_name, answerMs, timeoutMs, outcome) => {
+    vi.useFakeTimers()
+    const inner = memoryClient(document)
+    const slow = {
+      sendRequest: (request: Parameters<typeof inner.sendRequest>[0]) =>
+        new Promise<Awaited<ReturnType<typeof inner.sendRequest>>>((resolve, reject) => {
+          request.abortSignal?.addEventListener('abort', () => reject(new Error('aborted')))
+          setTimeout(() => resolve(inner.sendRequest(request)), answerMs)
+        }),
+    }
+    const attempt = new Attempt({ timeoutMs })
+    const client = createGuardedClient({ egress, inner: slow, documents: createSharedDocuments() })
+    const answer = attempt
+      .run(() => client.sendRequest(requestOf(documentUrl)))
+      .then(
+        ({ status }) => status,
+        ({ code }: ServiceError) => code,
+      )
+    await vi.advanceTimersByTimeAsync(timeoutMs)
+    expect(await answer).toBe(outcome)
   })
 })
 

@@ -9,7 +9,7 @@ import { toRequestError } from '../../transport/request-error.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { readBoundedText } from '../../transport/read-bounded-text.ts'
 import { createProxiedClient } from '../../transport/send-proxied.ts'
-import { shareDocument, type SharedDocuments } from '../../transport/shared-documents.ts'
+import type { SharedDocuments } from '../../transport/shared-documents.ts'
 
 export interface HostQuestion {
   readonly role: NetworkRole
@@ -53,7 +53,7 @@ export async function askHost(question: HostQuestion): Promise<PipelineResponse>
   }
   const describe = (error: unknown, aborted: boolean) => toRequestError(error, { role, url, aborted })
   try {
-    const response = await (documents === undefined ? send(signal) : shareDocument(documents, url, signal, send))
+    const response = await (documents === undefined ? send(signal) : documents.share(url, signal, send))
     if (response.status === 407) {
       throw new NetworkError(role, 'PROXY_FAILED', `The proxy on the way to ${url.host} wants a user name and password`)
     }

@@ -1,5 +1,6 @@
 import type { CloudProfile } from '../../profile/cloud-profile.ts'
 import type { Env } from '../../profile/overrides.ts'
+import { longestAnswerMs } from '../../transport/request-limit.ts'
 import type { SharedDocuments } from '../../transport/shared-documents.ts'
 
 /** What probes work on. Only hosts that the profile names are contacted. */
@@ -24,7 +25,7 @@ export interface ProbeContext {
 }
 
 /** Milliseconds of one layer. */
-export const defaultTimeoutMs = 5000
+export const defaultTimeoutMs = longestAnswerMs()
 
 /** The end of one layer: its own time, or that of the whole run. */
 export function layerSignal({ signal, timeoutMs = defaultTimeoutMs }: ProbeContext): AbortSignal {
