@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, readdirSync } from 'node:fs'
+import { appendFileSync, closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cleanEnvironment, offline } from '../support/environment.ts'
@@ -45,6 +45,17 @@ describe('A build beside a running service', () => {
     for (const path of ['/', '/api/diagnostics', '/api/metrics', '/api/profile', '/api/health?ready']) {
       expect([path, (await service.request(path)).status]).toEqual([path, 200])
     }
+  })
+
+  test('writes into no file that somebody may be reading', () => {
+    const main = join(project, 'dist/main.cjs')
+    const whole = readFileSync(main, 'utf8')
+    const file = openSync(main, 'r')
+    appendFileSync(join(project, 'src/main.ts'), '\nprocess.emitWarning("another")\n')
+    build()
+    expect(readFileSync(file, 'utf8')).toBe(whole)
+    expect(readFileSync(main, 'utf8')).not.toBe(whole)
+    closeSync(file)
   })
 
   test('leaves no half-written file behind, and from the same sources the same names', () => {

@@ -68,6 +68,26 @@ test.each([
   expect([response.status, await response.text()]).toEqual([status, ''])
 })
 
+test('a body over 64 KiB that does not say its length is refused, long before its end', async () => {
+  let sent = 0
+  const endless = new ReadableStream({
+    pull(controller) {
+      sent += 65_536
+      controller.enqueue(Buffer.alloc(65_536, ' '))
+      if (sent > 50e6) controller.close()
+    },
+  })
+  const headers = { 'content-type': 'application/json' }
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body: endless, duplex: 'half' }
+  const status = await host.request('/admin/functions/smokeTest', init).then(
+    (response) => response.status,
+    // The connection may be closed before its answer is read.
+    () => 413,
+  )
+  expect(status).toBe(413)
+  expect(sent).toBeLessThan(20e6)
+})
+
 test('a page of this host may run a timer', async () => {
   expect((await post('smokeTest', '{}', { origin: `http://127.0.0.1:${host.port}` })).status).toBe(202)
 })

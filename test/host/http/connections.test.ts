@@ -28,14 +28,14 @@ async function open(port: number): Promise<Socket> {
 }
 
 /** A host whose server keeps at most `limit` connections. */
-async function serve(limit: number, tls?: { cert: string; key: string }) {
+async function serve(limit: number, tls?: { cert: string; key: string }, handleAdmin = async () => {}) {
   const activity = createActivity()
   const server = createHttpServer({
     findRoute: () => undefined,
     dispatcher: { run: () => Promise.reject(new Error('unused')) },
     hasKey: () => true,
     isKnownHost: () => true,
-    handleAdmin: async () => undefined,
+    handleAdmin,
     log: () => undefined,
     isClosing: () => false,
     tls,
@@ -113,4 +113,16 @@ test('who sends nothing, or too slowly, is told so within the limits and loses t
     }),
   )
   expect(answers).toEqual(['HTTP/1.1 408', 'HTTP/1.1 408', 'HTTP/1.1 408', 'HTTP/1.1 404'])
+})
+
+test('connections that all wait for an answer are no more than the limit either', async () => {
+  const { server, port } = await serve(12, undefined, () => new Promise(() => {}))
+  for (let index = 0; index < 24; index++) {
+    const socket = await open(port)
+    const answered = Promise.race([once(server, 'request'), once(socket, 'close')])
+    socket.write('GET /admin/hangs HTTP/1.1\r\nHost: x\r\n\r\n')
+    await answered
+  }
+  const count = await new Promise((resolve) => server.getConnections((_error, found) => resolve(found)))
+  expect(count).toBeLessThanOrEqual(12)
 })
