@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
+import type { TimerFunction } from '../../../src/host/app/registered-function.ts'
 import { normaliseNcrontab } from '../../../src/host/timer/ncrontab.ts'
-import { createSchedule } from '../../../src/host/timer/timer-schedule.ts'
+import { createSchedule, readTimerSchedule } from '../../../src/host/timer/timer-schedule.ts'
 
 /** The next three occurrences, in UTC. */
 function next(expression: string, from: string, timeZone = 'UTC'): readonly string[] {
@@ -102,3 +103,16 @@ test.each([
 ])('%j is refused: %s', (expression, message) => {
   expect(() => createSchedule(expression, 'UTC')).toThrow(message)
 })
+
+test.each(['', ' ', 'No/Where', 'UTC0x', '../../etc/passwd', ':', '+05:30x'])(
+  'a TZ that names no zone (%j) counts in UTC, and a schedule is no less one',
+  (zone) => {
+    vi.stubEnv('TZ', zone)
+    try {
+      const daily = readTimerSchedule({ name: 'daily', schedule: '0 0 3 * * *' } as TimerFunction, {})
+      expect(daily.next(new Date('2026-11-21T02:00:00Z'))?.toISOString()).toBe('2026-11-21T03:00:00.000Z')
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  },
+)
