@@ -16,6 +16,7 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
   test.each([
     ['SIGTERM to npm alone', 'SIGTERM', false],
     ['Ctrl-C in its terminal', 'SIGINT', true],
+    ['a kill of npm alone', 'SIGKILL', false],
   ] as const)(
     'it builds and serves, and %s leaves no process behind',
     async (_how, signal, group) => {

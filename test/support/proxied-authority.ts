@@ -17,9 +17,21 @@ export interface ProxiedAuthority {
 
 const name = 'login.proxied.test'
 
-/** Starts both on loopback. @param ca Signs the certificate of the authority. */
-export async function startProxiedAuthority(ca: CertificateAuthority): Promise<ProxiedAuthority> {
-  const { privateKeyPem: key, chainPem: cert } = await ca.issue({ commonName: name, usage: 'server', names: [name] })
+/**
+ * Starts both on loopback.
+ *
+ * @param ca Signs the certificate of the authority.
+ * @param others Further names that the proxy takes for the authority, and its certificate holds.
+ */
+export async function startProxiedAuthority(
+  ca: CertificateAuthority,
+  others: readonly string[] = [],
+): Promise<ProxiedAuthority> {
+  const { privateKeyPem: key, chainPem: cert } = await ca.issue({
+    commonName: name,
+    usage: 'server',
+    names: [name, ...others],
+  })
   const sockets = new Set<Socket>()
   const tunnels: ProxiedAuthority['tunnels'] = []
   let refusal: string | undefined

@@ -1,0 +1,39 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createCredential, createCredentialPlan, scopeFor } from '../../../src/lib/index.ts'
+import { startProxiedAuthority, type ProxiedAuthority } from '../../support/proxied-authority.ts'
+import { useEnclave } from './enclave-attempts.ts'
+
+/** The authority of each cloud, and who its tokens come from. */
+const authorities = [
+  ['login.microsoftonline.com', 'login.microsoftonline.com'],
+  ['login.microsoftonline.us', 'login.microsoftonline.us'],
+  ['login.chinacloudapi.cn', 'login.partner.microsoftonline.cn'],
+] as const
+
+describe('a real credential of a well-known authority', () => {
+  const running = useEnclave()
+  let proxied: ProxiedAuthority
+  beforeAll(async () => {
+    proxied = await startProxiedAuthority(running().enclave.ca, authorities.flat())
+  })
+  afterEach(() => void proxied.tunnels.splice(0))
+  afterAll(() => proxied.close())
+
+  describe.each(authorities)('%s', (host, tokenHost) => {
+    test.each(['clientSecret', 'clientCertificate', 'workloadIdentity', 'default'] as const)(
+      'gets a token with %s, and asks nobody else',
+      async (mode) => {
+        const { enclave, files } = running()
+        const variables = {
+          ...enclave.environment(mode, files),
+          HTTPS_PROXY: proxied.proxyUrl,
+          PLATFORM_TENANT_ID: 'tenant.test',
+        }
+        const plan = createCredentialPlan({ ...enclave.profile, authorityHost: `https://${host}/` }, variables)
+        const credential = await createCredential(plan)
+        expect(await credential.getToken(scopeFor(enclave.resourceManagerAudience))).toMatchObject({ token: 'opaque' })
+        expect(new Set(proxied.tunnels.map((tunnel) => tunnel.host))).toEqual(new Set([`${tokenHost}:443`]))
+      },
+    )
+  })
+})
