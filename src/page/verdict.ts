@@ -48,15 +48,17 @@ function leadText({ status, token, cloud }: DiagnosticsReport): Markup {
 /** The life of a token is an hour nearly everywhere; one that lives longer gets a day's scale. Seconds. */
 const scales = [3600, 86_400]
 
-function tokenText({ token }: DiagnosticsReport, now: Date): Content {
+function tokenText({ token, checks }: DiagnosticsReport, now: Date): Content {
   switch (token.status) {
     case 'acquired': {
       const { expiresOn } = token
       if (expiresOn === undefined) return 'acquired'
       const left = secondsUntil(expiresOn, now)
       const scale = scales.find((seconds) => left <= seconds + 300) ?? left
-      const verb = left > 0 ? 'expires ' : 'expired '
-      return html`${verb}${tickingDistance(expiresOn, now)}${shareBar(left / scale, left > 0 ? 'pass' : 'fail')}`
+      const isWrong = checks.some(({ id, status }) => status === 'fail' && id.startsWith('token.'))
+      const verb = left > 0 ? `${isWrong ? 'not valid, ' : ''}expires ` : 'expired '
+      const mark = left > 0 && !isWrong ? 'pass' : 'fail'
+      return html`${verb}${tickingDistance(expiresOn, now)}${shareBar(left / scale, mark)}`
     }
     case 'failed':
       return 'none'

@@ -1,6 +1,7 @@
 import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { pageScript, pageStyle } from '../../src/page/page-files.ts'
+import type { Check } from '../../src/lib/diagnostics/report.ts'
 import { renderPage } from '../../src/page/page.ts'
 import { samples } from '../browser/sample-reports.ts'
 
@@ -165,6 +166,15 @@ describe('renderPage', () => {
     const parts = ['UNKNOWN_FIELD', 'Unknown portalURL', 'Unknown tenantID', 'Cause', 'Fix']
     expect(inOrder(text, parts)).toEqual(parts)
     expect(text.split('UNKNOWN_FIELD')).toHaveLength(2)
+  })
+
+  test('a token that a check found wrong is not shown as a good one', () => {
+    const { report } = samples.ok
+    const check = { id: 'token.audience', status: 'fail', message: 'for another', durationMs: 0 } as const
+    const text = (checks: readonly Check[]) =>
+      textOf(renderPage({ ...samples.ok, report: { ...report, checks: [...report.checks, ...checks] } }).html)
+    expect(text([check])).toMatch(/Token not valid, expires in /)
+    expect(text([])).toMatch(/Token expires in /)
   })
 
   test('before the first timer run it says that there was none', () => {
