@@ -1,5 +1,4 @@
-import { authModes } from '../../lib/auth/auth-mode.ts'
-import { modes } from '../../lib/auth/modes.ts'
+import { authModes, modes } from '../../lib/auth/modes.ts'
 
 /** The values of AUTH_MODE as a Markdown table. */
 export function renderModes(): string {

@@ -3,8 +3,8 @@ import { placeholderFields } from '../profile/placeholders.ts'
 import { createEgressPolicy } from '../transport/egress.ts'
 import type { CredentialPlan } from './credential-plan.ts'
 import type { CredentialSettings } from './credential-settings.ts'
-import type { AuthMode } from './auth-mode.ts'
-import { modes, type SinglePlan } from './modes.ts'
+
+import { modes, type AuthMode, type SinglePlan } from './modes.ts'
 import type { BasePlan } from './modes/mode.ts'
 
 /** The kind of credential that a mode ends up with. */

@@ -6,6 +6,23 @@ import { platformCli, type PlatformCliPlan } from './modes/platform-cli.ts'
 import { usernamePassword, type UsernamePasswordPlan } from './modes/username-password.ts'
 import { workloadIdentity, type WorkloadIdentityPlan } from './modes/workload-identity.ts'
 
+/**
+ * How a workload proves who it is: the values of AUTH_MODE, in the order of the documents. `default` is the chain of those that the
+ * environment configures.
+ */
+export const authModes = [
+  'managedIdentity',
+  'workloadIdentity',
+  'platformCli',
+  'deviceCode',
+  'clientSecret',
+  'clientCertificate',
+  'usernamePassword',
+  'default',
+] as const
+
+export type AuthMode = (typeof authModes)[number]
+
 /** Every mode that is one credential. The default chain tries its members in this order, which is that of the library's own. */
 export const modes = {
   clientSecret,

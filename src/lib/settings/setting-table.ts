@@ -1,4 +1,4 @@
-import { authModes } from '../auth/auth-mode.ts'
+import { authModes } from '../auth/modes.ts'
 import { defaultProfileName } from '../profile/built-in-profiles.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { dnsLabelPattern, tenantPattern } from '../profile/patterns.ts'

@@ -1,4 +1,4 @@
-import type { AuthMode } from '../auth/auth-mode.ts'
+import type { AuthMode } from '../auth/modes.ts'
 import type { CredentialSettings } from '../auth/credential-settings.ts'
 import { detectAuthMode } from '../auth/detect-auth-mode.ts'
 import { Secret } from '../auth/secret.ts'

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { createAuthority } from '../../../src/lib/auth/authority.ts'
-import { authModes } from '../../../src/lib/auth/auth-mode.ts'
+import { authModes } from '../../../src/lib/auth/modes.ts'
 import { createCredentialPlan, resolveAuthMode } from '../../../src/lib/index.ts'
 import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
 import { secretsOf } from '../../../src/lib/auth/secret.ts'

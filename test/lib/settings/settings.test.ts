@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Secret } from '../../../src/lib/auth/secret.ts'
-import { authModes } from '../../../src/lib/auth/auth-mode.ts'
+import { authModes } from '../../../src/lib/auth/modes.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { settingRows } from '../../../src/lib/settings/setting-table.ts'

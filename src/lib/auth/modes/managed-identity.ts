@@ -1,12 +1,4 @@
-import {
-  createEmptyPipeline,
-  createHttpHeaders,
-  createPipelineRequest,
-  logPolicy,
-  type HttpClient,
-  type HttpMethods,
-} from '@azure/core-rest-pipeline'
-import { createClientLogger } from '@azure/logger'
+import type * as pipelines from '@azure/core-rest-pipeline'
 import type { INetworkModule, NetworkRequestOptions } from '@azure/msal-node'
 import { ServiceError } from '../../errors.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
@@ -45,10 +37,24 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
       const message = `This process already asks ${endpointsInUse} for its identity, so it cannot ask ${endpoints} too`
       throw new ServiceError('MANAGED_IDENTITY_UNAVAILABLE', message)
     }
-    const { ManagedIdentityApplication } = await import('@azure/msal-node')
+    // Not loaded by who only wants to know of this mode.
+    const [{ ManagedIdentityApplication }, library, { createClientLogger }] = await Promise.all([
+      import('@azure/msal-node'),
+      import('@azure/core-rest-pipeline'),
+      import('@azure/logger'),
+    ])
+    const logger = createClientLogger('identity:msal')
+    // What the library beneath says, in the words of the one above, which are shown on request. Told it is personal, a line is left out.
+    const loggerCallback = (_level: unknown, message: string, isPersonal: boolean) => {
+      if (!isPersonal) logger.info(message)
+    }
     const application = new ManagedIdentityApplication({
       ...(userAssignedClientId === undefined ? {} : { managedIdentityIdParams: { userAssignedClientId } }),
-      system: { disableInternalRetries: true, networkClient: networkOf(httpClient), loggerOptions: { loggerCallback } },
+      system: {
+        disableInternalRetries: true,
+        networkClient: networkOf(httpClient, library),
+        loggerOptions: { loggerCallback },
+      },
     })
     // What the library keeps, it keeps for the process: a new credential asks once for itself.
     const asked = new Set<string>()
@@ -65,25 +71,24 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
   failed: ['MANAGED_IDENTITY_UNAVAILABLE', 'This host gave no managed identity token'],
 }
 
-/** Says what the library beneath says in the words of the one above, which are shown on request. Told it is personal, a line is left out. */
-function loggerCallback(_level: unknown, message: string, isPersonal: boolean): void {
-  if (!isPersonal) createClientLogger('identity:msal').info(message)
-}
-
 /** As the identity library asks: without `/.default`, and so without the final slash of the audience. */
 function resourceOf(scope: string): string {
   return scope.replace(/\/\.default$/, '')
 }
 
 /** Our guarded client, as the library beneath takes one. */
-function networkOf(httpClient: HttpClient): INetworkModule {
-  const pipeline = createEmptyPipeline()
-  pipeline.addPolicy(logPolicy())
-  const send = async (method: HttpMethods, url: string, { headers, body: sent }: NetworkRequestOptions = {}) => {
-    const request = createPipelineRequest({
+function networkOf(httpClient: pipelines.HttpClient, library: typeof pipelines): INetworkModule {
+  const pipeline = library.createEmptyPipeline()
+  pipeline.addPolicy(library.logPolicy())
+  const send = async (
+    method: pipelines.HttpMethods,
+    url: string,
+    { headers, body: sent }: NetworkRequestOptions = {},
+  ) => {
+    const request = library.createPipelineRequest({
       url,
       method,
-      headers: createHttpHeaders(headers),
+      headers: library.createHttpHeaders(headers),
       allowInsecureConnection: true,
       ...(sent === undefined ? {} : { body: sent }),
     })
