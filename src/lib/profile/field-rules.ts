@@ -34,15 +34,15 @@ const noQuery: Rule = { has: /^[^?#]*$/, message: 'must not carry a query or a f
 
 const endsWithSlash: Rule = { has: /\/$/, message: 'must end with "/"' }
 
-/** A path segment that is a GUID, a domain name, or one of the words that stand for any tenant. */
+/** A path segment that is a GUID, a domain name, one of the words that stand for any tenant, or a template such as `{tenant}`. */
 const noTenant: Rule = {
   hasNot:
-    /[^/]\/([0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|common|organizations|consumers|[A-Za-z0-9.-]*\.[A-Za-z]{2,63})(\/|$)/,
+    /[^/]\/([0-9A-Fa-f]{8}-?([0-9A-Fa-f]{4}-?){3}[0-9A-Fa-f]{12}|[Cc][Oo][Mm][Mm][Oo][Nn]|[Oo][Rr][Gg][Aa][Nn][Ii][Zz][Aa][Tt][Ii][Oo][Nn][Ss]|[Cc][Oo][Nn][Ss][Uu][Mm][Ee][Rr][Ss]|[A-Za-z0-9.-]*\.[A-Za-z]{2,63}|\{[^/]*)(\/|$)/,
   message: 'must not hold a tenant, which is appended to it: set tenantId',
 }
 
 const noScope: Rule = {
-  hasNot: /\/\.default\/?$/,
+  hasNot: /\/(\.|%2[Ee])[Dd][Ee][Ff][Aa][Uu][Ll][Tt]\/*$/,
   message: 'must be the audience alone: ".default" is appended to it',
 }
 

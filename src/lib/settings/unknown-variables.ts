@@ -7,14 +7,18 @@ import { settingRows } from './setting-table.ts'
 /** The longest name that is shown. */
 const longest = 64
 
-/** Variables that start like ours and are none of ours: most likely misspelt, so each gets the nearest name. */
+/**
+ * Variables that start like ours and are none of ours: most likely misspelt, so each gets the nearest name. In other letter case they may be
+ * of others, but for those that are near one of ours.
+ */
 export function findUnknownVariables(env: Env): Warning[] {
   const known = settingRows.map(({ name }) => name)
   return Object.keys(env)
-    .filter((name) => name.startsWith('PLATFORM_') && !known.includes(name) && readVariable(env, name) !== undefined)
+    .filter((name) => /^platform_/i.test(name) && !known.includes(name) && readVariable(env, name) !== undefined)
     .sort()
-    .map((name) => {
-      const nearest = nearestName(name, known)
+    .flatMap((name) => {
+      const nearest = nearestName(name.toUpperCase(), known)
+      if (nearest === undefined && !name.startsWith('PLATFORM_')) return []
       const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
       return { code: 'UNKNOWN_VARIABLE', message: `${quote(name.slice(0, longest))} is set, but is no setting${hint}` }
     })

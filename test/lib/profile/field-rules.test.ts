@@ -170,6 +170,10 @@ describe('Validation, runtime phase', () => {
     'https://login.enclave.example/base/contoso.onmicrosoft.us/',
     'https://[::1]/common/',
     'https://login.enclave.example/contoso.example',
+    'https://login.enclave.example/11111111222233334444555555555555/',
+    'https://login.enclave.example/Common/',
+    'https://login.enclave.example/ORGANIZATIONS/',
+    'https://login.enclave.example/{tenant}/',
   ])('authorityHost must not hold a tenant: %s', (value) => {
     expect(problemsOf(profileDocument({ authorityHost: value }))).toEqual([
       `authorityHost: must not hold a tenant, which is appended to it: set tenantId, but is "${value}"`,
@@ -188,7 +192,8 @@ describe('Validation, runtime phase', () => {
   })
 
   test.each(audiences)('%s is the audience alone, not a scope', (path) => {
-    for (const value of ['https://vault.enclave.example/.default/', 'https://vault.enclave.example/.default']) {
+    for (const scope of ['.default/', '.default', '.default//', '.Default/', '%2edefault/']) {
+      const value = `https://vault.enclave.example/${scope}`
       expect(problemsOf(profileDocument({ [path]: value }))).toEqual([
         `${path}: must be the audience alone: ".default" is appended to it, but is "${value}"`,
       ])

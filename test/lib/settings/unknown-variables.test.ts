@@ -11,6 +11,8 @@ describe('A variable that starts with PLATFORM_ and is no setting', () => {
     ['PLATFORM_TENANT', 'PLATFORM_TENANT_ID'],
     ['PLATFORM_TOKEN_TIMEOUT', 'PLATFORM_TOKEN_TIMEOUT_MS'],
     ['PLATFORM_KEYVAULT', 'PLATFORM_KEY_VAULT'],
+    ['platform_cloud', 'PLATFORM_CLOUD'],
+    ['Platform_TenantId', 'PLATFORM_TENANT_ID'],
   ])('%s is a warning with the nearest name, %s', (name, nearest) => {
     expect(messageOf(name)).toBe(`"${name}" is set, but is no setting; did you mean ${nearest}?`)
   })
@@ -30,6 +32,14 @@ describe('A variable that starts with PLATFORM_ and is no setting', () => {
 
   test('no setting is one, nor is a blank variable or one of others', () => {
     const env = Object.fromEntries(settingRows.map(({ name }) => [name, 'x']))
-    expect(findUnknownVariables({ ...env, PLATFORM_X: ' ', PLATFORMX_Y: 'z', PATH: '/bin' })).toEqual([])
+    expect(
+      findUnknownVariables({
+        ...env,
+        PLATFORM_X: ' ',
+        PLATFORMX_Y: 'z',
+        platform_qwertyuiopasdfghjkl: 'z',
+        PATH: '/bin',
+      }),
+    ).toEqual([])
   })
 })
