@@ -70,6 +70,20 @@ describe('Exit code and results', () => {
     },
   )
 
+  test('--strict passes once variables have replaced every placeholder', async () => {
+    const { code, stdout } = await smokeTest(['--cloud', 'platform-us-gov-secret', '--strict'], {
+      PLATFORM_AUTHORITY_HOST: 'https://login.enclave.test/',
+      PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://management.enclave.test/',
+      PLATFORM_STORAGE_DNS_SUFFIX: '.blob.enclave.test',
+      PLATFORM_KEYVAULT_DNS_SUFFIX: '.vault.enclave.test',
+      PLATFORM_SQL_DNS_SUFFIX: '.sql.enclave.test',
+      PLATFORM_ACR_DNS_SUFFIX: '.registry.enclave.test',
+      PLATFORM_STORAGE_AUDIENCE: 'https://storage.enclave.test/',
+      PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.enclave.test/',
+    })
+    expect([code, stdout]).toEqual([0, expect.stringContaining('1 passed') as string])
+  })
+
   test('--strict makes placeholders fail', async () => {
     const [strict, sound] = await Promise.all([
       smokeTest(['--all', '--strict', '--format', 'json']),
