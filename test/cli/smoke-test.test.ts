@@ -70,7 +70,7 @@ describe('Exit code and results', () => {
     },
   )
 
-  test('--strict passes once variables have replaced every placeholder', async () => {
+  test('--strict passes once variables have replaced login authority, resource manager and DNS suffixes', async () => {
     const { code, stdout } = await smokeTest(['--cloud', 'platform-us-gov-secret', '--strict'], {
       PLATFORM_AUTHORITY_HOST: 'https://login.enclave.test/',
       PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://management.enclave.test/',
@@ -78,8 +78,6 @@ describe('Exit code and results', () => {
       PLATFORM_KEYVAULT_DNS_SUFFIX: '.vault.enclave.test',
       PLATFORM_SQL_DNS_SUFFIX: '.sql.enclave.test',
       PLATFORM_ACR_DNS_SUFFIX: '.registry.enclave.test',
-      PLATFORM_STORAGE_AUDIENCE: 'https://storage.enclave.test/',
-      PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.enclave.test/',
     })
     expect([code, stdout]).toEqual([0, expect.stringContaining('1 passed') as string])
   })

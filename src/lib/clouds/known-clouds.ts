@@ -82,6 +82,9 @@ const clouds: readonly Cloud[] = [
   },
 ]
 
+/** The audience of storage, which is the same in every cloud that is known by name. */
+export const usualStorageAudience = commercial.serviceAudiences.storage
+
 /** The files of the built-in profiles, as they stand. */
 export const builtInDocuments = clouds.flatMap(({ document }) => document ?? [])
 

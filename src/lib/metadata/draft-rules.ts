@@ -4,6 +4,7 @@ import { fieldPaths, valueAt, type FieldPath } from '../profile/field-path.ts'
 import { specificTenant } from './compare-with-profile.ts'
 import type { DraftContext } from './draft-context.ts'
 import { discoveredAudience } from './audiences.ts'
+import { usualStorageAudience } from '../clouds/known-clouds.ts'
 import { withoutAlias } from '../clouds/equal-values.ts'
 import { serviceHosts } from './metadata-names.ts'
 
@@ -148,7 +149,7 @@ export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly D
     derived(
       'the storage audience is the same in every known cloud; confirm it with the operator',
       ({ isStack, metadata: { dnsSuffixes } }) =>
-        isStack && dnsSuffixes === undefined ? undefined : 'https://storage.azure.com/',
+        isStack && dnsSuffixes === undefined ? undefined : usualStorageAudience,
     ),
     placeholder('https://', 'storage'),
   ],

@@ -216,6 +216,25 @@ describe('A built-in whose endpoints are placeholders', () => {
     expect(warnings[0]?.message).not.toMatch(/authorityHost|resourceManager|serviceAudiences\.arm/)
   })
 
+  test.each(names)('login authority, resource manager and DNS suffixes are all that %s needs', (name) => {
+    const suffixes = Object.entries(overrideValues).filter(([variable]) => variable.endsWith('_DNS_SUFFIX'))
+    const env = { ...endpoints, ...Object.fromEntries(suffixes), PLATFORM_KEYVAULT_DNS_SUFFIX: '.vault.enclave.test' }
+    const { profile, fields, warnings } = explainCloudProfile({ name, env })
+    expect(warnings).toEqual([])
+    expect(profile.serviceAudiences).toMatchObject({
+      storage: 'https://storage.azure.com/',
+      keyVault: 'https://vault.enclave.test/',
+    })
+    expect(fields['serviceAudiences.storage']?.from).toBe('derived from PLATFORM_STORAGE_DNS_SUFFIX')
+    expect(fields['serviceAudiences.keyVault']?.from).toBe('derived from PLATFORM_KEYVAULT_DNS_SUFFIX')
+  })
+
+  test.each(['platform-commercial', 'platform-us-government'])('the rule holds in %s', (name) => {
+    const { serviceDnsSuffixes, serviceAudiences } = resolveCloudProfile({ name, env: {} })
+    expect(serviceAudiences.keyVault).toBe(`https://${serviceDnsSuffixes.keyVault.slice(1)}/`)
+    expect(serviceAudiences.storage).toBe('https://storage.azure.com/')
+  })
+
   test.each(names)('with every variable set, nothing of %s is left to warn of', (name) => {
     const { profile, fields, warnings } = explainCloudProfile({ name, env: overrideValues })
     expect(warnings).toEqual([])
