@@ -4,7 +4,7 @@ import { html, rowAddress, type Markup } from './html.ts'
 import { checkIcon, sign } from './icons.ts'
 import { shareBar } from './share-bar.ts'
 import { shownText } from './shown-text.ts'
-import { distanceText, durationText, lengthText } from './time.ts'
+import { distanceText, durationText, lengthText, timestampOf } from './time.ts'
 
 const layers = Object.entries(layerNames) as [Layer, string][]
 const statusWords = { pass: 'passed', warn: 'warning', fail: 'failed', skip: 'not asked' } as const
@@ -58,7 +58,7 @@ const dayMs = 86_400_000
 
 /** How much of a certificate's life is left. */
 function certificateCell(certificate: HostCertificate | undefined, now: Date): Markup {
-  const [from, to] = [Date.parse(certificate?.validFrom ?? ''), Date.parse(certificate?.validTo ?? '')]
+  const [from, to] = [timestampOf(certificate?.validFrom ?? ''), timestampOf(certificate?.validTo ?? '')]
   if (certificate === undefined || Number.isNaN(to) || Number.isNaN(from)) return html`<td class="none"></td>`
   const left = to - now.getTime()
   const early = from > now.getTime()

@@ -1,9 +1,19 @@
 import { html, type Content } from './html.ts'
 import { shownText } from './shown-text.ts'
 
+/**
+ * Milliseconds since the epoch of a time as a report has it; `NaN` for anything else. The engine alone would find a date in nearly every
+ * text with a number in it.
+ */
+export function timestampOf(iso: string): number {
+  return /^(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(iso)
+    ? Date.parse(iso)
+    : Number.NaN
+}
+
 /** `2026-11-21 02:10:00 UTC`; text that is no date comes back as it is. */
 export function utcText(iso: string): string {
-  const date = new Date(iso)
+  const date = new Date(timestampOf(iso))
   return Number.isNaN(date.getTime()) ? iso : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
@@ -49,6 +59,6 @@ export function lengthText(seconds: number): string {
 }
 
 function secondsFrom(iso: string, now: Date): number | undefined {
-  const milliseconds = new Date(iso).getTime() - now.getTime()
+  const milliseconds = timestampOf(iso) - now.getTime()
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
 }

@@ -12,8 +12,14 @@ test('a point in time is shown in UTC, whatever its offset', () => {
   )
 })
 
-test('text that is no date is shown as it is', () => {
-  expect(html`${timeElement('<soon>')}`.toString()).toBe('&lt;soon&gt;')
+test.each([
+  ['<soon>', '&lt;soon&gt;'],
+  ['x&#0;', 'x&amp;#0;'],
+  ['host 2026', 'host 2026'],
+  ['2026-13-45T99:99:99Z', '2026-13-45T99:99:99Z'],
+])('%s is no date, and is shown as it is', (text, shown) => {
+  expect(html`${timeElement(text)}`.toString()).toBe(shown)
+  expect(distanceText(text, now)).toBe('')
 })
 
 test.each([
