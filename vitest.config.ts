@@ -1,10 +1,18 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 
-/** Rooms of functions from values to values: what is tested there leaves nothing behind, so that its files can share a process. */
-const pure = ['profile', 'findings', 'metadata', 'settings']
-  .map((room) => `test/lib/${room}/**/*.test.ts`)
-  .concat('test/page/**/*.test.ts')
+/** Rooms whose tests leave nothing behind in the process, so that their files can share one: to start one costs a quarter of a second. */
+const sharing = [
+  'enclave',
+  'host',
+  'page',
+  'lib/export',
+  'lib/findings',
+  'lib/metadata',
+  'lib/profile',
+  'lib/settings',
+  'lib/transport',
+].map((room) => `test/${room}/**/*.test.ts`)
 
 export default defineConfig({
   test: {
@@ -17,13 +25,13 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     projects: [
-      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+      { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
       {
         extends: true,
         test: {
-          name: 'parts',
+          name: 'alone',
           include: ['test/**/*.test.ts'],
-          exclude: pure,
+          exclude: sharing,
           globalSetup: ['test/support/global-setup.ts'],
         },
       },

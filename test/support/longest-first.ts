@@ -16,6 +16,18 @@ const longest = [
   'cli/func',
   'browser/states',
   'security/expressions',
+  'lib/diagnostics/recovery',
+  'security/leak/echo',
+  'cli/npm-start',
+  'cli/dev',
+  'cli/tool-orphans',
+  'host/http/certificate',
+  'lib/export/programs.property',
+  'page/page.property',
+  'functions/health',
+  'browser/service',
+  'cli/from-sources',
+  'cli/exit',
 ]
 
 /** Begins with the longest files; the others follow as ever. */
