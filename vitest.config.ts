@@ -3,8 +3,6 @@ import { LongestFirst } from './test/support/longest-first.ts'
 
 /** Rooms whose tests leave nothing behind in the process, so that their files can share one: to start one costs a quarter of a second. */
 const sharing = [
-  'enclave',
-  'host',
   'page',
   'lib/export',
   'lib/findings',

@@ -107,7 +107,11 @@ test('nobody is asked to sign in again for a token that was found wrong', async 
 })
 
 describe('A cloud that is mended is green 30 s later, whatever it was', () => {
-  const kinds = Object.keys(faultTable) as FaultKind[]
+  // What a wrong content leaves behind differs with each; of what hides the content, one of a kind.
+  const kinds = (Object.keys(faultTable) as FaultKind[]).filter(
+    (kind) =>
+      faultTable[kind].layer === 'content' || ['refused', 'untrusted-ca', 'silent', 'status-429'].includes(kind),
+  )
 
   test.each(kinds)('%s', async (kind) => {
     const { report, advance } = await openService('clientSecret', { PLATFORM_TOKEN_TIMEOUT_MS: '2000' })
