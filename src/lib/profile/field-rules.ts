@@ -34,12 +34,15 @@ const noQuery: Rule = { has: /^[^?#]*$/, message: 'must not carry a query or a f
 
 const endsWithSlash: Rule = { has: /\/$/, message: 'must end with "/"' }
 
-/** A path segment that is a GUID, a domain name, one of the words that stand for any tenant, or a template such as `{tenant}`. */
-const noTenant: Rule = {
-  hasNot:
-    /[^/]\/([0-9A-Fa-f]{8}-?([0-9A-Fa-f]{4}-?){3}[0-9A-Fa-f]{12}|[Cc][Oo][Mm][Mm][Oo][Nn]|[Oo][Rr][Gg][Aa][Nn][Ii][Zz][Aa][Tt][Ii][Oo][Nn][Ss]|[Cc][Oo][Nn][Ss][Uu][Mm][Ee][Rr][Ss]|[A-Za-z0-9.-]*\.[A-Za-z]{2,63}|\{[^/]*)(\/|$)/,
-  message: 'must not hold a tenant, which is appended to it: set tenantId',
-}
+const tenantMessage = 'must not hold a tenant, which is appended to it: set tenantId'
+
+/** A path segment that is a GUID, one of the words that stand for any tenant, a domain name, or a template such as `{tenant}`. */
+const noTenant: readonly Rule[] = [
+  /[^/]\/[0-9A-Fa-f]{8}-?([0-9A-Fa-f]{4}-?){3}[0-9A-Fa-f]{12}(\/|$)/,
+  /[^/]\/([Cc][Oo][Mm][Mm][Oo][Nn]|[Oo][Rr][Gg][Aa][Nn][Ii][Zz][Aa][Tt][Ii][Oo][Nn][Ss]|[Cc][Oo][Nn][Ss][Uu][Mm][Ee][Rr][Ss])(\/|$)/,
+  /[^/]\/[^/]*\.[A-Za-z]{2,63}(\/|$)/,
+  /[^/]\/\{/,
+].map((hasNot) => ({ hasNot, message: tenantMessage }))
 
 const noScope: Rule = {
   hasNot: /\/(\.|%2[Ee])[Dd][Ee][Ff][Aa][Uu][Ll][Tt]\/*$/,
@@ -62,7 +65,7 @@ export const label: readonly Rule[] = [atMost(256), { has: /\S/, message: 'must 
 export const prose: readonly Rule[] = [atMost(16_384), noControls]
 
 /** A login authority must be https, because the credential library refuses anything else. */
-export const authorityUrl = url(https, noQuery, noTenant, endsWithSlash)
+export const authorityUrl = url(https, noQuery, ...noTenant, endsWithSlash)
 
 export const baseUrl = url(http, noQuery, endsWithSlash)
 
