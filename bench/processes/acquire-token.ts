@@ -8,7 +8,7 @@ export interface FirstToken {
   readonly cpuTime: number
 }
 
-/** Times all from before the credential is made until it has its first token: login document and token. */
+/** Times all from before the credential is made until it has its first token: OpenID configuration and token. */
 export async function acquireToken(create: () => TokenCredential): Promise<FirstToken> {
   const cpuBefore = process.cpuUsage()
   const started = performance.now()

@@ -45,7 +45,7 @@ describe('the service in the enclave', () => {
     const host = new URL(enclave.authorityHost).host
     expect(token.trace).toEqual([
       {
-        step: 'login-document',
+        step: 'openid-configuration',
         method: 'GET',
         host,
         path: expect.stringMatching(/openid-configuration$/),

@@ -34,7 +34,7 @@ export const loginFaults: readonly FaultRow[] = [
   { fault: { kind: 'huge-body' }, code: 'AUTHORITY_RESPONSE_TOO_LARGE' },
   { fault: { kind: 'foreign-issuer' }, code: 'ISSUER_MISMATCH' },
   { fault: { kind: 'foreign-token-endpoint' }, code: 'TOKEN_ENDPOINT_FOREIGN' },
-  { fault: { kind: 'missing-token-endpoint' }, code: 'LOGIN_DOCUMENT_INVALID' },
+  { fault: { kind: 'missing-token-endpoint' }, code: 'OPENID_CONFIGURATION_INVALID' },
   { fault: { kind: 'aadsts', number: 50049, error: 'invalid_instance' }, code: 'INSTANCE_UNKNOWN' },
   { fault: { kind: 'aadsts', number: 7000215, error: 'invalid_client' }, code: 'CLIENT_SECRET_INVALID' },
   { fault: { kind: 'aadsts', number: 700016, error: 'unauthorized_client' }, code: 'CLIENT_UNKNOWN' },

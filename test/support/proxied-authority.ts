@@ -38,7 +38,7 @@ export async function startProxiedAuthority(
 
   const authority: TlsServer = createTlsServer({ key, cert }, ({ url = '' }, response) => {
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(url.endsWith('openid-configuration') ? loginDocument(origin) : token))
+    response.end(JSON.stringify(url.endsWith('openid-configuration') ? openIdConfiguration(origin) : token))
   })
   authority.on('tlsClientError', () => {})
   const proxy = createServer().on('connect', ({ url = '', headers }: IncomingMessage, client: Socket) => {
@@ -84,7 +84,7 @@ function portOf(server: Server | TlsServer): number {
 
 const token = { token_type: 'Bearer', access_token: 'opaque', expires_in: 3600 }
 
-function loginDocument(origin: string): object {
+function openIdConfiguration(origin: string): object {
   return {
     issuer: `${origin}/tenant.test/v2.0`,
     authorization_endpoint: `${origin}/tenant.test/oauth2/v2.0/authorize`,

@@ -26,7 +26,7 @@ const rows: readonly EgressRow[] = [
     proxy: true,
   },
   {
-    who: 'another host that the login document names as token endpoint',
+    who: 'another host that the OpenID configuration names as token endpoint',
     when: 'Never, unless it is listed.',
     address: 'PLATFORM_ALLOWED_TOKEN_HOSTS',
     port: 'as listed; 443',

@@ -24,7 +24,7 @@ export interface CredentialOptions {
   readonly timeoutMs?: number
   /** Called when a person has to sign in (deviceCode). */
   readonly onPrompt?: (info: SignInPrompt) => void
-  /** Shares login documents with the probes that run side by side. */
+  /** Shares OpenID configurations with the probes that run side by side. */
   readonly documents?: SharedDocuments
   /** Receives what each attempt did, failed or not. */
   readonly onTrace?: (steps: readonly TraceStep[]) => void

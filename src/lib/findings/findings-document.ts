@@ -11,7 +11,7 @@ import { warningFindings } from './warning-findings.ts'
 
 const chapters: readonly (readonly [string, Readonly<Record<string, Finding>>])[] = [
   ['Profile, settings and credentials', startFindings],
-  ['Guards and the login document', guardFindings],
+  ['Guards and the OpenID configuration', guardFindings],
   ['Sign-in and tokens', loginFindings],
   ['Managed identity and command-line tool', hostFindings],
   ['Token, resource manager and metadata', tokenFindings],

@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts'
 
-/** What the transport refuses, and what the login document says of itself. */
+/** What the transport refuses, and what the OpenID configuration says of itself. */
 export const guardFindings = {
   EGRESS_BLOCKED: {
     title: 'Request to a host that the profile does not name',
@@ -15,7 +15,7 @@ export const guardFindings = {
   TOKEN_ENDPOINT_FOREIGN: {
     title: 'Token endpoint on another host',
     cause:
-      'The login document names a token endpoint outside the login authority. The credential would be sent there, so it was not.',
+      'The OpenID configuration names a token endpoint outside the login authority. The credential would be sent there, so it was not.',
     fix: 'Ask the cloud operator whether that host is right. If so, add it to PLATFORM_ALLOWED_TOKEN_HOSTS; if not, correct authorityHost (PLATFORM_AUTHORITY_HOST).',
     fixes: [
       {
@@ -26,20 +26,20 @@ export const guardFindings = {
   ISSUER_MISMATCH: {
     title: 'Issuer on another host',
     cause:
-      'The issuer in the login document has another scheme, host or port than authorityHost; the credential library refuses that.',
+      'The issuer in the OpenID configuration has another scheme, host or port than authorityHost; the credential library refuses that.',
     fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to the host that the message names as issuer, or let the operator correct the issuer of the login authority.',
     fixes: [
       {
         when: 'metadataAgrees',
-        fix: 'Leave the profile: the metadata of the cloud agrees with its authority. Let the operator of {host} correct the issuer {issuer} in its login document.',
+        fix: 'Leave the profile: the metadata of the cloud agrees with its authority. Let the operator of {host} correct the issuer {issuer} in its OpenID configuration.',
       },
       {
         fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to {issuer}, which {host} names as issuer, or let the operator correct the issuer of the login authority.',
       },
     ],
   },
-  LOGIN_DOCUMENT_INVALID: {
-    title: 'Incomplete login document',
+  OPENID_CONFIGURATION_INVALID: {
+    title: 'Incomplete OpenID configuration',
     cause: 'The OpenID document of the login authority lacks an address that sign-in needs.',
     fix: 'Check the path of authorityHost (a federation service ends with /adfs/) and the tenant; else the operator of the login authority must complete its document.',
   },

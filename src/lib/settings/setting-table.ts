@@ -77,7 +77,7 @@ export const credentialTable = {
     {
       name: 'PLATFORM_ALLOWED_TOKEN_HOSTS',
       meaning:
-        'Hosts (`host` or `host:port`, comma-separated) besides the authority that a login document may name as token endpoint',
+        'Hosts (`host` or `host:port`, comma-separated) besides the authority that an OpenID configuration may name as token endpoint',
     },
     'hosts (host or host:port)',
     isHost,

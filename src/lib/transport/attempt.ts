@@ -5,7 +5,7 @@ import { ServiceError, type ErrorCode } from '../errors.ts'
 /** What a request is for. */
 export type TraceStepName =
   | 'instance-discovery'
-  | 'login-document'
+  | 'openid-configuration'
   | 'user-realm'
   | 'device-code'
   | 'token'

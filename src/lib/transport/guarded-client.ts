@@ -27,7 +27,7 @@ export interface GuardedClientOptions {
   readonly requestTimeoutMs?: number
   /** Bytes one answer may have, after decompression. Default is 1 MiB. */
   readonly maxBytes?: number
-  /** Shares the login document with whoever else reads it now. */
+  /** Shares the OpenID configuration with whoever else reads it now. */
   readonly documents?: SharedDocuments | undefined
   /** What sends in the end. Default is the client of Node. */
   readonly inner?: HttpClient
@@ -45,7 +45,7 @@ const retriedFaults: ReadonlySet<NetworkFault> = new Set(['RESET', 'THROTTLED', 
  * - refuses a host that the egress policy does not name, before any lookup, and a token on its way over plain http;
  * - decides itself which proxy is taken: none on loopback, and none to an identity endpoint;
  * - ends a request after its own time-out and with the attempt's deadline, whatever the other side does;
- * - refuses redirects, answers over the size limit, and login documents that point elsewhere;
+ * - refuses redirects, answers over the size limit, and OpenID configurations that point elsewhere;
  * - retries once, shortly, what is worth it;
  * - leaves a trace of each request without anything secret.
  *
@@ -143,7 +143,7 @@ async function ask(
     }
   }
   try {
-    const response = await (step === 'login-document' && documents !== undefined
+    const response = await (step === 'openid-configuration' && documents !== undefined
       ? documents.share(url, limit.signal, send)
       : send(limit.signal))
     note(response.status)

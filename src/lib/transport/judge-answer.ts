@@ -4,7 +4,7 @@ import type { TraceStepName } from './attempt.ts'
 import { answerEvidence } from './answer-evidence.ts'
 import { readDeviceAnswer, waitToSlowDown } from './device-answer.ts'
 import type { EgressPolicy } from './egress.ts'
-import { readLoginDocument } from './login-document.ts'
+import { readOpenIdConfiguration } from './openid-configuration.ts'
 import { readLoginError } from './login-error.ts'
 import { NetworkError } from './network-error.ts'
 import { retryAfterOf } from './retry-after.ts'
@@ -66,7 +66,7 @@ export async function judgeAnswer(response: PipelineResponse, context: AnswerCon
     const contentType = response.headers.get('content-type')?.slice(0, 80)
     throw fail('RESPONSE_INVALID', `${url.host} answered ${status} with ${kindOf(bodyAsText ?? '')}`, { contentType })
   }
-  if (step === 'login-document') readLoginDocument(body, url.href, egress)
+  if (step === 'openid-configuration') readOpenIdConfiguration(body, url.href, egress)
   if (step === 'token' || step === 'managed-identity') requireToken(body, url)
   if (step === 'device-code') return { ...response, bodyAsText: JSON.stringify(readDeviceAnswer(body, url)) }
   return response

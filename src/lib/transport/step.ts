@@ -3,7 +3,7 @@ import type { TraceStepName } from './attempt.ts'
 /** Path endings that tell what a request is for, most telling first. */
 const endings: readonly (readonly [RegExp, TraceStepName])[] = [
   [/\/common\/discovery\/instance$/i, 'instance-discovery'],
-  [/\/\.well-known\/openid-configuration$/i, 'login-document'],
+  [/\/\.well-known\/openid-configuration$/i, 'openid-configuration'],
   [/\/userrealm\//i, 'user-realm'],
   [/\/devicecode$/i, 'device-code'],
   [/\/metadata\/identity\/|\/msi\/token/i, 'managed-identity'],

@@ -48,7 +48,7 @@ describe('a status that is not success', () => {
     [500, 'AUTHORITY_HTTP_ERROR'],
     [599, 'AUTHORITY_HTTP_ERROR'],
   ]
-  const steps = ['login-document', 'token', 'device-code', 'user-realm', 'instance-discovery', 'other'] as const
+  const steps = ['openid-configuration', 'token', 'device-code', 'user-realm', 'instance-discovery', 'other'] as const
 
   test.each(statuses)('%d is %s, whatever its body, at every step of a sign-in', async (status, code) => {
     for (const step of steps) {
@@ -216,7 +216,7 @@ describe('a device code answer', () => {
   })
 })
 
-describe('a login document', () => {
+describe('an OpenID configuration', () => {
   const good = {
     issuer: `${authority}t/v2.0`,
     authorization_endpoint: `${authority}a`,
@@ -225,18 +225,18 @@ describe('a login document', () => {
   }
 
   test.each(['\n', '\t', '\u0000', '\u202E', '\u2028', '\u200B'])(
-    'with %j in an address is LOGIN_DOCUMENT_INVALID',
+    'with %j in an address is OPENID_CONFIGURATION_INVALID',
     async (hidden) => {
       const body = { ...good, token_endpoint: `${authority}token${hidden}x` }
-      expect((await judge('login-document', { body })).outcome).toBe('LOGIN_DOCUMENT_INVALID')
+      expect((await judge('openid-configuration', { body })).outcome).toBe('OPENID_CONFIGURATION_INVALID')
     },
   )
 
-  test('with an address of more than 2,048 characters is LOGIN_DOCUMENT_INVALID', async () => {
+  test('with an address of more than 2,048 characters is OPENID_CONFIGURATION_INVALID', async () => {
     const longest = `${authority}${'x'.repeat(2048 - authority.length)}`
-    expect((await judge('login-document', { body: { ...good, token_endpoint: longest } })).outcome).toBe('ok')
-    expect((await judge('login-document', { body: { ...good, token_endpoint: `${longest}x` } })).outcome).toBe(
-      'LOGIN_DOCUMENT_INVALID',
+    expect((await judge('openid-configuration', { body: { ...good, token_endpoint: longest } })).outcome).toBe('ok')
+    expect((await judge('openid-configuration', { body: { ...good, token_endpoint: `${longest}x` } })).outcome).toBe(
+      'OPENID_CONFIGURATION_INVALID',
     )
   })
 })

@@ -26,7 +26,7 @@ const responders: readonly (readonly [RegExp, Responder])[] = [
 export function answerAs(request: ReceivedRequest, course: Course): Answer {
   const { host, path, headers } = request
   if (course === 'redirects') return { status: 302, headers: { location: `https://${foreignHost}${path}` }, body: {} }
-  if (path.includes('/.well-known/openid-configuration')) return ok(loginDocument(request, course))
+  if (path.includes('/.well-known/openid-configuration')) return ok(openIdConfiguration(request, course))
   const other = course === 'foreign-answers' ? foreignHost : host
   const responder = responders.find(([pattern]) => pattern.test(path))?.[1]
   if (responder !== undefined) return responder(request, other)
@@ -36,7 +36,7 @@ export function answerAs(request: ReceivedRequest, course: Course): Answer {
 }
 
 /** The issuer stays at home, so that it is not the reason for which a foreign document is refused. */
-function loginDocument({ host, path }: ReceivedRequest, course: Course): object {
+function openIdConfiguration({ host, path }: ReceivedRequest, course: Course): object {
   const issuer = `https://${host}${path.replace(/\/\.well-known\/.*$/, '')}`
   const base = issuer.replace(/\/v2\.0$/, '')
   const abroad = (url: string) => url.replace(`//${host}/`, `//${foreignHost}/`)

@@ -49,7 +49,7 @@ export function describeEgress(rows: () => readonly EgressRow[]): void {
       }
     })
 
-    test('a login document that names a foreign token endpoint is refused where it is read', () => {
+    test('an OpenID configuration that names a foreign token endpoint is refused where it is read', () => {
       const read = rows().filter(({ course, mode }) => course === 'foreign-document' && mode !== 'platformCli')
       expect(read.length).toBeGreaterThan(0)
       expect(new Set(read.map(({ token }) => token))).toEqual(new Set(['TOKEN_ENDPOINT_FOREIGN']))

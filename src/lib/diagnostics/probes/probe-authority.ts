@@ -7,14 +7,14 @@ import type { FoundCheck } from '../found-check.ts'
 import { askHost } from './ask-host.ts'
 import { checkClock } from './clock.ts'
 import { Layers, type Observation } from './layers.ts'
-import { loginDocumentUrl } from './login-document-url.ts'
+import { openIdConfigurationUrl } from './openid-configuration-url.ts'
 import { layerSignal, type ProbeContext } from './probe-context.ts'
 import { createHostProbes, type HostProbes } from './probe-host.ts'
 
 const group = 'authority'
 const role = 'AUTHORITY'
 
-/** The login authority: its host, its login document, whom that names, and its clock. */
+/** The login authority: its host, its OpenID configuration, whom that names, and its clock. */
 export async function probeAuthority(
   context: ProbeContext,
   hosts: HostProbes = createHostProbes(context),
@@ -23,7 +23,7 @@ export async function probeAuthority(
   const authorityHost = new URL(profile.authorityHost)
   const host = await hosts.probe({ group, role, url: authorityHost })
   const ask = once(async () => {
-    const url = tenantId === undefined ? undefined : loginDocumentUrl(profile.authorityHost, tenantId)
+    const url = tenantId === undefined ? undefined : openIdConfigurationUrl(profile.authorityHost, tenantId)
     const signal = layerSignal(context)
     // Without a tenant there is no document, but the answer still tells the time.
     return { url, response: await askHost({ role, url: url ?? authorityHost, proxy: host.proxy, signal, documents }) }
@@ -34,10 +34,10 @@ export async function probeAuthority(
     const { url, response } = await ask()
     if (url === undefined) return { status: 'skip', message: 'No tenant is configured (PLATFORM_TENANT_ID)' }
     const value = { concern: await inspectDocument(response, url, context) }
-    return { message: `${url.host} answers with the login document of the tenant`, value }
+    return { message: `${url.host} answers with the OpenID configuration of the tenant`, value }
   })
   const judge = (code: ErrorCode, message: string): Observation<void> => {
-    if (document === undefined) return { status: 'skip', message: 'There is no login document to read' }
+    if (document === undefined) return { status: 'skip', message: 'There is no OpenID configuration to read' }
     if (!shouldDisableInstanceDiscovery(profile.authorityHost)) {
       return { status: 'skip', message: 'The credential library knows this authority and reads no document of it' }
     }
@@ -75,7 +75,7 @@ async function inspectDocument(
   const { profile, allowedTokenHosts = [] } = context
   const egress = createEgressPolicy({ AUTHORITY: [profile.authorityHost] }, allowedTokenHosts)
   try {
-    await judgeAnswer(response, { role, step: 'login-document', url, egress })
+    await judgeAnswer(response, { role, step: 'openid-configuration', url, egress })
     return undefined
   } catch (error) {
     if (isServiceError(error) && ['ISSUER_MISMATCH', 'TOKEN_ENDPOINT_FOREIGN'].includes(error.code)) return error

@@ -6,7 +6,7 @@ import type { SharedDocuments } from '../../transport/shared-documents.ts'
 /** What probes work on. Only hosts that the profile names are contacted. */
 export interface ProbeContext {
   readonly profile: CloudProfile
-  /** The tenant of the login document. Without one there is no document to ask for. */
+  /** The tenant of the OpenID configuration. Without one there is no document to ask for. */
   readonly tenantId?: string
   /** Read for proxy and trust settings. */
   readonly env: Env
@@ -18,9 +18,9 @@ export interface ProbeContext {
   readonly now?: () => number
   readonly storageAccount?: string
   readonly keyVault?: string
-  /** Further hosts (`host` or `host:port`) that the login document may name as token endpoint. */
+  /** Further hosts (`host` or `host:port`) that the OpenID configuration may name as token endpoint. */
   readonly allowedTokenHosts?: readonly string[]
-  /** Shares the login document with the credential. Default is to ask for it alone. */
+  /** Shares the OpenID configuration with the credential. Default is to ask for it alone. */
   readonly documents?: SharedDocuments
 }
 

@@ -6,7 +6,7 @@ import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
 const running = useEnclave()
 const open = useEnclaves()
 
-describe('the login document', () => {
+describe('the OpenID configuration', () => {
   test('is that of the tenant in force', async () => {
     running.cloud.clearRequests()
     await probeAuthority(contextOf(running.cloud.profile, { tenantId: 'organizations' }))

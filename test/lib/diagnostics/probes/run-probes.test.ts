@@ -70,7 +70,7 @@ const faults: readonly Row[] = [
   row('status-500', 'login/document', 'authority.document AUTHORITY_HTTP_ERROR'),
   row('status-503', 'login/document', 'authority.document AUTHORITY_HTTP_ERROR'),
   row('huge-body', 'login/document', 'authority.document AUTHORITY_RESPONSE_TOO_LARGE'),
-  row('missing-token-endpoint', 'login/document', 'authority.document LOGIN_DOCUMENT_INVALID'),
+  row('missing-token-endpoint', 'login/document', 'authority.document OPENID_CONFIGURATION_INVALID'),
   row('foreign-issuer', 'login/document', 'authority.issuer ISSUER_MISMATCH'),
   row('foreign-token-endpoint', 'login/document', 'authority.token-endpoint TOKEN_ENDPOINT_FOREIGN'),
   aadsts(90002, 'TENANT_UNKNOWN'),

@@ -20,7 +20,7 @@ afterEach(() => {
 })
 afterAll(() => proxied.close())
 
-describe('the login document behind a proxy', () => {
+describe('the OpenID configuration behind a proxy', () => {
   const probe = (url: string, authorityHost = proxied.authorityHost) =>
     probeAuthority(contextOf({ ...running.cloud.profile, authorityHost }, { env: { HTTPS_PROXY: url } }))
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loginDocumentUrl } from '../../../../src/lib/diagnostics/probes/login-document-url.ts'
+import { openIdConfigurationUrl } from '../../../../src/lib/diagnostics/probes/openid-configuration-url.ts'
 
 test.each([
   [
@@ -16,6 +16,6 @@ test.each([
   ['https://adfs.enclave.test/', 'adfs', 'https://adfs.enclave.test/adfs/.well-known/openid-configuration'],
   ['https://adfs.enclave.test/ADFS/', 'adfs', 'https://adfs.enclave.test/adfs/.well-known/openid-configuration'],
   ['https://adfs.enclave.test/adfs/', 'contoso', 'https://adfs.enclave.test/adfs/.well-known/openid-configuration'],
-])('the login document of %s and tenant %s is at %s', (authorityHost, tenant, url) => {
-  expect(loginDocumentUrl(authorityHost, tenant).href).toBe(url)
+])('the OpenID configuration of %s and tenant %s is at %s', (authorityHost, tenant, url) => {
+  expect(openIdConfigurationUrl(authorityHost, tenant).href).toBe(url)
 })

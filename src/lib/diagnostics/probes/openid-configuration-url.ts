@@ -1,11 +1,11 @@
 import { createAuthority, endsWithTenant } from '../../auth/authority.ts'
 
 /**
- * Where the credential library reads the login document of an authority.
+ * Where the credential library reads the OpenID configuration of an authority.
  *
  * @throws {ServiceError} `SETTING_INVALID` for a tenant that could change the URL.
  */
-export function loginDocumentUrl(authorityHost: string, tenantId: string): URL {
+export function openIdConfigurationUrl(authorityHost: string, tenantId: string): URL {
   const authority = createAuthority(authorityHost, tenantId)
   const base = new URL(authority.authorityHost)
   // The library leaves an authority alone that ends with the tenant.

@@ -2,8 +2,8 @@ import { ServiceError } from '../errors.ts'
 import type { EgressPolicy } from './egress.ts'
 import { isPrintable } from './printable.ts'
 
-/** What a login document (OpenID Connect discovery) must say before a credential may follow it. */
-export interface LoginDocument {
+/** What an OpenID configuration (OpenID Connect discovery) must say before a credential may follow it. */
+export interface OpenIdConfiguration {
   readonly issuer: string
   readonly tokenEndpoint: string
 }
@@ -13,13 +13,13 @@ const longestUrl = 2048
 const required = ['authorization_endpoint', 'token_endpoint', 'issuer', 'jwks_uri'] as const
 
 /**
- * Reads a login document and holds it against the authority it was asked from. A document may name any host as its
+ * Reads an OpenID configuration and holds it against the authority it was asked from. A document may name any host as its
  * token endpoint, and the secret would be posted there; so the host must be the authority's, or be allowed by name.
  *
  * @param url Where the document was asked, whose origin the issuer must share (RFC 8414, section 3.3).
- * @throws {ServiceError} `LOGIN_DOCUMENT_INVALID`, `ISSUER_MISMATCH` or `TOKEN_ENDPOINT_FOREIGN`.
+ * @throws {ServiceError} `OPENID_CONFIGURATION_INVALID`, `ISSUER_MISMATCH` or `TOKEN_ENDPOINT_FOREIGN`.
  */
-export function readLoginDocument(document: unknown, url: string, egress: EgressPolicy): LoginDocument {
+export function readOpenIdConfiguration(document: unknown, url: string, egress: EgressPolicy): OpenIdConfiguration {
   const fields = (typeof document === 'object' && document !== null ? document : {}) as Record<string, unknown>
   const missing = required.filter((name) => {
     const value = fields[name]
@@ -28,8 +28,8 @@ export function readLoginDocument(document: unknown, url: string, egress: Egress
   })
   if (missing.length > 0) {
     throw new ServiceError(
-      'LOGIN_DOCUMENT_INVALID',
-      `The login document of ${new URL(url).host} lacks ${missing.join(', ')} as an absolute URL`,
+      'OPENID_CONFIGURATION_INVALID',
+      `The OpenID configuration of ${new URL(url).host} lacks ${missing.join(', ')} as an absolute URL`,
       { evidence: { host: new URL(url).host, missing: missing.join(', ') } },
     )
   }
@@ -38,14 +38,14 @@ export function readLoginDocument(document: unknown, url: string, egress: Egress
   if (issuer === undefined || new URL(issuer).origin !== authority.origin) {
     throw new ServiceError(
       'ISSUER_MISMATCH',
-      `The login document of ${authority.host} names the issuer host ${new URL(issuer ?? '').host}, which must be the authority's own`,
+      `The OpenID configuration of ${authority.host} names the issuer host ${new URL(issuer ?? '').host}, which must be the authority's own`,
       { evidence: { issuer: `${new URL(issuer ?? '').origin}/`, host: authority.host } },
     )
   }
   if (tokenEndpoint === undefined || !egress.origins.has(new URL(tokenEndpoint).origin)) {
     throw new ServiceError(
       'TOKEN_ENDPOINT_FOREIGN',
-      `The login document of ${authority.host} would send the credential to ${new URL(tokenEndpoint ?? '').host}`,
+      `The OpenID configuration of ${authority.host} would send the credential to ${new URL(tokenEndpoint ?? '').host}`,
       { evidence: { tokenHost: new URL(tokenEndpoint ?? '').host, host: authority.host } },
     )
   }
