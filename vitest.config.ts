@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './test/support/longest-first.ts'
 
 /** Rooms whose tests leave nothing behind in the process, so that their files can share one: to start one costs a quarter of a second. */
 const sharing = [
@@ -19,7 +18,6 @@ export default defineConfig({
     pool: 'forks',
     // Most of a run is waiting for sockets, processes and a browser, so more files at once than cores pays off.
     maxWorkers: 5,
-    sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 30_000,
     projects: [

@@ -3,7 +3,7 @@ import { fieldPaths } from '../../src/lib/profile/field-path.ts'
 import { startBrowser } from '../support/browser.ts'
 import { accessibilityProblems, openPage, overflowOf, unfoldAll } from './open-page.ts'
 import { servePage } from './page-server.ts'
-import { withHostileProfile } from './sample-reports.ts'
+import { withHostileProfile } from '../support/sample-reports.ts'
 
 const browser = await startBrowser()
 const server = await servePage()

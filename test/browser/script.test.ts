@@ -4,7 +4,7 @@ import type { PageInput } from '../../src/page/page-input.ts'
 import { plainHost, startBrowser } from '../support/browser.ts'
 import { accessibilityProblems, openPage } from './open-page.ts'
 import { servePage } from './page-server.ts'
-import { samples } from './sample-reports.ts'
+import { samples } from '../support/sample-reports.ts'
 
 const browser = await startBrowser()
 const server = await servePage()

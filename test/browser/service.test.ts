@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { diagnose, useEnclaveService } from '../support/serve-enclave.ts'
 import { startBrowser } from '../support/browser.ts'
 import { accessibilityProblems, openPage, overflowOf } from './open-page.ts'
-import { samples } from './sample-reports.ts'
+import { samples } from '../support/sample-reports.ts'
 
 const browser = await startBrowser()
 const open = useEnclaveService()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { renderPage } from '../../src/page/page.ts'
-import { samples } from '../browser/sample-reports.ts'
+import { samples } from '../support/sample-reports.ts'
 
 describe('the headers of the page', () => {
   const { html, headers } = renderPage(samples.ok)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { HostCertificate, HostRow } from '../../src/lib/diagnostics/report.ts'
 import { checksSection } from '../../src/page/matrix.ts'
-import { samples } from '../browser/sample-reports.ts'
+import { samples } from '../support/sample-reports.ts'
 
 const { report } = samples.failed
 const now = new Date(report.checkedAt)

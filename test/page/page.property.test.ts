@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import type { PageInput } from '../../src/page/page-input.ts'
 import { renderPage } from '../../src/page/page.ts'
-import { samples, withHostileProfile } from '../browser/sample-reports.ts'
+import { samples, withHostileProfile } from '../support/sample-reports.ts'
 import { fc } from '../support/properties.ts'
 
 /** What could end an element, an attribute, a comment or the text before it, and what a browser changes or hides. */

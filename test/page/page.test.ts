@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { pageScript, pageStyle } from '../../src/page/page-files.ts'
 import type { Check } from '../../src/lib/diagnostics/report.ts'
 import { renderPage } from '../../src/page/page.ts'
-import { samples } from '../browser/sample-reports.ts'
+import { samples } from '../support/sample-reports.ts'
 
 const entries = Object.entries(samples)
 

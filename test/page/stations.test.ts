@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { DiagnosticsReport, HostRow, Layer } from '../../src/lib/diagnostics/report.ts'
 import { pictureSection } from '../../src/page/picture.ts'
 import { stationsOf, stationsText } from '../../src/page/stations.ts'
-import { samples } from '../browser/sample-reports.ts'
+import { samples } from '../support/sample-reports.ts'
 
 const { report } = samples.ok
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { supportText } from '../../src/page/support-report.ts'
-import { samples, withHostileProfile } from '../browser/sample-reports.ts'
+import { samples, withHostileProfile } from '../support/sample-reports.ts'
 
 test('the support report says state, cause, fix, who answers, checks, profile and runtime, a line each', () => {
   const { report, profile, warnings } = samples.failed

@@ -7,11 +7,11 @@ import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { cleanEnvironment, offline } from '../support/environment.ts'
-import { issueCertificate } from '../support/issue-certificate.ts'
-import { useProcesses } from '../support/processes.ts'
-import { inBuiltProject, startCommand } from '../support/start-command.ts'
-import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { cleanEnvironment, offline } from '../../support/environment.ts'
+import { issueCertificate } from '../../support/issue-certificate.ts'
+import { useProcesses } from '../../support/processes.ts'
+import { inBuiltProject, startCommand } from '../../support/start-command.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const { start } = useProcesses()
 const directory = useTemporaryDirectory()

@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { useProcesses } from '../support/processes.ts'
-import { inBuiltProject } from '../support/start-command.ts'
-import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { useProcesses } from '../../support/processes.ts'
+import { inBuiltProject } from '../../support/start-command.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const { run } = useProcesses()
 const temp = useTemporaryDirectory()

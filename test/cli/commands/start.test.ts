@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { builtService } from '../support/build.ts'
-import { offline } from '../support/environment.ts'
-import { isFree } from '../support/free-port.ts'
-import { useProcesses } from '../support/processes.ts'
-import { copyDeployable, copyProject } from '../support/project-copy.ts'
-import { inBuiltProject, startCommand } from '../support/start-command.ts'
-import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { builtService } from '../../support/build.ts'
+import { offline } from '../../support/environment.ts'
+import { isFree } from '../../support/free-port.ts'
+import { useProcesses } from '../../support/processes.ts'
+import { copyDeployable, copyProject } from '../../support/project-copy.ts'
+import { inBuiltProject, startCommand } from '../../support/start-command.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const { start } = useProcesses()
 const directory = useTemporaryDirectory()

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import type { Enclave } from '../../src/enclave/enclave.ts'
-import { tokenEndpoint, useEnclave } from '../support/use-enclave.ts'
+import type { Enclave } from '../../../src/enclave/enclave.ts'
+import { tokenEndpoint, useEnclave } from '../../support/use-enclave.ts'
 
 interface LoginFailure {
   readonly error: string

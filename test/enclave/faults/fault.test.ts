@@ -5,9 +5,15 @@ import { type Socket, connect } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Enclave, type FaultChoice, type FaultKind, faultTable, startEnclave } from '../../src/enclave/enclave.ts'
-import { openRequest, sendRequest } from '../support/send-request.ts'
-import { tokenEndpoint, useEnclave } from '../support/use-enclave.ts'
+import {
+  type Enclave,
+  type FaultChoice,
+  type FaultKind,
+  faultTable,
+  startEnclave,
+} from '../../../src/enclave/enclave.ts'
+import { openRequest, sendRequest } from '../../support/send-request.ts'
+import { tokenEndpoint, useEnclave } from '../../support/use-enclave.ts'
 
 const documentOf = ({ authorityHost, tenantId }: Enclave): string =>
   `${authorityHost}${tenantId}/v2.0/.well-known/openid-configuration`

@@ -1,13 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { isFree } from '../support/free-port.ts'
-import { allGone, descendantsOf } from '../support/process-tree.ts'
-import { useProcesses } from '../support/processes.ts'
-import { repository } from '../support/project-copy.ts'
-import { inBuiltProject } from '../support/start-command.ts'
-import { sourceShell } from '../lib/export/run-shell.ts'
-import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { isFree } from '../../support/free-port.ts'
+import { allGone, descendantsOf } from '../../support/process-tree.ts'
+import { useProcesses } from '../../support/processes.ts'
+import { repository } from '../../support/project-copy.ts'
+import { inBuiltProject } from '../../support/start-command.ts'
+import { sourceShell } from '../../lib/export/run-shell.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 // Each demo builds, makes certificates and starts two processes.
 vi.setConfig({ testTimeout: 90_000 })

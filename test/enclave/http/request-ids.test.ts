@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { tokenEndpoint, useEnclave } from '../support/use-enclave.ts'
+import { tokenEndpoint, useEnclave } from '../../support/use-enclave.ts'
 
 const id = '6f1d3c1e-0000-4000-8000-00000000abcd'
 const guid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/

@@ -3,12 +3,12 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useEnclave } from '../support/use-enclave.ts'
-import { cleanEnvironment } from '../support/environment.ts'
-import { useProcesses } from '../support/processes.ts'
-import { repository } from '../support/project-copy.ts'
-import { useTemporaryDirectory } from '../support/temporary-directory.ts'
-import { useProfileCommand } from './run-profile.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
+import { cleanEnvironment } from '../../support/environment.ts'
+import { useProcesses } from '../../support/processes.ts'
+import { repository } from '../../support/project-copy.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { useProfileCommand } from '../run-profile.ts'
 
 /** The interpreter with the newest azure-identity, and its version as one number: 1.13.2 as 1013. Betas do not count. */
 const python = ['/usr/bin/python3', 'python3']

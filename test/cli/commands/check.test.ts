@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Log } from 'sarif'
 import { describe, expect, test } from 'vitest'
-import { resolveCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
-import { lineOfField } from '../../src/cli/check/sarif-report.ts'
-import { useTemporaryDirectory } from '../support/temporary-directory.ts'
-import { useProfileCommand } from './run-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { lineOfField } from '../../../src/cli/check/sarif-report.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { useProfileCommand } from '../run-profile.ts'
 
 const runProfile = useProfileCommand()
 const temp = useTemporaryDirectory()

@@ -1,8 +1,8 @@
 import { X509Certificate, createHash, randomUUID } from 'node:crypto'
 import { type JWTPayload, SignJWT, exportPKCS8, generateKeyPair, importPKCS8 } from 'jose'
 import { describe, expect, test } from 'vitest'
-import type { Enclave } from '../../src/enclave/enclave.ts'
-import { tokenEndpoint, useEnclave } from '../support/use-enclave.ts'
+import type { Enclave } from '../../../src/enclave/enclave.ts'
+import { tokenEndpoint, useEnclave } from '../../support/use-enclave.ts'
 
 interface AssertionOptions {
   readonly algorithm?: 'RS256' | 'PS256'

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { offline } from '../support/environment.ts'
-import { isFree } from '../support/free-port.ts'
-import { allGone, descendantsOf } from '../support/process-tree.ts'
-import { useProcesses } from '../support/processes.ts'
-import { copyProject } from '../support/project-copy.ts'
-import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { offline } from '../../support/environment.ts'
+import { isFree } from '../../support/free-port.ts'
+import { allGone, descendantsOf } from '../../support/process-tree.ts'
+import { useProcesses } from '../../support/processes.ts'
+import { copyProject } from '../../support/project-copy.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const { start } = useProcesses()
 const directory = useTemporaryDirectory()

@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { builtService } from '../support/build.ts'
-import { offline } from '../support/environment.ts'
-import { useProcesses } from '../support/processes.ts'
-import { copyProject } from '../support/project-copy.ts'
-import { useTemporaryDirectory } from '../support/temporary-directory.ts'
-import { serveApp } from '../support/use-service.ts'
+import { builtService } from '../../support/build.ts'
+import { offline } from '../../support/environment.ts'
+import { useProcesses } from '../../support/processes.ts'
+import { copyProject } from '../../support/project-copy.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { serveApp } from '../../support/use-service.ts'
 
 const { run } = useProcesses()
 const temp = useTemporaryDirectory()

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { builtInProfileNames } from '../../src/lib/profile/built-in-profiles.ts'
-import { occupyPort } from '../support/free-port.ts'
-import { useProcesses, type Ended } from '../support/processes.ts'
-import { profileDocument } from '../support/profile-document.ts'
-import { inBuiltProject, startCommand } from '../support/start-command.ts'
-import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
+import { occupyPort } from '../../support/free-port.ts'
+import { useProcesses, type Ended } from '../../support/processes.ts'
+import { profileDocument } from '../../support/profile-document.ts'
+import { inBuiltProject, startCommand } from '../../support/start-command.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const { run } = useProcesses()
 const directory = useTemporaryDirectory()

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
-import { placeholderFields } from '../../src/lib/profile/placeholders.ts'
-import { parseCloudProfile } from '../../src/lib/profile/parse-cloud-profile.ts'
-import { useEnclave } from '../support/use-enclave.ts'
-import { useTemporaryDirectory } from '../support/temporary-directory.ts'
-import { serveApp } from '../support/use-service.ts'
-import { useProfileCommand } from './run-profile.ts'
+import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import { placeholderFields } from '../../../src/lib/profile/placeholders.ts'
+import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { serveApp } from '../../support/use-service.ts'
+import { useProfileCommand } from '../run-profile.ts'
 
 const runProfile = useProfileCommand()
 const temp = useTemporaryDirectory()

@@ -11,8 +11,8 @@ import {
 } from '@azure/identity'
 import { type JSONWebKeySet, createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Enclave, writeEnclaveFiles } from '../../src/enclave/enclave.ts'
-import { useEnclave } from '../support/use-enclave.ts'
+import { type Enclave, writeEnclaveFiles } from '../../../src/enclave/enclave.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
 
 interface Shared {
   readonly cloud: Enclave

@@ -1,9 +1,9 @@
 import { appendFileSync, cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { useProcesses } from '../support/processes.ts'
-import { copyProject, repository } from '../support/project-copy.ts'
-import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { useProcesses } from '../../support/processes.ts'
+import { copyProject, repository } from '../../support/project-copy.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const { run } = useProcesses()
 const directory = useTemporaryDirectory()
