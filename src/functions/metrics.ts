@@ -12,7 +12,7 @@ export function registerMetrics(service: ServiceRef, authLevel: AuthLevel): void
     'metrics',
     { route: 'api/metrics', authLevel },
     guarded(async (request, context) => {
-      const [{ renderMetrics }, known] = await Promise.all([metrics(), service().glimpse(logTo(context))])
+      const [{ renderMetrics }, known] = await Promise.all([metrics(), service().cachedState(logTo(context))])
       const wanted = request.headers.get('accept')?.includes('application/openmetrics-text') ? 'openmetrics' : 'text'
       const { body, contentType } = await renderMetrics(service().cloud, service().settings, known, wanted)
       return { body, headers: { ...privateHeaders, 'content-type': contentType } }

@@ -1,4 +1,4 @@
-import type { Check, DiagnosticsReport, Headline } from '../lib/diagnostics/report.ts'
+import type { Check, DiagnosticsReport, RootCause } from '../lib/diagnostics/report.ts'
 import { textWithCommand } from './command.ts'
 import { html, rowAddress, rowAnchor, type Content, type Markup } from './html.ts'
 import { checkIcon, icon } from './icons.ts'
@@ -12,7 +12,7 @@ export function troublesSection(report: DiagnosticsReport, warnings: readonly Di
   const groups = (['fail', 'warn'] as const).map((status) => {
     const checks = withStatus(report, status)
     const more = status === 'warn' ? warningItems(warnings) : []
-    const items = [...checkItems(checks, report.headline), ...more]
+    const items = [...checkItems(checks, report.rootCause), ...more]
     return items.length > 0 && group(status, items, checks.length + more.length)
   })
   return groups.every((each) => each === false)
@@ -54,13 +54,13 @@ function group(status: Check['status'], items: readonly Markup[], count: number)
  * One item for checks that say the same, such as all that were not asked for one reason: it is said once, and of each. Cause and fix of a
  * code are said once, too.
  */
-function checkItems(checks: readonly Check[], headline?: Headline): Markup[] {
+function checkItems(checks: readonly Check[], rootCause?: RootCause): Markup[] {
   const said = new Map<string, { readonly text: Markup; readonly ids: string[] }>()
   const told = new Map<string, string>()
   for (const check of checks) {
     const { id, code, cause, fix } = check
     const meaning = JSON.stringify([code, cause, fix])
-    const text = checkText(check, headline, told.get(meaning))
+    const text = checkText(check, rootCause, told.get(meaning))
     if (fix !== undefined && !told.has(meaning)) told.set(meaning, id)
     const same = said.get(text.toString())
     if (same === undefined) said.set(text.toString(), { text, ids: [id] })
@@ -77,11 +77,11 @@ function idElement(id: string): Markup {
 }
 
 /** @param before The check above that has the same cause and fix. */
-function checkText(check: Check, headline: Headline | undefined, before: string | undefined): Markup {
+function checkText(check: Check, rootCause: RootCause | undefined, before: string | undefined): Markup {
   const { id, code, message } = check
   const what = html`${shownText(message)}${code !== undefined && html` <code class="tag">${code}</code>`}`
-  if (headline?.checks.includes(id) === true)
-    return html`${headline.message !== message && what} <a href="#finding">Cause and fix</a> stand at the top of this
+  if (rootCause?.checks.includes(id) === true)
+    return html`${rootCause.message !== message && what} <a href="#finding">Cause and fix</a> stand at the top of this
       page.`
   return before === undefined
     ? html`${what}${causeAndFix(check)}`

@@ -29,13 +29,13 @@ export function identityFold({ identity, token, credential, cloud }: Diagnostics
 }
 
 /** The last run of the timer over every profile. */
-export function scheduleFold({ smokeTest, headline, checks }: DiagnosticsReport, now: Date): Markup {
+export function scheduleFold({ smokeTest, rootCause, checks }: DiagnosticsReport, now: Date): Markup {
   if (smokeTest === null) {
     const none = html`<p class="none">No run yet since this instance started.</p>`
     return fold('schedule', 'Last scheduled check', 'no run yet', none)
   }
   const { status, startedAt, durationMs, results } = smokeTest
-  const told = new Set([headline?.message, ...checks.map(({ message }) => message)])
+  const told = new Set([rootCause?.message, ...checks.map(({ message }) => message)])
   return fold(
     'schedule',
     'Last scheduled check',

@@ -1,4 +1,4 @@
-import type { Headline } from '../lib/diagnostics/report.ts'
+import type { RootCause } from '../lib/diagnostics/report.ts'
 import { textWithCommand } from './command.ts'
 import { codeValue, factList } from './facts.ts'
 import { html, type Content, type Markup } from './html.ts'
@@ -8,8 +8,8 @@ import { plainText, shownText } from './shown-text.ts'
 const mostEvidence = 8
 
 /** Why it does not work, what to change, and the values that prove it. */
-export function findingSection(headline: Headline): Markup {
-  const { message, code, cause, fix, hosts = [], evidence = {} } = headline
+export function findingSection(rootCause: RootCause): Markup {
+  const { message, code, cause, fix, hosts = [], evidence = {} } = rootCause
   const facts = Object.entries(evidence)
     .filter(([, value]) => !hosts.includes(value))
     .slice(0, mostEvidence)

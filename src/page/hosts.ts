@@ -1,4 +1,4 @@
-import type { Check, HostRow, Layer } from '../lib/diagnostics/report.ts'
+import type { Check, MatrixRow, Layer } from '../lib/diagnostics/report.ts'
 
 /** What lies between this process and an accepted token, in the order it is passed, as people call it. */
 export const layerNames = {
@@ -33,14 +33,14 @@ const hostNames: Readonly<Record<string, string>> = {
 }
 
 /** What people call a host of the report. */
-export function hostName({ id }: Pick<HostRow, 'id'>): string {
+export function hostName({ id }: Pick<MatrixRow, 'id'>): string {
   return Object.hasOwn(hostNames, id) ? (hostNames[id] ?? id) : id
 }
 
 /** The layers of a host that were looked at, in their order. */
 function layersOf({
   layers,
-}: HostRow): { readonly layer: Layer; readonly status: Check['status']; readonly check: string }[] {
+}: MatrixRow): { readonly layer: Layer; readonly status: Check['status']; readonly check: string }[] {
   return (Object.keys(layerNames) as Layer[]).flatMap((layer) => {
     const found = layers[layer]
     return found === undefined ? [] : [{ layer, ...found }]
@@ -56,7 +56,7 @@ export interface HostState {
   readonly trouble?: string
 }
 
-export function stateOf(host: HostRow): HostState {
+export function stateOf(host: MatrixRow): HostState {
   const found = layersOf(host)
   const worst = (each: typeof found): Check['status'] =>
     (['fail', 'warn', 'pass'] as const).find((status) => each.some((one) => one.status === status)) ?? 'skip'

@@ -1,4 +1,4 @@
-import type { Check, DiagnosticsReport, HostCertificate, HostRow, Layer } from '../lib/diagnostics/report.ts'
+import type { Check, DiagnosticsReport, HostCertificate, MatrixRow, Layer } from '../lib/diagnostics/report.ts'
 import { hostName, layerNames } from './hosts.ts'
 import { html, rowAddress, type Markup } from './html.ts'
 import { checkIcon, sign } from './icons.ts'
@@ -43,7 +43,7 @@ export function checksSection(report: DiagnosticsReport, now: Date): Markup {
 }
 
 /** The words are hidden on a wide screen, where the column tells them; the status has its icon everywhere. */
-function cell(name: string, found: HostRow['layers'][Layer], checks: ReadonlyMap<string, Check>): Markup {
+function cell(name: string, found: MatrixRow['layers'][Layer], checks: ReadonlyMap<string, Check>): Markup {
   if (found === undefined) return html`<td class="none"></td>`
   const { status, check: id } = found
   const durationMs = checks.get(id)?.durationMs ?? 0

@@ -77,8 +77,8 @@
   }
 
   const title = document.title
-  const [headline, lead] = [document.querySelector('h1 span'), document.querySelector('.lead')]
-  const [verdict, leadText] = [headline.textContent, lead.textContent]
+  const [heading, lead] = [document.querySelector('h1 span'), document.querySelector('.lead')]
+  const [verdict, leadText] = [heading.textContent, lead.textContent]
   const patience = 15
   let answered = seconds()
   let touched = false
@@ -90,7 +90,7 @@
     if (lost) return
     lost = true
     document.body.classList.add('lost')
-    headline.textContent = 'NO ANSWER'
+    heading.textContent = 'NO ANSWER'
     document.title = 'NO ANSWER · was ' + title
     $('live').textContent = 'The service does not answer.'
   }
@@ -99,7 +99,7 @@
     if (!lost) return
     lost = false
     document.body.classList.remove('lost')
-    headline.textContent = verdict
+    heading.textContent = verdict
     lead.textContent = leadText
     document.title = title
     $('live').textContent = ''

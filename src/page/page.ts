@@ -39,9 +39,9 @@ export function renderPage(input: PageInput): RenderedPage {
 const interval = { watching: 10, waiting: 5, withoutScript: 10 }
 
 function pageDocument({ report, profile, warnings: all, banner, now = new Date() }: PageInput): Markup {
-  const { status, token, headline } = report
+  const { status, token, rootCause } = report
   const placeholders = placeholdersSection(profile)
-  const placeholdersFirst = headline?.code === 'PLACEHOLDER_PROFILE'
+  const placeholdersFirst = rootCause?.code === 'PLACEHOLDER_PROFILE'
   const waiting = token.status === 'pending'
   const warnings = distinctWarnings(all)
   const troubles = troublesSection(report, warnings)
@@ -65,7 +65,7 @@ function pageDocument({ report, profile, warnings: all, banner, now = new Date()
       >
         ${iconShapes(waiting || status === 'pending')} ${bannerElement(banner, 'top')} ${topLine(report)}
         <main>
-          ${verdictSection(report, now)} ${headline !== undefined && findingSection(headline)}
+          ${verdictSection(report, now)} ${rootCause !== undefined && findingSection(rootCause)}
           ${waiting && token.signIn !== undefined && signInSection(token.signIn, now)} ${troublesFirst && troubles}
           ${pictureSection(report)} ${placeholdersFirst && placeholders} ${checksSection(report, now)}
           ${historySection(report.history, now)} ${!troublesFirst && troubles} ${!placeholdersFirst && placeholders}

@@ -1,4 +1,4 @@
-import type { Check, DiagnosticsReport, HostRow } from '../lib/diagnostics/report.ts'
+import type { Check, DiagnosticsReport, MatrixRow } from '../lib/diagnostics/report.ts'
 import { hostName, stateOf } from './hosts.ts'
 import type { Glyph } from './icons.ts'
 import { plainText } from './shown-text.ts'
@@ -57,7 +57,7 @@ export function stationsOf({ hosts = [], instance, runtime, token }: Diagnostics
   return [workload, proxy, ...others]
 }
 
-function hostStation(glyph: Glyph, host: HostRow): Station {
+function hostStation(glyph: Glyph, host: MatrixRow): Station {
   return { glyph, name: hostName(host), place: plainText(host.host, 200), ...stateOf(host) }
 }
 

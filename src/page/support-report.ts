@@ -33,20 +33,20 @@ ${text}</textarea>`,
  * so no value can forge a line.
  */
 export function supportText({ report, profile, warnings }: Reported): string {
-  const { token, identity, runtime, smokeTest, headline, instance, cloud } = report
-  const told = (check: Check) => headline?.checks.includes(check.id) === true
+  const { token, identity, runtime, smokeTest, rootCause, instance, cloud } = report
+  const told = (check: Check) => rootCause?.checks.includes(check.id) === true
   const troubles = report.checks.filter((check) => check.status === 'fail' || check.status === 'warn')
   const countOf = (status: Check['status']) => report.checks.filter((check) => check.status === status).length
   // The rest of a profile is a file of its own, or told by its name and the version.
   const wanted = (path: string) => path in cloud
   const lines: [name: string, value: string | undefined][] = [
     ['state', stateWords[report.status].title],
-    ['code', headline?.code],
-    ['message', headline?.message],
-    ['cause', headline?.cause],
-    ['fix', headline?.fix],
-    ['hosts', headline?.hosts?.join(', ')],
-    ...Object.entries(headline?.evidence ?? {}).filter(([, value]) => headline?.hosts?.includes(value) !== true),
+    ['code', rootCause?.code],
+    ['message', rootCause?.message],
+    ['cause', rootCause?.cause],
+    ['fix', rootCause?.fix],
+    ['hosts', rootCause?.hosts?.join(', ')],
+    ...Object.entries(rootCause?.evidence ?? {}).filter(([, value]) => rootCause?.hosts?.includes(value) !== true),
     ['checked', utcText(report.checkedAt)],
     ['version', report.version],
     ['host', instance.id === undefined ? instance.hostName : `${instance.hostName}, instance ${instance.id}`],
@@ -54,7 +54,7 @@ export function supportText({ report, profile, warnings }: Reported): string {
     ['profile', `${cloud.name} (${profile.origin})`],
     ['auth mode', `${report.authMode}, ${report.credential}`],
     ['token', [token.status, token.error?.code, durationText(token.durationMs)].filter(Boolean).join(', ')],
-    ['token message', token.error?.message === headline?.message ? undefined : token.error?.message],
+    ['token message', token.error?.message === rootCause?.message ? undefined : token.error?.message],
     ['scope', token.scope],
     ['instance discovery', cloud.disableInstanceDiscovery ? 'off' : 'on'],
     ...Object.entries(identity).map(([name, value]): [string, string] => [`identity ${name}`, value]),

@@ -89,15 +89,15 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
   })
 
   test.each(['light', 'dark'] as const)(
-    'no answer for 15 s is the headline, with the last state and its age, until it answers again (in %s)',
+    'no answer for 15 s is the heading, with the last state and its age, until it answers again (in %s)',
     async (colorScheme) => {
       const { page } = await openStill(samples.ok, '', { colorScheme })
-      const headline = page.getByRole('heading', { level: 1 })
+      const heading = page.getByRole('heading', { level: 1 })
       server.show(undefined)
       await page.clock.runFor(14_000)
-      expect(await headline.innerText()).toBe('OK')
+      expect(await heading.innerText()).toBe('OK')
       await page.clock.runFor(2000)
-      expect(await headline.innerText()).toBe('NO ANSWER')
+      expect(await heading.innerText()).toBe('NO ANSWER')
       expect(await page.title()).toBe('NO ANSWER · was OK · platform-us-government')
       await page.clock.runFor(180_000)
       expect(await page.locator('.verdict').innerText()).toMatch(/Last seen 3 min ago: OK/)

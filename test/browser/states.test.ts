@@ -44,13 +44,13 @@ describe.skipIf(browser === undefined).each(states)('the page of the state $stat
     const text = await page.locator('body').innerText()
     const { report, profile } = samples[state]
     const values = profile.fields.map(({ value }) => value)
-    const { headline, token } = report
+    const { rootCause, token } = report
     const { signIn } = token
     for (const wanted of [
       verdict,
       ...values,
-      headline?.cause,
-      headline?.fix,
+      rootCause?.cause,
+      rootCause?.fix,
       signIn?.userCode,
       signIn?.verificationUri,
     ]) {

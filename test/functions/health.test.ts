@@ -17,7 +17,7 @@ test('health says what is known before and after a token was asked for, and asks
     checks: {
       profile: [{ status: 'warn', output: 'platform-us-gov-secret' }],
       token: [],
-      lastCheck: [],
+      diagnostics: [],
       smokeTest: [],
     },
     version: '1.0.0',

@@ -99,12 +99,12 @@ describe('diagnostics name the one right code', () => {
     const started = performance.now()
     const report = await withPath(row.env?.['PATH'], () => diagnostics.report())
     expect(performance.now() - started).toBeLessThan(deadlineOf(row) + 2000)
-    expect(report.headline?.code).toBe(row.code)
+    expect(report.rootCause?.code).toBe(row.code)
     expect(report.status).toBe('failed')
-    const { message = '', fix = '', evidence = {} } = report.headline ?? {}
+    const { message = '', fix = '', evidence = {} } = report.rootCause ?? {}
     const proofs = [...Object.values(evidence), ...(row.code in withoutValue ? [withoutValue[row.code]] : [])]
     expect(proofs.filter((value) => value !== undefined && `${message} ${fix}`.includes(value))).not.toEqual([])
-    const ofOneCause = new Set(report.headline?.checks)
+    const ofOneCause = new Set(report.rootCause?.checks)
     expect(report.checks.filter(({ id, status }) => status === 'fail' && !ofOneCause.has(id))).toEqual([])
     const failed = [...report.checks.filter(({ status }) => status === 'fail'), report.token.error ?? {}]
     expect(failed.filter((each) => Object.keys(each).length > 0 && !('fix' in each && 'cause' in each))).toEqual([])
@@ -160,11 +160,11 @@ describe('diagnostics name the one right code', () => {
       { errorNumber: 'AADSTS500011' },
       /Set resourceManagerAudience .* to https:\/\/management\.enclave\.test\//,
     ],
-  ])('the headline shows %s', async (_what, row, evidence, fix) => {
+  ])('the root cause shows %s', async (_what, row, evidence, fix) => {
     if (row.fault !== undefined) await running.cloud.setFault(row.fault, row.target)
-    const { headline } = await (await open({ code: '', ...row })).report()
-    expect(headline?.evidence).toMatchObject(evidence)
-    expect(headline?.fix).toMatch(fix)
+    const { rootCause } = await (await open({ code: '', ...row })).report()
+    expect(rootCause?.evidence).toMatchObject(evidence)
+    expect(rootCause?.fix).toMatch(fix)
   })
 
   test.each([
@@ -173,8 +173,8 @@ describe('diagnostics name the one right code', () => {
     ['invalid-json', 'something that is not JSON'],
   ] as const)('%s in place of an answer is told as %s', async (kind, told) => {
     await running.cloud.setFault({ kind })
-    const { headline } = await (await open({ code: '' })).report()
-    expect(headline?.message).toContain(`answered 200 with ${told}`)
+    const { rootCause } = await (await open({ code: '' })).report()
+    expect(rootCause?.message).toContain(`answered 200 with ${told}`)
   })
 
   test.each<[Fault, FaultTarget | undefined]>([
@@ -185,9 +185,9 @@ describe('diagnostics name the one right code', () => {
     [{ kind: 'expired-token' }, undefined],
   ])('the fix of %j leaves alone what passed', async (fault, target) => {
     await running.cloud.setFault(fault, target)
-    const { checks, headline } = await (await open({ code: '' })).report()
+    const { checks, rootCause } = await (await open({ code: '' })).report()
     expect(checks).toContainEqual(expect.objectContaining({ id: 'metadata.matches-profile', status: 'pass' }))
-    expect(headline?.fix).not.toMatch(/^(Set|Correct) (resourceManagerAudience|authorityHost|the clock)/)
+    expect(rootCause?.fix).not.toMatch(/^(Set|Correct) (resourceManagerAudience|authorityHost|the clock)/)
   })
 
   test('a token that has ended is never said to end later', async () => {
@@ -199,9 +199,9 @@ describe('diagnostics name the one right code', () => {
   test('a CA that nobody trusts is one cause, however many hosts it signed for', async () => {
     await running.cloud.setFault({ kind: 'untrusted-ca' }, 'login')
     await running.cloud.setFault({ kind: 'untrusted-ca' }, 'resource-manager')
-    const { headline } = await (await open({ code: '' })).report()
+    const { rootCause } = await (await open({ code: '' })).report()
     const { authorityHost, resourceManagerEndpoint } = running.cloud
-    expect(headline?.hosts).toEqual([authorityHost, resourceManagerEndpoint].map((url) => new URL(url).host))
+    expect(rootCause?.hosts).toEqual([authorityHost, resourceManagerEndpoint].map((url) => new URL(url).host))
   })
 
   test('for more than twenty-five distinct faults and codes', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { HostCertificate, HostRow } from '../../src/lib/diagnostics/report.ts'
+import type { HostCertificate, MatrixRow } from '../../src/lib/diagnostics/report.ts'
 import { checksSection } from '../../src/page/matrix.ts'
 import { samples } from '../support/sample-reports.ts'
 
@@ -10,7 +10,7 @@ const at = (days: number) => new Date(now.getTime() + days * day).toISOString()
 
 function life(validFrom: string, validTo: string): string {
   const certificate: HostCertificate = { subject: 'a', issuer: 'b', validFrom, validTo }
-  const host: HostRow = { id: 'authority', role: 'AUTHORITY', host: 'login.example', layers: {}, certificate }
+  const host: MatrixRow = { id: 'authority', role: 'AUTHORITY', host: 'login.example', layers: {}, certificate }
   const html = checksSection({ ...report, hosts: [host] }, now).toString()
   return html.slice(html.lastIndexOf('<td>')).replace(/\s+/g, ' ')
 }

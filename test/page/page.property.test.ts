@@ -99,7 +99,7 @@ test.each(['failed', 'pending'] as const)(
 const oddReport = fc
   .record({
     base: fc.constantFrom(...Object.values(samples)),
-    without: fc.subarray(['headline', 'hosts', 'history'] as const),
+    without: fc.subarray(['rootCause', 'hosts', 'history'] as const),
     token: fc.constantFrom('acquired', 'failed', 'pending', 'skipped'),
     withSignIn: fc.boolean(),
     time: fc.oneof(

@@ -88,8 +88,8 @@ describe('renderPage', () => {
   })
 
   test('a failed check beside an acquired token is told as such', () => {
-    const { headline } = samples.failed.report
-    const report = { ...samples.ok.report, status: 'failed' as const, ...(headline && { headline }) }
+    const { rootCause } = samples.failed.report
+    const report = { ...samples.ok.report, status: 'failed' as const, ...(rootCause && { rootCause }) }
     const { html } = renderPage({ ...samples.ok, report })
     const parts = ['Does not work', 'was acquired, but a check failed', 'Cause', 'Fix', 'Checks']
     expect(inOrder(textOf(html), parts)).toEqual(parts)
@@ -97,8 +97,8 @@ describe('renderPage', () => {
 
   test('a sign-in that waits is shown also when a check failed', () => {
     const { report } = samples.pending
-    const { checks, headline } = samples.failed.report
-    const failed = { ...report, status: 'failed' as const, checks, ...(headline && { headline }) }
+    const { checks, rootCause } = samples.failed.report
+    const failed = { ...report, status: 'failed' as const, checks, ...(rootCause && { rootCause }) }
     const { html } = renderPage({ ...samples.pending, report: failed })
     const parts = ['Does not work', 'AUTHORITY_UNTRUSTED', 'HJ7K-2QXP', 'Checks']
     expect(inOrder(textOf(html), parts)).toEqual(parts)
@@ -225,9 +225,9 @@ describe('renderPage', () => {
     expect(text).not.toContain('undefined')
   })
 
-  test('a report of an older process, without hosts, history and headline, is a page', () => {
-    const { hosts, history, headline, ...report } = samples.failed.report
-    expect([hosts, history, headline]).not.toContain(undefined)
+  test('a report of an older process, without hosts, history and root cause, is a page', () => {
+    const { hosts, history, rootCause, ...report } = samples.failed.report
+    expect([hosts, history, rootCause]).not.toContain(undefined)
     const text = textOf(renderPage({ ...samples.failed, report }).html)
     const parts = ['Does not work', 'No host was looked at yet', 'No check is remembered yet', 'AUTHORITY_UNTRUSTED']
     expect(inOrder(text, parts)).toEqual(parts)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DiagnosticsReport, HostRow, Layer } from '../../src/lib/diagnostics/report.ts'
+import type { DiagnosticsReport, MatrixRow, Layer } from '../../src/lib/diagnostics/report.ts'
 import { pictureSection } from '../../src/page/picture.ts'
 import { stationsOf, stationsText } from '../../src/page/stations.ts'
 import { samples } from '../support/sample-reports.ts'
@@ -9,13 +9,13 @@ const { report } = samples.ok
 /** The report with one layer of one host failed, and those after it not asked. */
 function broken(id: string, failed: Layer): DiagnosticsReport {
   const order: readonly Layer[] = ['proxy', 'dns', 'tcp', 'tls', 'answer', 'token']
-  const hosts = report.hosts?.map((host): HostRow => {
+  const hosts = report.hosts?.map((host): MatrixRow => {
     if (host.id !== id) return host
     const layers = Object.entries(host.layers).map(([layer, found]) => {
       const after = order.indexOf(layer as Layer) - order.indexOf(failed)
       return [layer, { ...found, status: after === 0 ? 'fail' : after > 0 ? 'skip' : 'pass' }]
     })
-    return { ...host, layers: Object.fromEntries(layers) as HostRow['layers'] }
+    return { ...host, layers: Object.fromEntries(layers) as MatrixRow['layers'] }
   })
   return { ...report, hosts: hosts ?? [] }
 }

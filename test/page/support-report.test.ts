@@ -8,8 +8,8 @@ test('the support report says state, cause, fix, who answers, checks, profile an
   for (const line of [
     'state: Failed',
     'code: AUTHORITY_UNTRUSTED',
-    `cause: ${report.headline?.cause}`,
-    `fix: ${report.headline?.fix}`,
+    `cause: ${report.rootCause?.cause}`,
+    `fix: ${report.rootCause?.fix}`,
     'hosts: login.microsoftonline.us',
     'issuer: Enclave Root CA 2',
     'version: 1.0.0',
@@ -32,7 +32,7 @@ test('the support report says each thing once', () => {
   for (const { report, profile, warnings } of Object.values(samples)) {
     const lines = supportText({ report, profile, warnings }).split('\n')
     expect(new Set(lines).size).toBe(lines.length)
-    const { message, cause, fix } = report.headline ?? {}
+    const { message, cause, fix } = report.rootCause ?? {}
     const told = [message, cause, fix].filter((text) => text !== undefined)
     expect(told.map((text) => lines.filter((line) => line.includes(text)).length)).toEqual(told.map(() => 1))
   }

@@ -1,6 +1,6 @@
 import type { PageInput } from '../../src/page/page-input.ts'
 import { findings } from '../../src/lib/findings/catalogue.ts'
-import type { Check, DiagnosticsReport, Diagnosis, HistoryEntry, HostRow } from '../../src/lib/diagnostics/report.ts'
+import type { Check, DiagnosticsReport, Diagnosis, HistoryEntry, MatrixRow } from '../../src/lib/diagnostics/report.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
 import type { ExplainedProfile } from '../../src/lib/profile/explained-profile.ts'
@@ -100,7 +100,7 @@ const tokenOf: Readonly<Record<string, string>> = {
   'key-vault': 'key-vault.accepts-token',
   storage: 'storage.accepts-token',
 }
-const hostsOfGroups: readonly (readonly [string, HostRow['role'], string])[] = [
+const hostsOfGroups: readonly (readonly [string, MatrixRow['role'], string])[] = [
   ['authority', 'AUTHORITY', login],
   ['resource-manager', 'RESOURCE_MANAGER', management],
   ['storage', 'SERVICE', 'enclaveprodlogs.blob.core.usgovcloudapi.net'],
@@ -109,9 +109,9 @@ const hostsOfGroups: readonly (readonly [string, HostRow['role'], string])[] = [
 ]
 
 /** The matrix of some checks, as the report has it. */
-function hostRows(checks: readonly Check[]): readonly HostRow[] {
+function probeMatrix(checks: readonly Check[]): readonly MatrixRow[] {
   const statusOf = new Map(checks.map(({ id, status }) => [id, status]))
-  return hostsOfGroups.flatMap(([id, role, host], index): HostRow[] => {
+  return hostsOfGroups.flatMap(([id, role, host], index): MatrixRow[] => {
     const ids = {
       // The metadata is on the host of the resource manager, and shares what lies below its answer.
       ...Object.fromEntries(
@@ -222,7 +222,7 @@ function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): P
     profile: viewProfile(cloud),
     warnings: report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] })),
     now: new Date(checkedAt),
-    report: { ...report, hosts: partial.hosts ?? hostRows(report.checks) },
+    report: { ...report, hosts: partial.hosts ?? probeMatrix(report.checks) },
   }
 }
 
@@ -276,7 +276,7 @@ export const samples = {
   failed: sample(government, {
     status: 'failed',
     token: { status: 'failed', scope, durationMs: 127, cached: true, error: untrusted },
-    headline: {
+    rootCause: {
       ...untrusted,
       hosts: [login],
       evidence: { issuer: 'Enclave Root CA 2', subject: login, trustStore: '146 certificate authorities' },
@@ -324,7 +324,7 @@ export const samples = {
       cached: false,
       error: placeholder,
     },
-    headline: { ...placeholder, checks: ['token.acquired'] },
+    rootCause: { ...placeholder, checks: ['token.acquired'] },
     checks: [
       skipped('authority.proxy', 'login.secret.placeholder.invalid is a placeholder'),
       skipped('authority.dns', 'login.secret.placeholder.invalid is a placeholder'),
@@ -368,7 +368,7 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
       identity: { tenantId: text, clientId: text, objectId: text, subscriptionId: text },
       version: text,
       instance: { hostName: text, startedAt: text, id: text },
-      headline: { ...diagnosis, hosts: [text], evidence: { [text]: text }, checks: [text] },
+      rootCause: { ...diagnosis, hosts: [text], evidence: { [text]: text }, checks: [text] },
       checks: [fail(text, diagnosis), { id: text, status: 'skip', message: text, durationMs: 0 }],
       hosts: [
         {

@@ -7,9 +7,9 @@ const builder = junit as unknown as typeof junit.default
 /** A run as JUnit XML: a suite per profile, a case per check; warnings are failures only when they failed the run. */
 export function formatJunit({ results, startedAt }: SmokeTestRun): string {
   const report = builder.newBuilder()
-  for (const { profile, status, checks, warnings, headline } of results) {
+  for (const { profile, status, checks, warnings, rootCause } of results) {
     const suite = report.testSuite().name(profile).timestamp(startedAt)
-    if (headline !== undefined) suite.property('headline', `${headline.code}: ${headline.message}`)
+    if (rootCause !== undefined) suite.property('rootCause', `${rootCause.code}: ${rootCause.message}`)
     for (const { id, status: each, code, message, cause, fix, durationMs } of checks) {
       const testCase = suite
         .testCase()

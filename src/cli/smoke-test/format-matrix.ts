@@ -1,4 +1,4 @@
-import type { Check, HostRow, Layer } from '../../lib/diagnostics/report.ts'
+import type { Check, MatrixRow, Layer } from '../../lib/diagnostics/report.ts'
 import { elide, formatTable, paint, printable, type Color } from '../text.ts'
 
 const words = { pass: 'ok', warn: 'warn', fail: 'FAIL', skip: '-' } as const satisfies Record<Check['status'], string>
@@ -13,9 +13,9 @@ const order: readonly Layer[] = ['proxy', 'dns', 'tcp', 'tls', 'answer', 'token'
 const leastName = 24
 
 /** Hosts and how far requests to each of them get, in a width: a table, or where that is too wide a paragraph each. */
-export function formatMatrix(hosts: readonly HostRow[], width: number, colors: boolean): string {
+export function formatMatrix(hosts: readonly MatrixRow[], width: number, colors: boolean): string {
   const shown = order.filter((layer) => hosts.some(({ layers }) => layers[layer] !== undefined))
-  const cell = (host: HostRow, layer: Layer) => {
+  const cell = (host: MatrixRow, layer: Layer) => {
     const status = host.layers[layer]?.status
     return status === undefined ? '' : paint(words[status], colorOf[status], colors)
   }
@@ -35,7 +35,7 @@ export function formatMatrix(hosts: readonly HostRow[], width: number, colors: b
   return formatTable(['Host', ...shown], rows)
 }
 
-function nameOf({ id, host }: HostRow): string {
+function nameOf({ id, host }: MatrixRow): string {
   return `${id}  ${printable(host)}`
 }
 

@@ -1,4 +1,4 @@
-import type { Check, Headline, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
+import type { Check, RootCause, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
 import { formatMatrix } from './format-matrix.ts'
 import { formatTable, paint, printable, wrap, type Color } from '../text.ts'
 
@@ -37,11 +37,11 @@ function verdict(status: Status, { colors }: TextStyle): string {
 }
 
 function formatResult(result: SmokeTestResult, style: TextStyle): string {
-  const { profile, status, checks, warnings, notes = [], headline, hosts = [] } = result
+  const { profile, status, checks, warnings, notes = [], rootCause, hosts = [] } = result
   const failed = checks.filter((check) => check.status === 'fail')
-  const cause = headline ?? failed[0] ?? checks.find((check) => check.status === 'warn')
-  const headlined = headline?.checks ?? failed.slice(0, 1).map(({ id }) => id)
-  const more = failed.filter(({ id }) => !headlined.includes(id)).length
+  const cause = rootCause ?? failed[0] ?? checks.find((check) => check.status === 'warn')
+  const explained = rootCause?.checks ?? failed.slice(0, 1).map(({ id }) => id)
+  const more = failed.filter(({ id }) => !explained.includes(id)).length
   const told = [
     `${verdict(status, style)}${printable(profile)}`,
     ...(cause === undefined ? [] : describeCause(cause).map((line) => indent + line)),
@@ -60,10 +60,10 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
   ].join('')
 }
 
-function describeCause({ code, message, cause, fix, ...check }: Partial<Headline> | Check): string[] {
+function describeCause({ code, message, cause, fix, ...check }: Partial<RootCause> | Check): string[] {
   const [first = '', ...rest] = (message ?? '').split('\n').map(printable)
   const told = [message, cause, fix].join(' ')
-  const proof = Object.entries('evidence' in check ? (check.evidence ?? {}) : {})
+  const evidence = Object.entries('evidence' in check ? (check.evidence ?? {}) : {})
     .filter(([, value]) => !told.includes(value))
     .map(([name, value]) => `${name} ${printable(value)}`)
   return [
@@ -71,7 +71,7 @@ function describeCause({ code, message, cause, fix, ...check }: Partial<Headline
     ...rest.map((line) => `  ${line}`),
     ...(cause === undefined ? [] : [`Cause: ${cause}`]),
     ...(fix === undefined ? [] : [`Fix:   ${fix}`]),
-    ...(proof.length === 0 ? [] : [`Proof: ${proof.join(', ')}`]),
+    ...(evidence.length === 0 ? [] : [`Evidence: ${evidence.join(', ')}`]),
   ]
 }
 

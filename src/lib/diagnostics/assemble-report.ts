@@ -12,13 +12,13 @@ import { VERSION } from '../settings/version.ts'
 import { lookedAt } from './looked-at.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
 import { toDiagnosis } from './diagnosis.ts'
-import { factsOf } from './facts.ts'
+import { conclusionsOf } from './conclusions.ts'
 import { withoutEvidence } from './found-check.ts'
-import { headlineOf } from './headline.ts'
-import { hostRows } from './host-rows.ts'
+import { findRootCause } from './root-cause.ts'
+import { probeMatrix } from './probe-matrix.ts'
 import { readInstance } from './instance.ts'
 import { isoDate } from './iso-date.ts'
-import type { Look } from './look.ts'
+import type { DiagnosticsRun } from './diagnostics-run.ts'
 import { printable } from './printable.ts'
 import type { DiagnosticsReport, Identity, ReportStatus, TokenResult } from './report.ts'
 import { agreeOn, proxyEvidence, withBestFix } from './best-fix.ts'
@@ -32,7 +32,7 @@ const mostSteps = 20
  * Makes the body of `/api/diagnostics`: everything an operator may know, nothing that is secret. What is fixed for the life of the
  * process is worked out once.
  */
-export function createReportAssembler(context: DiagnosticsContext): (look: Look) => DiagnosticsReport {
+export function createReportAssembler(context: DiagnosticsContext): (look: DiagnosticsRun) => DiagnosticsReport {
   const { cloud, settings, env } = context
   const { authMode } = settings
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
@@ -60,18 +60,18 @@ export function createReportAssembler(context: DiagnosticsContext): (look: Look)
   return (look) => {
     const status = judge(look, warnings.length > 0)
     const identity = reportIdentity(context, look)
-    const facts = factsOf(look.checks, cloud.profile, identity)
+    const facts = conclusionsOf(look.checks, cloud.profile, identity)
     const found = look.checks.map((check) =>
       withBestFix(check, facts, (id) => proxyEvidence(targets.find((each) => each.id === id)?.url, env)),
     )
-    const hosts = hostRows(targets, found)
-    const headline = headlineOf({ status, checks: found, hosts, facts })
-    const checks = headline === undefined ? found : found.map((check) => agreeOn(headline, check))
+    const hosts = probeMatrix(targets, found)
+    const rootCause = findRootCause({ status, checks: found, hosts, facts })
+    const checks = rootCause === undefined ? found : found.map((check) => agreeOn(rootCause, check))
     return {
       status,
       version: VERSION,
       instance,
-      ...(headline === undefined ? {} : { headline }),
+      ...(rootCause === undefined ? {} : { rootCause }),
       checkedAt: look.checkedAt.toISOString(),
       cloud: described,
       authMode,
@@ -89,13 +89,13 @@ export function createReportAssembler(context: DiagnosticsContext): (look: Look)
   }
 }
 
-function judge({ token, checks }: Look, warned: boolean): ReportStatus {
+function judge({ token, checks }: DiagnosticsRun, warned: boolean): ReportStatus {
   if (token.status === 'failed' || checks.some(({ status }) => status === 'fail')) return 'failed'
   if (token.status === 'pending') return 'pending'
   return warned || checks.some(({ status }) => status === 'warn') ? 'warning' : 'ok'
 }
 
-function reportToken({ token, audience, trace }: Look, checks: Look['checks']): TokenResult {
+function reportToken({ token, audience, trace }: DiagnosticsRun, checks: DiagnosticsRun['checks']): TokenResult {
   const { status, durationMs, cached } = token
   const steps = trace.length === 0 ? {} : { trace: trace.slice(-mostSteps) }
   const result = { status, scope: scopeOf(audience), durationMs, cached, ...steps }
@@ -135,7 +135,7 @@ function scopeOf(audience: string): string {
   }
 }
 
-function reportIdentity({ cloud, settings }: DiagnosticsContext, { token, plan }: Look): Identity {
+function reportIdentity({ cloud, settings }: DiagnosticsContext, { token, plan }: DiagnosticsRun): Identity {
   const tenantId =
     plan !== undefined && 'authority' in plan ? plan.authority.tenantId : tenantOf(cloud.profile, settings)
   const clientId = plan !== undefined && 'clientId' in plan ? plan.clientId : settings.clientId
@@ -147,7 +147,7 @@ function reportIdentity({ cloud, settings }: DiagnosticsContext, { token, plan }
   }
 }
 
-function clockSkew(checks: Look['checks']): Pick<DiagnosticsReport, 'clockSkewSeconds'> {
+function clockSkew(checks: DiagnosticsRun['checks']): Pick<DiagnosticsReport, 'clockSkewSeconds'> {
   const seconds = checks.find(({ id }) => id === 'authority.clock')?.evidence?.['skewSeconds']
   return seconds === undefined ? {} : { clockSkewSeconds: Number(seconds) }
 }

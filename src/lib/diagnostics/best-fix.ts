@@ -3,9 +3,9 @@ import { findings } from '../findings/catalogue.ts'
 import type { Env } from '../profile/overrides.ts'
 import { chooseFix } from './diagnosis.ts'
 import type { FoundCheck } from './found-check.ts'
-import { isSameFault } from './headline.ts'
-import { groupOf } from './host-rows.ts'
-import type { Headline } from './report.ts'
+import { isSameFault } from './root-cause.ts'
+import { groupOf } from './probe-matrix.ts'
+import type { RootCause } from './report.ts'
 import { proxyFor } from '../transport/proxy-for.ts'
 
 /**
@@ -39,9 +39,9 @@ export function proxyEvidence(url: URL | undefined, env: Env): Evidence {
  * Lets all failed checks of one cause agree: those that say the same, or follow from it, send the reader to the one fix. A check of
  * another host keeps its own, which names that host.
  */
-export function agreeOn(headline: Headline, check: FoundCheck): FoundCheck {
-  if (check.status !== 'fail' || !headline.checks.includes(check.id)) return check
-  if (check.code === headline.code) return { ...check, fix: headline.fix }
-  if (isSameFault(check.code, headline.code)) return check
-  return { ...check, cause: `This follows from ${headline.code}, the first cause of this report.`, fix: headline.fix }
+export function agreeOn(rootCause: RootCause, check: FoundCheck): FoundCheck {
+  if (check.status !== 'fail' || !rootCause.checks.includes(check.id)) return check
+  if (check.code === rootCause.code) return { ...check, fix: rootCause.fix }
+  if (isSameFault(check.code, rootCause.code)) return check
+  return { ...check, cause: `This follows from ${rootCause.code}, the first cause of this report.`, fix: rootCause.fix }
 }

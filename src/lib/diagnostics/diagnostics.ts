@@ -13,12 +13,12 @@ import { longestAnswerMs } from '../transport/request-limit.ts'
 import { createSharedDocuments, type SharedDocuments } from '../transport/shared-documents.ts'
 import { checkAcceptance } from './acceptance/acceptance.ts'
 import { resourceManagerTarget } from './acceptance/resource-manager.ts'
-import { createServiceLooks } from './acceptance/service-looks.ts'
+import { createServiceAcceptance } from './acceptance/service-acceptance.ts'
 import { serviceAcceptance } from './acceptance/services.ts'
 import { createReportAssembler } from './assemble-report.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
 import type { FoundCheck } from './found-check.ts'
-import type { Look } from './look.ts'
+import type { DiagnosticsRun } from './diagnostics-run.ts'
 import { failedCheck } from './probes/layers.ts'
 import { runProbes } from './probes/run-probes.ts'
 import type { Check, DiagnosticsReport, SmokeTestRun } from './report.ts'
@@ -67,7 +67,7 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
       return checkAcceptance(resourceManagerTarget(profile, acquirer.audience()), token, timeoutMs, env)
     })
   const serviceTargets = serviceAcceptance(profile, settings)
-  const lookAtServices = createServiceLooks(
+  const checkServices = createServiceAcceptance(
     serviceTargets,
     (audience) => acquirer.tokenFor(audience),
     settings.tokenTimeoutMs,
@@ -81,7 +81,7 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
 
   const askServices = async (): Promise<readonly FoundCheck[]> => {
     // A person would have to sign in for each service.
-    if (settings.authMode !== 'deviceCode') return lookAtServices()
+    if (settings.authMode !== 'deviceCode') return checkServices()
     return serviceTargets.map(({ group }) => skipped(group, 'A person would have to sign in once more for it'))
   }
 
@@ -101,7 +101,7 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     return checks
   }
 
-  const lookNow = async (): Promise<Look> => {
+  const lookNow = async (): Promise<DiagnosticsRun> => {
     const started = performance.now()
     const probing = probe()
     const token = await acquirer.current()
@@ -117,12 +117,12 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   }
 
   // Nothing changes within a second of an outcome that was there already; many readers then cost as much as one.
-  const looks = keep<Look>(({ token }) => (token.cached ? pictureReuseMs : 0))
+  const looks = keep<DiagnosticsRun>(({ token }) => (token.cached ? pictureReuseMs : 0))
 
   const look = () => looks.get('', lookNow)
 
   let latest:
-    | { readonly look: Look; readonly invalid: Check | undefined; readonly report: DiagnosticsReport }
+    | { readonly look: DiagnosticsRun; readonly invalid: Check | undefined; readonly report: DiagnosticsReport }
     | undefined
   return {
     async report({ explain = false, history = false } = {}) {

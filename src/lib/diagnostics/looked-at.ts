@@ -1,7 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import type { Settings } from '../settings/settings.ts'
 import { serviceTargets } from './probes/probe-services.ts'
-import type { LookedAt } from './host-rows.ts'
+import type { LookedAt } from './probe-matrix.ts'
 
 /** The hosts on a token's way, in its order: what the matrix has a row for. */
 export function lookedAt(

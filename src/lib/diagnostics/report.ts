@@ -15,7 +15,7 @@ export interface Diagnosis {
 }
 
 /** The one thing to tell of a report that failed: the most telling cause, whoever reads it. */
-export interface Headline extends Diagnosis {
+export interface RootCause extends Diagnosis {
   /** The hosts that this cause concerns, `host[:port]`; absent when it concerns none. */
   readonly hosts?: readonly string[]
   /** The values that prove it, by name, such as `issuer` or `correlationId`. Never a secret. */
@@ -30,7 +30,7 @@ export const layers = ['proxy', 'dns', 'tcp', 'tls', 'answer', 'token'] as const
 export type Layer = (typeof layers)[number]
 
 /** One host and how far requests to it get: a row of the matrix. */
-export interface HostRow {
+export interface MatrixRow {
   /** The group of its checks, such as `authority` or `key-vault`. */
   readonly id: string
   readonly role: NetworkRole
@@ -58,7 +58,7 @@ export interface HistoryEntry {
   /** ISO 8601. */
   readonly at: string
   readonly status: ReportStatus
-  /** The code of its headline, when it failed. */
+  /** The code of its root cause, when it failed. */
   readonly code?: ErrorCode
   /** Milliseconds of its token attempt. */
   readonly durationMs?: number
@@ -123,9 +123,9 @@ export interface SmokeTestResult {
   /** What would be a warning if the profile were in use: the placeholders of a built-in. Counted by `--strict`. */
   readonly notes?: readonly Warning[]
   /** The one cause, when a token was asked for and the report failed. */
-  readonly headline?: Headline
+  readonly rootCause?: RootCause
   /** How far requests to each host got, when a token was asked for. */
-  readonly hosts?: readonly HostRow[]
+  readonly hosts?: readonly MatrixRow[]
 }
 
 /** One run over several profiles. */
@@ -155,7 +155,7 @@ export interface DiagnosticsReport {
   readonly version: string
   readonly instance: Instance
   /** Present when the status is `failed`. */
-  readonly headline?: Headline
+  readonly rootCause?: RootCause
   /** ISO 8601. */
   readonly checkedAt: string
   readonly cloud: Pick<
@@ -176,7 +176,7 @@ export interface DiagnosticsReport {
   readonly clockSkewSeconds?: number
   readonly checks: readonly Check[]
   /** One row per host that was looked at, in the order of a token's way. */
-  readonly hosts?: readonly HostRow[]
+  readonly hosts?: readonly MatrixRow[]
   readonly warnings: readonly Warning[]
   readonly smokeTest: SmokeTestRun | null
   /** Where this service answers as a metadata host; absent when it does not. */

@@ -16,7 +16,7 @@ export interface HealthReport {
   readonly description: string
   /** Of this build. */
   readonly version?: string
-  readonly checks: Readonly<Record<'profile' | 'token' | 'lastCheck' | 'smokeTest', readonly HealthEntry[]>>
+  readonly checks: Readonly<Record<'profile' | 'token' | 'diagnostics' | 'smokeTest', readonly HealthEntry[]>>
 }
 
 /** What is already known of the last token attempt. */
@@ -26,7 +26,7 @@ export interface LastToken {
 }
 
 /** What the page said of the whole way when it was last looked at. */
-export type LastCheck = Pick<DiagnosticsReport, 'status' | 'checkedAt' | 'headline'>
+export type LastDiagnostics = Pick<DiagnosticsReport, 'status' | 'checkedAt' | 'rootCause'>
 
 /**
  * Judges from what is already known, without any network. `fail` means that replacing this instance is right: its own
@@ -35,7 +35,7 @@ export type LastCheck = Pick<DiagnosticsReport, 'status' | 'checkedAt' | 'headli
 export function reportHealth(
   cloud: ExplainedProfile,
   token: LastToken | undefined,
-  lastCheck: LastCheck | undefined,
+  lastDiagnostics: LastDiagnostics | undefined,
   smokeTest: SmokeTestRun | undefined,
   profileInvalid: boolean,
 ): HealthReport {
@@ -46,15 +46,15 @@ export function reportHealth(
     token === undefined
       ? []
       : [{ status: token.status === 'acquired' ? 'pass' : 'warn', output: token.code ?? token.status }]
-  const signedIn = lastCheck?.status === 'pending' && token?.status === 'acquired'
+  const signedIn = lastDiagnostics?.status === 'pending' && token?.status === 'acquired'
   const checkEntry: HealthEntry[] =
-    lastCheck === undefined || signedIn
+    lastDiagnostics === undefined || signedIn
       ? []
       : [
           {
-            status: lastCheck.status === 'ok' ? 'pass' : 'warn',
-            time: lastCheck.checkedAt,
-            output: lastCheck.headline?.code ?? lastCheck.status,
+            status: lastDiagnostics.status === 'ok' ? 'pass' : 'warn',
+            time: lastDiagnostics.checkedAt,
+            output: lastDiagnostics.rootCause?.code ?? lastDiagnostics.status,
           },
         ]
   const smokeTestEntry: HealthEntry[] =
@@ -66,6 +66,6 @@ export function reportHealth(
   return {
     status,
     description: `Cloud profile ${cloud.profile.name}`,
-    checks: { profile: [profile], token: tokenEntry, lastCheck: checkEntry, smokeTest: smokeTestEntry },
+    checks: { profile: [profile], token: tokenEntry, diagnostics: checkEntry, smokeTest: smokeTestEntry },
   }
 }

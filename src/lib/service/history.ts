@@ -22,11 +22,11 @@ export function createHistory(now: () => number = () => performance.now()): Hist
   }
   return {
     record(report) {
-      const { checkedAt, status, headline, token } = report
+      const { checkedAt, status, rootCause, token } = report
       const last = kept.at(-1)
-      const same = last?.entry.status === status && last.entry.code === headline?.code
+      const same = last?.entry.status === status && last.entry.code === rootCause?.code
       if (same && now() - last.at < sameAgainMs) return
-      const code = headline === undefined ? {} : { code: headline.code }
+      const code = rootCause === undefined ? {} : { code: rootCause.code }
       kept.push({ at: now(), entry: { at: checkedAt, status, ...code, durationMs: token.durationMs } })
       forget()
     },

@@ -1,12 +1,12 @@
-import type { DiagnosticsReport, HostRow } from '../diagnostics/report.ts'
+import type { DiagnosticsReport, MatrixRow } from '../diagnostics/report.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Known } from './glimpse.ts'
+import type { CachedState } from './cached-report.ts'
 
 export interface MetricSource {
   readonly cloud: ExplainedProfile
   readonly settings: Settings
-  readonly known: Known
+  readonly known: CachedState
   readonly version: string
 }
 
@@ -39,7 +39,7 @@ const ofReport =
 
 /** Every layer of every host that was looked at. */
 const ofLayers = (
-  value: (cell: NonNullable<HostRow['layers']['dns']>, report: DiagnosticsReport) => number | undefined,
+  value: (cell: NonNullable<MatrixRow['layers']['dns']>, report: DiagnosticsReport) => number | undefined,
 ) =>
   ofReport((report) =>
     (report.hosts ?? []).flatMap(({ id, host, layers }) =>
@@ -87,10 +87,12 @@ export const metricRows: readonly MetricRow[] = [
     name: 'cloud_profile_failure_info',
     help: 'The one cause of a look that failed; always 1.',
     type: 'gauge',
-    values: ofReport(({ headline }) => (headline === undefined ? [] : [{ labels: { code: headline.code }, value: 1 }])),
+    values: ofReport(({ rootCause }) =>
+      rootCause === undefined ? [] : [{ labels: { code: rootCause.code }, value: 1 }],
+    ),
   },
   {
-    name: 'cloud_profile_last_look_timestamp_seconds',
+    name: 'cloud_profile_last_run_timestamp_seconds',
     help: 'When the last look began.',
     type: 'gauge',
     values: ofReport(({ checkedAt }) => one(secondsOf(checkedAt))),

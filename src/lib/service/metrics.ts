@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
-import type { Known } from './glimpse.ts'
+import type { CachedState } from './cached-report.ts'
 import { metricRows, type MetricSource } from './metric-rows.ts'
 
 export interface RenderedMetrics {
@@ -26,7 +26,7 @@ const processFigures: Readonly<Record<MetricsFormat, Registry>> = {
 export async function renderMetrics(
   cloud: ExplainedProfile,
   settings: Settings,
-  known: Known,
+  known: CachedState,
   format: MetricsFormat = 'text',
 ): Promise<RenderedMetrics> {
   const own = registryOf(processFigures[format].contentType)

@@ -14,7 +14,7 @@ export interface SmokeTestTarget {
   /** Whether something here may use it. The placeholders of a profile that nothing uses are notes. Default is true. */
   readonly inUse?: boolean
   /** Asks for a token with the profile once it is valid. */
-  readonly checkToken?: (cloud: ExplainedProfile) => Promise<Pick<DiagnosticsReport, 'checks' | 'headline' | 'hosts'>>
+  readonly checkToken?: (cloud: ExplainedProfile) => Promise<Pick<DiagnosticsReport, 'checks' | 'rootCause' | 'hosts'>>
 }
 
 export interface SmokeTestOptions {
@@ -84,7 +84,7 @@ async function checkProfile(
     message: 'Both validation phases passed',
     durationMs: durationMs(),
   }
-  const { checks: asked = [], headline, hosts } = (await checkToken?.(cloud)) ?? {}
+  const { checks: asked = [], rootCause, hosts } = (await checkToken?.(cloud)) ?? {}
   const checks = [valid, ...asked]
   const isNote = ({ code }: Warning) => !inUse && code === 'PLACEHOLDER_FIELD'
   const notes = cloud.warnings.filter(isNote)
@@ -95,7 +95,7 @@ async function checkProfile(
     checks,
     warnings,
     ...(notes.length === 0 ? {} : { notes }),
-    ...(headline === undefined ? {} : { headline }),
+    ...(rootCause === undefined ? {} : { rootCause }),
     ...(hosts === undefined ? {} : { hosts }),
   }
 }

@@ -1,10 +1,10 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { SmokeTestRun } from '../diagnostics/report.ts'
 import { countAttempts } from './attempt-counts.ts'
-import { createGlimpses, type Known } from './glimpse.ts'
+import { createCachedReport, type CachedState } from './cached-report.ts'
 import { createHistory } from './history.ts'
 import { lazy } from './lazy.ts'
-import { reportHealth, type HealthReport, type LastCheck, type LastToken } from './health.ts'
+import { reportHealth, type HealthReport, type LastDiagnostics, type LastToken } from './health.ts'
 import type { Log } from '../diagnostics/log-event.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../profile/overrides.ts'
@@ -24,7 +24,7 @@ export interface Service {
   /** Whether it can answer: all of it is loaded, the given parts too, and its profile is valid. No network. */
   readiness(log: Log, parts?: readonly (() => Promise<unknown>)[]): Promise<HealthReport>
   /** What is known, at once; starts a look when that is older than a minute. */
-  glimpse(log: Log): Promise<Known>
+  cachedState(log: Log): Promise<CachedState>
   /** Checks the five built-ins and the active profile, and remembers the run. */
   runSmokeTest(log: Log): Promise<SmokeTestRun>
 }
@@ -40,7 +40,7 @@ export function createService(env: Env): Service {
   let loaded: Diagnostics | undefined
   let seen: number | undefined
   const history = createHistory()
-  let lastCheck: LastCheck | undefined
+  let lastDiagnostics: LastDiagnostics | undefined
   let smokeTest: SmokeTestRun | undefined
   let profileInvalid = false
 
@@ -61,7 +61,7 @@ export function createService(env: Env): Service {
       lastSmokeTest: () => smokeTest,
       onReport(report) {
         history.record(report)
-        lastCheck = report
+        lastDiagnostics = report
         seen = performance.now()
       },
       history: () => history.entries(),
@@ -69,9 +69,9 @@ export function createService(env: Env): Service {
     return loaded
   })
 
-  const look = createGlimpses(() => seen)
+  const look = createCachedReport(() => seen)
   const health = () => ({
-    ...reportHealth(cloud, lastTokenOf(loaded), lastCheck, smokeTest, profileInvalid),
+    ...reportHealth(cloud, lastTokenOf(loaded), lastDiagnostics, smokeTest, profileInvalid),
     version: VERSION,
   })
 
@@ -87,7 +87,7 @@ export function createService(env: Env): Service {
       )
       return loads ? health() : { ...health(), status: 'fail', description: 'A part of this build cannot be loaded' }
     },
-    async glimpse(current) {
+    async cachedState(current) {
       const report = await look(await diagnostics(current))
       return {
         ...(report === undefined ? {} : { report }),

@@ -120,7 +120,7 @@ describe('npm run demo', () => {
     const [, port] = await process.printed(running)
     expect(process.output.stderr).toContain(`Fault: ${name}: `)
     const report = (await (await fetch(`http://localhost:${port}/api/diagnostics`)).json()) as object
-    expect(report).toMatchObject({ status: 'failed', headline: { code } })
+    expect(report).toMatchObject({ status: 'failed', rootCause: { code } })
     process.signal('SIGHUP')
     await process.ended
     expect(readdirSync(TMPDIR)).toEqual([])

@@ -115,7 +115,7 @@ test('the ids that a ticket needs stand below the fix, and what the lines above 
     status: 'fail',
     checks: [],
     warnings: [],
-    headline: {
+    rootCause: {
       code: 'CLIENT_SECRET_INVALID',
       message: 'login.test refused it',
       cause: 'why',
@@ -126,7 +126,7 @@ test('the ids that a ticket needs stand below the fix, and what the lines above 
   } as const
   const run = { status: 'fail', startedAt: '', durationMs: 5, results: [result] } as const
   const text = formatText(run, { colors: false, width: 30, verbose: false })
-  expect(text).toContain('Fix:   Change it\n      Proof: correlationId\n      c-1, traceId t-1\n')
+  expect(text).toContain('Fix:   Change it\n      Evidence: correlationId\n      c-1, traceId t-1\n')
   expect(text).toContain('FAIL  0 passed, 0 with\n      warnings, 1 failed in 5\n      ms\n')
 })
 

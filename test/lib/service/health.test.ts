@@ -19,7 +19,7 @@ test('a sound profile of which nothing else is known passes', () => {
     checks: {
       profile: [{ status: 'pass', output: 'platform-us-government' }],
       token: [],
-      lastCheck: [],
+      diagnostics: [],
       smokeTest: [],
     },
   })
@@ -43,7 +43,7 @@ test('a look that found something wrong is a warning, whatever the token', () =>
   const checkedAt = '2026-11-21T02:10:00.000Z'
   expect(reportHealth(sound, { status: 'acquired' }, { status: 'failed', checkedAt }, undefined, false)).toMatchObject({
     status: 'warn',
-    checks: { lastCheck: [{ status: 'warn', time: checkedAt, output: 'failed' }] },
+    checks: { diagnostics: [{ status: 'warn', time: checkedAt, output: 'failed' }] },
   })
   expect(reportHealth(sound, { status: 'acquired' }, { status: 'ok', checkedAt }, undefined, false).status).toBe('pass')
   const waited = { status: 'pending', checkedAt } as const

@@ -9,7 +9,7 @@ const report = (status: DiagnosticsReport['status'], code?: string) =>
     status,
     checkedAt: '2026-11-21T02:10:00.000Z',
     token: { durationMs: 41 },
-    ...(code === undefined ? {} : { headline: { code } }),
+    ...(code === undefined ? {} : { rootCause: { code } }),
   }) as DiagnosticsReport
 
 function clockedHistory() {

@@ -13,7 +13,7 @@ const open = () =>
   createService({ ...running.cloud.environment('clientSecret', running.files), PLATFORM_TOKEN_TIMEOUT_MS: '4000' })
 
 async function scrape(service: Service, format: 'text' | 'openmetrics' = 'text'): Promise<string> {
-  const { body } = await renderMetrics(service.cloud, service.settings, await service.glimpse(silent), format)
+  const { body } = await renderMetrics(service.cloud, service.settings, await service.cachedState(silent), format)
   return body
 }
 

@@ -46,7 +46,7 @@ async function show(
   timeoutMs: number,
   env: Env,
 ): Promise<Observation<void>> {
-  const reason = reasonToKeep(url, token, audience)
+  const reason = reasonToWithhold(url, token, audience)
   if (reason !== undefined) return { status: 'skip', ...reason }
   const document = await getDocument(url.href, {
     role,
@@ -59,7 +59,7 @@ async function show(
 }
 
 /** Why the token is not shown to this service, if it is not. */
-function reasonToKeep(
+function reasonToWithhold(
   url: URL,
   token: string,
   audience: string,

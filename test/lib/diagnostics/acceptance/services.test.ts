@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Fault } from '../../../../src/enclave/enclave.ts'
 import { checkAcceptance, type AcceptanceTarget } from '../../../../src/lib/diagnostics/acceptance/acceptance.ts'
-import { createServiceLooks } from '../../../../src/lib/diagnostics/acceptance/service-looks.ts'
+import { createServiceAcceptance } from '../../../../src/lib/diagnostics/acceptance/service-acceptance.ts'
 import { serviceAcceptance } from '../../../../src/lib/diagnostics/acceptance/services.ts'
 import { ServiceError } from '../../../../src/lib/errors.ts'
 import { useEnclave } from '../../../support/use-enclave.ts'
@@ -24,7 +24,7 @@ const tokenFor = async (audience: string) => {
 }
 
 const look = async () => {
-  const checks = await createServiceLooks(targets(), tokenFor, 5000)()
+  const checks = await createServiceAcceptance(targets(), tokenFor, 5000)()
   return checks.map(({ id, status, code }) => [id, status, code])
 }
 
@@ -59,7 +59,7 @@ describe('The look at key vault and storage with a token', () => {
   ])('tells %j as %s', async (fault, code, fix = '') => {
     await running.cloud.setFault(fault, 'vault')
     await running.cloud.setFault(fault, 'storage')
-    const checks = await createServiceLooks(targets(), tokenFor, 1500)()
+    const checks = await createServiceAcceptance(targets(), tokenFor, 1500)()
     expect(checks.map((check) => [check.status, check.code])).toEqual([
       ['fail', code],
       ['fail', code],
@@ -75,7 +75,7 @@ describe('The look at key vault and storage with a token', () => {
   })
 
   test('a token that cannot be had is the failure of its service alone', async () => {
-    const checks = await createServiceLooks(
+    const checks = await createServiceAcceptance(
       targets(),
       async (audience) => {
         if (audience.includes('vault')) throw new ServiceError('RESOURCE_UNKNOWN', 'There is no such resource')

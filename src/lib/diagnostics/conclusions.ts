@@ -9,7 +9,7 @@ import type { Identity } from './report.ts'
  * names where the profile has another (`audienceToSet`, `authorityToSet`), and whether the cloud's own metadata agrees with the
  * profile (`metadataAgrees`), so that the profile is not what must change.
  */
-export function factsOf(checks: readonly FoundCheck[], profile: CloudProfile, identity: Identity): Evidence {
+export function conclusionsOf(checks: readonly FoundCheck[], profile: CloudProfile, identity: Identity): Evidence {
   const evidenceAt = (id: string): Evidence => checks.find((check) => check.id === id)?.evidence ?? {}
   const { publishedAudience, publishedAuthority } = evidenceAt('metadata.document')
   const { challengeAudience, challengeAuthority } = evidenceAt('resource-manager.challenge')

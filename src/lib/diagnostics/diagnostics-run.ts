@@ -4,7 +4,7 @@ import type { TraceStep } from '../transport/attempt.ts'
 import type { FoundCheck } from './found-check.ts'
 
 /** What one look at the cloud found. */
-export interface Look {
+export interface DiagnosticsRun {
   readonly token: TokenOutcome
   readonly checks: readonly FoundCheck[]
   /** The audience that was asked for. */

@@ -1,14 +1,14 @@
 import type { ErrorCode, Evidence } from '../errors.ts'
 import type { FoundCheck } from './found-check.ts'
-import { groupOf } from './host-rows.ts'
+import { groupOf } from './probe-matrix.ts'
 import { printable } from './printable.ts'
-import type { Diagnosis, Headline, HostRow, ReportStatus } from './report.ts'
+import type { Diagnosis, RootCause, MatrixRow, ReportStatus } from './report.ts'
 
-/** What a headline is judged from. */
+/** What a root cause is judged from. */
 export interface Judged {
   readonly status: ReportStatus
   readonly checks: readonly FoundCheck[]
-  readonly hosts?: readonly Pick<HostRow, 'id' | 'host'>[]
+  readonly hosts?: readonly Pick<MatrixRow, 'id' | 'host'>[]
   /** What the checks prove together. */
   readonly facts?: Evidence
 }
@@ -36,7 +36,7 @@ const identifying = ['issuer', 'selfSigned', 'proxy'] as const
  * The most telling cause of a report that failed: why there is no token, or else the first failed check; in the words of the check
  * that saw it best, with its values, told once however many hosts it shows at.
  */
-export function headlineOf({ status, checks, hosts = [], facts = {} }: Judged): Headline | undefined {
+export function findRootCause({ status, checks, hosts = [], facts = {} }: Judged): RootCause | undefined {
   if (status !== 'failed') return undefined
   const failed = checks.filter((check): check is Failure => check.status === 'fail' && check.code !== undefined)
   const symptom =

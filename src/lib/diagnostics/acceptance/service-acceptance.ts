@@ -12,7 +12,7 @@ import { checkAcceptance, type AcceptanceTarget } from './acceptance.ts'
  * @param tokenFor Acquires a token for an audience, with the credential of the process.
  * @returns What makes the looks, or answers from what is fresh enough.
  */
-export function createServiceLooks(
+export function createServiceAcceptance(
   targets: readonly AcceptanceTarget[],
   tokenFor: (audience: string) => Promise<AccessToken>,
   timeoutMs: number,

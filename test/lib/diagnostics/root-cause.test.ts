@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FoundCheck } from '../../../src/lib/diagnostics/found-check.ts'
-import { headlineOf } from '../../../src/lib/diagnostics/headline.ts'
+import { findRootCause } from '../../../src/lib/diagnostics/root-cause.ts'
 import { failedCheck } from '../../../src/lib/diagnostics/probes/layers.ts'
 import { ServiceError, type ErrorCode } from '../../../src/lib/errors.ts'
 
@@ -10,15 +10,15 @@ const hosts = [
   { id: 'authority', host: 'login.test' },
   { id: 'resource-manager', host: 'management.test' },
 ]
-const headline = (...checks: readonly FoundCheck[]) => headlineOf({ status: 'failed', checks, hosts })
+const rootCauseOf = (...checks: readonly FoundCheck[]) => findRootCause({ status: 'failed', checks, hosts })
 
-describe('The headline', () => {
+describe('The root cause', () => {
   test('is absent from a report that did not fail', () => {
-    expect(headlineOf({ status: 'warning', checks: [fail('a.b', 'CLOCK_SKEW')] })).toBeUndefined()
+    expect(findRootCause({ status: 'warning', checks: [fail('a.b', 'CLOCK_SKEW')] })).toBeUndefined()
   })
 
   test('of a token that was acquired is the failed check', () => {
-    expect(headline(fail('resource-manager.accepts-token', 'RESOURCE_MANAGER_REJECTED_TOKEN'))).toMatchObject({
+    expect(rootCauseOf(fail('resource-manager.accepts-token', 'RESOURCE_MANAGER_REJECTED_TOKEN'))).toMatchObject({
       code: 'RESOURCE_MANAGER_REJECTED_TOKEN',
       hosts: ['management.test'],
       checks: ['resource-manager.accepts-token'],
@@ -27,23 +27,23 @@ describe('The headline', () => {
 
   test.each(['UNEXPECTED', 'TOKEN_TIMEOUT'] as const)('a failed check tells more than %s of the attempt', (code) => {
     const acquired = fail('token.acquired', code)
-    expect(headline(acquired, fail('authority.tls', 'AUTHORITY_UNTRUSTED'))).toMatchObject({
+    expect(rootCauseOf(acquired, fail('authority.tls', 'AUTHORITY_UNTRUSTED'))).toMatchObject({
       code: 'AUTHORITY_UNTRUSTED',
       checks: ['token.acquired', 'authority.tls'],
     })
-    expect(headline(acquired)?.code).toBe(code)
+    expect(rootCauseOf(acquired)?.code).toBe(code)
   })
 
   test('is in the words of the check that saw the values, not of the attempt that only failed', () => {
     const witness = fail('authority.tls', 'AUTHORITY_UNTRUSTED', { issuer: '"Enclave CA"' })
-    const found = headline(fail('token.acquired', 'AUTHORITY_UNTRUSTED', { host: 'login.test' }), witness)
+    const found = rootCauseOf(fail('token.acquired', 'AUTHORITY_UNTRUSTED', { host: 'login.test' }), witness)
     expect(found).toMatchObject({ message: 'What authority.tls says', evidence: { issuer: '"Enclave CA"' } })
     expect(found?.fix).toContain('Enclave CA')
   })
 
   test('one authority of certificates that nobody trusts is one cause with two hosts', () => {
     const evidence = { issuer: '"Enclave CA"' }
-    const found = headline(
+    const found = rootCauseOf(
       fail('authority.tls', 'AUTHORITY_UNTRUSTED', evidence),
       fail('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', evidence),
     )
@@ -53,7 +53,7 @@ describe('The headline', () => {
   })
 
   test('two such authorities are two causes', () => {
-    const found = headline(
+    const found = rootCauseOf(
       fail('authority.tls', 'AUTHORITY_UNTRUSTED', { issuer: '"One"' }),
       fail('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', { issuer: '"Other"' }),
     )
@@ -61,12 +61,12 @@ describe('The headline', () => {
   })
 
   test('a cause goes before its consequence', () => {
-    const found = headline(fail('token.lifetime', 'TOKEN_EXPIRED'), fail('authority.clock', 'CLOCK_SKEW'))
+    const found = rootCauseOf(fail('token.lifetime', 'TOKEN_EXPIRED'), fail('authority.clock', 'CLOCK_SKEW'))
     expect(found).toMatchObject({ code: 'CLOCK_SKEW', checks: ['token.lifetime', 'authority.clock'] })
   })
 
   test('evidence of another system is on one line, with nothing hidden in it', () => {
-    const found = headline(fail('authority.tls', 'AUTHORITY_UNTRUSTED', { issuer: 'a\n\u202eb' }))
+    const found = rootCauseOf(fail('authority.tls', 'AUTHORITY_UNTRUSTED', { issuer: 'a\n\u202eb' }))
     expect(found?.evidence).toEqual({ issuer: 'a\\n\\u202eb' })
     expect(found?.fix).toContain('a\\n\\u202eb')
   })

@@ -1,6 +1,6 @@
 import type { NetworkRole } from '../errors.ts'
 import type { FoundCheck } from './found-check.ts'
-import { layers, type HostRow, type Layer } from './report.ts'
+import { layers, type MatrixRow, type Layer } from './report.ts'
 
 /** A host that a token's way leads to, and what stands for it among the checks. */
 export interface LookedAt {
@@ -10,13 +10,13 @@ export interface LookedAt {
   readonly url: URL
 }
 
-type Cell = NonNullable<HostRow['layers'][Layer]>
+type Cell = NonNullable<MatrixRow['layers'][Layer]>
 
 const ranks = { skip: 0, pass: 1, warn: 2, fail: 3 } as const
 
 /** One row per host: the worst check of each layer. A host that an earlier group was probed for shares the layers below HTTP. */
-export function hostRows(targets: readonly LookedAt[], checks: readonly FoundCheck[]): HostRow[] {
-  const rows: HostRow[] = []
+export function probeMatrix(targets: readonly LookedAt[], checks: readonly FoundCheck[]): MatrixRow[] {
+  const rows: MatrixRow[] = []
   for (const { id, role, url } of targets) {
     const own = checks.filter((check) => groupOf(check) === id || (id === 'authority' && groupOf(check) === 'token'))
     if (own.length === 0) continue
@@ -32,7 +32,7 @@ export function hostRows(targets: readonly LookedAt[], checks: readonly FoundChe
   return rows
 }
 
-function sharedCell(row: HostRow | undefined, layer: Layer): Cell | undefined {
+function sharedCell(row: MatrixRow | undefined, layer: Layer): Cell | undefined {
   return layer === 'answer' || layer === 'token' ? undefined : row?.layers[layer]
 }
 

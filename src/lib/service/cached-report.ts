@@ -4,7 +4,7 @@ import type { DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
 import type { AttemptCounts } from './attempt-counts.ts'
 
 /** What is known without waiting for the cloud. */
-export interface Known {
+export interface CachedState {
   /** The last look; absent before the first one ended. */
   readonly report?: DiagnosticsReport
   readonly smokeTest?: SmokeTestRun
@@ -13,7 +13,7 @@ export interface Known {
 
 /** Milliseconds after which what is known is worth a new look. */
 const freshMs = 60_000
-/** Milliseconds that a first glimpse waits for the first look: a scraper gives up after some seconds, and a healthy cloud is faster. */
+/** Milliseconds that a first cachedState waits for the first look: a scraper gives up after some seconds, and a healthy cloud is faster. */
 const firstWaitMs = 700
 
 /**
@@ -21,7 +21,7 @@ const firstWaitMs = 700
  *
  * @param now Milliseconds of a clock that is never set back.
  */
-export function createGlimpses(
+export function createCachedReport(
   lastSeen: () => number | undefined,
   now: () => number = () => performance.now(),
 ): (diagnostics: Diagnostics) => Promise<DiagnosticsReport | undefined> {
