@@ -1,4 +1,4 @@
-import type { TokenOutcome } from '../auth/token-source.ts'
+import type { TokenOutcome } from '../auth/outcome-cache.ts'
 import type { CredentialPlan } from '../auth/credential-plan.ts'
 import type { TraceStep } from '../transport/attempt.ts'
 import type { FoundCheck } from './found-check.ts'

@@ -1,8 +1,8 @@
 import { tenantOf } from '../auth/tenant.ts'
-import type { TokenOutcome } from '../auth/token-source.ts'
+import type { TokenOutcome } from '../auth/outcome-cache.ts'
 import { ServiceError } from '../errors.ts'
 import { createCredentialPlan } from '../auth/create-credential-plan.ts'
-import { createTokenAcquirer } from '../auth/token-acquirer.ts'
+import { createTokenProvider } from '../auth/token-provider.ts'
 import { findings } from '../findings/catalogue.ts'
 import type { Finding } from '../findings/finding.ts'
 import { allowedAudience } from '../metadata/audiences.ts'
@@ -171,7 +171,7 @@ function createAcquirer({ cloud: { profile }, settings, env, log }: DiagnosticsC
   const discover = async () =>
     // The token needs its part of the time as well.
     allowedAudience(profile, await discoverCloud(profile, { env, timeoutMs: timeoutMs / 2 }))
-  return createTokenAcquirer({
+  return createTokenProvider({
     plan: () => createCredentialPlan(profile, settings),
     audience: profile.resourceManagerAudience,
     timeoutMs,

@@ -1,6 +1,6 @@
 import { knownCloudOfAuthority } from '../clouds/known-cloud-of.ts'
 import { readTokenClaims, type TokenClaims } from '../auth/token-claims.ts'
-import type { TokenOutcome } from '../auth/token-source.ts'
+import type { TokenOutcome } from '../auth/outcome-cache.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { isoDate } from './iso-date.ts'

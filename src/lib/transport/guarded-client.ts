@@ -10,14 +10,14 @@ import type { Env } from '../profile/overrides.ts'
 import { currentAttempt, type TraceStepName } from './attempt.ts'
 import { toRequestError } from './request-error.ts'
 import { roleOf, type EgressPolicy } from './egress.ts'
-import { judgeAnswer } from './judge-answer.ts'
+import { checkResponse } from './check-response.ts'
 import { isLoopback } from './loopback.ts'
 import { NetworkError } from './network-error.ts'
 import { readBoundedText } from './read-bounded-text.ts'
 import { limitRequest, longestAnswerMs } from './request-limit.ts'
 import { createProxiedClient, type ProxiedClient } from './send-proxied.ts'
 import type { SharedDocuments } from './shared-documents.ts'
-import { stepOf } from './step.ts'
+import { stepOf } from './request-step.ts'
 
 export interface GuardedClientOptions {
   readonly egress: EgressPolicy
@@ -147,7 +147,7 @@ async function ask(
       ? documents.share(url, limit.signal, send)
       : send(limit.signal))
     note(response.status)
-    return await judgeAnswer(response, { role, step, url, egress, signal: attempt?.signal })
+    return await checkResponse(response, { role, step, url, egress, signal: attempt?.signal })
   } catch (error) {
     const described = toRequestError(error, { role, url, aborted: limit.signal.aborted })
     // Frees the socket of an answer that was given up half-way.

@@ -11,8 +11,8 @@ import { modes } from '../../../src/lib/auth/modes.ts'
 import { Attempt } from '../../../src/lib/transport/attempt.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
 import { createEgressPolicy, roleOf } from '../../../src/lib/transport/egress.ts'
-import { judgeAnswer } from '../../../src/lib/transport/judge-answer.ts'
-import { readLoginError } from '../../../src/lib/transport/login-error.ts'
+import { checkResponse } from '../../../src/lib/transport/check-response.ts'
+import { readOAuthError } from '../../../src/lib/transport/oauth-error.ts'
 import { NetworkError } from '../../../src/lib/transport/network-error.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { repository } from '../../support/project-copy.ts'
@@ -63,7 +63,7 @@ describe('Codes of the transport and the settings', () => {
   const answer = (status: number, body: object) =>
     ({ status, headers: createHttpHeaders(), bodyAsText: JSON.stringify(body) }) as PipelineResponse
   const inspect = (response: PipelineResponse, step: 'token' | 'device-code' = 'token') =>
-    judgeAnswer(response, { role: 'AUTHORITY', step, url: new URL('t/oauth2/v2.0/token', authority), egress })
+    checkResponse(response, { role: 'AUTHORITY', step, url: new URL('t/oauth2/v2.0/token', authority), egress })
 
   test('a host that the profile does not name is EGRESS_BLOCKED', () => {
     expect(errorOf(() => roleOf(egress, 'https://login.microsoftonline.com/common')).code).toBe('EGRESS_BLOCKED')
@@ -81,11 +81,11 @@ describe('Codes of the transport and the settings', () => {
     [7000222, 'CLIENT_SECRET_INVALID'],
   ])('the number %d is %s', (number, code) => {
     const body = { error: 'invalid_client', error_codes: [number] }
-    expect(readLoginError(body, 'login.test')?.code).toBe(code)
+    expect(readOAuthError(body, 'login.test')?.code).toBe(code)
   })
 
   test('a person who has not decided yet is DEVICE_CODE_PENDING', () => {
-    expect(readLoginError({ error: 'authorization_pending' }, 'login.test')?.code).toBe('DEVICE_CODE_PENDING')
+    expect(readOAuthError({ error: 'authorization_pending' }, 'login.test')?.code).toBe('DEVICE_CODE_PENDING')
   })
 
   test('a sign-in that starts without its codes is DEVICE_CODE_RESPONSE_INVALID', async () => {

@@ -2,7 +2,7 @@ import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { isServiceError, type ErrorCode, type ServiceError } from '../../errors.ts'
 import { shouldDisableInstanceDiscovery } from '../../profile/instance-discovery.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
-import { judgeAnswer } from '../../transport/judge-answer.ts'
+import { checkResponse } from '../../transport/check-response.ts'
 import type { FoundCheck } from '../found-check.ts'
 import { askHost } from './ask-host.ts'
 import { checkClock } from './clock.ts'
@@ -75,7 +75,7 @@ async function inspectDocument(
   const { profile, allowedTokenHosts = [] } = context
   const egress = createEgressPolicy({ AUTHORITY: [profile.authorityHost] }, allowedTokenHosts)
   try {
-    await judgeAnswer(response, { role, step: 'openid-configuration', url, egress })
+    await checkResponse(response, { role, step: 'openid-configuration', url, egress })
     return undefined
   } catch (error) {
     if (isServiceError(error) && ['ISSUER_MISMATCH', 'TOKEN_ENDPOINT_FOREIGN'].includes(error.code)) return error

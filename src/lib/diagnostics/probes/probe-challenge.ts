@@ -2,7 +2,7 @@ import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import type { NetworkFault, NetworkRole } from '../../errors.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import type { FoundCheck } from '../found-check.ts'
-import { answerEvidence } from '../../transport/answer-evidence.ts'
+import { responseEvidence } from '../../transport/response-evidence.ts'
 import { askHost } from './ask-host.ts'
 import { challengeEvidence, compareChallenge, parseChallenge } from './challenge.ts'
 import { Layers, type Observation } from './layers.ts'
@@ -56,7 +56,7 @@ function observeMissingChallenge(response: PipelineResponse, role: NetworkRole, 
   if (fault !== undefined) {
     const hint = fault === 'RESPONSE_INVALID' ? ' without asking for a token' : ''
     throw new NetworkError(role, fault, `${host} answers ${status} for ${pathname}${hint}`, {
-      evidence: { status: String(status), ...answerEvidence(response, url) },
+      evidence: { status: String(status), ...responseEvidence(response, url) },
     })
   }
   return { status: 'warn', code: 'CHALLENGE_MISSING', message: `${host} answers ${status} and names no authority` }

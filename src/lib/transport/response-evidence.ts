@@ -2,7 +2,7 @@ import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { retryAfterSeconds } from './retry-after.ts'
 
 /** What the headers of an answer prove: where a redirect leads, without query, and how long to wait, in whole seconds. */
-export function answerEvidence(response: PipelineResponse, url: URL): Readonly<Record<string, string | undefined>> {
+export function responseEvidence(response: PipelineResponse, url: URL): Readonly<Record<string, string | undefined>> {
   const waits = response.status === 429 || response.status === 503
   return {
     host: url.host,

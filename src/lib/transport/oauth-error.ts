@@ -71,7 +71,7 @@ const knownNames: ReadonlySet<string> = new Set([
  * Turns an error answer of a token endpoint into one of our codes. Only the error's name, when it is a
  * known one, and its numbers are passed on: its description is the authority's text and may hold anything.
  */
-export function readLoginError(body: unknown, host: string): ServiceError | undefined {
+export function readOAuthError(body: unknown, host: string): ServiceError | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body) || typeof body.error !== 'string')
     return undefined
   const name = knownNames.has(body.error) ? body.error : 'unknown_error'

@@ -1,6 +1,6 @@
 import type { AccessToken } from '../../../src/lib/auth/token-credential.ts'
 import { describe, expect, test } from 'vitest'
-import { createTokenSource } from '../../../src/lib/auth/token-source.ts'
+import { createOutcomeCache } from '../../../src/lib/auth/outcome-cache.ts'
 import { ServiceError } from '../../../src/lib/errors.ts'
 
 const start = Date.parse('2026-11-21T00:00:00Z')
@@ -12,7 +12,7 @@ function createSource() {
   let skew = 0
   const attempts: { readonly resolve: (token: AccessToken) => void; readonly reject: (error: unknown) => void }[] = []
   const prompts: ((userCode: string) => void)[] = []
-  const source = createTokenSource(
+  const source = createOutcomeCache(
     (onPrompt) => {
       prompts.push((userCode) =>
         onPrompt({ userCode, verificationUri: 'https://x.test/', expiresOnTimestamp: time + 900_000 }),

@@ -8,10 +8,10 @@ import { toTokenError } from './token-error.ts'
 import { surfaceLibraryLog } from './library-log.ts'
 import { secretsOf } from './secret.ts'
 import type { AccessToken } from './token-credential.ts'
-import { createTokenSource, type TokenSource } from './token-source.ts'
+import { createOutcomeCache, type OutcomeCache } from './outcome-cache.ts'
 
 /** The one credential of this process, and what is known of it. */
-export interface TokenAcquirer extends TokenSource {
+export interface TokenProvider extends OutcomeCache {
   /** The audience that tokens are asked for: of the profile, or the discovered one once it is known. */
   audience(): string
   /** The requests of the last attempt that ended. */
@@ -22,7 +22,7 @@ export interface TokenAcquirer extends TokenSource {
   plan(): CredentialPlan | undefined
 }
 
-export interface TokenAcquirerOptions {
+export interface TokenProviderOptions {
   /** Made at the first attempt, and again after it failed for want of a setting. */
   readonly plan: () => CredentialPlan
   readonly audience: string
@@ -40,7 +40,7 @@ export interface TokenAcquirerOptions {
 }
 
 /** Acquires tokens for the resource manager, one attempt at a time. */
-export function createTokenAcquirer(options: TokenAcquirerOptions): TokenAcquirer {
+export function createTokenProvider(options: TokenProviderOptions): TokenProvider {
   const { timeoutMs, discover, documents, onEnd, libraryLog } = options
   let { audience } = options
   let plan: CredentialPlan | undefined
@@ -55,7 +55,7 @@ export function createTokenAcquirer(options: TokenAcquirerOptions): TokenAcquire
     return (supply ??= createTokenSupply(plan, documents))
   }
 
-  const source = createTokenSource(async (onPrompt) => {
+  const source = createOutcomeCache(async (onPrompt) => {
     const started = performance.now()
     const durationMs = () => Math.round(performance.now() - started)
     const attempt = new Attempt({

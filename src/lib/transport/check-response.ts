@@ -1,16 +1,16 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { ServiceError, type NetworkFault, type NetworkRole } from '../errors.ts'
 import type { TraceStepName } from './attempt.ts'
-import { answerEvidence } from './answer-evidence.ts'
-import { readDeviceAnswer, waitToSlowDown } from './device-answer.ts'
+import { responseEvidence } from './response-evidence.ts'
+import { readDeviceCodeResponse, waitToSlowDown } from './device-code-response.ts'
 import type { EgressPolicy } from './egress.ts'
 import { readOpenIdConfiguration } from './openid-configuration.ts'
-import { readLoginError } from './login-error.ts'
+import { readOAuthError } from './oauth-error.ts'
 import { NetworkError } from './network-error.ts'
 import { retryAfterOf } from './retry-after.ts'
-import { requireToken } from './token-answer.ts'
+import { requireTokenResponse } from './token-response.ts'
 
-export interface AnswerContext {
+export interface ResponseContext {
   readonly role: NetworkRole
   readonly step: TraceStepName
   readonly url: URL
@@ -26,11 +26,11 @@ export interface AnswerContext {
  * @returns The answer as the library may have it. Two that are no success are let through, for they are part of an exchange: the one by
  *   which a device-code flow waits, and the challenge of an agent.
  */
-export async function judgeAnswer(response: PipelineResponse, context: AnswerContext): Promise<PipelineResponse> {
+export async function checkResponse(response: PipelineResponse, context: ResponseContext): Promise<PipelineResponse> {
   const { role, step, url, egress, signal } = context
   const { status, bodyAsText } = response
   const fail = (fault: NetworkFault, message: string, more: Readonly<Record<string, string | undefined>> = {}) => {
-    const evidence = { status: String(status), ...answerEvidence(response, url), ...more }
+    const evidence = { status: String(status), ...responseEvidence(response, url), ...more }
     return new NetworkError(role, fault, message, {
       status,
       retryAfterMs: retryAfterOf(response.headers.get('retry-after')),
@@ -38,7 +38,7 @@ export async function judgeAnswer(response: PipelineResponse, context: AnswerCon
     })
   }
   if (status >= 300 && status < 400) {
-    const { location } = answerEvidence(response, url)
+    const { location } = responseEvidence(response, url)
     const target = location === undefined ? '' : ` to ${new URL(location).host}`
     throw fail('REDIRECTED', `${url.host} answered with a redirect${target}, which is never followed`)
   }
@@ -50,7 +50,7 @@ export async function judgeAnswer(response: PipelineResponse, context: AnswerCon
   if (status === 429) throw fail('THROTTLED', `${url.host} answers 429: too many requests`)
   if (status >= 500) throw fail('HTTP_ERROR', `${url.host} answers ${status}`)
   if (status >= 400) {
-    const refusal = role === 'AUTHORITY' ? readLoginError(body, url.host) : undefined
+    const refusal = role === 'AUTHORITY' ? readOAuthError(body, url.host) : undefined
     if (refusal?.code === 'DEVICE_CODE_PENDING' && step === 'token') return waitToSlowDown(response, body, signal)
     if (refusal !== undefined) throw refusal
     if (isAgentChallenge(response, context)) return { ...response, bodyAsText: '{}' }
@@ -67,8 +67,8 @@ export async function judgeAnswer(response: PipelineResponse, context: AnswerCon
     throw fail('RESPONSE_INVALID', `${url.host} answered ${status} with ${kindOf(bodyAsText ?? '')}`, { contentType })
   }
   if (step === 'openid-configuration') readOpenIdConfiguration(body, url.href, egress)
-  if (step === 'token' || step === 'managed-identity') requireToken(body, url)
-  if (step === 'device-code') return { ...response, bodyAsText: JSON.stringify(readDeviceAnswer(body, url)) }
+  if (step === 'token' || step === 'managed-identity') requireTokenResponse(body, url)
+  if (step === 'device-code') return { ...response, bodyAsText: JSON.stringify(readDeviceCodeResponse(body, url)) }
   return response
 }
 
@@ -79,7 +79,7 @@ function kindOf(text: string): string {
 }
 
 /** An Azure Arc agent first answers 401 and names a file whose content proves that the caller runs on its machine. */
-function isAgentChallenge({ status, headers }: PipelineResponse, { role, step }: AnswerContext): boolean {
+function isAgentChallenge({ status, headers }: PipelineResponse, { role, step }: ResponseContext): boolean {
   if (role !== 'IDENTITY_ENDPOINT' || step !== 'managed-identity' || status !== 401) return false
   return /^basic realm=/i.test(headers.get('www-authenticate') ?? '')
 }

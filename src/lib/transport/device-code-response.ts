@@ -17,7 +17,7 @@ const slowDownMs = 5000
  *
  * @throws {ServiceError} `DEVICE_CODE_RESPONSE_INVALID` that names what is missing.
  */
-export function readDeviceAnswer(body: unknown, { host }: URL): object {
+export function readDeviceCodeResponse(body: unknown, { host }: URL): object {
   const text = (name: string, longest: number) => {
     const value = valueAt(body, name)
     return typeof value === 'string' ? printable(value, longest).trim() : ''

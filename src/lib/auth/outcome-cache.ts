@@ -22,7 +22,7 @@ const shortReuseMs = 20_000
 /** The library's own refresh point when the authority names none: five minutes before the end. */
 const refreshBeforeEndMs = 300_000
 
-export interface TokenSource {
+export interface OutcomeCache {
   /** The outcome in force; starts an attempt only when none is active and none is fresh enough. */
   current(): Promise<TokenOutcome>
   /** The last outcome that ended, without starting anything. */
@@ -53,10 +53,10 @@ interface Running {
  *
  * @param acquire Makes one attempt; is given what to call when a person has to sign in.
  */
-export function createTokenSource(
+export function createOutcomeCache(
   acquire: (onPrompt: (prompt: SignInPrompt) => void) => Promise<AccessToken>,
   { wall = Date.now, now = () => performance.now() }: Clocks = {},
-): TokenSource {
+): OutcomeCache {
   const kept = keep<TokenOutcome>((outcome) => goodForMs(outcome, wall()), { now })
   let latest: Running | undefined
   let last: TokenOutcome | undefined

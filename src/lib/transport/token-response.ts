@@ -9,7 +9,7 @@ const longestLifetime = 36_525 * 86_400
  *
  * @throws {ServiceError} `TOKEN_RESPONSE_INVALID` that names the field.
  */
-export function requireToken(body: unknown, { host }: URL): void {
+export function requireTokenResponse(body: unknown, { host }: URL): void {
   const token = valueAt(body, 'access_token')
   if (typeof token !== 'string' || token === '') throw invalid(host, 'without an access_token')
   for (const name of ['expires_in', 'ext_expires_in', 'refresh_in']) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isServiceError, type NetworkRole } from '../../../src/lib/errors.ts'
 import type { TraceStepName } from '../../../src/lib/transport/attempt.ts'
 import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
-import { judgeAnswer } from '../../../src/lib/transport/judge-answer.ts'
+import { checkResponse } from '../../../src/lib/transport/check-response.ts'
 import { requestOf, type MemoryAnswer } from './memory-client.ts'
 
 const authority = 'https://login.test/'
@@ -20,7 +20,7 @@ async function judge(step: TraceStepName, answer: MemoryAnswer, role: NetworkRol
     bodyAsText,
   }
   try {
-    const judged = await judgeAnswer(response, { role, step, url: new URL('t/x', authority), egress })
+    const judged = await checkResponse(response, { role, step, url: new URL('t/x', authority), egress })
     return { outcome: 'ok', body: JSON.parse(judged.bodyAsText ?? '') as Record<string, unknown> }
   } catch (error) {
     if (isServiceError(error)) return { outcome: error.code, message: error.message }
