@@ -38,11 +38,13 @@ const rooms = {
   ],
   'src/lib/index.ts': ['src/lib'],
   'src/page': ['src/lib/diagnostics/report.ts', 'src/lib/profile', 'src/lib/errors.ts'],
-  'src/functions': ['src/page', 'src/lib'],
-  'src/main.ts': ['src/functions', 'src/lib/service', 'src/lib/settings'],
-  'src/host': [],
+  'src/routes': ['src/functions', 'src/page', 'src/lib'],
+  'src/functions': ['src/lib'],
+  'src/main.ts': ['src/routes', 'src/functions', 'src/lib/service', 'src/lib/settings'],
+  'src/server': ['src/emulator'],
+  'src/emulator': ['src/server'],
   'src/enclave': [],
-  'src/cli': ['src/host', 'src/enclave', 'src/page', 'src/lib', 'build.ts'],
+  'src/cli': ['src/emulator', 'src/server', 'src/enclave', 'src/page', 'src/lib', 'build.ts'],
 }
 
 /** Packages by room; what no row lists may not be imported. Types of Node and its modules are free. */
@@ -55,7 +57,8 @@ const packages = {
   'src/lib/diagnostics': ['@azure/core-rest-pipeline', 'zod'],
   'src/lib/service': ['prom-client'],
   'src/functions': ['@azure/functions'],
-  'src/host': ['croner'],
+  'src/routes': ['@azure/functions'],
+  'src/server': ['croner'],
   'src/enclave': ['@peculiar/x509', 'jose', 'reflect-metadata'],
   'src/cli': [
     '@cyclonedx/cyclonedx-library',
@@ -125,7 +128,7 @@ export default {
       to: { path: names.map(packagePath) },
     })),
     { from: { path: '^src/' }, to: { dependencyTypes: ['core'] } },
-    { from: { path: '^src/functions/|^src/lib/service/' }, to: { path: '^package\\.json$' } },
+    { from: { path: '^src/(functions|routes)/|^src/lib/service/' }, to: { path: '^package\\.json$' } },
     { from: { pathNot: '^src/' }, to: {} },
   ],
   allowedSeverity: 'error',

@@ -48,8 +48,8 @@ test('a loose file, a new folder, and an import that no row lists are errors tha
     'src/lib/newroom/file.ts': "import { findings } from '../findings/catalogue.ts'\nexport const x = findings\n",
     'src/page/probing.ts':
       "import { runProbes } from '../lib/diagnostics/probes/run-probes.ts'\nexport const x = runProbes\n",
-    'src/lib/profile/hosting.ts': "import type { Host } from '../../host/functions-host.ts'\nexport type X = Host\n",
-    'src/host/ours.ts': "import { ServiceError } from '../lib/errors.ts'\nexport const x = ServiceError\n",
+    'src/lib/profile/hosting.ts': "import type { Host } from '../../emulator/emulator.ts'\nexport type X = Host\n",
+    'src/server/ours.ts': "import { ServiceError } from '../lib/errors.ts'\nexport const x = ServiceError\n",
     'src/lib/clouds/networking.ts': "import { z } from 'zod'\nexport const x = z\n",
     'src/lib/clouds/one.ts': "import type { Two } from './two.ts'\nexport type One = Two\n",
     'src/lib/clouds/two.ts': "import type { One } from './one.ts'\nexport type Two = One | 1\n",
@@ -59,8 +59,8 @@ test('a loose file, a new folder, and an import that no row lists are errors tha
     /room-unknown-orphan: src\/lib\/loose\.ts/,
     /room-unknown: src\/lib\/newroom\/file\.ts/,
     /not-in-allowed: src\/page\/probing\.ts → src\/lib\/diagnostics\/probes\/run-probes\.ts/,
-    /not-in-allowed: src\/lib\/profile\/hosting\.ts → src\/host\/functions-host\.ts/,
-    /not-in-allowed: src\/host\/ours\.ts → src\/lib\/errors\.ts/,
+    /not-in-allowed: src\/lib\/profile\/hosting\.ts → src\/emulator\/emulator\.ts/,
+    /not-in-allowed: src\/server\/ours\.ts → src\/lib\/errors\.ts/,
     /not-in-allowed: src\/lib\/clouds\/networking\.ts → .*zod/,
     /no-cycle: src\/lib\/clouds\/one\.ts/,
   ]) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { loadEntryPoint, openCoreModule } from '../../src/host/app/core-module.ts'
-import { createCoreApi, createWorkerApp } from '../../src/host/app/worker-app.ts'
+import { loadEntryPoint, openCoreModule } from '../../src/emulator/core-module.ts'
+import { createCoreApi, createWorkerApp } from '../../src/emulator/worker-app.ts'
 
 /** What one cold start took. */
 export interface ColdStart {

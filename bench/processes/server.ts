@@ -1,4 +1,4 @@
-import { startFunctionsHost } from '../../src/host/functions-host.ts'
+import { startFunctionsHost } from '../../src/emulator/emulator.ts'
 import { answerParent } from './answer-parent.ts'
 
 /** How the process stands now. */

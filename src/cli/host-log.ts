@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
-import type { HostLog } from '../host/functions-host.ts'
+import type { HostLog } from '../emulator/emulator.ts'
 import type { LogLevel } from '../lib/settings/settings.ts'
 import { escapeHidden } from '../lib/profile/show-value.ts'
 import { VERSION } from '../lib/settings/version.ts'

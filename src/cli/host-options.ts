@@ -1,5 +1,5 @@
-import { readRegularFile } from '../host/config/read-regular-file.ts'
-import type { HostOptions } from '../host/functions-host.ts'
+import { readRegularFile } from '../server/read-regular-file.ts'
+import type { HostOptions } from '../emulator/emulator.ts'
 import type { Settings } from '../lib/settings/settings.ts'
 import { UsageError } from './exit.ts'
 

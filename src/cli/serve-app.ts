@@ -5,7 +5,7 @@ import {
   type FunctionsHost,
   type HostLog,
   type HostOptions,
-} from '../host/functions-host.ts'
+} from '../emulator/emulator.ts'
 import { createService } from '../lib/service/service.ts'
 import { exitCodes, UsageError } from './exit.ts'
 import { guardStream } from './guarded-output.ts'

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { startFunctionsHost } from '../../src/host/functions-host.ts'
+import { startFunctionsHost } from '../../src/emulator/emulator.ts'
 import type { AppMessage } from './use-service.ts'
 
 // The child of use-service.ts: serves the app directory it is given, and tells its parent what happens.

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll } from 'vitest'
 
-import { startFunctionsHost } from '../../src/host/functions-host.ts'
-import type { FunctionsHost, HostLog, HostOptions } from '../../src/host/functions-host.ts'
+import { startFunctionsHost } from '../../src/emulator/emulator.ts'
+import type { FunctionsHost, HostLog, HostOptions } from '../../src/emulator/emulator.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 

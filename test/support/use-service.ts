@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
-import type { RegisteredFunction } from '../../src/host/functions-host.ts'
+import type { RegisteredFunction } from '../../src/emulator/emulator.ts'
 import { builtService } from './build.ts'
 import { cleanEnvironment } from './environment.ts'
 

@@ -46,7 +46,7 @@ test('npm run dev serves, serves anew after each change, survives a broken one, 
   await dev.printed(/error/i, 'stderr')
   expect((await fetch(`http://localhost:${second}/api/profile`)).status).toBe(200)
   edit(join(project, 'src/main.ts'), 'registerHealth(service', '')
-  edit(join(project, 'src/main.ts'), "import { registerHealth } from './functions/health.ts'", '')
+  edit(join(project, 'src/main.ts'), "import { registerHealth } from './routes/health.ts'", '')
   const third = await served(3)
   expect((await fetch(`http://localhost:${third}/api/health`)).status).toBe(404)
 

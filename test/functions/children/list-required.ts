@@ -1,7 +1,7 @@
 import Module from 'node:module'
 import { join } from 'node:path'
-import { loadEntryPoint, openCoreModule } from '../../../src/host/app/core-module.ts'
-import { createCoreApi, createWorkerApp } from '../../../src/host/app/worker-app.ts'
+import { loadEntryPoint, openCoreModule } from '../../../src/emulator/core-module.ts'
+import { createCoreApi, createWorkerApp } from '../../../src/emulator/worker-app.ts'
 
 // One cold start of the app in the given directory: as JSON on stdout, what its code requires until it has started.
 const [, , appDirectory = ''] = process.argv

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { normaliseNcrontab } from '../../../src/host/timer/ncrontab.ts'
+import { normaliseNcrontab } from '../../../src/server/timer/ncrontab.ts'
 import { isSchedule } from '../../../src/lib/settings/schedule.ts'
 
 const schedules = [

@@ -1,0 +1,82 @@
+import { closeCoreModule, loadEntryPoint, openCoreModule } from './core-module.ts'
+import { findEntryPoint } from './entry-point.ts'
+import { HostError, messageOf } from '../server/errors.ts'
+import { indexFunctions } from './function-index.ts'
+import type { IndexedFunction } from './function-index.ts'
+import type { Log } from '../server/host-log.ts'
+import { addReadOnly } from './hook-context.ts'
+import { createCoreApi, createWorkerApp, runHooks } from './worker-app.ts'
+import type { WorkerApp } from './worker-app.ts'
+
+/** A loaded app, ready to be invoked. */
+export interface StartedApp {
+  readonly worker: WorkerApp
+  readonly functions: readonly IndexedFunction[]
+  /** Runs the appTerminate hooks, and takes the app's core module away. */
+  terminate(): Promise<void>
+}
+
+/**
+ * Loads an app, runs its appStart hooks, and checks what it has registered.
+ *
+ * @throws {HostError} `APP_LOAD_FAILED` with the app's own message when the app throws; `NO_FUNCTIONS` when it registers
+ * nothing (the real host would answer 404 to everything); what {@link indexFunctions} refuses.
+ */
+export async function startApp(appDirectory: string, env: NodeJS.ProcessEnv, log: Log): Promise<StartedApp> {
+  const file = findEntryPoint(appDirectory)
+  const worker = createWorkerApp(log)
+  const owner = { appDirectory, api: createCoreApi(worker) }
+  openCoreModule(owner)
+  try {
+    await runUserCode(() => loadEntryPoint(owner, file))
+    await runUserCode(() =>
+      runHooks(worker, 'appStart', createAppContext(worker, { functionAppDirectory: appDirectory })),
+    )
+    if (worker.wantsStreaming) throw streamingRefused()
+    // Tells the library that the start is over; a port in its answer is that of a stream server.
+    const capabilities = await runUserCode(() => worker.programmingModel?.getCapabilities?.({}))
+    if (capabilities?.['HttpUri'] !== undefined) throw streamingRefused()
+    worker.isLocked = true
+    if (worker.functions.size === 0) {
+      throw new HostError('NO_FUNCTIONS', `${file} registered no functions: there is nothing to serve.`)
+    }
+    const functions = indexFunctions(worker.functions.values(), env)
+    return {
+      worker,
+      functions,
+      async terminate() {
+        try {
+          await runHooks(worker, 'appTerminate', createAppContext(worker, {}))
+        } catch (error) {
+          log({ level: 'error', category: 'host', message: `An appTerminate hook failed: ${messageOf(error)}`, error })
+        } finally {
+          closeCoreModule(owner)
+        }
+      },
+    }
+  } catch (error) {
+    closeCoreModule(owner)
+    throw error
+  }
+}
+
+async function runUserCode<T>(run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof HostError) throw error
+    throw new HostError('APP_LOAD_FAILED', messageOf(error), { cause: error })
+  }
+}
+
+/** What the hooks of an app's life get. */
+function createAppContext({ hookData, appHookData }: WorkerApp, fields: object): object {
+  return addReadOnly(fields, { hookData, appHookData })
+}
+
+function streamingRefused(): HostError {
+  return new HostError(
+    'FEATURE_UNSUPPORTED',
+    'enableHttpStream of app.setup() is not supported by the embedded host: it opens a port on all interfaces. Remove it.',
+  )
+}

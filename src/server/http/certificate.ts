@@ -1,0 +1,138 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import type { SecureContextOptions } from 'node:tls'
+
+import { HostError, messageOf } from '../errors.ts'
+import { readRegularFile } from '../read-regular-file.ts'
+import type { Log } from '../host-log.ts'
+
+/** Where the server's certificate (with the chain it presents) and its private key are, both PEM. */
+export interface CertificateFiles {
+  readonly certificatePath: string
+  readonly keyPath: string
+}
+
+/** TLS 1.2 with forward secrecy and authenticated encryption, or TLS 1.3; also in a FIPS build of OpenSSL. */
+const protocol = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_AES_128_GCM_SHA256',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+  ].join(':'),
+  honorCipherOrder: true,
+} satisfies SecureContextOptions & { honorCipherOrder: boolean }
+
+const maxBytes = 256 * 1024
+
+/** A pair that can be served. */
+export interface Certificate {
+  readonly options: SecureContextOptions
+  /** A text that changes with either file. */
+  readonly identity: string
+}
+
+/**
+ * Reads the pair and makes sure that it can be served.
+ *
+ * @throws {HostError} `TLS_INVALID`, naming the file. Nothing of its content is echoed.
+ */
+export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
+  const { certificatePath, keyPath } = files
+  // First, so that a change while they are read is seen as one.
+  const identity = await identify(files)
+  const [cert, key] = [certificatePath, keyPath].map(readPem) as [Buffer, Buffer]
+  const certificate = attempt(() => new X509Certificate(cert), `${certificatePath} holds no PEM certificate.`)
+  const privateKey = attempt(() => createPrivateKey(key), `${keyPath} holds no PEM private key without a password.`)
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new HostError(
+      'TLS_INVALID',
+      `The private key in ${keyPath} is not that of the certificate in ${certificatePath}.`,
+    )
+  }
+  if (certificate.validToDate.getTime() < Date.now()) {
+    throw new HostError('TLS_INVALID', `The certificate in ${certificatePath} expired on ${certificate.validTo}.`)
+  }
+  const options = { ...protocol, cert, key }
+  // Loaded where it is needed only: TLS takes 5 MB of memory.
+  attempt(
+    () => process.getBuiltinModule('node:tls').createSecureContext(options),
+    `${certificatePath} and ${keyPath} cannot be served.`,
+  )
+  return { options, identity }
+}
+
+/** Whoever rotates certificates replaces the files, or a link on the way to them, and tells nobody. */
+const lookEvery = 1000
+
+/**
+ * Reads the pair anew whenever one of the files has changed. A pair that cannot be served leaves the one in force; it is
+ * reported once, and looked at again at the next change.
+ *
+ * @returns What ends it.
+ */
+export function watchCertificate(
+  files: CertificateFiles,
+  inForce: Certificate,
+  serve: (options: SecureContextOptions) => void,
+  log: Log,
+): () => void {
+  let seen = inForce.identity
+  let isLooking = false
+  const timer = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    void look().finally(() => (isLooking = false))
+  }, lookEvery)
+  timer.unref()
+  return () => clearInterval(timer)
+
+  async function look(): Promise<void> {
+    const identity = await identify(files)
+    if (identity === seen) return
+    try {
+      serve((await readCertificate(files)).options)
+      log({
+        level: 'information',
+        category: 'host',
+        message: `Serving the new certificate of ${files.certificatePath}.`,
+      })
+    } catch (error) {
+      const message = `The certificate in force stays, for the new one cannot be served. ${messageOf(error)}`
+      log({ level: 'error', category: 'host', message })
+    }
+    seen = identity
+  }
+}
+
+async function identify({ certificatePath, keyPath }: CertificateFiles): Promise<string> {
+  const parts = [certificatePath, keyPath].map(async (path) => {
+    try {
+      const { dev, ino, size, mtimeMs, ctimeMs } = await stat(path)
+      return [dev, ino, size, mtimeMs, ctimeMs].join()
+    } catch (error) {
+      return messageOf(error)
+    }
+  })
+  return (await Promise.all(parts)).join(' ')
+}
+
+function readPem(path: string): Buffer {
+  try {
+    return readRegularFile(path, maxBytes)
+  } catch (error) {
+    throw new HostError('TLS_INVALID', `${path} cannot be read: ${messageOf(error)}.`, { cause: error })
+  }
+}
+
+function attempt<T>(work: () => T, problem: string): T {
+  try {
+    return work()
+  } catch (error) {
+    throw new HostError('TLS_INVALID', problem, { cause: error })
+  }
+}

@@ -1,0 +1,133 @@
+import { createServer as createHttp } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { SecureContextOptions } from 'node:tls'
+
+import type { KeyCheck } from './access-keys.ts'
+import { isAdminPath } from './admin.ts'
+import type { AdminRequest } from './admin.ts'
+import type { Dispatcher } from '../../emulator/dispatcher.ts'
+import { messageOf } from '../errors.ts'
+import type { Log } from '../host-log.ts'
+import { toRpcRequest, traceContext } from './http-request.ts'
+import { sendEmpty, sendResult } from './http-response.ts'
+import { readBody } from './request-body.ts'
+import { readHeaders } from './request-headers.ts'
+import { parseTarget } from './request-target.ts'
+import type { Router } from './router.ts'
+
+export interface ServerParts {
+  readonly findRoute: Router
+  readonly dispatcher: Dispatcher
+  readonly hasKey: KeyCheck
+  readonly isKnownHost: (host: string) => boolean
+  readonly handleAdmin: (request: AdminRequest) => Promise<void>
+  readonly log: Log
+  /** Whether the host is stopping: each connection is then closed after its answer. */
+  readonly isClosing: () => boolean
+  /** Serves https with these. */
+  readonly tls?: SecureContextOptions | undefined
+}
+
+/** What a peer can make the server hold, and for how long (milliseconds). */
+const limits = {
+  /** As the real host's server. */
+  maxHeaderSize: 32 * 1024,
+  /** From the connection, or the answer before, to the last header. */
+  headersTimeout: 10_000,
+  /** From there to the end of the body. */
+  requestTimeout: 20_000,
+  /** Longer than the minute for which load balancers keep connections, so that they are the ones to close. */
+  keepAliveTimeout: 65_000,
+  /** How often the first two are looked at. */
+  connectionsCheckingInterval: 1000,
+} as const
+
+/** Without a byte in either direction; longer than any answer may take. */
+const idleTimeout = 240_000
+
+/**
+ * The HTTP side of the host. Node's parser answers 400, 408 and 431 to what is no HTTP, too slow or too much. Whatever a
+ * request holds, the process stays up.
+ */
+export function createHttpServer(parts: ServerParts): Server {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    handle(parts, request, response).catch((error: unknown) => {
+      if (request.destroyed && !request.complete) return
+      parts.log({ level: 'error', category: 'host', message: `A request failed: ${messageOf(error)}`, error })
+      abandon(response)
+    })
+  }
+  const server: Server =
+    parts.tls === undefined
+      ? createHttp(limits, onRequest)
+      : // Loaded where it is needed only: TLS takes 5 MB of memory.
+        process
+          .getBuiltinModule('node:https')
+          .createServer({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout }, onRequest)
+  // Bounded by maxHeaderSize. Node's own limit drops headers silently; ours answers 431.
+  server.maxHeadersCount = 0
+  server.timeout = idleTimeout
+  return server
+}
+
+async function handle(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (parts.isClosing()) response.shouldKeepAlive = false
+  const headers = readHeaders(request.rawHeaders)
+  if (headers === undefined) {
+    response.shouldKeepAlive = false
+    sendEmpty(response, 431)
+    return
+  }
+  const host = headers['host']?.value ?? ''
+  const target = parts.isKnownHost(host) ? parseTarget(request.url ?? '', host) : undefined
+  if (target === undefined) {
+    sendEmpty(response, 400)
+    return
+  }
+  if (isAdminPath(target.routePath)) {
+    await parts.handleAdmin({ request, response, target, headers })
+    return
+  }
+  const method = request.method ?? 'GET'
+  const match = parts.findRoute(method, target.routePath)
+  if (match === undefined) {
+    sendEmpty(response, 404)
+    return
+  }
+  if (match.entry.info.authLevel !== 'anonymous' && !parts.hasKey(headers, target.search)) {
+    sendEmpty(response, 401)
+    return
+  }
+  let body: Buffer | undefined
+  if (method === 'GET' || method === 'HEAD' || headers['content-length'] === undefined) {
+    // No handler can want the body of these, and one without a length is dropped as in the real host.
+    request.resume()
+  } else {
+    body = await readBody(request)
+    if (body === undefined) {
+      request.resume()
+      sendEmpty(response, 413)
+      return
+    }
+  }
+
+  const scheme = parts.tls === undefined ? 'http' : 'https'
+  const http = toRpcRequest({ scheme, method, host, target, headers, params: match.params, body })
+  let result
+  try {
+    result = await parts.dispatcher.run(match.entry, { http }, traceContext(headers))
+  } catch {
+    // Logged where it was thrown. The caller learns nothing of it.
+    abandon(response)
+    return
+  }
+  // A stop that could not wait has answered it.
+  if (response.headersSent) return
+  if (parts.isClosing()) response.shouldKeepAlive = false
+  sendResult(response, result.returnValue?.http)
+}
+
+function abandon(response: ServerResponse): void {
+  if (!response.headersSent) sendEmpty(response, 500)
+  else if (!response.writableEnded) response.destroy()
+}

@@ -1,0 +1,71 @@
+import { Cron } from 'croner'
+
+import { HostError, messageOf } from '../errors.ts'
+import type { TimerFunction } from '../../emulator/registered-function.ts'
+import { normaliseNcrontab } from './ncrontab.ts'
+
+/** When a timer runs. */
+export interface TimerSchedule {
+  /** The first occurrence after `from`. */
+  next(from: Date): Date | undefined
+  /** Calls `tick` at each occurrence until the returned function is called. */
+  start(tick: () => void): () => void
+}
+
+/**
+ * Reads the schedule of a timer function. Times are those of WEBSITE_TIME_ZONE, else of the machine, as in the real host.
+ *
+ * @throws {HostError} `SCHEDULE_INVALID` or `SETTING_INVALID`, naming the function or the setting.
+ */
+export function readTimerSchedule({ name, schedule }: TimerFunction, env: NodeJS.ProcessEnv): TimerSchedule {
+  const timeZone = readTimeZone(env)
+  try {
+    return createSchedule(schedule, timeZone)
+  } catch (error) {
+    throw new HostError(
+      'SCHEDULE_INVALID',
+      `The schedule of function "${name}", "${schedule}", is not a schedule: ${messageOf(error)}.`,
+      { cause: error },
+    )
+  }
+}
+
+/** @throws {RangeError} For an expression that is not NCRONTAB, or that never occurs. */
+export function createSchedule(expression: string, timeZone: string): TimerSchedule {
+  const pattern = normaliseNcrontab(expression)
+  const options = {
+    mode: '6-part',
+    timezone: timeZone,
+    // NCRONTAB wants both the day of the month and the day of the week to match; other crons want one of them.
+    domAndDow: true,
+    // The real host: a schedule whose time of day is of single values and lists occurs once in a repeated hour.
+    fixedTimeRule: /^[^*-]+$/.test(pattern.split(' ', 3).join(' ')) ? 'no-wildcard' : 'single-value',
+  } as const
+  const cron = new Cron(pattern, options)
+  if (cron.nextRun() === null) throw new RangeError('it never occurs')
+  return {
+    next: (from) => cron.nextRun(from) ?? undefined,
+    start(tick) {
+      const job = new Cron(pattern, options, tick)
+      return () => job.stop()
+    },
+  }
+}
+
+function readTimeZone(env: NodeJS.ProcessEnv): string {
+  const zone = env['WEBSITE_TIME_ZONE'] ?? ''
+  if (zone === '') return machineTimeZone()
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+  } catch (error) {
+    throw new HostError('SETTING_INVALID', `WEBSITE_TIME_ZONE "${zone}" is not a time zone, as in "Europe/Paris".`, {
+      cause: error,
+    })
+  }
+}
+
+/** Where TZ is empty or unknown, Node names no zone and counts in UTC. */
+function machineTimeZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone
+}

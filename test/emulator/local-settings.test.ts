@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import { applyLocalSettings } from '../../src/emulator/emulator.ts'
+import { useHosts } from '../support/use-hosts.ts'
+
+const { start, writeApp } = useHosts()
+
+test('Values become variables, and an existing variable wins unless it is empty', async () => {
+  const values = { NEW: 'file', SET: 'file', EMPTY: 'file', NUMBER: 7, FLAG: true }
+  const directory = await writeApp({ localSettings: { IsEncrypted: false, Values: values } })
+  const env: NodeJS.ProcessEnv = { SET: 'env', EMPTY: '' }
+  expect(applyLocalSettings(directory, env).applied).toEqual(['NEW', 'EMPTY', 'NUMBER', 'FLAG'])
+  expect(env).toEqual({ NEW: 'file', SET: 'env', EMPTY: 'file', NUMBER: '7', FLAG: 'true' })
+})
+
+test('a missing file is no error', async () => {
+  expect(applyLocalSettings(await writeApp({}), {})).toEqual({ applied: [] })
+})
+
+test.each([
+  ['true', { IsEncrypted: true, Values: { A: 'x' } }],
+  ['missing, which means true', { Values: { A: 'x' } }],
+])('IsEncrypted %s is refused by name', async (_, localSettings) => {
+  await expect(start({ localSettings })).rejects.toMatchObject({
+    code: 'LOCAL_SETTINGS_ENCRYPTED',
+    message: expect.stringMatching(/^IsEncrypted in .*local\.settings\.json/),
+  })
+})
+
+test.each([
+  ['text that is not JSON', '{"Values": {"SECRET": "hunter2"', /local\.settings\.json is not valid JSON \(line 1/],
+  ['Values that are a list', { IsEncrypted: false, Values: [] }, /^Values in /],
+  ['a nested value', { IsEncrypted: false, Values: { A: { B: 'hunter2' } } }, /^Values\.A in .* must be a string/],
+  ['a port that is no number', { IsEncrypted: false, Host: { LocalHttpPort: '80' } }, /^Host\.LocalHttpPort in /],
+])('%s is refused without echoing a value', async (_, localSettings, message) => {
+  const error: unknown = await start({ localSettings }).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: 'LOCAL_SETTINGS_INVALID', message: expect.stringMatching(message) })
+  expect(String(error)).not.toContain('hunter2')
+})
+
+test.each([
+  ['a directory', (path: string) => mkdirSync(path)],
+  ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+])('%s in its place is refused at once', async (_, make) => {
+  const directory = await writeApp({})
+  const path = join(directory, 'local.settings.json')
+  make(path)
+  expect(() => applyLocalSettings(directory, {})).toThrow(`${path} is not a regular file.`)
+  rmSync(path, { recursive: true })
+})
+
+test('a file that says it is empty and never ends is refused without reading it all', async () => {
+  const directory = await writeApp({})
+  symlinkSync('/proc/self/pagemap', join(directory, 'local.settings.json'))
+  const before = process.memoryUsage().rss
+  expect(() => applyLocalSettings(directory, {})).toThrow(/local\.settings\.json cannot be read/)
+  expect(process.memoryUsage().rss - before).toBeLessThan(50e6)
+})
+
+test('a file of more than 1 MiB is refused, and one of 1 MiB is read', async () => {
+  const mebibyte = 1024 * 1024
+  const text = '{"IsEncrypted":false}'
+  const fits = await writeApp({ localSettings: text.padEnd(mebibyte) })
+  expect(applyLocalSettings(fits, {})).toEqual({ applied: [] })
+  const tooLong = await writeApp({ localSettings: text.padEnd(mebibyte + 1) })
+  expect(() => applyLocalSettings(tooLong, {})).toThrow('is larger than 1 MiB')
+})
+
+test('Host.LocalHttpPort is the port when no other is given', async () => {
+  const settings = { IsEncrypted: false, Host: { LocalHttpPort: 7072 } }
+  expect(applyLocalSettings(await writeApp({ localSettings: settings }), {})).toEqual({ applied: [], httpPort: 7072 })
+})

@@ -1,0 +1,67 @@
+import type { InvocationContext } from '@azure/functions'
+import { describe, expect, test } from 'vitest'
+import { logTo } from '../../src/routes/log.ts'
+
+const context = (write: (level: string, line: string) => void) =>
+  ({
+    log: (line: string) => write('information', line),
+    warn: (line: string) => write('warning', line),
+    error: (line: string) => write('error', line),
+  }) as unknown as InvocationContext
+
+describe('A line of log', () => {
+  test.each([
+    ['info', 'information'],
+    ['warning', 'warning'],
+    ['error', 'error'],
+  ] as const)('of the level %s is one JSON object with time, level and version', (level, expected) => {
+    const lines: [string, string][] = []
+    logTo(context((...line) => lines.push(line)))({ level, event: 'token', status: 'acquired' })
+    const [[at, line] = ['', '']] = lines
+    expect(at).toBe(expected)
+    expect(JSON.parse(line)).toEqual({
+      time: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      level,
+      version: '1.0.0',
+      event: 'token',
+      status: 'acquired',
+    })
+  })
+
+  test('of the credential library is one too, whatever is in it', () => {
+    const lines: string[] = []
+    logTo(context((_level, line) => lines.push(line)))('azure:identity:info a\nb "c"')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).not.toContain('\n')
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'verbose', message: 'azure:identity:info a\nb "c"' })
+  })
+
+  test.each([
+    '\n',
+    '\r',
+    '\u001b[2K',
+    '\u009b31m',
+    '\u0085',
+    '\u2028',
+    '\u2029',
+    '\u202e',
+    '\u2066',
+    '\ufeff',
+    '\u200b',
+    '\u0000',
+  ])('shows %j as an escape, in whatever field it stands', (hidden) => {
+    const lines: string[] = []
+    const log = logTo(context((_level, line) => lines.push(line)))
+    log(`library${hidden}`)
+    log({ level: 'error', event: 'token', profile: `p${hidden}`, message: `m${hidden}` })
+    for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+    expect(JSON.parse(lines[1] ?? '')).toMatchObject({ profile: `p${hidden}`, message: `m${hidden}` })
+  })
+
+  test('that cannot be written stops nothing', () => {
+    const broken = context(() => {
+      throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+    })
+    expect(() => logTo(broken)({ level: 'error', event: 'token' })).not.toThrow()
+  })
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { visibleReport } from '../../src/routes/visible-report.ts'
+import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
+
+const waiting = {
+  status: 'pending',
+  token: {
+    status: 'pending',
+    signIn: { userCode: 'ABCD', verificationUri: 'https://login.test/device', expiresOn: '' },
+  },
+} as unknown as DiagnosticsReport
+
+test.each(['function', 'admin'] as const)('a code that waits is shown where the level is %s', (httpAuthLevel) => {
+  expect(visibleReport(waiting, { httpAuthLevel })).toBe(waiting)
+})
+
+test('a code that waits is shown to nobody where anybody may call', () => {
+  const report = visibleReport(waiting, { httpAuthLevel: 'anonymous' })
+  expect(report.token).toEqual({ status: 'pending' })
+  expect(report.status).toBe('pending')
+})

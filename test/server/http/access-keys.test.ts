@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+
+import { baseUrl, isLoopback } from '../../../src/server/http/loopback.ts'
+import { sendLines, useHosts } from '../../support/use-hosts.ts'
+
+const { start } = useHosts()
+const key = 'k&y+/='
+const code = ['anonymous', 'function', 'admin']
+  .map((level) => `app.http('${level}', { authLevel: '${level}', handler: () => ({ body: 'open' }) })`)
+  .join('\n')
+
+describe('on a loopback address', () => {
+  test.each([undefined, ''])('no key is asked for when there is none (%j), as under func start', async (none) => {
+    const host = await start({ code, key: none })
+    for (const path of ['/api/anonymous', '/api/function', '/api/admin']) {
+      expect((await host.request(path)).status).toBe(200)
+    }
+  })
+
+  test('a key that is set is asked for', async () => {
+    const host = await start({ code, key })
+    expect((await host.request('/api/anonymous')).status).toBe(200)
+    for (const path of ['/api/function', '/api/admin', '/admin/functions/x']) {
+      expect((await host.request(path, { method: 'POST' })).status).toBe(401)
+      expect((await host.request(path, { method: 'POST', headers: { 'x-functions-key': key } })).status).not.toBe(401)
+    }
+  })
+})
+
+describe('on any other address', () => {
+  const open = () => start({ code, key, hostname: '0.0.0.0' })
+
+  test.each([undefined, ''])('the host does not start with the key %j', async (missing) => {
+    await expect(start({ code, key: missing, hostname: '0.0.0.0' })).rejects.toMatchObject({
+      code: 'KEY_REQUIRED',
+      message: 'Listening on 0.0.0.0 needs a key: others than this machine can reach it.',
+    })
+  })
+
+  test('function and admin need the key, anonymous does not', async () => {
+    const host = await open()
+    expect((await host.request('/api/anonymous')).status).toBe(200)
+    for (const path of ['/api/function', '/api/admin']) {
+      const refused = await host.request(path)
+      expect([refused.status, await refused.text()]).toEqual([401, ''])
+      expect((await host.request(path, { headers: { 'x-functions-key': key } })).status).toBe(200)
+      expect((await host.request(`${path}?code=${encodeURIComponent(key)}`)).status).toBe(200)
+      expect((await host.request(path, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
+    }
+  })
+
+  test.each([
+    ['a wrong key', { 'x-functions-key': 'k' }, ''],
+    ['an empty key', { 'x-functions-key': '' }, ''],
+    ['a longer key', { 'x-functions-key': `${key}x` }, ''],
+    ['a key in another case', { 'x-functions-key': key.toUpperCase() }, ''],
+    ['a wrong code', {}, '?code=k'],
+    ['an empty code', {}, '?code='],
+    ['a wrong header with a right code', { 'x-functions-key': 'k' }, `?code=${encodeURIComponent(key)}`],
+    ['the key as another header', { 'x-api-key': key }, ''],
+    ['a wrong bearer token', { authorization: 'Bearer k' }, ''],
+    ['the key without its scheme', { authorization: key }, ''],
+    ['a wrong code with a right bearer token', { authorization: `Bearer ${key}` }, '?code=k'],
+  ])('%s is refused', async (_, headers, query) => {
+    const host = await open()
+    expect((await host.request(`/api/function${query}`, { headers: headers as Record<string, string> })).status).toBe(
+      401,
+    )
+    await host.close()
+  })
+
+  test('a route that does not exist is 404 with or without a key', async () => {
+    const host = await open()
+    expect((await host.request('/api/none')).status).toBe(404)
+  })
+
+  test('the host’s own API needs the key, but for ping', async () => {
+    const host = await open()
+    const headers = { 'x-functions-key': key, 'content-type': 'application/json' }
+    const post = { method: 'POST', body: '{"input":""}' }
+    expect((await host.request('/admin/host/ping')).status).toBe(200)
+    expect((await host.request('/admin/host/status')).status).toBe(401)
+    expect((await host.request('/admin/host/status', { headers })).status).toBe(501)
+    expect((await host.request('/admin/functions/x', post)).status).toBe(401)
+    expect((await host.request('/admin/functions/x', { ...post, headers })).status).toBe(404)
+  })
+
+  test('a request may call the machine by any name', async () => {
+    const host = await open()
+    expect(await sendLines(host.port, 'GET /api/anonymous HTTP/1.1', 'Host: my.host.test:80')).toMatch(
+      /^HTTP\/1\.1 200 /,
+    )
+    expect(await sendLines(host.port, 'GET /api/anonymous HTTP/1.1', 'Host: [')).toMatch(/^HTTP\/1\.1 400 /)
+  })
+})
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.8.8.8', true],
+  ['localhost', true],
+  ['LocalHost', true],
+  ['::1', true],
+  ['[::1]', true],
+  ['::ffff:127.0.0.1', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['10.0.0.1', false],
+  ['127.evil.example', false],
+  ['localhost.example', false],
+  ['my-machine', false],
+  ['', false],
+])('%j is a loopback address: %s', (hostname, expected) => {
+  expect(isLoopback(hostname)).toBe(expected)
+})
+
+test.each([
+  ['127.0.0.1', 'http://localhost:3000'],
+  ['localhost', 'http://localhost:3000'],
+  ['::1', 'http://[::1]:3000'],
+  ['[::1]', 'http://[::1]:3000'],
+  ['0.0.0.0', 'http://0.0.0.0:3000'],
+])('a host on %s is shown as %s', (hostname, url) => {
+  expect(baseUrl('http', hostname, 3000)).toBe(url)
+  expect(baseUrl('https', hostname, 3000)).toBe(url.replace('http:', 'https:'))
+})

@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { get } from 'node:https'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+
+import { afterAll, expect, test } from 'vitest'
+
+import { createActivity } from '../../../src/server/activity.ts'
+import { connectionLimit, trackConnections } from '../../../src/server/http/connections.ts'
+import { createHttpServer } from '../../../src/server/http/http-server.ts'
+import { listen } from '../../../src/server/http/listen.ts'
+import { issueCertificate } from '../../support/issue-certificate.ts'
+import { useHosts } from '../../support/use-hosts.ts'
+
+const { start } = useHosts()
+const sockets: Socket[] = []
+afterAll(() => {
+  for (const socket of sockets) socket.destroy()
+})
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  return socket
+}
+
+/** A host whose server keeps at most `limit` connections. */
+async function serve(limit: number, tls?: { cert: string; key: string }, handleAdmin = async () => {}) {
+  const activity = createActivity()
+  const server = createHttpServer({
+    findRoute: () => undefined,
+    dispatcher: { run: () => Promise.reject(new Error('unused')) },
+    hasKey: () => true,
+    isKnownHost: () => true,
+    handleAdmin,
+    log: () => undefined,
+    isClosing: () => false,
+    tls,
+  })
+  trackConnections(server, activity, limit, tls !== undefined)
+  const port = await listen(server, 0, '127.0.0.1')
+  afterAll(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { server, port }
+}
+
+test('the number of connections fits into the limit of open files', () => {
+  expect(connectionLimit(64)).toBe(24)
+  expect(connectionLimit(10)).toBe(8)
+  expect(connectionLimit(1_000_000)).toBe(512)
+  expect(connectionLimit(Infinity)).toBe(512)
+  expect(connectionLimit()).toBeGreaterThan(8)
+})
+
+test('many idle connections shut nobody out: the one that has been idle longest makes room', async () => {
+  const { server, port } = await serve(12)
+  const idle = await Promise.all(Array.from({ length: 40 }, () => open(port)))
+  const answered = await fetch(`http://127.0.0.1:${port}/`)
+  expect(answered.status).toBe(404)
+  expect(await new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBeLessThanOrEqual(12)
+  await setTimeout(20)
+  expect(idle[0]?.destroyed).toBe(true)
+})
+
+test('connections that never finish their handshake shut nobody out either', async () => {
+  const { certificate, key } = await issueCertificate('localhost')
+  const { port } = await serve(12, { cert: certificate, key })
+  await Promise.all(Array.from({ length: 40 }, () => open(port)))
+  const status = await new Promise((resolve, reject) => {
+    const options = { port, host: 'localhost', ca: certificate, agent: false }
+    get(options, (response) => resolve(response.resume().statusCode)).once('error', reject)
+  })
+  expect(status).toBe(404)
+})
+
+test('one connection may not send more than 64 requests ahead of their answers', async () => {
+  const host = await start({ code: `app.get('f', () => new Promise(() => {}))`, gracePeriod: 10 })
+  const one = 'GET /api/f HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const patient = await open(host.port)
+  patient.write(one.repeat(64))
+  const greedy = await open(host.port)
+  greedy.write(one.repeat(65))
+  await once(greedy, 'close')
+  expect(patient.destroyed).toBe(false)
+})
+
+test('who sends nothing, or too slowly, is told so within the limits and loses the connection', async () => {
+  const { server, port } = await serve(12)
+  // The limits themselves would take the test 30 seconds.
+  expect(server.headersTimeout).toBe(10_000)
+  expect(server.requestTimeout).toBe(20_000)
+  expect(server.keepAliveTimeout).toBe(65_000)
+  server.headersTimeout = 100
+  server.requestTimeout = 200
+  const answers = await Promise.all(
+    [
+      '',
+      'GET / HTT',
+      'GET / HTTP/1.1\r\nHost: localhost\r\nX: ',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx',
+    ].map(async (text) => {
+      const socket = await open(port)
+      socket.write(text)
+      let received = ''
+      socket.on('data', (chunk) => (received += String(chunk)))
+      await once(socket, 'close')
+      return received.slice(0, 12)
+    }),
+  )
+  expect(answers).toEqual(['HTTP/1.1 408', 'HTTP/1.1 408', 'HTTP/1.1 408', 'HTTP/1.1 404'])
+})
+
+test('connections that all wait for an answer are no more than the limit either', async () => {
+  const { server, port } = await serve(12, undefined, () => new Promise(() => {}))
+  for (let index = 0; index < 24; index++) {
+    const socket = await open(port)
+    const answered = Promise.race([once(server, 'request'), once(socket, 'close')])
+    socket.write('GET /admin/hangs HTTP/1.1\r\nHost: x\r\n\r\n')
+    await answered
+  }
+  const count = await new Promise((resolve) => server.getConnections((_error, found) => resolve(found)))
+  expect(count).toBeLessThanOrEqual(12)
+})
