@@ -2,15 +2,15 @@ import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
 import { bannerElement } from './banner.ts'
 import { passedFold, troublesSection } from './checks.ts'
 import { identityFold, runtimeFold, scheduleFold } from './details.ts'
-import { findingSection } from './finding.ts'
+import { rootCauseSection } from './root-cause.ts'
 import { pageHeaders } from './headers.ts'
 import { historySection } from './history.ts'
 import { html, trusted, type Markup } from './html.ts'
 import { iconShapes, tabIcon } from './icons.ts'
-import { checksSection } from './matrix.ts'
+import { probeMatrix } from './probe-matrix.ts'
 import { pageScript, pageStyle } from './page-files.ts'
 import type { DiagnosedWarning, PageInput } from './page-input.ts'
-import { pictureSection } from './picture.ts'
+import { connectionDiagram } from './connection-diagram.ts'
 import { placeholdersSection } from './placeholders.ts'
 import { profileFold } from './profile-table.ts'
 import { plainText, shownText } from './shown-text.ts'
@@ -65,9 +65,9 @@ function pageDocument({ report, profile, warnings: all, banner, now = new Date()
       >
         ${iconShapes(waiting || status === 'pending')} ${bannerElement(banner, 'top')} ${topLine(report)}
         <main>
-          ${verdictSection(report, now)} ${rootCause !== undefined && findingSection(rootCause)}
+          ${verdictSection(report, now)} ${rootCause !== undefined && rootCauseSection(rootCause)}
           ${waiting && token.signIn !== undefined && signInSection(token.signIn, now)} ${troublesFirst && troubles}
-          ${pictureSection(report)} ${placeholdersFirst && placeholders} ${checksSection(report, now)}
+          ${connectionDiagram(report)} ${placeholdersFirst && placeholders} ${probeMatrix(report, now)}
           ${historySection(report.history, now)} ${!troublesFirst && troubles} ${!placeholdersFirst && placeholders}
           <div class="folds">
             ${passedFold(report)} ${profileFold(profile)} ${identityFold(report)} ${scheduleFold(report, now)}

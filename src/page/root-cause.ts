@@ -8,7 +8,7 @@ import { plainText, shownText } from './shown-text.ts'
 const mostEvidence = 8
 
 /** Why it does not work, what to change, and the values that prove it. */
-export function findingSection(rootCause: RootCause): Markup {
+export function rootCauseSection(rootCause: RootCause): Markup {
   const { message, code, cause, fix, hosts = [], evidence = {} } = rootCause
   const facts = Object.entries(evidence)
     .filter(([, value]) => !hosts.includes(value))

@@ -10,7 +10,7 @@ const layers = Object.entries(layerNames) as [Layer, string][]
 const statusWords = { pass: 'passed', warn: 'warning', fail: 'failed', skip: 'not asked' } as const
 
 /** Hosts by layers: each cell says how far requests get and leads to the row of its check. */
-export function checksSection(report: DiagnosticsReport, now: Date): Markup {
+export function probeMatrix(report: DiagnosticsReport, now: Date): Markup {
   const { hosts = [] } = report
   const checks = new Map(report.checks.map((check) => [check.id, check]))
   const certificates = hosts.some(({ certificate }) => certificate !== undefined)

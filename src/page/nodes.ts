@@ -4,17 +4,17 @@ import type { Glyph } from './icons.ts'
 import { plainText } from './shown-text.ts'
 
 /** `here` is this process; `none` has nothing to tell: there is no such host here. */
-type StationStatus = Check['status'] | 'pending' | 'here' | 'none'
+type NodeStatus = Check['status'] | 'pending' | 'here' | 'none'
 
 /** One stop of the way that the picture draws. */
-export interface Station {
+export interface DiagramNode {
   readonly glyph: Glyph
   readonly name: string
   /** A host name, or why there is none. One line without hidden characters. */
   readonly place: string
-  readonly status: StationStatus
+  readonly status: NodeStatus
   /** Of the line that leads here. */
-  readonly way: StationStatus
+  readonly way: NodeStatus
   /** What is wrong, in two or three words. */
   readonly trouble?: string
 }
@@ -28,17 +28,17 @@ const hostStations = [
 ] as const
 
 /** The way of this workload into its cloud: itself, the proxy, the login authority, the resource manager, and the three services. */
-export function stationsOf({ hosts = [], instance, runtime, token }: DiagnosticsReport): readonly Station[] {
+export function nodesOf({ hosts = [], instance, runtime, token }: DiagnosticsReport): readonly DiagramNode[] {
   const proxyFails = hosts.some(({ layers }) => layers.proxy?.status === 'fail')
   const left = hosts.some((host) => stateOf(host).way === 'pass')
-  const workload: Station = {
+  const workload: DiagramNode = {
     glyph: 'server',
     name: 'This workload',
     place: plainText(instance.hostName, 200),
     status: 'here',
     way: 'none',
   }
-  const proxy: Station = {
+  const proxy: DiagramNode = {
     glyph: 'arrows',
     name: 'Proxy',
     place: runtime.proxy || proxyFails ? 'set by a variable' : 'none, direct',
@@ -46,7 +46,7 @@ export function stationsOf({ hosts = [], instance, runtime, token }: Diagnostics
     way: proxyFails ? 'fail' : left ? 'pass' : 'none',
     ...(proxyFails ? { trouble: 'proxy fails' } : {}),
   }
-  const others = hostStations.map(({ id, glyph }): Station => {
+  const others = hostStations.map(({ id, glyph }): DiagramNode => {
     const host = hosts.find((row) => row.id === id)
     if (host === undefined)
       return { glyph, name: hostName({ id }), place: 'not configured', status: 'none', way: 'none' }
@@ -57,11 +57,11 @@ export function stationsOf({ hosts = [], instance, runtime, token }: Diagnostics
   return [workload, proxy, ...others]
 }
 
-function hostStation(glyph: Glyph, host: MatrixRow): Station {
+function hostStation(glyph: Glyph, host: MatrixRow): DiagramNode {
   return { glyph, name: hostName(host), place: plainText(host.host, 200), ...stateOf(host) }
 }
 
-const statusWords: Readonly<Record<StationStatus, string>> = {
+const statusWords: Readonly<Record<NodeStatus, string>> = {
   pass: 'works',
   warn: 'works, with a warning',
   fail: 'broken',
@@ -72,7 +72,7 @@ const statusWords: Readonly<Record<StationStatus, string>> = {
 }
 
 /** The picture in words, for a screen reader. The hosts of what works stand in the matrix. */
-export function stationsText(stations: readonly Station[]): string {
+export function nodesText(stations: readonly DiagramNode[]): string {
   const sentences = stations.map(({ name, place, status, way, trouble }) => {
     const broken = way === 'fail' ? 'the way to it is broken' : statusWords[status]
     const words = [status === 'pass' ? '' : place, broken, trouble].filter((word) => word !== undefined && word !== '')

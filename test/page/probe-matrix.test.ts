@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { HostCertificate, MatrixRow } from '../../src/lib/diagnostics/report.ts'
-import { checksSection } from '../../src/page/matrix.ts'
+import { probeMatrix } from '../../src/page/probe-matrix.ts'
 import { samples } from '../support/sample-reports.ts'
 
 const { report } = samples.failed
@@ -11,12 +11,12 @@ const at = (days: number) => new Date(now.getTime() + days * day).toISOString()
 function life(validFrom: string, validTo: string): string {
   const certificate: HostCertificate = { subject: 'a', issuer: 'b', validFrom, validTo }
   const host: MatrixRow = { id: 'authority', role: 'AUTHORITY', host: 'login.example', layers: {}, certificate }
-  const html = checksSection({ ...report, hosts: [host] }, now).toString()
+  const html = probeMatrix({ ...report, hosts: [host] }, now).toString()
   return html.slice(html.lastIndexOf('<td>')).replace(/\s+/g, ' ')
 }
 
 describe('the matrix', () => {
-  const html = checksSection(report, now).toString().replace(/\s+/g, ' ')
+  const html = probeMatrix(report, now).toString().replace(/\s+/g, ' ')
 
   test('has a row per host and a column per layer', () => {
     const columns = [...html.matchAll(/<th scope="col">(.*?)<\/th>/g)].map(([, name]) => name)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DiagnosticsReport, MatrixRow, Layer } from '../../src/lib/diagnostics/report.ts'
-import { pictureSection } from '../../src/page/picture.ts'
-import { stationsOf, stationsText } from '../../src/page/stations.ts'
+import { connectionDiagram } from '../../src/page/connection-diagram.ts'
+import { nodesOf, nodesText } from '../../src/page/nodes.ts'
 import { samples } from '../support/sample-reports.ts'
 
 const { report } = samples.ok
@@ -22,7 +22,7 @@ function broken(id: string, failed: Layer): DiagnosticsReport {
 
 describe('the way to the cloud', () => {
   test('leads from this workload by the proxy, the login authority and the resource manager to the services', () => {
-    expect(stationsOf(report).map(({ name }) => name)).toEqual([
+    expect(nodesOf(report).map(({ name }) => name)).toEqual([
       'This workload',
       'Proxy',
       'Login authority',
@@ -39,15 +39,15 @@ describe('the way to the cloud', () => {
     ['resource-manager', 'tls', 'Resource manager', 'TLS fails'],
     ['key-vault', 'dns', 'Key vault', 'name unknown'],
   ] as const)('breaks before %s when its %s fails', (id, layer, name, trouble) => {
-    const stations = stationsOf(broken(id, layer))
+    const stations = nodesOf(broken(id, layer))
     expect(stations.filter(({ way }) => way === 'fail').map((station) => station.name)).toEqual([name])
     expect(stations.find((station) => station.name === name)).toMatchObject({ status: 'fail', trouble })
     expect(
-      pictureSection(broken(id, layer))
+      connectionDiagram(broken(id, layer))
         .toString()
         .match(/class="cross fail"/g),
     ).toHaveLength(2)
-    expect(stationsText(stations)).toContain(`the way to it is broken, ${trouble}`)
+    expect(nodesText(stations)).toContain(`the way to it is broken, ${trouble}`)
   })
 
   test.each([
@@ -55,24 +55,24 @@ describe('the way to the cloud', () => {
     ['authority', 'token', 'Login authority', 'no valid token'],
     ['resource-manager', 'token', 'Resource manager', 'no valid token'],
   ] as const)('reaches %s and marks it when its %s fails', (id, layer, name, trouble) => {
-    const stations = stationsOf(broken(id, layer))
+    const stations = nodesOf(broken(id, layer))
     expect(stations.find((station) => station.name === name)).toMatchObject({ way: 'pass', status: 'fail', trouble })
     expect(stations.some(({ way }) => way === 'fail')).toBe(false)
   })
 
   test('breaks before the proxy when that fails', () => {
-    const [, proxy] = stationsOf(broken('authority', 'proxy'))
+    const [, proxy] = nodesOf(broken('authority', 'proxy'))
     expect(proxy).toMatchObject({ way: 'fail', status: 'fail', trouble: 'proxy fails' })
   })
 
   test('shows what is not configured as such, and a proxy that is set', () => {
     const hosts = report.hosts?.filter(({ id }) => id !== 'storage') ?? []
-    const stations = stationsOf({ ...report, hosts, runtime: { ...report.runtime, proxy: true } })
+    const stations = nodesOf({ ...report, hosts, runtime: { ...report.runtime, proxy: true } })
     expect(stations[1]).toMatchObject({ place: 'set by a variable', status: 'pass' })
     expect(stations[4]).toMatchObject({ name: 'Storage', place: 'not configured', status: 'none', way: 'none' })
   })
 
   test('waits at the login authority while a person has to sign in', () => {
-    expect(stationsOf(samples.pending.report)[2]).toMatchObject({ status: 'pending', trouble: 'waits for a person' })
+    expect(nodesOf(samples.pending.report)[2]).toMatchObject({ status: 'pending', trouble: 'waits for a person' })
   })
 })

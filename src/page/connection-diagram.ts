@@ -1,7 +1,7 @@
 import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
 import { html, trusted, type Content, type Markup } from './html.ts'
 import { checkIcon, glyphPath } from './icons.ts'
-import { stationsOf, stationsText, type Station } from './stations.ts'
+import { nodesOf, nodesText, type DiagramNode } from './nodes.ts'
 
 /** The middle of a station. */
 interface Spot {
@@ -28,11 +28,11 @@ const beside = 42
  * The way from this workload into the cloud, broken where it breaks: without colour and script, and with a text of its own. The tall drawing
  * uses the stations and words of the wide one.
  */
-export function pictureSection(report: DiagnosticsReport): Markup {
-  const stations = stationsOf(report)
+export function connectionDiagram(report: DiagnosticsReport): Markup {
+  const stations = nodesOf(report)
   const height = stations.slice(0, onMainLine).some(({ trouble }) => trouble !== undefined) ? 158 : 143
   return html`<section class="picture">
-    <p id="way" hidden>The way from this workload to the cloud: ${stationsText(stations)}</p>
+    <p id="way" hidden>The way from this workload to the cloud: ${nodesText(stations)}</p>
     <svg class="wide" viewBox="0 0 1120 ${height}" role="img" aria-labelledby="way">
       ${stations.map((station, index) => [wayTo(station, index, wide), shape(station, index), words(station, index)])}
     </svg>
@@ -43,7 +43,7 @@ export function pictureSection(report: DiagnosticsReport): Markup {
 }
 
 /** Circle, sign and mark of a station. */
-function shape({ glyph, status }: Station, index: number): Markup {
+function shape({ glyph, status }: DiagramNode, index: number): Markup {
   const { x, y } = wide[index] ?? { x: 0, y: 0 }
   const scale = index < onMainLine ? '' : ' scale(.65)'
   const badge =
@@ -63,7 +63,7 @@ function shape({ glyph, status }: Station, index: number): Markup {
 }
 
 /** Name, place and trouble of a station, below or beside it. */
-function words({ name, place, status, trouble }: Station, index: number): Markup {
+function words({ name, place, status, trouble }: DiagramNode, index: number): Markup {
   const { x, y } = wide[index] ?? { x: 0, y: 0 }
   const below = index < onMainLine
   const lines = html`<text class="name">${name}</text
@@ -93,7 +93,7 @@ function again(index: number): Content {
 }
 
 /** The line to a station from the one before it; one that is broken has a cross in its middle. */
-function wayTo({ way }: Station, index: number, spots: readonly Spot[]): Content {
+function wayTo({ way }: DiagramNode, index: number, spots: readonly Spot[]): Content {
   const fans = spots === wide && index >= onMainLine
   const before = fans ? onMainLine - 1 : index - 1
   const [from, to] = [spots[before], spots[index]]
