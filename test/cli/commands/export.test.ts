@@ -3,12 +3,39 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { exportFormats } from '../../../src/lib/export/export-formats.ts'
+import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { sourceShell } from '../../lib/export/run-shell.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 import { cleanEnvironment } from '../../support/environment.ts'
 import { useProcesses } from '../../support/processes.ts'
 import { repository } from '../../support/project-copy.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { useProfileCommand } from '../run-profile.ts'
+
+const runProfile = useProfileCommand()
+
+describe('export', () => {
+  test.each(['az', 'az-json'])('%s writes the export and nothing else to stdout', async (name) => {
+    const env = {
+      PLATFORM_CLOUD: 'platform-us-gov-secret',
+      PLATFORM_CLIENT_SECRET: 'not-for-export',
+      PLATFORM_PASSWORD: 'not-for-export',
+    }
+    const { code, stdout, stderr } = await runProfile(['export', name], { env })
+    expect(code).toBe(0)
+    expect(stdout).toBe(exportFormats[name]?.render(resolveCloudProfile({ env })))
+    expect(`${stdout}${stderr}`).not.toContain('not-for-export')
+    expect(stderr).toMatch(/^warning PLACEHOLDER_FIELD/)
+  })
+
+  test('of the environment, sourced again, is a fixed point', async () => {
+    const env = { PLATFORM_CLOUD: 'platform-commercial', PLATFORM_STORAGE_DNS_SUFFIX: '.blob.other.test' }
+    const first = await runProfile(['export', 'env'], { env })
+    const second = await runProfile(['export', 'env'], { env: sourceShell(first.stdout) })
+    expect(second.stdout).toBe(first.stdout)
+  })
+})
 
 /** The interpreter with the newest azure-identity, and its version as one number: 1.13.2 as 1013. Betas do not count. */
 const python = ['/usr/bin/python3', 'python3']
@@ -22,7 +49,6 @@ describe.each([
 ])('an exported snippet gets a token from an enclave %s', (_label, options, needed) => {
   const skipped = (python?.version ?? 0) < needed
   const enclave = useEnclave(options)
-  const runProfile = useProfileCommand()
   const { run } = useProcesses()
   const temp = useTemporaryDirectory()
   let env: Record<string, string>

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { fieldPaths } from '../../../src/lib/profile/field-path.ts'
+import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { useProfileCommand } from '../run-profile.ts'
+
+const runProfile = useProfileCommand()
+const temp = useTemporaryDirectory()
+
+describe('explain', () => {
+  const env = {
+    PLATFORM_CLOUD: 'platform-commercial',
+    PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://primary.test/',
+    PLATFORM_ARM_AUDIENCE: 'https://alias.test/',
+  }
+
+  test('shows value, source and the values beaten', async () => {
+    const { code, stdout, stderr } = await runProfile(['explain'], { env })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^resourceManagerAudience +https:\/\/primary\.test\/ +PLATFORM_RESOURCE_MANAGER_AUDIENCE +https:\/\/alias\.test\/ \(PLATFORM_ARM_AUDIENCE\), https:\/\/management\.azure\.com\/ \(built-in platform-commercial\)$/m,
+    )
+    expect(stdout).not.toContain('\u001b')
+    expect(stderr).toMatch(/^warning ARM_AUDIENCE_DIFFERS: /m)
+  })
+
+  test('as JSON holds the whole profile, which resolves to itself when saved', async () => {
+    const { stdout } = await runProfile(['explain', '--format', 'json'], { env })
+    const explained = JSON.parse(stdout) as { profile: object; fields: Record<string, unknown> }
+    expect(Object.keys(explained.fields).every((path) => fieldPaths.some((known) => known === path))).toBe(true)
+    expect(explained.fields['resourceManagerAudience']).toMatchObject({ beat: { length: 2 } })
+    const file = temp.write('explained.json', explained.profile)
+    expect(resolveCloudProfile({ customProfilePath: file, env: {} })).toStrictEqual(explained.profile)
+  })
+
+  test('of a named cloud is not overruled by a file of the environment', async () => {
+    const args = ['explain', '--cloud', 'platform-us-government']
+    const { stdout } = await runProfile(args, { env: { CUSTOM_CLOUD_PROFILE_PATH: '/missing.json' } })
+    expect(stdout).toMatch(/^built-in platform-us-government\n/)
+  })
+
+  test('lets no text of a file reach the terminal as a control sequence', async () => {
+    const profile = resolveCloudProfile({ env: {} })
+    const file = temp.write('hostile.json', { ...profile, notes: 'a\u2028b\u202ec\u2066d' })
+    const { stdout } = await runProfile(['explain', '--profile', file])
+    expect(stdout).toMatch(/^notes +a b c d /m)
+  })
+})
