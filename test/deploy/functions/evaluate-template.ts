@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
@@ -37,17 +38,23 @@ export function evaluateTemplate(template: Template, parameters: Readonly<Record
     const { condition = true, copy, ...rest } = resource
     const count = copy === undefined ? 1 : Number(evaluate((copy as { count: Json }).count, scope))
     return Array.from({ length: count }, (_, index) => ({ ...scope, index }))
-      .filter((each) => evaluate(condition, each) === true)
+      .filter((each) => isTrue(evaluate(condition, each)))
       .map((each) => evaluate(rest, each) as unknown as Resource)
   })
   return { resources, outputs: evaluate(template.outputs, scope) }
 }
 
 function evaluate(value: Json, scope: Scope): Json {
-  if (typeof value === 'string') return value.startsWith('[') ? new Expression(value.slice(1, -1), scope).read() : value
+  if (typeof value === 'string') return evaluateText(value, scope)
   if (Array.isArray(value)) return value.map((each: Json) => evaluate(each, scope))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, evaluate(each, scope)]))
+}
+
+/** A text is an expression within brackets; two at the start stand for one that is none. */
+function evaluateText(text: string, scope: Scope): Json {
+  if (text.startsWith('[[')) return text.slice(1)
+  return text.startsWith('[') && text.endsWith(']') ? new Expression(text.slice(1, -1), scope).read() : text
 }
 
 class Expression {
@@ -105,6 +112,12 @@ class Expression {
   }
 }
 
+/** @throws {Error} for anything but a boolean: the cloud refuses it too. */
+function isTrue(value: Json | undefined): boolean {
+  if (typeof value === 'boolean') return value
+  throw new Error(`${JSON.stringify(value)} is no boolean`)
+}
+
 /** A text or a number, as text; anything else is a mistake of the template. */
 function textOf(value: Json | undefined): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
@@ -130,11 +143,11 @@ const functions: Readonly<Record<string, (args: readonly Json[], scope: Scope) =
     ),
   empty: ([value]) =>
     value === '' || value === null || (typeof value === 'object' && Object.keys(value ?? {}).length === 0),
-  equals: ([a, b]) => a === b,
+  equals: ([a, b]) => isDeepStrictEqual(a, b),
   guid: (args) => hash(args).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5'),
-  if: ([condition, yes = null, no = null]) => (condition === true ? yes : no),
+  if: ([condition, yes = null, no = null]) => (isTrue(condition) ? yes : no),
   length: ([value]) => (value as readonly Json[]).length,
-  not: ([value]) => value !== true,
+  not: ([value]) => !isTrue(value),
   null: () => null,
   parameters([name], { template, parameters }) {
     const declared = template.parameters[textOf(name)]

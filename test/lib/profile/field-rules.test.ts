@@ -33,7 +33,8 @@ describe('Validation, runtime phase', () => {
   })
 
   test('a length counts characters, whatever it takes to store them', () => {
-    expect(parseCloudProfile(profileDocument({ displayName: '\u{1F510}'.repeat(256) }))).toBeDefined()
+    const longest = '\u{1F510}'.repeat(256)
+    expect(parseCloudProfile(profileDocument({ displayName: longest }))).toHaveProperty('displayName', longest)
     expect(problemsOf(profileDocument({ displayName: '\u{1F510}'.repeat(257) }))[0]).toContain('at most 256 characters')
   })
 
@@ -106,7 +107,10 @@ describe('Validation, runtime phase', () => {
   })
 
   test.each(baseUrls)('%s may have a path that ends with "/"', (path) => {
-    expect(parseCloudProfile(profileDocument({ [path]: 'https://host.example/a/b/' }))).toBeDefined()
+    expect(parseCloudProfile(profileDocument({ [path]: 'https://host.example/a/b/' }))).toHaveProperty(
+      path,
+      'https://host.example/a/b/',
+    )
   })
 
   test.each(['portalUrl', 'metadataEndpoint'])('%s may end without "/"', (path) => {
@@ -124,14 +128,20 @@ describe('Validation, runtime phase', () => {
   })
 
   test.each(['resourceManagerEndpoint', 'portalUrl', 'metadataEndpoint'])('%s may be http or https only', (path) => {
-    expect(parseCloudProfile(profileDocument({ [path]: 'http://host.example/' }))).toBeDefined()
+    expect(parseCloudProfile(profileDocument({ [path]: 'http://host.example/' }))).toHaveProperty(
+      path,
+      'http://host.example/',
+    )
     expect(problemsOf(profileDocument({ [path]: 'ftp://host.example/' }))).toEqual([
       `${path}: must start with https:// or http://, but is "ftp://host.example/"`,
     ])
   })
 
   test.each(audiences)('%s is an identifier and may have any scheme', (path) => {
-    expect(parseCloudProfile(profileDocument({ [path]: 'api://11111111-2222/' }))).toBeDefined()
+    expect(parseCloudProfile(profileDocument({ [path]: 'api://11111111-2222/' }))).toHaveProperty(
+      path,
+      'api://11111111-2222/',
+    )
   })
 
   test.each(urls)('%s must not carry user information, and none is echoed', (path) => {
@@ -235,7 +245,8 @@ describe('Validation, runtime phase', () => {
 
   test('a DNS suffix may hold capitals, digits, inner hyphens and one label', () => {
     for (const value of ['.Blob.Core-2.enclave.example', '.local', '.2a']) {
-      expect(parseCloudProfile(profileDocument({ 'serviceDnsSuffixes.storage': value }))).toBeDefined()
+      const { serviceDnsSuffixes } = parseCloudProfile(profileDocument({ 'serviceDnsSuffixes.storage': value }))
+      expect(serviceDnsSuffixes.storage).toBe(value)
     }
   })
 

@@ -37,7 +37,7 @@ test.each([...fieldPaths, 'serviceDnsSuffixes', 'serviceAudiences'])(
     const { title, description, examples = [] } = nodeOf(path)
     expect({ title, description }).toEqual({ title: expect.any(String), description: expect.any(String) })
     for (const example of examples as readonly string[]) {
-      expect(parseCloudProfile(profileDocument({ [path]: example }))).toBeDefined()
+      expect(parseCloudProfile(profileDocument({ [path]: example }))).toHaveProperty(path, example)
     }
     expect((examples as readonly string[]).length > 0).toBe((fieldPaths as readonly string[]).includes(path))
   },
