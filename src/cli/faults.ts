@@ -14,7 +14,7 @@ export interface ChosenFault {
 
 const always: readonly FaultTarget[] = [
   'login',
-  'login/document',
+  'login/openid-configuration',
   'resource-manager',
   'resource-manager/metadata',
   'resource-manager/subscriptions',

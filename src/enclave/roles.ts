@@ -6,7 +6,7 @@ export type FaultRole = Exclude<Role, 'foreign'>
 
 /** One kind of request within a role, so that a fault can spare the others. */
 export type Step =
-  | 'login/document'
+  | 'login/openid-configuration'
   | 'login/token'
   | 'login/device-code'
   | 'resource-manager/metadata'

@@ -48,7 +48,7 @@ export async function serveRoles(servers: Servers, options: ServeOptions): Promi
       ...[directory.tenantId, directory.domain, 'common', 'organizations'].map((tenant) =>
         forTenant(addresses.tokenEndpoint, tenant),
       ),
-      forTenant(addresses.documentIssuer, directory.tenantId),
+      forTenant(addresses.configurationIssuer, directory.tenantId),
     ],
     once: options.assertionsOnce,
     now,

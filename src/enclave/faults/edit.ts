@@ -41,7 +41,7 @@ export function editClaims<Claims extends JsonObject>(claims: Claims, faults: Fa
 function edit(answer: Answer, fault: Fault, foreignOrigin: string): Answer {
   const { fields, status } = editorOf(fault)
   if (status !== undefined) {
-    const body = fault.kind === 'odd-status' && fault.body !== undefined ? JSON.stringify(fault.body) : answer.body
+    const body = fault.kind === 'replaced-status' && fault.body !== undefined ? JSON.stringify(fault.body) : answer.body
     return { ...answer, status: status(fault), body }
   }
   if (fields === undefined) return answer

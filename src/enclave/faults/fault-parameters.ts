@@ -11,11 +11,11 @@ export interface FaultParameters {
   /** Default is an audience nobody asked for. */
   'wrong-audience': { readonly audience?: string }
   /** Default is `{ expires_in: 1e13 }`. `undefined` leaves a field out. */
-  'odd-fields': { readonly fields?: JsonObject }
+  'replaced-fields': { readonly fields?: JsonObject }
   /** `status` defaults to 401, `body` (sent as JSON) to the good answer. */
-  'odd-status': { readonly status?: number; readonly body?: unknown }
+  'replaced-status': { readonly status?: number; readonly body?: unknown }
   /** Default is `{ exp: 'tomorrow' }`. `undefined` leaves a claim out. */
-  'odd-claims': { readonly claims?: JsonObject }
+  'replaced-claims': { readonly claims?: JsonObject }
   /** Default is 5. */
   'short-lived-token': { readonly seconds?: number }
   /** Added to the enclave's time: Date header, tokens, and its own checks of them. Default is 3600. */

@@ -26,13 +26,13 @@ interface FaultEntry {
 const secureRoles = ['login', 'resource-manager', 'vault', 'storage'] as const
 const everyRole = [...secureRoles, 'managed-identity'] as const
 const steps = [
-  'login/document',
+  'login/openid-configuration',
   'login/token',
   'login/device-code',
   'resource-manager/metadata',
   'resource-manager/subscriptions',
 ] as const
-const documentFirst = [...steps, ...everyRole] as const
+const configurationFirst = [...steps, ...everyRole] as const
 const tokenFirst = ['login/token', ...everyRole, ...steps.filter((step) => step !== 'login/token')] as const
 const tokenIssuers = ['login/token', 'managed-identity'] as const
 const challengers = ['vault', 'storage', 'resource-manager'] as const
@@ -58,39 +58,51 @@ export const faultTable = {
 
   silent: { layer: 'answer', targets: [...everyRole, ...steps], effect: 'Takes the request, never answers.' },
   reset: { layer: 'answer', targets: tokenFirst, effect: 'Half of the answer, then a connection reset.' },
-  'not-found': { layer: 'answer', targets: documentFirst, effect: 'Status 404 with an HTML body.' },
-  html: { layer: 'answer', targets: documentFirst, effect: 'Status 200 with an HTML page, as a captive portal sends.' },
+  'not-found': { layer: 'answer', targets: configurationFirst, effect: 'Status 404 with an HTML body.' },
+  html: {
+    layer: 'answer',
+    targets: configurationFirst,
+    effect: 'Status 200 with an HTML page, as a captive portal sends.',
+  },
   'invalid-json': {
     layer: 'answer',
-    targets: documentFirst,
+    targets: configurationFirst,
     effect: 'The first half of the JSON as a complete answer.',
   },
-  truncated: { layer: 'answer', targets: documentFirst, effect: 'Fewer bytes than Content-Length announces.' },
-  'not-utf8': { layer: 'answer', targets: documentFirst, effect: 'The body in UTF-16.' },
-  'byte-order-mark': { layer: 'answer', targets: documentFirst, effect: 'The body after a UTF-8 byte order mark.' },
-  empty: { layer: 'answer', targets: documentFirst, effect: 'Status 200 without a body.' },
-  redirect: { layer: 'answer', targets: documentFirst, effect: 'Status 302 to the same path on the foreign host.' },
+  truncated: { layer: 'answer', targets: configurationFirst, effect: 'Fewer bytes than Content-Length announces.' },
+  'not-utf8': { layer: 'answer', targets: configurationFirst, effect: 'The body in UTF-16.' },
+  'byte-order-mark': {
+    layer: 'answer',
+    targets: configurationFirst,
+    effect: 'The body after a UTF-8 byte order mark.',
+  },
+  empty: { layer: 'answer', targets: configurationFirst, effect: 'Status 200 without a body.' },
+  redirect: {
+    layer: 'answer',
+    targets: configurationFirst,
+    effect: 'Status 302 to the same path on the foreign host.',
+  },
   'status-429': { layer: 'answer', targets: tokenFirst, effect: 'Status 429 with Retry-After.' },
   'status-500': { layer: 'answer', targets: tokenFirst, effect: 'Status 500.' },
   'status-503': { layer: 'answer', targets: tokenFirst, effect: 'Status 503.' },
-  'slow-drip': { layer: 'answer', targets: documentFirst, effect: 'One byte at a time, for ever.' },
-  'huge-body': { layer: 'answer', targets: documentFirst, effect: 'A JSON string without an end.' },
+  'slow-drip': { layer: 'answer', targets: configurationFirst, effect: 'One byte at a time, for ever.' },
+  'huge-body': { layer: 'answer', targets: configurationFirst, effect: 'A JSON string without an end.' },
 
   'foreign-issuer': {
     layer: 'content',
-    targets: ['login/document'],
+    targets: ['login/openid-configuration'],
     effect: 'The issuer is on the foreign host.',
     fields: ({ issuer }, _, foreignOrigin) => ({ issuer: moved(issuer, foreignOrigin) }),
   },
   'foreign-token-endpoint': {
     layer: 'content',
-    targets: ['login/document'],
+    targets: ['login/openid-configuration'],
     effect: 'token_endpoint is on the foreign host.',
     fields: ({ token_endpoint: endpoint }, _, foreignOrigin) => ({ token_endpoint: moved(endpoint, foreignOrigin) }),
   },
   'missing-token-endpoint': {
     layer: 'content',
-    targets: ['login/document'],
+    targets: ['login/openid-configuration'],
     effect: 'No token_endpoint.',
     fields: () => ({ token_endpoint: undefined }),
   },
@@ -106,23 +118,29 @@ export const faultTable = {
     effect: 'No interval in the answer.',
     fields: () => ({ interval: undefined }),
   },
-  'odd-fields': {
+  'replaced-fields': {
     layer: 'content',
-    targets: ['login/token', 'login/document', 'login/device-code', 'resource-manager/metadata', 'managed-identity'],
+    targets: [
+      'login/token',
+      'login/openid-configuration',
+      'login/device-code',
+      'resource-manager/metadata',
+      'managed-identity',
+    ],
     effect: 'The given fields of a good answer are replaced, or left out.',
-    fields: (_, { fields = { expires_in: 1e13 } }: FaultParameters['odd-fields']) => fields,
+    fields: (_, { fields = { expires_in: 1e13 } }: FaultParameters['replaced-fields']) => fields,
   },
-  'odd-status': {
+  'replaced-status': {
     layer: 'content',
-    targets: documentFirst,
+    targets: configurationFirst,
     effect: 'A good answer, or the given body, under a status that is no success.',
-    status: ({ status = 401 }: FaultParameters['odd-status']) => status,
+    status: ({ status = 401 }: FaultParameters['replaced-status']) => status,
   },
-  'odd-claims': {
+  'replaced-claims': {
     layer: 'content',
     targets: tokenIssuers,
     effect: 'The given claims of the token are replaced, or left out.',
-    claims: (_, { claims = { exp: 'tomorrow' } }: FaultParameters['odd-claims']) => claims,
+    claims: (_, { claims = { exp: 'tomorrow' } }: FaultParameters['replaced-claims']) => claims,
   },
   'wrong-audience': {
     layer: 'content',
@@ -167,7 +185,7 @@ export const faultTable = {
   'opaque-token': { layer: 'content', targets: tokenIssuers, effect: 'A token that is not a JWT.' },
   aadsts: {
     layer: 'content',
-    targets: ['login/token', 'login/document', 'login/device-code'],
+    targets: ['login/token', 'login/openid-configuration', 'login/device-code'],
     effect: 'The error with the given AADSTS number.',
   },
   'clock-skew': { layer: 'content', targets: ['login'], effect: 'The clock of the whole enclave is shifted.' },

@@ -7,8 +7,8 @@ export function federationRoutes(handlers: LoginHandlers): readonly Route[] {
     {
       method: 'GET',
       path: '/adfs/.well-known/openid-configuration',
-      step: 'login/document',
-      handle: handlers.document,
+      step: 'login/openid-configuration',
+      handle: handlers.openIdConfiguration,
     },
     { method: 'GET', path: '/adfs/discovery/keys', handle: handlers.keys },
     { method: 'GET', path: '/adfs/oauth2/authorize', handle: handlers.authorize },

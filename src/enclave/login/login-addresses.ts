@@ -4,7 +4,7 @@ export interface LoginAddresses {
   readonly authorityHost: string
   /** `iss` of access tokens. */
   readonly accessTokenIssuer: string
-  readonly documentIssuer: string
+  readonly configurationIssuer: string
   readonly authorizationEndpoint: string
   readonly tokenEndpoint: string
   readonly deviceCodeEndpoint: string
@@ -18,7 +18,7 @@ export function tenantedAddresses(origin: string, tenantId: string): LoginAddres
   return {
     authorityHost: `${origin}/`,
     accessTokenIssuer: `${origin}/${tenantId}/`,
-    documentIssuer: `${base}/v2.0`,
+    configurationIssuer: `${base}/v2.0`,
     authorizationEndpoint: `${base}/oauth2/v2.0/authorize`,
     tokenEndpoint: `${base}/oauth2/v2.0/token`,
     deviceCodeEndpoint: `${base}/oauth2/v2.0/devicecode`,
@@ -34,7 +34,7 @@ export function federationAddresses(origin: string): LoginAddresses {
     authorityHost: `${base}/`,
     // A federation service's own identifier has always been an http URL; nothing is served there.
     accessTokenIssuer: `${base.replace('https:', 'http:')}/services/trust`,
-    documentIssuer: base,
+    configurationIssuer: base,
     authorizationEndpoint: `${base}/oauth2/authorize`,
     tokenEndpoint: `${base}/oauth2/token`,
     deviceCodeEndpoint: `${base}/oauth2/devicecode`,

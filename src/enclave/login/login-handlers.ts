@@ -9,7 +9,7 @@ import { answerDeviceCodeRequest } from './device-code-endpoint.ts'
 import type { DeviceCodes } from './device-codes.ts'
 import type { LoginAddresses } from './login-addresses.ts'
 import { LoginError, injectedError, loginErrorAnswer } from './login-error.ts'
-import { openIdDocument } from './openid-document.ts'
+import { openIdConfiguration } from './openid-configuration.ts'
 import type { RefreshTokens } from './refresh-tokens.ts'
 import { answerTokenRequest } from './token-endpoint.ts'
 import type { TokenIssuer } from './token-issuer.ts'
@@ -41,11 +41,11 @@ export function createLoginHandlers(options: LoginAuthorityOptions) {
   const { addresses, directory, deviceCodes, origin } = options
   const guarded = guard(options)
   return {
-    document: guarded((_, { tenant = directory.tenantId }) => {
-      const injected = options.faults.find('aadsts', 'login/document')
+    openIdConfiguration: guarded((_, { tenant = directory.tenantId }) => {
+      const injected = options.faults.find('aadsts', 'login/openid-configuration')
       if (injected) throw injectedError(injected)
       const issuerTenant = tenantIndependent.has(tenant) ? '{tenantid}' : directory.tenantId
-      return json(200, openIdDocument({ ...options, tenant, issuerTenant }))
+      return json(200, openIdConfiguration({ ...options, tenant, issuerTenant }))
     }),
     keys: guarded(() => json(200, { keys: [options.key.publicJwk] })),
     token: guarded((request) => answerTokenRequest(request, options)),

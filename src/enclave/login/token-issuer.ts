@@ -87,7 +87,7 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
         ...userClaims(principal),
         ...(principal.kind === 'user' ? { preferred_username: principal.username } : {}),
         aud: audience,
-        iss: addresses.documentIssuer.replace('{tenant}', directory.tenantId),
+        iss: addresses.configurationIssuer.replace('{tenant}', directory.tenantId),
         sub: principal.objectId,
         iat: nowSeconds(),
         nbf: nowSeconds(),

@@ -131,11 +131,11 @@ describe('a fault that hangs', () => {
 describe('a fault of the answer', () => {
   const enclave = useEnclave()
   const fetchDocument = async (fault: FaultChoice) => {
-    await enclave.cloud.setFault(fault, 'login/document')
+    await enclave.cloud.setFault(fault, 'login/openid-configuration')
     return enclave.send(documentOf(enclave.cloud))
   }
   const open = async (fault: FaultChoice): Promise<IncomingMessage> => {
-    await enclave.cloud.setFault(fault, 'login/document')
+    await enclave.cloud.setFault(fault, 'login/openid-configuration')
     return openRequest(documentOf(enclave.cloud), { ca: enclave.cloud.ca.certificatePem })
   }
 
@@ -253,41 +253,41 @@ describe('a fault of the content', () => {
     expect(answer).not.toHaveProperty('token_endpoint')
   })
 
-  test('odd-fields replaces fields of a good answer and leaves out what is undefined', async () => {
-    expect(await tokenAnswer({ kind: 'odd-fields' })).toMatchObject({ expires_in: 1e13, token_type: 'Bearer' })
-    const given = await tokenAnswer({ kind: 'odd-fields', fields: { expires_in: undefined, scope: 1 } })
+  test('replaced-fields replaces fields of a good answer and leaves out what is undefined', async () => {
+    expect(await tokenAnswer({ kind: 'replaced-fields' })).toMatchObject({ expires_in: 1e13, token_type: 'Bearer' })
+    const given = await tokenAnswer({ kind: 'replaced-fields', fields: { expires_in: undefined, scope: 1 } })
     expect(given).toMatchObject({ scope: 1 })
     expect(given).not.toHaveProperty('expires_in')
     const refused = await enclave.postToken({ grant_type: 'client_credentials', scope: 'wrong' })
     expect(refused.json()).not.toHaveProperty('scope')
   })
 
-  test('odd-fields puts a line break into token_endpoint, and the device code below every limit', async () => {
+  test('replaced-fields puts a line break into token_endpoint, and the device code below every limit', async () => {
     const { cloud, send } = enclave
     const odd = `${cloud.authorityHost}\ntoken`
-    await cloud.setFault({ kind: 'odd-fields', fields: { token_endpoint: odd } }, 'login/document')
+    await cloud.setFault({ kind: 'replaced-fields', fields: { token_endpoint: odd } }, 'login/openid-configuration')
     expect((await send(documentOf(cloud))).json()).toMatchObject({ token_endpoint: odd })
     const fields = { interval: 0.001, expires_in: 2_147_484 }
-    await cloud.setFault({ kind: 'odd-fields', fields }, 'login/device-code')
+    await cloud.setFault({ kind: 'replaced-fields', fields }, 'login/device-code')
     const form = { client_id: cloud.clientId, scope: `${cloud.resourceManagerAudience}.default` }
     const answer = await send(tokenEndpoint(cloud).replace(/token$/, 'devicecode'), { form })
     expect(answer.json()).toMatchObject(fields)
   })
 
-  test('odd-claims changes what the token says of itself', async () => {
-    expect((await claims({ kind: 'odd-claims' })).exp).toBe('tomorrow')
+  test('replaced-claims changes what the token says of itself', async () => {
+    expect((await claims({ kind: 'replaced-claims' })).exp).toBe('tomorrow')
     const { keyVault: aud } = enclave.cloud.audiences
-    expect(await claims({ kind: 'odd-claims', claims: { aud, exp: undefined } })).toMatchObject({ aud })
-    expect(await claims({ kind: 'odd-claims', claims: { exp: undefined } })).not.toHaveProperty('exp')
+    expect(await claims({ kind: 'replaced-claims', claims: { aud, exp: undefined } })).toMatchObject({ aud })
+    expect(await claims({ kind: 'replaced-claims', claims: { exp: undefined } })).not.toHaveProperty('exp')
   })
 
-  test('odd-status keeps the token in an answer that is no success, or sends another body', async () => {
+  test('replaced-status keeps the token in an answer that is no success, or sends another body', async () => {
     const { cloud, send } = enclave
     const scope = `${cloud.resourceManagerAudience}.default`
-    await cloud.setFault({ kind: 'odd-status' }, 'login/token')
+    await cloud.setFault({ kind: 'replaced-status' }, 'login/token')
     const refused = await enclave.postToken({ grant_type: 'client_credentials', scope })
     expect([refused.status, refused.json()]).toMatchObject([401, { token_type: 'Bearer' }])
-    await cloud.setFault({ kind: 'odd-status', status: 404, body: {} }, 'login/document')
+    await cloud.setFault({ kind: 'replaced-status', status: 404, body: {} }, 'login/openid-configuration')
     const document = await send(documentOf(cloud))
     expect([document.status, document.body]).toEqual([404, '{}'])
   })
@@ -368,7 +368,7 @@ describe('the table of faults', () => {
   test('a step’s own fault beats its role’s', async () => {
     const { cloud, send } = enclave
     await cloud.setFault({ kind: 'status-500' }, 'login')
-    await cloud.setFault({ kind: 'not-found' }, 'login/document')
+    await cloud.setFault({ kind: 'not-found' }, 'login/openid-configuration')
     expect((await send(documentOf(cloud))).status).toBe(404)
     expect((await send(tokenEndpoint(cloud), { form: {} })).status).toBe(500)
   })

@@ -32,9 +32,9 @@ describe('A token that was found wrong is asked for again, though it is valid fo
     [{ kind: 'wrong-audience' }, 'TOKEN_AUDIENCE_MISMATCH'],
     [{ kind: 'wrong-tenant' }, 'TOKEN_TENANT_MISMATCH'],
     [{ kind: 'expired-token' }, 'TOKEN_EXPIRED'],
-    [{ kind: 'odd-claims', claims: { iss: 'https://elsewhere.test/' } }, 'TOKEN_ISSUER_MISMATCH'],
-    [{ kind: 'odd-claims', claims: { nbf: 4_000_000_000 } }, 'TOKEN_NOT_YET_VALID'],
-    [{ kind: 'odd-claims', claims: { aud: undefined } }, 'TOKEN_AUDIENCE_MISMATCH'],
+    [{ kind: 'replaced-claims', claims: { iss: 'https://elsewhere.test/' } }, 'TOKEN_ISSUER_MISMATCH'],
+    [{ kind: 'replaced-claims', claims: { nbf: 4_000_000_000 } }, 'TOKEN_NOT_YET_VALID'],
+    [{ kind: 'replaced-claims', claims: { aud: undefined } }, 'TOKEN_AUDIENCE_MISMATCH'],
   ]
 
   test.each(rows)('%o', async (fault, code) => {

@@ -41,7 +41,7 @@ describe('the OpenID configuration', () => {
   })
 
   test('that is wrong still tells the time', async () => {
-    await running.cloud.setFault({ kind: 'not-found' }, 'login/document')
+    await running.cloud.setFault({ kind: 'not-found' }, 'login/openid-configuration')
     expect(checkOf(await probeAuthority(contextOf(running.cloud.profile)), 'authority.clock').status).toBe('pass')
   })
 

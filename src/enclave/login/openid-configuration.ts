@@ -9,7 +9,7 @@ export interface DocumentOptions {
 }
 
 /** The OpenID Connect discovery document. */
-export function openIdDocument(options: DocumentOptions): Record<string, unknown> {
+export function openIdConfiguration(options: DocumentOptions): Record<string, unknown> {
   const { addresses, tenant, issuerTenant } = options
   return {
     token_endpoint: forTenant(addresses.tokenEndpoint, tenant),
@@ -20,7 +20,7 @@ export function openIdDocument(options: DocumentOptions): Record<string, unknown
     subject_types_supported: ['pairwise'],
     id_token_signing_alg_values_supported: ['RS256'],
     scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
-    issuer: forTenant(addresses.documentIssuer, issuerTenant),
+    issuer: forTenant(addresses.configurationIssuer, issuerTenant),
     authorization_endpoint: forTenant(addresses.authorizationEndpoint, tenant),
     device_authorization_endpoint: forTenant(addresses.deviceCodeEndpoint, tenant),
     claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'tid', 'oid', 'upn', 'name', 'ver'],
