@@ -1,0 +1,20 @@
+/** A value that is the same in every known cloud, and so belongs to none. */
+interface SharedValue {
+  readonly value: string
+  readonly service: string
+  readonly source: string
+}
+
+export const sharedAudiences: readonly SharedValue[] = [
+  { value: 'https://storage.azure.com', service: 'storage', source: 'go-autorest' },
+  // The SDKs send these two to the namespaces of every cloud.
+  {
+    value: 'https://servicebus.azure.net',
+    service: 'service-bus',
+    source: 'azure-sdk-for-js sdk/servicebus constants',
+  },
+  { value: 'https://eventhubs.azure.net', service: 'service-bus', source: 'azure-sdk-for-js sdk/eventhub constants' },
+]
+
+/** Identifiers, not addresses of a cloud: the same text in every cloud. Hosts, with what lies below them. */
+export const sharedHosts: readonly string[] = ['schema.management.azure.com']
