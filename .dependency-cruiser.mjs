@@ -5,17 +5,26 @@
 
 /** Rooms of ours by folder or file, with the rooms below them. A room may always import itself. */
 const rooms = {
+  'src/lib/base': [],
   'src/lib/findings': [],
   'src/lib/errors.ts': ['src/lib/findings'],
-  'src/lib/clouds': ['cloud-profiles', 'src/lib/errors.ts'],
-  'src/lib/profile': ['src/lib/clouds', 'src/lib/errors.ts'],
-  'src/lib/transport': ['src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
-  'src/lib/auth': ['src/lib/transport', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/clouds': ['src/lib/base', 'cloud-profiles', 'src/lib/errors.ts'],
+  'src/lib/profile': ['src/lib/base', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/transport': ['src/lib/base', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/auth': ['src/lib/base', 'src/lib/transport', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
   // Above the rooms it reads values for: they take plain values, and none of them knows a variable's parser.
-  'src/lib/settings': ['src/lib/auth', 'src/lib/transport', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
-  'src/lib/metadata': ['src/lib/transport', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
-  'src/lib/export': ['interop/last-run.json', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/settings': [
+    'src/lib/base',
+    'src/lib/auth',
+    'src/lib/transport',
+    'src/lib/profile',
+    'src/lib/clouds',
+    'src/lib/errors.ts',
+  ],
+  'src/lib/metadata': ['src/lib/base', 'src/lib/transport', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/export': ['src/lib/base', 'interop/last-run.json', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/diagnostics': [
+    'src/lib/base',
     'src/lib/findings',
     'src/lib/auth',
     'src/lib/metadata',
@@ -26,6 +35,7 @@ const rooms = {
     'src/lib/errors.ts',
   ],
   'src/lib/service': [
+    'src/lib/base',
     'src/lib/findings',
     'src/lib/diagnostics',
     'src/lib/auth',
@@ -37,20 +47,21 @@ const rooms = {
     'src/lib/errors.ts',
   ],
   'src/lib/index.ts': ['src/lib'],
-  'src/page': ['src/lib/diagnostics/report.ts', 'src/lib/profile', 'src/lib/errors.ts'],
+  'src/page': ['src/lib/base', 'src/lib/diagnostics/report.ts', 'src/lib/profile', 'src/lib/errors.ts'],
   'src/routes': ['src/functions', 'src/page', 'src/lib'],
   'src/functions': ['src/lib'],
   'src/main.ts': ['src/routes', 'src/functions', 'src/lib/service', 'src/lib/settings'],
-  'src/server': ['src/emulator'],
-  'src/emulator': ['src/server'],
+  'src/server': ['src/lib/base', 'src/emulator'],
+  'src/emulator': ['src/lib/base', 'src/server'],
   'src/enclave': [],
   'src/cli': ['src/emulator', 'src/server', 'src/enclave', 'src/page', 'src/lib', 'build.ts'],
 }
 
 /** Packages by room; what no row lists may not be imported. Types of Node and its modules are free. */
 const packages = {
-  'src/lib/profile': ['zod', 'fastest-levenshtein'],
-  'src/lib/settings': ['zod', 'fastest-levenshtein'],
+  'src/lib/base': ['fastest-levenshtein'],
+  'src/lib/profile': ['zod'],
+  'src/lib/settings': ['zod'],
   'src/lib/transport': ['@azure/core-rest-pipeline', 'debug'],
   'src/lib/auth': ['@azure/identity', '@azure/msal-node', '@azure/core-rest-pipeline', '@azure/logger', 'zod'],
   'src/lib/metadata': ['zod'],

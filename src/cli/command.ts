@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
-import { showValue } from '../lib/profile/show-value.ts'
-import { nearestName } from '../lib/profile/nearest-name.ts'
+import { errorCode } from '../lib/base/error-code.ts'
+import { showValue } from '../lib/base/show-value.ts'
+import { nearestName } from '../lib/base/nearest-name.ts'
 import { exitCodes, UsageError, type ExitCode } from './exit.ts'
 import type { Terminal } from './terminal.ts'
 import { wrap } from './text.ts'
@@ -119,7 +120,7 @@ function parseOrExplain(args: readonly string[], options: Options, allowPosition
 
 /** The first sentence of what `parseArgs` says, with the option that was perhaps meant. */
 function explain(error: unknown, names: readonly string[]): unknown {
-  if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) return error
+  if (!(error instanceof Error && errorCode(error)?.startsWith('ERR_PARSE_ARGS'))) return error
   const [sentence = ''] = error.message.split(/\. (?=[A-Z])|\n/)
   const word = /^Unknown option '--?([^']+)'/.exec(sentence)?.[1]
   const nearest = word === undefined ? undefined : nearestName(word, names)

@@ -1,3 +1,4 @@
+import { errorCode } from '../lib/base/error-code.ts'
 /** Exit codes of every command. */
 export const exitCodes = { passed: 0, failed: 1, usage: 2, fault: 3 } as const
 
@@ -24,7 +25,7 @@ export function judgeEnd(error: unknown): { readonly code: ExitCode; readonly me
 
 /** The package that a checkout lacks where only those were installed that serving needs. A package has all it needs within it. */
 function absentPackage(error: Error): string | undefined {
-  const isAbsent = 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+  const isAbsent = errorCode(error) === 'ERR_MODULE_NOT_FOUND'
   return isAbsent ? /^Cannot find package '([^']+)'/.exec(error.message)?.[1] : undefined
 }
 

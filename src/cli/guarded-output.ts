@@ -1,5 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs'
 import type { WriteStream } from 'node:tty'
+import { errorCode } from '../lib/base/error-code.ts'
 import type { Output } from './progress.ts'
 
 /** A stream of this process that ends nothing, whatever becomes of those who listen to it. */
@@ -74,7 +75,7 @@ function writeDirectly(descriptor: number, stream: () => WriteStream): GuardedOu
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  return errorCode(error) ?? String(error)
 }
 
 /** Once a stream has failed, what is written after it fails with other codes. */

@@ -2,7 +2,7 @@ import { fstatSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import type { HostLog } from '../emulator/emulator.ts'
 import type { LogLevel } from '../lib/settings/settings.ts'
-import { escapeHidden } from '../lib/profile/show-value.ts'
+import { escapeHidden } from '../lib/base/printable.ts'
 import { VERSION } from '../lib/settings/version.ts'
 
 const ranks = { trace: 0, debug: 0, information: 1, warning: 2, error: 3, critical: 3, none: 4 } as const

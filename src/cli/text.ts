@@ -8,11 +8,6 @@ export function paint(text: string, color: Color, colors: boolean): string {
   return colors ? styleText(color, text, { validateStream: false }) : text
 }
 
-/** A text of a file or a cloud as a terminal may show it: on one line, without control sequences. */
-export function printable(text: string): string {
-  return text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu, ' ').trim()
-}
-
 /** Breaks lines at words to fit the width, and what is longer than a line within it. Each line keeps its own indent. */
 export function wrap(text: string, width: number): string {
   if (!Number.isFinite(width)) return text

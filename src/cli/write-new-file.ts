@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { errorCode } from '../lib/base/error-code.ts'
 import { UsageError } from './exit.ts'
 
 export interface WriteOptions {
@@ -95,5 +96,5 @@ function toWriteError(path: string, error: unknown): UsageError {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  return errorCode(error) ?? String(error)
 }

@@ -1,4 +1,5 @@
 import type { HttpHandler, HttpRequest, HttpResponseInit, InvocationContext } from '@azure/functions'
+import { isServiceError } from '../lib/errors.ts'
 import type { Service } from '../lib/service/service.ts'
 import { logTo } from './log.ts'
 
@@ -34,8 +35,7 @@ export function guarded(handler: Handler, { opensInBrowser = false } = {}): Http
     try {
       return await handler(request, context)
     } catch (error) {
-      const code =
-        error instanceof Error && error.name === 'ServiceError' && 'code' in error ? String(error.code) : 'UNEXPECTED'
+      const code = isServiceError(error) ? error.code : 'UNEXPECTED'
       logTo(context)({
         level: 'error',
         event: 'request.failed',

@@ -1,12 +1,13 @@
 import type { AuthLevel } from '../lib/settings/settings.ts'
-import { lazy } from '../lib/service/lazy.ts'
+import { singleFlightCache } from '../lib/base/single-flight-cache.ts'
 import { viewProfile } from '../lib/profile/profile-view.ts'
 import { guarded, type ServiceRef } from './answer.ts'
 import { logTo } from './log.ts'
 import { visibleReport } from './visible-report.ts'
 import { registerRoute } from '../functions/register.ts'
 
-export const page = lazy(() => import('./page.ts'))
+const chunk = singleFlightCache<typeof import('./page.ts')>()
+export const page = () => chunk.get(() => import('./page.ts'))
 
 /** GET `/`: the page. The status is 200 whatever it shows; a failed token is a result. */
 export function registerHome(service: ServiceRef, authLevel: AuthLevel): void {

@@ -1,6 +1,6 @@
 import type { InvocationContext } from '@azure/functions'
 import type { Log } from '../lib/diagnostics/log-event.ts'
-import { escapeHidden } from '../lib/profile/show-value.ts'
+import { escapeHidden } from '../lib/base/printable.ts'
 import { VERSION } from '../lib/settings/version.ts'
 
 /**

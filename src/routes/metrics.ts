@@ -1,10 +1,11 @@
-import { lazy } from '../lib/service/lazy.ts'
+import { singleFlightCache } from '../lib/base/single-flight-cache.ts'
 import type { AuthLevel } from '../lib/settings/settings.ts'
 import { guarded, privateHeaders, type ServiceRef } from './answer.ts'
 import { logTo } from './log.ts'
 import { registerRoute } from '../functions/register.ts'
 
-export const metrics = lazy(() => import('../lib/service/metrics.ts'))
+const chunk = singleFlightCache<typeof import('../lib/service/metrics.ts')>()
+export const metrics = () => chunk.get(() => import('../lib/service/metrics.ts'))
 
 /** GET `/api/metrics`: for Prometheus, in its text format, or as OpenMetrics where the scraper asks for that. */
 export function registerMetrics(service: ServiceRef, authLevel: AuthLevel): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { EnclaveAuthMode, Fault, FaultTarget } from '../../src/enclave/enclave.ts'
-import type { Env } from '../../src/lib/profile/overrides.ts'
+import type { Env } from '../../src/lib/base/env.ts'
 import { createService } from '../../src/lib/service/service.ts'
 import { faultTitle, loginFaults, reportFaults } from '../support/fault-table.ts'
 import { useEnclave } from '../support/use-enclave.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
-import { fieldPaths, valueAt } from '../../src/lib/profile/field-path.ts'
+import { fieldPaths } from '../../src/lib/profile/field-path.ts'
+import { valueAt } from '../../src/lib/base/json.ts'
 import { offline } from '../support/environment.ts'
 import { unreachableDocument } from '../support/profile-document.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'

@@ -1,6 +1,7 @@
+import { printable } from '../../lib/base/printable.ts'
 import type { FileFinding } from './check-file.ts'
 import type { Terminal } from '../terminal.ts'
-import { paint, printable, wrap } from '../text.ts'
+import { paint, wrap } from '../text.ts'
 
 /** How the run stands, or ended. */
 export interface CheckSummary {

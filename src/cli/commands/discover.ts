@@ -1,12 +1,13 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { printable } from '../../lib/base/printable.ts'
 import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
 import { draftProfile, type ProfileDraft } from '../../lib/metadata/draft-profile.ts'
 import { parseCloudProfile } from '../../lib/profile/parse-cloud-profile.ts'
 import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError } from '../exit.ts'
-import { formatTable, printable } from '../text.ts'
+import { formatTable } from '../text.ts'
 import { expectWritable, writeNewFile } from '../write-new-file.ts'
 
 export const command = defineCommand({

@@ -1,3 +1,4 @@
+import { printable } from '../../lib/base/printable.ts'
 import { isServiceError } from '../../lib/errors.ts'
 import { compareWithProfile, notCompared, type FieldComparison } from '../../lib/metadata/compare-with-profile.ts'
 import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
@@ -5,7 +6,7 @@ import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
-import { formatTable, paint, printable, wrap } from '../text.ts'
+import { formatTable, paint, wrap } from '../text.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** A comparison with what could not be compared, because one side does not say. */

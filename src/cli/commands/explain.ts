@@ -1,13 +1,14 @@
+import { printable } from '../../lib/base/printable.ts'
 import { lintProfile } from '../../lib/profile/lint-profile.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../../lib/profile/instance-discovery.ts'
-import { readVariable } from '../../lib/profile/overrides.ts'
+import { readVariable } from '../../lib/base/env.ts'
 import { findForeignVariables } from '../../lib/settings/foreign-variables.ts'
 import { findUnknownVariables } from '../../lib/settings/unknown-variables.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
-import { formatTable, printable, wrap } from '../text.ts'
+import { formatTable, wrap } from '../text.ts'
 
 export const command = defineCommand({
   about: 'Shows each field of the profile in force: its value, where it comes from, and the values it beat.',

@@ -1,8 +1,8 @@
+import { printable } from '../../lib/base/printable.ts'
 import { exportFormats } from '../../lib/export/export-formats.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { choose, defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
-import { printable } from '../text.ts'
 
 const names = Object.keys(exportFormats)
 const width = Math.max(...names.map((name) => name.length))

@@ -1,10 +1,10 @@
 import { get } from 'node:http'
 import type { RequestOptions } from 'node:https'
+import { printable } from '../../lib/base/printable.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import { readSmallFile } from '../host-options.ts'
-import { printable } from '../text.ts'
 
 /** Milliseconds for an answer that asks nobody else. */
 const timeout = 5000

@@ -1,5 +1,6 @@
+import { printable } from '../../lib/base/printable.ts'
 import type { Check, MatrixRow, Layer } from '../../lib/diagnostics/report.ts'
-import { elide, formatTable, paint, printable, type Color } from '../text.ts'
+import { elide, formatTable, paint, type Color } from '../text.ts'
 
 const words = { pass: 'ok', warn: 'warn', fail: 'FAIL', skip: '-' } as const satisfies Record<Check['status'], string>
 const colorOf = { pass: 'green', warn: 'yellow', fail: 'red', skip: 'gray' } as const satisfies Record<

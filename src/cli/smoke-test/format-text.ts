@@ -1,6 +1,7 @@
+import { printable } from '../../lib/base/printable.ts'
 import type { Check, RootCause, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
 import { formatMatrix } from './format-matrix.ts'
-import { formatTable, paint, printable, wrap, type Color } from '../text.ts'
+import { formatTable, paint, wrap, type Color } from '../text.ts'
 
 type Status = Check['status']
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createDiagnostics } from '../../lib/diagnostics/diagnostics.ts'
 import type { DiagnosticsReport, SignIn } from '../../lib/diagnostics/report.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
-import type { Env } from '../../lib/profile/overrides.ts'
+import type { Env } from '../../lib/base/env.ts'
 import type { Settings } from '../../lib/settings/settings.ts'
 import type { Progress } from '../progress.ts'
 

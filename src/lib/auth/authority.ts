@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
 import { tenantPattern } from '../profile/patterns.ts'
-import { showValue } from '../profile/show-value.ts'
+import { showValue } from '../base/show-value.ts'
 import { isFederationService } from './tenant.ts'
 
 /** Where and as which tenant a credential signs in; what the seed's two settings come from. */

@@ -1,4 +1,4 @@
-import type { Env } from '../profile/overrides.ts'
+import type { Env } from '../base/env.ts'
 import type { Secret } from './secret.ts'
 
 type Text = string | undefined

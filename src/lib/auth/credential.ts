@@ -10,7 +10,7 @@ import {
   currentAttempt,
 } from '../transport/attempt.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
-import { keep } from '../transport/keep.ts'
+import { singleFlightCache } from '../base/single-flight-cache.ts'
 import type { SharedDocuments } from '../transport/shared-documents.ts'
 import type { CredentialPlan, DefaultPlan } from './credential-plan.ts'
 import { toTokenError } from './token-error.ts'
@@ -49,7 +49,7 @@ export function createCredential(
   { timeoutMs = 10_000, onPrompt, onTrace, documents }: CredentialOptions = {},
 ): TokenCredential {
   const supply = createTokenSupply(plan, documents)
-  const inFlight = keep<AccessToken>(() => 0)
+  const inFlight = singleFlightCache<AccessToken>({ ttlMs: 0 })
   const start = async (scope: string, signal?: AbortSignalLike, options?: Omit<GetTokenOptions, 'abortSignal'>) => {
     const attempt = new Attempt({ timeoutMs, signal, onPrompt })
     try {
@@ -66,7 +66,7 @@ export function createCredential(
       refusePlaceholders(plan, scope)
       // Who brings a signal, a tenant or claims gets an attempt of their own; all others share one.
       if (abortSignal ?? options.tenantId ?? options.claims) return start(scope, abortSignal, options)
-      return inFlight.get(scope, () => start(scope))
+      return inFlight.get(() => start(scope), scope)
     },
   }
 }

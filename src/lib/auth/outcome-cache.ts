@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../errors.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
-import { keep } from '../transport/keep.ts'
+import { singleFlightCache } from '../base/single-flight-cache.ts'
 import type { AccessToken } from './token-credential.ts'
 
 interface Attempted {
@@ -57,7 +57,7 @@ export function createOutcomeCache(
   acquire: (onPrompt: (prompt: SignInPrompt) => void) => Promise<AccessToken>,
   { wall = Date.now, now = () => performance.now() }: Clocks = {},
 ): OutcomeCache {
-  const kept = keep<TokenOutcome>((outcome) => goodForMs(outcome, wall()), { now })
+  const outcomes = singleFlightCache<TokenOutcome>({ ttlMs: (outcome) => ttlOf(outcome, wall()), now })
   let latest: Running | undefined
   let last: TokenOutcome | undefined
 
@@ -85,7 +85,7 @@ export function createOutcomeCache(
   return {
     async current() {
       const before = latest?.ended
-      const answer = kept.get('', start)
+      const answer = outcomes.get(start)
       const running = latest as Running
       const prompt = await Promise.race([answer.then(() => undefined), running.prompted])
       if (prompt !== undefined && running.ended === undefined) return { status: 'pending', prompt, ...since(running) }
@@ -93,7 +93,7 @@ export function createOutcomeCache(
       return outcome === before ? { ...outcome, cached: true } : outcome
     },
     last: () => last,
-    distrust: () => kept.shorten('', shortReuseMs),
+    distrust: () => outcomes.shorten(shortReuseMs),
   }
 }
 
@@ -111,7 +111,7 @@ async function settle(attempt: Promise<AccessToken>): Promise<Settled> {
 }
 
 /** Milliseconds that an outcome is reused. A token is, until its refresh point; one that lives less than that, for half of its life at most. */
-function goodForMs(outcome: TokenOutcome, wall: number): number {
+function ttlOf(outcome: TokenOutcome, wall: number): number {
   if (outcome.status === 'failed' && outcome.error.code === 'TOKEN_CANCELLED') return 0
   if (outcome.status !== 'acquired') return shortReuseMs
   const { refreshAfterTimestamp, expiresOnTimestamp } = outcome.token

@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
+import { errorCode } from '../base/error-code.ts'
 import { ServiceError } from '../errors.ts'
 import { readCredentialFile, unusableFile } from './read-credential-file.ts'
 
@@ -40,7 +41,7 @@ function readKey(pem: string, password: string | undefined): KeyObject {
 
 /** A wrong password makes the padding wrong, or by chance a structure that is none. */
 function isDecryptError(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error) ?? ''
   return /BAD_DECRYPT|PKCS12|INTERRUPTED_OR_CANCELLED|BAD_PASSWORD|ASN1|WRONG_TAG|DECODE/i.test(code)
 }
 

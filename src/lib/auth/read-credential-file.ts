@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
+import { errorCode } from '../base/error-code.ts'
 import { ServiceError } from '../errors.ts'
 
 /** Bytes of a certificate or token file. */
@@ -15,7 +16,7 @@ const maxFileSize = 1024 * 1024
 export async function readCredentialFile(path: string, variable: string): Promise<string> {
   const unreadable = (problem: string, cause?: unknown) => unusableFile(variable, problem, cause)
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
-    const exists = !(error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    const exists = errorCode(error) !== 'ENOENT'
     throw unreadable(exists ? 'may not be read by this process' : 'does not exist', error)
   })
   try {

@@ -1,3 +1,4 @@
+import { normalizeUrl } from '../base/address.ts'
 import { knownClouds } from './known-clouds.ts'
 
 /** The authority's host as credential libraries know it. @param authority An absolute URL. */
@@ -27,22 +28,10 @@ export function aliasesOf(authority: string): readonly string[] {
   return knownClouds.find(({ authorityHost }) => new URL(authorityHost).origin === origin)?.authorityAliases ?? []
 }
 
-/** A text without the slashes at its end, in time that grows with its length only: it may come from anywhere. */
-export function withoutFinalSlashes(text: string): string {
-  let end = text.length
-  while (end > 0 && text[end - 1] === '/') end--
-  return text.slice(0, end)
-}
-
-/** Whether two addresses are the same: letter case of the host, a default port and final slashes do not matter. */
-export function equalUrls(one: string, other: string): boolean {
-  return normalise(one) === normalise(other)
-}
-
-/** As {@link equalUrls}; an alias equals its host, and the path of a federation service (`/adfs`) has no case. */
+/** Whether two authorities are the same; an alias equals its host, and the path of a federation service (`/adfs`) has no case. */
 export function equalAuthorities(one: string, other: string): boolean {
   if (!URL.canParse(one) || !URL.canParse(other)) return one === other
-  const [a, b] = [one, other].map((value) => normalise(withoutAlias(value)).replace(/\/adfs$/i, '/adfs'))
+  const [a, b] = [one, other].map((value) => normalizeUrl(withoutAlias(value)).replace(/\/adfs$/i, '/adfs'))
   return a === b
 }
 
@@ -58,8 +47,4 @@ export function equalDnsSuffixes(one: string, other: string): boolean {
 
 function bareSuffix(suffix: string): string {
   return suffix.toLowerCase().replace(/^\./, '')
-}
-
-function normalise(value: string): string {
-  return withoutFinalSlashes(URL.canParse(value) ? new URL(value).href : value)
 }

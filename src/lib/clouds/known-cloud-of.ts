@@ -1,4 +1,5 @@
-import { equalAuthorities, equalUrls } from './equal-values.ts'
+import { equalAuthorities } from './equal-values.ts'
+import { equalUrls } from '../base/address.ts'
 import { knownClouds, type KnownCloud } from './known-clouds.ts'
 
 /** The known cloud that these addresses belong to: both the authority and the resource manager must be its own. */

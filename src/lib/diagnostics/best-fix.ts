@@ -1,6 +1,6 @@
 import type { Evidence } from '../errors.ts'
 import { findings } from '../findings/catalogue.ts'
-import type { Env } from '../profile/overrides.ts'
+import type { Env } from '../base/env.ts'
 import { chooseFix } from './diagnosis.ts'
 import type { FoundCheck } from './found-check.ts'
 import { isSameFault } from './root-cause.ts'

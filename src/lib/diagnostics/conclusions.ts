@@ -1,5 +1,6 @@
 import type { Evidence } from '../errors.ts'
-import { equalAuthorities, equalUrls } from '../clouds/equal-values.ts'
+import { equalAuthorities } from '../clouds/equal-values.ts'
+import { equalUrls } from '../base/address.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import type { FoundCheck } from './found-check.ts'
 import type { Identity } from './report.ts'

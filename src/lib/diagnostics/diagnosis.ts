@@ -1,7 +1,7 @@
 import type { Evidence, ServiceError } from '../errors.ts'
 import { findings } from '../findings/catalogue.ts'
 import type { Finding } from '../findings/finding.ts'
-import { printable } from './printable.ts'
+import { printable } from '../base/printable.ts'
 import type { Diagnosis } from './report.ts'
 
 /** An error with its cause and fix from the catalogue. @param known Values that a fix may name, besides the error's own. */

@@ -1,6 +1,6 @@
 import type { Log } from './log-event.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
-import type { Env } from '../profile/overrides.ts'
+import type { Env } from '../base/env.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { DiagnosticsReport, HistoryEntry, SmokeTestRun } from './report.ts'
 

@@ -8,7 +8,7 @@ import type { Finding } from '../findings/finding.ts'
 import { allowedAudience } from '../metadata/audiences.ts'
 import { discoverCloud } from '../metadata/discover-cloud.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
-import { keep } from '../transport/keep.ts'
+import { singleFlightCache } from '../base/single-flight-cache.ts'
 import { longestAnswerMs } from '../transport/request-limit.ts'
 import { createSharedDocuments, type SharedDocuments } from '../transport/shared-documents.ts'
 import { checkAcceptance } from './acceptance/acceptance.ts'
@@ -54,18 +54,17 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   const assemble = createReportAssembler(context)
   const documents = createSharedDocuments()
   const acquirer = createAcquirer(context, documents)
-  const probes = keep<{ readonly startedAt: number; readonly checks: readonly FoundCheck[] }>(({ checks }) =>
-    reuseMs(checks),
-  )
-  const probe = () =>
-    probes.get('', async () => ({ startedAt: Date.now(), checks: await probeCloud(context, documents) }))
+  const probes = singleFlightCache<{ readonly startedAt: number; readonly checks: readonly FoundCheck[] }>({
+    ttlMs: ({ checks }) => reuseMs(checks),
+  })
+  const probe = () => probes.get(async () => ({ startedAt: Date.now(), checks: await probeCloud(context, documents) }))
   // One acceptance check per token, and only the token in force is remembered.
-  const acceptances = keep<FoundCheck>((check) => reuseMs([check]), { most: 1 })
+  const acceptances = singleFlightCache<FoundCheck>({ ttlMs: (check) => reuseMs([check]), maxEntries: 1 })
   const accept = (token: string, elapsedMs: number) =>
-    acceptances.get(token, () => {
+    acceptances.get(() => {
       const timeoutMs = Math.max(leastAcceptanceMs, settings.tokenTimeoutMs - elapsedMs)
       return checkAcceptance(resourceManagerTarget(profile, acquirer.audience()), token, timeoutMs, env)
-    })
+    }, token)
   const serviceTargets = serviceAcceptance(profile, settings)
   const checkServices = createServiceAcceptance(
     serviceTargets,
@@ -117,9 +116,9 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   }
 
   // Nothing changes within a second of an outcome that was there already; many readers then cost as much as one.
-  const looks = keep<DiagnosticsRun>(({ token }) => (token.cached ? pictureReuseMs : 0))
+  const looks = singleFlightCache<DiagnosticsRun>({ ttlMs: ({ token }) => (token.cached ? pictureReuseMs : 0) })
 
-  const look = () => looks.get('', lookNow)
+  const look = () => looks.get(lookNow)
 
   let latest:
     | { readonly look: DiagnosticsRun; readonly invalid: Check | undefined; readonly report: DiagnosticsReport }

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { readVariable, type Env } from '../profile/overrides.ts'
+import { readVariable, type Env } from '../base/env.ts'
 import type { Instance } from './report.ts'
 
 const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()

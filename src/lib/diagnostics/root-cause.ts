@@ -1,7 +1,7 @@
 import type { ErrorCode, Evidence } from '../errors.ts'
 import type { FoundCheck } from './found-check.ts'
 import { groupOf } from './probe-matrix.ts'
-import { printable } from './printable.ts'
+import { printable } from '../base/printable.ts'
 import type { Diagnosis, RootCause, MatrixRow, ReportStatus } from './report.ts'
 
 /** What a root cause is judged from. */

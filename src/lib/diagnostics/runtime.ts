@@ -1,6 +1,6 @@
 import { getFips } from 'node:crypto'
 import * as tls from 'node:tls'
-import { readVariable, type Env } from '../profile/overrides.ts'
+import { readVariable, type Env } from '../base/env.ts'
 import type { Runtime } from './report.ts'
 
 /** What this process runs on and trusts. Names only: no path, no proxy address. */

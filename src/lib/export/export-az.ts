@@ -2,7 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { azCloud, azSteps, type AzStep } from '../profile/az-cloud.ts'
 import { header } from './header.ts'
 import { formatJson } from './quote.ts'
-import { quoteShell } from '../profile/quote-shell.ts'
+import { quoteShell } from '../base/quote-shell.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 
 /** A POSIX shell script that registers the cloud with `az`, makes it the active one, and logs in. */

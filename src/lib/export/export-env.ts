@@ -1,10 +1,10 @@
 import { builtInDocuments } from '../clouds/known-clouds.ts'
 import { builtInProfileNames } from '../profile/built-in-profiles.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { valueAt } from '../profile/field-path.ts'
+import { valueAt } from '../base/json.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { header } from './header.ts'
-import { quoteShell } from '../profile/quote-shell.ts'
+import { quoteShell } from '../base/quote-shell.ts'
 import { authorityWithoutTenant } from '../profile/tool-values.ts'
 
 /** The built-in profile that the override variables are laid over: the one of the same kind, or else the stack's, which promises nothing. */

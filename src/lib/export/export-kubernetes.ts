@@ -2,7 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
 import { header } from './header.ts'
 import { quoteWide } from './quote.ts'
-import { quoteShell } from '../profile/quote-shell.ts'
+import { quoteShell } from '../base/quote-shell.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { authorityWithoutTenant } from '../profile/tool-values.ts'
 

@@ -1,11 +1,11 @@
-import { equalUrls } from '../clouds/equal-values.ts'
+import { equalUrls } from '../base/address.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { ServiceError } from '../errors.ts'
 import { builtInProfiles } from '../profile/built-in-profiles.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { parseCloudProfile } from '../profile/parse-cloud-profile.ts'
-import { showValue } from '../profile/show-value.ts'
+import { showValue } from '../base/show-value.ts'
 import type { CloudMetadata } from './cloud-metadata.ts'
 
 /** A resource manager accepts tokens for every member of its `audiences`, each with and without a final slash. */

@@ -1,8 +1,10 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { fieldPaths, valueAt, type FieldPath } from '../profile/field-path.ts'
+import { fieldPaths, type FieldPath } from '../profile/field-path.ts'
+import { valueAt } from '../base/json.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import { isAudienceOf } from './audiences.ts'
-import { equalAuthorities, equalDnsSuffixes, equalStorageSuffixes, equalUrls } from '../clouds/equal-values.ts'
+import { equalAuthorities, equalDnsSuffixes, equalStorageSuffixes } from '../clouds/equal-values.ts'
+import { equalUrls } from '../base/address.ts'
 
 /** One field as the profile and as the live cloud have it. */
 export interface FieldComparison {

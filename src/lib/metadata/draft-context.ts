@@ -4,7 +4,8 @@ import { parseCloudProfile } from '../profile/parse-cloud-profile.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import { specificTenant } from './compare-with-profile.ts'
-import { equalAuthorities, equalUrls } from '../clouds/equal-values.ts'
+import { equalAuthorities } from '../clouds/equal-values.ts'
+import { equalUrls } from '../base/address.ts'
 
 /** What the rules of a draft look at. */
 export interface DraftContext {

@@ -1,6 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
-import { fieldPaths, valueAt, withValueAt, type FieldPath } from '../profile/field-path.ts'
+import { fieldPaths, withValueAt, type FieldPath } from '../profile/field-path.ts'
+import { valueAt } from '../base/json.ts'
 import { checkProfile } from '../profile/find-problems.ts'
 import type { WholeCloudMetadata } from './cloud-metadata.ts'
 import { compareWithProfile } from './compare-with-profile.ts'

@@ -1,6 +1,7 @@
 import type { DnsService } from '../profile/cloud-profile.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
-import { fieldPaths, valueAt, type FieldPath } from '../profile/field-path.ts'
+import { fieldPaths, type FieldPath } from '../profile/field-path.ts'
+import { valueAt } from '../base/json.ts'
 import { specificTenant } from './compare-with-profile.ts'
 import type { DraftContext } from './draft-context.ts'
 import { discoveredAudience } from './audiences.ts'

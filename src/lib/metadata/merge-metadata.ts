@@ -1,4 +1,5 @@
-import { equalAuthorities, equalUrls } from '../clouds/equal-values.ts'
+import { equalAuthorities } from '../clouds/equal-values.ts'
+import { equalUrls } from '../base/address.ts'
 import type { WholeCloudMetadata } from './cloud-metadata.ts'
 import { isAudienceOf } from './audiences.ts'
 

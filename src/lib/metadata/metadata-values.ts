@@ -1,7 +1,7 @@
-import { withoutFinalSlashes } from '../clouds/equal-values.ts'
+import { withoutFinalSlashes } from '../base/address.ts'
 import { ServiceError } from '../errors.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
-import { showValue } from '../profile/show-value.ts'
+import { showValue } from '../base/show-value.ts'
 
 // The one door for the values of a metadata document: what passes is printable ASCII, so that no log, terminal, page
 // or export has to fear it. Lengths are bounded before (metadata-document.ts), and no expression here takes more than

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { tenantPattern } from '../profile/patterns.ts'
-import { showValue } from '../profile/show-value.ts'
+import { showValue } from '../base/show-value.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import { MetadataDocument } from './metadata-document.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import { showValue } from '../profile/show-value.ts'
+import { showValue } from '../base/show-value.ts'
 import { ListedCloud } from './metadata-document.ts'
 
 /** One cloud of a document, with its place in it: `""` for a document that is one cloud, `[1]` for a list's second. */

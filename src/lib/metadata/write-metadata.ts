@@ -1,4 +1,4 @@
-import { equalUrls, withoutFinalSlashes } from '../clouds/equal-values.ts'
+import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { addressNames, extensionNames, suffixNames } from './metadata-names.ts'
 

@@ -1,6 +1,6 @@
 import { azSteps } from './az-cloud.ts'
 import type { CloudProfile } from './cloud-profile.ts'
-import { quoteShell } from './quote-shell.ts'
+import { quoteShell } from '../base/quote-shell.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 
 /**

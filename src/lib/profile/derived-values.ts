@@ -1,6 +1,7 @@
 import { usualStorageAudience } from '../clouds/known-clouds.ts'
 import type { FieldOrigin } from './explained-profile.ts'
-import { valueAt, type FieldPath } from './field-path.ts'
+import { type FieldPath } from './field-path.ts'
+import { valueAt } from '../base/json.ts'
 import { isValidValue } from './find-problems.ts'
 import { isPlaceholder } from './placeholders.ts'
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts'
 import type { CloudProfile, DnsService } from './cloud-profile.ts'
 import { dnsLabelPattern } from './patterns.ts'
-import { showValue } from './show-value.ts'
+import { showValue } from '../base/show-value.ts'
 
 /** Where a resource manager publishes its metadata. */
 export const metadataPath = 'metadata/endpoints'

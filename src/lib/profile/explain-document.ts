@@ -9,11 +9,12 @@ import {
   type ProfileSource,
 } from './explained-profile.ts'
 import { withoutBlanks } from './find-problems.ts'
-import { fieldPaths, valueAt, withValueAt, type FieldPath } from './field-path.ts'
+import { fieldPaths, withValueAt, type FieldPath } from './field-path.ts'
+import { valueAt } from '../base/json.ts'
 import type { Override } from './overrides.ts'
 import { parseWithOrigins } from './parse-cloud-profile.ts'
 import { placeholderFields } from './placeholders.ts'
-import { redact } from './show-value.ts'
+import { redact } from '../base/show-value.ts'
 import { findUnknownFields } from './unknown-fields.ts'
 
 /**

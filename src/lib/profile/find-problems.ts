@@ -2,8 +2,9 @@ import { safeParse, type $ZodIssue } from 'zod/v4/core'
 import { cloudEnvironments } from './cloud-environment.ts'
 import { CloudProfile } from './cloud-profile.ts'
 import { holds } from './field.ts'
-import { fields, isObject, valueAt, type Field, type FieldPath } from './field-path.ts'
-import { showValue } from './show-value.ts'
+import { fields, type Field, type FieldPath } from './field-path.ts'
+import { isObject, valueAt } from '../base/json.ts'
+import { showValue } from '../base/show-value.ts'
 
 /** One thing that is wrong with a profile. */
 export interface ProfileProblem {

@@ -1,5 +1,5 @@
 import { knownClouds } from '../clouds/known-clouds.ts'
-import { withoutFinalSlashes } from '../clouds/equal-values.ts'
+import { withoutFinalSlashes } from '../base/address.ts'
 
 /** The three login authorities that the public instance discovery knows: public, US government and China. */
 export const wellKnownAuthorityHosts: readonly string[] = knownClouds

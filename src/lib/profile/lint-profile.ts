@@ -2,9 +2,10 @@ import { knownCloudOfAuthority } from '../clouds/known-cloud-of.ts'
 import type { Warning } from '../errors.ts'
 import { cliRegistrationCommands } from './cli-registration.ts'
 import type { CloudProfile } from './cloud-profile.ts'
-import { fieldPaths, valueAt } from './field-path.ts'
+import { fieldPaths } from './field-path.ts'
+import { valueAt } from '../base/json.ts'
 import { isPublicValue } from './public-values.ts'
-import { showValue } from './show-value.ts'
+import { showValue } from '../base/show-value.ts'
 
 export interface LintOptions {
   /** The value of AUTH_MODE in force. Some findings concern one mode only. */

@@ -1,13 +1,5 @@
+import { readVariable, type Env } from '../base/env.ts'
 import { fields, type FieldPath } from './field-path.ts'
-
-/** Environment variables by name. A blank value counts as unset everywhere. */
-export type Env = Readonly<Record<string, string | undefined>>
-
-/** The value of a variable, or `undefined` when it is unset or blank. */
-export function readVariable(env: Env, name: string): string | undefined {
-  const value = env[name]
-  return value === undefined || value.trim() === '' ? undefined : value
-}
 
 /** Which variable replaces which field. Of two variables for one field the first one set wins. */
 export const overrideVariables: Readonly<Record<string, FieldPath>> = Object.fromEntries(

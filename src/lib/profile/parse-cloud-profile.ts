@@ -1,7 +1,7 @@
 import { ServiceError, type Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { checkProfile, withoutBlanks, type ProfileProblem } from './find-problems.ts'
-import { escapeHidden } from './show-value.ts'
+import { escapeHidden } from '../base/printable.ts'
 import { findUnknownFields } from './unknown-fields.ts'
 
 /**

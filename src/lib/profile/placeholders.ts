@@ -1,5 +1,6 @@
 import type { CloudProfile } from './cloud-profile.ts'
-import { fieldPaths, valueAt, type FieldPath } from './field-path.ts'
+import { fieldPaths, type FieldPath } from './field-path.ts'
+import { valueAt } from '../base/json.ts'
 
 /**
  * Whether a URL or DNS suffix lies in the reserved `.invalid` domain (RFC 2606), where built-in profiles keep what

@@ -1,5 +1,6 @@
 import { builtInDocuments, knownClouds } from '../clouds/known-clouds.ts'
-import { valueAt, type FieldPath } from './field-path.ts'
+import { type FieldPath } from './field-path.ts'
+import { valueAt } from '../base/json.ts'
 
 const publicDocument = builtInDocuments.find(({ environment }) => environment === 'public')
 const otherDocuments = builtInDocuments.filter((document) => document !== publicDocument)

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs'
+import { errorCode } from '../base/error-code.ts'
 import { ServiceError } from '../errors.ts'
-import { quote } from './show-value.ts'
+import { quote } from '../base/printable.ts'
 
 const maxBytes = 1024 * 1024
 
@@ -74,7 +75,7 @@ function decode(path: string, bytes: Buffer): string {
 }
 
 function toFileError(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+  const code = errorCode(error) ?? 'unknown error'
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':

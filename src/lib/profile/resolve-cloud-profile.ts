@@ -3,10 +3,11 @@ import { builtInProfileNames, builtInProfiles, defaultProfileName } from './buil
 import type { CloudProfile } from './cloud-profile.ts'
 import { explainDocument } from './explain-document.ts'
 import type { ExplainedProfile } from './explained-profile.ts'
-import { findOverrides, readVariable, type Env } from './overrides.ts'
-import { showValue } from './show-value.ts'
+import { findOverrides } from './overrides.ts'
+import { readVariable, type Env } from '../base/env.ts'
+import { showValue } from '../base/show-value.ts'
 import { readProfileFile } from './read-profile-file.ts'
-import { nearestName } from './nearest-name.ts'
+import { nearestName } from '../base/nearest-name.ts'
 
 export interface ResolveOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import { showValue } from './show-value.ts'
+import { showValue } from '../base/show-value.ts'
 
 /**
  * The scope of a token request: the audience followed by `.default`, verbatim. Some services tell `…//.default` from

@@ -1,7 +1,8 @@
 import type { Warning } from '../errors.ts'
-import { fields, isObject, valueAt } from './field-path.ts'
-import { nearestName } from './nearest-name.ts'
-import { quote } from './show-value.ts'
+import { fields } from './field-path.ts'
+import { isObject, valueAt } from '../base/json.ts'
+import { nearestName } from '../base/nearest-name.ts'
+import { quote } from '../base/printable.ts'
 
 /** Unknown fields that are named one by one: a file that is no profile at all may have thousands. */
 const most = 20

@@ -4,7 +4,7 @@ import { builtInProfileNames } from '../profile/built-in-profiles.ts'
 import type { DnsService } from '../profile/cloud-profile.ts'
 import { resourceManagerUrl, serviceUrl } from '../profile/endpoints.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
-import type { Env } from '../profile/overrides.ts'
+import type { Env } from '../base/env.ts'
 import { explainCloudProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
 
 /** A profile to check: how it is resolved, and what it is called when it cannot be. */

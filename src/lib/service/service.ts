@@ -3,11 +3,11 @@ import type { SmokeTestRun } from '../diagnostics/report.ts'
 import { countAttempts } from './attempt-counts.ts'
 import { createCachedReport, type CachedState } from './cached-report.ts'
 import { createHistory } from './history.ts'
-import { lazy } from './lazy.ts'
+import { singleFlightCache } from '../base/single-flight-cache.ts'
 import { reportHealth, type HealthReport, type LastDiagnostics, type LastToken } from './health.ts'
 import type { Log } from '../diagnostics/log-event.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
-import type { Env } from '../profile/overrides.ts'
+import type { Env } from '../base/env.ts'
 import { explainCloudProfile } from '../profile/resolve-cloud-profile.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
@@ -49,9 +49,10 @@ export function createService(env: Env): Service {
   const { log, counts: attempts } = countAttempts((event) => latest(event))
   const diagnostics = (current: Log) => {
     latest = current
-    return load()
+    return loads.get(load)
   }
-  const load = lazy(async () => {
+  const loads = singleFlightCache<Diagnostics>()
+  const load = async () => {
     const { createDiagnostics } = await import('../diagnostics/diagnostics.ts')
     loaded = createDiagnostics({
       cloud,
@@ -67,7 +68,7 @@ export function createService(env: Env): Service {
       history: () => history.entries(),
     })
     return loaded
-  })
+  }
 
   const look = createCachedReport(() => seen)
   const health = () => ({

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { ServiceError, type Warning } from '../errors.ts'
-import { readVariable, type Env } from '../profile/overrides.ts'
+import { readVariable, type Env } from '../base/env.ts'
 
 interface Refusal {
   /** Default is any value. */

@@ -1,4 +1,4 @@
-import { readVariable, type Env } from '../profile/overrides.ts'
+import { readVariable, type Env } from '../base/env.ts'
 
 /** What a host or a cluster sets by itself, by our name for it. Nobody is asked to configure these. */
 const injectedVariables = {

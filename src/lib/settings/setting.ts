@@ -1,7 +1,7 @@
 import { Secret } from '../auth/secret.ts'
 import { ServiceError } from '../errors.ts'
-import { readVariable, type Env } from '../profile/overrides.ts'
-import { showValue } from '../profile/show-value.ts'
+import { readVariable, type Env } from '../base/env.ts'
+import { showValue } from '../base/show-value.ts'
 
 /** What is known of a variable besides how it is read. */
 export interface SettingFacts {

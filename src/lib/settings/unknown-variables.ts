@@ -1,7 +1,7 @@
 import type { Warning } from '../errors.ts'
-import { readVariable, type Env } from '../profile/overrides.ts'
-import { quote } from '../profile/show-value.ts'
-import { nearestName } from '../profile/nearest-name.ts'
+import { readVariable, type Env } from '../base/env.ts'
+import { quote } from '../base/printable.ts'
+import { nearestName } from '../base/nearest-name.ts'
 import { settingRows } from './setting-table.ts'
 
 /** The longest name that is shown. */

@@ -1,4 +1,5 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
+import { parseJson } from '../base/json.ts'
 import { ServiceError, type NetworkFault, type NetworkRole } from '../errors.ts'
 import type { TraceStepName } from './attempt.ts'
 import { responseEvidence } from './response-evidence.ts'
@@ -82,12 +83,4 @@ function kindOf(text: string): string {
 function isAgentChallenge({ status, headers }: PipelineResponse, { role, step }: ResponseContext): boolean {
   if (role !== 'IDENTITY_ENDPOINT' || step !== 'managed-identity' || status !== 401) return false
   return /^basic realm=/i.test(headers.get('www-authenticate') ?? '')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

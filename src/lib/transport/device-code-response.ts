@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { ServiceError } from '../errors.ts'
-import { valueAt } from '../profile/field-path.ts'
-import { printable } from './printable.ts'
+import { valueAt } from '../base/json.ts'
+import { withoutHidden } from '../base/printable.ts'
 
 /** Seconds between two polls where the authority names none (RFC 8628, section 3.2), and what may be made of an odd number. */
 const interval = { unnamed: 5, least: 1, most: 60 } as const
@@ -20,7 +20,7 @@ const slowDownMs = 5000
 export function readDeviceCodeResponse(body: unknown, { host }: URL): object {
   const text = (name: string, longest: number) => {
     const value = valueAt(body, name)
-    return typeof value === 'string' ? printable(value, longest).trim() : ''
+    return typeof value === 'string' ? withoutHidden(value, longest).trim() : ''
   }
   const deviceCode = valueAt(body, 'device_code')
   const found = {

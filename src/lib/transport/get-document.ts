@@ -1,6 +1,6 @@
 import { createHttpHeaders, createPipelineRequest, type HttpClient } from '@azure/core-rest-pipeline'
 import type { NetworkRole } from '../errors.ts'
-import type { Env } from '../profile/overrides.ts'
+import type { Env } from '../base/env.ts'
 import { createEgressPolicy } from './egress.ts'
 import { createGuardedClient } from './guarded-client.ts'
 

@@ -6,12 +6,12 @@ import {
   type PipelineResponse,
 } from '@azure/core-rest-pipeline'
 import { isServiceError, ServiceError, type ErrorCode, type NetworkFault, type NetworkRole } from '../errors.ts'
-import type { Env } from '../profile/overrides.ts'
+import type { Env } from '../base/env.ts'
 import { currentAttempt, type TraceStepName } from './attempt.ts'
 import { toRequestError } from './request-error.ts'
 import { roleOf, type EgressPolicy } from './egress.ts'
 import { checkResponse } from './check-response.ts'
-import { isLoopback } from './loopback.ts'
+import { isLoopback } from '../base/address.ts'
 import { NetworkError } from './network-error.ts'
 import { readBoundedText } from './read-bounded-text.ts'
 import { limitRequest, longestAnswerMs } from './request-limit.ts'
@@ -160,7 +160,7 @@ async function ask(
 
 /** A token on plain http could be read by anybody on the way; on this machine nobody is. */
 function refusePlainToken({ headers }: PipelineRequest, url: URL): void {
-  if (!headers.has('authorization') || url.protocol === 'https:' || isLoopback(url)) return
+  if (!headers.has('authorization') || url.protocol === 'https:' || isLoopback(url.hostname)) return
   throw new ServiceError('PLAIN_HTTP', `A token is never sent to ${url.host} over plain http`)
 }
 

@@ -1,3 +1,4 @@
+import { errorCode } from '../base/error-code.ts'
 import type { NetworkFault } from '../errors.ts'
 
 const faultsByCode: Readonly<Record<string, NetworkFault>> = {
@@ -42,7 +43,7 @@ const faultsByCode: Readonly<Record<string, NetworkFault>> = {
  */
 export function networkFaultOf(error: unknown): NetworkFault | undefined {
   if (!(error instanceof Error)) return undefined
-  const code = 'code' in error ? String(error.code) : ''
+  const code = errorCode(error) ?? ''
   const fault = faultsByCode[code] ?? (/^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code) ? 'TLS_FAILED' : undefined)
   if (fault !== undefined) return fault
   // A parser error means that whatever answers there does not speak HTTP.

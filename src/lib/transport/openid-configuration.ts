@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import type { EgressPolicy } from './egress.ts'
-import { isPrintable } from './printable.ts'
+import { withoutHidden } from '../base/printable.ts'
 
 /** What an OpenID configuration (OpenID Connect discovery) must say before a credential may follow it. */
 export interface OpenIdConfiguration {
@@ -24,7 +24,7 @@ export function readOpenIdConfiguration(document: unknown, url: string, egress: 
   const missing = required.filter((name) => {
     const value = fields[name]
     // The parser of URLs forgives tabs and newlines, which a log or a terminal would not.
-    return typeof value !== 'string' || !isPrintable(value, longestUrl) || !URL.canParse(value)
+    return typeof value !== 'string' || withoutHidden(value, longestUrl) !== value || !URL.canParse(value)
   })
   if (missing.length > 0) {
     throw new ServiceError(

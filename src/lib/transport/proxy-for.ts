@@ -1,5 +1,5 @@
-import { readVariable, type Env } from '../profile/overrides.ts'
-import { isLoopback } from './loopback.ts'
+import { readVariable, type Env } from '../base/env.ts'
+import { isLoopback } from '../base/address.ts'
 
 /** The proxy that requests to one host take. */
 interface ProxyChoice {
@@ -33,7 +33,7 @@ export function readProxies(env: Env): Env {
  * which covers the bare domain too; no `*`, no address ranges, no ports, and letter case counts.
  */
 export function proxyFor(url: URL, env: Env): ProxyVerdict {
-  if (isLoopback(url)) return { ignoredEntries: [] }
+  if (isLoopback(url.hostname)) return { ignoredEntries: [] }
   const variable = setVariable(env, ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY'])
   const noProxy = setVariable(env, ['NO_PROXY'])
   if (variable === undefined) return { ignoredEntries: [] }

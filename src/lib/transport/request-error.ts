@@ -1,3 +1,4 @@
+import { errorCode } from '../base/error-code.ts'
 import { isServiceError, type NetworkRole } from '../errors.ts'
 import { NetworkError } from './network-error.ts'
 import { networkFaultOf } from './network-fault.ts'
@@ -24,6 +25,11 @@ export function toRequestError(error: unknown, { role, url: { host }, aborted }:
     return new NetworkError(role, 'PROXY_FAILED', `The proxy on the way to ${host} ${error.message}`, options)
   }
   const fault = networkFaultOf(error) ?? 'RESPONSE_INVALID'
-  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-  return new NetworkError(role, fault, `The request to ${host} failed${code}`, options)
+  const code = errorCode(error)
+  return new NetworkError(
+    role,
+    fault,
+    `The request to ${host} failed${code === undefined ? '' : ` (${code})`}`,
+    options,
+  )
 }

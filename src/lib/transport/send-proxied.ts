@@ -8,7 +8,7 @@ import {
 } from '@azure/core-rest-pipeline'
 import debug from 'debug'
 import type { NetworkRole } from '../errors.ts'
-import type { Env } from '../profile/overrides.ts'
+import type { Env } from '../base/env.ts'
 import { NetworkError } from './network-error.ts'
 import { proxyFor } from './proxy-for.ts'
 import { proxyAddress, proxyAuthorization, toProxyError, Tunnel } from './tunnel.ts'

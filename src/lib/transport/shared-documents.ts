@@ -1,6 +1,6 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
-import { keep } from './keep.ts'
-import { unlessAborted } from './unless-aborted.ts'
+import { singleFlightCache } from '../base/single-flight-cache.ts'
+import { unlessAborted } from '../base/unless-aborted.ts'
 
 /** Public documents that are under way or just came in: the credential and the probes read the same one. */
 export interface SharedDocuments {
@@ -18,21 +18,21 @@ export interface SharedDocuments {
   ): Promise<PipelineResponse>
 }
 
-/** Milliseconds that a document is kept. */
-const keepMs = 5000
+/** Milliseconds that a document is reused. */
+const ttlMs = 5000
 
 export function createSharedDocuments(): SharedDocuments {
-  const kept = keep<PipelineResponse>(() => keepMs)
+  const answers = singleFlightCache<PipelineResponse>({ ttlMs })
   const questions = new Map<string, { readonly controller: AbortController; waiting: number }>()
   return {
     async share({ href }, signal, ask) {
-      const answer = kept.get(href, async () => {
+      const answer = answers.get(async () => {
         const question = { controller: new AbortController(), waiting: 0 }
         questions.set(href, question)
         return ask(question.controller.signal).finally(() => {
           if (questions.get(href) === question) questions.delete(href)
         })
-      })
+      }, href)
       const question = questions.get(href)
       if (question === undefined) return answer
       question.waiting++
@@ -41,7 +41,7 @@ export function createSharedDocuments(): SharedDocuments {
       } finally {
         if (--question.waiting === 0 && signal.aborted) {
           questions.delete(href)
-          kept.forget(href)
+          answers.delete(href)
           question.controller.abort()
         }
       }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import { valueAt } from '../profile/field-path.ts'
+import { valueAt } from '../base/json.ts'
 
 /** Seconds that no token lives, a hundred years: what is longer is no lifetime, and overflows a date further on. */
 const longestLifetime = 36_525 * 86_400

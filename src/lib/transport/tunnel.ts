@@ -4,6 +4,8 @@ import { Agent, request as requestSecure } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { PipelineRequest } from '@azure/core-rest-pipeline'
+import { hostnameOf, portOf } from '../base/address.ts'
+import { errorCode } from '../base/error-code.ts'
 
 /** The proxy is at fault, and not the host behind it. */
 export class ProxyError extends Error {
@@ -75,12 +77,11 @@ export class Tunnel extends Agent {
 }
 
 /** How Node connects to a proxy: a URL keeps the brackets of an IPv6 address, and a certificate is that of the proxy, whatever host is asked for. */
-export function proxyAddress({ protocol, hostname: bracketed, port }: URL) {
-  const hostname = bracketed.replace(/^\[(.*)\]$/, '$1')
-  const defaultPort = protocol === 'https:' ? 443 : 80
+export function proxyAddress(proxy: URL) {
+  const hostname = hostnameOf(proxy)
   return {
     hostname,
-    port: port === '' ? defaultPort : Number(port),
+    port: portOf(proxy),
     servername: isIP(hostname) === 0 ? hostname : '',
     rejectUnauthorized: true,
   }
@@ -95,6 +96,6 @@ export function proxyAuthorization({ username, password }: URL): Readonly<Record
 
 export function toProxyError(error: unknown): ProxyError {
   if (error instanceof ProxyError) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no proxy answers there'
+  const code = errorCode(error) ?? 'no proxy answers there'
   return new ProxyError(`makes no connection to it (${code})`, { cause: error })
 }

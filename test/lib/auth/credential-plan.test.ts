@@ -6,7 +6,7 @@ import { createCredentialPlan, resolveAuthMode } from '../../../src/lib/index.ts
 import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
 import { secretsOf } from '../../../src/lib/auth/secret.ts'
 import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
-import type { Env } from '../../../src/lib/profile/overrides.ts'
+import type { Env } from '../../../src/lib/base/env.ts'
 
 const tenant = '11111111-2222-3333-4444-555555555555'
 const secret = 'planted-secret-value'

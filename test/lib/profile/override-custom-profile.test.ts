@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { valueAt } from '../../../src/lib/profile/field-path.ts'
+import { valueAt } from '../../../src/lib/base/json.ts'
 import { explainCloudProfile, resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { overrides, overrideValues } from '../../support/override-values.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
-import { valueAt } from '../../../src/lib/profile/field-path.ts'
+import { valueAt } from '../../../src/lib/base/json.ts'
 import { overrideVariables } from '../../../src/lib/profile/overrides.ts'
 import { explainCloudProfile, resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { errorOf } from '../../support/error-of.ts'

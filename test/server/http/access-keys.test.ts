@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { baseUrl, isLoopback } from '../../../src/server/http/loopback.ts'
+import { isLoopback } from '../../../src/lib/base/address.ts'
+import { baseUrl } from '../../../src/server/http/loopback.ts'
 import { sendLines, useHosts } from '../../support/use-hosts.ts'
 
 const { start } = useHosts()

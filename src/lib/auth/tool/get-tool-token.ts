@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts'
-import { valueAt } from '../../profile/field-path.ts'
-import { showValue } from '../../profile/show-value.ts'
+import { valueAt, parseJson } from '../../base/json.ts'
+import { showValue } from '../../base/show-value.ts'
 import type { AccessToken } from '../token-credential.ts'
 import { notInstalled, runTool, type RunOptions } from './run-tool.ts'
 
@@ -47,14 +47,6 @@ function parseToken(stdout: string): AccessToken {
     return { token, expiresOnTimestamp: expires }
   }
   throw new ServiceError('CLI_FAILED', 'The command-line tool answered with something that is no token')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The tool's own words may hold anything, so only what they mean is passed on. */

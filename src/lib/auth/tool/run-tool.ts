@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from '../../base/error-code.ts'
 import { ServiceError } from '../../errors.ts'
 import { findTool, windowsVariable } from './find-tool.ts'
 
@@ -87,6 +88,6 @@ export const notInstalled = () =>
   new ServiceError('CLI_NOT_INSTALLED', 'The command-line tool "az" was not found in an absolute folder of PATH')
 
 function toSpawnError(error: unknown): ServiceError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  const code = errorCode(error) ?? 'unknown'
   return new ServiceError('CLI_FAILED', `The command-line tool could not be started (${code})`, { cause: error })
 }

@@ -1,10 +1,10 @@
 import type { ErrorCode, NetworkRole, ServiceError } from '../../errors.ts'
 import { readTokenClaims } from '../../auth/token-claims.ts'
-import { equalUrls } from '../../clouds/equal-values.ts'
-import type { Env } from '../../profile/overrides.ts'
+import { equalUrls } from '../../base/address.ts'
+import type { Env } from '../../base/env.ts'
 import { isPlaceholder } from '../../profile/placeholders.ts'
 import { getDocument, type Document } from '../../transport/get-document.ts'
-import { isLoopback } from '../../transport/loopback.ts'
+import { isLoopback } from '../../base/address.ts'
 import type { FoundCheck } from '../found-check.ts'
 import { askCheck, type Observation } from '../probes/layers.ts'
 
@@ -65,7 +65,7 @@ function reasonToWithhold(
   audience: string,
 ): { readonly message: string; readonly code?: ErrorCode } | undefined {
   if (isPlaceholder(url.href)) return { message: `${url.hostname} is a placeholder` }
-  if (url.protocol === 'http:' && !isLoopback(url)) return { message: 'A token is never sent over plain http' }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return { message: 'A token is never sent over plain http' }
   const named = [readTokenClaims(token)?.aud ?? []].flat()
   if (named.length === 0) {
     const message = `The audience of the token cannot be read, so ${url.host} does not get to see it`

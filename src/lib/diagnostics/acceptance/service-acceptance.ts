@@ -1,9 +1,9 @@
 import type { AccessToken } from '../../auth/token-credential.ts'
-import { keep } from '../../transport/keep.ts'
+import { singleFlightCache } from '../../base/single-flight-cache.ts'
 import type { FoundCheck } from '../found-check.ts'
 import { failedCheck } from '../probes/layers.ts'
 import { reuseMs } from '../reuse.ts'
-import type { Env } from '../../profile/overrides.ts'
+import type { Env } from '../../base/env.ts'
 import { checkAcceptance, type AcceptanceTarget } from './acceptance.ts'
 
 /**
@@ -27,6 +27,6 @@ export function createServiceAcceptance(
       return failedCheck(`${target.group}.accepts-token`, error, Math.round(performance.now() - started))
     }
   }
-  const kept = keep<readonly FoundCheck[]>(reuseMs)
-  return () => kept.get('', () => Promise.all(targets.map(look)))
+  const checks = singleFlightCache<readonly FoundCheck[]>({ ttlMs: reuseMs })
+  return () => checks.get(() => Promise.all(targets.map(look)))
 }

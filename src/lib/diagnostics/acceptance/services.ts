@@ -1,6 +1,6 @@
 import { ServiceError, type ErrorCode } from '../../errors.ts'
 import { serviceUrl } from '../../profile/endpoints.ts'
-import { valueAt } from '../../profile/field-path.ts'
+import { valueAt } from '../../base/json.ts'
 import type { CloudProfile } from '../../profile/cloud-profile.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Document } from '../../transport/get-document.ts'

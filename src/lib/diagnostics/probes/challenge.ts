@@ -1,6 +1,7 @@
 import { ServiceError } from '../../errors.ts'
-import { equalUrls, withoutAlias, withoutAudienceAlias } from '../../clouds/equal-values.ts'
-import { showValue } from '../../profile/show-value.ts'
+import { withoutAlias, withoutAudienceAlias } from '../../clouds/equal-values.ts'
+import { equalUrls } from '../../base/address.ts'
+import { showValue } from '../../base/show-value.ts'
 
 /** What a service says, asked without a token, about the tokens it accepts. */
 export interface Challenge {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { isIP, type Socket } from 'node:net'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
-import type { Env } from '../../profile/overrides.ts'
+import type { Env } from '../../base/env.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { networkFaultOf } from '../../transport/network-fault.ts'
 import {
@@ -13,7 +13,8 @@ import {
   nameOf,
   refusalEvidence,
 } from './describe-certificate.ts'
-import { toSocketError, hostnameOf, type HostTarget } from './connect.ts'
+import { toSocketError, type HostTarget } from './connect.ts'
+import { hostnameOf } from '../../base/address.ts'
 import type { Observation } from './layers.ts'
 
 /** Days before its end at which a certificate is worth a warning. */

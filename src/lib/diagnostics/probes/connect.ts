@@ -1,6 +1,9 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { connect, isIP, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { hostnameOf, portOf } from '../../base/address.ts'
+import { errorCode } from '../../base/error-code.ts'
+import { unlessAborted } from '../../base/unless-aborted.ts'
 import type { NetworkFault, NetworkRole } from '../../errors.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { networkFaultOf } from '../../transport/network-fault.ts'
@@ -12,15 +15,6 @@ export interface HostTarget {
   readonly role: NetworkRole
   /** Absolute; only its origin counts. */
   readonly url: URL
-}
-
-/** The name or address to connect to: a URL keeps the brackets of an IPv6 address. */
-export function hostnameOf({ hostname }: URL): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1')
-}
-
-export function portOf({ port, protocol }: URL): number {
-  return port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port)
 }
 
 /**
@@ -84,21 +78,6 @@ export function toSocketError(error: unknown, { role, host, signal, what, otherw
   return new NetworkError(role, networkFaultOf(error) ?? otherwise, `${what} failed (${codeOf(error)})`, options)
 }
 
-export function isAddress(url: URL): boolean {
-  return isIP(hostnameOf(url)) !== 0
-}
-
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-}
-
-/** Gives up waiting for work that cannot be stopped. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  return Promise.race([
-    work,
-    new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    }),
-  ])
+  return errorCode(error) ?? 'unknown error'
 }

@@ -1,7 +1,7 @@
 import type { DetailedPeerCertificate } from 'node:tls'
 import type { NetworkFault } from '../../errors.ts'
-import type { Env } from '../../profile/overrides.ts'
-import { quote } from '../../profile/show-value.ts'
+import type { Env } from '../../base/env.ts'
+import { quote } from '../../base/printable.ts'
 import type { HostCertificate } from '../report.ts'
 import { describeTrust, extraCertificates } from './trust-store.ts'
 

@@ -22,16 +22,18 @@ export async function probeAuthority(
   const { profile, tenantId, now = Date.now, documents } = context
   const authorityHost = new URL(profile.authorityHost)
   const host = await hosts.probe({ group, role, url: authorityHost })
-  const ask = once(async () => {
+  let asked: Promise<{ readonly url: URL | undefined; readonly response: PipelineResponse }> | undefined
+  const ask = async () => {
     const url = tenantId === undefined ? undefined : openIdConfigurationUrl(profile.authorityHost, tenantId)
     const signal = layerSignal(context)
     // Without a tenant there is no document, but the answer still tells the time.
     return { url, response: await askHost({ role, url: url ?? authorityHost, proxy: host.proxy, signal, documents }) }
-  })
+  }
 
   const layers = new Layers(group, host.stopped)
   const document = await layers.ask<ReadDocument>('document', async () => {
-    const { url, response } = await ask()
+    asked = ask()
+    const { url, response } = await asked
     if (url === undefined) return { status: 'skip', message: 'No tenant is configured (PLATFORM_TENANT_ID)' }
     const value = { concern: await inspectDocument(response, url, context) }
     return { message: `${url.host} answers with the OpenID configuration of the tenant`, value }
@@ -49,7 +51,7 @@ export async function probeAuthority(
     judge('TOKEN_ENDPOINT_FOREIGN', 'The token endpoint is on a host that may receive credentials'),
   )
 
-  const answered = host.stopped === undefined ? await ask().catch(() => undefined) : undefined
+  const answered = await asked?.catch(() => undefined)
   const clock = new Layers(group, answered === undefined ? (host.stopped ?? layers.stopped) : undefined)
   await clock.ask('clock', () =>
     answered === undefined ? { status: 'skip', message: 'There is no answer' } : checkClock(answered.response, now()),
@@ -81,9 +83,4 @@ async function inspectDocument(
     if (isServiceError(error) && ['ISSUER_MISMATCH', 'TOKEN_ENDPOINT_FOREIGN'].includes(error.code)) return error
     throw error
   }
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined
-  return () => (running ??= work())
 }

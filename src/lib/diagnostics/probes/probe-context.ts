@@ -1,5 +1,5 @@
 import type { CloudProfile } from '../../profile/cloud-profile.ts'
-import type { Env } from '../../profile/overrides.ts'
+import type { Env } from '../../base/env.ts'
 import { longestAnswerMs } from '../../transport/request-limit.ts'
 import type { SharedDocuments } from '../../transport/shared-documents.ts'
 

@@ -1,5 +1,5 @@
 import { getCACertificates } from 'node:tls'
-import { readVariable, type Env } from '../../profile/overrides.ts'
+import { readVariable, type Env } from '../../base/env.ts'
 
 /** What Node trusts here, as the end of a message about a certificate it does not. Names no path. */
 export function describeTrust(env: Env): string {

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type CertificateAuthority, createCertificateAuthority } from '../../../../src/enclave/enclave.ts'
 import { probeChallenge } from '../../../../src/lib/diagnostics/probes/probe-challenge.ts'
 import { createHostProbes } from '../../../../src/lib/diagnostics/probes/probe-host.ts'
-import type { Env } from '../../../../src/lib/profile/overrides.ts'
+import type { Env } from '../../../../src/lib/base/env.ts'
 import { resolveCloudProfile } from '../../../../src/lib/profile/resolve-cloud-profile.ts'
 import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
 

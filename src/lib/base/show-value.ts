@@ -1,3 +1,5 @@
+import { quote } from './printable.ts'
+
 const longest = 120
 
 /**
@@ -20,19 +22,6 @@ function withoutSecrets(value: string): string {
 
 function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
-}
-
-/** Text in quotes, with what a terminal would obey or not show as escapes. */
-export function quote(text: string): string {
-  return escapeHidden(JSON.stringify(text))
-}
-
-/** What a terminal would obey or not show, line breaks included, as escapes. */
-export function escapeHidden(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (hidden) => `\\u${(hidden.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  )
 }
 
 function kindOf(value: unknown): string {

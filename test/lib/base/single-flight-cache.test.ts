@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
-import { keep, type KeepOptions } from '../../../src/lib/transport/keep.ts'
+import { singleFlightCache, type SingleFlightCacheOptions } from '../../../src/lib/base/single-flight-cache.ts'
 
 /** One piece of work under one key. */
-const keepOne = <T>(work: () => Promise<T>, goodForMs: (result: T) => number, options: KeepOptions = {}) => {
-  const kept = keep<T>(goodForMs, options)
-  return () => kept.get('', work)
+const cacheOne = <T>(
+  work: () => Promise<T>,
+  ttlMs: (result: T) => number,
+  options: SingleFlightCacheOptions<T> = {},
+) => {
+  const cache = singleFlightCache<T>({ ttlMs, ...options })
+  return () => cache.get(work)
 }
 
 /** Work that counts its runs and ends when it is told to. */
@@ -20,7 +24,7 @@ function heldWork() {
 
 test('all who ask while work runs get its one result', async () => {
   const { work, ends } = heldWork()
-  const ask = keepOne(work, () => 0)
+  const ask = cacheOne(work, () => 0)
   const answers = [ask(), ask(), ask()]
   ends[0]?.()
   expect(await Promise.all(answers)).toEqual([1, 1, 1])
@@ -30,7 +34,7 @@ test('all who ask while work runs get its one result', async () => {
 test('a result is reused until its time is over, and not a millisecond longer', async () => {
   let now = 1000
   let runs = 0
-  const ask = keepOne(
+  const ask = cacheOne(
     async () => ++runs,
     (result) => result * 100,
     { now: () => now },
@@ -48,7 +52,7 @@ test('a result is reused until its time is over, and not a millisecond longer', 
 
 test('with no time to reuse it, each question after the answer is new work', async () => {
   let runs = 0
-  const ask = keepOne(
+  const ask = cacheOne(
     async () => ++runs,
     () => 0,
   )
@@ -57,7 +61,7 @@ test('with no time to reuse it, each question after the answer is new work', asy
 
 test('a failure reaches all who wait and is not kept', async () => {
   const { work, ends } = heldWork()
-  const ask = keepOne(work, () => 60_000)
+  const ask = cacheOne(work, () => 60_000)
   const answers = [ask(), ask()]
   ends[0]?.(new Error('no'))
   expect(await Promise.allSettled(answers)).toEqual([
@@ -71,8 +75,8 @@ test('a failure reaches all who wait and is not kept', async () => {
 
 test('keys are apart, and the ones asked for longest ago are forgotten first', async () => {
   let runs = 0
-  const kept = keep<number>(() => 60_000, { most: 2 })
-  const ask = (key: string) => kept.get(key, async () => ++runs)
+  const cache = singleFlightCache<number>({ maxEntries: 2 })
+  const ask = (key: string) => cache.get(async () => ++runs, key)
   expect([await ask('a'), await ask('b'), await ask('a')]).toEqual([1, 2, 1])
   expect([await ask('c'), await ask('b'), await ask('a')]).toEqual([3, 2, 4])
 })
@@ -80,7 +84,7 @@ test('keys are apart, and the ones asked for longest ago are forgotten first', a
 test('a clock that is set back or forward changes no age', async () => {
   const real = Date.now
   let runs = 0
-  const ask = keepOne(
+  const ask = cacheOne(
     async () => ++runs,
     () => 60_000,
   )
@@ -98,15 +102,37 @@ test('a clock that is set back or forward changes no age', async () => {
 test('a result that is no longer trusted is reused for so much longer at most, and never longer than it was good', async () => {
   let now = 0
   let runs = 0
-  const kept = keep<number>(() => 1000, { now: () => now })
-  const ask = () => kept.get('', async () => ++runs)
-  kept.shorten('', 0)
+  const cache = singleFlightCache<number>({ ttlMs: 1000, now: () => now })
+  const ask = () => cache.get(async () => ++runs)
+  cache.shorten(0)
   expect(await ask()).toBe(1)
-  kept.shorten('', 5000)
-  kept.shorten('', 20)
+  cache.shorten(5000)
+  cache.shorten(20)
   now = 19
-  kept.shorten('', 20)
+  cache.shorten(20)
   expect(await ask()).toBe(1)
   now = 20
   expect(await ask()).toBe(2)
+})
+
+test('without a time to live a result stays; a load that failed is tried again by the next one who asks', async () => {
+  let loads = 0
+  const cache = singleFlightCache<number>()
+  const load = () =>
+    cache.get(async () => {
+      if (++loads === 1) throw new Error('EMFILE')
+      return loads
+    })
+  await expect(load()).rejects.toThrow('EMFILE')
+  expect(await Promise.all([load(), load()])).toEqual([2, 2])
+  expect(await load()).toBe(2)
+})
+
+test('a deleted key is loaded anew, and no other', async () => {
+  let runs = 0
+  const cache = singleFlightCache<number>()
+  const ask = (key: string) => cache.get(async () => ++runs, key)
+  expect([await ask('a'), await ask('b')]).toEqual([1, 2])
+  cache.delete('a')
+  expect([await ask('a'), await ask('b')]).toEqual([3, 2])
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { quote, showValue } from '../../../src/lib/profile/show-value.ts'
+import { quote } from '../../../src/lib/base/printable.ts'
+import { showValue } from '../../../src/lib/base/show-value.ts'
 
 test.each([
   'https://user:hunter2@host/',

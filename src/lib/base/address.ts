@@ -1,0 +1,49 @@
+import { isIP, isIPv4 } from 'node:net'
+
+/** A host as sockets and certificates take it: a URL keeps the brackets of an IPv6 address. */
+export function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
+}
+
+/** The name or address that a URL names. */
+export function hostnameOf({ hostname }: URL): string {
+  return withoutBrackets(hostname)
+}
+
+/** The port that a URL names, or the one of its scheme. */
+export function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port)
+}
+
+/** Whether a URL names an IP address. */
+export function isAddress(url: URL): boolean {
+  return isIP(hostnameOf(url)) !== 0
+}
+
+/**
+ * Whether a host name or address, with or without brackets, can only mean this machine: what goes there never leaves it, so it needs
+ * neither a proxy nor TLS. Other names than `localhost` may resolve to anything.
+ */
+export function isLoopback(hostname: string): boolean {
+  const name = withoutBrackets(hostname.toLowerCase())
+  if (name === 'localhost' || name === '::1') return true
+  const address = name.replace(/^::ffff:/, '')
+  return isIPv4(address) && address.startsWith('127.')
+}
+
+/** A text without the slashes at its end, in time that grows with its length only: it may come from anywhere. */
+export function withoutFinalSlashes(text: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === '/') end--
+  return text.slice(0, end)
+}
+
+/** Whether two addresses are the same: letter case of the host, a default port and final slashes do not matter. */
+export function equalUrls(one: string, other: string): boolean {
+  return normalizeUrl(one) === normalizeUrl(other)
+}
+
+/** A URL as the parser spells it, without final slashes; any other text without those only. */
+export function normalizeUrl(value: string): string {
+  return withoutFinalSlashes(URL.canParse(value) ? new URL(value).href : value)
+}

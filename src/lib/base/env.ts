@@ -1,0 +1,8 @@
+/** Environment variables by name. A blank value counts as unset everywhere. */
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** The value of a variable, or `undefined` when it is unset or blank. */
+export function readVariable(env: Env, name: string): string | undefined {
+  const value = env[name]
+  return value === undefined || value.trim() === '' ? undefined : value
+}

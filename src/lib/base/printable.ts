@@ -1,0 +1,31 @@
+/** What a terminal would obey, a page not show, or a reader be deceived by: control, format and invisible characters, bidi marks, line breaks. */
+const hidden = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu
+/** Most texts are ASCII, and the expression above is costly to compile at a cold start. */
+const plain = /^[\x20-\x7e]*$/
+
+/** Text of another system as a person may read it: on one line, shortened, with hidden characters as escapes. */
+export function printable(text: string, longest: number = Infinity): string {
+  return escapeHidden(text.length > longest ? `${text.slice(0, longest)}…` : text)
+}
+
+/** Hidden characters, line breaks included, as escapes that JSON has too. */
+export function escapeHidden(text: string): string {
+  if (plain.test(text)) return text
+  return text.replace(hidden, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+}
+
+/** Text in quotes, with hidden characters as escapes. */
+export function quote(text: string): string {
+  return escapeHidden(JSON.stringify(text))
+}
+
+/** A text of bounded length without its hidden characters. */
+export function withoutHidden(text: string, longest: number): string {
+  const cut = text.slice(0, longest)
+  return plain.test(cut) ? cut : cut.replace(hidden, '')
+}

@@ -1,0 +1,52 @@
+/** A cache of asynchronous results by key. All who ask for a key at once share one call. */
+export interface SingleFlightCache<T> {
+  /** The result that is under way or still valid; else that of `load`, which is called. A cache of one value needs no key. */
+  get(load: () => Promise<T>, key?: string): Promise<T>
+  /** A result that is there already is reused for so many more milliseconds at most. */
+  shorten(ms: number, key?: string): void
+  /** The next one who asks makes a new call. */
+  delete(key: string): void
+}
+
+export interface SingleFlightCacheOptions<T> {
+  /** Milliseconds from its arrival that a result is reused; 0 for not at all. Default is for ever. */
+  readonly ttlMs?: number | ((result: T) => number)
+  /** How many keys are remembered; the oldest entries go first. Default is 100. */
+  readonly maxEntries?: number
+  /** Milliseconds by a clock that is never set. Default is `performance.now`. */
+  readonly now?: () => number
+}
+
+/**
+ * Makes one call for all who ask at once and remembers its result. A failure reaches all who wait and is not remembered, so that
+ * the next one who asks tries again. A monotonic clock tells ages: one that is set back would freeze them.
+ */
+export function singleFlightCache<T>({
+  ttlMs = Infinity,
+  maxEntries = 100,
+  now = () => performance.now(),
+}: SingleFlightCacheOptions<T> = {}): SingleFlightCache<T> {
+  const entries = new Map<string, { readonly answer: Promise<T>; until: number }>()
+  const ttlOf = typeof ttlMs === 'number' ? () => ttlMs : ttlMs
+  return {
+    get(load, key = '') {
+      const known = entries.get(key)
+      if (known !== undefined && now() < known.until) return known.answer
+      const entry = { answer: load(), until: Number.POSITIVE_INFINITY }
+      entries.delete(key)
+      entries.set(key, entry)
+      const oldest = entries.size > maxEntries ? entries.keys().next().value : undefined
+      if (oldest !== undefined) entries.delete(oldest)
+      entry.answer.then(
+        (result) => (entry.until = now() + ttlOf(result)),
+        () => (entry.until = Number.NEGATIVE_INFINITY),
+      )
+      return entry.answer
+    },
+    delete: (key) => void entries.delete(key),
+    shorten(ms, key = '') {
+      const entry = entries.get(key)
+      if (entry !== undefined && Number.isFinite(entry.until)) entry.until = Math.min(entry.until, now() + ms)
+    },
+  }
+}

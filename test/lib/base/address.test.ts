@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { isLoopback, portOf } from '../../../src/lib/base/address.ts'
+
+test.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.255.0.9', '::1', '[::1]', '::ffff:127.0.0.1'])(
+  '%s is this machine',
+  (hostname) => expect(isLoopback(hostname)).toBe(true),
+)
+
+test.each([
+  '0.0.0.0',
+  '::',
+  '10.0.0.1',
+  '128.0.0.1',
+  'localhost.example',
+  'a.localhost',
+  '127.0.0.1.example',
+  '[::2]',
+  '127.1.example',
+  '[::ffff:7f00:1]',
+])('%s may be another machine', (hostname) => expect(isLoopback(hostname)).toBe(false))
+
+test.each([
+  ['https://a.example/', 443],
+  ['http://a.example/', 80],
+  ['https://a.example:8443/', 8443],
+])('%s has port %i', (url, port) => expect(portOf(new URL(url))).toBe(port))

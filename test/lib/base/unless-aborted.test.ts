@@ -1,0 +1,19 @@
+import { getEventListeners } from 'node:events'
+import { expect, test } from 'vitest'
+import { unlessAborted } from '../../../src/lib/base/unless-aborted.ts'
+
+test('work that ends in time gives its result, and leaves no listener behind', async () => {
+  const { signal } = new AbortController()
+  expect(await unlessAborted(Promise.resolve(1), signal)).toBe(1)
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+})
+
+test('work that never ends is given up when the signal aborts, also when it did before', async () => {
+  const controller = new AbortController()
+  const waiting = unlessAborted(new Promise(() => {}), controller.signal)
+  controller.abort()
+  await expect(waiting).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+  await expect(unlessAborted(new Promise(() => {}), controller.signal)).rejects.toThrow(
+    expect.objectContaining({ name: 'AbortError' }),
+  )
+})
