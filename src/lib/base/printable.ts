@@ -14,10 +14,12 @@ export function escapeHidden(text: string): string {
   return text.replace(hidden, (character) =>
     character
       .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .map((unit) => short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join(''),
   )
 }
+
+const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /** Text in quotes, with hidden characters as escapes. */
 export function quote(text: string): string {

@@ -109,7 +109,7 @@ test('the environment has no say', async () => {
 test('a file name and a text of a file reach the terminal without control sequences', async () => {
   const file = temp.write('a\u001b[2J.json', { ...broken, authorityHost: 'x\u001b[2J' })
   const { stdout } = await runProfile(['check', file])
-  expect(stdout).toMatch(/^FAIL.*a \[2J\.json$/m)
+  expect(stdout).toMatch(/^FAIL.*a\\u001b\[2J\.json$/m)
   expect(stdout).not.toContain('\u001b')
 })
 

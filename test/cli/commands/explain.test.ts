@@ -43,6 +43,6 @@ describe('explain', () => {
     const profile = resolveCloudProfile({ env: {} })
     const file = temp.write('hostile.json', { ...profile, notes: 'a\u2028b\u202ec\u2066d' })
     const { stdout } = await runProfile(['explain', '--profile', file])
-    expect(stdout).toMatch(/^notes +a b c d /m)
+    expect(stdout).toMatch(/^notes +a\\u2028b\\u202ec\\u2066d /m)
   })
 })

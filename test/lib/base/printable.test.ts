@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { escapeHidden, printable, quote, withoutHidden } from '../../../src/lib/base/printable.ts'
 
 const hidden = [
-  ['a line break', '\n', String.raw`\u000a`],
+  ['a line break', '\n', String.raw`\n`],
   ['an escape of a terminal', '\u001b', String.raw`\u001b`],
   ['a mark that turns the direction of reading', '\u202e', String.raw`\u202e`],
   ['a space of no width', '\u200b', String.raw`\u200b`],
