@@ -123,10 +123,10 @@ describe('diagnostics name the one right code', () => {
       /NODE_EXTRA_CA_CERTS.*Another Root/,
     ],
     [
-      'the day it ended',
+      'the day it expired',
       { fault: { kind: 'expired-certificate' } },
       { validTo: expect.stringMatching(/^2\d{3}-/) },
-      /ended on 2\d{3}-/,
+      /expired on 2\d{3}-/,
     ],
     ['the names it holds', { fault: { kind: 'wrong-name' } }, { names: 'another-host.enclave.test' }, /another-host/],
     ['where it leads', { fault: { kind: 'redirect' } }, { location: expect.stringMatching(/^https:/) }, /If https:/],

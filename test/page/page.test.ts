@@ -45,7 +45,7 @@ describe('renderPage', () => {
       'Cause',
       'certificate authority that Node does not trust here',
       'Fix',
-      'set NODE_EXTRA_CA_CERTS',
+      'Set NODE_EXTRA_CA_CERTS',
       'Host',
       'login.microsoftonline.us',
       'Issuer',

@@ -15,8 +15,8 @@ const rows = {
   ...tokenFindings,
 }
 
-/** A code of the catalogue. */
+/** A code in the catalogue. */
 export type FindingCode = keyof typeof rows
 
-/** What every code means and what to change. A row is all that a new code needs: the type of codes is read off the rows. */
+/** The finding of each code. A new code needs only its row: the type of codes derives from the rows. */
 export const findings: Readonly<Record<FindingCode, Finding>> = rows

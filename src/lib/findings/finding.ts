@@ -1,25 +1,25 @@
 import type { Symptom } from './symptoms.ts'
 
-/** A fix that is written when values are known. */
+/** A fix that names values. It applies only when all of them are known. */
 export interface ConcreteFix {
-  /** Names of evidence that must be known besides those that the text has. */
+  /** Name of further evidence that must be known. */
   readonly when?: string
-  /** As a fix; `{name}` stands for the value of that name. */
+  /** Text of the fix, where `{name}` stands for a value. */
   readonly fix: string
 }
 
 /** What a code means to an operator. */
 export interface Finding {
-  /** A noun phrase, as a heading. */
+  /** A noun phrase in sentence case, without a final period. */
   readonly title: string
   /** Why it happens, in at most 200 characters. */
   readonly cause: string
-  /** The one change that helps, with its variable, field, file or command, in at most 240 characters. */
+  /** What to change, in at most 240 characters: begins with a verb, and names the variable, field, file or command. */
   readonly fix: string
-  /** Fixes that name values, best first: one is taken when all that it needs is known. */
+  /** Fixes that name values, best first. The first whose values are all known wins over `fix`. */
   readonly fixes?: readonly ConcreteFix[]
-  /** The token itself is at fault, and a later one may be sound: it is not kept to its end. */
+  /** The token is at fault and a later one may be valid, so it is not cached until it expires. */
   readonly tokenAtFault?: true
-  /** The known symptoms it stands for. */
+  /** Symptoms in the specification that this code covers. */
   readonly symptoms?: readonly Symptom[]
 }

@@ -11,7 +11,7 @@ import { warningFindings } from './warning-findings.ts'
 
 const chapters: readonly (readonly [string, Readonly<Record<string, Finding>>])[] = [
   ['Profile, settings and credentials', startFindings],
-  ['Guards and the OpenID configuration', guardFindings],
+  ['Blocked requests and the OpenID configuration', guardFindings],
   ['Sign-in and tokens', loginFindings],
   ['Managed identity and command-line tool', hostFindings],
   ['Token, resource manager and metadata', tokenFindings],
@@ -25,7 +25,7 @@ export function renderFindings(): string {
 }
 
 const introduction = [
-  'Every code that `/api/diagnostics`, the page and the smoke test can report, with its cause and the change that helps.',
+  'Every code that `/api/diagnostics`, the page and the smoke test can report, with its cause and fix.',
   'Generated from the catalogue by `npm run generate`.',
 ].join('\n')
 
@@ -46,7 +46,7 @@ function bySymptom(): string {
     .join('\n')
 }
 
-function renderFinding(code: string, { title, cause, fix, symptoms: stands }: Finding): string {
-  const symptom = stands === undefined ? [] : [`- Symptom: ${stands.join('; ')}`]
+function renderFinding(code: string, { title, cause, fix, symptoms: codeSymptoms }: Finding): string {
+  const symptom = codeSymptoms === undefined ? [] : [`- Symptom: ${codeSymptoms.join('; ')}`]
   return [`### ${code}`, '', `${title}.`, '', `- Cause: ${cause}`, `- Fix: ${fix}`, ...symptom].join('\n')
 }

@@ -1,4 +1,4 @@
-/** What people report before anyone has looked: the conditions and symptoms that the service's specification lists. */
+/** Conditions and symptoms in the specification of the service, for a search by what people report. */
 export const symptoms = [
   'Requested profile name is not a built-in name',
   'Profile fails schema or runtime validation',

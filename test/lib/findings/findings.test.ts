@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { findings } from '../../../src/lib/findings/catalogue.ts'
+import type { Finding } from '../../../src/lib/findings/finding.ts'
 import { toDiagnosis } from '../../../src/lib/diagnostics/diagnosis.ts'
 import { renderFindings } from '../../../src/lib/findings/findings-document.ts'
 import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
@@ -28,14 +29,30 @@ const specification: readonly (readonly [condition: string, code: ErrorCode])[] 
   ['Cloud profile not found', 'UNSUPPORTED_CLOUD'],
 ]
 
+const verbs =
+  /^(?:add|allow|ask|assign|change|check|compare|connect|copy|correct|create|fix|get|install|look|open|pass|register|reload|remove|replace|run|set|start|synchronize|try|wait)\b/i
+
+/** Whether a text begins with what to do, such as "Set X" or "If X is correct, set Y". */
+function isImperative(text: string): boolean {
+  return verbs.test(text) || verbs.test(/^If [^.]*?, (.*)/.exec(text)?.[1] ?? '')
+}
+
 describe('findings', () => {
-  const everything = [...Object.entries(findings), ...Object.entries(warningFindings)]
+  const everything = Object.entries<Finding>({ ...findings, ...warningFindings })
 
   test.each(everything)('%s says what happened and what to change, concisely', (_code, { title, cause, fix }) => {
     expect(title).toMatch(/^[A-Z][^.]{4,79}$/)
     expect(cause).toMatch(/^\S.{19,199}$/)
     expect(fix).toMatch(/^\S.{19,239}$/)
     expect([cause, fix].every((text) => text.endsWith('.'))).toBe(true)
+  })
+
+  test('every fix begins with a verb, or with a condition and then a verb', () => {
+    const fixes = everything.flatMap(([code, { fix, fixes = [] }]) =>
+      [fix, ...fixes.map((each) => each.fix)].map((text) => [code, text] as const),
+    )
+    expect(fixes.length).toBeGreaterThan(200)
+    expect(fixes.filter(([, text]) => !isImperative(text))).toEqual([])
   })
 
   test('the network has a finding for every fault of every host', () => {
