@@ -1,4 +1,3 @@
-import type { HttpRequest, HttpResponseInit } from '@azure/functions'
 import {
   metadataVersions,
   nearestVersion,
@@ -8,42 +7,37 @@ import {
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 import { metadataPath } from '../lib/profile/endpoints.ts'
 import { placeholderFields } from '../lib/profile/placeholders.ts'
-import { guarded, json, privateHeaders, type ServiceRef } from './answer.ts'
-import { registerRoute } from '../functions/register.ts'
+import { guardRoute, privateHeaders, problem, type ServiceRef } from './guard-route.ts'
+import type { Route, RouteAnswer, RouteRequest } from './route.ts'
 
 /** How long a client may keep the document: the profile is fixed for the life of the process. */
 const cacheControl = 'public, max-age=300'
-
-/** A document as it is sent, with its tag. */
-interface MetadataAnswer {
-  readonly body: string
-  readonly headers: Readonly<Record<string, string>>
-}
 
 /**
  * GET `/metadata/endpoints`: the profile as the metadata document of a resource manager, for tools that learn about a
  * cloud in no other way. Open to all, because they ask before anybody has signed in; it holds nothing that a caller of
  * the login authority would not learn.
  */
-export function registerMetadata(service: ServiceRef): void {
-  const answers = new Map<MetadataVersion, MetadataAnswer>()
-  registerRoute(
-    'metadata',
-    { route: metadataPath, authLevel: 'anonymous' },
-    guarded(async (request) => {
-      const asked = request.query.get('api-version') ?? ''
+export function metadataRoute(service: ServiceRef): Route {
+  const answers = new Map<MetadataVersion, RouteAnswer>()
+  return guardRoute({
+    name: 'metadata',
+    path: metadataPath,
+    authLevel: 'anonymous',
+    async handle(request) {
+      const asked = request.query['api-version'] ?? ''
       const { profile } = service().cloud
-      const problem = problemOf(profile, asked)
-      if (problem !== undefined) return problem
+      const refused = refuse(profile, asked)
+      if (refused !== undefined) return refused
       const { version, exact } = nearestVersion(asked)
       let answer = answers.get(version)
       if (answer === undefined) answers.set(version, (answer = await createAnswer(profile, version)))
       return ifNoneMatch(request, exact ? answer : withWarning(answer, version))
-    }),
-  )
+    },
+  })
 }
 
-function problemOf(profile: CloudProfile, asked: string): HttpResponseInit | undefined {
+function refuse(profile: CloudProfile, asked: string): RouteAnswer | undefined {
   if (asked.trim() === '') {
     const detail = `Add the query api-version, one of ${metadataVersions.join(', ')}.`
     return problem(400, 'ARGUMENT_INVALID', 'The api-version is missing', { detail })
@@ -57,26 +51,24 @@ function problemOf(profile: CloudProfile, asked: string): HttpResponseInit | und
   })
 }
 
-function problem(status: number, code: string, title: string, more: object): HttpResponseInit {
-  return { ...json({ type: 'about:blank', title, status, code, ...more }, 'application/problem+json'), status }
-}
-
-async function createAnswer(profile: CloudProfile, version: MetadataVersion): Promise<MetadataAnswer> {
+async function createAnswer(profile: CloudProfile, version: MetadataVersion): Promise<RouteAnswer> {
   // No cold start waits for it.
   const { createHash } = await import('node:crypto')
   const body = JSON.stringify(writeMetadata(profile, version))
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-  return { body, headers: { ...privateHeaders, 'cache-control': cacheControl, etag, 'x-metadata-version': version } }
+  const headers = { ...privateHeaders, 'cache-control': cacheControl, etag, 'x-metadata-version': version }
+  return { status: 200, headers: { ...headers, 'content-type': 'application/json' }, body }
 }
 
-function withWarning({ body, headers }: MetadataAnswer, version: MetadataVersion): MetadataAnswer {
+function withWarning(answer: RouteAnswer, version: MetadataVersion): RouteAnswer {
   const warning = `299 - "This api-version is unknown; the document is that of ${version}"`
-  return { body, headers: { ...headers, warning } }
+  return { ...answer, headers: { ...answer.headers, warning } }
 }
 
 /** Weak and strong tags name the same document here. */
-function ifNoneMatch(request: HttpRequest, { body, headers }: MetadataAnswer): HttpResponseInit {
-  const tags = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  const isKnown = tags.some((tag) => tag === '*' || tag === headers['etag'])
-  return isKnown ? { status: 304, headers } : { body, headers: { ...headers, 'content-type': 'application/json' } }
+function ifNoneMatch({ headers }: RouteRequest, answer: RouteAnswer): RouteAnswer {
+  const tags = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  if (!tags.some((tag) => tag === '*' || tag === answer.headers['etag'])) return answer
+  const { 'content-type': _none, ...kept } = answer.headers
+  return { status: 304, headers: kept }
 }

@@ -1,22 +1,23 @@
 import { singleFlightCache } from '../lib/base/single-flight-cache.ts'
 import type { AuthLevel } from '../lib/settings/settings.ts'
-import { guarded, privateHeaders, type ServiceRef } from './answer.ts'
-import { logTo } from './log.ts'
-import { registerRoute } from '../functions/register.ts'
+import { guardRoute, privateHeaders, type ServiceRef } from './guard-route.ts'
+import type { Route } from './route.ts'
 
 const chunk = singleFlightCache<typeof import('../lib/service/metrics.ts')>()
 export const metrics = () => chunk.get(() => import('../lib/service/metrics.ts'))
 
-/** GET `/api/metrics`: for Prometheus, in its text format, or as OpenMetrics where the scraper asks for that. */
-export function registerMetrics(service: ServiceRef, authLevel: AuthLevel): void {
-  registerRoute(
-    'metrics',
-    { route: 'api/metrics', authLevel },
-    guarded(async (request, context) => {
-      const [{ renderMetrics }, known] = await Promise.all([metrics(), service().cachedState(logTo(context))])
-      const wanted = request.headers.get('accept')?.includes('application/openmetrics-text') ? 'openmetrics' : 'text'
-      const { body, contentType } = await renderMetrics(service().cloud, service().settings, known, wanted)
-      return { body, headers: { ...privateHeaders, 'content-type': contentType } }
-    }),
-  )
+/** GET `/api/metrics`: for Prometheus, in its text format, or as OpenMetrics if the scraper accepts that. */
+export function metricsRoute(service: ServiceRef, authLevel: AuthLevel): Route {
+  return guardRoute({
+    name: 'metrics',
+    path: 'api/metrics',
+    authLevel,
+    async handle({ headers }, log) {
+      const resolved = service()
+      const [{ renderMetrics }, state] = await Promise.all([metrics(), resolved.cachedState(log)])
+      const format = headers['accept']?.includes('application/openmetrics-text') ? 'openmetrics' : 'text'
+      const { body, contentType } = await renderMetrics(resolved.cloud, resolved.settings, state, format)
+      return { status: 200, headers: { ...privateHeaders, 'content-type': contentType }, body }
+    },
+  })
 }

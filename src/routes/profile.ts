@@ -1,15 +1,15 @@
-import type { HttpResponseInit } from '@azure/functions'
 import type { AuthLevel } from '../lib/settings/settings.ts'
-import { guarded, json, type ServiceRef } from './answer.ts'
-import { registerRoute } from '../functions/register.ts'
+import { guardRoute, json, type ServiceRef } from './guard-route.ts'
+import type { Route, RouteAnswer } from './route.ts'
 
 /** GET `/api/profile`: the whole resolved profile, so that the answer can be saved and used as a custom profile file. */
-export function registerProfile(service: ServiceRef, authLevel: AuthLevel): void {
-  // The profile is fixed for the life of the process, and so is its answer.
-  let answer: HttpResponseInit | undefined
-  registerRoute(
-    'profile',
-    { route: 'api/profile', authLevel },
-    guarded(async () => (answer ??= json(service().cloud.profile))),
-  )
+export function profileRoute(service: ServiceRef, authLevel: AuthLevel): Route {
+  // The profile is fixed for the life of the process.
+  let answer: RouteAnswer | undefined
+  return guardRoute({
+    name: 'profile',
+    path: 'api/profile',
+    authLevel,
+    handle: async () => (answer ??= json(service().cloud.profile)),
+  })
 }

@@ -1,30 +1,26 @@
-import type { ServiceRef } from './answer.ts'
+import type { ServiceRef } from './guard-route.ts'
 import { logTo } from './log.ts'
-import { registerTimer } from '../functions/register.ts'
+import type { TimerRoute } from './route.ts'
 
-/**
- * The scheduled check of every profile. It throws after logging
- * when a profile fails, so that the host records a failed run.
- */
-export function registerSmokeTest(service: ServiceRef, schedule: string): void {
-  registerTimer('smokeTest', schedule, async (_timer, context) => {
-    const log = logTo(context)
-    const { status, durationMs, results } = await service().runSmokeTest(log)
-    for (const { profile, status: each, checks } of results) {
-      const failed = checks.find((check) => check.status === 'fail')
-      const details = failed === undefined ? {} : { code: failed.code ?? 'UNEXPECTED', message: failed.message }
-      log({
-        level: each === 'fail' ? 'error' : 'info',
-        event: 'smoke-test.profile',
-        profile,
-        status: each,
-        ...details,
-      })
-    }
-    log({ level: status === 'fail' ? 'error' : 'info', event: 'smoke-test', status, durationMs })
-    if (status === 'fail') {
-      const names = results.filter((result) => result.status === 'fail').map(({ profile }) => profile)
-      throw new Error(`Smoke test failed for ${names.join(', ')}`)
-    }
-  })
+/** The scheduled check of every profile. It throws after logging when a profile fails, so that the platform records a failed run. */
+export function smokeTestTimer(service: ServiceRef, schedule: string): TimerRoute {
+  return {
+    name: 'smokeTest',
+    schedule,
+    async run(context) {
+      const log = logTo(context)
+      const { status, durationMs, results } = await service().runSmokeTest(log)
+      for (const { profile, status: each, checks } of results) {
+        const failed = checks.find((check) => check.status === 'fail')
+        const details = failed === undefined ? {} : { code: failed.code ?? 'UNEXPECTED', message: failed.message }
+        const level = each === 'fail' ? 'error' : 'info'
+        log({ level, event: 'smoke-test.profile', profile, status: each, ...details })
+      }
+      log({ level: status === 'fail' ? 'error' : 'info', event: 'smoke-test', status, durationMs })
+      if (status === 'fail') {
+        const names = results.filter((result) => result.status === 'fail').map(({ profile }) => profile)
+        throw new Error(`Smoke test failed for ${names.join(', ')}`)
+      }
+    },
+  }
 }
