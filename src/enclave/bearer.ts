@@ -2,7 +2,7 @@ import { type JWTPayload, errors } from 'jose'
 import type { EnclaveRequest } from './http/answer.ts'
 import type { TokenIssuer } from './login/token-issuer.ts'
 
-/** Why a token was not accepted. */
+/** The reason for refusing a token. */
 export type BearerRefusal = 'missing' | 'expired' | 'wrong-audience' | 'invalid'
 
 export type BearerVerdict =

@@ -4,7 +4,7 @@ import { signingKey } from './keys.ts'
 
 const issued = new WeakMap<CertificateAuthority, Promise<IssuedCertificate>>()
 
-/** The certificate registered with the application: RSA, because clients sign their assertions with RS256 or PS256. */
+/** The certificate of the application: RSA, because clients sign assertions with RS256 or PS256. */
 export function clientCertificate(ca: CertificateAuthority): Promise<IssuedCertificate> {
   const certificate = issued.get(ca) ?? issue(ca)
   issued.set(ca, certificate)

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose'
 import { signingKey } from './keys.ts'
 import type { FederatedTrust } from './login/client-assertion.ts'
 
-/** What to change in a service account's token, to see it refused. */
+/** Changes to a service account's token that make the login authority refuse it. */
 export interface FederatedTokenOptions {
   readonly issuer?: string
   readonly subject?: string
@@ -15,7 +15,7 @@ export interface FederatedTokenOptions {
 /** A cluster whose service accounts the application trusts. */
 export interface Cluster {
   readonly trust: FederatedTrust
-  /** The content of a service account's token file. */
+  /** The contents of a service account's token file. */
   issueToken(options?: FederatedTokenOptions): Promise<string>
 }
 

@@ -7,7 +7,7 @@ import type { TokenIssuer } from './login/token-issuer.ts'
 
 export interface DataPlaneOptions {
   readonly role: 'vault' | 'storage'
-  /** What a challenge names. */
+  /** The audience in the challenge. */
   readonly audience: string
   /** Accepted too. */
   readonly otherAudiences?: readonly string[]
@@ -18,14 +18,14 @@ export interface DataPlaneOptions {
   readonly foreignOrigin: string
 }
 
-/** Why a request gets nothing: its token, or what its bearer may do, or the address that it came from. */
+/** The reason of a refusal: the token, the caller's roles, or the caller's address. */
 type Refusal = BearerRefusal | 'forbidden' | 'firewall'
 type Refuse = (refusal: Refusal) => Answer
 
 interface DataPlane {
   readonly challenge: (authority: string, audience: string) => string
   readonly refuse: Refuse
-  /** What an accepted request is answered. */
+  /** The answer to an accepted request. */
   readonly content: (request: EnclaveRequest, origin: string) => Answer
 }
 
@@ -63,7 +63,7 @@ const storageRefusals: Readonly<Record<Refusal, Parameters<typeof storageError>>
   firewall: [403, 'AuthorizationFailure', 'The network rules of the account do not allow this request.'],
 }
 
-/** The two services differ in everything but the idea: a challenge that names the authority and the resource. */
+/** Both services challenge with authority and resource, in different formats. */
 const planes: Readonly<Record<DataPlaneOptions['role'], DataPlane>> = {
   vault: {
     challenge: (authority, audience) =>
@@ -95,7 +95,7 @@ const planes: Readonly<Record<DataPlaneOptions['role'], DataPlane>> = {
 const container =
   '<Container><Name>example</Name><Properties><Last-Modified>Sat, 01 Jan 2022 00:00:00 GMT</Last-Modified><Etag>"1"</Etag></Properties></Container>'
 
-/** With a state there, Terraform has none to write and none to lock. */
+/** An existing state, so that Terraform neither writes nor locks one. */
 const emptyState = {
   version: 4,
   terraform_version: '1.0.0',
@@ -124,7 +124,7 @@ async function answer(request: EnclaveRequest, options: DataPlaneOptions): Promi
   return plane.content(request, `https://${request.headers.host ?? 'localhost'}`)
 }
 
-/** A refused token is told which authority and resource would do. */
+/** Adds the challenge, which names the accepted authority and resource. */
 function challenged(refused: Answer, options: DataPlaneOptions): Answer {
   const { role, audience, authorizationUri, faults, foreignOrigin } = options
   if (faults.find('missing-challenge', role)) return refused

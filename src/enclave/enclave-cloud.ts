@@ -1,10 +1,20 @@
 import type { CertificateAuthority } from './certificates/certificate-authority.ts'
 import type { FederatedTokenOptions } from './cluster.ts'
-import type { Audiences } from './directory.ts'
+import type { Directory } from './directory.ts'
 import type { EnclaveProfile } from './profile.ts'
 
-/** What a running enclave is: its addresses, identities and secrets, and its cluster's tokens. */
-export interface EnclaveCloud {
+type ClientFacts =
+  | 'audiences'
+  | 'tenantId'
+  | 'directoryId'
+  | 'subscriptionId'
+  | 'clientId'
+  | 'clientSecret'
+  | 'username'
+  | 'password'
+
+/** The addresses, identities and secrets of a running enclave, and the tokens of its cluster. */
+export interface EnclaveCloud extends Pick<Directory, ClientFacts> {
   readonly ca: CertificateAuthority
   /** `https://localhost:PORT/`, or with `adfs/` for a federation service. */
   readonly authorityHost: string
@@ -14,15 +24,6 @@ export interface EnclaveCloud {
   readonly metadataEndpoint: string
   readonly vaultEndpoint: string
   readonly storageEndpoint: string
-  readonly audiences: Audiences
-  readonly tenantId: string
-  /** The tenant's GUID, also where `tenantId` is `adfs`: the command-line tool takes no other. */
-  readonly directoryId: string
-  readonly subscriptionId: string
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly username: string
-  readonly password: string
   /** The application's certificate followed by its key. */
   readonly clientCertificatePem: string
   readonly managedIdentity: {

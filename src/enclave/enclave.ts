@@ -25,14 +25,13 @@ export type { ForeignRequest } from './foreign-host.ts'
 export type { RecordedRequest } from './http/request-log.ts'
 export type { Role } from './roles.ts'
 export { type EnclaveFiles, EnclaveFilesError, writeEnclaveFiles } from './files.ts'
-export { formatShellCommand, platformCliCommands } from './platform-cli.ts'
 export { type EnclaveAuthMode, type Settings, formatShellExports } from './settings.ts'
 
 /** A running sovereign cloud. Every address is on loopback; `localhost` must resolve to 127.0.0.1. */
 export interface Enclave extends EnclaveCloud {
-  /** The host that nothing should contact, with all that reached it. */
+  /** The host that nothing should contact, and the requests that reached it. */
   readonly foreign: { readonly origin: string; readonly received: readonly ForeignRequest[] }
-  /** Every request that arrived, in order, whatever became of it. */
+  /** Every request that arrived, in order. */
   readonly requests: readonly RecordedRequest[]
   /** Resolves with the first request, past or future, that satisfies the predicate. */
   waitForRequest(predicate: (request: RecordedRequest) => boolean): Promise<RecordedRequest>
@@ -40,15 +39,15 @@ export interface Enclave extends EnclaveCloud {
   /** The settings to use this enclave in one mode: {@link enclaveSettings}. */
   environment(mode: EnclaveAuthMode, files?: EnclaveFiles): Settings
   /**
-   * Turns a fault on, or with `undefined` off. Without a target: the first one of the fault's row in `faultTable`, or all when turning
-   * off. Resolves when the next connection will see it.
+   * Turns a fault on, or with `undefined` off. Without a target: the first one of the fault's row in `faultTable`, or all to turn off.
+   * Resolves when it applies to the next connection.
    */
   setFault(fault: FaultChoice | undefined, target?: FaultTarget): Promise<void>
-  /** Decides as the person would. Throws when no sign-in with the code is waiting. */
+  /** Decides as the person would. Throws if no sign-in with the code is pending. */
   approveDeviceCode(userCode: string): void
   declineDeviceCode(userCode: string): void
   expireDeviceCode(userCode: string): void
-  /** Closes every port and drops every connection, hanging ones too. */
+  /** Closes every port and drops every connection, including those that hang. */
   close(): Promise<void>
 }
 
@@ -95,7 +94,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     faults,
     federationService,
     foreignOrigin,
-    loginOrigin,
+    origin: loginOrigin,
     now,
     profile,
     recordForeign: (request) => received.push(request),

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { EnclaveCloud } from './enclave-cloud.ts'
 
-/** Absolute paths of what an enclave's user needs on disk. */
+/** Absolute paths of the files that a client of the enclave needs. */
 export interface EnclaveFiles {
-  /** Where all of them are. */
+  /** The directory of all of them. */
   readonly directory: string
   /** The root certificate: for NODE_EXTRA_CA_CERTS or REQUESTS_CA_BUNDLE. */
   readonly authorityPath: string
@@ -13,7 +13,7 @@ export interface EnclaveFiles {
   readonly profilePath: string
   /** Certificate and key of the application. */
   readonly clientCertificatePath: string
-  /** A service account's token, good for a day. */
+  /** A service account's token, valid for a day. */
   readonly federatedTokenPath: string
   /** An empty configuration directory for the command-line tool: for AZURE_CONFIG_DIR. */
   readonly platformCliDirectory: string

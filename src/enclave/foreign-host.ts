@@ -1,14 +1,14 @@
 import { json } from './http/answer.ts'
 import type { Route } from './http/route.ts'
 
-/** A request that arrived where none should: with its body, because the question is which secret was in it. */
+/** A request to the foreign host, with its body: tests look for secrets in it. */
 export interface ForeignRequest {
   readonly method: string
   readonly path: string
   readonly body: string
 }
 
-/** A host that the profile does not name, and that plays along with whoever is led to it. */
+/** A host that the profile does not name. It answers every request with success. */
 export function foreignHostRoutes(record: (request: ForeignRequest) => void): readonly Route[] {
   return [
     {

@@ -8,7 +8,7 @@ export interface SigningKey {
   readonly publicJwk: JWK
 }
 
-/** What a key is for. One key per use and process: making RSA keys is the slow part of starting an enclave. */
+/** The use of a key. There is one key per use and process, because making RSA keys is the slow part of a start. */
 export type KeyUse = 'access-token' | 'cluster-token' | 'client-certificate'
 
 const keys = new Map<KeyUse, Promise<SigningKey>>()

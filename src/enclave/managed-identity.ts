@@ -8,17 +8,17 @@ export interface ManagedIdentityOptions {
   readonly issuer: TokenIssuer
 }
 
-/** A refusal of either endpoint, in that endpoint's own words. */
+/** A refusal in the format of the endpoint. */
 type Refuse = (status: number, code: string, message: string) => Answer
 
-/** The path of the App Service endpoint, which IDENTITY_ENDPOINT holds with its host. */
+/** The path of the App Service endpoint in IDENTITY_ENDPOINT. */
 export const appServiceTokenPath = '/msi/token'
 
-/** Both shapes of a managed-identity endpoint: the one App Service injects, and the instance metadata service's. */
+/** Both managed identity endpoints: that of App Service, and the instance metadata service. */
 export function managedIdentityRoutes(options: ManagedIdentityOptions): readonly Route[] {
   return [
     { method: 'GET', path: appServiceTokenPath, handle: (request) => appService(request, options) },
-    // The credential library writes the address with a final slash, people without.
+    // The credential library requests the address with a final slash, people without.
     ...['/metadata/identity/oauth2/token', '/metadata/identity/oauth2/token/'].map((path): Route => ({
       method: 'GET',
       path,

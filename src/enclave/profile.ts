@@ -1,25 +1,7 @@
 import type { Directory } from './directory.ts'
 
 /** A cloud profile as a plain object, ready to be saved as a custom profile file. */
-export interface EnclaveProfile {
-  readonly name: string
-  readonly displayName: string
-  readonly environment: 'custom' | 'platformstackcloud'
-  readonly authorityHost: string
-  readonly resourceManagerEndpoint: string
-  readonly resourceManagerAudience: string
-  readonly tenantId: string
-  readonly portalUrl: string
-  readonly metadataEndpoint: string
-  readonly serviceDnsSuffixes: {
-    readonly storage: string
-    readonly keyVault: string
-    readonly sqlServer: string
-    readonly containerRegistry: string
-  }
-  readonly serviceAudiences: { readonly arm: string; readonly storage: string; readonly keyVault: string }
-  readonly notes: string
-}
+export type EnclaveProfile = ReturnType<typeof enclaveProfile>
 
 export interface ProfileOptions {
   readonly directory: Directory
@@ -28,13 +10,13 @@ export interface ProfileOptions {
   readonly federationService: boolean
 }
 
-export function enclaveProfile(options: ProfileOptions): EnclaveProfile {
+export function enclaveProfile(options: ProfileOptions) {
   const { directory, authorityHost, resourceManagerEndpoint, federationService } = options
   const { audiences, domain } = directory
   return {
     name: 'enclave',
     displayName: 'Loopback enclave',
-    environment: federationService ? 'platformstackcloud' : 'custom',
+    environment: federationService ? ('platformstackcloud' as const) : ('custom' as const),
     authorityHost,
     resourceManagerEndpoint,
     resourceManagerAudience: audiences.resourceManager,
@@ -52,6 +34,6 @@ export function enclaveProfile(options: ProfileOptions): EnclaveProfile {
       storage: audiences.storage,
       keyVault: audiences.keyVault,
     },
-    notes: 'A sovereign cloud on loopback, for tests and demonstrations. It ends with its process.',
+    notes: 'A sovereign cloud on loopback, for tests and demonstrations. It exists as long as its process.',
   }
 }

@@ -1,10 +1,10 @@
-/** The parts of the enclave, each on its own loopback port. `foreign` belongs to nobody the profile names. */
+/** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
 export type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'managed-identity' | 'foreign'
 
 /** The roles a fault can be set on. */
 export type FaultRole = Exclude<Role, 'foreign'>
 
-/** One kind of request within a role, so that a fault can spare the others. */
+/** One kind of request within a role, so that a fault can affect it alone. */
 export type Step =
   | 'login/openid-configuration'
   | 'login/token'

@@ -1,13 +1,12 @@
 import type { Cluster } from './cluster.ts'
 import { dataPlaneRoutes } from './data-plane.ts'
-import { type Directory, universalStorageAudience } from './directory.ts'
-import type { FaultBoard } from './faults/fault-board.ts'
+import { universalStorageAudience } from './directory.ts'
 import { type ForeignRequest, foreignHostRoutes } from './foreign-host.ts'
 import { signingKey } from './keys.ts'
 import { createAssertionVerifier } from './login/client-assertion.ts'
-import type { DeviceCodes } from './login/device-codes.ts'
 import { federationRoutes } from './login/federation-service.ts'
-import { type LoginAddresses, forTenant } from './login/login-addresses.ts'
+import { forTenant } from './login/login-addresses.ts'
+import type { LoginContext } from './login/login-context.ts'
 import { createLoginHandlers } from './login/login-handlers.ts'
 import { createRefreshTokens } from './login/refresh-tokens.ts'
 import { tenantedRoutes } from './login/tenanted-authority.ts'
@@ -17,19 +16,11 @@ import type { EnclaveProfile } from './profile.ts'
 import { resourceManagerRoutes } from './resource-manager/resource-manager.ts'
 import type { Servers } from './servers.ts'
 
-/** What the roles share: one directory, one issuer, one set of switches. */
-export interface ServeOptions {
-  readonly addresses: LoginAddresses
+/** What the roles share: one directory, one clock, one set of faults. */
+export interface ServeOptions extends Omit<LoginContext, 'issuer' | 'key' | 'refreshTokens' | 'verifyAssertion'> {
   readonly assertionsOnce: boolean
   readonly certificatePem: string
   readonly cluster: Cluster
-  readonly deviceCodes: DeviceCodes
-  readonly directory: Directory
-  readonly faults: FaultBoard
-  readonly federationService: boolean
-  readonly foreignOrigin: string
-  readonly loginOrigin: string
-  readonly now: () => number
   readonly profile: EnclaveProfile
   readonly recordForeign: (request: ForeignRequest) => void
   readonly storageEndpoint: string
@@ -38,7 +29,7 @@ export interface ServeOptions {
 
 /** Gives every server its routes. */
 export async function serveRoles(servers: Servers, options: ServeOptions): Promise<void> {
-  const { addresses, directory, faults, federationService, foreignOrigin, loginOrigin, now, profile } = options
+  const { addresses, directory, faults, federationService, foreignOrigin, now, profile } = options
   const key = await signingKey('access-token')
   const issuer = createTokenIssuer({ ...options, key, lifetimeSeconds: options.tokenLifetimeSeconds })
   const verifyAssertion = createAssertionVerifier({
@@ -53,18 +44,11 @@ export async function serveRoles(servers: Servers, options: ServeOptions): Promi
     once: options.assertionsOnce,
     now,
   })
-  const loginOptions = {
-    ...options,
-    origin: loginOrigin,
-    issuer,
-    key,
-    verifyAssertion,
-    refreshTokens: createRefreshTokens(),
-  }
-  const handlers = createLoginHandlers(loginOptions)
-  servers.login.serve(federationService ? federationRoutes(handlers) : tenantedRoutes(handlers, loginOptions))
+  const context: LoginContext = { ...options, issuer, key, verifyAssertion, refreshTokens: createRefreshTokens() }
+  const handlers = createLoginHandlers(context)
+  servers.login.serve(federationService ? federationRoutes(handlers) : tenantedRoutes(handlers, context))
 
-  // A federation service's metadata leaves the final slash out; its challenge has no tenant to name.
+  // The metadata of a federation service omits the final slash, and its challenge names no tenant.
   const loginEndpoint = federationService ? addresses.authorityHost.replace(/\/$/, '') : addresses.authorityHost
   const authorizationUri = federationService ? loginEndpoint : addresses.authorityHost + directory.tenantId
   const shared = { directory, issuer, faults, authorizationUri, foreignOrigin }

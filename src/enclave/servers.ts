@@ -6,7 +6,7 @@ import type { RequestLog } from './http/request-log.ts'
 import { type RoleServer, startRoleServer } from './http/role-server.ts'
 import type { Role } from './roles.ts'
 
-/** Ports of 127.0.0.1. What is not given is any free port. */
+/** Loopback ports. Default is any free port. */
 export type Ports = Readonly<Partial<Record<Role, number>>>
 
 export type Servers = Readonly<Record<Role, RoleServer>>
@@ -32,7 +32,7 @@ const named: ReadonlySet<Role> = new Set(['login', 'resource-manager', 'vault', 
  */
 const names = ['localhost', '127.0.0.1', '::1', `*.vault.${domain}`, `*.blob.core.${domain}`]
 
-/** Opens one port for each role, or none: when one fails, those already open are closed again. */
+/** Opens one port for each role. If one fails, the others are closed again. */
 export async function startServers(options: ServersOptions): Promise<Servers> {
   const { ca, ports, hostName, ...rest } = options
   const identities = createServerIdentities(ca, names)
@@ -55,7 +55,7 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
   return servers
 }
 
-/** Another host name than the profile's, so that comparing host names is enough to see it. */
+/** Differs from the profile's hosts by its host name. */
 export function foreignOriginAt(port: number): string {
   return `https://127.0.0.1:${port}`
 }

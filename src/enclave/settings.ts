@@ -25,7 +25,7 @@ const credentials = {
     ...application(enclave),
     PLATFORM_FEDERATED_TOKEN_FILE: file('federatedTokenPath'),
   }),
-  // The tool is a child process: it trusts what its own runtime's variable names.
+  // The tool is a child process in Python, which reads its trust from its own variable.
   platformCli: (_, file) => ({
     AZURE_CONFIG_DIR: file('platformCliDirectory'),
     REQUESTS_CA_BUNDLE: file('authorityPath'),
@@ -42,7 +42,7 @@ const credentials = {
     PLATFORM_USERNAME: enclave.username,
     PLATFORM_PASSWORD: enclave.password,
   }),
-  // The chain takes what is configured, the secret first.
+  // The chain tries the secret first.
   default: withSecret,
 } satisfies Readonly<Record<string, Credentials>>
 
@@ -54,9 +54,9 @@ export const enclaveAuthModes = Object.keys(credentials) as EnclaveAuthMode[]
 /**
  * The settings to use an enclave in one mode.
  *
- * @param files What `writeEnclaveFiles` returned. Without them the profile is given by override variables, which leave out what no
- *   variable can override, and the caller must trust the enclave's root some other way.
- * @throws {TypeError} When the mode needs a file and `files` is absent.
+ * @param files What `writeEnclaveFiles` returned. Without them override variables give the profile, except for fields that no
+ *   variable overrides, and the caller must trust the enclave's root in another way.
+ * @throws {TypeError} If the mode needs a file and `files` is absent.
  */
 export function enclaveSettings(enclave: EnclaveCloud, mode: EnclaveAuthMode, files?: EnclaveFiles): Settings {
   const settingsOf: Credentials = credentials[mode]
@@ -74,19 +74,19 @@ export function enclaveSettings(enclave: EnclaveCloud, mode: EnclaveAuthMode, fi
 /**
  * Settings as lines for a POSIX shell.
  *
- * @throws {TypeError} For a name that is not one a shell can export.
+ * @throws {TypeError} For a name that a shell cannot export.
  */
 export function formatShellExports(settings: Settings): string {
   return Object.entries(settings)
     .map(([name, value]) => {
-      if (!/^[A-Za-z_]\w*$/.test(name)) throw new TypeError(`${name} is not the name of a variable.`)
+      if (!/^[A-Za-z_]\w*$/.test(name)) throw new TypeError(`${name} is not a valid variable name.`)
       return `export ${name}=${quoteForShell(value)}\n`
     })
     .join('')
 }
 
-/** One word for a POSIX shell, whatever is in it. */
-export function quoteForShell(word: string): string {
+/** Quotes any text as one word for a POSIX shell. */
+function quoteForShell(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 

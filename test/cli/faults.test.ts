@@ -38,7 +38,7 @@ test.each([
   ['wrong-audience@login/token', 'managedIdentity', /with this mode it shows at managed-identity/],
   ['device-missing-interval', 'clientSecret', /it shows with --mode deviceCode/],
   ['forbidden@vault', 'clientSecret', /cannot be seen/],
-  ['html@moon', 'clientSecret', /cannot be set at "moon", only at login\/document/],
+  ['html@moon', 'clientSecret', /cannot be set at "moon", only at login\/openid-configuration/],
   ['htm', 'clientSecret', /^Unknown fault "htm"\. Did you mean html\?/],
   ['constructor', 'clientSecret', /^Unknown fault/],
 ])('demo --fault %s --mode %s is a usage error', async (fault, mode, message) => {

@@ -9,9 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type EnclaveFiles,
   createCertificateAuthority,
-  formatShellCommand,
   formatShellExports,
-  platformCliCommands,
   startEnclave,
   writeEnclaveFiles,
 } from '../../src/enclave/enclave.ts'
@@ -153,13 +151,6 @@ describe('settings and files', () => {
       PLATFORM_STORAGE_DNS_SUFFIX: profile.serviceDnsSuffixes.storage,
     })
     expect(() => enclave.cloud.environment('workloadIdentity')).toThrow(/writeEnclaveFiles/)
-  })
-
-  test('a POSIX shell reads the commands for the command-line tool back as they were', async () => {
-    const commands = platformCliCommands(enclave.cloud)
-    const program = commands.map((words) => `printf '%s\\0' ${formatShellCommand(words)}`).join('\n')
-    const { stdout } = await promisify(execFile)('sh', ['-c', program], { env: {} })
-    expect(stdout.split('\0').slice(0, -1)).toEqual(commands.flat())
   })
 
   test('a name that no shell can export is refused', () => {

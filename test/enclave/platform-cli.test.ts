@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import { AzureCliCredential } from '@azure/identity'
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type EnclaveFiles, type Settings, platformCliCommands, writeEnclaveFiles } from '../../src/enclave/enclave.ts'
+import { type EnclaveFiles, type Settings, writeEnclaveFiles } from '../../src/enclave/enclave.ts'
+import { platformCliCommands } from '../support/platform-cli-commands.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
 const timeout = 120_000

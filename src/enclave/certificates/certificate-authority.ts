@@ -42,7 +42,7 @@ export interface CertificateAuthorityOptions {
 /**
  * Makes a private certificate authority (P-256), or loads one from its PEMs.
  *
- * @throws {Error} When `from` does not hold a certificate and a PKCS #8 P-256 key.
+ * @throws {Error} If `from` is not a certificate and a PKCS #8 P-256 key.
  */
 export async function createCertificateAuthority(
   options: CertificateAuthorityOptions = {},

@@ -20,7 +20,7 @@ export type Keys = webcrypto.CryptoKeyPair
 /** A certificate with its key. */
 export interface IssuedCertificate {
   readonly certificatePem: string
-  /** The certificate followed by the intermediate that signed it: what a server must send. */
+  /** The certificate followed by the intermediate that signed it, as a server must send them. */
   readonly chainPem: string
   /** PKCS #8. */
   readonly privateKeyPem: string
@@ -67,7 +67,7 @@ export async function issueCertificate(issuer: Signer, request: CertificateReque
   }
 }
 
-/** A server certificate signed by its own key: what a host shows before anyone gave it a real one. */
+/** A server certificate signed by its own key, as a newly installed host has. */
 export async function createSelfSignedCertificate(names: readonly string[]): Promise<IssuedCertificate> {
   const keys = await generateKeys()
   const certificate = await X509CertificateGenerator.createSelfSigned({

@@ -2,13 +2,13 @@ import { type Fault, type FaultKindIn, faultTable } from '../faults/fault.ts'
 import { type CertificateAuthority, createCertificateAuthority } from './certificate-authority.ts'
 import { type IssuedCertificate, createSelfSignedCertificate } from './certificate.ts'
 
-/** What a TLS server shows. Both are PEM. */
+/** The certificate and key of a TLS server, both PEM. */
 export interface ServerIdentity {
   readonly key: string
   readonly cert: string
 }
 
-/** The identity to show under a fault, or the good one. Each is made once. */
+/** The identity under a fault, or the good one. Each is made once. */
 export type ServerIdentities = (fault: Fault | undefined) => Promise<ServerIdentity>
 
 type Shape = 'valid' | FaultKindIn<'certificate'>

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { type Answer, html, json } from '../http/answer.ts'
 import type { Fault, FaultKindIn, FaultOf } from './fault.ts'
 
-/** All that sending an answer, or something else in its place, needs. */
+/** The inputs for sending an answer or its replacement. */
 export interface Delivery {
   readonly response: ServerResponse
-  /** Works the answer out. Not called when the fault replaces it, so that the request has no effect. */
+  /** Computes the answer. Not called if the fault replaces it, so that the request has no effect. */
   readonly answer: () => Answer | Promise<Answer>
   /** Where `redirect` points. */
   readonly redirectTarget: string
@@ -53,7 +53,7 @@ const damages: Table<DamageKind, [Delivery, Answer]> = {
   'huge-body': ({ response }, answer) => pour(response, answer),
 }
 
-/** Sends the answer, or what the fault makes of it. */
+/** Sends the answer, changed or replaced by the fault. */
 export async function deliver(delivery: Delivery, fault: Fault | undefined): Promise<void> {
   const kind = fault?.kind
   if (kind === undefined) send(delivery.response, await delivery.answer())
@@ -61,10 +61,10 @@ export async function deliver(delivery: Delivery, fault: Fault | undefined): Pro
   else call(damages, kind, delivery, await delivery.answer(), fault)
 }
 
-/** The type system cannot see that a table's row fits the fault it was looked up with. */
+/** The type system cannot prove that the row belongs to this fault. */
 function call(table: object, kind: string, ...rest: readonly unknown[]): void {
   const row = (table as Record<string, ((...rest: readonly unknown[]) => void) | undefined>)[kind]
-  if (row === undefined) throw new TypeError(`The fault ${kind} is not one of the answer.`)
+  if (row === undefined) throw new TypeError(`The fault ${kind} does not belong to the answer layer.`)
   row(...rest)
 }
 
@@ -78,7 +78,7 @@ function drip(response: ServerResponse, answer: Answer, everyMilliseconds: numbe
   let sent = 0
   response.writeHead(answer.status, answer.headers)
   const timer = setInterval(() => {
-    // White space after the last byte: the document is complete, the answer never is.
+    // White space follows the last byte: the document is complete, and the answer never ends.
     response.write(sent < bytes.length ? bytes.subarray(sent, sent + 1) : ' ')
     sent += 1
   }, everyMilliseconds)

@@ -4,7 +4,7 @@ import type { FaultBoard } from './fault-board.ts'
 import { type Fault, type FaultLayer, type FaultTarget, faultTable } from './fault.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
-/** A row of the table whose functions take whatever fault belongs to it. */
+/** A row of the table whose functions accept the fault of that row. */
 interface Editor {
   readonly layer: FaultLayer
   readonly fields?: (answer: JsonObject, fault: Fault, foreignOrigin: string) => JsonObject
@@ -12,10 +12,10 @@ interface Editor {
   readonly status?: (fault: Fault) => number
 }
 
-/** The type system cannot see that a row fits the fault it was looked up with. */
+/** The type system cannot prove that the row belongs to this fault. */
 const editorOf = (fault: Fault): Editor => faultTable[fault.kind] as unknown as Editor
 
-/** A good answer, changed as the faults of its step or role say. Any other is what it was. */
+/** Applies the faults of a step and role to a good answer. Other answers pass unchanged. */
 export function editAnswer(
   answer: Answer,
   faults: FaultBoard,
@@ -32,7 +32,7 @@ export function editAnswer(
     .reduce((edited, fault) => edit(edited, fault, foreignOrigin), answer)
 }
 
-/** The claims of a token that is asked for at the target. */
+/** The claims of a token that is requested at the target. */
 export function editClaims<Claims extends JsonObject>(claims: Claims, faults: FaultBoard, target: FaultTarget): Claims {
   const fault = faults.at(target)
   return fault === undefined ? claims : { ...claims, ...editorOf(fault).claims?.(claims, fault) }

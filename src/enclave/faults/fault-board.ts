@@ -15,13 +15,13 @@ export interface FaultSetting {
   readonly target?: FaultTarget
 }
 
-/** The switches: which fault is on where. One per target. A step's own fault beats its role's. */
+/** The active faults, one per target. A fault of a step overrides the fault of its role. */
 export interface FaultBoard {
   /**
    * Sets or, with `undefined`, clears the fault of a target. `undefined` without a target clears all.
    *
    * @returns The roles whose faults changed.
-   * @throws {RangeError} When the fault cannot be shown there.
+   * @throws {RangeError} If the fault does not apply there.
    */
   set(fault: FaultChoice | undefined, target?: FaultTarget): readonly FaultRole[]
   /** The fault that decides about a connection to the role. */

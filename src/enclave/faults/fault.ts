@@ -5,21 +5,21 @@ import type { FaultParameters, JsonObject } from './fault-parameters.ts'
 export type FaultTarget = FaultRole | Step
 
 /**
- * How deep a fault lies: `connection` before TLS, `certificate` in the handshake, `answer` in place of whatever would have been
- * answered, `content` inside an otherwise good answer.
+ * The layer of a fault: `connection` before TLS, `certificate` in the handshake, `answer` in place of the answer, `content` inside an
+ * otherwise good answer.
  */
 export type FaultLayer = 'connection' | 'certificate' | 'answer' | 'content'
 
 interface FaultEntry {
   readonly layer: FaultLayer
-  /** Where it may be set. The first is the default. */
+  /** The targets that it applies to. The first is the default. */
   readonly targets: readonly FaultTarget[]
   readonly effect: string
-  /** What it changes in the JSON of a good answer; `undefined` leaves a field out. Gets the answer, its parameters and the foreign origin. */
+  /** Changed fields of a good JSON answer; `undefined` omits a field. */
   readonly fields?: (answer: JsonObject, fault: never, foreignOrigin: string) => JsonObject
-  /** What it changes in the claims of an access token. Gets the claims and its parameters. */
+  /** Changed claims of an access token. */
   readonly claims?: (claims: JsonObject, fault: never) => JsonObject
-  /** What it changes in the status of a good answer. */
+  /** The status in place of 200. */
   readonly status?: (fault: never) => number
 }
 
@@ -37,56 +37,47 @@ const tokenFirst = ['login/token', ...everyRole, ...steps.filter((step) => step 
 const tokenIssuers = ['login/token', 'managed-identity'] as const
 const challengers = ['vault', 'storage', 'resource-manager'] as const
 
-/** Every fault the enclave can show. Parameters are in {@link FaultParameters}. */
-export const faultTable = {
-  refused: { layer: 'connection', targets: everyRole, effect: 'The port is closed.' },
-  'silent-tls': {
-    layer: 'connection',
-    targets: secureRoles,
-    effect: 'Accepts the connection, never answers the handshake.',
-  },
-  'untrusted-ca': { layer: 'certificate', targets: secureRoles, effect: 'A certificate of another private CA.' },
-  'expired-certificate': { layer: 'certificate', targets: secureRoles, effect: 'A certificate that ended yesterday.' },
-  'not-yet-valid-certificate': {
-    layer: 'certificate',
-    targets: secureRoles,
-    effect: 'A certificate that begins tomorrow.',
-  },
-  'wrong-name': { layer: 'certificate', targets: secureRoles, effect: 'A certificate for another host name.' },
-  'self-signed': { layer: 'certificate', targets: secureRoles, effect: 'A certificate signed by its own key.' },
-  'missing-intermediate': { layer: 'certificate', targets: secureRoles, effect: 'The intermediate is not sent.' },
+/** Rows of one layer that differ in nothing but their effect. */
+function rows<const L extends FaultLayer, const T extends readonly FaultTarget[], K extends string>(
+  layer: L,
+  targets: T,
+  effects: Readonly<Record<K, string>>,
+) {
+  const entries = Object.entries<string>(effects).map(([kind, effect]) => [kind, { layer, targets, effect }])
+  return Object.fromEntries(entries) as Record<K, { readonly layer: L; readonly targets: T; readonly effect: string }>
+}
 
-  silent: { layer: 'answer', targets: [...everyRole, ...steps], effect: 'Takes the request, never answers.' },
-  reset: { layer: 'answer', targets: tokenFirst, effect: 'Half of the answer, then a connection reset.' },
-  'not-found': { layer: 'answer', targets: configurationFirst, effect: 'Status 404 with an HTML body.' },
-  html: {
-    layer: 'answer',
-    targets: configurationFirst,
-    effect: 'Status 200 with an HTML page, as a captive portal sends.',
-  },
-  'invalid-json': {
-    layer: 'answer',
-    targets: configurationFirst,
-    effect: 'The first half of the JSON as a complete answer.',
-  },
-  truncated: { layer: 'answer', targets: configurationFirst, effect: 'Fewer bytes than Content-Length announces.' },
-  'not-utf8': { layer: 'answer', targets: configurationFirst, effect: 'The body in UTF-16.' },
-  'byte-order-mark': {
-    layer: 'answer',
-    targets: configurationFirst,
-    effect: 'The body after a UTF-8 byte order mark.',
-  },
-  empty: { layer: 'answer', targets: configurationFirst, effect: 'Status 200 without a body.' },
-  redirect: {
-    layer: 'answer',
-    targets: configurationFirst,
-    effect: 'Status 302 to the same path on the foreign host.',
-  },
-  'status-429': { layer: 'answer', targets: tokenFirst, effect: 'Status 429 with Retry-After.' },
-  'status-500': { layer: 'answer', targets: tokenFirst, effect: 'Status 500.' },
-  'status-503': { layer: 'answer', targets: tokenFirst, effect: 'Status 503.' },
-  'slow-drip': { layer: 'answer', targets: configurationFirst, effect: 'One byte at a time, for ever.' },
-  'huge-body': { layer: 'answer', targets: configurationFirst, effect: 'A JSON string without an end.' },
+/** Every fault of the enclave. Parameters are in {@link FaultParameters}. */
+export const faultTable = {
+  ...rows('connection', everyRole, { refused: 'The port is closed.' }),
+  ...rows('connection', secureRoles, { 'silent-tls': 'Accepts the connection, never answers the handshake.' }),
+  ...rows('certificate', secureRoles, {
+    'untrusted-ca': 'A certificate of another private CA.',
+    'expired-certificate': 'A certificate that expired yesterday.',
+    'not-yet-valid-certificate': 'A certificate that is valid from tomorrow.',
+    'wrong-name': 'A certificate for another host name.',
+    'self-signed': 'A certificate signed by its own key.',
+    'missing-intermediate': 'The intermediate is not sent.',
+  }),
+  ...rows('answer', [...everyRole, ...steps], { silent: 'Takes the request, never answers.' }),
+  ...rows('answer', tokenFirst, {
+    reset: 'Half of the answer, then a connection reset.',
+    'status-429': 'Status 429 with Retry-After.',
+    'status-500': 'Status 500.',
+    'status-503': 'Status 503.',
+  }),
+  ...rows('answer', configurationFirst, {
+    'not-found': 'Status 404 with an HTML body.',
+    html: 'Status 200 with an HTML page, as a captive portal sends.',
+    'invalid-json': 'The first half of the JSON as a complete answer.',
+    truncated: 'Fewer bytes than Content-Length announces.',
+    'not-utf8': 'The body in UTF-16.',
+    'byte-order-mark': 'The body after a UTF-8 byte order mark.',
+    empty: 'Status 200 without a body.',
+    redirect: 'Status 302 to the same path on the foreign host.',
+    'slow-drip': 'One byte at a time, forever.',
+    'huge-body': 'A JSON string without an end.',
+  }),
 
   'foreign-issuer': {
     layer: 'content',
@@ -109,7 +100,7 @@ export const faultTable = {
   'no-expires-in': {
     layer: 'content',
     targets: tokenIssuers,
-    effect: 'The lifetime is left out of the answer.',
+    effect: 'No lifetime in the answer.',
     fields: () => ({ expires_in: undefined, ext_expires_in: undefined, expires_on: undefined }),
   },
   'device-missing-interval': {
@@ -127,19 +118,19 @@ export const faultTable = {
       'resource-manager/metadata',
       'managed-identity',
     ],
-    effect: 'The given fields of a good answer are replaced, or left out.',
+    effect: 'The given fields of a good answer are replaced or omitted.',
     fields: (_, { fields = { expires_in: 1e13 } }: FaultParameters['replaced-fields']) => fields,
   },
   'replaced-status': {
     layer: 'content',
     targets: configurationFirst,
-    effect: 'A good answer, or the given body, under a status that is no success.',
+    effect: 'A good answer, or the given body, with an error status.',
     status: ({ status = 401 }: FaultParameters['replaced-status']) => status,
   },
   'replaced-claims': {
     layer: 'content',
     targets: tokenIssuers,
-    effect: 'The given claims of the token are replaced, or left out.',
+    effect: 'The given claims of the token are replaced or omitted.',
     claims: (_, { claims = { exp: 'tomorrow' } }: FaultParameters['replaced-claims']) => claims,
   },
   'wrong-audience': {
@@ -168,17 +159,17 @@ export const faultTable = {
   'expired-token': {
     layer: 'content',
     targets: tokenIssuers,
-    effect: 'A token that ended an hour ago.',
+    effect: 'A token that expired an hour ago.',
     claims: ({ iat, exp }) => {
-      const ended = Number(iat) - 3600
-      const begun = ended - (Number(exp) - Number(iat))
-      return { iat: begun, nbf: begun, exp: ended }
+      const expired = Number(iat) - 3600
+      const issued = expired - (Number(exp) - Number(iat))
+      return { iat: issued, nbf: issued, exp: expired }
     },
   },
   'short-lived-token': {
     layer: 'content',
     targets: tokenIssuers,
-    effect: 'A token that lives a few seconds.',
+    effect: 'A token that expires in a few seconds.',
     claims: ({ iat }, { seconds = 5 }: FaultParameters['short-lived-token']) => ({ exp: Number(iat) + seconds }),
     fields: (answer, { seconds = 5 }: FaultParameters['short-lived-token']) => shortened(answer, seconds),
   },
@@ -192,17 +183,17 @@ export const faultTable = {
   'rejects-token': {
     layer: 'content',
     targets: ['resource-manager', 'vault', 'storage'],
-    effect: 'Status 401 to a valid token.',
+    effect: 'Status 401 for a valid token.',
   },
   forbidden: {
     layer: 'content',
     targets: ['resource-manager', 'vault', 'storage'],
-    effect: 'Status 403 to a valid token: a role is missing.',
+    effect: 'Status 403 for a valid token: a role is missing.',
   },
   firewall: {
     layer: 'content',
     targets: ['storage', 'vault'],
-    effect: 'Status 403 to a valid token: the network rules of the account refuse the caller.',
+    effect: 'Status 403 for a valid token: the network rules of the account refuse the caller.',
   },
   'foreign-challenge': {
     layer: 'content',
@@ -219,7 +210,7 @@ export type FaultKindIn<L extends FaultLayer> = {
   [K in FaultKind]: (typeof faultTable)[K]['layer'] extends L ? K : never
 }[FaultKind]
 
-/** One fault, told apart by `kind`. */
+/** One fault, discriminated by `kind`. */
 export type Fault = {
   [K in FaultKind]: { readonly kind: K } & (K extends keyof FaultParameters ? FaultParameters[K] : unknown)
 }[FaultKind]

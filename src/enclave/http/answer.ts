@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A request as the routes see it: read whole, body decoded. */
+/** A request with its whole body, decoded. */
 export interface EnclaveRequest {
   readonly method: string
   readonly path: string
@@ -9,7 +9,7 @@ export interface EnclaveRequest {
   readonly body: string
 }
 
-/** What a route answers. It is data, so that a fault can change how it is sent. */
+/** The answer of a route, as data that a fault can change. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -9,7 +9,7 @@ export class BodyTooLargeError extends Error {
 /**
  * The whole body as UTF-8 text.
  *
- * @throws {BodyTooLargeError} Past 1 MiB. The rest is read and thrown away, so that the sender gets its answer.
+ * @throws {BodyTooLargeError} Past 1 MiB. The rest is read and dropped, so that the sender receives the answer.
  */
 export async function readBody(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []

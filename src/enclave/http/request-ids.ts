@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Role } from '../roles.ts'
 
-/** A name that a client may give a request of its own. Anything else in its place is not echoed. */
+/** The form of a client's request id. Other values are not echoed. */
 const identifier = /^[\w.-]{1,128}$/
 
-/**
- * The headers by which a cloud and its client find a request again: the cloud's own id, and the caller's, echoed. The login
- * authority echoes only when it is asked to.
- */
+/** Correlation headers: the cloud's id, and the echoed id of the caller. The login authority echoes only on request. */
 export function requestIds(role: Role, headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
   if (role === 'foreign' || role === 'managed-identity') return {}
   const own = { 'x-ms-request-id': randomUUID() }

@@ -1,13 +1,13 @@
 import type { Role } from '../roles.ts'
 
-/** One request that arrived. No body and no header: a recorded secret would be a leak of its own. */
+/** One request that arrived, without its body and headers: they hold secrets. */
 export interface RecordedRequest {
   readonly role: Role
   readonly method: string
   readonly path: string
   /** The query string without its question mark. */
   readonly query: string
-  /** Absent while the answer is not sent, and for ever when a fault keeps it back. */
+  /** Absent until the answer is sent. */
   readonly status?: number
 }
 

@@ -26,16 +26,16 @@ export interface RoleServerOptions {
   readonly log: RequestLog
   /** Milliseconds since the epoch, as the enclave sees it. */
   readonly now: () => number
-  /** The origin that `redirect` and other faults lead to. */
+  /** The origin that faults such as `redirect` point to. */
   readonly foreignOrigin: () => string
 }
 
-/** One role on its own port of 127.0.0.1. */
+/** The server of one role on its own loopback port. */
 export interface RoleServer {
   readonly port: number
-  /** Sets what it answers. Before this, every path is 404. */
+  /** Sets the routes. Before this, every path answers 404. */
   serve(routes: readonly Route[]): void
-  /** Brings port and certificate in line with the faults. Open connections are dropped when either changes. */
+  /** Applies the faults to port and certificate. Drops open connections if either changes. */
   applyFaults(): Promise<void>
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
   const inner: HttpServer | HttpsServer = identities
     ? createSecureServer(await identities(undefined), answer)
     : createServer(answer)
-  // A client that refuses our certificate ends the handshake: that is what certificate faults are for.
+  // A client that rejects the certificate ends the handshake, as certificate faults intend.
   inner.on('tlsClientError', () => {})
 
   const listener = createListener((socket) => {
@@ -62,18 +62,18 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
   })
   const port = await listen(listener, options.address, options.port ?? 0)
 
-  let shown: Fault | undefined
+  let active: Fault | undefined
   const apply = async (): Promise<void> => {
     const fault = faults.atConnection(role)
-    if (fault === shown) return
-    shown = fault
+    if (fault === active) return
+    active = fault
     if (identities && 'setSecureContext' in inner) inner.setSecureContext(await identities(fault))
     const ended = Promise.all([...sockets].map(endConnection))
     if (fault?.kind === 'refused') await stopListening(listener)
     else if (!listener.listening) await listen(listener, options.address, port)
     await ended
   }
-  // One change after the other: closing and opening the port must not overlap.
+  // Changes run one after the other: closing and opening the port must not overlap.
   let applied = apply()
   await applied
 
@@ -102,7 +102,7 @@ async function handle(
   routes: () => readonly Route[],
   resetConnection: () => void,
 ): Promise<void> {
-  // The client may leave at any time; there is nobody to tell.
+  // The client may disconnect at any time.
   response.on('error', () => {})
   const target = incoming.url ?? '/'
   const [path = '/', query = ''] = target.split(/\?(.*)/s, 2)
@@ -132,12 +132,12 @@ function resetOf(sockets: ReadonlySet<Socket>, request: IncomingMessage): () => 
   return () => [...sockets].find((socket) => socket.remotePort === request.socket.remotePort)?.resetAndDestroy()
 }
 
-/** Ends a connection and waits until its client has seen that, so that no pool hands it out again. */
+/** Ends a connection and waits until its client has noticed, so that no pool reuses it. */
 function endConnection(socket: Socket): Promise<void> {
-  const impatience = setTimeout(() => socket.destroy(), 200)
+  const timer = setTimeout(() => socket.destroy(), 200)
   return new Promise((resolve) => {
     socket.once('close', () => {
-      clearTimeout(impatience)
+      clearTimeout(timer)
       resolve()
     })
     socket.end()

@@ -4,8 +4,8 @@ import { type Answer, type EnclaveRequest, json } from './answer.ts'
 export type PathParameters = Readonly<Record<string, string>>
 
 /**
- * One address of a role. `path` may hold `{name}` segments, each matching one whole segment, and letters match in either case, as
- * in the real services. `*` alone matches anything.
+ * One address of a role. A `{name}` segment of `path` matches one whole segment, and letter case does not matter, as in the real
+ * services. `*` alone matches any path.
  */
 export interface Route {
   readonly method: 'GET' | 'POST' | '*'
@@ -19,7 +19,7 @@ export interface RouteMatch {
   readonly answer: () => Answer | Promise<Answer>
 }
 
-/** The route for a request. An unknown path answers 404 and a wrong method 405: nothing is served by accident. */
+/** The route for a request. An unknown path answers 404, and a wrong method 405. */
 export function matchRoute(routes: readonly Route[], request: EnclaveRequest): RouteMatch {
   const candidates = routes.flatMap((route) => {
     const parameters = matchPath(route.path, request.path)

@@ -20,7 +20,7 @@ const headers = {
     "base-uri 'none'",
   ].join('; '),
   'x-content-type-options': 'nosniff',
-  // Not no-referrer: a form would then be sent with `Origin: null`, and its origin is checked.
+  // With no-referrer a form would have `Origin: null`, and the origin is checked.
   'referrer-policy': 'same-origin',
 }
 const decisions = [
@@ -28,7 +28,7 @@ const decisions = [
   ['decline', 'declined'],
 ] as const
 
-/** The page where a person enters a device code. With `?user_code=` it shows what asks for the sign-in. */
+/** The page where a person enters a device code. With `?user_code=` it shows the application. */
 export function showApprovalPage(request: EnclaveRequest, deviceCodes: DeviceCodes): Answer {
   const typed = request.query.get('user_code') ?? ''
   if (typed === '') return page(200, 'Enter code', codeForm(''))
@@ -53,7 +53,7 @@ export function takeDecision(request: EnclaveRequest, deviceCodes: DeviceCodes, 
 }
 
 function unknownCode(typed: string): Answer {
-  return page(404, 'Code not found', `<p role="alert">No sign-in with this code is waiting.</p>${codeForm(typed)}`)
+  return page(404, 'Code not found', `<p role="alert">No sign-in with this code is pending.</p>${codeForm(typed)}`)
 }
 
 function codeForm(typed: string): string {

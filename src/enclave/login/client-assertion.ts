@@ -12,7 +12,7 @@ import {
 import type { SigningKey } from '../keys.ts'
 import { LoginError } from './login-error.ts'
 
-/** Whose assertions the application accepts from outside: a cluster's service account. */
+/** The external identity that the application trusts: a cluster's service account. */
 export interface FederatedTrust {
   readonly issuer: string
   readonly subject: string
@@ -24,9 +24,9 @@ export interface AssertionVerifierOptions {
   /** The certificate registered with the application. */
   readonly certificatePem: string
   readonly federation: FederatedTrust
-  /** What `aud` of a certificate assertion may be. */
+  /** Accepted values of `aud` in a certificate assertion. */
   readonly audiences: readonly string[]
-  /** Refuses a `jti` seen before. */
+  /** Refuses a `jti` that was used before. */
   readonly once: boolean
   readonly now: () => number
 }
@@ -35,8 +35,8 @@ export interface AssertionVerifierOptions {
 export type VerifyAssertion = (assertion: string, clientId: string) => Promise<void>
 
 /**
- * Verifies what a client presents instead of a secret: a JWT signed with its certificate's key (RFC 7523), or one that a federated
- * issuer signed. A certificate assertion is known by its thumbprint header.
+ * Verifies a client assertion: a JWT signed with the key of the client's certificate (RFC 7523), or by a federated issuer. A
+ * certificate assertion has a thumbprint header.
  */
 export function createAssertionVerifier(options: AssertionVerifierOptions): VerifyAssertion {
   const { certificatePem, federation, audiences, once } = options
@@ -51,7 +51,7 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
   const verifyCertificateAssertion = async (assertion: string, header: ProtectedHeaderParameters, clientId: string) => {
     const claims = decodeJwt(assertion)
     if (claims.iss !== clientId || claims.sub !== clientId) throw new LoginError(700021)
-    // Python's library pads the thumbprint, against the letter of RFC 7515; the real authorities take it.
+    // Python's library pads the thumbprint, contrary to RFC 7515. The real authorities accept it.
     const shown = (name: string): string => String((header as Record<string, unknown>)[name]).replaceAll('=', '')
     const known = [...thumbprints].some(([name, value]) => shown(name) === value)
     if (!known) throw new LoginError(700027, 'No certificate of the application has this thumbprint.')
@@ -72,7 +72,7 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
       throw new LoginError(70021, `Issuer: '${iss}'. Subject: '${sub}'. Audience: '${String(aud)}'.`)
     }
     await jwtVerify(assertion, federation.key.publicKey, { algorithms: ['RS256'], requiredClaims: ['exp'], ...clock() })
-      // The signature's own number differs from a certificate's.
+      // The number for a signature differs from that for a certificate.
       .catch((error: unknown) => {
         throw new LoginError(error instanceof errors.JWTExpired || isClaim(error, 'nbf') ? 700024 : 50013)
       })

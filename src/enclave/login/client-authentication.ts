@@ -4,14 +4,14 @@ import { LoginError } from './login-error.ts'
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** Whether a client must prove itself. A public client need not, and is checked only when it does. */
+/** A confidential client must authenticate. A public client may, and is then checked. */
 export type ClientKind = 'confidential' | 'public'
 
 /**
- * Finds out which client is asking.
+ * Identifies and authenticates the client.
  *
  * @returns Its client id.
- * @throws {LoginError} 900144, 700016, 7000215, 7000218, or a number of the assertion's.
+ * @throws {LoginError} 900144, 700016, 7000215, 7000218, or a number of the assertion.
  */
 export async function authenticateClient(
   form: ReadonlyMap<string, string>,

@@ -1,30 +1,17 @@
-import type { Directory } from '../directory.ts'
-import type { FaultBoard } from '../faults/fault-board.ts'
 import { type Answer, type EnclaveRequest, formOf, json } from '../http/answer.ts'
 import { authenticateClient } from './client-authentication.ts'
-import type { VerifyAssertion } from './client-assertion.ts'
-import type { DeviceCodes } from './device-codes.ts'
+import type { LoginContext } from './login-context.ts'
 import { injectedError } from './login-error.ts'
 import { requestedResource } from './requested-resource.ts'
-
-export interface DeviceCodeEndpointOptions {
-  readonly directory: Directory
-  readonly verifyAssertion: VerifyAssertion
-  readonly deviceCodes: DeviceCodes
-  readonly approvalPage: string
-  readonly faults: FaultBoard
-}
 
 /**
  * Answers one POST to the device code endpoint.
  *
  * @throws {LoginError} For a client or scope that may not sign in.
  */
-export async function answerDeviceCodeRequest(
-  request: EnclaveRequest,
-  options: DeviceCodeEndpointOptions,
-): Promise<Answer> {
-  const { directory, verifyAssertion, deviceCodes, approvalPage, faults } = options
+export async function answerDeviceCodeRequest(request: EnclaveRequest, options: LoginContext): Promise<Answer> {
+  const { addresses, directory, verifyAssertion, deviceCodes, faults } = options
+  const { approvalPage } = addresses
   const injected = faults.find('aadsts', 'login/device-code')
   if (injected) throw injectedError(injected)
 

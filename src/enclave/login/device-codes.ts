@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { LoginError } from './login-error.ts'
 import type { RequestedResource } from './requested-resource.ts'
 
-/** How long a device code lives and how often it may be polled, both in seconds. */
+/** Lifetime and polling interval of a device code, in seconds. */
 export interface DeviceCodeTiming {
   /** Default is 900. */
   readonly lifetimeSeconds?: number
@@ -21,7 +21,7 @@ export interface DeviceSignIn {
   readonly intervalSeconds: number
 }
 
-/** What the person's page needs to know about a sign-in. */
+/** A sign-in as the approval page shows it. */
 export interface PendingSignIn {
   readonly userCode: string
   readonly clientId: string
@@ -36,9 +36,9 @@ export interface DeviceCodes {
    * @throws {LoginError} 70016 pending (as `slow_down` when polled far too soon), 70018 declined or unknown, 70019 expired.
    */
   redeem(deviceCode: string, clientId: string): { readonly requested: RequestedResource }
-  /** The sign-in that waits for a person, whatever way the code was typed. */
+  /** The pending sign-in of a code. Letter case and separators do not matter. */
   findPending(userCode: string): PendingSignIn | undefined
-  /** @throws {RangeError} When no sign-in with this code is pending. */
+  /** @throws {RangeError} If no sign-in with this code is pending. */
   decide(userCode: string, decision: Exclude<Decision, 'pending'>): void
 }
 
@@ -48,7 +48,7 @@ interface Entry extends DeviceSignIn {
   lastPoll: number
 }
 
-/** Letters and digits that are not mistaken for each other. */
+/** Letters and digits that cannot be confused. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ2345679'
 
 export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number): DeviceCodes {
@@ -94,7 +94,7 @@ export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number): 
     },
     decide: (userCode, decision) => {
       const entry = find(userCode)
-      if (entry === undefined) throw new RangeError(`No sign-in with the code ${userCode} is waiting.`)
+      if (entry === undefined) throw new RangeError(`No sign-in with the code ${userCode} is pending.`)
       entry.decision = decision
     },
   }

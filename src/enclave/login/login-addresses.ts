@@ -1,6 +1,6 @@
-/** Where a login authority serves what. `{tenant}` stands for the tenant's segment. */
+/** The addresses of a login authority. `{tenant}` stands for the tenant's segment. */
 export interface LoginAddresses {
-  /** As a profile's `authorityHost`: ends with `/`. */
+  /** The `authorityHost` of a profile. Ends with `/`. */
   readonly authorityHost: string
   /** `iss` of access tokens. */
   readonly accessTokenIssuer: string
@@ -32,7 +32,7 @@ export function federationAddresses(origin: string): LoginAddresses {
   const base = `${origin}/adfs`
   return {
     authorityHost: `${base}/`,
-    // A federation service's own identifier has always been an http URL; nothing is served there.
+    // The identifier of a federation service is an http URL. Nothing is served there.
     accessTokenIssuer: `${base.replace('https:', 'http:')}/services/trust`,
     configurationIssuer: base,
     authorizationEndpoint: `${base}/oauth2/authorize`,

@@ -4,65 +4,55 @@ import { type Answer, json } from '../http/answer.ts'
 
 interface ErrorRow {
   readonly error: string
-  readonly status: number
   readonly text: string
   /** The federation service's own number, where it has one. */
   readonly federation?: string
 }
 
-/** The numbers a real login authority answers with, in our words. */
+/** The numbers of a real login authority, with our own texts. */
 const rows: Readonly<Record<number, ErrorRow>> = {
-  50013: { error: 'invalid_grant', status: 400, text: 'The assertion is not valid.' },
-  50027: { error: 'invalid_request', status: 400, text: 'The token is malformed.' },
-  50034: {
-    error: 'invalid_grant',
-    status: 400,
-    text: 'The user does not exist in this directory.',
-    federation: 'MSIS9659',
-  },
-  50049: { error: 'invalid_instance', status: 400, text: 'Unknown or invalid instance.' },
-  50053: { error: 'invalid_grant', status: 400, text: 'The account is locked.' },
-  50055: { error: 'invalid_grant', status: 400, text: 'The password has expired.' },
-  50076: { error: 'interaction_required', status: 400, text: 'Multi-factor authentication is required.' },
-  50126: { error: 'invalid_grant', status: 400, text: 'Invalid user name or password.', federation: 'MSIS9659' },
-  53003: { error: 'interaction_required', status: 400, text: 'Blocked by a conditional access policy.' },
-  65001: { error: 'invalid_grant', status: 400, text: 'Nobody has consented to this application.' },
-  70000: { error: 'invalid_grant', status: 400, text: 'The grant is not valid.' },
-  70003: { error: 'unsupported_grant_type', status: 400, text: 'The grant type is not supported.' },
-  70011: { error: 'invalid_scope', status: 400, text: 'The scope is not valid.' },
-  70016: { error: 'authorization_pending', status: 400, text: 'The user has not decided yet.' },
-  70018: { error: 'bad_verification_code', status: 400, text: 'The device code is not valid.' },
-  70019: { error: 'expired_token', status: 400, text: 'The device code has expired.' },
-  70021: { error: 'invalid_client', status: 401, text: 'No federated identity matches the presented assertion.' },
-  90002: { error: 'invalid_request', status: 400, text: 'The tenant was not found.' },
-  90033: { error: 'temporarily_unavailable', status: 503, text: 'A transient error has occurred.' },
-  500011: {
-    error: 'invalid_resource',
-    status: 400,
-    text: 'The resource was not found in the tenant.',
-    federation: 'MSIS9602',
-  },
+  50013: { error: 'invalid_grant', text: 'The assertion is not valid.' },
+  50027: { error: 'invalid_request', text: 'The token is malformed.' },
+  50034: { error: 'invalid_grant', text: 'The user does not exist in this directory.', federation: 'MSIS9659' },
+  50049: { error: 'invalid_instance', text: 'Unknown or invalid instance.' },
+  50053: { error: 'invalid_grant', text: 'The account is locked.' },
+  50055: { error: 'invalid_grant', text: 'The password has expired.' },
+  50076: { error: 'interaction_required', text: 'Multi-factor authentication is required.' },
+  50126: { error: 'invalid_grant', text: 'Invalid user name or password.', federation: 'MSIS9659' },
+  53003: { error: 'interaction_required', text: 'Blocked by a conditional access policy.' },
+  65001: { error: 'invalid_grant', text: 'Nobody has consented to this application.' },
+  70000: { error: 'invalid_grant', text: 'The grant is not valid.' },
+  70003: { error: 'unsupported_grant_type', text: 'The grant type is not supported.' },
+  70011: { error: 'invalid_scope', text: 'The scope is not valid.' },
+  70016: { error: 'authorization_pending', text: 'The user has not decided yet.' },
+  70018: { error: 'bad_verification_code', text: 'The device code is not valid.' },
+  70019: { error: 'expired_token', text: 'The device code has expired.' },
+  70021: { error: 'invalid_client', text: 'No federated identity matches the presented assertion.' },
+  90002: { error: 'invalid_request', text: 'The tenant was not found.' },
+  90033: { error: 'temporarily_unavailable', text: 'A transient error has occurred.' },
+  500011: { error: 'invalid_resource', text: 'The resource was not found in the tenant.', federation: 'MSIS9602' },
   700016: {
     error: 'unauthorized_client',
-    status: 400,
     text: 'The application was not found in the directory.',
     federation: 'MSIS9223',
   },
-  700021: { error: 'invalid_client', status: 401, text: 'The assertion names another application than client_id.' },
-  700023: { error: 'invalid_client', status: 401, text: 'The audience of the assertion is not this authority.' },
-  700024: { error: 'invalid_client', status: 401, text: 'The assertion is outside its valid time range.' },
-  700027: { error: 'invalid_client', status: 401, text: 'The signature of the assertion could not be validated.' },
-  700082: { error: 'invalid_grant', status: 400, text: 'The refresh token has expired.' },
-  900144: { error: 'invalid_request', status: 400, text: 'A required parameter is missing.' },
-  7000215: { error: 'invalid_client', status: 401, text: 'Invalid client secret provided.', federation: 'MSIS9622' },
+  700021: { error: 'invalid_client', text: 'The assertion names another application than client_id.' },
+  700023: { error: 'invalid_client', text: 'The audience of the assertion is not this authority.' },
+  700024: { error: 'invalid_client', text: 'The assertion is outside its valid time range.' },
+  700027: { error: 'invalid_client', text: 'The signature of the assertion could not be validated.' },
+  700082: { error: 'invalid_grant', text: 'The refresh token has expired.' },
+  900144: { error: 'invalid_request', text: 'A required parameter is missing.' },
+  7000215: { error: 'invalid_client', text: 'Invalid client secret provided.', federation: 'MSIS9622' },
   7000218: {
     error: 'invalid_client',
-    status: 401,
     text: "The request must contain 'client_assertion' or 'client_secret'.",
     federation: 'MSIS9622',
   },
-  7000222: { error: 'invalid_client', status: 401, text: 'The client secret has expired.' },
+  7000222: { error: 'invalid_client', text: 'The client secret has expired.' },
 }
+
+/** The HTTP status of an error; 400 for all others (RFC 6749, 5.2). */
+const statusByError: Readonly<Record<string, number>> = { invalid_client: 401, temporarily_unavailable: 503 }
 
 /** A refusal of the login authority, known by its number. */
 export class LoginError extends Error {
@@ -74,16 +64,16 @@ export class LoginError extends Error {
   readonly federation: string
 
   constructor(number: number, detail = '', override: { error?: string | undefined; status?: number | undefined } = {}) {
-    const row = rows[number] ?? { error: 'invalid_request', status: 400, text: 'The request was refused.' }
+    const row = rows[number] ?? { error: 'invalid_request', text: 'The request was refused.' }
     super(`${row.text}${detail && ` ${detail}`}`)
     this.number = number
     this.error = override.error ?? row.error
-    this.status = override.status ?? row.status
+    this.status = override.status ?? statusByError[row.error] ?? 400
     this.federation = row.federation ?? 'MSIS9604'
   }
 }
 
-/** The refusal that the fault `aadsts` asks for. */
+/** The refusal of the fault `aadsts`. */
 export function injectedError(fault: FaultOf<'aadsts'>): LoginError {
   return new LoginError(fault.number ?? 90033, '', fault)
 }
@@ -91,7 +81,7 @@ export function injectedError(fault: FaultOf<'aadsts'>): LoginError {
 export interface ErrorContext {
   readonly federationService: boolean
   readonly now: () => number
-  /** The caller's own id, echoed. */
+  /** The caller's id, which the answer echoes. */
   readonly correlationId: string | undefined
 }
 

@@ -1,44 +1,22 @@
-import type { Directory } from '../directory.ts'
-import type { FaultBoard } from '../faults/fault-board.ts'
 import { type Answer, type EnclaveRequest, json } from '../http/answer.ts'
 import type { PathParameters } from '../http/route.ts'
-import type { SigningKey } from '../keys.ts'
 import { showApprovalPage, takeDecision } from './approval-page.ts'
-import type { VerifyAssertion } from './client-assertion.ts'
 import { answerDeviceCodeRequest } from './device-code-endpoint.ts'
-import type { DeviceCodes } from './device-codes.ts'
-import type { LoginAddresses } from './login-addresses.ts'
+import type { LoginContext } from './login-context.ts'
 import { LoginError, injectedError, loginErrorAnswer } from './login-error.ts'
 import { openIdConfiguration } from './openid-configuration.ts'
-import type { RefreshTokens } from './refresh-tokens.ts'
 import { answerTokenRequest } from './token-endpoint.ts'
-import type { TokenIssuer } from './token-issuer.ts'
-
-export interface LoginAuthorityOptions {
-  readonly origin: string
-  readonly addresses: LoginAddresses
-  readonly directory: Directory
-  readonly federationService: boolean
-  readonly issuer: TokenIssuer
-  readonly key: SigningKey
-  readonly verifyAssertion: VerifyAssertion
-  readonly deviceCodes: DeviceCodes
-  readonly refreshTokens: RefreshTokens
-  readonly faults: FaultBoard
-  readonly foreignOrigin: string
-  readonly now: () => number
-}
 
 export type LoginHandler = (request: EnclaveRequest, parameters: PathParameters) => Answer | Promise<Answer>
 
-/** Documents and flows that need no tenant of their own. */
+/** Names in the place of a tenant that stand for every tenant. */
 const tenantIndependent = new Set(['common', 'organizations'])
 
 export type LoginHandlers = ReturnType<typeof createLoginHandlers>
 
-/** What a login authority does, apart from the paths at which it does it. */
-export function createLoginHandlers(options: LoginAuthorityOptions) {
-  const { addresses, directory, deviceCodes, origin } = options
+/** The handlers of a login authority; the two kinds of authority serve them at different paths. */
+export function createLoginHandlers(options: LoginContext) {
+  const { directory, deviceCodes, origin } = options
   const guarded = guard(options)
   return {
     openIdConfiguration: guarded((_, { tenant = directory.tenantId }) => {
@@ -49,9 +27,7 @@ export function createLoginHandlers(options: LoginAuthorityOptions) {
     }),
     keys: guarded(() => json(200, { keys: [options.key.publicJwk] })),
     token: guarded((request) => answerTokenRequest(request, options)),
-    deviceCode: guarded((request) =>
-      answerDeviceCodeRequest(request, { ...options, approvalPage: addresses.approvalPage }),
-    ),
+    deviceCode: guarded((request) => answerDeviceCodeRequest(request, options)),
     showApproval: (request: EnclaveRequest) => showApprovalPage(request, deviceCodes),
     takeDecision: (request: EnclaveRequest) => takeDecision(request, deviceCodes, origin),
     authorize: () => json(501, { error: 'unsupported', error_description: 'The enclave has no interactive sign-in.' }),
@@ -59,7 +35,7 @@ export function createLoginHandlers(options: LoginAuthorityOptions) {
 }
 
 /** Refuses an unknown tenant, and turns a refusal into its answer. */
-function guard({ directory, federationService, now }: LoginAuthorityOptions): (handler: LoginHandler) => LoginHandler {
+function guard({ directory, federationService, now }: LoginContext): (handler: LoginHandler) => LoginHandler {
   return (handler) => async (request, parameters) => {
     try {
       const { tenant } = parameters

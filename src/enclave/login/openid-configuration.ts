@@ -4,11 +4,11 @@ export interface DocumentOptions {
   readonly addresses: LoginAddresses
   /** The tenant's segment of the request. */
   readonly tenant: string
-  /** What stands in the issuer: `{tenantid}` for the tenant-independent documents. */
+  /** The tenant in the issuer: `{tenantid}` in the tenant-independent documents. */
   readonly issuerTenant: string
 }
 
-/** The OpenID Connect discovery document. */
+/** The OpenID configuration. */
 export function openIdConfiguration(options: DocumentOptions): Record<string, unknown> {
   const { addresses, tenant, issuerTenant } = options
   return {

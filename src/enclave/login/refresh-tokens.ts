@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Principal } from '../directory.ts'
 import { LoginError } from './login-error.ts'
 
-/** Refresh tokens, each good for any number of uses. */
+/** Refresh tokens, each valid for any number of uses. */
 export interface RefreshTokens {
   issue(principal: Principal): string
   /** @throws {LoginError} 70000 for an unknown token or another client's. */

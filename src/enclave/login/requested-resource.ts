@@ -3,9 +3,9 @@ import { LoginError } from './login-error.ts'
 
 const openIdScopes = new Set(['openid', 'profile', 'email', 'offline_access'])
 
-/** What a token request asks for. */
+/** The resource and OpenID scopes of a token request. */
 export interface RequestedResource {
-  /** The scope without `.default`, as it will stand in `aud`. */
+  /** The scope without `.default`: the future `aud`. */
   readonly audience: string
   readonly openIdScopes: ReadonlySet<string>
 }
@@ -20,9 +20,9 @@ export interface RequestedResource {
 export function requestedResource(form: ReadonlyMap<string, string>, directory: Directory): RequestedResource {
   const resource = form.get('resource')
   const scopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '')
-  const asked = scopes.filter((scope) => !openIdScopes.has(scope))
+  const requested = scopes.filter((scope) => !openIdScopes.has(scope))
   if (resource === undefined && scopes.length === 0) throw new LoginError(900144, "Parameter: 'scope'.")
-  const [audience, ...others] = resource === undefined ? new Set(asked.map(audienceOf)) : [resource]
+  const [audience, ...others] = resource === undefined ? new Set(requested.map(audienceOf)) : [resource]
   if (audience === undefined || others.length > 0) {
     throw new LoginError(70011, 'Ask for the scopes of exactly one resource.')
   }

@@ -2,10 +2,11 @@ import type { Directory } from '../directory.ts'
 import { type Answer, type EnclaveRequest, json } from '../http/answer.ts'
 import type { Route } from '../http/route.ts'
 import { LoginError, loginErrorAnswer } from './login-error.ts'
-import type { LoginAuthorityOptions, LoginHandler, LoginHandlers } from './login-handlers.ts'
+import type { LoginContext } from './login-context.ts'
+import type { LoginHandler, LoginHandlers } from './login-handlers.ts'
 
 /** The paths of the usual, tenanted login authority. */
-export function tenantedRoutes(handlers: LoginHandlers, options: LoginAuthorityOptions): readonly Route[] {
+export function tenantedRoutes(handlers: LoginHandlers, options: LoginContext): readonly Route[] {
   const get = (path: string, handle: LoginHandler, step?: Route['step']): Route => ({
     method: 'GET',
     path,
@@ -32,8 +33,8 @@ export function tenantedRoutes(handlers: LoginHandlers, options: LoginAuthorityO
   ]
 }
 
-/** A private authority is in nobody's list of public instances: only its own address is known to it. */
-function discoverInstance(request: EnclaveRequest, { addresses, origin, now }: LoginAuthorityOptions): Answer {
+/** Answers for its own address alone: no list of public instances names a private authority. */
+function discoverInstance(request: EnclaveRequest, { addresses, origin, now }: LoginContext): Answer {
   const asked = request.query.get('authorization_endpoint') ?? ''
   if (!asked.startsWith(`${origin}/`)) {
     const id = request.headers['client-request-id']

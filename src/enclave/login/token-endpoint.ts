@@ -1,32 +1,19 @@
 import type { Directory, Principal } from '../directory.ts'
-import type { FaultBoard } from '../faults/fault-board.ts'
 import { type Answer, type EnclaveRequest, formOf, json } from '../http/answer.ts'
-import type { VerifyAssertion } from './client-assertion.ts'
 import { authenticateClient } from './client-authentication.ts'
-import type { DeviceCodes } from './device-codes.ts'
+import type { LoginContext } from './login-context.ts'
 import { LoginError, injectedError } from './login-error.ts'
-import type { RefreshTokens } from './refresh-tokens.ts'
 import { type RequestedResource, requestedResource } from './requested-resource.ts'
-import type { TokenIssuer } from './token-issuer.ts'
-
-export interface TokenEndpointOptions {
-  readonly directory: Directory
-  readonly issuer: TokenIssuer
-  readonly verifyAssertion: VerifyAssertion
-  readonly deviceCodes: DeviceCodes
-  readonly refreshTokens: RefreshTokens
-  readonly faults: FaultBoard
-}
 
 type Form = ReadonlyMap<string, string>
 
-/** Who gets the token, and what for. */
+/** The token to issue. */
 interface Grant {
   readonly principal: Principal
   readonly requested: RequestedResource
 }
 
-type GrantHandler = (form: Form, options: TokenEndpointOptions) => Promise<Grant>
+type GrantHandler = (form: Form, options: LoginContext) => Promise<Grant>
 
 const grants: Readonly<Record<'client_credentials' | 'password' | 'device_code' | 'refresh_token', GrantHandler>> = {
   client_credentials: async (form, { directory, verifyAssertion }) => {
@@ -60,7 +47,7 @@ const grantsByType = new Map<string, GrantHandler>([
  *
  * @throws {LoginError} When the request earns no token.
  */
-export async function answerTokenRequest(request: EnclaveRequest, options: TokenEndpointOptions): Promise<Answer> {
+export async function answerTokenRequest(request: EnclaveRequest, options: LoginContext): Promise<Answer> {
   const injected = options.faults.find('aadsts', 'login/token')
   if (injected) throw injectedError(injected)
   const form = formOf(request)
@@ -70,11 +57,7 @@ export async function answerTokenRequest(request: EnclaveRequest, options: Token
   return tokenAnswer(await grant(form, options), form, options)
 }
 
-async function tokenAnswer(
-  { principal, requested }: Grant,
-  form: Form,
-  options: TokenEndpointOptions,
-): Promise<Answer> {
+async function tokenAnswer({ principal, requested }: Grant, form: Form, options: LoginContext): Promise<Answer> {
   const { issuer, directory, refreshTokens } = options
   const { token, expiresIn } = await issuer.accessToken(principal, requested.audience, 'login/token')
   const scopes = requested.openIdScopes

@@ -26,14 +26,14 @@ export interface AccessToken {
 }
 
 export interface TokenIssuer {
-  /** `target` is where the token is asked for: its faults change the token. */
+  /** `target` is where the token is requested: its faults change the token. */
   accessToken(principal: Principal, audience: string, target: FaultTarget): Promise<AccessToken>
   idToken(principal: Principal, audience: string): Promise<string>
   /** The claims of a token that this issuer signed for one of the audiences, slash or not. Throws jose's errors. */
   verify(token: string, audiences: readonly string[]): Promise<JWTPayload>
 }
 
-/** Claims of a user that every token carries. */
+/** Claims of a user in every token. */
 function userClaims(principal: Principal): JWTPayload {
   return principal.kind === 'user' ? { name: principal.displayName, upn: principal.username } : {}
 }
@@ -81,7 +81,7 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
     accessToken,
     idToken: (principal, audience) =>
       sign({
-        // A stack's federation service names the directory too: the command-line tool insists on it.
+        // A stack's federation service names the directory too, because the command-line tool requires it.
         tid: directory.directoryId,
         ...(federationService ? {} : { oid: principal.objectId, ver: '2.0' }),
         ...userClaims(principal),

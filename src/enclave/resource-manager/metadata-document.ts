@@ -2,7 +2,7 @@ import type { Directory } from '../directory.ts'
 
 export interface MetadataOptions {
   readonly directory: Directory
-  /** As the cloud spells it in its older documents: with a final slash, except a federation service's. */
+  /** As in the cloud's older documents: with a final slash, except for a federation service. */
   readonly loginEndpoint: string
   readonly resourceManagerEndpoint: string
   readonly portalEndpoint: string
@@ -11,29 +11,29 @@ export interface MetadataOptions {
 
 type Shape = (options: MetadataOptions) => unknown
 
-/** A neighbouring cloud that the listing shapes name first. */
+/** A neighboring cloud, the first entry of the list shapes. */
 const foreignCloud = {
-  portal: 'https://portal.neighbour.test/',
+  portal: 'https://portal.neighbor.test/',
   authentication: {
-    loginEndpoint: 'https://login.neighbour.test',
-    audiences: ['https://management.core.neighbour.test', 'https://management.neighbour.test'],
+    loginEndpoint: 'https://login.neighbor.test',
+    audiences: ['https://management.core.neighbor.test', 'https://management.neighbor.test'],
     tenant: 'common',
     identityProvider: 'AAD',
   },
-  graphAudience: 'https://graph.neighbour.test',
-  graph: 'https://graph.neighbour.test',
-  name: 'NeighbourCloud',
+  graphAudience: 'https://graph.neighbor.test',
+  graph: 'https://graph.neighbor.test',
+  name: 'NeighborCloud',
   suffixes: {
-    storage: 'core.neighbour.test',
-    keyVaultDns: 'vault.neighbour.test',
-    sqlServerHostname: 'database.neighbour.test',
-    acrLoginServer: 'azurecr.neighbour.test',
+    storage: 'core.neighbor.test',
+    keyVaultDns: 'vault.neighbor.test',
+    sqlServerHostname: 'database.neighbor.test',
+    acrLoginServer: 'azurecr.neighbor.test',
     azureFrontDoorEndpointSuffix: '',
   },
-  resourceManager: 'https://management.neighbour.test',
+  resourceManager: 'https://management.neighbor.test',
 }
 
-/** The api-versions in the order in which they appeared. */
+/** The api-versions from the oldest to the newest. */
 const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['1.0', first],
   ['2015-01-01', first],
@@ -75,7 +75,7 @@ function cloud(options: MetadataOptions) {
   return {
     portal: portalEndpoint,
     authentication: {
-      // Without its final slash in this shape, as the real clouds write it.
+      // Without its final slash in this shape, as in the real clouds.
       loginEndpoint: loginEndpoint.replace(/\/$/, ''),
       audiences: audiences(directory, options),
       ...identityProvider(options),

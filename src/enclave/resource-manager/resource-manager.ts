@@ -8,7 +8,7 @@ import { type MetadataOptions, metadataApiVersions, metadataDocument } from './m
 export interface ResourceManagerOptions extends MetadataOptions {
   readonly issuer: TokenIssuer
   readonly faults: FaultBoard
-  /** What a challenge names as the authority: the login endpoint with the tenant. */
+  /** The authority in the challenge: the login endpoint with the tenant. */
   readonly authorizationUri: string
   readonly foreignOrigin: string
   /** The blob endpoint of the one storage account. */
@@ -27,7 +27,7 @@ const refusals: Readonly<Record<BearerRefusal, { readonly code: string; readonly
 
 const portalPage = '<!doctype html><html lang="en"><title>Enclave portal</title><h1>Enclave portal</h1></html>'
 
-/** Every address of the resource manager. All but the metadata and the portal want a bearer token. */
+/** Every address of the resource manager. All but the metadata and the portal require a bearer token. */
 export function resourceManagerRoutes(options: ResourceManagerOptions): readonly Route[] {
   const { directory } = options
   const subscription = {
@@ -88,7 +88,7 @@ export function resourceManagerRoutes(options: ResourceManagerOptions): readonly
   ]
 }
 
-/** Every name is the one account that there is. */
+/** Every name means the only account. */
 function storageAccount({ id, group, name }: PathParameters, { storageEndpoint }: ResourceManagerOptions) {
   return {
     id: `/subscriptions/${id}/resourceGroups/${group}/providers/Microsoft.Storage/storageAccounts/${name}`,

@@ -1,12 +1,11 @@
-import type { EnclaveCloud } from './enclave-cloud.ts'
-import { quoteForShell } from './settings.ts'
+import type { EnclaveCloud } from '../../src/enclave/enclave.ts'
 
 /**
- * The commands, in order, that register the enclave with the command-line tool, make it active, log in with the service principal and
+ * The commands, in order, that register the enclave with the command-line tool, activate it, log in with the service principal and
  * get a token. Each is a whole argument vector.
  *
- * A tenanted authority needs the tool's version 2.54 or later: older ones always ask the public cloud whether they may trust an
- * authority, and know no setting against it. With a federation service they do not ask.
+ * A tenanted authority needs the tool's version 2.54 or later: older ones always ask the public cloud about an authority,
+ * and have no setting against it. They do not ask about a federation service.
  */
 export function platformCliCommands(enclave: EnclaveCloud): readonly (readonly string[])[] {
   const { profile, directoryId, clientId, clientSecret } = enclave
@@ -28,9 +27,4 @@ export function platformCliCommands(enclave: EnclaveCloud): readonly (readonly s
     ['az', 'login', '--service-principal', '--username', clientId, secret, '--tenant', directoryId, '--output', 'json'],
     ['az', 'account', 'get-access-token', '--resource', profile.resourceManagerAudience, '--output', 'json'],
   ]
-}
-
-/** One argument vector as a line for a POSIX shell. Plain words stay as they are. */
-export function formatShellCommand(words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteForShell(word))).join(' ')
 }
