@@ -1,6 +1,5 @@
 import type { AuthMode } from './auth/modes.ts'
-import { createCredentialPlan as planCredential } from './auth/create-credential-plan.ts'
-import type { CredentialPlan } from './auth/credential-plan.ts'
+import { createCredentialPlan as planCredential, type CredentialPlan } from './auth/credential-plan.ts'
 import { discoverCloud as askCloud, type DiscoverOptions } from './metadata/discover-cloud.ts'
 import type { CloudMetadata } from './metadata/cloud-metadata.ts'
 import type { TokenCredential } from './auth/token-credential.ts'

@@ -1,4 +1,8 @@
-import type { SinglePlan } from './modes.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { placeholderFields } from '../profile/placeholders.ts'
+import { createEgressPolicy } from '../transport/egress.ts'
+import type { CredentialSettings } from './credential-settings.ts'
+import { modes, type AuthMode, type SinglePlan } from './modes.ts'
 import type { BasePlan } from './modes/mode.ts'
 
 /** Tries each plan in turn until one is available. */
@@ -7,5 +11,41 @@ export interface DefaultPlan extends BasePlan {
   readonly chain: readonly SinglePlan[]
 }
 
-/** What a credential will be built from. Pure data; secrets print as `[redacted]`. */
+/** The values that a credential is built from. Pure data; secrets print as `[redacted]`. */
 export type CredentialPlan = SinglePlan | DefaultPlan
+
+/** The kind of credential of a mode. */
+export function credentialOf(mode: AuthMode): string {
+  return mode === 'default' ? 'DefaultChainCredential' : modes[mode].credential
+}
+
+/**
+ * Decides which credential this environment gets and from which values. Pure: nothing is read but its arguments.
+ *
+ * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable of the mode in force, or
+ *   `SETTING_INVALID` for a tenant that could change a URL.
+ */
+export function createCredentialPlan(
+  profile: CloudProfile,
+  settings: CredentialSettings & { readonly authMode: AuthMode },
+): CredentialPlan {
+  const { authMode: mode, allowedTokenHosts, proxies } = settings
+  const base: BasePlan = {
+    credential: credentialOf(mode),
+    placeholders: placeholderFields(profile),
+    egress: createEgressPolicy({ AUTHORITY: [profile.authorityHost] }, allowedTokenHosts),
+    proxies,
+  }
+  if (mode === 'default') return { ...base, mode, chain: planChain(profile, settings) }
+  // The compiler cannot see that a mode's plan goes with its name.
+  return { ...base, ...modes[mode].plan(profile, settings), mode } as SinglePlan
+}
+
+/** The members of the default chain that the settings configure. */
+function planChain(profile: CloudProfile, settings: CredentialSettings): readonly SinglePlan[] {
+  const configured = Object.entries(modes).filter(([, { configured }]) => configured?.(settings))
+  return configured.map(
+    ([authMode]) =>
+      createCredentialPlan(profile, { ...settings, authMode: authMode as keyof typeof modes }) as SinglePlan,
+  )
+}

@@ -1,25 +1,24 @@
 import { isServiceError, ServiceError } from '../errors.ts'
 import type { Attempt } from '../transport/attempt.ts'
+import type { Failure } from './modes/mode.ts'
 
-/** What it means when nothing more is known. */
-const unknown = ['UNEXPECTED', 'The token attempt failed for a reason this service does not know'] as const
+const unexpected: Failure = {
+  code: 'UNEXPECTED',
+  message: 'The token attempt failed for a reason this service does not know',
+}
 
 /**
- * Says why an attempt failed. The library gives one opaque text for a dozen causes, and its messages may quote what the
- * other side sent; so the attempt's own account comes first, and the library's text is never passed on.
+ * Explains why an attempt failed. The library gives one opaque text for a dozen causes, and its messages may quote the
+ * response, so the failure that the transport recorded comes first, and the library's text is never passed on.
  *
- * @param otherwise What a failure of this mode means that made no request, or whose answer the library itself did not like.
+ * @param otherwise The error of a failure that made no failed request.
  */
-export function toTokenError(
-  error: unknown,
-  attempt: Attempt,
-  otherwise: readonly [ServiceError['code'], string] = unknown,
-): ServiceError {
+export function toTokenError(error: unknown, attempt: Attempt, otherwise: Failure = unexpected): ServiceError {
   const options = { cause: error }
   if (attempt.cancelled) return new ServiceError('TOKEN_CANCELLED', 'The attempt was cancelled by its caller', options)
   const ours = findServiceError(error)
   if (attempt.prompted && attempt.signal.aborted) {
-    return new ServiceError('DEVICE_CODE_EXPIRED', 'Nobody approved the sign-in before its code ended', options)
+    return new ServiceError('DEVICE_CODE_EXPIRED', 'Nobody approved the sign-in before its code expired', options)
   }
   if (ours !== undefined && ours.code !== 'TOKEN_TIMEOUT') return ours
   if (isServiceError(attempt.failure)) return attempt.failure
@@ -27,10 +26,10 @@ export function toTokenError(
     const message = `No token within ${attempt.timeoutMs} ms (PLATFORM_TOKEN_TIMEOUT_MS)`
     return new ServiceError('TOKEN_TIMEOUT', message, options)
   }
-  return new ServiceError(...otherwise, options)
+  return new ServiceError(otherwise.code, otherwise.message, options)
 }
 
-/** The first of ours among the causes of an error. The library wraps up to three deep. */
+/** The first ServiceError among the causes of an error. The library wraps up to three deep. */
 function findServiceError(error: unknown, depth = 0): ServiceError | undefined {
   if (isServiceError(error)) return error
   return error instanceof Error && depth < 5 ? findServiceError(error.cause, depth + 1) : undefined

@@ -1,6 +1,6 @@
 import type { AccessToken } from '../auth/token-credential.ts'
 import { readTokenClaims } from '../auth/token-claims.ts'
-import { credentialOf } from '../auth/create-credential-plan.ts'
+import { credentialOf } from '../auth/credential-plan.ts'
 import { tenantOf } from '../auth/tenant.ts'
 import { appliedOverrides } from '../profile/explained-profile.ts'
 import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'

@@ -1,7 +1,7 @@
 import { tenantOf } from '../auth/tenant.ts'
 import type { TokenOutcome } from '../auth/outcome-cache.ts'
 import { ServiceError } from '../errors.ts'
-import { createCredentialPlan } from '../auth/create-credential-plan.ts'
+import { createCredentialPlan } from '../auth/credential-plan.ts'
 import { createTokenProvider } from '../auth/token-provider.ts'
 import { findings } from '../findings/catalogue.ts'
 import type { Finding } from '../findings/finding.ts'

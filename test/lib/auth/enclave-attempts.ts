@@ -48,7 +48,7 @@ async function attempt(
   const started = performance.now()
   let trace: readonly TraceStep[] = []
   const plan = createCredentialPlan(enclave.profile, { ...enclave.environment(mode, files), ...env })
-  const credential = createCredential(plan, { onTrace: (steps) => (trace = steps), ...options })
+  const credential = createCredential(plan, { onEnd: ({ steps }) => (trace = steps), ...options })
   const end = () => ({ durationMs: performance.now() - started, trace })
   try {
     const token = await credential.getToken(scopeFor(audience))

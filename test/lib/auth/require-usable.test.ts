@@ -10,7 +10,7 @@ test.each([0, Date.now(), Date.now() + 90 * year])('a token that ends at %d is u
 test.each([Number.NaN, Infinity, -1, 8.64e15, 1e17, Date.now() + 101 * year])(
   'one that ends at %d is not: no date further on could hold it',
   (expiresOnTimestamp) => {
-    expect(() => requireUsable({ token: 't', expiresOnTimestamp })).toThrow('odd end')
+    expect(() => requireUsable({ token: 't', expiresOnTimestamp })).toThrow('invalid expiry')
   },
 )
 

@@ -112,7 +112,7 @@ describe('Codes of the transport and the settings', () => {
 
   test('what the library says of a host without an identity is MANAGED_IDENTITY_UNAVAILABLE', () => {
     const attempt = new Attempt({ timeoutMs: 1000 })
-    const { code } = toTokenError(new Error('no identity'), attempt, modes.managedIdentity.failed)
+    const { code } = toTokenError(new Error('no identity'), attempt, modes.managedIdentity.failure)
     expect(code).toBe('MANAGED_IDENTITY_UNAVAILABLE')
   })
 })

@@ -1,6 +1,6 @@
 import { readCertificate } from '../read-certificate.ts'
 import type { Secret } from '../secret.ts'
-import { unusableAnswer, type BasePlan, type Mode } from './mode.ts'
+import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
 import { signInWith, type SignIn } from './sign-in.ts'
 
 export interface ClientCertificatePlan extends BasePlan, SignIn {
@@ -25,5 +25,5 @@ export const clientCertificate: Mode<ClientCertificatePlan> = {
     const source = await readCertificate(plan.certificatePath, plan.certificatePassword?.reveal())
     return new library.ClientCertificateCredential(tenantId, clientId, source, { ...options(), ...authority })
   },
-  failed: unusableAnswer,
+  failure: invalidResponse,
 }

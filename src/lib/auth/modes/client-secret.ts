@@ -1,5 +1,5 @@
 import type { Secret } from '../secret.ts'
-import { unusableAnswer, type BasePlan, type Mode } from './mode.ts'
+import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
 import { signInWith, type SignIn } from './sign-in.ts'
 
 export interface ClientSecretPlan extends BasePlan, SignIn {
@@ -19,5 +19,5 @@ export const clientSecret: Mode<ClientSecretPlan> = {
   build({ authority: { tenantId, ...authority }, clientId, clientSecret }, { library, options }) {
     return new library.ClientSecretCredential(tenantId, clientId, clientSecret.reveal(), { ...options(), ...authority })
   },
-  failed: unusableAnswer,
+  failure: invalidResponse,
 }

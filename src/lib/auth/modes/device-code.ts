@@ -10,9 +10,9 @@ export const deviceCode: Mode<DeviceCodePlan> = {
   use: 'hosts without a browser',
   needs: 'client id; a person approves elsewhere',
   plan: (profile, settings) => signInWith(profile, settings, {})[0],
-  build({ authority: { tenantId, ...authority }, clientId }, { library, options, onPrompt }) {
-    const own = { tenantId, clientId, userPromptCallback: onPrompt }
+  build({ authority: { tenantId, ...authority }, clientId }, { library, options, onDeviceCode }) {
+    const own = { tenantId, clientId, userPromptCallback: onDeviceCode }
     return new library.DeviceCodeCredential({ ...options(), ...authority, ...own })
   },
-  failed: ['DEVICE_CODE_EXPIRED', 'The sign-in ended without a token'],
+  failure: { code: 'DEVICE_CODE_EXPIRED', message: 'The sign-in ended without a token' },
 }

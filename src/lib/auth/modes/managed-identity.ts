@@ -1,10 +1,10 @@
-import type * as pipelines from '@azure/core-rest-pipeline'
+import type { HttpClient, HttpMethods } from '@azure/core-rest-pipeline'
 import type { INetworkModule, NetworkRequestOptions } from '@azure/msal-node'
 import { ServiceError } from '../../errors.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
 import { offersManagedIdentity } from '../detect-auth-mode.ts'
 import { identityEndpoints } from '../identity-endpoints.ts'
-import type { BasePlan, Mode } from './mode.ts'
+import type { BasePlan, Mode, ModeTools } from './mode.ts'
 
 /** Exempt from authority and instance discovery: it asks an endpoint of its host. */
 export interface ManagedIdentityPlan extends BasePlan {
@@ -30,25 +30,19 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
   },
   // The credential of the identity library turns into a workload identity, with a client of its own and without our authority, where a
   // cluster injects a federated token. So it is the library beneath it that is asked.
-  async build({ egress, clientId: userAssignedClientId }, { httpClient }) {
+  build({ egress, clientId: userAssignedClientId }, { library, httpClient }) {
     const endpoints = [...egress.origins.keys()].join(' ')
     endpointsInUse ??= endpoints
     if (endpointsInUse !== endpoints) {
       const message = `This process already asks ${endpointsInUse} for its identity, so it cannot ask ${endpoints} too`
       throw new ServiceError('MANAGED_IDENTITY_UNAVAILABLE', message)
     }
-    // Not loaded by who only wants to know of this mode.
-    const [{ ManagedIdentityApplication }, library, { createClientLogger }] = await Promise.all([
-      import('@azure/msal-node'),
-      import('@azure/core-rest-pipeline'),
-      import('@azure/logger'),
-    ])
-    const logger = createClientLogger('identity:msal')
-    // What the library beneath says, in the words of the one above, which are shown on request. Told it is personal, a line is left out.
+    const logger = library.createClientLogger('identity:msal')
+    // The name that the identity library logs under. Lines with personal data are left out.
     const loggerCallback = (_level: unknown, message: string, isPersonal: boolean) => {
       if (!isPersonal) logger.info(message)
     }
-    const application = new ManagedIdentityApplication({
+    const application = new library.ManagedIdentityApplication({
       ...(userAssignedClientId === undefined ? {} : { managedIdentityIdParams: { userAssignedClientId } }),
       system: {
         disableInternalRetries: true,
@@ -68,7 +62,7 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
       },
     }
   },
-  failed: ['MANAGED_IDENTITY_UNAVAILABLE', 'This host gave no managed identity token'],
+  failure: { code: 'MANAGED_IDENTITY_UNAVAILABLE', message: 'This host gave no managed identity token' },
 }
 
 /** As the identity library asks: without `/.default`, and so without the final slash of the audience. */
@@ -77,14 +71,10 @@ function resourceOf(scope: string): string {
 }
 
 /** Our guarded client, as the library beneath takes one. */
-function networkOf(httpClient: pipelines.HttpClient, library: typeof pipelines): INetworkModule {
+function networkOf(httpClient: HttpClient, library: ModeTools['library']): INetworkModule {
   const pipeline = library.createEmptyPipeline()
   pipeline.addPolicy(library.logPolicy())
-  const send = async (
-    method: pipelines.HttpMethods,
-    url: string,
-    { headers, body: sent }: NetworkRequestOptions = {},
-  ) => {
+  const send = async (method: HttpMethods, url: string, { headers, body: sent }: NetworkRequestOptions = {}) => {
     const request = library.createPipelineRequest({
       url,
       method,

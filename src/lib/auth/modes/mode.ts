@@ -1,9 +1,10 @@
 import type { HttpClient } from '@azure/core-rest-pipeline'
-import type * as library from '@azure/identity'
-import { ServiceError } from '../../errors.ts'
+import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
+import { ServiceError, type ErrorCode } from '../../errors.ts'
 import type { CloudProfile } from '../../profile/cloud-profile.ts'
 import type { Env } from '../../base/env.ts'
 import type { EgressPolicy } from '../../transport/egress.ts'
+import type * as library from '../credential-library.ts'
 import type { CredentialSettings } from '../credential-settings.ts'
 import type { Secret } from '../secret.ts'
 
@@ -22,8 +23,8 @@ export interface BasePlan {
 /** What the plan of one mode adds. */
 type OwnPlan<Plan> = Omit<Plan, 'mode' | keyof BasePlan> & Partial<Pick<BasePlan, 'egress'>>
 
-/** Something that gets tokens, by the library or by ourselves. Runs in an attempt, which bounds it. */
-export interface Source {
+/** Asks the credential library, or the command-line tool, for a token. Runs in an attempt, which bounds it. */
+export interface CredentialBackend {
   getToken(
     scope: string,
     options: { readonly abortSignal: AbortSignal; readonly tenantId?: string; readonly claims?: string },
@@ -34,18 +35,23 @@ export interface Source {
   } | null>
 }
 
-/** What a credential is built with. */
-export interface Tools {
-  /** The credential library, which is not loaded before a credential is built. */
+/** What a backend is built with. */
+export interface ModeTools {
+  /** Not loaded before a credential is built. */
   readonly library: typeof library
   readonly httpClient: HttpClient
   /** Fresh options of a credential of the library: some write into the object they are given. */
-  readonly options: () => library.TokenCredentialOptions
-  /** Tells a person what is needed to sign in. */
-  readonly onPrompt: (info: library.DeviceCodeInfo) => void
+  readonly options: () => TokenCredentialOptions
+  readonly onDeviceCode: (info: DeviceCodeInfo) => void
 }
 
-/** One kind of credential: all that is known of it. */
+/** A code and its message. */
+export interface Failure {
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+/** One kind of credential. */
 export interface Mode<Plan extends BasePlan & { readonly mode: string }> {
   readonly credential: string
   /** Where it is used, for people. */
@@ -56,16 +62,16 @@ export interface Mode<Plan extends BasePlan & { readonly mode: string }> {
   readonly configured?: (settings: CredentialSettings) => boolean
   /** @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable. */
   readonly plan: (profile: CloudProfile, settings: CredentialSettings) => OwnPlan<Plan>
-  readonly build: (plan: Plan, tools: Tools) => Source | Promise<Source>
-  /** What it means when the attempt failed without a request that says why. */
-  readonly failed: readonly [code: ServiceError['code'], message: string]
+  readonly build: (plan: Plan, tools: ModeTools) => CredentialBackend | Promise<CredentialBackend>
+  /** The error of an attempt that failed without a failed request. */
+  readonly failure: Failure
 }
 
-/** What an answer of the login authority that nothing can use means. */
-export const unusableAnswer = [
-  'TOKEN_RESPONSE_INVALID',
-  'The credential library could not use the answer of the login authority',
-] as const
+/** The error of a mode whose library rejected a response that the transport accepted. */
+export const invalidResponse: Failure = {
+  code: 'TOKEN_RESPONSE_INVALID',
+  message: 'The credential library could not use the response of the login authority',
+}
 
 /**
  * The values of the variables that a mode requires.

@@ -1,6 +1,5 @@
 import { createEgressPolicy } from '../../transport/egress.ts'
 import type { Secret } from '../secret.ts'
-import { getToolToken } from '../tool/get-tool-token.ts'
 import type { BasePlan, Mode } from './mode.ts'
 
 /** Exempt from authority and instance discovery: the tool uses the cloud that is registered in it. */
@@ -19,11 +18,13 @@ export const platformCli: Mode<PlatformCliPlan> = {
   plan(profile, { tenantId = profile.tenantId, toolEnvironment: environment }) {
     return { egress: createEgressPolicy({}), environment, ...(tenantId === undefined ? {} : { tenantId }) }
   },
-  build({ tenantId, environment }) {
+  async build({ tenantId, environment }) {
+    // Loads child processes, which no other mode needs.
+    const { getToolToken } = await import('../tool/get-tool-token.ts')
     return {
       getToken: (scope, { abortSignal: signal, tenantId: asked = tenantId }) =>
         getToolToken({ scope, tenantId: asked, environment: environment.reveal(), signal }),
     }
   },
-  failed: ['CLI_FAILED', 'The command-line tool could not be used'],
+  failure: { code: 'CLI_FAILED', message: 'The command-line tool could not be used' },
 }

@@ -1,5 +1,5 @@
 import type { Secret } from '../secret.ts'
-import { unusableAnswer, type BasePlan, type Mode } from './mode.ts'
+import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
 import { signInWith, type SignIn } from './sign-in.ts'
 
 export interface UsernamePasswordPlan extends BasePlan, SignIn {
@@ -22,5 +22,5 @@ export const usernamePassword: Mode<UsernamePasswordPlan> = {
     const own = { ...options(), ...authority }
     return new library.UsernamePasswordCredential(tenantId, clientId, username, password.reveal(), own)
   },
-  failed: unusableAnswer,
+  failure: invalidResponse,
 }

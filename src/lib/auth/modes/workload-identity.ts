@@ -1,6 +1,6 @@
 import { workloadOf } from '../detect-auth-mode.ts'
 import { readCredentialFile } from '../read-credential-file.ts'
-import { unusableAnswer, type BasePlan, type Mode } from './mode.ts'
+import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
 import { signInWith, type SignIn } from './sign-in.ts'
 
 export interface WorkloadIdentityPlan extends BasePlan, SignIn {
@@ -30,5 +30,5 @@ export const workloadIdentity: Mode<WorkloadIdentityPlan> = {
     const assertion = () => readToken(tokenFilePath)
     return new library.ClientAssertionCredential(tenantId, clientId, assertion, { ...options(), ...authority })
   },
-  failed: unusableAnswer,
+  failure: invalidResponse,
 }

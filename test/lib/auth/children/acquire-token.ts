@@ -12,7 +12,7 @@ let trace: readonly TraceStep[] = []
 const timeoutMs = Number(process.env['ATTEMPT_TIMEOUT_MS'] ?? 5000)
 const credential = createCredential(createCredentialPlan(profile, process.env), {
   timeoutMs,
-  onTrace: (steps) => (trace = steps),
+  onEnd: ({ steps }) => (trace = steps),
 })
 const started = performance.now()
 const outcome = await credential.getToken(scopeFor(profile.resourceManagerAudience)).then(

@@ -1,0 +1,94 @@
+import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
+import { isServiceError, ServiceError } from '../errors.ts'
+import { isPlaceholder } from '../profile/placeholders.ts'
+import { currentAttempt, type Attempt } from '../transport/attempt.ts'
+import { createGuardedClient } from '../transport/guarded-client.ts'
+import type { SharedDocuments } from '../transport/shared-documents.ts'
+import * as library from './credential-library.ts'
+import type { CredentialPlan, DefaultPlan } from './credential-plan.ts'
+import { modes, type SinglePlan } from './modes.ts'
+import type { CredentialBackend, Mode, ModeTools } from './modes/mode.ts'
+import { requireUsable } from './require-usable.ts'
+import type { AccessToken, GetTokenOptions } from './token-credential.ts'
+import { toTokenError } from './token-error.ts'
+
+/** Gets one token from the credential backends of a plan, within an attempt, by whose deadline it ends. */
+export type AcquireToken = (
+  scope: string,
+  attempt: Attempt,
+  options?: Omit<GetTokenOptions, 'abortSignal'>,
+) => Promise<AccessToken>
+
+/**
+ * @returns What asks the one backend of a plan, or those of the default chain in turn.
+ * @throws {ServiceError} when called: `PLACEHOLDER_PROFILE`, or why there is no token.
+ */
+export function createAcquireToken(plan: CredentialPlan, documents?: SharedDocuments): AcquireToken {
+  return plan.mode === 'default' ? chain(plan, documents) : single(plan, documents)
+}
+
+function single(plan: SinglePlan, documents: SharedDocuments | undefined): AcquireToken {
+  const httpClient = createGuardedClient({ egress: plan.egress, proxies: plan.proxies.reveal(), documents })
+  const tools: ModeTools = { library, httpClient, options: () => optionsWith(httpClient), onDeviceCode: promptPerson }
+  // The compiler cannot see that a mode's plan goes with its name.
+  const mode = modes[plan.mode] as Mode<SinglePlan>
+  let backend: Promise<CredentialBackend> | undefined
+  return async (scope, attempt, options) => {
+    refusePlaceholders(plan, scope)
+    // The failure of an earlier member of the default chain does not explain this one's.
+    attempt.failure = undefined
+    backend ??= Promise.resolve().then(() => mode.build(plan, tools))
+    try {
+      return requireUsable(await (await backend).getToken(scope, { ...options, abortSignal: attempt.signal }))
+    } catch (error) {
+      // The library refuses to try again for 60 s after a failure, so the next attempt gets a new credential.
+      backend = undefined
+      throw toTokenError(error, attempt, mode.failure)
+    }
+  }
+}
+
+/**
+ * The options of every credential of the library. The guarded client retries, and a second layer would multiply the attempts. The guarded
+ * client also chooses the proxy. A proxy in the options keeps the library from reading the environment, whose value may hold a password,
+ * which the library would log.
+ */
+function optionsWith(httpClient: ModeTools['httpClient']): TokenCredentialOptions {
+  return { httpClient, retryOptions: { maxRetries: 0 }, proxyOptions: { host: 'http://proxy.invalid', port: 1 } }
+}
+
+/** `DeviceCodeInfo` lacks `expiresIn`, which every response has: the transport refuses one without it. */
+function promptPerson(info: DeviceCodeInfo & { readonly expiresIn?: number }): void {
+  const { userCode, verificationUri, expiresIn = 0 } = info
+  currentAttempt.getStore()?.prompt({ userCode, verificationUri, expiresOnTimestamp: Date.now() + expiresIn * 1000 })
+}
+
+/** No host under `.invalid` can be reached, so the attempt fails at once, offline, and names the fields to replace. */
+export function refusePlaceholders(plan: CredentialPlan, scope: string): void {
+  const authorityHost = 'authority' in plan ? plan.authority.authorityHost : ''
+  if (!isPlaceholder(authorityHost) && !isPlaceholder(scope)) return
+  throw new ServiceError(
+    'PLACEHOLDER_PROFILE',
+    `This profile holds placeholders; replace ${plan.placeholders.join(', ')}`,
+  )
+}
+
+/** Codes that say that a member of the default chain is not available, so that the next one is tried. */
+const unavailable = /^(CREDENTIAL_|IDENTITY_ENDPOINT_|MANAGED_IDENTITY_UNAVAILABLE|CLI_NOT_)/
+
+function chain(plan: DefaultPlan, documents: SharedDocuments | undefined): AcquireToken {
+  const members = plan.chain.map((member) => ({ mode: member.mode, acquire: single(member, documents) }))
+  return async (scope, attempt, options) => {
+    const tried: string[] = []
+    for (const { mode, acquire } of members) {
+      try {
+        return await acquire(scope, attempt, options)
+      } catch (error) {
+        // Past the deadline, the member that used up the time is the cause.
+        if (attempt.signal.aborted || !isServiceError(error) || !unavailable.test(error.code)) throw error
+        tried.push(`${mode}: ${error.code}`)
+      }
+    }
+    throw new ServiceError('CHAIN_EXHAUSTED', `No credential of the default chain is available (${tried.join(', ')})`)
+  }
+}
