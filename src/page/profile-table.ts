@@ -27,15 +27,15 @@ export function profileFold({ fields, origin }: ProfileView): Markup {
   )
 }
 
-function fieldRow({ path, value, from, beat, placeholder }: FieldView, origin: string): Markup {
+function fieldRow({ path, value, from, overridden, placeholder }: FieldView, origin: string): Markup {
   const note = placeholder && html` <span class="tag placeholder">placeholder</span>`
-  const losers = beat?.map(
-    (loser) => html`<p class="beat">instead of <s>${shownText(loser.value)}</s> from ${originText(loser.from)}</p>`,
+  const others = overridden?.map(
+    (each) => html`<p class="overridden">instead of <s>${shownText(each.value)}</s> from ${originText(each.from)}</p>`,
   )
   const given = from !== origin && html` <span class="from">${originText(from)}</span>`
   return html`<tr>
     <th scope="row"><code>${plainText(path)}</code></th>
-    <td><code>${shownText(value)}</code>${note}${given}${losers}</td>
+    <td><code>${shownText(value)}</code>${note}${given}${others}</td>
   </tr>`
 }
 

@@ -140,7 +140,7 @@ describe('renderPage', () => {
     const overridden = {
       value: 'https://new.example/',
       from: 'PLATFORM_AUTHORITY_HOST',
-      beat: [{ value: 'https://old.example/', from: 'built-in platform-us-government' }],
+      overridden: [{ value: 'https://old.example/', from: 'built-in platform-us-government' }],
     }
     const fields = profile.fields.map((field) => (field.path === 'authorityHost' ? { ...field, ...overridden } : field))
     const parts = [

@@ -104,7 +104,7 @@ describe('GET /api/diagnostics of a placeholder profile without credential varia
     expect(fields?.['serviceDnsSuffixes.storage']).toEqual({
       value: '.blob.real.invalid',
       from: 'PLATFORM_STORAGE_DNS_SUFFIX',
-      beat: [{ value: '.blob.secret.placeholder.invalid', from: 'built-in platform-us-gov-secret' }],
+      overridden: [{ value: '.blob.secret.placeholder.invalid', from: 'built-in platform-us-gov-secret' }],
     })
     for (const query of ['', '?explain', '?explain=false', '?explain=1', '?Explain=true']) {
       expect(await reportOf(service(), query)).not.toHaveProperty('fields')

@@ -343,7 +343,7 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
   for (const path of fieldPaths) {
     profile = withValueAt(profile, path, hostile(path))
     const value = String(valueAt(profile, path))
-    fields[path] = { value, from: `file ${hostile('path')}`, beat: [{ value, from: hostile('from') }] }
+    fields[path] = { value, from: `file ${hostile('path')}`, overridden: [{ value, from: hostile('from') }] }
   }
   const text = hostile('report')
   const diagnosis: Diagnosis = { code: 'UNEXPECTED', message: text, cause: text, fix: text }

@@ -11,7 +11,7 @@ import { exitCodes } from '../exit.ts'
 import { formatTable, wrap } from '../text.ts'
 
 export const command = defineCommand({
-  about: 'Shows each field of the profile in force: its value, where it comes from, and the values it beat.',
+  about: 'Shows each field of the profile in force: its value, where it comes from, and the overridden values.',
   options: {
     ...profileOptions,
     format: { type: 'string', value: 'FORMAT', help: 'how', default: 'text', choices: ['text', 'json'] },
@@ -36,13 +36,13 @@ export const command = defineCommand({
 })
 
 function formatText({ source, fields }: ExplainedProfile, width: number): string {
-  const rows = Object.entries(fields).map(([path, { value, from, beat = [] }]) => [
+  const rows = Object.entries(fields).map(([path, { value, from, overridden = [] }]) => [
     path,
     printable(value),
     printable(from),
-    beat.map((loser) => printable(`${loser.value} (${loser.from})`)).join(', '),
+    overridden.map((each) => printable(`${each.value} (${each.from})`)).join(', '),
   ])
-  const table = formatTable(['Field', 'Value', 'From', 'Beat'], rows, width)
+  const table = formatTable(['Field', 'Value', 'From', 'Overridden'], rows, width)
   return `${wrap(printable(describeSource(source)), width)}\n\n${table}`
 }
 

@@ -44,8 +44,9 @@ export function explainDocument(
     const candidates: FieldOrigin[] = all.filter((each) => each.path === path)
     const original = valueAt(document, path)
     if (typeof original === 'string') candidates.push({ value: original, from: origin })
-    const [winner, ...beat] = candidates.map(({ value, from }) => ({ value, from }))
-    if (winner !== undefined) fields[path] = beat.length > 0 ? { ...winner, beat: beat.map(shownLoser) } : winner
+    const [winner, ...overridden] = candidates.map(({ value, from }) => ({ value, from }))
+    if (winner !== undefined)
+      fields[path] = overridden.length > 0 ? { ...winner, overridden: overridden.map(shownOverridden) } : winner
   }
   // A built-in has none, and every cold start would look for them.
   const unknown = source.kind === 'file' ? findUnknownFields(document) : []
@@ -53,7 +54,7 @@ export function explainDocument(
 }
 
 /** Nothing has validated a value that lost: it may hold a password, and be of any length. */
-function shownLoser({ value, from }: FieldOrigin): FieldOrigin {
+function shownOverridden({ value, from }: FieldOrigin): FieldOrigin {
   return { value: redact(value), from }
 }
 

@@ -13,9 +13,9 @@ export interface FieldOrigin {
   readonly from: string
 }
 
-/** A resolved field with the values that lost against it, strongest first and without what may be a secret in them. */
+/** A resolved field with the overridden values, strongest first and without what may be a secret in them. */
 export interface ExplainedField extends FieldOrigin {
-  readonly beat?: readonly FieldOrigin[]
+  readonly overridden?: readonly FieldOrigin[]
 }
 
 /** A resolved profile with the origin of every field and what an operator should know about it. */

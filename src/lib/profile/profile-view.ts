@@ -21,7 +21,7 @@ export interface ProfileView {
   readonly fields: readonly FieldView[]
 }
 
-/** Every field with who gave its value, which values lost against it, and what may replace it. */
+/** Every field with who gave its value, which values are overridden, and what may replace it. */
 export function viewProfile({ source, fields }: ExplainedProfile): ProfileView {
   const views = fieldPaths.flatMap((path): FieldView[] => {
     const field = fields[path]

@@ -14,7 +14,7 @@ describe('explain', () => {
     PLATFORM_ARM_AUDIENCE: 'https://alias.test/',
   }
 
-  test('shows value, source and the values beaten', async () => {
+  test('shows the value, the source and the overridden values', async () => {
     const { code, stdout, stderr } = await runProfile(['explain'], { env })
     expect(code).toBe(0)
     expect(stdout).toMatch(
@@ -28,7 +28,7 @@ describe('explain', () => {
     const { stdout } = await runProfile(['explain', '--format', 'json'], { env })
     const explained = JSON.parse(stdout) as { profile: object; fields: Record<string, unknown> }
     expect(Object.keys(explained.fields).every((path) => fieldPaths.some((known) => known === path))).toBe(true)
-    expect(explained.fields['resourceManagerAudience']).toMatchObject({ beat: { length: 2 } })
+    expect(explained.fields['resourceManagerAudience']).toMatchObject({ overridden: { length: 2 } })
     const file = temp.write('explained.json', explained.profile)
     expect(resolveCloudProfile({ customProfilePath: file, env: {} })).toStrictEqual(explained.profile)
   })

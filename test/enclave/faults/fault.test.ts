@@ -365,7 +365,7 @@ describe('the table of faults', () => {
     }
   })
 
-  test('a step’s own fault beats its role’s', async () => {
+  test('a fault of a step overrides the fault of its role', async () => {
     const { cloud, send } = enclave
     await cloud.setFault({ kind: 'status-500' }, 'login')
     await cloud.setFault({ kind: 'not-found' }, 'login/openid-configuration')

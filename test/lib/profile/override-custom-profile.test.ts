@@ -36,7 +36,9 @@ describe('Rule 7: a custom file and overrides', () => {
       expect(valueAt(profile, path)).toBe(value)
       expect(fields[path]?.from).toBe(variable)
     }
-    expect(fields.authorityHost?.beat).toEqual([{ value: 'https://login.enclave.example/', from: `file ${custom}` }])
+    expect(fields.authorityHost?.overridden).toEqual([
+      { value: 'https://login.enclave.example/', from: `file ${custom}` },
+    ])
     expect(warnings.map(({ code }) => code)).toEqual(['ARM_AUDIENCE_DIFFERS'])
   })
 

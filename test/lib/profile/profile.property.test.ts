@@ -145,9 +145,9 @@ describe('Any environment', () => {
         expectReadable(message)
         expect(attempt(() => explainCloudProfile(options))).toEqual({ result, code, message })
         // What lost may hold a secret, and is shown; what won has been validated.
-        expect(JSON.stringify(Object.values(result?.fields ?? {}).flatMap(({ beat = [] }) => beat))).not.toContain(
-          secret,
-        )
+        expect(
+          JSON.stringify(Object.values(result?.fields ?? {}).flatMap(({ overridden = [] }) => overridden)),
+        ).not.toContain(secret)
       }),
     )
   })

@@ -155,7 +155,7 @@ describe('Rule 4: environment overrides', () => {
     expect(fields.resourceManagerAudience).toEqual({
       value: PLATFORM_RESOURCE_MANAGER_AUDIENCE,
       from: 'PLATFORM_RESOURCE_MANAGER_AUDIENCE',
-      beat: [
+      overridden: [
         { value: PLATFORM_ARM_AUDIENCE, from: 'PLATFORM_ARM_AUDIENCE' },
         { value: 'https://management.usgovcloudapi.net/', from: 'built-in platform-us-government' },
       ],
@@ -210,7 +210,11 @@ describe('A built-in whose endpoints are placeholders', () => {
     const from = 'derived from PLATFORM_RESOURCE_MANAGER_ENDPOINT'
     expect(profile).toMatchObject({ resourceManagerAudience: value, serviceAudiences: { arm: value } })
     for (const path of ['resourceManagerAudience', 'serviceAudiences.arm'] as const) {
-      expect(fields[path]).toEqual({ value, from, beat: [{ value: expect.any(String), from: `built-in ${name}` }] })
+      expect(fields[path]).toEqual({
+        value,
+        from,
+        overridden: [{ value: expect.any(String), from: `built-in ${name}` }],
+      })
     }
     expect(warnings.map(({ code }) => code)).toEqual(['PLACEHOLDER_FIELD'])
     expect(warnings[0]?.message).not.toMatch(/authorityHost|resourceManager|serviceAudiences\.arm/)
@@ -277,10 +281,10 @@ describe('Values that lost', () => {
       PLATFORM_RESOURCE_MANAGER_AUDIENCE: overrideValues.PLATFORM_RESOURCE_MANAGER_AUDIENCE,
       PLATFORM_ARM_AUDIENCE: `https://user:hunter2@h.example/?sig=hunter2${'x'.repeat(10_000)}`,
     }
-    const { beat = [] } = explainCloudProfile({ env }).fields.resourceManagerAudience ?? {}
-    expect(beat[0]).toEqual({ value: 'https://[redacted]@h.example/?[redacted]', from: 'PLATFORM_ARM_AUDIENCE' })
+    const { overridden = [] } = explainCloudProfile({ env }).fields.resourceManagerAudience ?? {}
+    expect(overridden[0]).toEqual({ value: 'https://[redacted]@h.example/?[redacted]', from: 'PLATFORM_ARM_AUDIENCE' })
     const long = { ...env, PLATFORM_ARM_AUDIENCE: 'x'.repeat(10_000) }
-    expect(explainCloudProfile({ env: long }).fields.resourceManagerAudience?.beat?.[0]?.value).toHaveLength(2049)
+    expect(explainCloudProfile({ env: long }).fields.resourceManagerAudience?.overridden?.[0]?.value).toHaveLength(2049)
   })
 })
 
