@@ -151,7 +151,8 @@ function hintAt(value: string, known: readonly string[], before = '. '): string 
 
 const helpOption: Option = { type: 'boolean', help: 'this text (-h)' }
 
-function formatHelp({ about, options, positionals, notes }: Command, called: string): string {
+/** The help of a command. @param called How a person calls it. */
+export function formatHelp({ about, options, positionals, notes }: Command, called: string): string {
   const rows = Object.entries({ ...options, help: helpOption })
   const usage = [called, positionals?.name, '[options]'].filter((word) => word !== undefined).join(' ')
   const width = Math.max(...rows.map(([name, option]) => nameOf(name, option).length))

@@ -12,7 +12,7 @@ interface Entry {
   readonly status?: string
 }
 
-/** The query of README as code: how many runs there were, and how many of them failed. */
+/** The query of docs/operations.md as code: the number of runs, and of failed runs. */
 function queryOf(service: ServedApp): { readonly runs: number; readonly failed: number } {
   const entries = service.logs
     .filter(({ category }) => category === 'user')
@@ -32,10 +32,10 @@ const run = async (service: ServedApp) => {
 
 const serve = () => serveApp({ ...running.cloud.environment('clientSecret', running.files) })
 
-describe('The alert of README, with default settings', () => {
+describe('The alert query of docs/operations.md, with default settings', () => {
   test('asks for what the service logs', () => {
-    const readme = readFileSync(join(repository, 'README.md'), 'utf8')
-    const [, query = ''] = /```kusto\n([^`]*)```/.exec(readme) ?? []
+    const guide = readFileSync(join(repository, 'docs/operations.md'), 'utf8')
+    const [, query = ''] = /```kusto\n([^`]*)```/.exec(guide) ?? []
     expect(query).toContain('entry.event == "smoke-test"')
     expect(query).toContain('failed = countif(entry.status == "fail")')
     expect(query).toContain('where runs == 0 or failed > 0')

@@ -31,7 +31,7 @@ describe.skipIf(refusal !== undefined).each([
       const carried = join(temp.path, name, 'carried')
       cpSync(join(clones[0], 'dist/release'), carried, { recursive: true })
       const [, example = ''] =
-        /## The library\n\n```ts\n(.*?)```/s.exec(readFileSync(join(repository, 'README.md'), 'utf8')) ?? []
+        /## I write an application\n\n```ts\n(.*?)```/s.exec(readFileSync(join(repository, 'README.md'), 'utf8')) ?? []
       const file = temp.write(`${name}/example.ts`, example)
       const command = [node, inside, carried, join(temp.path, name, 'work'), tsc, file]
       const args = namespaceArguments(temp.path, command)

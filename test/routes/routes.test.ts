@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtService } from '../support/build.ts'
 import { chunkOf } from '../support/project-copy.ts'
 import { offline } from '../support/environment.ts'
-import { readmeRows } from '../support/markdown-table.ts'
+import { tableRows } from '../support/markdown-table.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { serveApp, useService, type ServedApp } from '../support/use-service.ts'
 
@@ -70,7 +70,7 @@ describe('The registered functions', () => {
   })
 
   test("they are the routes of README's table", () => {
-    const documented = readmeRows('Route').map(([route = '']) => route.replace(/^(GET|HEAD)[ ,]+/, ''))
+    const documented = tableRows('README.md', 'Route').map(([route = '']) => route.replace(/^(GET|HEAD)[ ,]+/, ''))
     expect(documented.sort()).toEqual(routes.map(([path]) => path).sort())
   })
 

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { repository } from './project-copy.ts'
 
 /**
- * The rows of the tables in README.md whose first column has this heading, as cells without their backticks.
- * Fails when there is no such table.
+ * The rows of the tables in a Markdown file whose first column has this heading, as cells without their backticks.
+ *
+ * @throws {Error} if the file has no such table.
  */
-export function readmeRows(heading: string): string[][] {
-  const lines = readFileSync(join(repository, 'README.md'), 'utf8').split('\n')
+export function tableRows(path: string, heading: string): string[][] {
+  const lines = readFileSync(join(repository, path), 'utf8').split('\n')
   const rows: string[][] = []
   for (const [index, line] of lines.entries()) {
     if (cellsOf(line)?.[0] !== heading) continue
@@ -17,7 +18,7 @@ export function readmeRows(heading: string): string[][] {
       rows.push(cells)
     }
   }
-  if (rows.length === 0) throw new Error(`README.md has no table whose first column is ${heading}`)
+  if (rows.length === 0) throw new Error(`${path} has no table whose first column is ${heading}`)
   return rows
 }
 

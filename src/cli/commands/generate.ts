@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renderFindings } from '../../lib/findings/findings-document.ts'
 import { createProfileJsonSchema } from '../../lib/profile/json-schema.ts'
+import { renderCommands } from '../generate/render-commands.ts'
 import { renderModes } from '../generate/render-modes.ts'
 import { renderPrometheusRule } from '../generate/render-prometheus-rule.ts'
 import { renderSampleSettings, renderSettings } from '../generate/render-settings.ts'
@@ -11,15 +12,16 @@ import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 
-/** Every file that is made from code, or has a part that is, with what it should hold. */
-const files: Readonly<Record<string, (current: string) => string>> = {
+/** Every file that is generated in whole or in part, with its expected content. */
+const files: Readonly<Record<string, (current: string) => string | Promise<string>>> = {
   'cloud-profiles/schema.json': () => `${JSON.stringify(createProfileJsonSchema(), undefined, 2)}\n`,
   'deploy/kubernetes/components/prometheus/prometheus-rule.yaml': () =>
     renderPrometheusRule(readFileSync(join(appDirectory, 'deploy/prometheus/alerts.yaml'), 'utf8')),
+  'docs/commands.md': () => renderCommands(),
   'docs/findings.md': () => renderFindings(),
-  'local.settings.sample.json': () => renderSampleSettings(),
-  'README.md': (current) =>
+  'docs/settings.md': (current) =>
     replaceSection(replaceSection(current, 'settings', renderSettings()), 'modes', renderModes()),
+  'local.settings.sample.json': () => renderSampleSettings(),
 }
 
 export const command = defineCommand({
@@ -30,7 +32,7 @@ export const command = defineCommand({
     for (const [name, render] of Object.entries(files)) {
       const path = join(appDirectory, name)
       const current = await readFile(path, 'utf8').catch(() => '')
-      const expected = render(current)
+      const expected = await render(current)
       if (current === expected) continue
       different.push(name)
       if (!values.check) await writeFile(path, expected)

@@ -63,7 +63,7 @@ export async function packedFiles(
   return files
 }
 
-/** How it is brought to where it runs: the files of `deploy`, and the pages that tell how. Links between them hold. */
+/** The guides and the files of `deploy` that they use. Links between them work in the release too. */
 export async function guideFiles(): Promise<ArchiveFiles> {
   const pages = [
     'README.md',
@@ -71,7 +71,6 @@ export async function guideFiles(): Promise<ArchiveFiles> {
     'CONTRIBUTING.md',
     'SECURITY.md',
     'LICENSE',
-    '.dependency-cruiser.mjs',
     ...(await filesBelow('docs')),
   ]
   return readFiles([...pages, ...(await filesBelow('deploy'))])

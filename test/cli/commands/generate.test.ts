@@ -7,7 +7,7 @@ import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const { run } = useProcesses()
 const directory = useTemporaryDirectory()
-const generated = ['cloud-profiles/schema.json', 'docs/findings.md', 'README.md']
+const generated = ['cloud-profiles/schema.json', 'docs/findings.md', 'docs/settings.md']
 
 test('the files of this repository that are made from code are what the code makes', async () => {
   expect(await run(['src/cli/cloud-profile.ts', 'generate', '--check'], { cwd: repository })).toMatchObject({
@@ -18,7 +18,7 @@ test('the files of this repository that are made from code are what the code mak
 
 test('npm run generate puts right what has drifted, and leaves the rest of a file alone', async () => {
   const project = copyProject(join(directory.path, 'project'))
-  for (const path of ['docs', 'README.md']) cpSync(join(repository, path), join(project, path), { recursive: true })
+  cpSync(join(repository, 'docs'), join(project, 'docs'), { recursive: true })
   const read = (path: string) => readFileSync(join(project, path), 'utf8')
   const before = generated.map(read)
 
@@ -30,7 +30,7 @@ test('npm run generate puts right what has drifted, and leaves the rest of a fil
   const check = await run(['src/cli/cloud-profile.ts', 'generate', '--check'], { cwd: project })
   expect(check.code).toBe(1)
   for (const path of generated) expect(check.stderr).toContain(path)
-  expect(read('README.md')).toBe(before[2])
+  expect(read('docs/settings.md')).toBe(before[2])
 
   expect(await run(['src/cli/cloud-profile.ts', 'generate'], { cwd: project })).toMatchObject({
     code: 0,
@@ -38,5 +38,5 @@ test('npm run generate puts right what has drifted, and leaves the rest of a fil
     stderr: '',
   })
   expect([read('cloud-profiles/schema.json'), read('docs/findings.md')]).toEqual(before.slice(0, 2))
-  expect(read('README.md')).toBe(before[2]?.replace('Embedded host: port |', 'Embedded host: its port |'))
+  expect(read('docs/settings.md')).toBe(before[2]?.replace('Embedded host: port |', 'Embedded host: its port |'))
 })

@@ -170,7 +170,7 @@ describe.skipIf(!hasModels)('By the published schemas', () => {
   })
 })
 
-test('host.json lets through, unsampled, the lines that the alert of README reads', () => {
+test('host.json does not sample the lines that the alert query of docs/operations.md reads', () => {
   const { logging } = readJson(join(repository, 'host.json')) as {
     logging: { applicationInsights: { samplingSettings: { excludedTypes: string } } }
   }

@@ -10,7 +10,7 @@ import { explainCloudProfile } from '../../../src/lib/profile/resolve-cloud-prof
 import { settingRows } from '../../../src/lib/settings/setting-table.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
 import { errorOf } from '../../support/error-of.ts'
-import { readmeRows } from '../../support/markdown-table.ts'
+import { tableRows } from '../../support/markdown-table.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 import { repository } from '../../support/project-copy.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
@@ -79,8 +79,8 @@ describe('The table of settings', () => {
   })
 })
 
-describe('README.md', () => {
-  const rows = () => readmeRows('Variable')
+describe('docs/settings.md', () => {
+  const rows = () => tableRows('docs/settings.md', 'Variable')
 
   test('its table of variables lists each of them, and no other', () => {
     expect(

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { explainCloudProfile } from '../src/lib/index.ts'
+import { repository } from './support/project-copy.ts'
+import { useTemporaryDirectory } from './support/temporary-directory.ts'
+
+const directory = useTemporaryDirectory()
+const read = (path: string) => readFileSync(join(repository, path), 'utf8')
+
+describe('README.md', () => {
+  const readme = read('README.md')
+
+  test('its example profile is valid as a custom file, without a warning', () => {
+    const [, example = ''] = /```json\n([^`]*)```/.exec(readme) ?? []
+    const { profile, warnings } = explainCloudProfile({
+      customProfilePath: directory.write('enclave.json', example),
+      env: {},
+    })
+    expect(profile).toEqual(JSON.parse(example))
+    expect(warnings).toEqual([])
+  })
+
+  test('it requires the version of Node that package.json requires', () => {
+    const { engines } = JSON.parse(read('package.json')) as { readonly engines: { readonly node: string } }
+    expect(engines.node).toBe(`>=${/Node (\d+) or newer/.exec(readme)?.[1]}`)
+  })
+
+  test('every npm script that it names exists', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
+    const named = [...readme.matchAll(/(?:^|`|&& )npm (?:run )?(?:--silent )?([a-z][a-z:-]+)/gm)].map(
+      ([, name = '']) => name,
+    )
+    expect(named.length).toBeGreaterThan(8)
+    expect(named.filter((name) => !(name in scripts) && !['ci', 'run', 'install'].includes(name))).toEqual([])
+  })
+})
+
+describe('Every guide', () => {
+  const guides = [
+    ...readdirSync(repository).filter((name) => name.endsWith('.md')),
+    'deploy/README.md',
+    ...readdirSync(join(repository, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ]
+
+  test.each(guides)('%s links to existing files only', (guide) => {
+    const links = [...read(guide).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link)
+    expect(links.filter((link) => !existsSync(join(repository, dirname(guide), link)))).toEqual([])
+  })
+})
