@@ -47,13 +47,36 @@ const pageFiles: Plugin = {
   },
 }
 
-/** The library opens a browser for credentials that we do not offer; without `open` a dozen packages stay out. */
-export const withoutBrowser: Plugin = {
-  name: 'without-browser',
+/**
+ * Packages of the credential library that none of our credentials runs. They are a fifth of its load time.
+ *
+ * - `open` shows a browser for interactive credentials, and brings a dozen packages.
+ * - The proxy agents are built for each request and never used: the guarded client connects by itself. They print the password of a proxy if
+ *   DEBUG is set.
+ */
+const unused: Readonly<Record<string, string>> = {
+  open: 'export default undefined',
+  'http-proxy-agent': 'export class HttpProxyAgent {}',
+  'https-proxy-agent': 'export class HttpsProxyAgent {}',
+  // Silenced by send-proxied.ts for the agents alone.
+  debug: 'export default {}',
+}
+
+/** Bundles the credential library without the packages that our credentials do not run. */
+export const leanCredentialLibrary: Plugin = {
+  name: 'lean-credential-library',
   setup(build) {
-    build.onResolve({ filter: /^open$/ }, ({ path }) => ({ path, namespace: 'without-browser' }))
-    build.onLoad({ filter: /.*/, namespace: 'without-browser' }, () => ({
-      contents: 'export default undefined',
+    const namespace = 'unused'
+    const filter = new RegExp(`^(${Object.keys(unused).join('|')})$`)
+    build.onResolve({ filter }, ({ path }) => ({ path, namespace }))
+    build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: unused[path] ?? '' }))
+    // Only a client certificate signs with it.
+    build.onResolve({ filter: /^jsonwebtoken$/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'at-first-signature' } : undefined,
+    )
+    build.onLoad({ filter: /.*/, namespace: 'at-first-signature' }, ({ path }) => ({
+      contents: `export default { sign: (...args) => require('${path}').sign(...args) }`,
+      resolveDir: root,
     }))
   },
 }
@@ -152,7 +175,7 @@ async function buildChunk(entry: string): Promise<Chunk> {
     outExtension: { '.js': '.cjs' },
     footer: { js: 'module.exports.whole=true' },
     write: false,
-    plugins: [withoutBrowser, pageFiles],
+    plugins: [leanCredentialLibrary, pageFiles],
   })
   const [file] = outputFiles
   if (file === undefined) throw new Error(`${entry} gives no chunk`)

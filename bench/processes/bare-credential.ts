@@ -1,23 +1,23 @@
 import { createDefaultHttpClient } from '@azure/core-rest-pipeline'
 import {
+  ClientAssertionCredential,
   ClientCertificateCredential,
   ClientSecretCredential,
   DeviceCodeCredential,
-  ManagedIdentityCredential,
   UsernamePasswordCredential,
-  WorkloadIdentityCredential,
   type TokenCredential,
 } from '@azure/identity'
+import { ManagedIdentityApplication } from '@azure/msal-node'
 import { readProfile } from './read-profile.ts'
 
-/** The kinds that ours has from the library, so that both load as much of it. */
+/** The kinds that ours has from the library and from the one beneath it, so that both load as much of it. */
 export const kinds = [
+  ClientAssertionCredential,
   ClientCertificateCredential,
   ClientSecretCredential,
   DeviceCodeCredential,
-  ManagedIdentityCredential,
+  ManagedIdentityApplication,
   UsernamePasswordCredential,
-  WorkloadIdentityCredential,
 ]
 
 const { authorityHost } = readProfile()

@@ -1,9 +1,10 @@
 import type { TokenCredential } from '@azure/identity'
-import { createCredentialPlan } from '../../src/lib/index.ts'
 import { createCredential as createOurs } from '../../src/lib/auth/credential.ts'
+import { createCredentialPlan } from '../../src/lib/auth/credential-plan.ts'
+import { readCredentialSettings } from '../../src/lib/settings/settings.ts'
 import { readProfile } from './read-profile.ts'
 
-const plan = createCredentialPlan(readProfile(), process.env)
+const plan = createCredentialPlan(readProfile(), readCredentialSettings(process.env))
 
 /** A fresh credential of ours, as this environment says. */
 export function createCredential(): TokenCredential {

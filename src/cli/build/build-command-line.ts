@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Metafile, Plugin } from 'esbuild'
-import { bundle, withoutBrowser } from '../../../build.ts'
+import { bundle, leanCredentialLibrary } from '../../../build.ts'
 
 /** CommonJS has no `import.meta`. */
 const moduleUrl = "const __url=require('node:url').pathToFileURL(__filename).href;"
@@ -31,7 +31,7 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
       entryNames,
       outExtension: { '.js': '.cjs' },
       write: false,
-      plugins: [withoutBrowser, chunksOfDynamicImports],
+      plugins: [leanCredentialLibrary, chunksOfDynamicImports],
     })
     const [file] = outputFiles
     if (file === undefined) throw new Error(`${entry} gives no file`)

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Metafile } from 'esbuild'
-import { shared, withoutBrowser } from '../../../build.ts'
+import { shared, leanCredentialLibrary } from '../../../build.ts'
 import { appDirectory } from '../app-directory.ts'
 import { buildTypes } from './build-types.ts'
 
@@ -30,7 +30,7 @@ export async function buildLibrary(): Promise<LibraryBuild> {
     outdir,
     chunkNames: 'chunks/[name]-[hash]',
     banner: { js: requireInModules },
-    plugins: [withoutBrowser],
+    plugins: [leanCredentialLibrary],
   })
   return { metafile, typeFiles: await buildTypes(join(outdir, 'index.d.ts')) }
 }
