@@ -36,11 +36,11 @@ test.each(['functions', 'kubernetes', 'container', 'systemd'])(
     const headings = [...guide.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
     expect(headings).toEqual(
       expect.arrayContaining([
-        'What you carry, and check',
-        'What you type',
-        'What you see',
-        'When it fails',
-        'Upgrade, and the way back',
+        'Verify the release',
+        'Install',
+        'Check',
+        'Troubleshoot',
+        'Upgrade and roll back',
       ]),
     )
     const named = [...guide.matchAll(/(?<!test\/)\bdeploy\/[\w/.-]*\w/g)].map(([path]) => path)
