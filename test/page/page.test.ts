@@ -76,7 +76,7 @@ describe('renderPage', () => {
       'Skipped',
     ])
     const rows = html.slice(html.indexOf('id="troubles"'))
-    const parts = ['CHALLENGE_AUDIENCE_MISMATCH', 'CLOCK_SKEW', 'accepts connections on port 443', 'Not asked']
+    const parts = ['CHALLENGE_AUDIENCE_MISMATCH', 'CLOCK_SKEW', 'accepts connections on port 443', 'Skipped']
     expect(inOrder(textOf(rows), parts)).toEqual(parts)
   })
 

@@ -10,7 +10,8 @@ const at = (days: number) => new Date(now.getTime() + days * day).toISOString()
 
 function life(validFrom: string, validTo: string): string {
   const certificate: HostCertificate = { subject: 'a', issuer: 'b', validFrom, validTo }
-  const host: MatrixRow = { id: 'authority', role: 'AUTHORITY', host: 'login.example', layers: {}, certificate }
+  const names = { id: 'authority', name: 'Login authority', role: 'AUTHORITY', host: 'login.example' } as const
+  const host: MatrixRow = { ...names, layers: {}, certificate }
   const html = probeMatrix({ ...report, hosts: [host] }, now).toString()
   return html.slice(html.lastIndexOf('<td>')).replace(/\s+/g, ' ')
 }
@@ -24,9 +25,9 @@ describe('the matrix', () => {
     expect([...html.matchAll(/<th scope="row">([\w ]+) <code>/g)].map(([, name]) => name)).toEqual([
       'Login authority',
       'Resource manager',
-      'Storage',
-      'Key vault',
       'Metadata',
+      'Key vault',
+      'Storage',
     ])
   })
 

@@ -1,4 +1,7 @@
 import type { PageInput } from '../../src/page/page-input.ts'
+import { configuredEndpoints } from '../../src/lib/endpoints/endpoint-table.ts'
+import { connectionDiagram } from '../../src/lib/diagnostics/connection-diagram.ts'
+import { probeMatrix } from '../../src/lib/diagnostics/probe-matrix.ts'
 import { findings } from '../../src/lib/findings/catalogue.ts'
 import type { Check, DiagnosticsReport, Diagnosis, HistoryEntry, MatrixRow } from '../../src/lib/diagnostics/report.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
@@ -93,52 +96,22 @@ const passing: readonly Check[] = [
   { id: 'storage.accepts-token', status: 'pass', message: 'The storage account accepts its token', durationMs: 93 },
 ]
 
-/** Check of each layer, by group. */
-const answerOf: Readonly<Record<string, string>> = { authority: 'document', metadata: 'document' }
-const tokenOf: Readonly<Record<string, string>> = {
-  authority: 'token.acquired',
-  'resource-manager': 'resource-manager.accepts-token',
-  'key-vault': 'key-vault.accepts-token',
-  storage: 'storage.accepts-token',
-}
-const hostsOfGroups: readonly (readonly [string, MatrixRow['role'], string])[] = [
-  ['authority', 'AUTHORITY', login],
-  ['resource-manager', 'RESOURCE_MANAGER', management],
-  ['storage', 'SERVICE', 'enclaveprodlogs.blob.core.usgovcloudapi.net'],
-  ['key-vault', 'SERVICE', 'enclave-prod.vault.usgovcloudapi.net'],
-  ['metadata', 'METADATA', management],
-]
-
 /** The matrix of some checks, as the report has it. */
-function probeMatrix(checks: readonly Check[]): readonly MatrixRow[] {
-  const statusOf = new Map(checks.map(({ id, status }) => [id, status]))
-  return hostsOfGroups.flatMap(([id, role, host], index): MatrixRow[] => {
-    const ids = {
-      // The metadata is on the host of the resource manager, and shares what lies below its answer.
-      ...Object.fromEntries(
-        ['proxy', 'dns', 'tcp', 'tls'].map((layer) => [
-          layer,
-          `${id === 'metadata' ? 'resource-manager' : id}.${layer}`,
-        ]),
-      ),
-      answer: `${id}.${answerOf[id] ?? 'challenge'}`,
-      token: tokenOf[id] ?? '',
-    }
-    const layers = Object.fromEntries(
-      Object.entries(ids).flatMap(([layer, check]) => {
-        const status = statusOf.get(check)
-        return status === undefined ? [] : [[layer, { status, check }]]
-      }),
-    )
-    if (Object.keys(layers).length === 0) return []
+function matrixOf(checks: readonly Check[]): readonly MatrixRow[] {
+  const accounts = { keyVault: 'enclave-prod', storageAccount: 'enclaveprodlogs' }
+  const endpoints = configuredEndpoints(government.profile, accounts)
+  const found = checks.map((check) => {
+    const endpoint = endpoints.find(({ id }) => check.id === `${id}.tls`)
+    if (endpoint === undefined) return check
     const certificate = {
-      subject: host,
+      subject: endpoint.url.host,
       issuer: 'Enclave Issuing CA 1',
       validFrom: '2026-03-02T00:00:00.000Z',
-      validTo: index === 3 ? '2026-12-09T00:00:00.000Z' : '2027-03-03T00:00:00.000Z',
+      validTo: endpoint.id === 'key-vault' ? '2026-12-09T00:00:00.000Z' : '2027-03-03T00:00:00.000Z',
     }
-    return [{ id, role, host, layers, ...('tls' in layers ? { certificate } : {}) }]
+    return { ...check, certificate }
   })
+  return probeMatrix(endpoints, found)
 }
 
 /** The same with some checks replaced, and those of a group after a failed one skipped. */
@@ -147,7 +120,7 @@ function withChecks(...replaced: readonly Check[]): readonly Check[] {
   return passing.map((check) => {
     const found = replaced.find(({ id }) => id === check.id) ?? check
     const [group = ''] = found.id.split('.')
-    if (stopped.has(group)) return skipped(found.id, `Not asked: ${group} failed`)
+    if (stopped.has(group)) return skipped(found.id, `Skipped: ${group} failed`)
     if (found.status === 'fail' && group !== 'token') stopped.add(group)
     return found
   })
@@ -219,11 +192,12 @@ function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): P
     history,
     ...partial,
   }
+  const hosts = partial.hosts ?? matrixOf(report.checks)
   return {
     profile: viewProfile(cloud),
     warnings: report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] })),
     now: new Date(checkedAt),
-    report: { ...report, hosts: partial.hosts ?? probeMatrix(report.checks) },
+    report: { ...report, hosts, diagram: connectionDiagram({ ...report, hosts }) },
   }
 }
 
@@ -374,12 +348,19 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
       hosts: [
         {
           id: text,
+          name: text,
           role: 'SERVICE',
           host: text,
           layers: { tls: { status: 'fail', check: text } },
           certificate: { subject: text, issuer: text, validFrom: text, validTo: text },
         },
-        { id: 'authority', role: 'AUTHORITY', host: text, layers: { dns: { status: 'fail', check: text } } },
+        {
+          id: 'authority',
+          name: text,
+          role: 'AUTHORITY',
+          host: text,
+          layers: { dns: { status: 'fail', check: text } },
+        },
       ],
       history: [{ at: text, status: 'failed', code: text as Diagnosis['code'] }],
       runtime: {

@@ -9,18 +9,21 @@ import { lintProfile } from '../profile/lint-profile.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
 import { scopeFor } from '../profile/scope.ts'
 import { VERSION } from '../settings/version.ts'
-import { lookedAt } from './looked-at.ts'
+import { configuredEndpoints } from '../endpoints/endpoint-table.ts'
+import { ServiceError } from '../errors.ts'
+import { connectionDiagram } from './connection-diagram.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
 import { toDiagnosis } from './diagnosis.ts'
 import { conclusionsOf } from './conclusions.ts'
-import { withoutEvidence } from './found-check.ts'
+import { withoutEvidence, type FoundCheck } from './found-check.ts'
 import { findRootCause } from './root-cause.ts'
 import { probeMatrix } from './probe-matrix.ts'
 import { readInstance } from './instance.ts'
 import { isoDate } from './iso-date.ts'
-import type { DiagnosticsRun } from './diagnostics-run.ts'
+import type { DiagnosticsRun } from './run-diagnostics.ts'
 import { printable } from '../base/printable.ts'
-import type { DiagnosticsReport, Identity, ReportStatus, TokenResult } from './report.ts'
+import { failedCheck } from './probes/layers.ts'
+import type { DiagnosticsReport, Identity, ReportStatus, SmokeTestRun, TokenResult } from './report.ts'
 import { agreeOn, proxyEvidence, withBestFix } from './best-fix.ts'
 import { readRuntime } from './runtime.ts'
 import { readIdentity } from './token-checks.ts'
@@ -32,7 +35,9 @@ const mostSteps = 20
  * Makes the body of `/api/diagnostics`: everything an operator may know, nothing that is secret. What is fixed for the life of the
  * process is worked out once.
  */
-export function createReportAssembler(context: DiagnosticsContext): (look: DiagnosticsRun) => DiagnosticsReport {
+export function createReportAssembler(
+  context: DiagnosticsContext,
+): (run: DiagnosticsRun, smokeTest: SmokeTestRun | null) => DiagnosticsReport {
   const { cloud, settings, env } = context
   const { authMode } = settings
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
@@ -56,42 +61,53 @@ export function createReportAssembler(context: DiagnosticsContext): (look: Diagn
   }
   const runtime = readRuntime(env)
   const instance = readInstance(env)
-  const targets = lookedAt(cloud.profile, settings)
-  return (look) => {
-    const status = judge(look, warnings.length > 0)
-    const identity = reportIdentity(context, look)
-    const facts = conclusionsOf(look.checks, cloud.profile, identity)
-    const found = look.checks.map((check) =>
-      withBestFix(check, facts, (id) => proxyEvidence(targets.find((each) => each.id === id)?.url, env)),
+  const endpoints = configuredEndpoints(cloud.profile, settings)
+  return (run, smokeTest) => {
+    const made = [...invalidProfile(smokeTest), ...run.checks]
+    const status = judge(run.token.status, made, warnings.length > 0)
+    const identity = reportIdentity(context, run)
+    const facts = conclusionsOf(made, cloud.profile, identity)
+    const found = made.map((check) =>
+      withBestFix(check, facts, (id) => proxyEvidence(endpoints.find((each) => each.id === id)?.url, env)),
     )
-    const hosts = probeMatrix(targets, found)
+    const hosts = probeMatrix(endpoints, found)
     const rootCause = findRootCause({ status, checks: found, hosts, facts })
     const checks = rootCause === undefined ? found : found.map((check) => agreeOn(rootCause, check))
+    const token = reportToken(run, checks)
     return {
       status,
       version: VERSION,
       instance,
       ...(rootCause === undefined ? {} : { rootCause }),
-      checkedAt: look.checkedAt.toISOString(),
+      checkedAt: run.checkedAt.toISOString(),
       cloud: described,
       authMode,
       credential: credentialOf(authMode),
-      token: reportToken(look, checks),
+      token,
       identity,
-      ...clockSkew(look.checks),
+      ...clockSkew(made),
       checks: checks.map(withoutEvidence),
       hosts,
+      diagram: connectionDiagram({ hosts, instance, runtime, token }),
       warnings,
-      smokeTest: null,
+      smokeTest,
       ...(settings.serveMetadata ? { metadataHost: `/${metadataPath}` } : {}),
       runtime,
     }
   }
 }
 
-function judge({ token, checks }: DiagnosticsRun, warned: boolean): ReportStatus {
-  if (token.status === 'failed' || checks.some(({ status }) => status === 'fail')) return 'failed'
-  if (token.status === 'pending') return 'pending'
+/** The active profile is read again by each scheduled check: what that found holds for this service too, and fails its health. */
+function invalidProfile(run: SmokeTestRun | null): FoundCheck[] {
+  const check = run?.results.at(-1)?.checks.find(({ id, status }) => id === 'profile.valid' && status === 'fail')
+  if (check === undefined) return []
+  const { id, code = 'UNEXPECTED', message, durationMs } = check
+  return [failedCheck(id, new ServiceError(code, message), durationMs)]
+}
+
+function judge(token: TokenResult['status'], checks: DiagnosticsRun['checks'], warned: boolean): ReportStatus {
+  if (token === 'failed' || checks.some(({ status }) => status === 'fail')) return 'failed'
+  if (token === 'pending') return 'pending'
   return warned || checks.some(({ status }) => status === 'warn') ? 'warning' : 'ok'
 }
 

@@ -1,23 +1,18 @@
-import type { NetworkRole } from '../errors.ts'
+import type { ConfiguredEndpoint } from '../endpoints/endpoint.ts'
 import type { FoundCheck } from './found-check.ts'
 import { layers, type MatrixRow, type Layer } from './report.ts'
-
-/** A host that a token's way leads to, and what stands for it among the checks. */
-export interface LookedAt {
-  /** The group of its checks. */
-  readonly id: string
-  readonly role: NetworkRole
-  readonly url: URL
-}
 
 type Cell = NonNullable<MatrixRow['layers'][Layer]>
 
 const ranks = { skip: 0, pass: 1, warn: 2, fail: 3 } as const
 
-/** One row per host: the worst check of each layer. A host that an earlier group was probed for shares the layers below HTTP. */
-export function probeMatrix(targets: readonly LookedAt[], checks: readonly FoundCheck[]): MatrixRow[] {
+/** One row per endpoint: the worst check of each layer. A host that an earlier group was probed for shares the layers below HTTP. */
+export function probeMatrix(
+  endpoints: readonly Pick<ConfiguredEndpoint, 'id' | 'name' | 'role' | 'url'>[],
+  checks: readonly FoundCheck[],
+): MatrixRow[] {
   const rows: MatrixRow[] = []
-  for (const { id, role, url } of targets) {
+  for (const { id, name, role, url } of endpoints) {
     const own = checks.filter((check) => groupOf(check) === id || (id === 'authority' && groupOf(check) === 'token'))
     if (own.length === 0) continue
     const shared = rows.find(({ host }) => host === url.host)
@@ -27,7 +22,7 @@ export function probeMatrix(targets: readonly LookedAt[], checks: readonly Found
       if (cell !== undefined) cells[layer] = cell
     }
     const certificate = own.find((check) => check.certificate !== undefined)?.certificate ?? shared?.certificate
-    rows.push({ id, role, host: url.host, layers: cells, ...(certificate === undefined ? {} : { certificate }) })
+    rows.push({ id, name, role, host: url.host, layers: cells, ...(certificate === undefined ? {} : { certificate }) })
   }
   return rows
 }

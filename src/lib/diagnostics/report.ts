@@ -1,7 +1,10 @@
 import type { ErrorCode, NetworkRole, Warning } from '../errors.ts'
+import type { Glyph } from '../endpoints/endpoint.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import type { ExplainedProfile, ProfileSource } from '../profile/explained-profile.ts'
 import type { TraceStep } from '../transport/attempt.ts'
+
+export type { Glyph } from '../endpoints/endpoint.ts'
 
 /** `pending` waits for a person; `warning` works but wants attention. */
 export type ReportStatus = 'ok' | 'warning' | 'failed' | 'pending'
@@ -29,10 +32,12 @@ export const layers = ['proxy', 'dns', 'tcp', 'tls', 'answer', 'token'] as const
 
 export type Layer = (typeof layers)[number]
 
-/** One host and how far requests to it get: a row of the matrix. */
+/** One endpoint and how far requests to it get: a row of the probe matrix. */
 export interface MatrixRow {
-  /** The group of its checks, such as `authority` or `key-vault`. */
+  /** Of the endpoint, such as `authority` or `key-vault`. */
   readonly id: string
+  /** For people, such as `Login authority`. */
+  readonly name: string
   readonly role: NetworkRole
   /** `host[:port]`. */
   readonly host: string
@@ -42,6 +47,25 @@ export interface MatrixRow {
   >
   readonly certificate?: HostCertificate
 }
+
+/** One node of the connection diagram with the edge that leads to it. */
+export interface DiagramNode {
+  /** `workload`, `proxy`, or the id of an endpoint, as in {@link MatrixRow}. */
+  readonly id: string
+  /** For people, such as `Login authority`. */
+  readonly name: string
+  readonly glyph: Glyph
+  /** `host[:port]`; absent where none is configured. */
+  readonly host?: string
+  /** `here` is this process; `none`: there is nothing to connect to. */
+  readonly status: NodeStatus
+  /** Of the connection that leads here. */
+  readonly edge: Exclude<NodeStatus, 'here' | 'pending'>
+  /** What is wrong, in two or three words. */
+  readonly trouble?: string
+}
+
+export type NodeStatus = Check['status'] | 'pending' | 'here' | 'none'
 
 /** The certificate that a host presents. Names are shortened and hold no control characters. */
 export interface HostCertificate {
@@ -175,8 +199,10 @@ export interface DiagnosticsReport {
   /** How far the clock here is ahead of that of the login authority, in seconds; absent when there was no answer to compare. */
   readonly clockSkewSeconds?: number
   readonly checks: readonly Check[]
-  /** One row per host that was looked at, in the order of a token's way. */
+  /** The probe matrix: one row per endpoint that was probed. */
   readonly hosts?: readonly MatrixRow[]
+  /** The connection diagram: this workload, the proxy, then every endpoint of the table, configured or not. */
+  readonly diagram?: readonly DiagramNode[]
   readonly warnings: readonly Warning[]
   readonly smokeTest: SmokeTestRun | null
   /** Where this service answers as a metadata host; absent when it does not. */

@@ -25,20 +25,22 @@ export interface LastToken {
   readonly code?: string
 }
 
-/** What the page said of the whole way when it was last looked at. */
-export type LastDiagnostics = Pick<DiagnosticsReport, 'status' | 'checkedAt' | 'rootCause'>
+/** What health is judged from. */
+export interface HealthSource {
+  readonly cloud: ExplainedProfile
+  readonly token?: LastToken | undefined
+  /** The cached report. */
+  readonly report?: Pick<DiagnosticsReport, 'status' | 'checkedAt' | 'rootCause'> | undefined
+  readonly smokeTest?: SmokeTestRun | undefined
+  /** Whether the last scheduled check found the active profile invalid. */
+  readonly profileInvalid: boolean
+}
 
 /**
  * Judges from what is already known, without any network. `fail` means that replacing this instance is right: its own
  * profile is no longer valid. A login authority that does not answer is a `warn`, for a restart would not help.
  */
-export function reportHealth(
-  cloud: ExplainedProfile,
-  token: LastToken | undefined,
-  lastDiagnostics: LastDiagnostics | undefined,
-  smokeTest: SmokeTestRun | undefined,
-  profileInvalid: boolean,
-): HealthReport {
+export function reportHealth({ cloud, token, report, smokeTest, profileInvalid }: HealthSource): HealthReport {
   const profile: HealthEntry = profileInvalid
     ? { status: 'fail', output: 'The last scheduled check found the active profile invalid' }
     : { status: cloud.warnings.length > 0 ? 'warn' : 'pass', output: cloud.profile.name }
@@ -46,15 +48,15 @@ export function reportHealth(
     token === undefined
       ? []
       : [{ status: token.status === 'acquired' ? 'pass' : 'warn', output: token.code ?? token.status }]
-  const signedIn = lastDiagnostics?.status === 'pending' && token?.status === 'acquired'
+  const signedIn = report?.status === 'pending' && token?.status === 'acquired'
   const checkEntry: HealthEntry[] =
-    lastDiagnostics === undefined || signedIn
+    report === undefined || signedIn
       ? []
       : [
           {
-            status: lastDiagnostics.status === 'ok' ? 'pass' : 'warn',
-            time: lastDiagnostics.checkedAt,
-            output: lastDiagnostics.rootCause?.code ?? lastDiagnostics.status,
+            status: report.status === 'ok' ? 'pass' : 'warn',
+            time: report.checkedAt,
+            output: report.rootCause?.code ?? report.status,
           },
         ]
   const smokeTestEntry: HealthEntry[] =

@@ -1,7 +1,7 @@
 import type { DiagnosticsReport, MatrixRow } from '../diagnostics/report.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { CachedState } from './cached-report.ts'
+import type { CachedState } from './service.ts'
 
 export interface MetricSource {
   readonly cloud: ExplainedProfile

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
-import type { CachedState } from './cached-report.ts'
+import type { CachedState } from './service.ts'
 import { metricRows, type MetricSource } from './metric-rows.ts'
 
 export interface RenderedMetrics {

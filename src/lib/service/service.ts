@@ -1,10 +1,10 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
-import type { SmokeTestRun } from '../diagnostics/report.ts'
-import { countAttempts } from './attempt-counts.ts'
-import { createCachedReport, type CachedState } from './cached-report.ts'
+import type { DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
+import { countAttempts, type AttemptCounts } from './attempt-counts.ts'
+import { createCachedReport } from './cached-report.ts'
 import { createHistory } from './history.ts'
 import { singleFlightCache } from '../base/single-flight-cache.ts'
-import { reportHealth, type HealthReport, type LastDiagnostics, type LastToken } from './health.ts'
+import { reportHealth, type HealthReport, type LastToken } from './health.ts'
 import type { Log } from '../diagnostics/log-event.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
@@ -12,6 +12,14 @@ import { explainCloudProfile } from '../profile/resolve-cloud-profile.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
 import { activeTarget, builtInTargets, runSmokeTest } from './run-smoke-test.ts'
+
+/** What is known without waiting for the cloud. */
+export interface CachedState {
+  /** Absent before the first diagnostics run ended. */
+  readonly report?: DiagnosticsReport
+  readonly smokeTest?: SmokeTestRun
+  readonly attempts: AttemptCounts
+}
 
 /** What the functions share: resolved once at cold start, with everything costlier loaded at first use. */
 export interface Service {
@@ -23,7 +31,7 @@ export interface Service {
   health(): HealthReport
   /** Whether it can answer: all of it is loaded, the given parts too, and its profile is valid. No network. */
   readiness(log: Log, parts?: readonly (() => Promise<unknown>)[]): Promise<HealthReport>
-  /** What is known, at once; starts a look when that is older than a minute. */
+  /** What is known without waiting for the cloud; starts a diagnostics run when the cached report is older than a minute. */
   cachedState(log: Log): Promise<CachedState>
   /** Checks the five built-ins and the active profile, and remembers the run. */
   runSmokeTest(log: Log): Promise<SmokeTestRun>
@@ -38,9 +46,8 @@ export function createService(env: Env): Service {
   const settings = readSettings(env)
   const cloud = explainCloudProfile({ env })
   let loaded: Diagnostics | undefined
-  let seen: number | undefined
   const history = createHistory()
-  let lastDiagnostics: LastDiagnostics | undefined
+  const cached = createCachedReport()
   let smokeTest: SmokeTestRun | undefined
   let profileInvalid = false
 
@@ -62,17 +69,15 @@ export function createService(env: Env): Service {
       lastSmokeTest: () => smokeTest,
       onReport(report) {
         history.record(report)
-        lastDiagnostics = report
-        seen = performance.now()
+        cached.record(report)
       },
       history: () => history.entries(),
     })
     return loaded
   }
 
-  const look = createCachedReport(() => seen)
   const health = () => ({
-    ...reportHealth(cloud, lastTokenOf(loaded), lastDiagnostics, smokeTest, profileInvalid),
+    ...reportHealth({ cloud, token: lastTokenOf(loaded), report: cached.last(), smokeTest, profileInvalid }),
     version: VERSION,
   })
 
@@ -89,7 +94,7 @@ export function createService(env: Env): Service {
       return loads ? health() : { ...health(), status: 'fail', description: 'A part of this build cannot be loaded' }
     },
     async cachedState(current) {
-      const report = await look(await diagnostics(current))
+      const report = await cached.read(await diagnostics(current))
       return {
         ...(report === undefined ? {} : { report }),
         ...(smokeTest === undefined ? {} : { smokeTest }),

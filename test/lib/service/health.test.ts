@@ -13,7 +13,7 @@ const run = (status: SmokeTestRun['status']): SmokeTestRun => ({
 })
 
 test('a sound profile of which nothing else is known passes', () => {
-  expect(reportHealth(sound, undefined, undefined, undefined, false)).toEqual({
+  expect(reportHealth({ cloud: sound, profileInvalid: false })).toEqual({
     status: 'pass',
     description: 'Cloud profile platform-us-government',
     checks: {
@@ -35,24 +35,25 @@ test.each([
     { status: 'warn', output: 'AUTHORITY_UNREACHABLE' },
   ],
 ] as const)('%s', (_claim, token, status, entry) => {
-  const report = reportHealth(sound, token, undefined, undefined, false)
+  const report = reportHealth({ cloud: sound, token, profileInvalid: false })
   expect([report.status, report.checks.token]).toEqual([status, [entry]])
 })
 
-test('a look that found something wrong is a warning, whatever the token', () => {
+test('a diagnostics run that found something wrong is a warning, whatever the token', () => {
   const checkedAt = '2026-11-21T02:10:00.000Z'
-  expect(reportHealth(sound, { status: 'acquired' }, { status: 'failed', checkedAt }, undefined, false)).toMatchObject({
+  const healthOf = (token: 'acquired' | 'pending', status: 'ok' | 'failed' | 'pending') =>
+    reportHealth({ cloud: sound, token: { status: token }, report: { status, checkedAt }, profileInvalid: false })
+  expect(healthOf('acquired', 'failed')).toMatchObject({
     status: 'warn',
     checks: { diagnostics: [{ status: 'warn', time: checkedAt, output: 'failed' }] },
   })
-  expect(reportHealth(sound, { status: 'acquired' }, { status: 'ok', checkedAt }, undefined, false).status).toBe('pass')
-  const waited = { status: 'pending', checkedAt } as const
-  expect(reportHealth(sound, { status: 'pending' }, waited, undefined, false).status).toBe('warn')
-  expect(reportHealth(sound, { status: 'acquired' }, waited, undefined, false).status).toBe('pass')
+  expect(healthOf('acquired', 'ok').status).toBe('pass')
+  expect(healthOf('pending', 'pending').status).toBe('warn')
+  expect(healthOf('acquired', 'pending').status).toBe('pass')
 })
 
 test('warnings of the profile are a warning', () => {
-  expect(reportHealth(placeholder, undefined, undefined, undefined, false)).toMatchObject({
+  expect(reportHealth({ cloud: placeholder, profileInvalid: false })).toMatchObject({
     status: 'warn',
     checks: { profile: [{ status: 'warn' }] },
   })
@@ -61,7 +62,12 @@ test('warnings of the profile are a warning', () => {
 test.each(['pass', 'warn', 'fail'] as const)(
   'a smoke test that ended with %s is shown, and alone fails nothing',
   (status) => {
-    const report = reportHealth(sound, { status: 'acquired' }, undefined, run(status), false)
+    const report = reportHealth({
+      cloud: sound,
+      token: { status: 'acquired' },
+      smokeTest: run(status),
+      profileInvalid: false,
+    })
     expect(report.status).toBe('pass')
     expect(report.checks.smokeTest).toEqual([
       { status: status === 'pass' ? 'pass' : 'warn', time: '2026-11-21T02:10:00.000Z', output: status },
@@ -70,7 +76,9 @@ test.each(['pass', 'warn', 'fail'] as const)(
 )
 
 test('a profile that is no longer valid fails, whatever else is well', () => {
-  expect(reportHealth(sound, { status: 'acquired' }, undefined, run('fail'), true)).toMatchObject({
+  expect(
+    reportHealth({ cloud: sound, token: { status: 'acquired' }, smokeTest: run('fail'), profileInvalid: true }),
+  ).toMatchObject({
     status: 'fail',
     checks: { profile: [{ status: 'fail', output: expect.stringContaining('invalid') }], token: [{ status: 'pass' }] },
   })

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { isIP, type Socket } from 'node:net'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
+import type { Observation } from '../../endpoints/endpoint.ts'
 import type { Env } from '../../base/env.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { networkFaultOf } from '../../transport/network-fault.ts'
+import type { HostCertificate } from '../report.ts'
 import {
   countDays,
   dateOf,
@@ -13,9 +15,11 @@ import {
   nameOf,
   refusalEvidence,
 } from './describe-certificate.ts'
-import { toSocketError, type HostTarget } from './connect.ts'
 import { hostnameOf } from '../../base/address.ts'
-import type { Observation } from './layers.ts'
+import { toSocketError, type HostEndpoint } from './connect.ts'
+
+/** With the certificate, where it could be read. */
+type TlsObservation = Observation & { readonly certificate?: HostCertificate }
 
 /** Days before its end at which a certificate is worth a warning. */
 const renewalDays = 30
@@ -37,9 +41,9 @@ export interface HandshakeOptions {
  *
  * @throws {NetworkError} such as `…_UNTRUSTED`.
  */
-export async function checkCertificate(target: HostTarget, options: HandshakeOptions): Promise<Observation<void>> {
+export async function checkCertificate(endpoint: HostEndpoint, options: HandshakeOptions): Promise<TlsObservation> {
   const { socket, signal, env, now } = options
-  const { role, url } = target
+  const { role, url } = endpoint
   const host = hostnameOf(url)
   const secure = connect({
     socket,
@@ -71,7 +75,7 @@ export async function checkCertificate(target: HostTarget, options: HandshakeOpt
   }
 }
 
-function observeGood(peer: DetailedPeerCertificate, protocol: string, now: number): Observation<void> {
+function observeGood(peer: DetailedPeerCertificate, protocol: string, now: number): TlsObservation {
   const certificate = describeCertificate(peer)
   const days = (Date.parse(peer.valid_to) - now) / dayMs
   const message = `${protocol}, certificate issued by ${nameOf(peer.issuer)}, good for ${countDays(days)} more`

@@ -4,25 +4,20 @@ import { connect, type Socket } from 'node:net'
 import { hostnameOf, portOf } from '../../base/address.ts'
 import { errorCode } from '../../base/error-code.ts'
 import { unlessAborted } from '../../base/unless-aborted.ts'
+import type { ConfiguredEndpoint } from '../../endpoints/endpoint.ts'
 import type { NetworkFault, NetworkRole } from '../../errors.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { networkFaultOf } from '../../transport/network-fault.ts'
 
-/** A host to be probed, and whom it stands for. */
-export interface HostTarget {
-  /** The first part of its checks' ids, such as `authority`. */
-  readonly group: string
-  readonly role: NetworkRole
-  /** Absolute; only its origin counts. */
-  readonly url: URL
-}
+/** The part of an endpoint that connections are made to: only the origin of its address counts. */
+export type HostEndpoint = Pick<ConfiguredEndpoint, 'id' | 'role' | 'url'>
 
 /**
  * The addresses of a host name.
  *
  * @throws {NetworkError} `…_DNS_FAILED`, also when the DNS server does not answer in time.
  */
-export async function resolveName({ role, url }: HostTarget, signal: AbortSignal): Promise<string[]> {
+export async function resolveName({ role, url }: HostEndpoint, signal: AbortSignal): Promise<string[]> {
   const name = hostnameOf(url)
   try {
     const found = await unlessAborted(lookup(name, { all: true }), signal)
@@ -41,7 +36,7 @@ export async function resolveName({ role, url }: HostTarget, signal: AbortSignal
  *
  * @throws {NetworkError} such as `…_REFUSED`.
  */
-export async function openSocket({ role, url }: HostTarget, signal: AbortSignal): Promise<Socket> {
+export async function openSocket({ role, url }: HostEndpoint, signal: AbortSignal): Promise<Socket> {
   const port = portOf(url)
   const socket = connect({ host: hostnameOf(url), port })
   // Whoever awaits an event sees the error; one that comes later has nobody left to tell.

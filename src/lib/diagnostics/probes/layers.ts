@@ -1,30 +1,26 @@
-import { isServiceError, ServiceError, type ErrorCode, type Evidence } from '../../errors.ts'
+import { isServiceError, ServiceError, type Evidence } from '../../errors.ts'
 import { toDiagnosis } from '../diagnosis.ts'
 import type { FoundCheck } from '../found-check.ts'
+import type { Observation } from '../../endpoints/endpoint.ts'
 import type { HostCertificate } from '../report.ts'
 
-/** What a question that did not fail found. */
-export interface Observation<T> {
-  /** Default is `pass`. */
-  readonly status?: 'pass' | 'warn' | 'skip'
-  readonly message: string
-  readonly code?: ErrorCode
-  readonly evidence?: Readonly<Record<string, string | undefined>>
-  readonly certificate?: HostCertificate
-  /** What later layers go on with. */
-  readonly value?: T
-}
+/** An observation of a TLS handshake has the certificate too. */
+type Observed<T> = Observation<T> & { readonly certificate?: HostCertificate }
 
-/** The checks of one group, each standing on the ones before it: after a failure the rest is skipped, with the reason. */
+type Question<T> = () => Observed<T> | Promise<Observed<T>>
+
+/** The checks of one endpoint, each built on the ones before it: after a failure the rest is skipped, with the reason. */
 export class Layers {
-  readonly #group: string
+  readonly #endpoint: string
+  readonly #unreachable: string | undefined
   readonly #checks: FoundCheck[] = []
   #stopped: string | undefined
 
-  /** @param stopped Why nothing is asked at all, such as `authority.tls failed`. */
-  constructor(group: string, stopped?: string) {
-    this.#group = group
-    this.#stopped = stopped
+  /** @param unreachable Why every question is skipped, such as `authority.tls failed`. */
+  constructor(endpoint: string, unreachable?: string) {
+    this.#endpoint = endpoint
+    this.#unreachable = unreachable
+    this.#stopped = unreachable
   }
 
   get checks(): readonly FoundCheck[] {
@@ -36,11 +32,16 @@ export class Layers {
     return this.#stopped
   }
 
-  /** Asks one question. What it throws is the failure; its value comes back when it answered. */
-  async ask<T = void>(name: string, question: () => Observation<T> | Promise<Observation<T>>): Promise<T | undefined> {
-    const id = `${this.#group}.${name}`
-    if (this.#stopped !== undefined) {
-      this.#checks.push({ id, status: 'skip', message: `Not asked: ${this.#stopped}`, durationMs: 0 })
+  /**
+   * Asks one question. What it throws is the failure; its value comes back when it answered.
+   *
+   * @param anyway Whether it is asked after a failed question too, as long as the host can be reached. Default is false.
+   */
+  async ask<T = void>(name: string, question: Question<T>, anyway = false): Promise<T | undefined> {
+    const id = `${this.#endpoint}.${name}`
+    const reason = anyway ? this.#unreachable : this.#stopped
+    if (reason !== undefined) {
+      this.#checks.push({ id, status: 'skip', message: `Skipped: ${reason}`, durationMs: 0 })
       return undefined
     }
     let value: T | undefined
@@ -56,10 +57,7 @@ export class Layers {
 }
 
 /** Makes a check of one question. Whatever it throws is a failed check, so that no question can take the report down. */
-export async function askCheck(
-  id: string,
-  question: () => Observation<unknown> | Promise<Observation<unknown>>,
-): Promise<FoundCheck> {
+export async function askCheck(id: string, question: Question<unknown>): Promise<FoundCheck> {
   const started = performance.now()
   const durationMs = () => Math.round(performance.now() - started)
   try {

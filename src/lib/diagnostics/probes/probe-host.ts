@@ -1,12 +1,13 @@
+import type { Observation, ProbeContext } from '../../endpoints/endpoint.ts'
 import type { FoundCheck } from '../found-check.ts'
 import { isPlaceholder } from '../../profile/placeholders.ts'
 import { NetworkError } from '../../transport/network-error.ts'
+import { longestAnswerMs } from '../../transport/request-limit.ts'
 import { proxyFor, type ProxyVerdict } from '../../transport/proxy-for.ts'
 import { checkCertificate } from './check-certificate.ts'
-import { openSocket, resolveName, type HostTarget } from './connect.ts'
+import { openSocket, resolveName, type HostEndpoint } from './connect.ts'
 import { hostnameOf, isAddress, portOf } from '../../base/address.ts'
-import { Layers, type Observation } from './layers.ts'
-import { layerSignal, type ProbeContext } from './probe-context.ts'
+import { Layers } from './layers.ts'
 
 /** What the layers below HTTP came to. */
 interface HostVerdict {
@@ -19,18 +20,18 @@ interface HostVerdict {
 
 /** Probes each host once, whoever asks. */
 export interface HostProbes {
-  /** The verdict on a host; its checks go to the first group that asks, and the others share the outcome. */
-  probe(target: HostTarget): Promise<HostVerdict>
+  /** The verdict on a host; its checks go to the first endpoint that asks, and the others share the outcome. */
+  probe(endpoint: HostEndpoint): Promise<HostVerdict>
 }
 
 export function createHostProbes(context: ProbeContext): HostProbes {
   const known = new Map<string, Promise<HostVerdict>>()
   return {
-    async probe(target) {
-      const { origin } = target.url
+    async probe(endpoint) {
+      const { origin } = endpoint.url
       const shared = known.get(origin)
       if (shared !== undefined) return { ...(await shared), checks: [] }
-      const verdict = probeHost(target, context)
+      const verdict = probeHost(endpoint, context)
       known.set(origin, verdict)
       return verdict
     },
@@ -38,15 +39,15 @@ export function createHostProbes(context: ProbeContext): HostProbes {
 }
 
 /** Proxy, DNS, TCP and TLS of one host, each on top of the one before. */
-async function probeHost(target: HostTarget, context: ProbeContext): Promise<HostVerdict> {
-  const { group, role, url } = target
+async function probeHost(endpoint: HostEndpoint, context: ProbeContext): Promise<HostVerdict> {
+  const { id, role, url } = endpoint
   const { env, now = Date.now } = context
   const host = hostnameOf(url)
-  if (isPlaceholder(url.href)) return skipPlaceholder(target)
+  if (isPlaceholder(url.href)) return skipPlaceholder(endpoint)
 
-  const layers = new Layers(group)
+  const layers = new Layers(id)
   const verdict = proxyFor(url, env)
-  const proxy = await layers.ask('proxy', () => observeProxy(target, verdict))
+  const proxy = await layers.ask('proxy', () => observeProxy(endpoint, verdict))
   if (proxy !== undefined) {
     for (const name of ['dns', 'tcp', 'tls']) {
       await layers.ask(name, () => ({
@@ -59,11 +60,11 @@ async function probeHost(target: HostTarget, context: ProbeContext): Promise<Hos
 
   await layers.ask('dns', async () => {
     if (isAddress(url)) return { status: 'skip', message: `${host} is an address, not a name` }
-    const [first = '', ...others] = await resolveName(target, layerSignal(context))
+    const [first = '', ...others] = await resolveName(endpoint, layerSignal(context))
     return { message: `${host} resolves to ${first}${others.length > 0 ? ` and ${others.length} more` : ''}` }
   })
   const socket = await layers.ask('tcp', async () => {
-    const value = await openSocket(target, layerSignal(context))
+    const value = await openSocket(endpoint, layerSignal(context))
     return { message: `${host} accepts connections on port ${portOf(url)}`, value }
   })
   await layers.ask('tls', async () => {
@@ -73,12 +74,12 @@ async function probeHost(target: HostTarget, context: ProbeContext): Promise<Hos
     }
     // Without a socket the layer before failed, and this question is not asked.
     if (socket === undefined) throw new NetworkError(role, 'UNREACHABLE', `There is no connection to ${host}`)
-    return checkCertificate(target, { socket, signal: layerSignal(context), env, now: now() })
+    return checkCertificate(endpoint, { socket, signal: layerSignal(context), env, now: now() })
   })
   return { checks: layers.checks, stopped: layers.stopped }
 }
 
-function observeProxy({ role, url }: HostTarget, verdict: ProxyVerdict): Observation<URL> {
+function observeProxy({ role, url }: HostEndpoint, verdict: ProxyVerdict): Observation<URL> {
   const { proxy, exempted, ignoredEntries } = verdict
   const host = hostnameOf(url)
   if (exempted !== undefined) return { message: `NO_PROXY exempts ${host} from the proxy of ${exempted}` }
@@ -92,7 +93,7 @@ function observeProxy({ role, url }: HostTarget, verdict: ProxyVerdict): Observa
   return { message: `${proxy.variable} applies to ${host}${hint}`, value: proxy.url }
 }
 
-function observePlainHttp(host: string): Observation<void> {
+function observePlainHttp(host: string): Observation {
   if (/^(localhost|127\.[\d.]+|::1)$/.test(host)) {
     return { status: 'skip', message: 'The endpoint is plain http on this machine' }
   }
@@ -100,10 +101,15 @@ function observePlainHttp(host: string): Observation<void> {
 }
 
 /** A placeholder can never resolve, and looking it up would tell a public DNS server about the attempt. */
-async function skipPlaceholder({ group, url }: HostTarget): Promise<HostVerdict> {
-  const layers = new Layers(group)
+async function skipPlaceholder({ id, url }: HostEndpoint): Promise<HostVerdict> {
+  const layers = new Layers(id)
   const message = `${hostnameOf(url)} is a placeholder for an address that the cloud operator gives out`
   await layers.ask('proxy', () => ({ status: 'skip', code: 'PLACEHOLDER_PROFILE', message }))
   for (const name of ['dns', 'tcp', 'tls']) await layers.ask(name, () => ({ status: 'skip', message }))
   return { checks: layers.checks, stopped: 'the host is a placeholder' }
+}
+
+/** The end of one layer: its own time, or that of the whole run. */
+export function layerSignal({ signal, timeoutMs = longestAnswerMs() }: ProbeContext): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
 }

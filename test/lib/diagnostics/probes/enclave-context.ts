@@ -1,14 +1,20 @@
-import type { ProbeContext } from '../../../../src/lib/diagnostics/probes/probe-context.ts'
+import { probeEndpoint } from '../../../../src/lib/diagnostics/probes/run-probes.ts'
+import type { EndpointSettings, ProbeContext } from '../../../../src/lib/endpoints/endpoint.ts'
+import { configuredEndpoints } from '../../../../src/lib/endpoints/endpoint-table.ts'
 import type { Check } from '../../../../src/lib/diagnostics/report.ts'
 import type { CloudProfile } from '../../../../src/lib/profile/cloud-profile.ts'
 import { tenantOf } from '../../../../src/lib/auth/tenant.ts'
 import { readSettings } from '../../../../src/lib/settings/settings.ts'
 
 /** Probes of an enclave's profile: no proxy, short layers, a deadline that nothing should reach. */
-export function contextOf(profile: CloudProfile, changes: Partial<ProbeContext> = {}): ProbeContext {
+export function contextOf(
+  profile: CloudProfile,
+  { keyVault, storageAccount, ...changes }: Partial<ProbeContext> & EndpointSettings = {},
+): ProbeContext {
   const tenantId = tenantOf(profile, readSettings({}))
   const tenant = tenantId === undefined ? {} : { tenantId }
-  return { profile, ...tenant, env: {}, signal: AbortSignal.timeout(15_000), timeoutMs: 1500, ...changes }
+  const endpoints = configuredEndpoints(profile, { keyVault, storageAccount })
+  return { profile, endpoints, ...tenant, env: {}, signal: AbortSignal.timeout(15_000), timeoutMs: 1500, ...changes }
 }
 
 /** What is not well, as `id CODE`. */
@@ -22,4 +28,10 @@ export function checkOf(checks: readonly Check[], id: string): Check {
   const found = checks.find((check) => check.id === id)
   if (found === undefined) throw new Error(`No check ${id} among ${checks.map((check) => check.id).join(', ')}`)
   return found
+}
+
+/** The checks of one endpoint alone; none where it is not configured. */
+export async function probe(id: string, context: ProbeContext): Promise<readonly Check[]> {
+  const endpoint = context.endpoints.find((each) => each.id === id)
+  return endpoint === undefined ? [] : probeEndpoint(endpoint, context)
 }

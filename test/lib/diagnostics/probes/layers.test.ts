@@ -21,6 +21,6 @@ test('what stands on a failed question is skipped, and says why', async () => {
   await layers.ask('two', () => ({ message: 'fine' }))
   expect(layers.checks.map(({ id, status, message }) => [id, status, message])).toEqual([
     ['group.one', 'fail', 'The check itself failed (TypeError)'],
-    ['group.two', 'skip', 'Not asked: group.one failed'],
+    ['group.two', 'skip', 'Skipped: group.one failed'],
   ])
 })

@@ -5,7 +5,8 @@ import { networkInterfaces } from 'node:os'
 import { createServer as createTlsServer, setDefaultCACertificates } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type CertificateAuthority, createCertificateAuthority } from '../../../../src/enclave/enclave.ts'
-import { probeChallenge } from '../../../../src/lib/diagnostics/probes/probe-challenge.ts'
+import { probeChallenge } from '../../../../src/lib/endpoints/probes/probe-challenge.ts'
+import { probeEndpoint } from '../../../../src/lib/diagnostics/probes/run-probes.ts'
 import { createHostProbes } from '../../../../src/lib/diagnostics/probes/probe-host.ts'
 import type { Env } from '../../../../src/lib/base/env.ts'
 import { resolveCloudProfile } from '../../../../src/lib/profile/resolve-cloud-profile.ts'
@@ -20,7 +21,7 @@ afterEach(async () => {
 
 function probe(url: string, env: Env = {}) {
   const context = contextOf(profile, { env })
-  return createHostProbes(context).probe({ group: 'host', role: 'SERVICE', url: new URL(url) })
+  return createHostProbes(context).probe({ id: 'host', role: 'SERVICE', url: new URL(url) })
 }
 
 async function listen(
@@ -71,8 +72,8 @@ describe('a host', () => {
     const hosts = createHostProbes(contextOf(profile))
     const url = new URL(`http://127.0.0.1:${port}/`)
     const [first, second] = await Promise.all([
-      hosts.probe({ group: 'one', role: 'AUTHORITY', url }),
-      hosts.probe({ group: 'two', role: 'METADATA', url: new URL('path', url) }),
+      hosts.probe({ id: 'one', role: 'AUTHORITY', url }),
+      hosts.probe({ id: 'two', role: 'METADATA', url: new URL('path', url) }),
     ])
     expect(first.checks).toHaveLength(4)
     expect(second.checks).toEqual([])
@@ -89,8 +90,9 @@ test.runIf(hasIPv6)('an IPv6 address is connected to and asked', async () => {
     response.writeHead(401, { 'www-authenticate': `Bearer authorization_uri="${profile.authorityHost}"` }).end()
   })
   const url = new URL(`http://[::1]:${await listen(server, '::1')}/subscriptions`)
-  const target = { group: 'host', role: 'SERVICE', url, audiences: [] } as const
-  const checks = await probeChallenge(target, contextOf(profile))
+  const protectedResource = { url, audience: '', audiences: [], audienceSetting: '' }
+  const endpoint = { id: 'host', name: 'Host', role: 'SERVICE', url, probe: probeChallenge, protectedResource } as const
+  const checks = await probeEndpoint(endpoint, contextOf(profile))
   expect(checks.map(({ id, status }) => `${id} ${status}`)).toEqual([
     'host.proxy pass',
     'host.dns skip',

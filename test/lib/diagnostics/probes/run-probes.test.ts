@@ -121,7 +121,7 @@ describe('a cloud with one fault', () => {
     const skipped = checks.filter(({ status }) => status === 'skip')
     expect(skipped.map(({ id, message }) => `${id}: ${message}`)).toEqual(
       ['tls', 'document', 'issuer', 'token-endpoint', 'clock'].map(
-        (name) => `authority.${name}: Not asked: authority.tcp failed`,
+        (name) => `authority.${name}: Skipped: authority.tcp failed`,
       ),
     )
   })
@@ -129,7 +129,7 @@ describe('a cloud with one fault', () => {
   test('of a host that two groups share is reported once', async () => {
     await running.cloud.setFault({ kind: 'refused' }, 'resource-manager')
     const checks = await runProbes(contextOf(running.cloud.profile))
-    expect(checkOf(checks, 'metadata.document').message).toBe('Not asked: resource-manager.tcp failed')
+    expect(checkOf(checks, 'metadata.document').message).toBe('Skipped: resource-manager.tcp failed')
     expect(checks.some(({ id }) => id === 'metadata.tcp')).toBe(false)
   })
 })

@@ -3,10 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createCertificateAuthority } from '../../../../src/enclave/enclave.ts'
-import { probeAuthority } from '../../../../src/lib/diagnostics/probes/probe-authority.ts'
 import { startProxiedAuthority, type ProxiedAuthority } from '../../../support/proxied-authority.ts'
 import { useEnclave } from '../../../support/use-enclave.ts'
-import { contextOf, troublesOf } from './enclave-context.ts'
+import { contextOf, probe, troublesOf } from './enclave-context.ts'
 
 const running = useEnclave()
 let proxied: ProxiedAuthority
@@ -21,11 +20,11 @@ afterEach(() => {
 afterAll(() => proxied.close())
 
 describe('the OpenID configuration behind a proxy', () => {
-  const probe = (url: string, authorityHost = proxied.authorityHost) =>
-    probeAuthority(contextOf({ ...running.cloud.profile, authorityHost }, { env: { HTTPS_PROXY: url } }))
+  const probeThrough = (url: string, authorityHost = proxied.authorityHost) =>
+    probe('authority', contextOf({ ...running.cloud.profile, authorityHost }, { env: { HTTPS_PROXY: url } }))
 
   test('is asked through it, with its user name and password', async () => {
-    const checks = await probe(proxied.proxyUrl.replace('//', '//user:p%40ss@'))
+    const checks = await probeThrough(proxied.proxyUrl.replace('//', '//user:p%40ss@'))
     expect(troublesOf(checks)).toEqual([])
     const authorization = `Basic ${Buffer.from('user:p@ss').toString('base64')}`
     expect(proxied.tunnels).toEqual([{ host: new URL(proxied.authorityHost).host, authorization }])
@@ -38,18 +37,20 @@ describe('the OpenID configuration behind a proxy', () => {
     const { port } = gone.address() as AddressInfo
     gone.close()
     await once(gone, 'close')
-    expect(troublesOf(await probe(`http://127.0.0.1:${port}`))).toEqual(['authority.document AUTHORITY_PROXY_FAILED'])
+    expect(troublesOf(await probeThrough(`http://127.0.0.1:${port}`))).toEqual([
+      'authority.document AUTHORITY_PROXY_FAILED',
+    ])
   })
 
   test('fails as one when the proxy wants to know who asks', async () => {
     proxied.refuse('407 Proxy Authentication Required')
-    expect(troublesOf(await probe(proxied.proxyUrl))).toEqual(['authority.document AUTHORITY_PROXY_FAILED'])
+    expect(troublesOf(await probeThrough(proxied.proxyUrl))).toEqual(['authority.document AUTHORITY_PROXY_FAILED'])
   })
 
   test('keeps the certificate check of the host itself', async () => {
     const other = await startProxiedAuthority(await createCertificateAuthority({ commonName: 'Another Root' }))
     try {
-      expect(troublesOf(await probe(other.proxyUrl, other.authorityHost))).toEqual([
+      expect(troublesOf(await probeThrough(other.proxyUrl, other.authorityHost))).toEqual([
         'authority.document AUTHORITY_UNTRUSTED',
       ])
     } finally {
@@ -58,7 +59,7 @@ describe('the OpenID configuration behind a proxy', () => {
   })
 
   test('is asked directly on this machine, whatever the proxy', async () => {
-    expect(troublesOf(await probe(proxied.proxyUrl, running.cloud.authorityHost))).toEqual([])
+    expect(troublesOf(await probeThrough(proxied.proxyUrl, running.cloud.authorityHost))).toEqual([])
     expect(proxied.tunnels).toEqual([])
   })
 })

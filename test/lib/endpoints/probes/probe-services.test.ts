@@ -1,25 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { probeChallenge, type ChallengeTarget } from '../../../../src/lib/diagnostics/probes/probe-challenge.ts'
-import { probeServices, serviceTargets } from '../../../../src/lib/diagnostics/probes/probe-services.ts'
+import { runProbes } from '../../../../src/lib/diagnostics/probes/run-probes.ts'
+import { isProtected } from '../../../../src/lib/endpoints/endpoint.ts'
+import { protectedServices } from '../../../support/protected-services.ts'
 import { withValueAt } from '../../../../src/lib/profile/field-path.ts'
 import { useEnclave } from '../../../support/use-enclave.ts'
-import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
+import { checkOf, contextOf, troublesOf } from '../../diagnostics/probes/enclave-context.ts'
 
 const running = useEnclave()
 
-/** The enclave's accounts have no names of their own, so each target is asked at its loopback address. */
-function targets(profile = running.cloud.profile): readonly ChallengeTarget[] {
-  const endpoints = { 'key-vault': running.cloud.vaultEndpoint, storage: running.cloud.storageEndpoint }
-  return serviceTargets(contextOf(profile, { keyVault: 'vault', storageAccount: 'data' })).map((target) => ({
-    ...target,
-    url: new URL(target.url.pathname + target.url.search, endpoints[target.group as keyof typeof endpoints]),
-  }))
+async function troubles(profile = running.cloud.profile): Promise<string[]> {
+  const endpoints = protectedServices(running.cloud, profile)
+  return troublesOf(await runProbes({ ...contextOf(profile), endpoints }))
 }
 
-async function troubles(profile = running.cloud.profile): Promise<string[]> {
-  const checks = await Promise.all(targets(profile).map((target) => probeChallenge(target, contextOf(profile))))
-  return troublesOf(checks.flat())
-}
+/** The checks of the services alone. */
+const servicesOf = async (context: ReturnType<typeof contextOf>) =>
+  runProbes({ ...context, endpoints: context.endpoints.filter(({ role }) => role === 'SERVICE') })
 
 describe('key vault and storage', () => {
   test('expect what the profile has', async () => {
@@ -27,16 +23,17 @@ describe('key vault and storage', () => {
   })
 
   test('are addressed by the suffixes of the profile', () => {
-    const named = serviceTargets(contextOf(running.cloud.profile, { keyVault: 'myvault', storageAccount: 'mydata' }))
+    const { endpoints } = contextOf(running.cloud.profile, { keyVault: 'myvault', storageAccount: 'mydata' })
+    const named = endpoints.filter(isProtected).slice(1)
     const { keyVault, storage } = running.cloud.profile.serviceDnsSuffixes
-    expect(named.map(({ url }) => url.href)).toEqual([
-      `https://myvault${keyVault}/secrets?api-version=7.4`,
-      `https://mydata${storage}/?comp=list`,
+    expect(named.map(({ protectedResource }) => protectedResource.url.href)).toEqual([
+      `https://myvault${keyVault}/secrets?api-version=7.4&maxresults=1`,
+      `https://mydata${storage}/?comp=list&maxresults=1`,
     ])
   })
 
   test('are not asked when none is configured', async () => {
-    expect(await probeServices(contextOf(running.cloud.profile))).toEqual([])
+    expect(await servicesOf(contextOf(running.cloud.profile))).toEqual([])
   })
 
   test.each([
@@ -63,7 +60,7 @@ describe('key vault and storage', () => {
 
   test('with a wrong DNS suffix fail at DNS', async () => {
     const profile = withValueAt(running.cloud.profile, 'serviceDnsSuffixes.storage', `.${'a'.repeat(64)}.test`)
-    const checks = await probeServices(contextOf(profile, { storageAccount: 'data' }))
+    const checks = await servicesOf(contextOf(profile, { storageAccount: 'data' }))
     expect(troublesOf(checks)).toEqual(['storage.dns SERVICE_DNS_FAILED'])
     expect(checkOf(checks, 'storage.dns').fix).toContain('PLATFORM_STORAGE_DNS_SUFFIX')
   })

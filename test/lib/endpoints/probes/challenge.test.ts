@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareChallenge, parseChallenge } from '../../../../src/lib/diagnostics/probes/challenge.ts'
+import { compareChallenge, parseChallenge } from '../../../../src/lib/endpoints/probes/challenge.ts'
 
 describe('a WWW-Authenticate header', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openIdConfigurationUrl } from '../../../../src/lib/diagnostics/probes/openid-configuration-url.ts'
+import { openIdConfigurationUrl } from '../../../../src/lib/endpoints/probes/openid-configuration-url.ts'
 
 test.each([
   [

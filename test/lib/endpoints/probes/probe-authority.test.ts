@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { probeAuthority } from '../../../../src/lib/diagnostics/probes/probe-authority.ts'
 import { useEnclave, useEnclaves } from '../../../support/use-enclave.ts'
-import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
+import { checkOf, contextOf, probe, troublesOf } from '../../diagnostics/probes/enclave-context.ts'
 
 const running = useEnclave()
 const open = useEnclaves()
@@ -9,7 +8,7 @@ const open = useEnclaves()
 describe('the OpenID configuration', () => {
   test('is that of the tenant in force', async () => {
     running.cloud.clearRequests()
-    await probeAuthority(contextOf(running.cloud.profile, { tenantId: 'organizations' }))
+    await probe('authority', contextOf(running.cloud.profile, { tenantId: 'organizations' }))
     expect(running.cloud.requests.map(({ path }) => path)).toEqual([
       '/organizations/v2.0/.well-known/openid-configuration',
     ])
@@ -17,7 +16,7 @@ describe('the OpenID configuration', () => {
 
   test('is not asked for without a tenant, but the clock is', async () => {
     const { tenantId: _tenantId, ...profile } = running.cloud.profile
-    const checks = await probeAuthority(contextOf(profile))
+    const checks = await probe('authority', contextOf(profile))
     expect(checkOf(checks, 'authority.document')).toMatchObject({
       status: 'skip',
       message: expect.stringContaining('PLATFORM_TENANT_ID') as string,
@@ -29,30 +28,31 @@ describe('the OpenID configuration', () => {
   test('of a federation service needs no configured tenant', async () => {
     const { enclave: stack } = await open({ federationService: true })
     const { tenantId: _tenantId, ...profile } = stack.profile
-    expect(troublesOf(await probeAuthority(contextOf(profile)))).toEqual([])
+    expect(troublesOf(await probe('authority', contextOf(profile)))).toEqual([])
     expect(stack.requests.map(({ path }) => path)).toEqual(['/adfs/.well-known/openid-configuration'])
   })
 
   test('may name a token endpoint on a host that is allowed by name', async () => {
     await running.cloud.setFault({ kind: 'foreign-token-endpoint' })
     const allowedTokenHosts = [new URL(running.cloud.foreign.origin).host]
-    expect(troublesOf(await probeAuthority(contextOf(running.cloud.profile, { allowedTokenHosts })))).toEqual([])
+    expect(troublesOf(await probe('authority', contextOf(running.cloud.profile, { allowedTokenHosts })))).toEqual([])
     expect(running.cloud.foreign.received).toEqual([])
   })
 
   test('that is wrong still tells the time', async () => {
     await running.cloud.setFault({ kind: 'not-found' }, 'login/openid-configuration')
-    expect(checkOf(await probeAuthority(contextOf(running.cloud.profile)), 'authority.clock').status).toBe('pass')
+    expect(checkOf(await probe('authority', contextOf(running.cloud.profile)), 'authority.clock').status).toBe('pass')
   })
 
   test('is not asked for with a tenant that could change the address', async () => {
-    const checks = await probeAuthority(contextOf(running.cloud.profile, { tenantId: '../x' }))
+    const checks = await probe('authority', contextOf(running.cloud.profile, { tenantId: '../x' }))
     expect(troublesOf(checks)).toEqual(['authority.document SETTING_INVALID'])
   })
 })
 
 describe('the certificate', () => {
-  const messageOf = async () => checkOf(await probeAuthority(contextOf(running.cloud.profile)), 'authority.tls').message
+  const messageOf = async () =>
+    checkOf(await probe('authority', contextOf(running.cloud.profile)), 'authority.tls').message
 
   test('of an unknown authority names the missing one and what Node trusts', async () => {
     await running.cloud.setFault({ kind: 'untrusted-ca' })

@@ -1,19 +1,19 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { ServiceError } from '../../errors.ts'
-import { durationText } from '../duration-text.ts'
-import type { Observation } from './layers.ts'
+import { durationText } from '../../base/duration-text.ts'
+import type { Observation } from '../endpoint.ts'
 
 /** Seconds of difference that are worth a warning, and that break tokens. */
 const noticedSeconds = 120
 const toleratedSeconds = 300
 
 /**
- * Holds the Date header of an answer against the clock here.
+ * Compares the Date header of an answer with the clock of this machine.
  *
  * @param now Milliseconds since the epoch, when the answer arrived.
  * @throws {ServiceError} `CLOCK_SKEW`
  */
-export function checkClock({ headers }: PipelineResponse, now: number): Observation<void> {
+export function checkClock({ headers }: PipelineResponse, now: number): Observation {
   const date = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(date)) return { status: 'skip', message: 'The answer has no Date header to compare' }
   // An answer from a cache on the way is older by its Age.

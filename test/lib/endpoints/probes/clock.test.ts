@@ -1,6 +1,6 @@
 import { createHttpHeaders, createPipelineRequest } from '@azure/core-rest-pipeline'
 import { describe, expect, test } from 'vitest'
-import { checkClock } from '../../../../src/lib/diagnostics/probes/clock.ts'
+import { checkClock } from '../../../../src/lib/endpoints/probes/clock.ts'
 
 const sent = Date.parse('2026-11-21T02:10:00Z')
 const answer = (headers: Record<string, string>) => ({

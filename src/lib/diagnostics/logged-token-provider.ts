@@ -1,0 +1,36 @@
+import { createCredentialPlan } from '../auth/credential-plan.ts'
+import { createTokenProvider, type TokenProvider } from '../auth/token-provider.ts'
+import { allowedAudience } from '../metadata/audiences.ts'
+import { discoverCloud } from '../metadata/discover-cloud.ts'
+import type { SharedDocuments } from '../transport/shared-documents.ts'
+import type { DiagnosticsContext } from './diagnostics-context.ts'
+
+/** The token provider of the active profile, whose attempts are logged. */
+export function createLoggedTokenProvider(
+  { cloud: { profile }, settings, env, log }: DiagnosticsContext,
+  documents: SharedDocuments,
+): TokenProvider {
+  const { tokenTimeoutMs: timeoutMs, discoverAudience, logLevel } = settings
+  const discover = async () =>
+    // The token needs its part of the time as well.
+    allowedAudience(profile, await discoverCloud(profile, { env, timeoutMs: timeoutMs / 2 }))
+  return createTokenProvider({
+    plan: () => createCredentialPlan(profile, settings),
+    audience: profile.resourceManagerAudience,
+    timeoutMs,
+    discover: discoverAudience ? discover : undefined,
+    documents,
+    onPrompt({ userCode, verificationUri }) {
+      // Where the routes show no code, the log is the one place that has it.
+      if (settings.httpAuthLevel !== 'anonymous') return
+      const message = `To sign in, open ${verificationUri} and enter the code ${userCode}`
+      log({ level: 'warning', event: 'sign-in', status: 'pending', message })
+    },
+    onEnd({ durationMs, code }) {
+      const entry = { event: 'token', profile: profile.name, durationMs } as const
+      if (code === undefined) log({ ...entry, level: 'info', status: 'acquired' })
+      else log({ ...entry, level: 'error', status: 'failed', code })
+    },
+    libraryLog: logLevel === 'verbose' ? log : undefined,
+  })
+}

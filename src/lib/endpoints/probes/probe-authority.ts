@@ -1,0 +1,62 @@
+import type { PipelineResponse } from '@azure/core-rest-pipeline'
+import { isServiceError, type ErrorCode, type ServiceError } from '../../errors.ts'
+import { shouldDisableInstanceDiscovery } from '../../profile/instance-discovery.ts'
+import { checkResponse } from '../../transport/check-response.ts'
+import { createEgressPolicy } from '../../transport/egress.ts'
+import type { Observation, ProbeContext, Probing } from '../endpoint.ts'
+import { checkClock } from './clock.ts'
+import { openIdConfigurationUrl } from './openid-configuration-url.ts'
+
+/** The OpenID configuration of the login authority, the hosts that it names, and the authority's clock. */
+export async function probeAuthority({ endpoint, context, ask, askAnyway, get }: Probing): Promise<void> {
+  const { profile, tenantId, now = Date.now, documents } = context
+  let response: PipelineResponse | undefined
+  const document = await ask<ReadDocument>('document', async () => {
+    const url = tenantId === undefined ? undefined : openIdConfigurationUrl(profile.authorityHost, tenantId)
+    // Without a tenant there is no document, but the answer still tells the time.
+    response = await get(url ?? endpoint.url, { documents })
+    if (url === undefined) return { status: 'skip', message: 'No tenant is configured (PLATFORM_TENANT_ID)' }
+    const value = { concern: await inspectDocument(response, url, context) }
+    return { message: `${url.host} answers with the OpenID configuration of the tenant`, value }
+  })
+  const judge = (code: ErrorCode, message: string): Observation => {
+    if (document === undefined) return { status: 'skip', message: 'There is no OpenID configuration to read' }
+    if (!shouldDisableInstanceDiscovery(profile.authorityHost)) {
+      return { status: 'skip', message: 'The credential library knows this authority and reads no document of it' }
+    }
+    if (document.concern?.code === code) throw document.concern
+    return { message }
+  }
+  await ask('issuer', () => judge('ISSUER_MISMATCH', 'The issuer is on the host of the authority'))
+  await ask('token-endpoint', () =>
+    judge('TOKEN_ENDPOINT_FOREIGN', 'The token endpoint is on a host that may receive credentials'),
+  )
+  await askAnyway('clock', () =>
+    response === undefined ? { status: 'skip', message: 'There is no answer' } : checkClock(response, now()),
+  )
+}
+
+interface ReadDocument {
+  /** What a later check has to say about the document. */
+  readonly concern: ServiceError | undefined
+}
+
+/**
+ * Checks the answer by the transport's own rules, which stop a credential from following a bad document.
+ *
+ * @returns The two findings that have their own check. All others are thrown.
+ */
+async function inspectDocument(
+  response: PipelineResponse,
+  url: URL,
+  { profile, allowedTokenHosts = [] }: ProbeContext,
+): Promise<ServiceError | undefined> {
+  const egress = createEgressPolicy({ AUTHORITY: [profile.authorityHost] }, allowedTokenHosts)
+  try {
+    await checkResponse(response, { role: 'AUTHORITY', step: 'openid-configuration', url, egress })
+    return undefined
+  } catch (error) {
+    if (isServiceError(error) && ['ISSUER_MISMATCH', 'TOKEN_ENDPOINT_FOREIGN'].includes(error.code)) return error
+    throw error
+  }
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import type { Fault } from '../../../src/enclave/enclave.ts'
+import { checkAcceptance, checkServiceAcceptance } from '../../../src/lib/diagnostics/token-acceptance.ts'
+import { isProtected, type ProtectedEndpoint } from '../../../src/lib/endpoints/endpoint.ts'
+import { configuredEndpoints } from '../../../src/lib/endpoints/endpoint-table.ts'
+import { ServiceError } from '../../../src/lib/errors.ts'
+import { protectedServices } from '../../support/protected-services.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
+
+const running = useEnclave()
+const endpoints = () => protectedServices(running.cloud)
+const endpointOf = (id: string): ProtectedEndpoint => {
+  const endpoint = endpoints().find((each) => each.id === id)
+  if (endpoint === undefined) throw new Error(`No ${id}`)
+  return endpoint
+}
+
+const tokenFor = async (audience: string) => {
+  const answer = await running.postToken({ grant_type: 'client_credentials', scope: `${audience}.default` })
+  return { token: (answer.json() as { access_token: string }).access_token, expiresOnTimestamp: Date.now() + 3_600_000 }
+}
+
+const checkAll = async (timeoutMs = 5000, acquire = tokenFor) =>
+  Promise.all(endpoints().map((endpoint) => checkServiceAcceptance({ endpoint, tokenFor: acquire, timeoutMs })))
+
+describe('The token acceptance check of key vault and storage', () => {
+  test('passes where the identity has its roles, with a token of each service', async () => {
+    const checks = await checkAll()
+    expect(checks.map(({ id, status, code }) => [id, status, code])).toEqual([
+      ['key-vault.accepts-token', 'pass', undefined],
+      ['storage.accepts-token', 'pass', undefined],
+    ])
+  })
+
+  test('asks for one name in each, reads no data and changes nothing', async () => {
+    await checkAll()
+    const { vaultEndpoint, storageEndpoint } = running.cloud
+    const ports = [vaultEndpoint, storageEndpoint].map((url) => new URL(url).port)
+    const asked = running.cloud.requests.filter(({ role }) => role === 'vault' || role === 'storage')
+    expect(ports).toHaveLength(2)
+    expect(asked.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(['GET /', 'GET /secrets'])
+    expect(
+      endpoints().every(({ protectedResource }) => protectedResource.url.searchParams.get('maxresults') === '1'),
+    ).toBe(true)
+  })
+
+  test.each<[Fault, string, string | undefined]>([
+    [{ kind: 'forbidden' }, 'SERVICE_FORBIDDEN', 'data role'],
+    [{ kind: 'firewall' }, 'SERVICE_FIREWALL', 'A role does not help'],
+    [{ kind: 'rejects-token' }, 'SERVICE_REJECTED_TOKEN', 'AUDIENCE'],
+    [{ kind: 'refused' }, 'SERVICE_REFUSED', 'PLATFORM_STORAGE_ACCOUNT'],
+    [{ kind: 'untrusted-ca' }, 'SERVICE_UNTRUSTED', 'NODE_EXTRA_CA_CERTS'],
+    [{ kind: 'status-503' }, 'SERVICE_HTTP_ERROR', undefined],
+    [{ kind: 'status-429' }, 'SERVICE_THROTTLED', 'Wait 3600 s'],
+    [{ kind: 'not-found' }, 'SERVICE_NOT_FOUND', undefined],
+    [{ kind: 'silent' }, 'SERVICE_TIMEOUT', undefined],
+  ])('tells %j as %s', async (fault, code, fix = '') => {
+    await running.cloud.setFault(fault, 'vault')
+    await running.cloud.setFault(fault, 'storage')
+    const checks = await checkAll(1500)
+    expect(checks.map((check) => [check.status, check.code])).toEqual([
+      ['fail', code],
+      ['fail', code],
+    ])
+    for (const check of checks) expect(check.fix).toContain(fix)
+  })
+
+  test('a wrong audience is told by the service itself', async () => {
+    const { audience } = endpointOf('storage').protectedResource
+    const { token } = await tokenFor(audience)
+    const asked = { endpoint: endpointOf('key-vault'), token, audience, timeoutMs: 5000 }
+    expect(await checkAcceptance(asked)).toMatchObject({ code: 'SERVICE_REJECTED_TOKEN' })
+  })
+
+  test('a token that cannot be had is the failure of its service alone', async () => {
+    const checks = await checkAll(5000, async (audience) => {
+      if (audience.includes('vault')) throw new ServiceError('RESOURCE_UNKNOWN', 'There is no such resource')
+      return tokenFor(audience)
+    })
+    expect(checks.map(({ status, code }) => [status, code])).toEqual([
+      ['fail', 'RESOURCE_UNKNOWN'],
+      ['pass', undefined],
+    ])
+  })
+})
+
+describe('A token is withheld', () => {
+  const unsigned = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
+
+  test.each<[string, () => string]>([
+    ['that is opaque', () => 'opaque'],
+    ['without an audience', () => unsigned({ tid: 'x' })],
+    ['whose audience is no text', () => unsigned({ aud: 7 })],
+    ['that is for somebody else', () => unsigned({ aud: 'https://vault.test/' })],
+    ['that is for somebody else and has an odd end', () => unsigned({ aud: 'https://vault.test/', exp: '9999999999' })],
+    ['that is for several', () => unsigned({ aud: [running.cloud.audiences.storage, 'https://vault.test/'] })],
+  ])('%s', async (_what, token) => {
+    const withheld = { endpoint: endpointOf('storage'), token: token(), timeoutMs: 5000 }
+    expect(await checkAcceptance(withheld)).toMatchObject({ status: 'skip' })
+    expect(running.cloud.requests.filter(({ role }) => role === 'storage')).toEqual([])
+  })
+
+  test('over plain http to another machine', async () => {
+    const { protectedResource, ...endpoint } = endpointOf('key-vault')
+    const { token } = await tokenFor(protectedResource.audience)
+    const plain = { ...endpoint, protectedResource: { ...protectedResource, url: new URL('http://vault.test/') } }
+    expect(await checkAcceptance({ endpoint: plain, token, timeoutMs: 5000 })).toMatchObject({ status: 'skip' })
+  })
+})
+
+describe('The token acceptance check of the resource manager', () => {
+  const check = async () => {
+    const { profile, resourceManagerAudience: audience } = running.cloud
+    const endpoint = configuredEndpoints(profile, {}).find(isProtected)
+    if (endpoint === undefined) throw new Error('No resource manager')
+    return checkAcceptance({ endpoint, token: await running.token(), audience, timeoutMs: 3000 })
+  }
+
+  test('passes with a token for it', async () => {
+    expect(await check()).toMatchObject({ id: 'resource-manager.accepts-token', status: 'pass' })
+  })
+
+  test.each<[Fault, 'warn' | 'fail', string]>([
+    [{ kind: 'forbidden' }, 'warn', 'RESOURCE_MANAGER_FORBIDDEN'],
+    [{ kind: 'rejects-token' }, 'fail', 'RESOURCE_MANAGER_REJECTED_TOKEN'],
+    [{ kind: 'not-found' }, 'fail', 'RESOURCE_MANAGER_NOT_FOUND'],
+    [{ kind: 'status-429' }, 'fail', 'RESOURCE_MANAGER_THROTTLED'],
+    [{ kind: 'status-503' }, 'fail', 'RESOURCE_MANAGER_HTTP_ERROR'],
+    [{ kind: 'redirect' }, 'fail', 'RESOURCE_MANAGER_REDIRECTED'],
+    [{ kind: 'refused' }, 'fail', 'RESOURCE_MANAGER_REFUSED'],
+  ])('with %j is a %s with the code %s', async (fault, status, code) => {
+    await running.cloud.setFault(fault, 'resource-manager')
+    expect(await check()).toMatchObject({ status, code })
+  })
+})
