@@ -14,6 +14,6 @@ export function textWithCommand(text: string, id: string): Markup {
   return html`<p>${shownText(before)}</p>
     <div class="command">
       <pre id="${id}" tabindex="0" aria-label="Commands">${lines.join('\n')}</pre>
-      <button type="button" data-copy="${id}" hidden>Copy the commands</button>
+      <button type="button" data-copy="${id}">Copy the commands</button>
     </div>`
 }

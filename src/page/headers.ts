@@ -54,5 +54,10 @@ export function pageHeaders(style: string, script: string): Readonly<Record<stri
 
 /** The source expression that lets one inline block through (https://www.w3.org/TR/CSP3/#external-hash). */
 function sourceHash(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+  return `sha256-${hashOf(text)}`
+}
+
+/** SHA-256 in base64. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
 }

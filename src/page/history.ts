@@ -1,85 +1,76 @@
 import type { HistoryEntry, ReportStatus } from '../lib/diagnostics/report.ts'
 import { html, type Markup } from './html.ts'
 import { plainText } from './shown-text.ts'
-import { stateWords } from './state.ts'
-import { distanceText, utcText } from './time.ts'
+import { tickingDistance, utcText } from './time.ts'
+import { verdictWords } from './verdict-words.ts'
 
-/** Bars of the strip: a day at the default schedule of a check each quarter of an hour. */
+/** Bars of the strip: a day at the default schedule of a run each quarter of an hour. */
 const mostBars = 96
-/** Runs that are listed below it. */
-const mostRuns = 24
+/** Periods that are listed below the strip. */
+const mostPeriods = 24
 
-/** Heights of 32: a strip without colour still tells how it went. */
+/** Heights of 32: a strip without color still shows how it went. */
 const heights: Readonly<Record<ReportStatus, number>> = { ok: 16, warning: 22, pending: 22, failed: 32 }
 
-/** The checks that this process remembers, a bar each, oldest first. */
+/** The diagnostics runs that this process remembers, a bar each, oldest first. */
 export function historySection(history: readonly HistoryEntry[] | undefined, now: Date): Markup {
   const shown = (history ?? []).slice(-mostBars)
-  const runs = runsOf(shown)
+  const periods = periodsOf(shown)
   const first = shown[0]
   return html`<section class="history" aria-labelledby="history">
     <h2 id="history">History</h2>
     ${
       first === undefined
-        ? html`<p class="none">
-            No check is remembered yet. The scheduled ones are kept in the memory of this instance, and lost with it.
-          </p>`
-        : html`${strip(shown, runs)}
+        ? html`<p class="none">No run yet. ${whereKept}</p>`
+        : html`${strip(shown, periods)}
             <div class="axis">
-              <span>${distanceText(first.at, now)}</span> ${runList(shown, runs)} <span>now</span>
+              <span>${tickingDistance(first.at, now)}</span> ${periodList(shown, periods)} <span>now</span>
             </div>`
     }
   </section>`
 }
 
-/** Neighbours of one verdict and one code. */
-type Run = readonly [HistoryEntry, ...HistoryEntry[]]
+const whereKept = 'This instance keeps its history in memory and loses it at a restart.'
 
-/** A line for each run, as thick as its bars are high; the style cuts it into bars. The script tells of the one that is pointed at. */
-function strip(entries: readonly HistoryEntry[], runs: readonly Run[]): Markup {
+/** Neighbors of one verdict and one code. */
+type Period = readonly [HistoryEntry, ...HistoryEntry[]]
+
+/** A line for each period, as thick as its bars are high; the style cuts it into bars. The script shows the period that is pointed at. */
+function strip(entries: readonly HistoryEntry[], periods: readonly Period[]): Markup {
   let index = mostBars - entries.length
-  const lines = runs.map((run) => {
-    const [{ status, code }] = run
-    const line = `M${index * 10} ${32 - heights[status] / 2}h${run.length * 10}`
-    index += run.length
-    const verdict = [stateWords[status].title, code].filter(Boolean).join(' ')
+  const lines = periods.map((period) => {
+    const [{ status }] = period
+    const line = `M${index * 10} ${32 - heights[status] / 2}h${period.length * 10}`
+    index += period.length
     return html`<path
       class="${status}"
       d="${line}"
       stroke-width="${heights[status]}"
-      data-run="${plainText(verdict, 80)}"
+      data-title="${periodText(period)}"
     />`
   })
-  const times = entries.map(({ at }) => utcText(at).slice(11, 16)).join(' ')
-  return html`<svg
-    class="strip"
-    viewBox="0 0 960 32"
-    preserveAspectRatio="none"
-    role="img"
-    aria-labelledby="history"
-    data-times="${plainText(times)}"
-  >
-    ${lines}
-  </svg>`
+  return html`<div class="strip">
+    <svg viewBox="0 0 960 32" preserveAspectRatio="none" role="img" aria-labelledby="history">${lines}</svg>
+  </div>`
 }
 
-function runsOf(entries: readonly HistoryEntry[]): Run[] {
-  const runs: [HistoryEntry, ...HistoryEntry[]][] = []
+function periodsOf(entries: readonly HistoryEntry[]): Period[] {
+  const periods: [HistoryEntry, ...HistoryEntry[]][] = []
   for (const entry of entries) {
-    const last = runs.at(-1)
+    const last = periods.at(-1)
     if (last !== undefined && last[0].status === entry.status && last[0].code === entry.code) last.push(entry)
-    else runs.push([entry])
+    else periods.push([entry])
   }
-  return runs
+  return periods
 }
 
-/** When a run was, its verdict and its code: `2026-11-20 12:10 to 13:10 UTC, 5 checks: Failed AUTHORITY_UNTRUSTED`. */
-function runText(run: Run): string {
-  const [{ at, status, code }] = run
-  const [first, last] = [utcText(at).slice(0, 16), utcText(run.at(-1)?.at ?? at).slice(0, 16)]
+/** When a period was, its verdict and its code: `2026-11-20 12:10 to 13:10 UTC, 5 runs: Failed AUTHORITY_UNTRUSTED`. */
+function periodText(period: Period): string {
+  const [{ at, status, code }] = period
+  const [first, last] = [utcText(at).slice(0, 16), utcText(period.at(-1)?.at ?? at).slice(0, 16)]
   const to = last.slice(0, 10) === first.slice(0, 10) ? last.slice(11) : last
-  const time = run.length === 1 ? `${first} UTC` : `${first} to ${to} UTC, ${run.length} checks`
-  return plainText([`${time}:`, stateWords[status].title, code].filter(Boolean).join(' '), 200)
+  const time = period.length === 1 ? `${first} UTC` : `${first} to ${to} UTC, ${period.length} runs`
+  return plainText([`${time}:`, verdictWords[status], code].filter(Boolean).join(' '), 200)
 }
 
 /** `92 OK, 4 failed`. */
@@ -87,18 +78,18 @@ function summary(entries: readonly HistoryEntry[]): string {
   return (Object.keys(heights) as ReportStatus[])
     .map((status) => [entries.filter((entry) => entry.status === status).length, status] as const)
     .filter(([count]) => count > 0)
-    .map(([count, status]) => `${count} ${status === 'ok' ? 'OK' : stateWords[status].title.toLowerCase()}`)
+    .map(([count, status]) => `${count} ${status === 'ok' ? verdictWords.ok : verdictWords[status].toLowerCase()}`)
     .join(', ')
 }
 
-/** The runs, newest first: what the bars say to who cannot point at one. */
-function runList(entries: readonly HistoryEntry[], runs: readonly Run[]): Markup {
-  const items = runs.toReversed().slice(0, mostRuns)
+/** The periods, newest first, for people who cannot point at a bar. */
+function periodList(entries: readonly HistoryEntry[], periods: readonly Period[]): Markup {
+  const items = periods.toReversed().slice(0, mostPeriods)
   return html`<details>
     <summary>${summary(entries)}</summary>
     <ul>
-      ${items.map((run) => html`<li>${runText(run)}</li>`)}
+      ${items.map((period) => html`<li>${periodText(period)}</li>`)}
     </ul>
-    <p>Kept in the memory of this instance, and lost with it.</p>
+    <p>${whereKept}</p>
   </details>`
 }

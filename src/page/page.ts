@@ -3,7 +3,7 @@ import { bannerElement } from './banner.ts'
 import { passedFold, troublesSection } from './checks.ts'
 import { identityFold, runtimeFold, scheduleFold } from './details.ts'
 import { rootCauseSection } from './root-cause.ts'
-import { pageHeaders } from './headers.ts'
+import { hashOf, pageHeaders } from './headers.ts'
 import { historySection } from './history.ts'
 import { html, trusted, type Markup } from './html.ts'
 import { iconShapes, tabIcon } from './icons.ts'
@@ -15,37 +15,39 @@ import { placeholdersSection } from './placeholders.ts'
 import { profileFold } from './profile-table.ts'
 import { plainText, shownText } from './shown-text.ts'
 import { signInSection } from './sign-in.ts'
-import { stateMark, stateWords } from './state.ts'
 import { supportFold } from './support-report.ts'
-import { timeElement } from './time.ts'
+import { distanceText, timeElement } from './time.ts'
+import { verdictWords } from './verdict-words.ts'
 import { verdictSection } from './verdict.ts'
 
-/** A page as the functions host sends it. */
+/** The page as a route sends it. */
 export interface RenderedPage {
   readonly html: string
   readonly headers: Readonly<Record<string, string>>
 }
 
+const script = `const distanceText=${String(distanceText)};${pageScript}`
 let headers: RenderedPage['headers'] | undefined
 
-/** Renders the page at `/`. It makes no request of its own, and every value on it is text. */
-export function renderPage(input: PageInput): RenderedPage {
+/** Renders the page at `/`. Every value on it is text. Its tag (`ETag`) stays the same while nothing but ages changes. */
+export function renderPage({ now = new Date(), ...input }: PageInput): RenderedPage {
   // Hashed at the first page, not at load: a cold start for another route must not pay for it.
-  headers ??= pageHeaders(pageStyle, pageScript)
-  return { html: pageDocument(input).toString(), headers }
+  headers ??= pageHeaders(pageStyle, script)
+  const etag = `"${hashOf(JSON.stringify(input))}"`
+  return { html: pageDocument(input, now, etag).toString(), headers: { ...headers, etag } }
 }
 
-/** Seconds between two looks at the report, by the script and, while a sign-in waits, without it. */
+/** Seconds between two polls, by the script and, while a sign-in waits, without it. */
 const interval = { watching: 10, waiting: 5, withoutScript: 10 }
 
-function pageDocument({ report, profile, warnings: all, banner, now = new Date() }: PageInput): Markup {
+function pageDocument({ report, profile, warnings: all, banner }: PageInput, now: Date, etag: string): Markup {
   const { status, token, rootCause } = report
   const placeholders = placeholdersSection(profile)
   const placeholdersFirst = rootCause?.code === 'PLACEHOLDER_PROFILE'
   const waiting = token.status === 'pending'
   const warnings = distinctWarnings(all)
   const troubles = troublesSection(report, warnings)
-  // A warning is what a page that works has to tell; of one that does not, the picture tells more.
+  // A page that works has only its warnings to show; for one that failed, the diagram shows more.
   const troublesFirst = status === 'warning' || status === 'pending'
   return html`<!doctype html>
     <html lang="en">
@@ -53,16 +55,11 @@ function pageDocument({ report, profile, warnings: all, banner, now = new Date()
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
-        <title>${stateWords[status].title} · ${plainText(report.cloud.name, 120)}</title>
+        <title>${verdictWords[status]} · ${plainText(report.cloud.name, 120)}</title>
         ${tabIcon(status)} ${trusted(`<style>${pageStyle}</style>`)}
         ${waiting && html`<noscript><meta http-equiv="refresh" content="${interval.withoutScript}" /></noscript>`}
       </head>
-      <body
-        class="${status}"
-        data-mark="${stateMark(report)}"
-        data-checked="${report.checkedAt}"
-        data-every="${waiting ? interval.waiting : interval.watching}"
-      >
+      <body class="${status}" data-etag="${etag}" data-every="${waiting ? interval.waiting : interval.watching}">
         ${iconShapes(waiting || status === 'pending')} ${bannerElement(banner, 'top')} ${topLine(report)}
         <main>
           ${verdictSection(report, now)} ${rootCause !== undefined && rootCauseSection(rootCause)}
@@ -83,12 +80,12 @@ function pageDocument({ report, profile, warnings: all, banner, now = new Date()
             </ul>
           </nav>
         </footer>
-        ${bannerElement(banner, 'bottom')} ${trusted(`<script>${pageScript}</script>`)}
+        ${bannerElement(banner, 'bottom')} ${trusted(`<script>${script}</script>`)}
       </body>
     </html> `
 }
 
-/** What this is and which process answers: two screens of two instances must be told apart. */
+/** Which build and which process responded: two screens of two instances must differ. */
 function topLine({ version, instance }: DiagnosticsReport): Markup {
   const { hostName, id, startedAt } = instance
   return html`<header class="top">
@@ -101,7 +98,7 @@ function topLine({ version, instance }: DiagnosticsReport): Markup {
   </header>`
 }
 
-/** The warnings, each once, without those that the fields to replace stand for. */
+/** Each warning once, without those that the section of placeholders shows. */
 function distinctWarnings(warnings: readonly DiagnosedWarning[]): readonly DiagnosedWarning[] {
   const each = new Map(warnings.map((warning) => [warning.message, warning]))
   return [...each.values()].filter((warning) => warning.code !== 'PLACEHOLDER_FIELD')

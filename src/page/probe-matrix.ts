@@ -4,10 +4,10 @@ import { html, rowAddress, type Markup } from './html.ts'
 import { checkIcon, sign } from './icons.ts'
 import { shareBar } from './share-bar.ts'
 import { shownText } from './shown-text.ts'
-import { distanceText, durationText, lengthText, timestampOf } from './time.ts'
+import { distanceText, durationText, timestampOf } from './time.ts'
 
 const layers = Object.entries(layerNames) as [Layer, string][]
-const statusWords = { pass: 'passed', warn: 'warning', fail: 'failed', skip: 'not asked' } as const
+const statusWords = { pass: 'passed', warn: 'warning', fail: 'failed', skip: 'skipped' } as const
 
 /** Hosts by layers: each cell says how far requests get and leads to the row of its check. */
 export function probeMatrix(report: DiagnosticsReport, now: Date): Markup {
@@ -18,7 +18,7 @@ export function probeMatrix(report: DiagnosticsReport, now: Date): Markup {
     <h2 id="checks" tabindex="-1">Checks</h2>
     ${
       hosts.length === 0
-        ? html`<p class="none">No host was looked at yet.</p>`
+        ? html`<p class="none">No endpoint has been probed yet.</p>`
         : html`<table class="matrix">
             <thead>
               <tr>
@@ -64,9 +64,9 @@ function certificateCell(certificate: HostCertificate | undefined, now: Date): M
   const early = from > now.getTime()
   const status = early || left <= 0 ? 'fail' : left < renewalDays * dayMs ? 'warn' : 'pass'
   const words = early
-    ? `valid ${distanceText(certificate.validFrom, now)}`
+    ? `valid ${distanceText((from - now.getTime()) / 1000)}`
     : left <= 0
-      ? `ended ${distanceText(certificate.validTo, now)}`
-      : `${lengthText(left / 1000)} left`
+      ? `expired ${distanceText(left / 1000)}`
+      : `${distanceText(left / 1000, false)} left`
   return html`<td>${shareBar(early ? 0 : left / Math.max(1, to - from), status)} ${words}</td>`
 }

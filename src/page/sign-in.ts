@@ -1,12 +1,12 @@
 import type { SignIn } from '../lib/diagnostics/report.ts'
 import { html, webAddress, type Markup } from './html.ts'
 import { shownText } from './shown-text.ts'
-import { secondsUntil, timeElement } from './time.ts'
+import { secondsFrom, tickingDistance, timeElement } from './time.ts'
 
-/** What a person does to approve a device-code sign-in, with the time that is left. */
+/** How a person approves a device-code sign-in, and how long the code is valid. */
 export function signInSection(signIn: SignIn, now: Date): Markup {
   const { userCode, verificationUri, expiresOn } = signIn
-  const left = secondsUntil(expiresOn, now)
+  const isExpired = (secondsFrom(expiresOn, now) ?? 0) <= 0
   return html`<section class="sign-in" aria-labelledby="sign-in">
     <h2 id="sign-in">Approve the sign-in</h2>
     <ol>
@@ -18,16 +18,16 @@ export function signInSection(signIn: SignIn, now: Date): Markup {
         <p>Enter this code and sign in</p>
         <p class="user-code">
           <code id="user-code">${shownText(userCode)}</code>
-          <button type="button" data-copy="user-code" hidden>Copy the code</button>
+          <button type="button" data-copy="user-code">Copy the code</button>
         </p>
       </li>
     </ol>
     <p class="left">
       ${
-        left > 0
-          ? html`The code is valid for <span role="timer" data-left="${left}">${clockText(left)}</span>, until
+        isExpired
+          ? html`The code expired. The next attempt gives a new one.`
+          : html`The code expires <span role="timer">${tickingDistance(expiresOn, now)}</span>, at
               ${timeElement(expiresOn)}.`
-          : html`The code is no longer valid. A new one comes with the next attempt.`
       }
       This page updates itself.
     </p>
@@ -41,9 +41,4 @@ function addressLink(address: string): Markup {
   return href === undefined
     ? html`<code>${text}</code>`
     : html`<a href="${href}" target="_blank" rel="noopener noreferrer">${text}</a>`
-}
-
-/** Seconds as `14:32`; the script counts on in the same form. */
-function clockText(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

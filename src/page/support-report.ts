@@ -3,8 +3,8 @@ import { fold } from './fold.ts'
 import { html, type Markup } from './html.ts'
 import type { PageInput } from './page-input.ts'
 import { plainText } from './shown-text.ts'
-import { stateWords } from './state.ts'
 import { durationText, utcText } from './time.ts'
+import { verdictWords } from './verdict-words.ts'
 
 type Reported = Pick<PageInput, 'report' | 'profile' | 'warnings'>
 
@@ -16,7 +16,7 @@ export function supportFold(reported: Reported): Markup {
     'Support report',
     undefined,
     html`<p>It holds no secret and no token; it does name hosts and ids of this cloud.</p>
-      <button type="button" data-copy="support-text" hidden>Copy the text</button>
+      <button type="button" data-copy="support-text">Copy the text</button>
       <textarea
         id="support-text"
         aria-label="Support report"
@@ -40,7 +40,7 @@ export function supportText({ report, profile, warnings }: Reported): string {
   // The rest of a profile is a file of its own, or told by its name and the version.
   const wanted = (path: string) => path in cloud
   const lines: [name: string, value: string | undefined][] = [
-    ['state', stateWords[report.status].title],
+    ['verdict', verdictWords[report.status]],
     ['code', rootCause?.code],
     ['message', rootCause?.message],
     ['cause', rootCause?.cause],
@@ -63,7 +63,7 @@ export function supportText({ report, profile, warnings }: Reported): string {
       .map((check): [string, string] => [`${check.status} ${check.id}`, checkLine(check)]),
     ...warnings.map(({ code, message }): [string, string] => [`warning ${code}`, message]),
     ['passed', `${countOf('pass')} checks`],
-    ['not asked', `${countOf('skip')} checks`],
+    ['skipped', `${countOf('skip')} checks`],
     ...profile.fields
       .filter(({ path, from }) => wanted(path) || from !== profile.origin)
       .map(({ path, value, from }): [string, string] => [path, from === profile.origin ? value : `${value} (${from})`]),

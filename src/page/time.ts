@@ -23,42 +23,45 @@ export function timeElement(iso: string): Content {
   return text === iso ? shownText(iso) : html`<time datetime="${iso}">${text}</time>`
 }
 
-/** How far a point in time lies from `now`; the script goes on counting in the same words. */
+/** How far a point in time lies from `now`. The script of the page goes on counting. */
 export function tickingDistance(iso: string, now: Date): Content {
   const seconds = secondsFrom(iso, now)
-  return seconds !== undefined && html`<time datetime="${iso}" data-in="${seconds}">${distanceText(iso, now)}</time>`
+  return seconds !== undefined && html`<time datetime="${iso}" data-in="${seconds}">${distanceText(seconds)}</time>`
 }
 
 /** A duration in milliseconds, such as `41 ms`, `1.2 s` or `2 min`. */
 export function durationText(milliseconds: number): string {
   if (!Number.isFinite(milliseconds)) return 'unknown'
   if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`
-  return milliseconds < 99_950 ? `${(milliseconds / 1000).toFixed(1)} s` : lengthText(milliseconds / 1000)
+  return milliseconds < 99_950 ? `${(milliseconds / 1000).toFixed(1)} s` : distanceText(milliseconds / 1000, false)
 }
 
-/** Seconds from `now` to a point in time, never negative; 0 for text that is no date. */
-export function secondsUntil(iso: string, now: Date): number {
-  return Math.max(0, secondsFrom(iso, now) ?? 0)
-}
-
-/** How far a point in time lies from `now`: `in 59 min`, `4 h ago`; nothing for text that is no date. */
-export function distanceText(iso: string, now: Date): string {
-  const seconds = secondsFrom(iso, now)
-  if (seconds === undefined) return ''
-  if (Math.abs(seconds) < 1) return 'now'
-  return seconds < 0 ? `${lengthText(-seconds)} ago` : `in ${lengthText(seconds)}`
-}
-
-/** Seconds in the largest unit that tells enough, up to 999 years. `page.js` has the same steps. */
-export function lengthText(seconds: number): string {
-  if (seconds < 90) return `${Math.round(seconds)} s`
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`
-  if (seconds <= 172_800) return `${Math.round(seconds / 3600)} h`
-  const days = Math.round(seconds / 86_400)
-  return days < 1000 ? `${days} days` : `${Math.round(days / 365.25)} years`
-}
-
-function secondsFrom(iso: string, now: Date): number | undefined {
+/** Seconds from `now` to a point in time, negative when it is over; `undefined` for text that is no date. */
+export function secondsFrom(iso: string, now: Date): number | undefined {
   const milliseconds = timestampOf(iso) - now.getTime()
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
+}
+
+/**
+ * Seconds from now in the largest unit that tells enough: `in 59 min`, `4 h ago`. The page inlines the source of this function for its
+ * script, so it refers to nothing outside.
+ *
+ * @param isRelative Whether it says which side of now. Default is true.
+ */
+export function distanceText(seconds: number, isRelative = true): string {
+  const length = Math.abs(seconds)
+  const [size, unit] =
+    length < 90
+      ? ([1, 's'] as const)
+      : length < 5400
+        ? ([60, 'min'] as const)
+        : length <= 172_800
+          ? ([3600, 'h'] as const)
+          : length < 86_356_800
+            ? ([86_400, 'days'] as const)
+            : ([31_557_600, 'years'] as const)
+  const text = `${Math.round(length / size)} ${unit}`
+  if (!isRelative) return text
+  if (length < 1) return 'now'
+  return seconds < 0 ? `${text} ago` : `in ${text}`
 }

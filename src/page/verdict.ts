@@ -4,16 +4,16 @@ import { html, type Content, type Markup } from './html.ts'
 import { icon } from './icons.ts'
 import { shareBar } from './share-bar.ts'
 import { shownText } from './shown-text.ts'
-import { stateWords } from './state.ts'
-import { secondsUntil, tickingDistance, utcText } from './time.ts'
+import { secondsFrom, tickingDistance, utcText } from './time.ts'
+import { verdictWords } from './verdict-words.ts'
 
-/** The first thing on the page: does this workload get a token here? With the few facts that a glance wants beside it. */
+/** The top of the page: the verdict, and beside it the token, the auth mode and the time of the diagnostics run. */
 export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
   const { cloud, status, checkedAt } = report
   return html`<section class="verdict" aria-labelledby="verdict">
     <div>
       <p class="cloud"><span>${shownText(cloud.displayName, 200)}</span> <code>${shownText(cloud.name, 200)}</code></p>
-      <h1 id="verdict">${icon(status)}<span>${stateWords[status].verdict}</span></h1>
+      <h1 id="verdict">${icon(status)}<span>${verdictWords[status]}</span></h1>
       <p class="lead">${leadText(report)}</p>
       <p id="live" role="status"></p>
     </div>
@@ -33,19 +33,19 @@ function leadText({ status, token, cloud }: DiagnosticsReport): Markup {
   switch (token.status) {
     case 'acquired':
       return status === 'failed'
-        ? html`A token for ${name} was acquired, but a check failed.`
+        ? html`This workload gets tokens for ${name}, but a check failed.`
         : html`This workload gets tokens for ${name}.`
     case 'failed':
       return html`This workload gets no token for ${name}.`
     case 'pending':
       return html`A person must approve this sign-in to
-      ${name}.${token.signIn === undefined && ' The code is not for everybody: it stands in the log of the service.'}`
+      ${name}.${token.signIn === undefined && ' The log of the service has the code: this page is open to everybody.'}`
     case 'skipped':
-      return html`No token for ${name} was asked for.`
+      return html`The token check for ${name} was skipped.`
   }
 }
 
-/** The life of a token is an hour nearly everywhere; one that lives longer gets a day's scale. Seconds. */
+/** Nearly every token is valid for an hour; one that is valid for longer gets the scale of a day. Seconds. */
 const scales = [3600, 86_400]
 
 function tokenText({ token, checks }: DiagnosticsReport, now: Date): Content {
@@ -53,7 +53,7 @@ function tokenText({ token, checks }: DiagnosticsReport, now: Date): Content {
     case 'acquired': {
       const { expiresOn } = token
       if (expiresOn === undefined) return 'acquired'
-      const left = secondsUntil(expiresOn, now)
+      const left = secondsFrom(expiresOn, now) ?? 0
       const scale = scales.find((seconds) => left <= seconds + 300) ?? left
       const isWrong = checks.some(({ id, status }) => status === 'fail' && id.startsWith('token.'))
       const verb = left > 0 ? `${isWrong ? 'not valid, ' : ''}expires ` : 'expired '
@@ -65,6 +65,6 @@ function tokenText({ token, checks }: DiagnosticsReport, now: Date): Content {
     case 'pending':
       return 'none yet'
     case 'skipped':
-      return 'not asked for'
+      return 'skipped'
   }
 }

@@ -8,7 +8,8 @@ import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 import { metadataPath } from '../lib/profile/endpoints.ts'
 import { placeholderFields } from '../lib/profile/placeholders.ts'
 import { guardRoute, privateHeaders, problem, type ServiceRef } from './guard-route.ts'
-import type { Route, RouteAnswer, RouteRequest } from './route.ts'
+import { ifNoneMatch } from './if-none-match.ts'
+import type { Route, RouteAnswer } from './route.ts'
 
 /** How long a client may keep the document: the profile is fixed for the life of the process. */
 const cacheControl = 'public, max-age=300'
@@ -63,12 +64,4 @@ async function createAnswer(profile: CloudProfile, version: MetadataVersion): Pr
 function withWarning(answer: RouteAnswer, version: MetadataVersion): RouteAnswer {
   const warning = `299 - "This api-version is unknown; the document is that of ${version}"`
   return { ...answer, headers: { ...answer.headers, warning } }
-}
-
-/** Weak and strong tags name the same document here. */
-function ifNoneMatch({ headers }: RouteRequest, answer: RouteAnswer): RouteAnswer {
-  const tags = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  if (!tags.some((tag) => tag === '*' || tag === answer.headers['etag'])) return answer
-  const { 'content-type': _none, ...kept } = answer.headers
-  return { status: 304, headers: kept }
 }

@@ -10,10 +10,6 @@ export function renderReport(
   profile: ProfileView,
   { classificationBanner: text }: Pick<Settings, 'classificationBanner'>,
 ): RenderedPage {
-  return renderPage({
-    report,
-    profile,
-    warnings: report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] })),
-    ...(text === undefined ? {} : { banner: { text } }),
-  })
+  const warnings = report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] }))
+  return renderPage({ report, profile, warnings, ...(text === undefined ? {} : { banner: { text } }) })
 }

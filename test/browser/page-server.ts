@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 import type { PageInput } from '../../src/page/page-input.ts'
 import { renderPage } from '../../src/page/page.ts'
 
-/** A loopback server that shows one page at a time, with the report behind it. */
+/** A loopback server that shows one page at a time. */
 export interface PageServer {
   readonly url: string
   /** Method and address of every request, oldest first. */
   readonly requests: string[]
   /**
-   * What `/` and `/api/diagnostics` answer from now on; with `undefined` all answer 503.
+   * What `/` responds from now on; with `undefined` every route responds 503.
    *
-   * @param options `slow` leaves `/api/diagnostics` without an answer, as long as a token attempt takes, while the health is answered.
+   * @param options `slow` leaves polls without a response, as a run does that takes as long as a token attempt; the health route responds.
    */
   show(input: PageInput | undefined, options?: { readonly slow?: boolean }): void
   close(): Promise<void>
@@ -30,11 +30,10 @@ export async function servePage(): Promise<PageServer> {
     if (path === '/api/health') {
       return response.setHeader('content-type', 'application/health+json').end('{"status":"pass","checks":{}}')
     }
-    if (path === '/api/diagnostics' && slow) return undefined
-    if (path === '/api/diagnostics') {
-      return response.setHeader('content-type', 'application/json').end(JSON.stringify(shown.report))
-    }
+    const known = request.headers['if-none-match']
+    if (slow && known !== undefined) return undefined
     const page = renderPage(shown)
+    if (known === page.headers['etag']) return response.writeHead(304, page.headers).end()
     return response.writeHead(path === '/' ? 200 : 404, page.headers).end(page.html)
   })
   server.listen(0, '127.0.0.1')

@@ -1,9 +1,9 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page, Route } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { PageInput } from '../../src/page/page-input.ts'
 import { startBrowser } from '../support/browser.ts'
 import { plainHost } from '../support/chromium.ts'
-import { accessibilityProblems, openPage } from './open-page.ts'
+import { accessibilityProblems, openPage, unfoldAll } from './open-page.ts'
 import { servePage } from './page-server.ts'
 import { samples } from '../support/sample-reports.ts'
 
@@ -11,8 +11,8 @@ const browser = await startBrowser()
 const server = await servePage()
 afterAll(() => server.close())
 
-/** What the page asked the server for, without what the tests did. */
-const looks = () => server.requests.filter((request) => request !== 'GET /empty')
+/** The requests of the page, without those of the tests. */
+const polls = () => server.requests.filter((request) => request !== 'GET /empty')
 
 /** Opens a page whose clock stands still until the test moves it. */
 async function openStill(input: PageInput, path = '', options: BrowserContextOptions = {}) {
@@ -40,57 +40,99 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
     await page.clock.runFor(6000)
     await page.getByRole('heading', { level: 1, name: 'OK' }).waitFor()
     expect(await page.title()).toBe('OK · platform-us-government')
-    expect(server.requests).toEqual(['GET /api/diagnostics', 'GET /'])
+    expect(server.requests).toEqual(['GET /'])
     expect(problems).toEqual([])
   })
 
   test('the time that is left to sign in counts down', async () => {
-    const { page } = await openStill(samples.pending)
-    expect(await page.getByRole('timer').innerText()).toBe('14:32')
-    await page.clock.runFor(3000)
-    expect(await page.getByRole('timer').innerText()).toBe('14:29')
-    await page.clock.fastForward('20:00')
-    expect(await page.getByRole('timer').innerText()).toBe('0:00')
+    const { page } = await openStill({ ...samples.pending, now: new Date('2026-11-21T02:22:58.000Z') })
+    const timer = page.getByRole('timer')
+    expect(await timer.innerText()).toBe('in 2 min')
+    await pass(page, 7)
+    expect(await timer.innerText()).toBe('in 87 s')
   })
 
-  test('an unchanged state is looked at again and again without a reload, and its age ticks', async () => {
+  test('a page that did not change is not sent again, and its ages go on', async () => {
     const { page } = await openStill(samples.failed)
+    const sent: number[] = []
+    page.on('response', (response) => sent.push(response.status()))
     await pass(page, 25)
-    await expect.poll(looks).toEqual(['GET /api/diagnostics', 'GET /api/diagnostics'])
+    await expect.poll(polls).toEqual(['GET /', 'GET /'])
+    expect(sent.filter((status) => status === 304)).toHaveLength(2)
     expect(await page.locator('.facts').innerText()).toContain('25 s ago')
-    await page.clock.runFor(100_000)
-    expect(await page.locator('.facts').innerText()).toContain('2 min ago')
   })
 
-  test('pointing at a bar of the history tells its time, verdict and code', async () => {
+  test('a newer page takes over where somebody reads, without a reload: folds, focus and selection stay', async () => {
+    const { report } = samples.failed
+    const newer = { ...samples.failed, report: { ...report, checkedAt: '2026-11-21T02:11:00.000Z' } }
+    const { page, problems } = await openStill(samples.failed)
+    await page.evaluate('window.kept = true')
+    const fold = page.locator('.schedule summary')
+    await fold.focus()
+    await page.keyboard.press('Enter')
+    await page.evaluate('getSelection().selectAllChildren(document.querySelector(".message"))')
+    const selected = await page.evaluate<string>('String(getSelection())')
+    server.show({ ...newer, now: new Date('2026-11-21T02:31:00.000Z') })
+    await page.clock.runFor(11_000)
+    await page.locator('.facts').getByText('02:11:00').waitFor()
+    expect(await fold.innerText()).toContain('31 min ago')
+    expect(await page.locator('.schedule').getByRole('row', { name: 'platform-commercial' }).isVisible()).toBe(true)
+    expect(await page.evaluate('document.activeElement === document.querySelector(".schedule summary")')).toBe(true)
+    expect(selected).toContain('Enclave Root CA 2')
+    expect(await page.evaluate('String(getSelection())')).toBe(selected)
+    expect(await page.evaluate('window.kept')).toBe(true)
+    expect(problems).toEqual([])
+  })
+
+  test('a page of another verdict takes over with all its parts, and back, and an open fold stays open', async () => {
+    const { page, problems } = await openStill(samples.ok)
+    const open = async (state: 'ok' | 'failed') => {
+      server.show(samples[state])
+      await page.clock.runFor(11_000)
+      await page.locator(`body.${state}`).waitFor()
+      const other = await openPage(browser, server.url)
+      const text = (each: Page) => each.locator('main').innerText()
+      await unfoldAll(page)
+      await unfoldAll(other.page)
+      expect((await text(page)).replaceAll(/now|\d+ s ago/g, '')).toBe((await text(other.page)).replaceAll('now', ''))
+      expect(await page.title()).toBe(await other.page.title())
+      const icon = (each: Page) => each.locator('link[rel=icon]').getAttribute('href')
+      expect(await icon(page)).toBe(await icon(other.page))
+    }
+    await page.locator('.profile summary').click()
+    await open('failed')
+    expect(await page.locator('.profile').getAttribute('open')).not.toBeNull()
+    await open('ok')
+    expect(problems).toEqual([])
+  })
+
+  test('pointing at a bar of the history shows its period, verdict and code', async () => {
     const { page } = await openStill(samples.ok)
     const box = await page.locator('.strip').boundingBox()
     const at = async (bar: number) => {
       await page.mouse.move((box?.x ?? 0) + ((bar + 0.3) * (box?.width ?? 0)) / 96, (box?.y ?? 0) + 28)
-      return page.locator('.axis summary').innerText()
+      return page.locator('.strip').getAttribute('title')
     }
-    expect(await at(40)).toBe('12:10 UTC Failed AUTHORITY_UNTRUSTED')
-    expect(await at(95)).toBe('01:55 UTC OK')
-    await page.mouse.move(0, 0)
-    expect(await page.locator('.axis summary').innerText()).toBe('90 OK, 1 warning, 5 failed')
+    expect(await at(40)).toBe('2026-11-20 12:10 to 13:10 UTC, 5 runs: Failed AUTHORITY_UNTRUSTED')
+    expect(await at(95)).toMatch(/01:55 UTC, 25 runs: OK$/)
   })
 
-  test('a newer picture is loaded, unless somebody is reading this one', async () => {
-    const later = { ...samples.ok, report: { ...samples.ok.report, checkedAt: '2026-11-21T02:11:00.000Z' } }
+  test('a page of another build is loaded anew, with its own script', async () => {
     const { page } = await openStill(samples.ok)
-    server.show(later)
+    await page.evaluate('window.kept = true')
+    server.show(samples.failed)
+    const withAnotherScript = async (route: Route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace('<script>', '<script>/**/') })
+    }
+    await page.route(server.url, withAnotherScript, { times: 1 })
     await page.clock.runFor(11_000)
-    const shown = page.locator('.facts').getByText('02:11:00')
-    await shown.waitFor()
-    await page.keyboard.press('Tab')
-    server.show(samples.ok)
-    await pass(page, 25)
-    expect(new Set(looks())).toEqual(new Set(['GET /api/diagnostics']))
-    expect(await shown.isVisible()).toBe(true)
+    await page.getByRole('heading', { level: 1, name: 'Failed' }).waitFor()
+    expect(await page.evaluate('window.kept')).toBeUndefined()
   })
 
   test.each(['light', 'dark'] as const)(
-    'no answer for 15 s is the heading, with the last state and its age, until it answers again (in %s)',
+    'no response for 15 s is the verdict, with the last one and its age, until there is one again (in %s)',
     async (colorScheme) => {
       const { page } = await openStill(samples.ok, '', { colorScheme })
       const heading = page.getByRole('heading', { level: 1 })
@@ -98,11 +140,11 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
       await page.clock.runFor(14_000)
       expect(await heading.innerText()).toBe('OK')
       await page.clock.runFor(2000)
-      expect(await heading.innerText()).toBe('NO ANSWER')
-      expect(await page.title()).toBe('NO ANSWER · was OK · platform-us-government')
+      expect(await heading.innerText()).toBe('No response')
+      expect(await page.title()).toBe('No response · was OK · platform-us-government')
       await page.clock.runFor(180_000)
-      expect(await page.locator('.verdict').innerText()).toMatch(/Last seen 3 min ago: OK/)
-      expect(await page.getByRole('status').textContent()).toBe('The service does not answer.')
+      expect(await page.locator('.verdict').innerText()).toMatch(/Last response 3 min ago: OK/)
+      expect(await page.getByRole('status').textContent()).toBe('The service does not respond.')
       // The rules wait with the page's timers.
       await page.clock.resume()
       expect(await accessibilityProblems(page)).toEqual([])
@@ -114,7 +156,7 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
     },
   )
 
-  test('a look that takes as long as a token attempt is no missing answer while the service is healthy', async () => {
+  test('a run that takes as long as a token attempt is no missing response while the service is healthy', async () => {
     const { page } = await openStill(samples.ok)
     server.show(samples.ok, { slow: true })
     await pass(page, 60)
@@ -122,27 +164,23 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
     expect(server.requests.filter((request) => request.includes('health')).length).toBeGreaterThan(5)
   })
 
-  test('a code with a null character or half a letter in it does not make the page reload for ever', async () => {
+  test('a code with a null character or half a letter in it is the same page at each poll', async () => {
     const { report } = samples.pending
-    const signIn = {
-      userCode: 'A\0B\uD800',
-      verificationUri: 'https://l.example/',
-      expiresOn: '2026-11-21T02:24:32.000Z',
-    }
+    const signIn = { userCode: 'A\0B\uD800', verificationUri: 'https://l.example/', expiresOn: '2026-11-21T02:24:32Z' }
     const { page } = await openStill({ ...samples.pending, report: { ...report, token: { ...report.token, signIn } } })
+    const sent: number[] = []
+    page.on('response', (response) => sent.push(response.status()))
     await pass(page, 16)
-    expect(looks().length).toBeGreaterThan(1)
-    expect(server.requests).not.toContain('GET /')
+    expect(sent.filter((status) => status === 304).length).toBeGreaterThan(1)
     expect(await page.locator('#user-code').innerText()).toBe('AU+0000BU+D800')
   })
 
   test('a function key of the address goes with every request and link, and is not in the page', async () => {
     const { page } = await openStill(samples.ok, '?code=a%2Bb%3D&other=1')
     await page.clock.runFor(11_000)
-    await expect.poll(looks).toEqual(['GET /api/diagnostics?code=a%2Bb%3D'])
-    expect(await page.getByRole('link', { name: 'Diagnostics' }).getAttribute('href')).toBe(
-      'api/diagnostics?code=a%2Bb%3D',
-    )
+    await expect.poll(polls).toEqual(['GET /?code=a%2Bb%3D&other=1'])
+    const link = page.getByRole('link', { name: 'Diagnostics' })
+    expect(await link.getAttribute('href')).toBe(`${server.url}api/diagnostics?code=a%2Bb%3D`)
     expect(await page.locator('body').innerText()).not.toContain('a+b=')
   })
 })
@@ -172,6 +210,6 @@ describe.skipIf(browser === undefined)('the copy buttons', () => {
     await page.bringToFront()
     await page.getByText('Support report').click()
     await page.getByRole('button', { name: 'Copy the text' }).click()
-    await expect.poll(clipboardText).toContain('state: Sign-in needed\nchecked: 2026-11-21 02:10:00 UTC\n')
+    await expect.poll(clipboardText).toContain('verdict: Waiting for sign-in\nchecked: 2026-11-21 02:10:00 UTC\n')
   })
 })

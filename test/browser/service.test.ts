@@ -59,7 +59,7 @@ describe.skipIf(browser === undefined)(
     test('waits for a device code, and turns green by itself once the person approves on the page of the cloud', async () => {
       const { serve } = await open()
       const { page } = await visit((await serve('deviceCode')).port)
-      expect(await page.title()).toMatch(/^Sign-in needed/)
+      expect(await page.title()).toMatch(/^Waiting for sign-in/)
       const userCode = await page
         .getByText(/^[A-Z0-9]{9}$/)
         .first()

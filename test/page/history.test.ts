@@ -11,7 +11,7 @@ const entry = (quarters: number, rest: Partial<HistoryEntry> = {}): HistoryEntry
 const render = (history?: readonly HistoryEntry[]) => historySection(history, now).toString()
 
 describe('the history strip', () => {
-  test('has a run of bars per verdict and code, with as many bars as checks and the time of each', () => {
+  test('has as many bars as runs, and says the period of each verdict and code', () => {
     const html = render([
       entry(5),
       entry(4, { status: 'failed', code: 'AUTHORITY_UNTRUSTED' }),
@@ -20,15 +20,16 @@ describe('the history strip', () => {
       entry(1, { status: 'warning' }),
     ])
     const bars = [
-      ...html.matchAll(/<path\s+class="(\w+)"\s+d="M(\d+) \d+h(\d+)"\s+stroke-width="(\d+)"\s+data-run="(.*?)"/g),
+      ...html.matchAll(
+        /<path\s+class="(\w+)"\s+d="M(\d+) \d+h(\d+)"\s+stroke-width="(\d+)"\s+data-title="2026-11-21 (.*?)"/g,
+      ),
     ]
     expect(bars.map((each) => each.slice(1))).toEqual([
-      ['ok', '910', '10', '16', 'OK'],
-      ['failed', '920', '20', '32', 'Failed AUTHORITY_UNTRUSTED'],
-      ['failed', '940', '10', '32', 'Failed AUTHORITY_TIMEOUT'],
-      ['warning', '950', '10', '22', 'Warning'],
+      ['ok', '910', '10', '16', '00:55 UTC: OK'],
+      ['failed', '920', '20', '32', '01:10 to 01:25 UTC, 2 runs: Failed AUTHORITY_UNTRUSTED'],
+      ['failed', '940', '10', '32', '01:40 UTC: Failed AUTHORITY_TIMEOUT'],
+      ['warning', '950', '10', '22', '01:55 UTC: Warning'],
     ])
-    expect(html).toContain('data-times="00:55 01:10 01:25 01:40 01:55"')
   })
 
   test('says the same as text, newest first, and sums it up', () => {
@@ -39,7 +40,7 @@ describe('the history strip', () => {
     expect(html).toContain('30 min ago')
   })
 
-  test('shows the last 96 checks, and stays small in the worst day', () => {
+  test('shows the last 96 runs, and stays small in the worst day', () => {
     const codes = ['AUTHORITY_UNTRUSTED', 'AUTHORITY_TIMEOUT'] as const
     const flapping = Array.from({ length: 500 }, (_, index) =>
       entry(500 - index, { status: 'failed', code: codes[index % 2] ?? 'UNEXPECTED' }),
@@ -50,7 +51,7 @@ describe('the history strip', () => {
     expect(Buffer.byteLength(html)).toBeLessThan(16_000)
   })
 
-  test.each([undefined, []])('says that nothing is remembered yet, and that it ends with the instance', (history) => {
-    expect(render(history)).toMatch(/No check is remembered yet.*lost with it/s)
+  test.each([undefined, []])('says that there was no run yet, and that a restart loses them', (history) => {
+    expect(render(history)).toMatch(/No run yet.*loses it at a restart/s)
   })
 })

@@ -40,7 +40,7 @@ describe('renderPage', () => {
   test('says first whether it works, then why not and what to change, then everything else', () => {
     const parts = [
       'CUI',
-      'Does not work',
+      'Failed',
       'AUTHORITY_UNTRUSTED',
       'Cause',
       'certificate authority that Node does not trust here',
@@ -91,7 +91,7 @@ describe('renderPage', () => {
     const { rootCause } = samples.failed.report
     const report = { ...samples.ok.report, status: 'failed' as const, ...(rootCause && { rootCause }) }
     const { html } = renderPage({ ...samples.ok, report })
-    const parts = ['Does not work', 'was acquired, but a check failed', 'Cause', 'Fix', 'Checks']
+    const parts = ['Failed', 'gets tokens for US Government cloud, but a check failed', 'Cause', 'Fix', 'Checks']
     expect(inOrder(textOf(html), parts)).toEqual(parts)
   })
 
@@ -100,7 +100,7 @@ describe('renderPage', () => {
     const { checks, rootCause } = samples.failed.report
     const failed = { ...report, status: 'failed' as const, checks, ...(rootCause && { rootCause }) }
     const { html } = renderPage({ ...samples.pending, report: failed })
-    const parts = ['Does not work', 'AUTHORITY_UNTRUSTED', 'HJ7K-2QXP', 'Checks']
+    const parts = ['Failed', 'AUTHORITY_UNTRUSTED', 'HJ7K-2QXP', 'Checks']
     expect(inOrder(textOf(html), parts)).toEqual(parts)
     expect(html).toContain('data-every="5"')
   })
@@ -115,8 +115,8 @@ describe('renderPage', () => {
 
   test('a code that has run out says so', () => {
     const { html } = renderPage({ ...samples.pending, now: new Date('2026-11-21T03:00:00Z') })
-    expect(textOf(html)).toContain('The code is no longer valid')
-    expect(html).not.toContain('data-left="')
+    expect(textOf(html)).toContain('The code expired')
+    expect(html).not.toContain('role="timer"')
   })
 
   test('a placeholder profile names each field to replace and its variable', () => {
@@ -229,7 +229,7 @@ describe('renderPage', () => {
     const { hosts, history, rootCause, ...report } = samples.failed.report
     expect([hosts, history, rootCause]).not.toContain(undefined)
     const text = textOf(renderPage({ ...samples.failed, report }).html)
-    const parts = ['Does not work', 'No host was looked at yet', 'No check is remembered yet', 'AUTHORITY_UNTRUSTED']
+    const parts = ['Failed', 'No endpoint has been probed yet', 'No run yet', 'AUTHORITY_UNTRUSTED']
     expect(inOrder(text, parts)).toEqual(parts)
   })
 })

@@ -34,7 +34,7 @@ describe('the matrix', () => {
   test('each cell says its status in words and leads to the row of its check', () => {
     for (const host of report.hosts ?? []) {
       for (const { status, check } of Object.values(host.layers)) {
-        const word = { pass: 'passed', warn: 'warning', fail: 'failed', skip: 'not asked' }[status]
+        const word = { pass: 'passed', warn: 'warning', fail: 'failed', skip: 'skipped' }[status]
         expect(html).toMatch(
           new RegExp(`<td class="${status}"><a href="#${check.replaceAll('.', '\\.')}">.*?<i>${word} ?</i>`),
         )
@@ -46,7 +46,7 @@ describe('the matrix', () => {
     ['good for years', at(-10), at(3650), 'pass', '100%', '10 years left'],
     ['in its middle', at(-100), at(100), 'pass', '50%', '100 days left'],
     ['about to end', at(-90), at(10), 'warn', '10%', '10 days left'],
-    ['ended', at(-100), at(-3), 'fail', '0%', 'ended 3 days ago'],
+    ['ended', at(-100), at(-3), 'fail', '0%', 'expired 3 days ago'],
     ['not yet valid', at(1 / 12), at(300), 'fail', '0%', 'valid in 2 h'],
   ])('a certificate that is %s has a bar and a humane number', (_, from, to, status, width, text) => {
     const cell = life(from, to)

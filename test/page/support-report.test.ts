@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { supportText } from '../../src/page/support-report.ts'
 import { samples, withHostileProfile } from '../support/sample-reports.ts'
 
-test('the support report says state, cause, fix, who answers, checks, profile and runtime, a line each', () => {
+test('the support report says verdict, cause, fix, who answers, checks, profile and runtime, a line each', () => {
   const { report, profile, warnings } = samples.failed
   const lines = supportText({ report, profile, warnings }).split('\n')
   for (const line of [
-    'state: Failed',
+    'verdict: Failed',
     'code: AUTHORITY_UNTRUSTED',
     `cause: ${report.rootCause?.cause}`,
     `fix: ${report.rootCause?.fix}`,
@@ -41,5 +41,5 @@ test('the support report says each thing once', () => {
 test('no value can forge a line of the support report', () => {
   const { report, profile, warnings } = withHostileProfile((path) => `${path}\nstate: OK\r\nstate: OK`, 'failed')
   const lines = supportText({ report, profile, warnings }).split('\n')
-  expect(lines.filter((line) => line.startsWith('state: '))).toEqual(['state: Failed'])
+  expect(lines.filter((line) => line.startsWith('verdict: '))).toEqual(['verdict: Failed'])
 })

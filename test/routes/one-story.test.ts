@@ -92,6 +92,6 @@ describe('verdict, health and schedule tell one story', () => {
     const { serve } = await open()
     const service = await serve('deviceCode')
     await service.request('/')
-    expect(await told(service)).toMatchObject({ verdict: 'Sign', report: 'pending', health: '200 warn' })
+    expect(await told(service)).toMatchObject({ verdict: 'Waiting', report: 'pending', health: '200 warn' })
   })
 })
