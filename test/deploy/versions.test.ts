@@ -35,13 +35,7 @@ test.each(['functions', 'kubernetes', 'container', 'systemd'])(
     expect(guide.split('\n').length).toBeLessThan(100)
     const headings = [...guide.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
     expect(headings).toEqual(
-      expect.arrayContaining([
-        'Verify the release',
-        'Install',
-        'Check',
-        'Troubleshoot',
-        'Upgrade and roll back',
-      ]),
+      expect.arrayContaining(['Verify the release', 'Install', 'Check', 'Troubleshoot', 'Upgrade and roll back']),
     )
     const named = [...guide.matchAll(/(?<!test\/)\bdeploy\/[\w/.-]*\w/g)].map(([path]) => path)
     // That one is the reader's own.

@@ -1,7 +1,7 @@
 import { printable } from '../../lib/base/printable.ts'
 import { lintProfile } from '../../lib/profile/lint-profile.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
-import { shouldDisableInstanceDiscovery } from '../../lib/profile/instance-discovery.ts'
+import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { readVariable } from '../../lib/base/env.ts'
 import { findForeignVariables } from '../../lib/settings/foreign-variables.ts'
 import { findUnknownVariables } from '../../lib/settings/unknown-variables.ts'
@@ -47,6 +47,6 @@ function formatText({ source, fields }: ExplainedProfile, width: number): string
 }
 
 function formatJson(explained: ExplainedProfile): string {
-  const disableInstanceDiscovery = shouldDisableInstanceDiscovery(explained.profile.authorityHost)
+  const { disableInstanceDiscovery } = identityProviderOf(explained.profile)
   return `${JSON.stringify({ ...explained, disableInstanceDiscovery }, undefined, 2)}\n`
 }

@@ -1,10 +1,9 @@
 import { ServiceError } from '../errors.ts'
-import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
 import { tenantPattern } from '../profile/patterns.ts'
 import { showValue } from '../base/show-value.ts'
-import { isFederationService } from './tenant.ts'
 
-/** Where and as which tenant a credential signs in; what the seed's two settings come from. */
+/** Where and as which tenant a credential signs in. */
 export interface Authority {
   /** As the credential library takes it: https, normalised, with a final slash unless the tenant is part of it. */
   readonly authorityHost: string
@@ -27,18 +26,13 @@ export function createAuthority(authorityHost: string, tenantId: string): Author
   if (!tenantPattern.test(tenantId)) {
     throw new ServiceError('SETTING_INVALID', `PLATFORM_TENANT_ID must be a tenant, but is ${showValue(tenantId)}`)
   }
-  const url = new URL(authorityHost)
-  const disableInstanceDiscovery = shouldDisableInstanceDiscovery(authorityHost)
-  if (isFederationService(url.pathname) || tenantId.toLowerCase() === 'adfs') {
-    url.pathname = isFederationService(url.pathname) ? url.pathname.replace(/\/adfs\/?$/i, '/adfs/') : url.pathname
-    return { authorityHost: url.href, tenantId: 'adfs', disableInstanceDiscovery }
-  }
-  const given = endsWithTenant(url.href, tenantId) ? `${url.href}${tenantId}` : url.href
-  return { authorityHost: given, tenantId, disableInstanceDiscovery }
+  const { authorityHost: host, disableInstanceDiscovery, ...provider } = identityProviderOf({ authorityHost, tenantId })
+  const given = provider.kind === 'multi-tenant' && endsWithTenant(host, tenantId) ? `${host}${tenantId}` : host
+  return { authorityHost: given, tenantId: provider.tenantId ?? tenantId, disableInstanceDiscovery }
 }
 
 /** Whether the library takes the tenant for part of an authority already. It looks with an expression: a dot stands for any sign there. */
-export function endsWithTenant(authority: string, tenantId: string): boolean {
+function endsWithTenant(authority: string, tenantId: string): boolean {
   const end = authority.endsWith('/') ? authority.slice(0, -1) : authority
   const tail = end.slice(-tenantId.length)
   return tail.length === tenantId.length && tenantId.split('').every((sign, at) => sign === '.' || sign === tail[at])

@@ -5,7 +5,8 @@ const plain = /^[\x20-\x7e]*$/
 
 /** Text of another system as a person may read it: on one line, shortened, with hidden characters as escapes. */
 export function printable(text: string, longest: number = Infinity): string {
-  return escapeHidden(text.length > longest ? `${text.slice(0, longest)}…` : text)
+  const cut = text.length > longest ? `${text.slice(0, longest)}…` : text
+  return escapeHidden(cut.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t'))
 }
 
 /** Hidden characters, line breaks included, as escapes that JSON has too. */
@@ -14,12 +15,10 @@ export function escapeHidden(text: string): string {
   return text.replace(hidden, (character) =>
     character
       .split('')
-      .map((unit) => short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join(''),
   )
 }
-
-const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /** Text in quotes, with hidden characters as escapes. */
 export function quote(text: string): string {

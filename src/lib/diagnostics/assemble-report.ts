@@ -1,9 +1,9 @@
 import type { AccessToken } from '../auth/token-credential.ts'
 import { readTokenClaims } from '../auth/token-claims.ts'
 import { credentialOf } from '../auth/credential-plan.ts'
-import { tenantOf } from '../auth/tenant.ts'
+import { namedTenant, tenantOf } from '../auth/tenant.ts'
 import { appliedOverrides } from '../profile/explained-profile.ts'
-import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
 import { metadataPath } from '../profile/endpoints.ts'
 import { lintProfile } from '../profile/lint-profile.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
@@ -44,7 +44,7 @@ export function createReportAssembler(
     cloud.profile
   const warnings = [
     ...cloud.warnings,
-    ...lintProfile(cloud.profile, { authMode, tenantId: tenantOf(cloud.profile, settings) }),
+    ...lintProfile(cloud.profile, { authMode, tenantId: namedTenant(settings) }),
     ...settings.warnings,
   ]
   const described = {
@@ -54,7 +54,7 @@ export function createReportAssembler(
     authorityHost,
     resourceManagerEndpoint,
     resourceManagerAudience,
-    disableInstanceDiscovery: shouldDisableInstanceDiscovery(authorityHost),
+    disableInstanceDiscovery: identityProviderOf(cloud.profile).disableInstanceDiscovery,
     placeholder: placeholderFields(cloud.profile).length > 0,
     source: cloud.source,
     overrides: appliedOverrides(cloud),

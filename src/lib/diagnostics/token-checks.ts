@@ -1,8 +1,8 @@
-import { knownCloudOfAuthority } from '../clouds/known-cloud-of.ts'
 import { readTokenClaims, type TokenClaims } from '../auth/token-claims.ts'
 import type { TokenOutcome } from '../auth/outcome-cache.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
 import { isoDate } from './iso-date.ts'
 import { durationText } from '../base/duration-text.ts'
 import { toDiagnosis } from './diagnosis.ts'
@@ -17,7 +17,7 @@ export interface TokenExpectation {
   readonly profile: CloudProfile
   /** The audience that was asked for. */
   readonly audience: string
-  /** The tenant that was asked for, when the mode names one. */
+  /** The tenant that is signed in to, if any is known. */
   readonly tenantId: string | undefined
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -98,10 +98,11 @@ function checkAudience(id: string, { aud }: TokenClaims, { audience }: TokenExpe
   })
 }
 
-function checkTenant(id: string, { tid }: TokenClaims, { tenantId }: TokenExpectation): FoundCheck {
-  // A tenant may be asked for by a domain name, which no claim repeats; a federation service has none.
-  const comparable = tenantId !== undefined && /^[0-9a-f-]{36}$/i.test(tenantId)
-  if (tid === undefined || !comparable) return skip(id, 'There is no tenant id to compare')
+const expectedClaims = ({ profile, tenantId }: TokenExpectation) => identityProviderOf(profile, tenantId).expectedClaims
+
+function checkTenant(id: string, { tid }: TokenClaims, expected: TokenExpectation): FoundCheck {
+  const { tenantId } = expectedClaims(expected)
+  if (tid === undefined || tenantId === undefined) return skip(id, 'There is no tenant id to compare')
   if (tid.toLowerCase() === tenantId.toLowerCase()) return pass(id, 'The token is from the tenant asked for')
   return fail(id, 'TOKEN_TENANT_MISMATCH', `The token is from tenant ${showClaim(tid)}, not from ${tenantId}`, {
     tokenTenant: showClaim(tid),
@@ -109,13 +110,12 @@ function checkTenant(id: string, { tid }: TokenClaims, { tenantId }: TokenExpect
   })
 }
 
-function checkIssuer(id: string, { iss }: TokenClaims, { profile }: TokenExpectation): FoundCheck {
+function checkIssuer(id: string, { iss }: TokenClaims, expected: TokenExpectation): FoundCheck {
   if (iss === undefined || !URL.canParse(iss)) return skip(id, 'The token names no issuer that could be compared')
   const { host } = new URL(iss)
-  const authority = new URL(profile.authorityHost).host
-  if (host === authority || knownCloudOfAuthority(profile.authorityHost)?.issuerHosts.includes(host) === true)
-    return pass(id, 'The issuer belongs to the authority of the profile')
-  return warn(id, 'TOKEN_ISSUER_MISMATCH', `The token was issued by ${showClaim(host)}, not by ${authority}`)
+  const { issuerHosts } = expectedClaims(expected)
+  if (issuerHosts.includes(host)) return pass(id, 'The issuer belongs to the authority of the profile')
+  return warn(id, 'TOKEN_ISSUER_MISMATCH', `The token was issued by ${showClaim(host)}, not by ${issuerHosts[0]}`)
 }
 
 function checkLifetime(id: string, { nbf, exp }: TokenClaims, { now }: TokenExpectation): FoundCheck {

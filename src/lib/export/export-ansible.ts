@@ -1,5 +1,5 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
 import { header } from './header.ts'
 import { quoteWide } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
@@ -11,13 +11,13 @@ import { withoutSlash } from '../profile/tool-values.ts'
  */
 export function exportAnsible(profile: CloudProfile): string {
   const known = knownCloudOf(profile)
-  const isFederation = profile.tenantId?.toLowerCase() === 'adfs'
+  const { kind, tenantId, authorityUrl, disableInstanceDiscovery } = identityProviderOf(profile)
   const settings: readonly (readonly [name: string, value: string])[] = [
     // The modules append `/metadata/…`, so the endpoint loses its final slash.
     ['cloud_environment', quote(known?.az ?? addressOf(profile.resourceManagerEndpoint))],
-    ...(isFederation ? [['adfs_authority_url', quote(addressOf(profile.authorityHost))] as const] : []),
-    ...(profile.tenantId === undefined ? [] : [['tenant', quote(profile.tenantId)] as const]),
-    ...(shouldDisableInstanceDiscovery(profile.authorityHost) ? [['disable_instance_discovery', 'true'] as const] : []),
+    ...(kind === 'federation-service' ? [['adfs_authority_url', quote(addressOf(authorityUrl))] as const] : []),
+    ...(tenantId === undefined ? [] : [['tenant', quote(tenantId)] as const]),
+    ...(disableInstanceDiscovery ? [['disable_instance_discovery', 'true'] as const] : []),
   ]
   const notes = [
     'Put it into a play, or into a file that the play includes. AZURE_CLIENT_ID and AZURE_SECRET come from the environment.',

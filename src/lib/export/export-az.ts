@@ -1,4 +1,5 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
 import { azCloud, azSteps, type AzStep } from '../profile/az-cloud.ts'
 import { header } from './header.ts'
 import { formatJson } from './quote.ts'
@@ -32,9 +33,10 @@ function formatStep({ command, options }: AzStep): string {
 }
 
 /** `az` resolves a tenant that is no GUID, and cannot resolve the tenant of a federation service. */
-function login({ tenantId = '' }: CloudProfile): string {
+function login(profile: CloudProfile): string {
+  const { kind, tenantId = '' } = identityProviderOf(profile)
   const tenant =
-    tenantId.toLowerCase() === 'adfs'
+    kind === 'federation-service'
       ? '# Beside a federation service, az wants the GUID of the directory: export PLATFORM_DIRECTORY_ID=GUID\ntenant="${PLATFORM_DIRECTORY_ID:-}"\n'
       : `tenant=${quoteShell(tenantId)}\ntenant="\${PLATFORM_TENANT_ID:-$tenant}"\n`
   const option = '${tenant:+--tenant="$tenant"}'

@@ -5,7 +5,7 @@ import { valueAt } from '../base/json.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { header } from './header.ts'
 import { quoteShell } from '../base/quote-shell.ts'
-import { authorityWithoutTenant } from '../profile/tool-values.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
 
 /** The built-in profile that the override variables are laid over: the one of the same kind, or else the stack's, which promises nothing. */
 function baseOf({ name, environment }: CloudProfile): string {
@@ -23,8 +23,9 @@ export function exportEnv(profile: CloudProfile): string {
     const value = valueAt(profile, path)
     if (typeof value === 'string' && variable !== 'PLATFORM_ARM_AUDIENCE') variables.push([variable, value])
   }
-  variables.push(['AZURE_AUTHORITY_HOST', authorityWithoutTenant(profile)])
-  if (profile.tenantId !== undefined) variables.push(['AZURE_TENANT_ID', profile.tenantId])
+  const { authorityBase, tenantId } = identityProviderOf(profile)
+  variables.push(['AZURE_AUTHORITY_HOST', authorityBase])
+  if (tenantId !== undefined) variables.push(['AZURE_TENANT_ID', tenantId])
   const lines = variables.map(([name, value]) => `export ${name}=${quoteShell(value)}\n`)
   const note =
     'Names, portal, metadata endpoint and serviceAudiences.arm have no variable: they are those of PLATFORM_CLOUD.'

@@ -1,7 +1,8 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { formatJson } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { authorityWithoutTenant, storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
+import { storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 
 /**
  * The environment file that AZURE_ENVIRONMENT_FILEPATH names, in the key names of go-autorest. Programs read it under
@@ -15,7 +16,7 @@ export function exportGoAutorest(profile: CloudProfile): string {
     // Older programs take the audience of the resource manager from here.
     serviceManagementEndpoint: profile.resourceManagerAudience,
     resourceManagerEndpoint: profile.resourceManagerEndpoint,
-    activeDirectoryEndpoint: authorityWithoutTenant(profile),
+    activeDirectoryEndpoint: identityProviderOf(profile).authorityBase,
     keyVaultEndpoint: serviceAudiences.keyVault,
     graphEndpoint: extensions.graph,
     microsoftGraphEndpoint: extensions.microsoftGraph,

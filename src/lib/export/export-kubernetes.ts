@@ -1,10 +1,9 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
 import { header } from './header.ts'
 import { quoteWide } from './quote.ts'
 import { quoteShell } from '../base/quote-shell.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { authorityWithoutTenant } from '../profile/tool-values.ts'
 
 /** How kubectl reads a list from one option: with commas between and double quotes around, as in a CSV file. */
 function listItem(text: string): string {
@@ -20,7 +19,8 @@ function listItem(text: string): string {
  */
 export function exportKubelogin(profile: CloudProfile): string {
   const known = knownCloudOf(profile)
-  const tenant = profile.tenantId === undefined ? [] : [`--tenant-id=${profile.tenantId}`]
+  const { authorityBase, tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
+  const tenant = tenantId === undefined ? [] : [`--tenant-id=${tenantId}`]
   const passedOn = 'Arguments are passed on: --login=workloadidentity, --server-id=ID'
   if (known !== undefined) {
     const options = [`--environment=${known.autorest}`, ...tenant].map(quoteShell)
@@ -28,9 +28,9 @@ export function exportKubelogin(profile: CloudProfile): string {
   }
   const options = [
     'get-token',
-    `--authority-host=${authorityWithoutTenant(profile)}`,
+    `--authority-host=${authorityBase}`,
     ...tenant,
-    ...(shouldDisableInstanceDiscovery(profile.authorityHost) ? ['--disable-instance-discovery'] : []),
+    ...(disableInstanceDiscovery ? ['--disable-instance-discovery'] : []),
   ].map((option) => `--exec-arg=${quoteShell(listItem(option))}`)
   const notes = [
     passedOn,
@@ -55,7 +55,8 @@ kubectl config set-credentials "$user" \\
  */
 export function exportWorkloadIdentity(profile: CloudProfile): string {
   const known = knownCloudOf(profile)
-  const tenant = `azureTenantID: ${quoteWide(profile.tenantId ?? '')}${profile.tenantId === undefined ? ' # required, and the profile names none' : ''}\n`
+  const { tenantId } = identityProviderOf(profile)
+  const tenant = `azureTenantID: ${quoteWide(tenantId ?? '')}${tenantId === undefined ? ' # required, and the profile names none' : ''}\n`
   if (known !== undefined) {
     return `${header(profile, 'workload-identity', '#')}${tenant}azureEnvironment: ${quoteWide(known.autorest)}\n`
   }

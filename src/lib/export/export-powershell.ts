@@ -1,10 +1,10 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { identityProviderOf, type IdentityProvider } from '../profile/identity-provider.ts'
 import { azCloud } from '../profile/az-cloud.ts'
 import { header } from './header.ts'
 import { quotePowerShell as quote } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { authorityWithoutTenant, storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
+import { storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 
 /**
  * A script for the Az module: adds the environment with every endpoint given, or, with `-Discover`, by the resource
@@ -13,7 +13,8 @@ import { authorityWithoutTenant, storageEndpointSuffix, withoutDot, withoutSlash
  */
 export function exportPowerShell(profile: CloudProfile): string {
   const known = knownCloudOf(profile)
-  const isFederation = profile.tenantId?.toLowerCase() === 'adfs'
+  const provider = identityProviderOf(profile)
+  const isFederation = provider.kind === 'federation-service'
   const notes =
     known === undefined
       ? ['Give -Discover to add it by the metadata of its resource manager instead; that lacks what no metadata says.']
@@ -21,7 +22,7 @@ export function exportPowerShell(profile: CloudProfile): string {
   return `${header(profile, 'powershell', '#', ...notes)}param([switch] $Discover)
 $ErrorActionPreference = 'Stop'
 $name = ${quote(known?.az ?? azCloud(profile).name)}
-${known === undefined ? addition(profile, isFederation) : ''}$tenant = if ($env:PLATFORM_TENANT_ID) { $env:PLATFORM_TENANT_ID } else { ${quote(isFederation ? '' : (profile.tenantId ?? ''))} }
+${known === undefined ? addition(profile, provider) : ''}$tenant = if ($env:PLATFORM_TENANT_ID) { $env:PLATFORM_TENANT_ID } else { ${quote(isFederation ? '' : (provider.tenantId ?? ''))} }
 $login = @{ Environment = $name }
 if ($tenant) { $login.Tenant = $tenant }
 if ($env:PLATFORM_CLIENT_SECRET) {
@@ -34,7 +35,7 @@ if ($env:PLATFORM_CLIENT_SECRET) {
 `
 }
 
-function addition(profile: CloudProfile, isFederation: boolean): string {
+function addition(profile: CloudProfile, provider: IdentityProvider): string {
   const vault = {
     AzureKeyVaultDnsSuffix: withoutDot(profile.serviceDnsSuffixes.keyVault),
     AzureKeyVaultServiceEndpointResourceId: withoutSlash(profile.serviceAudiences.keyVault),
@@ -42,13 +43,13 @@ function addition(profile: CloudProfile, isFederation: boolean): string {
   }
   const { extensions = {} } = profile
   const explicit = {
-    ActiveDirectoryEndpoint: isFederation ? profile.authorityHost : authorityWithoutTenant(profile),
+    ActiveDirectoryEndpoint: provider.authorityUrl,
     ActiveDirectoryServiceEndpointResourceId: profile.resourceManagerAudience,
     ResourceManagerEndpoint: profile.resourceManagerEndpoint,
     ServiceEndpoint: extensions.serviceManagement ?? profile.resourceManagerAudience,
     SqlDatabaseDnsSuffix: profile.serviceDnsSuffixes.sqlServer,
     ManagementPortalUrl: profile.portalUrl,
-    AdTenant: profile.tenantId,
+    AdTenant: provider.tenantId,
     GalleryEndpoint: extensions.gallery,
     GraphEndpoint: extensions.graph,
     GraphAudience: extensions.graph,
@@ -69,10 +70,10 @@ ${table(explicit, '    ')}  }
   # An older module lacks some of these.
   $options = (Get-Command Add-AzEnvironment).Parameters
   foreach ($key in @($endpoints.Keys)) { if (-not $options.ContainsKey($key)) { $endpoints.Remove($key) } }
-  Add-AzEnvironment @common @endpoints${isFederation ? ' -EnableAdfsAuthentication' : ''} | Out-Null
+  Add-AzEnvironment @common @endpoints${provider.kind === 'federation-service' ? ' -EnableAdfsAuthentication' : ''} | Out-Null
 }
 ${
-  shouldDisableInstanceDiscovery(profile.authorityHost)
+  provider.disableInstanceDiscovery
     ? `# The public instance discovery does not know this authority.
 Update-AzConfig -DisableInstanceDiscovery $true | Out-Null
 `

@@ -1,5 +1,5 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
 import { header } from './header.ts'
 import { quoteWide as quote } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
@@ -12,9 +12,10 @@ import { metadataHostOf } from '../profile/tool-values.ts'
 export function exportPulumi(profile: CloudProfile): string {
   const known = knownCloudOf(profile)
   const cloud = known === undefined ? ['metadataHost', metadataHostOf(profile)] : ['environment', known.terraform]
-  const tenant = profile.tenantId === undefined ? [] : [['tenantId', profile.tenantId]]
+  const { tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
+  const tenant = tenantId === undefined ? [] : [['tenantId', tenantId]]
   // The older providers are made from those of Terraform, which learn from the metadata that an authority is private.
-  const native = shouldDisableInstanceDiscovery(profile.authorityHost) ? [['disableInstanceDiscovery', 'true']] : []
+  const native = disableInstanceDiscovery ? [['disableInstanceDiscovery', 'true']] : []
   const providers = {
     'azure-native': [cloud, ...tenant, ...native],
     azure: [cloud, ...tenant],

@@ -1,9 +1,9 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
 import { header } from './header.ts'
 import { quoteHcl } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { authorityWithoutTenant, metadataHostOf, withoutSlash } from '../profile/tool-values.ts'
+import { metadataHostOf, withoutSlash } from '../profile/tool-values.ts'
 
 /**
  * Provider blocks for Terraform. A cloud that the providers do not know by name is named by its metadata host, which
@@ -12,7 +12,8 @@ import { authorityWithoutTenant, metadataHostOf, withoutSlash } from '../profile
  */
 export function exportTerraform(profile: CloudProfile): string {
   const known = knownCloudOf(profile)
-  const tenant = profile.tenantId === undefined ? {} : { tenant_id: quoteHcl(profile.tenantId) }
+  const { tenantId } = identityProviderOf(profile)
+  const tenant = tenantId === undefined ? {} : { tenant_id: quoteHcl(tenantId) }
   const metadataHost = quoteHcl(metadataHostOf(profile))
   const cloud = known === undefined ? { metadata_host: metadataHost } : { environment: quoteHcl(known.terraform) }
   const isStack = profile.environment === 'platformstackcloud'
@@ -31,9 +32,9 @@ export function exportTerraform(profile: CloudProfile): string {
 function azapiEndpoints(profile: CloudProfile): Readonly<Record<string, string>> {
   return {
     environment: quoteHcl('custom'),
-    disable_instance_discovery: String(shouldDisableInstanceDiscovery(profile.authorityHost)),
+    disable_instance_discovery: String(identityProviderOf(profile).disableInstanceDiscovery),
     endpoint: `[{
-    active_directory_authority_host = ${quoteHcl(authorityWithoutTenant(profile))}
+    active_directory_authority_host = ${quoteHcl(identityProviderOf(profile).authorityBase)}
     resource_manager_endpoint       = ${quoteHcl(profile.resourceManagerEndpoint)}
     resource_manager_audience       = ${quoteHcl(withoutSlash(profile.resourceManagerAudience))}
   }]`,

@@ -1,7 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { shouldDisableInstanceDiscovery } from '../profile/instance-discovery.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
 import { scopeFor } from '../profile/scope.ts'
-import { authorityWithoutTenant } from '../profile/tool-values.ts'
 
 /** What a program in any language needs to know of a cloud. */
 export interface SnippetValues {
@@ -16,13 +15,14 @@ export interface SnippetValues {
 }
 
 export function snippetValues(profile: CloudProfile): SnippetValues {
+  const { authorityBase, disableInstanceDiscovery, tenantId = '' } = identityProviderOf(profile)
   return {
-    authority: authorityWithoutTenant(profile),
-    disableInstanceDiscovery: shouldDisableInstanceDiscovery(profile.authorityHost),
+    authority: authorityBase,
+    disableInstanceDiscovery,
     resourceManagerEndpoint: profile.resourceManagerEndpoint,
     resourceManagerScope: scopeFor(profile.resourceManagerAudience),
     storageScope: scopeFor(profile.serviceAudiences.storage),
     keyVaultScope: scopeFor(profile.serviceAudiences.keyVault),
-    tenantId: profile.tenantId ?? '',
+    tenantId,
   }
 }

@@ -4,6 +4,8 @@ import { valueAt } from '../base/json.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import { isAudienceOf } from './audiences.ts'
 import { equalAuthorities, equalDnsSuffixes, equalStorageSuffixes } from '../clouds/equal-values.ts'
+import { isGuid } from '../base/guid.ts'
+import { identityProviderOf, isFederationTenant } from '../profile/identity-provider.ts'
 import { equalUrls } from '../base/address.ts'
 
 /** One field as the profile and as the live cloud have it. */
@@ -16,6 +18,8 @@ export interface FieldComparison {
 }
 
 interface Comparison {
+  /** What the profile says. Default is the field. */
+  readonly own?: (profile: CloudProfile) => string | undefined
   /** What the metadata says, or nothing. */
   readonly read: (metadata: WholeCloudMetadata) => string | undefined
   /** Nothing when the two cannot be compared. */
@@ -32,7 +36,11 @@ const comparisons: Readonly<Partial<Record<FieldPath, Comparison>>> = {
   authorityHost: { read: ({ loginEndpoint }) => loginEndpoint, equal: equalAuthorities },
   resourceManagerEndpoint: { read: ({ resourceManagerEndpoint }) => resourceManagerEndpoint, equal: equalUrls },
   resourceManagerAudience: audience,
-  tenantId: { read: specificTenant, equal: equalTenants },
+  tenantId: {
+    own: (profile) => profile.tenantId && identityProviderOf(profile).tenantId,
+    read: specificTenant,
+    equal: equalTenants,
+  },
   portalUrl: { read: ({ portalEndpoint }) => portalEndpoint, equal: equalUrls },
   ...comparisonsBelow('serviceDnsSuffixes', (path) => ({
     read: (metadata) => textAt(metadata, path.replace('serviceDnsSuffixes', 'dnsSuffixes')),
@@ -56,8 +64,8 @@ function comparisonsBelow(
  * unequal one among them, the profile is in step with its cloud.
  */
 export function compareWithProfile(profile: CloudProfile, metadata: WholeCloudMetadata): FieldComparison[] {
-  return Object.entries(comparisons).flatMap(([path, { read, equal }]) => {
-    const ours = textAt(profile, path)
+  return Object.entries(comparisons).flatMap(([path, { own, read, equal }]) => {
+    const ours = own === undefined ? textAt(profile, path) : own(profile)
     const theirs = read(metadata)
     if (ours === undefined || theirs === undefined) return []
     const isEqual = equal(ours, theirs, metadata)
@@ -86,10 +94,8 @@ export function specificTenant({ tenant }: CloudMetadata): string | undefined {
   return tenant === undefined || /^(common|organizations|consumers)$/i.test(tenant) ? undefined : tenant
 }
 
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** A tenant has a GUID and any number of domain names: one of each cannot be compared. */
 function equalTenants(one: string, other: string): boolean | undefined {
-  const isFederation = [one, other].some((tenant) => tenant.toLowerCase() === 'adfs')
-  return isFederation || guid.test(one) === guid.test(other) ? one.toLowerCase() === other.toLowerCase() : undefined
+  const isFederation = [one, other].some(isFederationTenant)
+  return isFederation || isGuid(one) === isGuid(other) ? one.toLowerCase() === other.toLowerCase() : undefined
 }

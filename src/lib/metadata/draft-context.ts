@@ -1,5 +1,6 @@
 import { builtInProfiles } from '../profile/built-in-profiles.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { identityProviderOf, type IdentityProvider } from '../profile/identity-provider.ts'
 import { parseCloudProfile } from '../profile/parse-cloud-profile.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
@@ -16,8 +17,7 @@ export interface DraftContext {
   readonly name?: string | undefined
   /** The built-in profile of this very cloud: the same resource manager and the same login authority. */
   readonly known?: CloudProfile | undefined
-  /** The identity provider is a federation service (AD FS). */
-  readonly isFederation: boolean
+  readonly provider: IdentityProvider
   /** An on-premises stack. */
   readonly isStack: boolean
   /** Host of the resource manager, without port. */
@@ -28,23 +28,18 @@ export interface DraftContext {
 
 export function draftContext(metadata: WholeCloudMetadata, endpoint: string, name?: string): DraftContext {
   const { hostname } = new URL(metadata.resourceManagerEndpoint)
-  const isFederation = isFederationService(metadata)
+  const provider = identityProviderOf({ authorityHost: metadata.loginEndpoint }, specificTenant(metadata))
+  const isFederation = provider.kind === 'federation-service'
   return {
     metadata,
     endpoint,
     name: name?.trim() ? name.trim() : undefined,
     known: knownCloud(metadata),
-    isFederation,
+    provider,
     isStack: isFederation || hasStackAudience(metadata) || /(^|\.)azurestack\./i.test(hostname),
     host: hostname,
     label: labelOf(hostname),
   }
-}
-
-function isFederationService(metadata: CloudMetadata): boolean {
-  return (
-    /\/adfs\/?$/i.test(new URL(metadata.loginEndpoint).pathname) || specificTenant(metadata)?.toLowerCase() === 'adfs'
-  )
 }
 
 /** A stack makes up its audience at registration: `https://management.<domain>/<guid>`. */

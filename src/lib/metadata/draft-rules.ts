@@ -116,8 +116,8 @@ export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly D
     derived('it is no cloud that is built in and no on-premises stack', () => 'custom'),
   ],
   authorityHost: [
-    metadata('authentication.loginEndpoint; the path of a federation service is /adfs/', ({ isFederation, metadata }) =>
-      isFederation ? `${new URL(metadata.loginEndpoint).origin}/adfs/` : undefined,
+    metadata('authentication.loginEndpoint; the path of a federation service is /adfs/', ({ provider }) =>
+      provider.kind === 'federation-service' ? provider.authorityUrl : undefined,
     ),
     derived(
       'authentication.loginEndpoint is an old alias of this host, which credential libraries do not know',
@@ -129,8 +129,8 @@ export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly D
   resourceManagerEndpoint: [metadata('the endpoint that answered', ({ metadata }) => metadata.resourceManagerEndpoint)],
   resourceManagerAudience,
   tenantId: [
-    derived('with a federation service the tenant is always adfs', ({ isFederation }) =>
-      isFederation ? 'adfs' : undefined,
+    derived('with a federation service the tenant is always adfs', ({ provider }) =>
+      provider.kind === 'federation-service' ? provider.tenantId : undefined,
     ),
     metadata('authentication.tenant', ({ metadata }) => specificTenant(metadata)),
   ],

@@ -1,5 +1,6 @@
 import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
 import { addressNames, extensionNames, suffixNames } from './metadata-names.ts'
 
 /** The versions of a metadata document that are written, oldest first. */
@@ -85,7 +86,7 @@ function addresses({ portalUrl, extensions }: CloudProfile, age: 'older' | 'newe
 
 function login(profile: CloudProfile, age: 'older' | 'newer' = 'older') {
   const { authorityHost, resourceManagerAudience, serviceAudiences } = profile
-  const isFederation = /\/adfs\/$/i.test(authorityHost)
+  const isFederation = identityProviderOf(profile).kind === 'federation-service'
   return {
     // As the clouds spell it: a federation service's never has its final slash, and tools know it by that. In the newer
     // documents no login endpoint has one: the SDK of the Terraform providers puts `/` and the tenant behind it.
@@ -97,9 +98,9 @@ function login(profile: CloudProfile, age: 'older' | 'newer' = 'older') {
   }
 }
 
-function identityProvider({ authorityHost, tenantId }: CloudProfile) {
-  const isFederation = /\/adfs\/$/i.test(authorityHost)
-  return { tenant: tenantId ?? (isFederation ? 'adfs' : 'common'), identityProvider: isFederation ? 'ADFS' : 'AAD' }
+function identityProvider(profile: CloudProfile) {
+  const { kind, tenantId = 'common' } = identityProviderOf(profile)
+  return { tenant: tenantId, identityProvider: kind === 'federation-service' ? 'ADFS' : 'AAD' }
 }
 
 /** Values under other names; those that are absent stay away. */

@@ -1,5 +1,5 @@
 import type { CloudProfile } from './cloud-profile.ts'
-import { shouldDisableInstanceDiscovery } from './instance-discovery.ts'
+import { identityProviderOf } from './identity-provider.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { storageEndpointSuffix, withoutSlash } from './tool-values.ts'
 
@@ -28,7 +28,7 @@ export function azCloud(profile: CloudProfile): AzCloud {
     name: registrationName(profile.name),
     endpoints: {
       resourceManager: withoutSlash(profile.resourceManagerEndpoint),
-      activeDirectory: withoutSlash(profile.authorityHost),
+      activeDirectory: withoutSlash(identityProviderOf(profile).authorityUrl),
       activeDirectoryResourceId: withoutSlash(profile.resourceManagerAudience),
       activeDirectoryGraphResourceId: extensions.graph ?? 'https://graph.placeholder.invalid/',
       ...(profile.portalUrl === undefined ? {} : { portal: withoutSlash(profile.portalUrl) }),
@@ -80,7 +80,7 @@ export function azSteps(profile: CloudProfile): AzStep[] {
   return [
     { command: 'cloud register', options: azCloudOptions(cloud) },
     { command: 'cloud set', options: [['name', cloud.name]] },
-    ...(shouldDisableInstanceDiscovery(profile.authorityHost)
+    ...(identityProviderOf(profile).disableInstanceDiscovery
       ? [{ command: 'config set core.instance_discovery=false', options: [] }]
       : []),
   ]

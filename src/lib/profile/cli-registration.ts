@@ -1,5 +1,6 @@
 import { azSteps } from './az-cloud.ts'
 import type { CloudProfile } from './cloud-profile.ts'
+import { identityProviderOf } from './identity-provider.ts'
 import { quoteShell } from '../base/quote-shell.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 
@@ -10,7 +11,8 @@ import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 export function cliRegistrationCommands(profile: CloudProfile, tenantId: string | undefined): string[] {
   if (knownCloudOf(profile) !== undefined) return []
   // The tool resolves a tenant that is no GUID, and cannot resolve that of a federation service.
-  const tenant = tenantId === undefined || tenantId.toLowerCase() === 'adfs' ? [] : [['tenant', tenantId] as const]
+  const provider = identityProviderOf(profile, tenantId)
+  const tenant = provider.kind === 'federation-service' || tenantId === undefined ? [] : [['tenant', tenantId] as const]
   return [...azSteps(profile), { command: 'login', options: tenant }].map(
     ({ command, options }) =>
       `az ${command}${options.map(([option, value]) => ` --${option} ${word(value)}`).join('')}`,

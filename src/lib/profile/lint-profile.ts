@@ -1,9 +1,11 @@
+import { isGuid } from '../base/guid.ts'
 import { knownCloudOfAuthority } from '../clouds/known-cloud-of.ts'
 import type { Warning } from '../errors.ts'
 import { cliRegistrationCommands } from './cli-registration.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { fieldPaths } from './field-path.ts'
 import { valueAt } from '../base/json.ts'
+import { identityProviderOf, isFederationTenant } from './identity-provider.ts'
 import { isPublicValue } from './public-values.ts'
 import { showValue } from '../base/show-value.ts'
 
@@ -44,9 +46,9 @@ function isPublic({ environment, authorityHost }: CloudProfile): boolean {
 }
 
 function findFederationService({ authorityHost, environment }: CloudProfile, tenantId: string | undefined): Warning[] {
-  const hasPath = /\/adfs\/?$/i.test(new URL(authorityHost).pathname)
-  if (!hasPath && tenantId?.toLowerCase() !== 'adfs') return []
-  if (hasPath && tenantId !== undefined && guid.test(tenantId)) {
+  if (identityProviderOf({ authorityHost }, tenantId).kind === 'multi-tenant') return []
+  const hasPath = !isFederationTenant(tenantId)
+  if (hasPath && tenantId !== undefined && isGuid(tenantId)) {
     const message = `The tenant is a GUID, but authorityHost ends with /adfs/; a federation service has the one tenant adfs, which is used instead`
     return [{ code: 'GUID_TENANT_WITH_FEDERATION_SERVICE', message }]
   }
@@ -55,8 +57,6 @@ function findFederationService({ authorityHost, environment }: CloudProfile, ten
   const message = `${what}, but environment is ${environment}: only an on-premises stack (platformstackcloud) signs in to a federation service`
   return [{ code: 'FEDERATION_SERVICE_OUTSIDE_STACK', message }]
 }
-
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function findAlias({ authorityHost }: CloudProfile): Warning[] {
   const known = knownCloudOfAuthority(authorityHost)

@@ -5,14 +5,6 @@ export function withoutSlash(url: string): string {
   return url.replace(/\/$/, '')
 }
 
-/**
- * The authority of credential libraries that append the tenant: with the tenant `adfs` they make `/adfs` themselves,
- * and `/adfs/adfs` answers nothing.
- */
-export function authorityWithoutTenant({ authorityHost, tenantId }: CloudProfile): string {
-  return tenantId?.toLowerCase() === 'adfs' ? authorityHost.replace(/\/adfs\/$/i, '/') : authorityHost
-}
-
 /** `vault.azure.net` for `.vault.azure.net`. */
 export function withoutDot(suffix: string): string {
   return suffix.replace(/^\./, '')

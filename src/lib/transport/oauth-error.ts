@@ -1,3 +1,4 @@
+import { isGuid } from '../base/guid.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 
 /** AADSTS numbers with a finding of their own. Source: Microsoft Entra authentication error codes. */
@@ -94,7 +95,7 @@ export function readOAuthError(body: unknown, host: string): ServiceError | unde
 /** An id that the operator of the authority finds in the log; anything that is no GUID could be what we sent, echoed. */
 function identifierAt(body: object, name: string): string | undefined {
   const value: unknown = (body as Record<string, unknown>)[name]
-  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined
+  return typeof value === 'string' && isGuid(value) ? value : undefined
 }
 
 function errorNumbers(body: object): number[] {

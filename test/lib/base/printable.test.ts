@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { escapeHidden, printable, quote, withoutHidden } from '../../../src/lib/base/printable.ts'
 
 const hidden = [
-  ['a line break', '\n', String.raw`\n`],
+  ['a line break', '\n', String.raw`\u000a`],
   ['an escape of a terminal', '\u001b', String.raw`\u001b`],
   ['a mark that turns the direction of reading', '\u202e', String.raw`\u202e`],
   ['a space of no width', '\u200b', String.raw`\u200b`],
@@ -28,5 +28,6 @@ test('what people write stays as it is', () => {
 
 test('a text that is too long is cut, and says so', () => {
   expect(printable('abcdef', 3)).toBe('abc…')
+  expect(printable('a\nb\tc')).toBe(String.raw`a\nb\tc`)
   expect(withoutHidden('abcdef', 3)).toBe('abc')
 })

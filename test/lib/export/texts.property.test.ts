@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import type { Node, Parser } from '@vscode/tree-sitter-wasm'
 import { parse } from 'yaml'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { authorityWithoutTenant, metadataHostOf } from '../../../src/lib/profile/tool-values.ts'
+import { identityProviderOf } from '../../../src/lib/profile/identity-provider.ts'
+import { metadataHostOf } from '../../../src/lib/profile/tool-values.ts'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import { overrideVariables } from '../../../src/lib/profile/overrides.ts'
 import { valueAt } from '../../../src/lib/base/json.ts'
@@ -68,7 +69,7 @@ describe('a POSIX shell', () => {
           if (variable === 'PLATFORM_ARM_AUDIENCE' || valueAt(profile, path) === undefined) continue
           expect([variable, variables[variable]]).toStrictEqual([variable, valueAt(profile, path)])
         }
-        expect(variables['AZURE_AUTHORITY_HOST']).toBe(authorityWithoutTenant(profile))
+        expect(variables['AZURE_AUTHORITY_HOST']).toBe(identityProviderOf(profile).authorityBase)
       }),
       few(15),
     )
@@ -85,7 +86,7 @@ describe('a POSIX shell', () => {
         expect(recorded.flat().join('\n')).toContain(
           format === 'az'
             ? profile.resourceManagerEndpoint.replace(/\/$/, '')
-            : authorityWithoutTenant(profile).replaceAll('"', '""'),
+            : identityProviderOf(profile).authorityBase.replaceAll('"', '""'),
         )
       }),
       few(15),
@@ -111,7 +112,7 @@ describe('a reader of data', () => {
   test('gets YAML with the values of the profile', () => {
     fc.assert(
       fc.property(arbitraryProfile, (profile) => {
-        const { tenantId } = profile
+        const { tenantId } = identityProviderOf(profile)
         expect(parse(render('workload-identity', profile))).toMatchObject({ azureTenantID: tenantId ?? '' })
         expect(parse(render('pulumi', profile))).toMatchObject({
           config: {
@@ -135,7 +136,9 @@ describe('a reader of data', () => {
     fc.assert(
       fc.property(arbitraryProfile, opens, (profile, template) => {
         expect(render('ansible', profile)).not.toMatch(/\{[{%#]/)
-        expect(render('ansible', { ...profile, tenantId: template })).toMatch(/^    tenant: !unsafe "\{[{%#]/m)
+        expect(
+          render('ansible', { ...profile, authorityHost: 'https://login.enclave.test/', tenantId: template }),
+        ).toMatch(/^    tenant: !unsafe "\{[{%#]/m)
       }),
     )
   })
@@ -162,7 +165,7 @@ describe('a reader of data', () => {
         const values = Buffer.from(JSON.parse(printed) as string, 'base64').toString()
         expect(JSON.parse(values)).toStrictEqual(
           profiles.map((profile) => ({
-            active_directory_authority_host: authorityWithoutTenant(profile).normalize(),
+            active_directory_authority_host: identityProviderOf(profile).authorityBase.normalize(),
             resource_manager_endpoint: profile.resourceManagerEndpoint.normalize(),
             resource_manager_audience: profile.resourceManagerAudience.replace(/\/$/, '').normalize(),
           })),

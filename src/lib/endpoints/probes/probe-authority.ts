@@ -1,18 +1,17 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { isServiceError, type ErrorCode, type ServiceError } from '../../errors.ts'
-import { shouldDisableInstanceDiscovery } from '../../profile/instance-discovery.ts'
+import { identityProviderOf } from '../../profile/identity-provider.ts'
 import { checkResponse } from '../../transport/check-response.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
 import type { Observation, ProbeContext, Probing } from '../endpoint.ts'
 import { checkClock } from './clock.ts'
-import { openIdConfigurationUrl } from './openid-configuration-url.ts'
 
 /** The OpenID configuration of the login authority, the hosts that it names, and the authority's clock. */
 export async function probeAuthority({ endpoint, context, ask, askAnyway, get }: Probing): Promise<void> {
   const { profile, tenantId, now = Date.now, documents } = context
+  const { openIdConfigurationUrl: url, disableInstanceDiscovery } = identityProviderOf(profile, tenantId)
   let response: PipelineResponse | undefined
   const document = await ask<ReadDocument>('document', async () => {
-    const url = tenantId === undefined ? undefined : openIdConfigurationUrl(profile.authorityHost, tenantId)
     // Without a tenant there is no document, but the answer still tells the time.
     response = await get(url ?? endpoint.url, { documents })
     if (url === undefined) return { status: 'skip', message: 'No tenant is configured (PLATFORM_TENANT_ID)' }
@@ -21,7 +20,7 @@ export async function probeAuthority({ endpoint, context, ask, askAnyway, get }:
   })
   const judge = (code: ErrorCode, message: string): Observation => {
     if (document === undefined) return { status: 'skip', message: 'There is no OpenID configuration to read' }
-    if (!shouldDisableInstanceDiscovery(profile.authorityHost)) {
+    if (!disableInstanceDiscovery) {
       return { status: 'skip', message: 'The credential library knows this authority and reads no document of it' }
     }
     if (document.concern?.code === code) throw document.concern

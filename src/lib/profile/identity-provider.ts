@@ -1,0 +1,86 @@
+import { isGuid } from '../base/guid.ts'
+import { knownCloudOfAuthority } from '../clouds/known-cloud-of.ts'
+import type { CloudProfile } from './cloud-profile.ts'
+import { shouldDisableInstanceDiscovery } from './instance-discovery.ts'
+import { tenantPattern } from './patterns.ts'
+
+/**
+ * The login authority of a profile, and all that follows from its kind. A federation service (AD FS) has one tenant, `adfs`, which is
+ * part of its path; every other authority has many, each with its own path.
+ */
+export interface IdentityProvider {
+  readonly kind: 'multi-tenant' | 'federation-service'
+  /** The tenant that is signed in to. Beside a federation service always `adfs`; absent when none is known. */
+  readonly tenantId?: string
+  /** The authority of the profile as URLs are normalized: a credential library breaks on an explicit `:443`. Ends with "/". */
+  readonly authorityHost: string
+  /** What tools append the tenant to: the authority without the path of a federation service. Ends with "/". */
+  readonly authorityBase: string
+  /** The whole authority: that of a federation service has its path, also where the profile leaves it out. Ends with "/". */
+  readonly authorityUrl: string
+  /** Where the OpenID configuration of the tenant is. Absent without a tenant. */
+  readonly openIdConfigurationUrl?: URL
+  readonly disableInstanceDiscovery: boolean
+  /** What its tokens say about where they come from. */
+  readonly expectedClaims: {
+    /** Hosts that `iss` may name. */
+    readonly issuerHosts: readonly string[]
+    /** The GUID that `tid` repeats. Absent for a domain name, which no claim repeats, and for a federation service. */
+    readonly tenantId?: string
+  }
+}
+
+const federationTenant = 'adfs'
+const federationPath = /\/adfs\/?$/i
+
+/** Whether a tenant is the one that a federation service has. */
+export function isFederationTenant(tenantId: string | undefined): boolean {
+  return tenantId?.toLowerCase() === federationTenant
+}
+
+/**
+ * The identity provider of a profile.
+ *
+ * @param named The tenant that settings name. Default is the profile's.
+ */
+export function identityProviderOf(
+  profile: Pick<CloudProfile, 'authorityHost' | 'tenantId'>,
+  named: string | undefined = profile.tenantId,
+): IdentityProvider {
+  const spelled = withSlash(profile.authorityHost)
+  const authority = new URL(spelled)
+  const hasPath = federationPath.test(authority.pathname)
+  const isFederation = hasPath || isFederationTenant(named)
+  const authorityBase = hasPath ? authority.href.replace(federationPath, '/') : spelled
+  const authorityUrl = isFederation ? `${authorityBase}${federationTenant}/` : authorityBase
+  const tenantId = isFederation ? federationTenant : named
+  return {
+    kind: isFederation ? 'federation-service' : 'multi-tenant',
+    ...(tenantId === undefined ? {} : { tenantId }),
+    authorityHost: new URL(hasPath ? authorityUrl : authorityBase).href,
+    authorityBase,
+    authorityUrl,
+    ...openIdConfigurationOf(isFederation, authorityUrl, tenantId),
+    disableInstanceDiscovery: shouldDisableInstanceDiscovery(profile.authorityHost),
+    expectedClaims: {
+      issuerHosts: [authority.host, ...(knownCloudOfAuthority(profile.authorityHost)?.issuerHosts ?? [])],
+      ...(tenantId !== undefined && isGuid(tenantId) ? { tenantId } : {}),
+    },
+  }
+}
+
+function openIdConfigurationOf(
+  isFederation: boolean,
+  authorityUrl: string,
+  tenantId: string | undefined,
+): Pick<IdentityProvider, 'openIdConfigurationUrl'> {
+  // A tenant that is none could change the URL.
+  if (tenantId === undefined || !tenantPattern.test(tenantId)) return {}
+  const path = isFederation ? '' : `${tenantId}/v2.0/`
+  return { openIdConfigurationUrl: new URL(`${authorityUrl}${path}.well-known/openid-configuration`) }
+}
+
+/** Metadata documents leave the final slash out. */
+function withSlash(authorityHost: string): string {
+  return authorityHost.endsWith('/') ? authorityHost : `${authorityHost}/`
+}

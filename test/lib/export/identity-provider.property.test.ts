@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { createAuthority } from '../../../src/lib/auth/authority.ts'
+import { tenantOf } from '../../../src/lib/auth/tenant.ts'
+import { knownCloudOf } from '../../../src/lib/clouds/known-cloud-of.ts'
+import { exportAnsible } from '../../../src/lib/export/export-ansible.ts'
+import { exportAz, exportAzJson } from '../../../src/lib/export/export-az.ts'
+import { exportGoAutorest } from '../../../src/lib/export/export-go-autorest.ts'
+import { exportPowerShell } from '../../../src/lib/export/export-powershell.ts'
+import { quotePowerShell, quoteWide } from '../../../src/lib/export/quote.ts'
+import { snippetValues } from '../../../src/lib/export/snippet-values.ts'
+import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
+import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
+import { writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
+import { cliRegistrationCommands } from '../../../src/lib/profile/cli-registration.ts'
+import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import { identityProviderOf } from '../../../src/lib/profile/identity-provider.ts'
+import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
+import { readSettings } from '../../../src/lib/settings/settings.ts'
+import { fc } from '../../support/properties.ts'
+import { enclave } from './profiles.ts'
+
+/** Every way a profile can name its identity provider, and near misses. */
+const profiles: fc.Arbitrary<CloudProfile> = fc
+  .record({
+    authorityHost: fc.constantFrom(
+      'https://fs.test/adfs/',
+      'https://fs.test/ADFS/',
+      'https://fs.test:8443/x/adfs/',
+      'https://fs.test/',
+      'https://adfs/',
+      'https://adfs.test/',
+      'https://fs.test/adfs2/',
+      'https://login.microsoftonline.us/',
+      'https://LOGIN.enclave.test/',
+    ),
+    tenantId: fc.constantFrom(undefined, 'adfs', 'ADFS', 'contoso.test', '11111111-2222-3333-4444-555555555555'),
+  })
+  .map(({ authorityHost, tenantId }) => {
+    const { tenantId: _own, ...profile } = enclave
+    return { ...profile, authorityHost, ...(tenantId === undefined ? {} : { tenantId }) }
+  })
+
+test('sign-in, exports, metadata, drafts and lint agree on the identity provider of every profile', () => {
+  fc.assert(
+    fc.property(profiles, (profile) => {
+      const provider = identityProviderOf(profile)
+      const isFederation = provider.kind === 'federation-service'
+      const tenant = provider.tenantId
+
+      expect(tenantOf(profile, readSettings({}))).toBe(tenant)
+      const { disableInstanceDiscovery } = provider
+      const signIn = createAuthority(profile.authorityHost, profile.tenantId ?? tenant ?? 'any')
+      expect(signIn).toMatchObject({ tenantId: tenant ?? 'any', disableInstanceDiscovery })
+      expect(snippetValues(profile)).toMatchObject({
+        authority: provider.authorityBase,
+        tenantId: tenant ?? '',
+        disableInstanceDiscovery,
+      })
+      expect(JSON.parse(exportGoAutorest(profile))).toMatchObject({ activeDirectoryEndpoint: provider.authorityBase })
+
+      const powerShell = exportPowerShell(profile)
+      expect(powerShell.includes('-EnableAdfsAuthentication')).toBe(isFederation)
+      expect(powerShell).toContain(`ActiveDirectoryEndpoint = ${quotePowerShell(provider.authorityUrl)}\n`)
+      const ansible = exportAnsible(profile)
+      expect(ansible.includes('adfs_authority_url')).toBe(isFederation)
+      expect(ansible.includes(`tenant: ${quoteWide(tenant ?? 'none')}`)).toBe(tenant !== undefined)
+      expect(exportAz(profile).includes('PLATFORM_DIRECTORY_ID')).toBe(isFederation)
+      expect(knownCloudOf(profile)).toBeUndefined()
+      expect(JSON.parse(exportAzJson(profile))).toMatchObject({
+        endpoints: { activeDirectory: provider.authorityUrl.replace(/\/$/, '') },
+      })
+      const login = cliRegistrationCommands(profile, profile.tenantId).at(-1)
+      expect(login?.includes('--tenant')).toBe(!isFederation && tenant !== undefined)
+
+      const codes = lintProfile(profile).map(({ code }) => code)
+      const federationCodes = new Set<string>([
+        'GUID_TENANT_WITH_FEDERATION_SERVICE',
+        'FEDERATION_SERVICE_OUTSIDE_STACK',
+      ])
+      expect(codes.some((code) => federationCodes.has(code))).toBe(isFederation)
+
+      expect(writeMetadata(profile, '2022-09-01')).toMatchObject({
+        authentication: { identityProvider: isFederation ? 'ADFS' : 'AAD', tenant: tenant ?? 'common' },
+      })
+      const endpoint = profile.resourceManagerEndpoint
+      const metadata = parseCloudMetadata(writeMetadata(profile, '2022-09-01'), endpoint)
+      const { profile: draft } = draftProfile({ ...metadata, resourceManagerEndpoint: endpoint }, { endpoint })
+      const { kind, authorityUrl, tenantId } = identityProviderOf(draft)
+      expect({ kind, authorityUrl: new URL(authorityUrl).href, tenantId }).toEqual({
+        kind: provider.kind,
+        authorityUrl: new URL(provider.authorityUrl).href,
+        tenantId: tenant,
+      })
+    }),
+  )
+})
