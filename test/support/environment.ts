@@ -7,13 +7,18 @@ import { delimiter, dirname } from 'node:path'
  */
 export function cleanEnvironment(variables: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const path = [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter)
-  return { PATH: path, HOME: tmpdir(), ...compileCache(), ...variables }
+  return { PATH: path, HOME: tmpdir(), ...inherited(), ...variables }
 }
 
-/** A run starts the command line hundreds of times: what Node has made of a source, the next one takes over. */
-function compileCache(): NodeJS.ProcessEnv {
-  const { NODE_COMPILE_CACHE } = process.env
-  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+/**
+ * What belongs to the run and not to the machine: a child reuses the code that Node has compiled for an earlier one, and
+ * under `npm run test:fips` it runs in FIPS mode as well.
+ */
+function inherited(): NodeJS.ProcessEnv {
+  const names = ['NODE_COMPILE_CACHE', 'OPENSSL_CONF', 'OPENSSL_MODULES']
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  )
 }
 
 /** Makes a child serve a placeholder profile whose credential cannot be built: nothing is contacted, ever. */
