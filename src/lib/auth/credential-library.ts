@@ -2,7 +2,6 @@
 export { createEmptyPipeline, createHttpHeaders, createPipelineRequest, logPolicy } from '@azure/core-rest-pipeline'
 export {
   ClientAssertionCredential,
-  ClientCertificateCredential,
   ClientSecretCredential,
   DeviceCodeCredential,
   UsernamePasswordCredential,

@@ -1,29 +1,28 @@
-import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
+import { createPrivateKey, getFips, X509Certificate, type KeyObject } from 'node:crypto'
 import { errorCode } from '../base/error-code.ts'
 import { ServiceError } from '../errors.ts'
+import type { ClientCertificate } from './certificate-assertion.ts'
 import { readCredentialFile, unusableFile } from './read-credential-file.ts'
 
 const variable = 'PLATFORM_CLIENT_CERTIFICATE_PATH'
 const passwordVariable = 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD'
 
-/** A certificate with its private key, as the credential library takes it. */
-export interface CertificateSource {
-  readonly certificate: string
-  readonly certificatePassword?: string
-}
-
 /**
- * Reads the PEM file of a client certificate, and tells apart what can be wrong with it: the library has one text for all.
+ * Reads the PEM file of a client certificate and its private key.
  *
  * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE` for a file that is missing or not what it should be, `CERTIFICATE_PASSWORD_WRONG`
- * for a key that the password does not open.
+ * for a key that the password does not decrypt, `CREDENTIAL_KEY_UNUSABLE` for a key that this OpenSSL or the login authority does not take.
  */
-export async function readCertificate(path: string, password: string | undefined): Promise<CertificateSource> {
-  const certificate = await readCredentialFile(path, variable)
-  const leaf = parse(() => new X509Certificate(certificate), 'holds no PEM certificate')
-  const key = readKey(certificate, password)
-  if (!leaf.checkPrivateKey(key)) throw unusable('holds a private key that belongs to another certificate')
-  return { certificate, ...(password === undefined ? {} : { certificatePassword: password }) }
+export async function readCertificate(path: string, password: string | undefined): Promise<ClientCertificate> {
+  const pem = await readCredentialFile(path, variable)
+  const certificate = parse(() => new X509Certificate(pem), 'holds no PEM certificate')
+  const key = readKey(pem, password)
+  // Before the comparison with the certificate: in FIPS mode OpenSSL takes a key of a type that it does not know for another one.
+  if (key.asymmetricKeyType !== 'rsa') {
+    throw unusableKey(`is of type ${key.asymmetricKeyType ?? 'unknown'}, and a login authority takes RSA keys only`)
+  }
+  if (!certificate.checkPrivateKey(key)) throw unusable('holds a private key that belongs to another certificate')
+  return { certificate, key }
 }
 
 function readKey(pem: string, password: string | undefined): KeyObject {
@@ -34,6 +33,7 @@ function readKey(pem: string, password: string | undefined): KeyObject {
   try {
     return createPrivateKey({ key: pem, ...(password === undefined ? {} : { passphrase: password }) })
   } catch (error) {
+    if (errorCode(error) === 'ERR_OSSL_EVP_UNSUPPORTED') throw unsupportedEncryption(error)
     if (encrypted && isDecryptError(error)) throw wrongPassword(`is not opened by ${passwordVariable}`, error)
     throw unusable('holds no usable private key in PEM form', error)
   }
@@ -51,6 +51,20 @@ function parse<T>(read: () => T, problem: string): T {
   } catch (error) {
     throw unusable(problem, error)
   }
+}
+
+/** Of 3DES, an MD5 derivation or scrypt in FIPS mode; of PBE-MD5-DES in any mode. */
+function unsupportedEncryption(cause: unknown): ServiceError {
+  const mode = getFips() === 1 ? ' in FIPS mode' : ''
+  return unusableKey(`is in a format that OpenSSL ${process.versions.openssl ?? ''}${mode} does not support`, cause)
+}
+
+function unusableKey(problem: string, cause?: unknown): ServiceError {
+  const evidence = { problem, fips: getFips() === 1 ? 'on' : 'off' }
+  return new ServiceError('CREDENTIAL_KEY_UNUSABLE', `The private key in the file that ${variable} names ${problem}`, {
+    cause,
+    evidence,
+  })
 }
 
 const unusable = (problem: string, cause?: unknown): ServiceError => unusableFile(variable, problem, cause)

@@ -47,6 +47,12 @@ export const startFindings = {
       },
     ],
   },
+  CREDENTIAL_KEY_UNUSABLE: {
+    title: 'Unusable private key of the client certificate',
+    cause:
+      'The private key has a type, size or encryption that OpenSSL refuses here (FIPS mode refuses more) or that login authorities do not take.',
+    fix: 'Use an RSA key of at least 2048 bits. Convert its encryption where FIPS mode is off: openssl pkcs8 -topk8 -v2 aes-256-cbc -in OLD -out NEW.',
+  },
   CERTIFICATE_PASSWORD_WRONG: {
     title: 'Wrong password of the client certificate',
     cause: 'The private key of the client certificate is encrypted, and the configured password does not decrypt it.',

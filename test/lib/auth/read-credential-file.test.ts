@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createPrivateKey } from 'node:crypto'
+import { createPrivateKey, getFips, webcrypto } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -56,11 +56,22 @@ describe('a client certificate', () => {
   let certificate = ''
   let key = ''
   let otherKey = ''
+  let ecdsa = ''
   beforeAll(async () => {
     const ca = await createCertificateAuthority()
-    const issued = await Promise.all(
-      ['one', 'two'].map((commonName) => ca.issue({ commonName, usage: 'client', names: [] })),
-    )
+    const rsa = {
+      name: 'RSASSA-PKCS1-v1_5',
+      modulusLength: 2048,
+      publicExponent: new Uint8Array([1, 0, 1]),
+      hash: 'SHA-256',
+    }
+    const issue = async (commonName: string) => {
+      const keys = await webcrypto.subtle.generateKey(rsa, true, ['sign', 'verify'])
+      return ca.issue({ commonName, usage: 'client', keys })
+    }
+    const issued = await Promise.all(['one', 'two'].map(issue))
+    const issuedWithEcdsa = await ca.issue({ commonName: 'three', usage: 'client' })
+    ecdsa = `${issuedWithEcdsa.certificatePem}${issuedWithEcdsa.privateKeyPem}`
     certificate = issued[0]?.certificatePem ?? ''
     key = issued[0]?.privateKeyPem ?? ''
     otherKey = issued[1]?.privateKeyPem ?? ''
@@ -104,5 +115,27 @@ describe('a client certificate', () => {
     expect(outcome).toMatch(/^CREDENTIAL_FILE_UNREADABLE: /)
     expect(outcome).toMatch(problem)
     expect(outcome).not.toContain('hunter2')
+  })
+
+  /** The program, outside of the FIPS mode that this process may be in. */
+  const openssl = (...args: string[]) =>
+    execFileSync('openssl', args, { encoding: 'utf8', env: { PATH: process.env['PATH'] } })
+  test.each([
+    ['an ECDSA key', () => ecdsa, /is of type ec, and a login authority takes RSA keys only/],
+    ['an Ed25519 key', () => `${certificate}${openssl('genpkey', '-algorithm', 'ed25519')}`, /is of type ed25519/],
+  ])('with %s is CREDENTIAL_KEY_UNUSABLE', async (_what, content, problem) => {
+    const outcome = await check(content())
+    expect(outcome).toMatch(
+      /^CREDENTIAL_KEY_UNUSABLE: The private key in the file that PLATFORM_CLIENT_CERTIFICATE_PATH names /,
+    )
+    expect(outcome).toMatch(problem)
+  })
+
+  test.runIf(getFips() === 1)('whose key is encrypted with 3DES is CREDENTIAL_KEY_UNUSABLE in FIPS mode', async () => {
+    const convert = ['pkcs8', '-topk8', '-v2', 'des3', '-passout', 'pass:hunter2']
+    const encryptedKey = openssl(...convert, '-in', write('plain.pem', key))
+    expect(await check(`${certificate}${encryptedKey}`, 'hunter2')).toMatch(
+      /^CREDENTIAL_KEY_UNUSABLE: .* in FIPS mode /,
+    )
   })
 })

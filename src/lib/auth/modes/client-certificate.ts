@@ -1,3 +1,4 @@
+import { certificateAssertion } from '../certificate-assertion.ts'
 import { readCertificate } from '../read-certificate.ts'
 import type { Secret } from '../secret.ts'
 import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
@@ -22,8 +23,11 @@ export const clientCertificate: Mode<ClientCertificatePlan> = {
     return { ...signIn, certificatePath: found.PLATFORM_CLIENT_CERTIFICATE_PATH, ...password }
   },
   async build({ authority: { tenantId, ...authority }, clientId, ...plan }, { library, options }) {
-    const source = await readCertificate(plan.certificatePath, plan.certificatePassword?.reveal())
-    return new library.ClientCertificateCredential(tenantId, clientId, source, { ...options(), ...authority })
+    const read = () => readCertificate(plan.certificatePath, plan.certificatePassword?.reveal())
+    // An unusable file is reported before anything is contacted.
+    await read()
+    const assertion = certificateAssertion(clientId, read)
+    return new library.ClientAssertionCredential(tenantId, clientId, assertion, { ...options(), ...authority })
   },
   failure: invalidResponse,
 }

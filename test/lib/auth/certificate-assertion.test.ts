@@ -1,0 +1,88 @@
+import { generateKeyPairSync, getFips, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createDefaultHttpClient, type HttpClient } from '@azure/core-rest-pipeline'
+import { ClientAssertionCredential, ClientCertificateCredential } from '@azure/identity'
+import { compactVerify, decodeJwt, decodeProtectedHeader, importX509 } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { certificateAssertion, type ClientCertificate } from '../../../src/lib/auth/certificate-assertion.ts'
+import { readCertificate } from '../../../src/lib/auth/read-certificate.ts'
+import { useEnclave } from './enclave-attempts.ts'
+
+describe('a client assertion', () => {
+  const running = useEnclave()
+  const pem = () => readFileSync(running().files.clientCertificatePath, 'utf8')
+
+  /** The assertion that a credential of the library sends to the enclave, which verifies it. */
+  const sentBy = async (build: (clientId: string, options: object) => ClientAssertionCredential) => {
+    const { enclave } = running()
+    let sent = ''
+    const client = createDefaultHttpClient()
+    const httpClient: HttpClient = {
+      async sendRequest(request) {
+        const body = typeof request.body === 'string' ? request.body : ''
+        sent = new URLSearchParams(body).get('client_assertion') ?? sent
+        return client.sendRequest(request)
+      },
+    }
+    const { authorityHost } = enclave.profile
+    const credential = build(enclave.clientId, { httpClient, authorityHost, disableInstanceDiscovery: true })
+    await credential.getToken(`${enclave.profile.resourceManagerAudience}.default`)
+    return sent
+  }
+  const read = () => readCertificate(running().files.clientCertificatePath, undefined)
+  const sentByUs = (source: () => Promise<ClientCertificate> = read) =>
+    sentBy((clientId, options) => {
+      const assertion = certificateAssertion(clientId, source)
+      return new ClientAssertionCredential(running().enclave.tenantId, clientId, assertion, options)
+    })
+
+  test('is signed with PS256 for the token endpoint, valid for ten minutes', async () => {
+    const assertion = await sentByUs()
+    await compactVerify(assertion, await importX509(new X509Certificate(pem()).toString(), 'PS256'))
+    const { aud, exp = 0, nbf = 0, jti } = decodeJwt(assertion)
+    const { enclave } = running()
+    expect(aud).toBe(`${enclave.profile.authorityHost}${enclave.tenantId}/oauth2/v2.0/token`)
+    expect(exp - nbf).toBe(600)
+    expect(jti).toMatch(/^[\da-f-]{36}$/)
+  })
+
+  test('names the certificate by its SHA-256 thumbprint', async () => {
+    const thumbprint = new X509Certificate(pem()).fingerprint256.replaceAll(':', '')
+    expect(decodeProtectedHeader(await sentByUs())).toEqual({
+      alg: 'PS256',
+      typ: 'JWT',
+      'x5t#S256': Buffer.from(thumbprint, 'hex').toString('base64url'),
+    })
+  })
+
+  // OpenSSL refuses the signature of the library in FIPS mode.
+  test.runIf(getFips() === 0)(
+    'has the header and the claims that the certificate credential of the library sends',
+    async () => {
+      const theirs = await sentBy((clientId, options) => {
+        const { enclave, files } = running()
+        const path = files.clientCertificatePath
+        return new ClientCertificateCredential(
+          enclave.tenantId,
+          clientId,
+          path,
+          options,
+        ) as unknown as ClientAssertionCredential
+      })
+      const ours = await sentByUs()
+      const shapeOf = (assertion: string) => {
+        const { exp = 0, nbf = 0, iat = 0, jti: _unique, ...claims } = decodeJwt(assertion)
+        return { header: decodeProtectedHeader(assertion), claims, lifetime: exp - nbf, age: iat - nbf }
+      }
+      expect(shapeOf(ours)).toEqual(shapeOf(theirs))
+    },
+  )
+
+  test('with a key that OpenSSL refuses to sign with ends in CREDENTIAL_KEY_UNUSABLE', async () => {
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const source = async () => ({ certificate: new X509Certificate(pem()), key: publicKey })
+    await expect(sentByUs(source)).rejects.toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ code: 'CREDENTIAL_KEY_UNUSABLE' }) }) as Error,
+    )
+  })
+})
