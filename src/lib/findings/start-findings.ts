@@ -51,7 +51,7 @@ export const startFindings = {
     title: 'Unusable private key of the client certificate',
     cause:
       'The private key has a type, size or encryption that OpenSSL refuses here (FIPS mode refuses more) or that login authorities do not take.',
-    fix: 'Use an RSA key of at least 2048 bits. Convert its encryption where FIPS mode is off: openssl pkcs8 -topk8 -v2 aes-256-cbc -in OLD -out NEW.',
+    fix: 'Replace the certificate and its key by an RSA pair of at least 2048 bits. Or convert its encryption where FIPS mode is off: openssl pkcs8 -topk8 -v2 aes-256-cbc -in OLD -out NEW.',
   },
   CERTIFICATE_PASSWORD_WRONG: {
     title: 'Wrong password of the client certificate',

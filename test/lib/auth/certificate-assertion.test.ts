@@ -71,8 +71,13 @@ describe('a client assertion', () => {
       })
       const ours = await sentByUs()
       const shapeOf = (assertion: string) => {
-        const { exp = 0, nbf = 0, iat = 0, jti: _unique, ...claims } = decodeJwt(assertion)
-        return { header: decodeProtectedHeader(assertion), claims, lifetime: exp - nbf, age: iat - nbf }
+        const { exp = 0, nbf = 0, iat: _rounded, jti: _unique, ...claims } = decodeJwt(assertion)
+        return {
+          header: decodeProtectedHeader(assertion),
+          claims,
+          names: Object.keys(decodeJwt(assertion)).toSorted(),
+          lifetime: exp - nbf,
+        }
       }
       expect(shapeOf(ours)).toEqual(shapeOf(theirs))
     },
