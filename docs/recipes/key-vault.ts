@@ -1,4 +1,4 @@
-// Lists the names of a vault's secrets. The vault's name is the first argument.
+// Lists the secret names of a vault. The first argument is the vault name.
 import { SecretClient } from '@azure/keyvault-secrets'
 import { createCredential, createCredentialPlan, resolveCloudProfile, serviceUrl } from 'cloud-profile-service'
 
@@ -6,8 +6,8 @@ const profile = resolveCloudProfile()
 const credential = await createCredential(createCredentialPlan(profile))
 const vault = process.env['KEY_VAULT_URL'] ?? serviceUrl(profile, 'keyVault', process.argv[2] ?? '')
 
-// The client takes the audience from the vault's own challenge, and refuses one that is not the vault's domain. Behind a private endpoint
-// whose name is another, that check has to be switched off.
+// The client reads the audience from the challenge of the vault, and refuses an audience outside the vault's domain. If a private endpoint
+// has another name, switch this check off.
 const secrets = new SecretClient(vault, credential, {
   disableChallengeResourceVerification: process.env['KEY_VAULT_URL'] !== undefined,
 })

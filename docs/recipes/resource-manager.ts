@@ -1,4 +1,4 @@
-// Lists the subscriptions that the credential may see.
+// Lists the subscriptions that the identity may read.
 import { SubscriptionClient } from '@azure/arm-resources-subscriptions'
 import { createCredential, createCredentialPlan, resolveCloudProfile, scopeFor } from 'cloud-profile-service'
 
@@ -6,7 +6,7 @@ const profile = resolveCloudProfile()
 const credential = await createCredential(createCredentialPlan(profile))
 
 const subscriptions = new SubscriptionClient(credential, {
-  // The client puts a slash of its own after the endpoint.
+  // The client appends a slash to the endpoint.
   endpoint: profile.resourceManagerEndpoint.replace(/\/$/, ''),
   credentials: { scopes: [scopeFor(profile.resourceManagerAudience)] },
 })

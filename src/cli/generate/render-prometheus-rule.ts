@@ -1,4 +1,4 @@
-const head = `# Made from deploy/prometheus/alerts.yaml by npm run generate.
+const head = `# Generated from deploy/prometheus/alerts.yaml by npm run generate.
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:

@@ -9,7 +9,7 @@ export function renderSettings(): string {
   return ['| Variable | Meaning | Default |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** `local.settings.sample.json`: what the host itself needs, and the settings that have a default, which it repeats. */
+/** `local.settings.sample.json`: settings of the Functions host, and three settings with their defaults. */
 export function renderSampleSettings(): string {
   const shown = new Set(['PLATFORM_CLOUD', 'PLATFORM_LOG_LEVEL', 'SMOKE_TEST_SCHEDULE'])
   const defaults = settingRows.filter(({ name }) => shown.has(name)).map(({ name, default: value }) => [name, value])

@@ -1,7 +1,7 @@
 /**
- * Replaces what stands between the markers `<!-- NAME -->` and `<!-- /NAME -->` of a Markdown text.
+ * Replaces the text between the markers `<!-- NAME -->` and `<!-- /NAME -->` in a Markdown text.
  *
- * @throws {Error} when the markers are missing.
+ * @throws {Error} if the markers are missing.
  */
 export function replaceSection(text: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]

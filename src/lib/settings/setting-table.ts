@@ -7,7 +7,7 @@ import { choice, flag, integer, list, secret, shaped, text, type Setting } from 
 
 export const authLevels = ['function', 'anonymous', 'admin'] as const
 
-/** Who may call the three routes: a function key, anybody, or the host's master key. */
+/** Access to the routes: with a function key, for everyone, or with the master key of the host. */
 export type AuthLevel = (typeof authLevels)[number]
 
 export const logLevels = ['error', 'warning', 'info', 'verbose'] as const
@@ -19,12 +19,12 @@ const isLabel = (value: string) => dnsLabelPattern.test(value)
 const isHost = (value: string) =>
   /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i.test(value) && URL.canParse(`https://${value}`)
 
-/** Which profile is resolved. The resolver reads these itself, for it is used without a service too. */
+/** Selection of the profile. The resolver reads these itself, because the library uses it without settings. */
 const selection = {
   cloud: text({ name: 'PLATFORM_CLOUD', meaning: 'Name of a built-in profile', default: defaultProfileName }),
   customProfilePath: text({
     name: 'CUSTOM_CLOUD_PROFILE_PATH',
-    meaning: 'Path of a custom profile file; wins over PLATFORM_CLOUD',
+    meaning: 'Path of a custom profile file. It wins over PLATFORM_CLOUD',
   }),
   overrideCustomProfile: flag({
     name: 'PLATFORM_OVERRIDE_CUSTOM_PROFILE',
@@ -33,15 +33,15 @@ const selection = {
   }),
 }
 
-/** The override variables of the profile's table, which checks their values. The tenant is a setting of its own as well. */
+/** The override variables of the profile table, which validates their values. The tenant has a separate row. */
 const overrides: readonly Setting<string | undefined>[] = Object.entries(overrideVariables)
   .filter(([name]) => name !== 'PLATFORM_TENANT_ID')
   .map(([name, field]) => text({ name, meaning: `Overrides \`${field}\`` }))
 
-/** What a credential is made from. */
+/** Inputs of a credential. */
 export const credentialTable = {
   tenantId: shaped(
-    { name: 'PLATFORM_TENANT_ID', meaning: 'Overrides `tenantId`; the tenant every credential signs in to' },
+    { name: 'PLATFORM_TENANT_ID', meaning: 'Overrides `tenantId`, the tenant that every credential signs in to' },
     'a GUID, a domain name or adfs',
     (value) => tenantPattern.test(value),
   ),
@@ -49,19 +49,19 @@ export const credentialTable = {
     {
       name: 'AUTH_MODE',
       meaning: `How the workload signs in: ${authModes.map((mode) => `\`${mode}\``).join(', ')}`,
-      unset: 'what the host offers',
+      unset: 'derived from the host',
     },
     authModes,
   ),
   clientId: text({
     name: 'PLATFORM_CLIENT_ID',
-    meaning: 'Client (application) id; for managedIdentity, of a user-assigned identity',
+    meaning: 'Client (application) id. With managedIdentity: client id of a user-assigned identity',
   }),
   clientSecret: secret({ name: 'PLATFORM_CLIENT_SECRET', meaning: 'clientSecret: the secret' }),
   federatedTokenFile: text({
     name: 'PLATFORM_FEDERATED_TOKEN_FILE',
     meaning:
-      'workloadIdentity: file of the federated token. Falls back, like tenant and client, to the AZURE_ variable that a cluster injects',
+      'workloadIdentity: file of the federated token. If this variable, the tenant or the client id is unset, the AZURE_ variable that a cluster injects applies',
   }),
   clientCertificatePath: text({
     name: 'PLATFORM_CLIENT_CERTIFICATE_PATH',
@@ -77,27 +77,23 @@ export const credentialTable = {
     {
       name: 'PLATFORM_ALLOWED_TOKEN_HOSTS',
       meaning:
-        'Hosts (`host` or `host:port`, comma-separated) besides the authority that an OpenID configuration may name as token endpoint',
+        'Further hosts (`host` or `host:port`, comma-separated) that an OpenID configuration may name as token endpoint, in addition to the login authority',
     },
     'hosts (host or host:port)',
     isHost,
   ),
 }
 
-/** How the service behaves. */
+/** Behavior of the service. */
 const service = {
   discoverAudience: flag({
     name: 'PLATFORM_DISCOVER_AUDIENCE',
-    meaning: '`true` takes the resource manager audience from the live metadata document; a failure is an error',
+    meaning: '`true` reads the resource manager audience from the live metadata document. A failure is an error',
     default: 'false',
   }),
   subscriptionId: text({ name: 'PLATFORM_SUBSCRIPTION_ID', meaning: 'Subscription shown in the diagnostics' }),
-  storageAccount: shaped(
-    { name: 'PLATFORM_STORAGE_ACCOUNT', meaning: 'Storage account that is checked' },
-    label,
-    isLabel,
-  ),
-  keyVault: shaped({ name: 'PLATFORM_KEY_VAULT', meaning: 'Key vault that is checked' }, label, isLabel),
+  storageAccount: shaped({ name: 'PLATFORM_STORAGE_ACCOUNT', meaning: 'Storage account to check' }, label, isLabel),
+  keyVault: shaped({ name: 'PLATFORM_KEY_VAULT', meaning: 'Key vault to check' }, label, isLabel),
   tokenTimeoutMs: integer(
     {
       name: 'PLATFORM_TOKEN_TIMEOUT_MS',
@@ -110,19 +106,19 @@ const service = {
   logLevel: choice(
     {
       name: 'PLATFORM_LOG_LEVEL',
-      meaning: '`error`, `warning`, `info` or `verbose`; verbose shows the URLs that the credential library contacts',
+      meaning: '`error`, `warning`, `info` or `verbose`. `verbose` adds the URLs that the credential library contacts',
       default: 'info',
     },
     logLevels,
   ),
   classificationBanner: text({
     name: 'PLATFORM_CLASSIFICATION_BANNER',
-    meaning: 'Text shown above and below the page',
+    meaning: 'Text above and below the page, such as a classification',
   }),
   smokeTestSchedule: shaped(
     {
       name: 'SMOKE_TEST_SCHEDULE',
-      meaning: 'When the timer checks every profile: six-field NCRONTAB',
+      meaning: 'Schedule on which the timer checks every profile: six-field NCRONTAB',
       default: '0 */15 * * * *',
     },
     'a six-field NCRONTAB expression (second minute hour day month weekday)',
@@ -130,7 +126,7 @@ const service = {
   ),
   smokeTestChecksToken: flag({
     name: 'SMOKE_TEST_CHECK_TOKEN',
-    meaning: 'Whether the timer asks for a token and probes the active cloud too',
+    meaning: 'Whether the timer also requests a token and probes the active cloud',
     unset: 'yes, except for deviceCode and platformCli',
   }),
   serveMetadata: flag({
@@ -141,20 +137,20 @@ const service = {
   httpAuthLevel: choice(
     {
       name: 'HTTP_AUTH_LEVEL',
-      meaning: 'Who may call the three routes: `function`, `anonymous` or `admin`',
+      meaning: 'Access level of the routes except `/api/health`: `function`, `anonymous` or `admin`',
       default: 'function',
     },
     authLevels,
   ),
 }
 
-/** What the embedded host alone listens with. */
-const embeddedHost = {
-  port: integer({ name: 'PORT', meaning: 'Embedded host: port', default: '3000' }, 0, 65_535),
+/** Read by the server of containers and machines only. */
+const server = {
+  port: integer({ name: 'PORT', meaning: 'Server: port', default: '3000' }, 0, 65_535),
   listenAddress: shaped(
     {
       name: 'PLATFORM_LISTEN_ADDRESS',
-      meaning: 'Embedded host: address to listen on. Any but a loopback one needs a host key',
+      meaning: 'Server: address to listen on. An address other than loopback needs a host key',
       default: '127.0.0.1',
     },
     'an address or a host name',
@@ -162,30 +158,33 @@ const embeddedHost = {
   ),
   hostKey: secret({
     name: 'PLATFORM_HOST_KEY',
-    meaning: 'Embedded host: the function key. Once set, it is asked for on every address',
+    meaning: 'Server: the function key. If it is set, every address requires it',
   }),
-  hostKeyPath: text({ name: 'PLATFORM_HOST_KEY_PATH', meaning: 'Embedded host: file of the function key' }),
+  hostKeyPath: text({ name: 'PLATFORM_HOST_KEY_PATH', meaning: 'Server: file of the function key' }),
   tlsCertificatePath: text({
     name: 'PLATFORM_TLS_CERTIFICATE_PATH',
-    meaning: 'Embedded host: PEM file of the certificate (and its chain) to serve https with',
+    meaning: 'Server: PEM file with the certificate and its chain, to serve https',
   }),
-  tlsKeyPath: text({ name: 'PLATFORM_TLS_KEY_PATH', meaning: 'Embedded host: PEM file of its private key' }),
+  tlsKeyPath: text({
+    name: 'PLATFORM_TLS_KEY_PATH',
+    meaning: 'Server: PEM file with the private key of that certificate',
+  }),
 }
 
-/** Read by a script that we write, not by us. */
+/** Read by the script of `export az`, not by the service. */
 const scripts = {
   directoryId: text({
     name: 'PLATFORM_DIRECTORY_ID',
-    meaning: "The directory's GUID, which the exported `az` script needs beside a federation service",
+    meaning: 'GUID of the directory. The exported `az` script needs it with a federation service',
   }),
 }
 
 /** The settings with a value in {@link Settings}. */
-export const settingTable = { ...selection, ...credentialTable, ...service, ...embeddedHost, ...scripts } as const
+export const settingTable = { ...selection, ...credentialTable, ...service, ...server, ...scripts } as const
 
-/** Every variable of ours, in the order of the documents. README, `local.settings.sample.json` and more are made from it. */
+/** Every setting, in the order of the documents. docs/settings.md, `local.settings.sample.json` and others are generated from it. */
 export const settingRows: readonly Setting<unknown>[] = [
   ...Object.values(selection),
   ...overrides,
-  ...Object.values({ ...credentialTable, ...service, ...embeddedHost, ...scripts }),
+  ...Object.values({ ...credentialTable, ...service, ...server, ...scripts }),
 ]

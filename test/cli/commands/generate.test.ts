@@ -23,7 +23,7 @@ test('npm run generate puts right what has drifted, and leaves the rest of a fil
   const before = generated.map(read)
 
   const settings = join(project, 'src/lib/settings/setting-table.ts')
-  const changed = readFileSync(settings, 'utf8').replace("'Embedded host: port'", "'Embedded host: its port'")
+  const changed = readFileSync(settings, 'utf8').replace("'Server: port'", "'Server: its port'")
   directory.write('project/src/lib/settings/setting-table.ts', changed)
   for (const path of ['cloud-profiles/schema.json', 'docs/findings.md']) appendFileSync(join(project, path), '\n')
 
@@ -38,5 +38,5 @@ test('npm run generate puts right what has drifted, and leaves the rest of a fil
     stderr: '',
   })
   expect([read('cloud-profiles/schema.json'), read('docs/findings.md')]).toEqual(before.slice(0, 2))
-  expect(read('docs/settings.md')).toBe(before[2]?.replace('Embedded host: port |', 'Embedded host: its port |'))
+  expect(read('docs/settings.md')).toBe(before[2]?.replace('Server: port |', 'Server: its port |'))
 })
