@@ -170,11 +170,11 @@ describe('diagnostics name the one right code', () => {
   test.each([
     ['html', 'a page of HTML or XML'],
     ['empty', 'an empty body'],
-    ['invalid-json', 'something that is not JSON'],
+    ['invalid-json', 'a body that is not JSON'],
   ] as const)('%s in place of an answer is told as %s', async (kind, told) => {
     await running.cloud.setFault({ kind })
     const { rootCause } = await (await open({ code: '' })).report()
-    expect(rootCause?.message).toContain(`answered 200 with ${told}`)
+    expect(rootCause?.message).toContain(`answers 200 with ${told}`)
   })
 
   test.each<[Fault, FaultTarget | undefined]>([

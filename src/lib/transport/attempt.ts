@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 
-/** What a request is for. */
+/** The purpose of a request. */
 export type TraceStepName =
   | 'instance-discovery'
   | 'openid-configuration'
@@ -15,15 +15,15 @@ export type TraceStepName =
   | 'challenge'
   | 'other'
 
-/** One request of an attempt, without anything that could be a secret: no query, no body, no header. */
+/** One request of an attempt, without query, body and headers, which could hold secrets. */
 export interface TraceStep {
   readonly step: TraceStepName
   readonly method: string
   readonly host: string
   readonly path: string
-  /** `ok`, or the code of what went wrong. */
+  /** `ok`, or the code of the failure. */
   readonly outcome: 'ok' | ErrorCode
-  /** HTTP status, when there was an answer. */
+  /** HTTP status; absent without a response. */
   readonly status?: number
   readonly durationMs: number
 }
@@ -44,27 +44,24 @@ export interface AbortSignalLike {
 }
 
 export interface AttemptOptions {
-  /** Milliseconds of the whole attempt; of a sign-in by a person, until that person is asked. */
+  /** Milliseconds of the whole attempt; of a sign-in by device code, until a person is asked. */
   readonly timeoutMs: number
-  /** The caller's own end. */
+  /** Cancels the attempt. */
   readonly signal?: AbortSignalLike | undefined
   readonly onPrompt?: ((prompt: SignInPrompt) => void) | undefined
 }
 
-/** Milliseconds the transport gets after the end to say what it was waiting for. */
-const lastWordsMs = 100
-/** The longest time a timer can wait; a longer one would end at once. */
-const longestTimerMs = 2_147_483_647
+/** Milliseconds after the end in which the transport reports what it was waiting for. */
+const failureGraceMs = 100
+/** Milliseconds. A longer timer would fire at once. */
+const maxTimerMs = 2_147_483_647
 
-/**
- * One bounded piece of work that makes requests. It owns all that belongs to the work as a whole: its deadline, the person who is asked,
- * what it did, and what failed. Whatever runs in it finds it by {@link currentAttempt}.
- */
+/** Bounded work that makes requests: its deadline, its sign-in prompt, its requests and its last failure. */
 export class Attempt {
   /** Every request, in order. */
   readonly steps: TraceStep[] = []
   readonly timeoutMs: number
-  /** What the transport refused or saw fail last, in its own words. The credential library hides it from its callers. */
+  /** The last failure that the transport recorded. The credential library hides it from its callers. */
   failure: Error | undefined
   readonly #controller = new AbortController()
   readonly #callerSignal: AbortSignalLike | undefined
@@ -77,7 +74,7 @@ export class Attempt {
     this.timeoutMs = timeoutMs
     this.#callerSignal = signal
     this.#onPrompt = onPrompt
-    this.#timer = setTimeout(this.#end, Math.min(timeoutMs, longestTimerMs))
+    this.#timer = setTimeout(this.#end, Math.min(timeoutMs, maxTimerMs))
     if (signal?.aborted === true) this.#cancel()
     signal?.addEventListener('abort', this.#cancel)
   }
@@ -87,7 +84,7 @@ export class Attempt {
     return this.#controller.signal
   }
 
-  /** Whether the caller ended the attempt, and not the time. */
+  /** Whether the caller ended the attempt, not its deadline. */
   get cancelled(): boolean {
     return this.#cancelled
   }
@@ -97,21 +94,21 @@ export class Attempt {
     return this.#prompted
   }
 
-  /** Asks a person, who has until the code ends: no longer the deadline of a machine. */
+  /** Asks a person to sign in. The deadline is then the expiry of the code. */
   prompt(prompt: SignInPrompt): void {
     this.#prompted = true
     clearTimeout(this.#timer)
     const left = prompt.expiresOnTimestamp - Date.now()
-    this.#timer = setTimeout(this.#end, Math.min(Math.max(0, left), longestTimerMs))
+    this.#timer = setTimeout(this.#end, Math.min(Math.max(0, left), maxTimerMs))
     this.#onPrompt?.(prompt)
   }
 
-  /** Runs work as this attempt, and gives up on what goes on past the end, which it may do for ever. */
+  /** Runs work as this attempt, and abandons it at the end: the library may go on for ever. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     let giveUp = () => {}
     const ended = new Promise<never>((_resolve, reject) => {
       giveUp = () => {
-        void sleep(lastWordsMs).then(() => reject(new ServiceError('TOKEN_TIMEOUT', 'The attempt was abandoned')))
+        void sleep(failureGraceMs).then(() => reject(new ServiceError('TOKEN_TIMEOUT', 'The attempt was abandoned')))
       }
     })
     if (this.signal.aborted) giveUp()
@@ -133,8 +130,5 @@ export class Attempt {
   }
 }
 
-/**
- * The attempt a request belongs to. The credential library ignores abort signals and has no place to pass anything
- * along, so it travels with the asynchronous context.
- */
+/** The attempt of a request. The credential library passes nothing through, so it travels with the asynchronous context. */
 export const currentAttempt = new AsyncLocalStorage<Attempt>()

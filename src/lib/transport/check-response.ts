@@ -5,7 +5,7 @@ import type { TraceStepName } from './attempt.ts'
 import { responseEvidence } from './response-evidence.ts'
 import { readDeviceCodeResponse, waitToSlowDown } from './device-code-response.ts'
 import type { EgressPolicy } from './egress.ts'
-import { readOpenIdConfiguration } from './openid-configuration.ts'
+import { requireOpenIdConfiguration } from './openid-configuration.ts'
 import { readOAuthError } from './oauth-error.ts'
 import { NetworkError } from './network-error.ts'
 import { retryAfterOf } from './retry-after.ts'
@@ -16,16 +16,17 @@ export interface ResponseContext {
   readonly step: TraceStepName
   readonly url: URL
   readonly egress: EgressPolicy
-  /** The end of the attempt. Default is never. */
+  /** Aborts at the end of the attempt. Default is never. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Holds an answer against what its step may return, and throws what is wrong with it: a status that is not success is a failure, whatever
- * its body. An answer that is no JSON never reaches the credential library, which would quote it, headers and all, in an error's message.
+ * Checks a response against its step: a status that is not success is a failure, whatever the body. A response that is not JSON never
+ * reaches the credential library, which would quote it in an error's message, with its headers.
  *
- * @returns The answer as the library may have it. Two that are no success are let through, for they are part of an exchange: the one by
- *   which a device-code flow waits, and the challenge of an agent.
+ * @returns The response for the library. Two error responses pass, because they are part of an exchange: "authorization pending" of a
+ *   device-code flow, and the challenge of an Azure Arc agent.
+ * @throws {ServiceError} that says what is wrong with it.
  */
 export async function checkResponse(response: PipelineResponse, context: ResponseContext): Promise<PipelineResponse> {
   const { role, step, url, egress, signal } = context
@@ -41,10 +42,10 @@ export async function checkResponse(response: PipelineResponse, context: Respons
   if (status >= 300 && status < 400) {
     const { location } = responseEvidence(response, url)
     const target = location === undefined ? '' : ` to ${new URL(location).host}`
-    throw fail('REDIRECTED', `${url.host} answered with a redirect${target}, which is never followed`)
+    throw fail('REDIRECTED', `${url.host} answers with a redirect${target}, which is never followed`)
   }
-  if (status === 407) throw fail('PROXY_FAILED', `The proxy on the way to ${url.host} wants credentials (407)`)
-  // Own calls look at their answers themselves: a 401 of the resource manager is a result.
+  if (status === 407) throw fail('PROXY_FAILED', `The proxy on the way to ${url.host} requires credentials (407)`)
+  // Callers of other roles check the status themselves: a 401 of the resource manager is a result.
   if (role !== 'AUTHORITY' && role !== 'IDENTITY_ENDPOINT') return response
 
   const body = parseJson(bodyAsText ?? '')
@@ -61,22 +62,22 @@ export async function checkResponse(response: PipelineResponse, context: Respons
     if (role === 'IDENTITY_ENDPOINT') {
       throw new ServiceError('MANAGED_IDENTITY_REJECTED', `The identity endpoint ${url.host} answers ${status}`)
     }
-    if (body !== undefined) throw fail('HTTP_ERROR', `${url.host} answers ${status} to a request of the sign-in`)
+    if (body !== undefined) throw fail('HTTP_ERROR', `${url.host} answers ${status} to a sign-in request`)
   }
   if (body === undefined) {
     const contentType = response.headers.get('content-type')?.slice(0, 80)
-    throw fail('RESPONSE_INVALID', `${url.host} answered ${status} with ${kindOf(bodyAsText ?? '')}`, { contentType })
+    throw fail('RESPONSE_INVALID', `${url.host} answers ${status} with ${kindOf(bodyAsText ?? '')}`, { contentType })
   }
-  if (step === 'openid-configuration') readOpenIdConfiguration(body, url.href, egress)
+  if (step === 'openid-configuration') requireOpenIdConfiguration(body, url, egress)
   if (step === 'token' || step === 'managed-identity') requireTokenResponse(body, url)
   if (step === 'device-code') return { ...response, bodyAsText: JSON.stringify(readDeviceCodeResponse(body, url)) }
   return response
 }
 
-/** What is there in place of JSON. */
+/** A body that is not JSON, by its kind. */
 function kindOf(text: string): string {
   if (text.trim() === '') return 'an empty body'
-  return text.trimStart().startsWith('<') ? 'a page of HTML or XML' : 'something that is not JSON'
+  return text.trimStart().startsWith('<') ? 'a page of HTML or XML' : 'a body that is not JSON'
 }
 
 /** An Azure Arc agent first answers 401 and names a file whose content proves that the caller runs on its machine. */

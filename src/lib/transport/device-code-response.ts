@@ -4,41 +4,41 @@ import { ServiceError } from '../errors.ts'
 import { valueAt } from '../base/json.ts'
 import { withoutHidden } from '../base/printable.ts'
 
-/** Seconds between two polls where the authority names none (RFC 8628, section 3.2), and what may be made of an odd number. */
-const interval = { unnamed: 5, least: 1, most: 60 } as const
-/** Seconds that a timer can wait. */
-const longestLifetime = 2_147_483
-/** Milliseconds by which a flow that is told to slow down waits longer (RFC 8628, section 3.5). */
+/** Seconds between two polls. The default is that of RFC 8628, section 3.2. */
+const interval = { default: 5, min: 1, max: 60 } as const
+/** Seconds. A timer cannot wait longer. */
+const maxLifetime = 2_147_483
+/** Milliseconds that `slow_down` adds to the interval (RFC 8628, section 3.5). */
 const slowDownMs = 5000
 
 /**
- * The answer of a device code endpoint as the credential library and a person may have it: the library polls without a pause when
- * `interval` is missing or tiny, and texts are shown on terminals and pages.
+ * Completes the response of a device code endpoint. The library polls without a pause if `interval` is missing or tiny, and terminals and
+ * pages show its texts.
  *
  * @throws {ServiceError} `DEVICE_CODE_RESPONSE_INVALID` that names what is missing.
  */
 export function readDeviceCodeResponse(body: unknown, { host }: URL): object {
-  const text = (name: string, longest: number) => {
+  const text = (name: string, maxLength: number) => {
     const value = valueAt(body, name)
-    return typeof value === 'string' ? withoutHidden(value, longest).trim() : ''
+    return typeof value === 'string' ? withoutHidden(value, maxLength).trim() : ''
   }
   const deviceCode = valueAt(body, 'device_code')
   const found = {
     user_code: text('user_code', 64),
     device_code: typeof deviceCode === 'string' ? deviceCode : '',
     verification_uri: addressOf(text('verification_uri', 2048)),
-    expires_in: Math.min(numberAt(body, 'expires_in') ?? 0, longestLifetime),
+    expires_in: Math.min(numberAt(body, 'expires_in') ?? 0, maxLifetime),
   }
   const missing = Object.entries(found).filter(([, value]) => value === '' || value === 0)
   if (missing.length > 0) {
     const names = missing.map(([name]) => name).join(', ')
     throw new ServiceError('DEVICE_CODE_RESPONSE_INVALID', `${host} started the sign-in without ${names}`)
   }
-  const seconds = numberAt(body, 'interval') ?? interval.unnamed
-  return { ...found, interval: Math.min(Math.max(seconds, interval.least), interval.most), message: '' }
+  const seconds = numberAt(body, 'interval') ?? interval.default
+  return { ...found, interval: Math.min(Math.max(seconds, interval.min), interval.max), message: '' }
 }
 
-/** The library knows how to wait, but takes the wish to be polled less often for a failure. */
+/** The library takes `slow_down` for a failure, so it gets "authorization pending" after the longer interval. */
 export async function waitToSlowDown(
   response: PipelineResponse,
   body: unknown,
@@ -48,7 +48,7 @@ export async function waitToSlowDown(
   return { ...response, bodyAsText: JSON.stringify({ error: 'authorization_pending' }) }
 }
 
-/** A person is sent there, so it is an address of the web and nothing else, without a user that could look like its host. */
+/** An http or https address. User info could be mistaken for its host. */
 function addressOf(text: string): string {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}` === '' ? url.href : ''

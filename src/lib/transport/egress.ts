@@ -1,15 +1,15 @@
 import { aliasesOf } from '../clouds/equal-values.ts'
 import { ServiceError, type NetworkRole } from '../errors.ts'
 
-/** The hosts that may be contacted, and who each one is. Everything else is refused before any lookup. */
+/** The hosts that may be contacted, each with its role. Any other host is refused before a lookup. */
 export interface EgressPolicy {
   /** `scheme://host[:port]`, normalised, to the role of that host. */
   readonly origins: ReadonlyMap<string, NetworkRole>
 }
 
 /**
- * @param urls Absolute URLs by role; only their origins count. Of a well-known authority its aliases count as well: the credential library
- *   posts to the network alias of the China cloud, whose name it knows by heart.
+ * @param urls Absolute URLs by role; only their origins count. A well-known authority includes its aliases: the credential library posts to
+ *   the network alias of the China cloud.
  * @param tokenHosts Further https hosts (`host` or `host:port`) that may receive token requests.
  */
 export function createEgressPolicy(
@@ -32,6 +32,6 @@ export function roleOf(policy: EgressPolicy, url: string): NetworkRole {
   if (role !== undefined) return role
   throw new ServiceError(
     'EGRESS_BLOCKED',
-    `The request to ${target?.host ?? 'an address that is no URL'} was refused: the cloud profile does not name this host`,
+    `The request to ${target?.host ?? 'an invalid URL'} was refused: the cloud profile does not name this host`,
   )
 }

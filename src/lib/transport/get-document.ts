@@ -5,7 +5,7 @@ import { createEgressPolicy } from './egress.ts'
 import { createGuardedClient } from './guarded-client.ts'
 
 export interface GetOptions {
-  /** Who is asked; the prefix of a failure's code. */
+  /** The prefix of a failure's code. */
   readonly role: NetworkRole
   readonly headers?: Readonly<Record<string, string>>
   /** Ends the call early. */
@@ -16,7 +16,7 @@ export interface GetOptions {
   readonly maxBytes?: number
   /** The variables that name proxies. Default is none. */
   readonly proxies?: Env
-  /** What sends in the end. Default is the client of Node. */
+  /** Sends the requests. Default is the client of Node. */
   readonly inner?: HttpClient
 }
 
@@ -28,8 +28,8 @@ export interface Document {
 }
 
 /**
- * One GET of our own, under the rules of the guarded client: no redirect, bounded in time and size, proxies as the
- * variables say. Only the URL's own host may be contacted. Any status below 300 or from 400 on is a result.
+ * Makes one GET with the guarded client: no redirect, bounded in time and size, through the proxy of the variables. Only the URL's own host
+ * may be contacted. Any status below 300 or from 400 on is a result.
  *
  * @throws {NetworkError} such as `METADATA_TIMEOUT`.
  */

@@ -1,6 +1,6 @@
 import { ServiceError, type ServiceErrorOptions, type NetworkFault, type NetworkRole } from '../errors.ts'
 
-/** A failure on the way to one host, or of its answer, before anyone looked at what it says. */
+/** A failure to reach one host, or a response that is invalid whatever its body says. */
 export class NetworkError extends ServiceError {
   readonly role: NetworkRole
   readonly fault: NetworkFault

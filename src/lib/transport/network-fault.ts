@@ -37,16 +37,13 @@ const faultsByCode: Readonly<Record<string, NetworkFault>> = {
   EPROTO: 'TLS_FAILED',
 }
 
-/**
- * What a socket error of Node stands for: by its code, else by that of the errors it wraps (a connection tried over
- * several addresses fails with an AggregateError).
- */
+/** The fault that a socket error of Node means, by its code or by those of the errors it wraps (AggregateError). */
 export function networkFaultOf(error: unknown): NetworkFault | undefined {
   if (!(error instanceof Error)) return undefined
   const code = errorCode(error) ?? ''
   const fault = faultsByCode[code] ?? (/^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code) ? 'TLS_FAILED' : undefined)
   if (fault !== undefined) return fault
-  // A parser error means that whatever answers there does not speak HTTP.
+  // HTTP parser errors: the other side does not speak HTTP.
   if (code.startsWith('HPE_')) return 'RESPONSE_INVALID'
   const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause]
   return inner.map(networkFaultOf).find((found) => found !== undefined)

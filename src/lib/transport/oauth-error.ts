@@ -1,7 +1,7 @@
 import { isGuid } from '../base/guid.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 
-/** AADSTS numbers with a finding of their own. Source: Microsoft Entra authentication error codes. */
+/** Source: Microsoft Entra authentication error codes (AADSTS). */
 const codesByNumber: Readonly<Record<number, ErrorCode>> = {
   7000215: 'CLIENT_SECRET_INVALID',
   7000222: 'CLIENT_SECRET_INVALID',
@@ -48,10 +48,7 @@ const codesByName: Readonly<Record<string, ErrorCode>> = {
   interaction_required: 'CONDITIONAL_ACCESS',
 }
 
-/**
- * Error names that are passed on as they are: those above, and what else OAuth 2.0, OpenID Connect and the known
- * authorities send. Any other text could be what we sent, echoed.
- */
+/** The error names of OAuth 2.0, OpenID Connect and the known authorities. Any other text could echo what was sent, and is not shown. */
 const knownNames: ReadonlySet<string> = new Set([
   ...Object.keys(codesByName),
   'bad_verification_code',
@@ -69,8 +66,8 @@ const knownNames: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Turns an error answer of a token endpoint into one of our codes. Only the error's name, when it is a
- * known one, and its numbers are passed on: its description is the authority's text and may hold anything.
+ * Turns an error response of a token endpoint into a ServiceError. It names the error, if its name is known, and its number. The description
+ * may hold anything and is not shown.
  */
 export function readOAuthError(body: unknown, host: string): ServiceError | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body) || typeof body.error !== 'string')
@@ -92,7 +89,7 @@ export function readOAuthError(body: unknown, host: string): ServiceError | unde
   return new ServiceError(code, `${host} refused the token request (${name}${shown})`, { evidence })
 }
 
-/** An id that the operator of the authority finds in the log; anything that is no GUID could be what we sent, echoed. */
+/** An id for the operator of the authority. A value that is not a GUID could echo what was sent. */
 function identifierAt(body: object, name: string): string | undefined {
   const value: unknown = (body as Record<string, unknown>)[name]
   return typeof value === 'string' && isGuid(value) ? value : undefined

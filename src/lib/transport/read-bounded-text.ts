@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 
-/** An answer went over its size limit. */
+/** A response exceeds its size limit. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError'
 }
 
 /**
- * Reads a body as UTF-8 text, without a byte order mark. The stream is destroyed when the signal aborts or the limit is passed: the library's
- * own reader would wait for ever on a body that stalls.
+ * Reads a body as UTF-8 text, without a byte order mark. The stream is destroyed when the signal aborts or the limit is exceeded: the
+ * library's own reader waits for ever for a body that stalls.
  *
  * @param maxBytes Bytes after decompression.
  */

@@ -5,19 +5,19 @@ import { networkFaultOf } from './network-fault.ts'
 import { BodyTooLargeError } from './read-bounded-text.ts'
 import { ProxyError } from './tunnel.ts'
 
-/** A request that got no usable answer. */
+/** A request without a valid response. */
 export interface FailedRequest {
   readonly role: NetworkRole
   readonly url: URL
-  /** Whether its time was over. */
+  /** Whether it ran out of time. */
   readonly aborted: boolean
 }
 
-/** Says what ended a request, in the words of its role. What is ours already stays as it is. */
+/** Explains a failed request under the code of its role. ServiceErrors pass through unchanged. */
 export function toRequestError(error: unknown, { role, url: { host }, aborted }: FailedRequest): Error {
   if (isServiceError(error)) return error
   const options = { cause: error, evidence: { host } }
-  if (aborted) return new NetworkError(role, 'TIMEOUT', `${host} did not answer in time`, options)
+  if (aborted) return new NetworkError(role, 'TIMEOUT', `${host} did not respond in time`, options)
   if (error instanceof BodyTooLargeError) {
     return new NetworkError(role, 'RESPONSE_TOO_LARGE', `${host} sent ${error.message}`, options)
   }

@@ -2,25 +2,22 @@ import type { PipelineRequest } from '@azure/core-rest-pipeline'
 
 type Signal = NonNullable<PipelineRequest['abortSignal']>
 
-/** The end of one request: by its own time-out, with what it is a part of, or because it is given up. */
+/** Ends one request: at its own time-out, with its attempt, or by `abort`. */
 export interface RequestLimit {
   readonly signal: AbortSignal
   abort(): void
-  /** To be called when the request is over, or its timer and listeners would outlive it. */
+  /** Must be called when the request ended: its timer and listeners would outlive it. */
   release(): void
 }
 
-/**
- * Milliseconds that one answer may take: half of what the whole work may, so that a slow link is a matter of one setting, and 5 s at
- * least.
- */
+/** Milliseconds of one response: half of the deadline, so that one setting allows for a slow link, and at least 5 s. */
 export function longestAnswerMs(deadlineMs = 0): number {
   return Math.max(5000, deadlineMs / 2)
 }
 
 /**
- * As `AbortSignal.any` with `AbortSignal.timeout`, but released with the request: those live on until the time-out, and the garbage
- * collection of many of them costs more than the requests themselves.
+ * Like `AbortSignal.any` with `AbortSignal.timeout`, but released with the request. Those live until the time-out, and the garbage
+ * collection of many costs more than the requests.
  *
  * @param timeoutMs Milliseconds from now.
  * @param outer Undefined ones are left out.

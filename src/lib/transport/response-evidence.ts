@@ -1,7 +1,7 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { retryAfterSeconds } from './retry-after.ts'
 
-/** What the headers of an answer prove: where a redirect leads, without query, and how long to wait, in whole seconds. */
+/** Evidence from the headers of a response: the target of a redirect, without query, and the seconds to wait. */
 export function responseEvidence(response: PipelineResponse, url: URL): Readonly<Record<string, string | undefined>> {
   const waits = response.status === 429 || response.status === 503
   return {
@@ -11,7 +11,7 @@ export function responseEvidence(response: PipelineResponse, url: URL): Readonly
   }
 }
 
-/** The address a redirect leads to; a query or fragment may hold what we sent. */
+/** Without query and fragment, which may echo what was sent. */
 function redirectTarget({ status, headers }: PipelineResponse, url: URL): string | undefined {
   const location = headers.get('location')
   if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, url.href)) return undefined

@@ -6,7 +6,7 @@ export function retryAfterOf(value: string | undefined, now: number = Date.now()
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined
 }
 
-/** The same in whole seconds, as evidence: never the header's own text. */
+/** The same in whole seconds, as evidence. */
 export function retryAfterSeconds(value: string | undefined): string | undefined {
   const wait = retryAfterOf(value)
   return wait === undefined ? undefined : String(Math.ceil(wait / 1000))

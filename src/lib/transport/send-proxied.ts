@@ -8,17 +8,18 @@ import {
 } from '@azure/core-rest-pipeline'
 import debug from 'debug'
 import type { NetworkRole } from '../errors.ts'
+import { hostnameOf } from '../base/address.ts'
 import type { Env } from '../base/env.ts'
 import { NetworkError } from './network-error.ts'
 import { proxyFor } from './proxy-for.ts'
 import { proxyAddress, proxyAuthorization, toProxyError, Tunnel } from './tunnel.ts'
 
-// The agents of proxies tell their address with its password, and what they send, to whoever sets DEBUG.
+// If DEBUG is set, the library's proxy agents print the address of the proxy with its password.
 debug.log = () => {}
 
-/** Sends over the proxy that our own rules choose, whatever a pipeline above put into the request. */
+/** Sends through the proxy that `proxyFor` chooses. The proxy settings of a request are ignored. */
 export interface ProxiedClient {
-  /** The proxy that a host is reached by. @throws {NetworkError} `…_PROXY_FAILED` when its variable holds no URL. */
+  /** The proxy of a host. @throws {NetworkError} `…_PROXY_FAILED` when its variable holds no proxy URL. */
   proxyOf(url: URL, role: NetworkRole): URL | undefined
   send: (request: PipelineRequest, proxy: URL | undefined) => ReturnType<HttpClient['sendRequest']>
 }
@@ -34,7 +35,7 @@ export function createProxiedClient(inner: HttpClient, proxies: Env): ProxiedCli
       throw new NetworkError(
         role,
         'PROXY_FAILED',
-        `${proxy.variable} must be a proxy's http or https URL, and is none, so ${url.host} cannot be reached`,
+        `${proxy.variable} must be an http or https proxy URL, so ${url.host} cannot be reached`,
       )
     },
     async send({ agent: _agent, proxySettings: _settings, ...given }, proxy) {
@@ -52,7 +53,7 @@ export function createProxiedClient(inner: HttpClient, proxies: Env): ProxiedCli
   }
 }
 
-/** Without TLS there is no tunnel: the proxy is asked for the whole URL. */
+/** A request without TLS needs no tunnel: the proxy gets the whole URL (RFC 9112, section 3.2.2). */
 async function sendPlain(inner: HttpClient, request: PipelineRequest, proxy: URL): Promise<PipelineResponse> {
   const { protocol, origin } = proxy
   const headers = createHttpHeaders({
@@ -69,7 +70,7 @@ async function sendPlain(inner: HttpClient, request: PipelineRequest, proxy: URL
   }
 }
 
-/** Agents of our own: with NODE_USE_ENV_PROXY those of Node take the proxy of the environment, on loopback and in clear. */
+/** If NODE_USE_ENV_PROXY is set, Node's global agents use the proxy of the environment, on loopback too. These agents do not. */
 function createDirectAgents(): (request: PipelineRequest) => Agent {
   const agents = new Map<string, Agent>()
   return ({ url, disableKeepAlive }) => {
@@ -83,10 +84,9 @@ function createDirectAgents(): (request: PipelineRequest) => Agent {
 }
 
 /**
- * Certificates are checked whatever NODE_TLS_REJECT_UNAUTHORIZED says by now. The library connects to an IPv6 address with its brackets,
- * which nothing resolves.
+ * Certificates are checked even if NODE_TLS_REJECT_UNAUTHORIZED=0 was set after the start. The library keeps the brackets of an IPv6
+ * address, which no resolver accepts.
  */
-function overridesOf({ hostname }: URL): Readonly<Record<string, unknown>> {
-  const checked = { rejectUnauthorized: true }
-  return hostname.startsWith('[') ? { ...checked, hostname: hostname.slice(1, -1) } : checked
+function overridesOf(url: URL): Readonly<Record<string, unknown>> {
+  return { rejectUnauthorized: true, hostname: hostnameOf(url) }
 }

@@ -2,11 +2,11 @@ import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { singleFlightCache } from '../base/single-flight-cache.ts'
 import { unlessAborted } from '../base/unless-aborted.ts'
 
-/** Public documents that are under way or just came in: the credential and the probes read the same one. */
+/** Public documents that the credential and the probes share while they are requested, and shortly after. */
 export interface SharedDocuments {
   /**
-   * A document that others may be asking for too. The question belongs to nobody's deadline, for one who gives up must not take the
-   * answer from the others; it ends when nobody waits for it any more.
+   * Makes one request for all who need a document at the same time. A caller who gives up does not end it for the others; it ends when
+   * the last one has given up.
    *
    * @param signal Ends the waiting of this caller.
    * @param ask Makes the request, and ends it when its signal aborts.
@@ -22,27 +22,27 @@ export interface SharedDocuments {
 const ttlMs = 5000
 
 export function createSharedDocuments(): SharedDocuments {
-  const answers = singleFlightCache<PipelineResponse>({ ttlMs })
-  const questions = new Map<string, { readonly controller: AbortController; waiting: number }>()
+  const responses = singleFlightCache<PipelineResponse>({ ttlMs })
+  const requests = new Map<string, { readonly controller: AbortController; waiting: number }>()
   return {
     async share({ href }, signal, ask) {
-      const answer = answers.get(async () => {
-        const question = { controller: new AbortController(), waiting: 0 }
-        questions.set(href, question)
-        return ask(question.controller.signal).finally(() => {
-          if (questions.get(href) === question) questions.delete(href)
+      const response = responses.get(async () => {
+        const request = { controller: new AbortController(), waiting: 0 }
+        requests.set(href, request)
+        return ask(request.controller.signal).finally(() => {
+          if (requests.get(href) === request) requests.delete(href)
         })
       }, href)
-      const question = questions.get(href)
-      if (question === undefined) return answer
-      question.waiting++
+      const request = requests.get(href)
+      if (request === undefined) return response
+      request.waiting++
       try {
-        return await unlessAborted(answer, signal)
+        return await unlessAborted(response, signal)
       } finally {
-        if (--question.waiting === 0 && signal.aborted) {
-          questions.delete(href)
-          answers.delete(href)
-          question.controller.abort()
+        if (--request.waiting === 0 && signal.aborted) {
+          requests.delete(href)
+          responses.delete(href)
+          request.controller.abort()
         }
       }
     },

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { Agent, request as requestSecure } from 'node:https'
-import { isIP, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { PipelineRequest } from '@azure/core-rest-pipeline'
-import { hostnameOf, portOf } from '../base/address.ts'
+import { hostnameOf, isAddress, portOf } from '../base/address.ts'
 import { errorCode } from '../base/error-code.ts'
 
-/** The proxy is at fault, and not the host behind it. */
+/** A failure of the proxy, not of the host behind it. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError'
 }
@@ -18,11 +18,11 @@ type Callback = NonNullable<Parameter[1]>
 type Options = Parameter[0] & { readonly socket?: Socket }
 
 /**
- * Makes the connection of one https request through a proxy. The library's own agent throws past every handler when a proxy with TLS hangs
- * up, keeps the connection to one that never answers, and gives failures of the proxy as those of the host.
+ * Connects one https request through a proxy. The library's own agent throws past every handler when a proxy with TLS hangs up, keeps the
+ * connection to a proxy that never responds, and reports failures of the proxy as failures of the host.
  */
 export class Tunnel extends Agent {
-  /** Why the proxy made no connection. */
+  /** Set when the proxy made no connection. */
   failure: ProxyError | undefined
   readonly #proxy: URL
   readonly #target: URL
@@ -49,8 +49,7 @@ export class Tunnel extends Agent {
   }
 
   async #open(): Promise<Socket> {
-    const { hostname, port } = this.#target
-    const path = `${hostname}:${port === '' ? 443 : port}`
+    const path = `${this.#target.hostname}:${portOf(this.#target)}`
     const request = (this.#proxy.protocol === 'https:' ? requestSecure : requestPlain)({
       ...proxyAddress(this.#proxy),
       method: 'CONNECT',
@@ -66,7 +65,7 @@ export class Tunnel extends Agent {
       const [{ statusCode = 0 }, socket] = await connected
       if (statusCode === 200) return socket
       socket.destroy()
-      throw new ProxyError(statusCode === 407 ? 'wants credentials (407)' : `refuses to connect to it (${statusCode})`)
+      throw new ProxyError(statusCode === 407 ? 'requires credentials (407)' : `refused the connection (${statusCode})`)
     } catch (error) {
       this.failure = toProxyError(error)
       throw this.failure
@@ -76,18 +75,13 @@ export class Tunnel extends Agent {
   }
 }
 
-/** How Node connects to a proxy: a URL keeps the brackets of an IPv6 address, and a certificate is that of the proxy, whatever host is asked for. */
+/** The options by which Node connects to a proxy. The certificate must name the proxy, not the host behind it. */
 export function proxyAddress(proxy: URL) {
   const hostname = hostnameOf(proxy)
-  return {
-    hostname,
-    port: portOf(proxy),
-    servername: isIP(hostname) === 0 ? hostname : '',
-    rejectUnauthorized: true,
-  }
+  return { hostname, port: portOf(proxy), servername: isAddress(proxy) ? '' : hostname, rejectUnauthorized: true }
 }
 
-/** The header by which a proxy knows who asks, if its URL says so. */
+/** The header with the user name and password of a proxy's URL, if it has any. */
 export function proxyAuthorization({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === '' && password === '') return {}
   const user = decodeURIComponent(`${username}:${password}`)
@@ -96,6 +90,5 @@ export function proxyAuthorization({ username, password }: URL): Readonly<Record
 
 export function toProxyError(error: unknown): ProxyError {
   if (error instanceof ProxyError) return error
-  const code = errorCode(error) ?? 'no proxy answers there'
-  return new ProxyError(`makes no connection to it (${code})`, { cause: error })
+  return new ProxyError(`made no connection (${errorCode(error) ?? 'no proxy responded'})`, { cause: error })
 }

@@ -68,7 +68,7 @@ test.each([301, 403, 502])('a proxy that answers %i makes no connection', async 
     socket.end(`HTTP/1.1 ${status} No\r\nlocation: http://elsewhere.test/\r\n\r\n`)
   })
   const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`)
-  await expect(asked).rejects.toThrow(`refuses to connect to it (${status})`)
+  await expect(asked).rejects.toThrow(`refused the connection (${status})`)
 })
 
 test('plain http is asked of the proxy as a whole URL, with the user of the proxy', async () => {
@@ -108,7 +108,7 @@ describe('a proxy with a certificate', () => {
 
   test('is told by its own name, whatever host is asked for', async () => {
     expect((await ask('http://management.enclave.test/', address)).status).toBe(200)
-    await expect(ask('https://login.enclave.test/', address)).rejects.toThrow('refuses to connect to it (403)')
+    await expect(ask('https://login.enclave.test/', address)).rejects.toThrow('refused the connection (403)')
   })
 
   test('keeps no connection when the host behind it is mute', async () => {

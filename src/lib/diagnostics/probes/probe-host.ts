@@ -85,7 +85,7 @@ function observeProxy({ role, url }: HostEndpoint, verdict: ProxyVerdict): Obser
   if (exempted !== undefined) return { message: `NO_PROXY exempts ${host} from the proxy of ${exempted}` }
   if (proxy === undefined) return { message: `No proxy variable applies to ${host}` }
   if (proxy.url === undefined) {
-    throw new NetworkError(role, 'PROXY_FAILED', `${proxy.variable} must be a proxy's http or https URL, and is none`, {
+    throw new NetworkError(role, 'PROXY_FAILED', `${proxy.variable} must be an http or https proxy URL`, {
       evidence: { variable: proxy.variable, host },
     })
   }
