@@ -18,8 +18,9 @@ export default defineConfig({
     pool: 'forks',
     // Most of a run is waiting for sockets, processes and a browser, so more files at once than cores pays off.
     maxWorkers: 5,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Limits for what hangs. A busy machine takes many times longer than a quiet one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
       {

@@ -32,11 +32,11 @@ const benchmarks: Readonly<Record<string, (apps: Apps) => Promise<Row[]>>> = {
 const names = Object.keys(benchmarks)
 
 const command = defineCommand({
-  about: `Builds the bundle, measures what the service promises, all on this machine, and prints one table.
-NAME is one of ${names.join(', ')}; all of them without one.`,
-  options: { json: { type: 'boolean', help: 'the figures as JSON; use npm run --silent to redirect them' } },
-  positionals: { name: '[NAME…]', most: Infinity, wrong: '' },
-  notes: 'Exit code: 0 all targets met, 1 a target was missed, 2 wrong usage, 3 a fault of this program.',
+  description: `Builds the bundle, measures it on this machine, and prints one table with targets.
+NAME is one of ${names.join(', ')}; default is all.`,
+  options: { json: { type: 'boolean', help: 'print the figures as JSON; use npm run --silent to redirect them' } },
+  positionals: { name: '[NAME…]', most: Infinity, message: '' },
+  notes: 'Exit code: 0 all targets met, 1 a target was missed, 2 usage error, 3 an internal error.',
   async run({ values, positionals }, { print, progress }) {
     for (const name of positionals) choose('benchmark', name, benchmarks)
     const chosen = Object.entries(benchmarks).filter(([name]) => positionals.length === 0 || positionals.includes(name))
@@ -53,7 +53,7 @@ async function measure(
   const rows: Row[] = []
   progress.show('building')
   const apps = await createApps()
-  // What a benchmark leaves in the temporary directory goes with the apps.
+  // Temporary files of the benchmarks are removed with the apps.
   process.env['TMPDIR'] = apps.directory
   removeOnSignal(apps.directory)
   try {

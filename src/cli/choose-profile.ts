@@ -3,9 +3,9 @@ import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
 import { explainCloudProfile } from '../lib/profile/resolve-cloud-profile.ts'
 import type { Options, Values } from './command.ts'
 import { UsageError } from './exit.ts'
-import type { Env } from './terminal.ts'
+import type { Env } from '../lib/base/env.ts'
 
-/** The options by which commands choose a profile; without them it is the one this environment selects. */
+/** The options that choose a profile. Default is the active profile of this environment. */
 export const profileOptions = {
   cloud: {
     type: 'string',
@@ -16,7 +16,7 @@ export const profileOptions = {
   profile: { type: 'string', value: 'FILE', help: 'a custom profile file' },
 } as const satisfies Options
 
-/** @throws {UsageError} when both are given. @throws {ServiceError} as the resolver does. */
+/** @throws {UsageError} if both are given. @throws {ServiceError} as the resolver does. */
 export function explainChosen({ cloud, profile }: Values<typeof profileOptions>, env: Env): ExplainedProfile {
   if (cloud !== undefined && profile !== undefined) throw new UsageError('Give --cloud or --profile, not both')
   if (profile !== undefined) return explainCloudProfile({ customProfilePath: expectFile(profile), env })
@@ -25,13 +25,13 @@ export function explainChosen({ cloud, profile }: Values<typeof profileOptions>,
     : explainCloudProfile({ name: cloud, env: withoutCustomFile(env) })
 }
 
-/** @throws {UsageError} for a blank path: it would count as unset, and another profile would be meant. */
+/** @throws {UsageError} for a blank path, which would count as unset and select another profile. */
 export function expectFile(path: string): string {
   if (path.trim() === '') throw new UsageError('--profile needs the path of a file')
   return path
 }
 
-/** A name on the command line is meant; a custom file of the environment would win over it. */
+/** A name on the command line overrides a custom file of the environment. */
 export function withoutCustomFile({ CUSTOM_CLOUD_PROFILE_PATH: _path, ...env }: Env): Env {
   return env
 }

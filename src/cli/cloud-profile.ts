@@ -1,5 +1,5 @@
 import { runCommandLine } from './run-command-line.ts'
 import { runProcess } from './run-process.ts'
 
-// The command line: what the npm scripts call, and the command of the package.
+// The command line of the npm scripts and of the package.
 void runProcess((terminal) => runCommandLine(process.argv.slice(2), terminal))

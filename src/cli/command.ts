@@ -10,17 +10,21 @@ import { wrap } from './text.ts'
 export interface Option {
   readonly type: 'boolean' | 'string'
   readonly help: string
-  /** What the help calls the value, such as `FILE`. */
+  /** The name of the value in the help, such as `FILE`. */
   readonly value?: string
   readonly multiple?: true
   readonly default?: string
-  /** The only values it takes. */
+  /** The only valid values. */
   readonly choices?: readonly string[]
 }
 
 export type Options = Readonly<Record<string, Option>>
 
-/** The values that a command was given, by the names of its options. */
+/** The option of a command that prints its results in several formats. */
+export const formatOption = <const F extends string>(choices: readonly F[]) =>
+  ({ type: 'string', value: 'FORMAT', help: 'output format', default: 'text', choices }) as const
+
+/** The values of a command's options, by name. */
 export type Values<O extends Options> = {
   readonly [K in keyof O]: O[K] extends { readonly type: 'boolean' }
     ? boolean
@@ -31,24 +35,24 @@ export type Values<O extends Options> = {
 
 type ChoiceOf<O> = O extends { readonly choices: readonly (infer C)[] } ? C : string
 
-/** What stands beside the options. */
+/** The arguments besides the options. */
 export interface Positionals {
   /** As the usage line shows them, such as `FILE…`. */
   readonly name: string
   readonly most: number
   readonly least?: number
-  /** What to say when there are too few or too many. */
-  readonly wrong: string
+  /** The error for too few or too many. */
+  readonly message: string
 }
 
-/** One command of the command line. Its file runs nothing when it is imported. */
+/** One command of the command line. The import of its file runs nothing. */
 export interface Command<O extends Options = Options> {
-  readonly about: string
+  readonly description: string
   readonly options: O
   readonly positionals?: Positionals
   /** Further text of the help. */
   readonly notes?: string
-  /** @returns Nothing when the command goes on until it is stopped. */
+  /** @returns Nothing if the command runs until it is stopped. */
   run(given: Given<O>, terminal: Terminal): Promise<ExitCode | undefined>
 }
 
@@ -57,16 +61,16 @@ export interface Given<O extends Options> {
   readonly positionals: readonly string[]
 }
 
-/** Keeps the types of a command's options. */
+/** Infers the types of a command's options. */
 export function defineCommand<const O extends Options>(command: Command<O>): Command {
   return command
 }
 
 /**
- * Runs a command with what stands after its name on the command line. `--help` and `-h` print its help instead.
+ * Runs a command with the arguments after its name. `--help` and `-h` print its help instead.
  *
  * @param called How a person calls it, for the help.
- * @throws {UsageError} when an option is unknown, a value is missing or none of the choices.
+ * @throws {UsageError} if an option is unknown, or a value is missing or not one of the choices.
  */
 export async function execute(
   command: Command,
@@ -81,7 +85,7 @@ export async function execute(
 }
 
 function parse(command: Command, args: readonly string[]): Given<Options> & { readonly help: boolean } {
-  const { options, positionals: { most, least = 0, wrong } = { most: 0, wrong: '' } } = command
+  const { options, positionals: { most, least = 0, message } = { most: 0, message: '' } } = command
   const rows = Object.entries(options)
   const parsed = parseOrExplain(args, options, most > 0)
   const found: Readonly<Record<string, unknown>> = parsed.values
@@ -92,7 +96,7 @@ function parse(command: Command, args: readonly string[]): Given<Options> & { re
     if (choices === undefined) continue
     for (const value of [found[name] ?? []].flat() as string[]) expectChoice(`--${name}`, value, choices)
   }
-  if (given.positionals.length < least || given.positionals.length > most) throw new UsageError(wrong)
+  if (given.positionals.length < least || given.positionals.length > most) throw new UsageError(message)
   return given
 }
 
@@ -118,14 +122,14 @@ function parseOrExplain(args: readonly string[], options: Options, allowPosition
   }
 }
 
-/** The first sentence of what `parseArgs` says, with the option that was perhaps meant. */
+/** The first sentence of the message of `parseArgs`, with the nearest option. */
 function explain(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof Error && errorCode(error)?.startsWith('ERR_PARSE_ARGS'))) return error
   const [sentence = ''] = error.message.split(/\. (?=[A-Z])|\n/)
   const word = /^Unknown option '--?([^']+)'/.exec(sentence)?.[1]
   const nearest = word === undefined ? undefined : nearestName(word, names)
   const hint = nearest === undefined ? '' : ` Did you mean '--${nearest}'?`
-  return new UsageError(`${sentence.replace(/\.$/, '')}.${hint} --help lists what there is`, { cause: error })
+  return new UsageError(`${sentence.replace(/\.$/, '')}.${hint} Run it with --help for its options`, { cause: error })
 }
 
 /** @throws {UsageError} that lists the choices, with the nearest one first. */
@@ -136,12 +140,14 @@ function expectChoice(what: string, value: string, choices: readonly string[]): 
   )
 }
 
-/** The entry of a table that a word names. @throws {UsageError} with the nearest name. */
+/** The entry of a table with this name. @throws {UsageError} with the nearest name. */
 export function choose<T>(kind: string, name: string, table: Readonly<Record<string, T>>): T {
   const found = Object.hasOwn(table, name) ? table[name] : undefined
   if (found !== undefined) return found
   const known = Object.keys(table)
-  throw new UsageError(`Unknown ${kind} ${showValue(name)}.${hintAt(name, known, ' ')} Known are ${known.join(', ')}`)
+  throw new UsageError(
+    `Unknown ${kind} ${showValue(name)}.${hintAt(name, known, ' ')} Choose one of ${known.join(', ')}`,
+  )
 }
 
 function hintAt(value: string, known: readonly string[], before = '. '): string {
@@ -149,15 +155,17 @@ function hintAt(value: string, known: readonly string[], before = '. '): string 
   return nearest === undefined ? '' : `${before}Did you mean ${nearest}?`
 }
 
-const helpOption: Option = { type: 'boolean', help: 'this text (-h)' }
+const helpOption: Option = { type: 'boolean', help: 'print this help (-h)' }
 
 /** The help of a command. @param called How a person calls it. */
-export function formatHelp({ about, options, positionals, notes }: Command, called: string): string {
+export function formatHelp({ description, options, positionals, notes }: Command, called: string): string {
   const rows = Object.entries({ ...options, help: helpOption })
   const usage = [called, positionals?.name, '[options]'].filter((word) => word !== undefined).join(' ')
   const width = Math.max(...rows.map(([name, option]) => nameOf(name, option).length))
   const lines = rows.map(([name, option]) => `  ${nameOf(name, option).padEnd(width)}  ${helpOf(option)}\n`)
-  return [`Usage: ${usage}\n`, `${about}\n`, lines.join(''), ...(notes === undefined ? [] : [`${notes}\n`])].join('\n')
+  return [`Usage: ${usage}\n`, `${description}\n`, lines.join(''), ...(notes === undefined ? [] : [`${notes}\n`])].join(
+    '\n',
+  )
 }
 
 function nameOf(name: string, { type, value = 'VALUE' }: Option): string {

@@ -1,34 +1,46 @@
 import type { Command } from './command.ts'
 
-/** A command by its name: what it does in a line, and the file that is loaded when it is asked for. */
+/** A command: a line about it, and its file, which is loaded when the command runs. */
 export interface CommandRow {
-  readonly what: string
+  readonly summary: string
   /** Whether `npm run NAME` is this command. */
   readonly script?: true
   readonly load: () => Promise<{ readonly command: Command }>
 }
 
-/** What works on a checkout only. The bundler sees here that a package has none of it, and leaves it out. */
+/** The commands that need a checkout. The bundler leaves them out of a package. */
 const checkoutCommands: Readonly<Record<string, CommandRow>> =
   typeof PACKAGED !== 'undefined'
     ? {}
     : {
-        start: { what: 'builds the bundle and serves it', script: true, load: () => import('./commands/start.ts') },
-        dev: { what: 'the same, anew after each change', script: true, load: () => import('./commands/dev.ts') },
-        build: { what: 'the bundle and the library in dist', script: true, load: () => import('./commands/build.ts') },
-        package: { what: 'the zip to deploy', script: true, load: () => import('./commands/package.ts') },
+        start: {
+          summary: 'build the bundle and serve it with the local emulator',
+          script: true,
+          load: () => import('./commands/start.ts'),
+        },
+        dev: {
+          summary: 'like start, and restart after each change',
+          script: true,
+          load: () => import('./commands/dev.ts'),
+        },
+        build: {
+          summary: 'build the bundle and the library into dist',
+          script: true,
+          load: () => import('./commands/build.ts'),
+        },
+        package: { summary: 'build the zip to deploy', script: true, load: () => import('./commands/package.ts') },
         release: {
-          what: 'everything that leaves the house, in dist/release',
+          summary: 'build everything for an air-gapped installation into dist/release',
           script: true,
           load: () => import('./commands/release.ts'),
         },
         func: {
-          what: 'the bundle under the real Functions host',
+          summary: 'serve the bundle with the real Functions host',
           script: true,
           load: () => import('./commands/func.ts'),
         },
         generate: {
-          what: 'the files that are made from code',
+          summary: 'write the files that are generated from code',
           script: true,
           load: () => import('./commands/generate.ts'),
         },
@@ -36,28 +48,28 @@ const checkoutCommands: Readonly<Record<string, CommandRow>> =
 
 /** Every command. npm scripts and the command of the package are rows of this table. */
 export const commands: Readonly<Record<string, CommandRow>> = {
-  serve: { what: 'serves what is built, until it is stopped', load: () => import('./commands/serve.ts') },
-  health: { what: 'asks the service of this machine for its health', load: () => import('./commands/health.ts') },
+  serve: { summary: 'serve the built service until it is stopped', load: () => import('./commands/serve.ts') },
+  health: { summary: 'print the health of the service on this machine', load: () => import('./commands/health.ts') },
   'smoke-test': {
-    what: 'checks cloud profiles, and on request the token',
+    summary: 'check cloud profiles, and optionally the token',
     script: true,
     load: () => import('./commands/smoke-test.ts'),
   },
   discover: {
-    what: 'drafts a profile from the metadata of a live cloud',
+    summary: 'draft a profile from the metadata of a live cloud',
     load: () => import('./commands/discover.ts'),
   },
   explain: {
-    what: 'each field of the profile in force, its source, and the values it beat',
+    summary: 'print each field of the active profile, its source, and the overridden values',
     load: () => import('./commands/explain.ts'),
   },
-  check: { what: 'validates custom profile files', load: () => import('./commands/check.ts') },
+  check: { summary: 'validate custom profile files', load: () => import('./commands/check.ts') },
   drift: {
-    what: 'holds the profile in force against the metadata of its live cloud',
+    summary: 'compare the active profile with the metadata of its live cloud',
     load: () => import('./commands/drift.ts'),
   },
-  export: { what: 'hands the profile in force to another tool', load: () => import('./commands/export.ts') },
-  enclave: { what: 'a sovereign cloud on loopback', script: true, load: () => import('./commands/enclave.ts') },
-  demo: { what: 'the service against that enclave', script: true, load: () => import('./commands/demo.ts') },
+  export: { summary: 'write the active profile for another tool', load: () => import('./commands/export.ts') },
+  enclave: { summary: 'run a sovereign cloud on loopback', script: true, load: () => import('./commands/enclave.ts') },
+  demo: { summary: 'run the service against that enclave', script: true, load: () => import('./commands/demo.ts') },
   ...checkoutCommands,
 }

@@ -1,7 +1,7 @@
 import { enclaveAuthModes } from '../enclave/settings.ts'
 import type { Options } from './command.ts'
 
-/** What both commands that run an enclave take. */
+/** The options of the commands that run an enclave. */
 export const enclaveOptions = {
   mode: {
     type: 'string',
@@ -13,6 +13,6 @@ export const enclaveOptions = {
   fault: {
     type: 'string',
     value: 'NAME[@TARGET]',
-    help: 'something that is wrong with this cloud, such as untrusted-ca or silent@login/token; list names them all',
+    help: 'a fault of this cloud, such as untrusted-ca or silent@login/token; list prints all',
   },
 } as const satisfies Options

@@ -4,12 +4,12 @@ import { choose } from './command.ts'
 import { UsageError } from './exit.ts'
 import { formatTable, wrap } from './text.ts'
 
-/** A fault to switch on, and where. */
+/** A fault and its target. */
 export interface ChosenFault {
   readonly fault: Fault
   readonly target: FaultTarget
-  /** What a person is told about it. */
-  readonly name: string
+  /** Kind, target and effect, for people. */
+  readonly title: string
 }
 
 const always: readonly FaultTarget[] = [
@@ -21,56 +21,53 @@ const always: readonly FaultTarget[] = [
 ]
 const byDefault: readonly FaultTarget[] = [...always, 'login/token']
 
-/**
- * What the service asks for, and so shows faults of, in the modes that ask the login authority for more or less than a token. Vault and
- * storage are asked for only when they are named.
- */
-const asked: Readonly<Partial<Record<EnclaveAuthMode, readonly FaultTarget[]>>> = {
+/** The targets that the service contacts, for the modes that differ from the default. It contacts vault and storage only if they are set. */
+const targetsByMode: Readonly<Partial<Record<EnclaveAuthMode, readonly FaultTarget[]>>> = {
   deviceCode: ['login/device-code', ...byDefault],
   managedIdentity: ['managed-identity', ...always],
-  // The tool asks for the token itself.
+  // The tool acquires the token itself.
   platformCli: always,
 }
 
-/** What a mode asks for that no other does: a fault is best shown there. */
-const own: Readonly<Partial<Record<EnclaveAuthMode, FaultTarget>>> = {
+/** The target that only this mode contacts: the best default. */
+const ownTarget: Readonly<Partial<Record<EnclaveAuthMode, FaultTarget>>> = {
   deviceCode: 'login/device-code',
   managedIdentity: 'managed-identity',
 }
 
-const targetsAsked = (mode: EnclaveAuthMode): readonly FaultTarget[] => asked[mode] ?? byDefault
+const targetsOfMode = (mode: EnclaveAuthMode): readonly FaultTarget[] => targetsByMode[mode] ?? byDefault
 
 const targetsOf = (kind: FaultKind): readonly FaultTarget[] => faultTable[kind].targets
 
-/** The target of a fault when none is named: what only this mode asks for, else the first one that it asks for. */
+/** The target of a fault if none is named: the one that only this mode contacts, else the first that it contacts. */
 function defaultTarget(kind: FaultKind, mode: EnclaveAuthMode): FaultTarget | undefined {
   const targets = targetsOf(kind)
-  const best = own[mode]
+  const best = ownTarget[mode]
   return best !== undefined && targets.includes(best)
     ? best
-    : targets.find((target) => targetsAsked(mode).includes(target))
+    : targets.find((target) => targetsOfMode(mode).includes(target))
 }
 
 /**
  * Reads `NAME` or `NAME@TARGET`.
  *
- * @param shown Whether the service in this mode has to show it.
- * @throws {UsageError} when there is no such fault, it cannot be set there, or the mode cannot show it.
+ * @param mustShow Whether the service must detect it in this mode.
+ * @throws {UsageError} if the fault does not exist, does not apply to the target, or has no effect in this mode.
  */
-export function readFault(text: string, mode: EnclaveAuthMode, shown: boolean): ChosenFault {
+export function readFault(text: string, mode: EnclaveAuthMode, mustShow: boolean): ChosenFault {
   const [kindName = '', targetName] = text.split('@')
   const { kind } = choose('fault', kindName, kinds)
   const targets = targetsOf(kind)
   const named = targetName === undefined ? undefined : targets.find((target) => target === targetName)
   if (targetName !== undefined && named === undefined) {
     throw new UsageError(
-      `The fault ${kind} cannot be set at ${JSON.stringify(targetName)}, only at ${targets.join(', ')}`,
+      `The fault ${kind} does not apply to ${JSON.stringify(targetName)}, only to ${targets.join(', ')}`,
     )
   }
-  const target = named ?? defaultTarget(kind, mode) ?? (shown ? undefined : targets[0])
-  if (target === undefined || (shown && !targetsAsked(mode).includes(target)))
+  const target = named ?? defaultTarget(kind, mode) ?? (mustShow ? undefined : targets[0])
+  if (target === undefined || (mustShow && !targetsOfMode(mode).includes(target)))
     throw new UsageError(refusal(kind, named, mode))
-  return { fault: withParameters(kind), target, name: `${kind} at ${target}: ${faultTable[kind].effect}` }
+  return { fault: withParameters(kind), target, title: `${kind} at ${target}: ${faultTable[kind].effect}` }
 }
 
 const kinds: Readonly<Record<string, { readonly kind: FaultKind }>> = Object.fromEntries(
@@ -78,19 +75,19 @@ const kinds: Readonly<Record<string, { readonly kind: FaultKind }>> = Object.fro
 )
 
 function refusal(kind: FaultKind, named: FaultTarget | undefined, mode: EnclaveAuthMode): string {
-  const here = targetsOf(kind).filter((target) => targetsAsked(mode).includes(target))
-  const modes = Object.entries(asked).filter(([, targets]) =>
+  const here = targetsOf(kind).filter((target) => targetsOfMode(mode).includes(target))
+  const modes = Object.entries(targetsByMode).filter(([, targets]) =>
     (named === undefined ? targetsOf(kind) : [named]).some((target) => targets.includes(target)),
   )
   const hints = [
-    ...(here.length === 0 ? [] : [`with this mode it shows at ${here.join(', ')}`]),
-    ...(modes.length === 0 ? [] : [`it shows with --mode ${modes.map(([name]) => name).join(', ')}`]),
+    ...(here.length === 0 ? [] : [`with this mode it applies to ${here.join(', ')}`]),
+    ...(modes.length === 0 ? [] : [`it has an effect with --mode ${modes.map(([name]) => name).join(', ')}`]),
   ]
   const where = named === undefined ? '' : ` at ${named}`
-  return `The fault ${kind}${where} cannot be seen with --mode ${mode}${hints.length === 0 ? '' : `: ${hints.join('; ')}`}`
+  return `The fault ${kind}${where} has no effect with --mode ${mode}${hints.length === 0 ? '' : `: ${hints.join('; ')}`}`
 }
 
-/** A fault with something telling for what it must be told. */
+/** Faults with parameters that show their effect best. */
 function withParameters(kind: FaultKind): Fault {
   switch (kind) {
     case 'aadsts':
@@ -102,15 +99,15 @@ function withParameters(kind: FaultKind): Fault {
   }
 }
 
-/** Every fault: its name with the target it has by default in a mode, what it does, and where else the mode shows it. */
+/** A table of all faults: default target in the mode, effect, and other targets of the mode. */
 export function listFaults(mode: EnclaveAuthMode, width: number): string {
   const rows = Object.entries(faultTable).map(([kind, { effect, targets }]) => {
     const target = defaultTarget(kind as FaultKind, mode)
     return [
       `${kind}${target === undefined ? '' : `@${target}`}`,
-      target === undefined ? `${effect} (not seen with this mode)` : effect,
-      targets.filter((each) => each !== target && targetsAsked(mode).includes(each)).join(', '),
+      target === undefined ? `${effect} (no effect with this mode)` : effect,
+      targets.filter((each) => each !== target && targetsOfMode(mode).includes(each)).join(', '),
     ]
   })
-  return `${formatTable(['Fault', 'Effect', 'Also at'], rows, width)}\n${wrap(`The targets are those that the service asks with --mode ${mode}.`, width)}\n`
+  return `${formatTable(['Fault', 'Effect', 'Also at'], rows, width)}\n${wrap(`The targets are those that the service contacts with --mode ${mode}.`, width)}\n`
 }

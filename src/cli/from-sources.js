@@ -1,8 +1,15 @@
-import { enableCompileCache } from 'node:module'
+import * as module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// What the npm scripts call: the command line of a checkout. What Node makes of a source, the next command takes over; else taking types
-// out again would be most of a short one. Where nothing can be written, each begins anew. This file has no types, so it costs nothing, and
-// a package, which may lie where others can write, does not hold it.
-enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)))
-await import('./cloud-profile.ts')
+// The npm scripts run this file. It has no types, so that it starts fast, and so that an older Node can read it.
+if (process.features.typescript) {
+  // Saves removing the types again, which would take most of the time of a short command. A package does not contain this file: its folder
+  // may be writable for others.
+  module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)))
+  await import('./cloud-profile.ts')
+} else {
+  process.stderr.write(
+    `The sources need Node 22.18 or 24, and this is Node ${process.versions.node}. Run "npm ci" and start commands with "npm run", which uses the Node 24 of node_modules\n`,
+  )
+  process.exitCode = 2
+}

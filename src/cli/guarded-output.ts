@@ -3,16 +3,16 @@ import type { WriteStream } from 'node:tty'
 import { errorCode } from '../lib/base/error-code.ts'
 import type { Output } from './progress.ts'
 
-/** A stream of this process that ends nothing, whatever becomes of those who listen to it. */
+/** A stream of this process whose errors do not end the process. */
 export interface GuardedOutput extends Output {
   /**
-   * Waits until everything written has been taken. Resolves with the error code when some of it could not be delivered,
-   * such as `ENOSPC`. A reader that has seen enough, such as `head`, is no fault: what it does not want is dropped.
+   * Waits until all output is delivered. Resolves with the error code if some of it was lost, such as `ENOSPC`. A reader that
+   * stops, such as `head`, is not an error.
    */
   readonly delivered: () => Promise<string | undefined>
 }
 
-/** @param stream That of the descriptor. It is asked for only where it is needed: to load it takes longer than many a command. */
+/** @param stream The stream of the descriptor, loaded only if it is needed: loading takes longer than many commands. */
 export function guardOutput(descriptor: number, stream: () => WriteStream): GuardedOutput {
   return mayBeTerminal(descriptor) ? guardStream(stream()) : writeDirectly(descriptor, stream)
 }
@@ -59,7 +59,7 @@ function writeDirectly(descriptor: number, stream: () => WriteStream): GuardedOu
         try {
           rest = rest.subarray(writeSync(descriptor, rest))
         } catch (error) {
-          // A pipe that is full and does not wait: the stream of Node does.
+          // A full non-blocking pipe: Node's stream waits for it.
           if (codeOf(error) === 'EAGAIN') fallback = { stream: stream(), guarded: guardStream(stream()) }
           else {
             failed = true
@@ -78,7 +78,7 @@ function codeOf(error: unknown): string {
   return errorCode(error) ?? String(error)
 }
 
-/** Once a stream has failed, what is written after it fails with other codes. */
+/** After a stream has failed, later writes fail with other codes. */
 function lostBy(error: unknown): string | undefined {
   const code = codeOf(error)
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' ? undefined : code

@@ -1,2 +1,2 @@
-/** Whether this is the command of a package, which builds nothing. */
+/** Whether this is the packaged command, which builds nothing. */
 export const isPackaged = typeof PACKAGED !== 'undefined'

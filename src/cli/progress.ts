@@ -7,11 +7,11 @@ export interface Output {
   write(text: string): unknown
 }
 
-/** One live line on a terminal; nothing at all elsewhere. */
+/** One live line on a terminal, and no output elsewhere. */
 export interface Progress {
   show(text: string): void
   clear(): void
-  /** A whole line that stays, on a terminal or not. */
+  /** Writes a permanent line, on a terminal or not. */
   say(text: string): void
 }
 

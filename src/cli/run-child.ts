@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import type { Env } from './terminal.ts'
+import type { Env } from '../lib/base/env.ts'
 
-/** Another command of this command line in a process of its own, which ends when this one does, however that ends. */
+/** Runs another command of this command line as a child process, which ends when this one does. */
 export function runChild(args: readonly string[], env: Env): ChildProcess {
   return spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -10,7 +10,7 @@ export function runChild(args: readonly string[], env: Env): ChildProcess {
   })
 }
 
-/** Asks a child to stop, and waits until it has. */
+/** Stops a child and waits for its end. */
 export async function stopChild(child: ChildProcess | undefined): Promise<void> {
   if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')

@@ -6,7 +6,7 @@ import { isPackaged } from './is-packaged.ts'
 import type { Terminal } from './terminal.ts'
 import { wrap } from './text.ts'
 
-/** Runs one command of the table: the first word names it, the rest is its own. */
+/** Runs one command of the table: the first word names it, and the others are its arguments. */
 export async function runCommandLine(
   [name, ...args]: readonly string[],
   terminal: Terminal,
@@ -30,7 +30,7 @@ export async function runCommandLine(
   return execute(command, args, terminal, called(name))
 }
 
-/** How a person calls a command from where this one was called. */
+/** How a person calls the command here. */
 function called(name: string): string {
   if (isPackaged) return `cloud-profile ${name}`
   return commands[name]?.script === true ? `npm run ${name} --` : `npm run profile -- ${name}`
@@ -39,11 +39,11 @@ function called(name: string): string {
 function usage(): string {
   const names = Object.keys(commands)
   const width = Math.max(...names.map((name) => name.length))
-  const list = Object.entries(commands).map(([name, { what }]) => `  ${name.padEnd(width)}  ${what}\n`)
+  const list = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}\n`)
   return `Usage: ${isPackaged ? 'cloud-profile' : 'npm run profile --'} COMMAND [options]
 
 ${list.join('')}
-Each command has --help; --version is the version of all. Results go to stdout and everything else to stderr${
+Each command has --help; --version prints the version. Results go to stdout and everything else to stderr${
     isPackaged ? '' : '; use npm run --silent to redirect them'
   }.
 `

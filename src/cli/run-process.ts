@@ -5,7 +5,7 @@ import { createTerminal, type Terminal } from './terminal.ts'
 /**
  * Runs a program on the streams and variables of this process, and sets its exit code.
  *
- * @param main Resolves with nothing when the program goes on until it is stopped.
+ * @param main Resolves with nothing if the program runs until it is stopped.
  */
 export async function runProcess(main: (terminal: Terminal) => Promise<ExitCode | undefined>): Promise<void> {
   const stdout = guardOutput(1, () => process.stdout)
@@ -16,7 +16,7 @@ export async function runProcess(main: (terminal: Terminal) => Promise<ExitCode 
     terminal.note(end.message)
     return end.code
   })
-  // A program that goes on is not ended by those who stopped listening.
+  // A reader that stops does not end a running program.
   if (code === undefined) return
   const lost = await stdout.delivered()
   process.exitCode = lost === undefined ? code : exitCodes.fault

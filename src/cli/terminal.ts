@@ -1,24 +1,22 @@
+import type { Env } from '../lib/base/env.ts'
 import { createProgress, type Output, type Progress } from './progress.ts'
 import { wrap } from './text.ts'
 
-/** An environment of variables. */
-export type Env = Readonly<Record<string, string | undefined>>
-
-/** What a command knows of the world: the variables, results on stdout, everything else on stderr. */
+/** The environment of a command: variables, results on stdout, everything else on stderr. */
 export interface Terminal {
   readonly env: Env
-  /** Columns that results must fit; without a limit where nobody looks, such as in a file. */
+  /** Columns for results; `Infinity` if stdout is not a terminal. */
   readonly width: number
-  /** The same for what accompanies them. */
+  /** The same for stderr. */
   readonly stderrWidth: number
-  /** Whether results may have colours. Honours NO_COLOR. */
+  /** Whether results may have colors. Honors NO_COLOR. */
   readonly colors: boolean
   /** Whether results and progress share a screen. */
   readonly sharesScreen: boolean
   readonly progress: Progress
-  /** Writes a part of the result as it is. */
+  /** Writes a part of the result unchanged. */
   readonly print: (text: string) => void
-  /** Writes a line that accompanies the result, wrapped to its terminal. */
+  /** Writes a line to stderr, wrapped to its width. */
   readonly note: (text: string) => void
 }
 
@@ -43,7 +41,7 @@ export function createTerminal({ env, stdout, stderr }: TerminalParts): Terminal
   }
 }
 
-/** COLUMNS when it is set, as everywhere on Unix; else what the terminal says. */
+/** COLUMNS if it is set, as is usual on Unix, else the width of the terminal. */
 function widthOf({ isTTY, columns }: Output, env: Env): number {
   const given = Number(env['COLUMNS'])
   if (Number.isInteger(given) && given > 0) return given

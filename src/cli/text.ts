@@ -8,7 +8,7 @@ export function paint(text: string, color: Color, colors: boolean): string {
   return colors ? styleText(color, text, { validateStream: false }) : text
 }
 
-/** Breaks lines at words to fit the width, and what is longer than a line within it. Each line keeps its own indent. */
+/** Wraps lines at words, and longer words within them. Each line keeps its indent. */
 export function wrap(text: string, width: number): string {
   if (!Number.isFinite(width)) return text
   return text
@@ -27,15 +27,12 @@ export function elide(text: string, width: number): string {
   return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text
 }
 
-/** Fills up with spaces to a width on the screen. */
+/** Pads with spaces to a width on the screen. */
 function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 
-/**
- * A plain table, one line a row. Where that is wider than the screen, each row is a paragraph instead: the first cell
- * that has a heading, then a line for each further one.
- */
+/** A table with one line per row. If it is wider than the screen, each row becomes a paragraph with one line per cell. */
 export function formatTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],

@@ -15,11 +15,11 @@ import { errorCode } from '../lib/base/error-code.ts'
 import { UsageError } from './exit.ts'
 
 export interface WriteOptions {
-  /** Replaces a file that is there. Never anything but a file. */
+  /** Replaces an existing file, and nothing else. */
   readonly force?: boolean
 }
 
-/** @throws {UsageError} when {@link writeNewFile} could not write there, as far as that can be told beforehand. */
+/** @throws {UsageError} if {@link writeNewFile} would fail, as far as can be checked before. */
 export function expectWritable(path: string, { force = false }: WriteOptions = {}): void {
   const shown = JSON.stringify(path)
   if (path.trim() === '') throw new UsageError('The path of a file to write is blank')
@@ -29,23 +29,22 @@ export function expectWritable(path: string, { force = false }: WriteOptions = {
     if (!force) throw new UsageError(`${shown} exists; --force replaces it`)
     // A rename would put a file in the place of a device or a pipe that others are using.
     if (!statSync(path).isFile())
-      throw new UsageError(`${shown} cannot be written: it is no file, and --force replaces nothing else`)
+      throw new UsageError(`${shown} cannot be written: it is not a file, and --force replaces only files`)
   } catch (error) {
     throw error instanceof UsageError ? error : toWriteError(path, error)
   }
 }
 
 /**
- * Writes a whole file or none: readers never see half of it, and a file that is there stays unless `force` is set,
- * even when it appears meanwhile.
+ * Writes a file atomically. Without `force` an existing file stays, even if another process has just created it.
  *
- * @throws {UsageError} that says why the file could not be written.
+ * @throws {UsageError} with the reason why the file cannot be written.
  */
 export function writeNewFile(path: string, text: string, { force = false }: WriteOptions = {}): void {
   expectWritable(path, { force })
-  // A file that a link points to is replaced, and the link stays.
+  // Replaces the target of a link. The link stays.
   const target = force && isThere(path) ? realpathSync(path) : path
-  // A short name of its own: the name of the file may be as long as a name can be.
+  // Not derived from the name of the file, which may already have the maximal length.
   const draft = join(dirname(target), `.${randomBytes(8).toString('hex')}.tmp`)
   try {
     writeFileSync(draft, text, { flag: 'wx' })
@@ -62,7 +61,7 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Unlike a rename, a link never replaces what is there. Some file systems have none; an exclusive copy comes next. */
+/** Unlike a rename, a link never replaces a file. File systems without links get an exclusive copy. */
 function publish(draft: string, path: string): void {
   try {
     linkSync(draft, path)
@@ -72,7 +71,7 @@ function publish(draft: string, path: string): void {
   }
 }
 
-/** What the codes of a file system mean, for those that a person can do something about. */
+/** The meaning of error codes of a file system that a person can correct. */
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'a part of the path is a file',
@@ -82,7 +81,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   ENAMETOOLONG: 'its name is too long',
-  ELOOP: 'its links go round in a circle',
+  ELOOP: 'its links form a loop',
 }
 
 function toWriteError(path: string, error: unknown): UsageError {

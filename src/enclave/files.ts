@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { EnclaveCloud } from './enclave-cloud.ts'
@@ -29,13 +29,15 @@ export class EnclaveFilesError extends Error {
 /**
  * Writes the files of an enclave. Secrets are readable by their owner only.
  *
- * @param directory Made when missing. Default is a new one in the system's temporary directory.
- * @throws {EnclaveFilesError} When the directory cannot be made or a file in it not be written.
+ * @param directory Created if missing. Default is a new temporary directory, which is removed again if a file cannot be written.
+ * @throws {EnclaveFilesError} If the directory or a file in it cannot be written.
  */
 export async function writeEnclaveFiles(enclave: EnclaveCloud, directory?: string): Promise<EnclaveFiles> {
   const token = await enclave.issueFederatedToken({ lifetimeSeconds: daySeconds })
+  let made: string | undefined
   try {
-    const files = filesIn(directory ?? (await mkdtemp(join(tmpdir(), 'enclave-'))))
+    if (directory === undefined) made = await mkdtemp(join(tmpdir(), 'enclave-'))
+    const files = filesIn(directory ?? made ?? '')
     await mkdir(files.platformCliDirectory, { recursive: true, mode: 0o700 })
     await Promise.all([
       writeFile(files.authorityPath, enclave.ca.certificatePem),
@@ -45,10 +47,11 @@ export async function writeEnclaveFiles(enclave: EnclaveCloud, directory?: strin
     ])
     return files
   } catch (error) {
+    if (made !== undefined) await rm(made, { recursive: true, force: true })
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
-    const where = directory === undefined ? `${tmpdir()} (TMPDIR)` : resolve(directory)
-    const what = `The files of the enclave cannot be written to ${where}: ${code}.`
-    throw new EnclaveFilesError(`${what} Name a directory that exists, can be written to and has space.`, {
+    const fix = `${directory === undefined ? 'Set TMPDIR to' : 'Name'} a writable directory with free space`
+    const where = resolve(directory ?? tmpdir())
+    throw new EnclaveFilesError(`The files of the enclave cannot be written to ${where}: ${code}. ${fix}`, {
       cause: error,
     })
   }

@@ -7,14 +7,14 @@ import { runInProcess } from './run-in-process.ts'
 const kinds = Object.keys(faultTable) as FaultKind[]
 
 describe('A fault without a target', () => {
-  test.each(enclaveAuthModes)('with --mode %s goes to something that the mode asks, or is refused by name', (mode) => {
+  test.each(enclaveAuthModes)('with --mode %s applies to a target of the mode, or is refused by name', (mode) => {
     const wrong = kinds.filter((kind) => {
       try {
         const { target, fault } = readFault(kind, mode, true)
         const isHere = (faultTable[kind].targets as readonly string[]).includes(target)
         return fault.kind !== kind || !isHere || readFault(`${kind}@${target}`, mode, true).target !== target
       } catch (error) {
-        return !String(error).startsWith(`UsageError: The fault ${kind} cannot be seen with --mode ${mode}`)
+        return !String(error).startsWith(`UsageError: The fault ${kind} has no effect with --mode ${mode}`)
       }
     })
     expect(wrong).toEqual([])
@@ -35,10 +35,10 @@ describe('A fault without a target', () => {
 })
 
 test.each([
-  ['wrong-audience@login/token', 'managedIdentity', /with this mode it shows at managed-identity/],
-  ['device-missing-interval', 'clientSecret', /it shows with --mode deviceCode/],
-  ['forbidden@vault', 'clientSecret', /cannot be seen/],
-  ['html@moon', 'clientSecret', /cannot be set at "moon", only at login\/openid-configuration/],
+  ['wrong-audience@login/token', 'managedIdentity', /with this mode it applies to managed-identity/],
+  ['device-missing-interval', 'clientSecret', /it has an effect with --mode deviceCode/],
+  ['forbidden@vault', 'clientSecret', /has no effect/],
+  ['html@moon', 'clientSecret', /does not apply to "moon", only to login\/openid-configuration/],
   ['htm', 'clientSecret', /^Unknown fault "htm"\. Did you mean html\?/],
   ['constructor', 'clientSecret', /^Unknown fault/],
 ])('demo --fault %s --mode %s is a usage error', async (fault, mode, message) => {
@@ -49,7 +49,7 @@ test.each([
 })
 
 test.each(['demo', 'enclave'])(
-  '%s --fault list names every fault with its target, and runs nothing',
+  '%s --fault list prints every fault with its target, and starts nothing',
   async (command) => {
     const { code, stdout } = await runInProcess([command, '--fault', 'list'])
     expect(code).toBe(0)

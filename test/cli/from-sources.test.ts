@@ -13,7 +13,7 @@ const packages = () => join(project(), 'node_modules')
 const version = () =>
   run(['src/cli/from-sources.js', '--version'], {
     cwd: project(),
-    // The cache of this test run would be in the way.
+    // Not the cache of this test run.
     env: { NODE_COMPILE_CACHE: undefined },
   })
 
@@ -22,20 +22,29 @@ beforeEach(() => {
   linkPackages(copyProject(project()), { development: false })
 })
 
-test('what Node made of the sources is kept in the checkout, for the next command', async () => {
+test('the compile cache of the checkout serves the next command', async () => {
   expect(await version()).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\d+\./) })
-  const kept = readdirSync(join(packages(), '.cache/node'), { recursive: true }).length
-  expect(kept).toBeGreaterThan(10)
+  const cached = readdirSync(join(packages(), '.cache/node'), { recursive: true }).length
+  expect(cached).toBeGreaterThan(10)
   expect(await version()).toMatchObject({ code: 0, stderr: '' })
-  expect(readdirSync(join(packages(), '.cache/node'), { recursive: true })).toHaveLength(kept)
+  expect(readdirSync(join(packages(), '.cache/node'), { recursive: true })).toHaveLength(cached)
 })
 
-test('a checkout that cannot be written to works the same, and says nothing of it', async () => {
+test('a read-only checkout works without a message', async () => {
   writeFileSync(join(packages(), '.cache'), '')
   expect(await version()).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\d+\./) })
 })
 
-test('the command of a package keeps nothing of the kind', async () => {
+test('a Node that cannot read the sources is named, with what to do', async () => {
+  const ended = await run(['--no-experimental-strip-types', 'src/cli/from-sources.js', '--version'], { cwd: project() })
+  expect(ended).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(`need Node 22.18 or 24, and this is Node ${process.versions.node}. Run "npm ci"`),
+  })
+})
+
+test('the packaged command has no compile cache', async () => {
   const outdir = join(temp.path, 'cli')
   await buildCommandLine(outdir)
   const files = readdirSync(outdir).map((name) => readFileSync(join(outdir, name), 'utf8'))

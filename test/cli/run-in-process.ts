@@ -1,6 +1,7 @@
 import type { ExitCode } from '../../src/cli/exit.ts'
 import { runCommandLine } from '../../src/cli/run-command-line.ts'
-import { createTerminal, type Env } from '../../src/cli/terminal.ts'
+import { createTerminal } from '../../src/cli/terminal.ts'
+import type { Env } from '../../src/lib/base/env.ts'
 
 export interface InProcess {
   readonly env?: Env

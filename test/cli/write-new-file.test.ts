@@ -56,9 +56,9 @@ test.each<[string, string, object, () => unknown, RegExp]>([
   ['a path far below a file', 'file/a/b.json', { force: true }, () => {}, /a part of the path is a file/],
   ['a name of 256 letters', 'x'.repeat(256), {}, () => {}, /its name is too long/],
   ['a blank path', ' ', {}, () => {}, /blank/],
-  ['a directory in its place', 'folder', { force: true }, folder, /cannot be written: it is no file/],
-  ['a pipe in its place', 'pipe', { force: true }, pipe, /cannot be written: it is no file/],
-  ['a socket in its place', 'socket', { force: true }, socket, /cannot be written: it is no file/],
+  ['a directory in its place', 'folder', { force: true }, folder, /cannot be written: it is not a file/],
+  ['a pipe in its place', 'pipe', { force: true }, pipe, /cannot be written: it is not a file/],
+  ['a socket in its place', 'socket', { force: true }, socket, /cannot be written: it is not a file/],
   ['a link to nothing', 'dangling', { force: true }, nothing, /cannot be written/],
 ])('%s is a readable error, and nothing is replaced', (_name, name, options, prepare, message) => {
   prepare()

@@ -53,7 +53,7 @@ describe('A built checkout after npm ci --omit=dev', () => {
     expect(ended).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: `This needs the package ${name}, which is not installed: run npm ci\n`,
+      stderr: `The package ${name} is not installed. Run npm ci\n`,
     })
   })
 })

@@ -8,11 +8,11 @@ import { bundle, leanCredentialLibrary } from '../../../build.ts'
 const moduleUrl = "const __url=require('node:url').pathToFileURL(__filename).href;"
 
 /**
- * Builds the command line for a package: one file for the table, and one for whatever is imported dynamically, with
- * all it needs in it. So a command reads two or three files, and none that it has no use for.
+ * Builds the command line for a package: one file for the table, and a self-contained one for each dynamic import. A command reads
+ * two or three files.
  *
  * @param outdir An empty or missing folder.
- * @returns What esbuild says of each file.
+ * @returns The metafile of each file.
  */
 export async function buildCommandLine(outdir: string): Promise<readonly Metafile[]> {
   const metafiles: Metafile[] = []
@@ -22,7 +22,7 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
   const build = async (entry: string, entryNames: string, interpreter = ''): Promise<string> => {
     const { outputFiles, metafile } = await esbuild.build({
       ...bundle,
-      // Node loads a whole second loader for an `import()`, and remembers one that failed.
+      // Node loads a second loader for `import()`, and caches failures.
       supported: { 'dynamic-import': false },
       define: { PACKAGED: 'true', 'import.meta.url': '__url' },
       banner: { js: interpreter + moduleUrl },

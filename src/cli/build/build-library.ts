@@ -6,23 +6,23 @@ import { shared, leanCredentialLibrary } from '../../../build.ts'
 import { appDirectory } from '../app-directory.ts'
 import { buildTypes } from './build-types.ts'
 
-/** What the packages in it, which are CommonJS in part, call for modules of Node. */
+/** `require` for the bundled CommonJS packages. */
 const requireInModules =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
 
 export interface LibraryBuild {
   readonly metafile: Metafile
-  /** The files of others whose types stand in the types of the library. */
+  /** The third-party files whose types are in the types of the library. */
   readonly typeFiles: readonly string[]
 }
 
-/** Builds `dist/lib`: ESM with all it needs in it, the credential library apart, and its types as one file. */
+/** Builds `dist/lib`: self-contained ESM, with the credential library as a chunk, and the types as one file. */
 export async function buildLibrary(): Promise<LibraryBuild> {
   const outdir = join(appDirectory, 'dist/lib')
   await rm(outdir, { recursive: true, force: true })
   const { metafile } = await esbuild.build({
     ...shared,
-    // An application that does not catch an error is shown the line it comes from.
+    // Node prints the source line of an uncaught error.
     minify: false,
     format: 'esm',
     splitting: true,

@@ -7,13 +7,13 @@ import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { appDirectory } from '../app-directory.ts'
 
-/** An application without the types of Node or a browser has no such name; where there is one, this adds nothing to it. */
+/** Declares the name for applications without the types of Node or a browser. */
 const globals = 'declare global {\n  interface AbortSignal {}\n}\n'
 
 /**
- * Writes the types of the library as one file that needs no other package, nor the types of Node.
+ * Writes the types of the library as one file that needs no other package and no types of Node.
  *
- * @returns The files of other packages whose types stand in it.
+ * @returns The third-party files whose types are included.
  */
 export async function buildTypes(file: string): Promise<readonly string[]> {
   const each = join(appDirectory, 'dist/types')
@@ -28,7 +28,7 @@ export async function buildTypes(file: string): Promise<readonly string[]> {
       },
     )
     const bundle = await rolldown({
-      // The root of the sources is the project's, for the profiles are imported from beside src.
+      // The source root is the project, because src imports the profiles beside it.
       input: join(each, 'src/lib/index.d.ts'),
       plugins: [dts({ dtsInput: true, sourcemap: false, tsconfig })],
       resolve: { conditionNames: ['types', 'import', 'default'], symlinks: false },

@@ -5,22 +5,19 @@ import { lintProfile } from '../../lib/profile/lint-profile.ts'
 import { InvalidProfileError, lineOf } from '../../lib/profile/parse-cloud-profile.ts'
 import { readProfileFile } from '../../lib/profile/read-profile-file.ts'
 
-/** Something about one file. */
+/** One error or warning about a file. */
 export interface FileFinding {
   readonly level: 'error' | 'warning'
   readonly code: ErrorCode | WarningCode
-  /** Dotted path of the field, when the finding is about one. */
+  /** Dotted path, if the finding is about one field. */
   readonly field?: string
   readonly message: string
 }
 
-/**
- * Checks one custom profile file as it stands: no variable of this environment has a say. A file that cannot be read
- * is a finding like any other.
- */
+/** Checks one custom profile file, without the variables of this environment. A file that cannot be read is a finding too. */
 export function checkFile(path: string): FileFinding[] {
   try {
-    // The path is told apart from the findings, so it need not be in their messages.
+    // Reports show the path beside the messages.
     const { profile, warnings } = explainDocument(readProfileFile(path), { kind: 'file', path: '' }, [])
     return [...warnings, ...lintProfile(profile)].map(warningOf)
   } catch (error) {
@@ -40,7 +37,7 @@ function warningOf({ code, message }: Warning): FileFinding {
 
 const topLevel: ReadonlySet<string> = new Set(fieldPaths.map((path) => path.split('.')[0] ?? path))
 
-/** Messages about one field start with its name, or quote it. */
+/** The field at the start of a message, or in its quotes. */
 function fieldOf(message: string): { readonly field?: string } {
   const word = /^(?:Unknown field "([^"]+)"|([\w.]+))/.exec(message)
   const field = word?.[1] ?? word?.[2]

@@ -3,14 +3,14 @@ import type { FileFinding } from './check-file.ts'
 import type { Terminal } from '../terminal.ts'
 import { paint, wrap } from '../text.ts'
 
-/** How the run stands, or ended. */
+/** The totals of a run. */
 export interface CheckSummary {
   readonly files: number
   readonly failed: number
   readonly withWarnings: number
 }
 
-/** Writes a run as it goes along, so that a run over many files needs no more memory than one over few. */
+/** Writes each result at once, so that memory does not grow with the number of files. */
 export interface CheckReport {
   file(path: string, findings: readonly FileFinding[], passed: boolean): void
   end(summary: CheckSummary): void

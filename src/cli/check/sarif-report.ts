@@ -7,7 +7,7 @@ import type { FileFinding } from './check-file.ts'
 import type { Terminal } from '../terminal.ts'
 import type { CheckReport } from './check-report.ts'
 
-/** SARIF 2.1.0, for code review tools. Only findings are kept until the end; files without any leave no trace. */
+/** SARIF 2.1.0, for code review tools. Holds findings only: files without findings are absent. */
 export function sarifReport({ print }: Terminal): CheckReport {
   const run = new SarifRunBuilder().initSimple({
     toolDriverName: 'cloud-profile-service',
@@ -47,14 +47,14 @@ function titleOf(code: FileFinding['code']): string {
   return `${code.charAt(0)}${code.slice(1).toLowerCase().replaceAll('_', ' ')}`
 }
 
-/** Relative to the working directory, as review tools want it, when the file is inside. */
+/** Relative to the working directory, as review tools expect, if the file is inside. */
 function uriOf(path: string): string {
   const inside = relative('', path)
   if (inside.startsWith('..') || resolve(inside) === inside) return pathToFileURL(path).href
   return inside.split(sep).map(encodeURIComponent).join('/')
 }
 
-/** The line of a field's key, searched from that of its group on; the first line when the field is missing. */
+/** The line of a field's key, searched from the key of its group; the first line if the field is missing. */
 export function lineOfField(text: string, field: string): number {
   let at = 0
   for (const key of field.split('.')) {

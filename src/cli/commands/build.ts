@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 
 export const command = defineCommand({
-  about: 'Builds the bundle that is deployed, and the library with its types, into dist.',
+  description: 'Builds the bundle that is deployed, and the library with its types, into dist.',
   options: {},
   async run() {
     await buildBundle()

@@ -1,10 +1,10 @@
 import { checkFile } from '../check/check-file.ts'
 import { jsonReport, textReport, type CheckReport } from '../check/check-report.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Each format brings its library along only when it is asked for. */
+/** The library of a format is loaded only for this format. */
 const formats: Readonly<Record<string, () => Promise<(terminal: Terminal) => CheckReport>>> = {
   text: async () => textReport,
   json: async () => jsonReport,
@@ -15,14 +15,14 @@ const formats: Readonly<Record<string, () => Promise<(terminal: Terminal) => Che
 const progressInterval = 100
 
 export const command = defineCommand({
-  about:
-    'Validates custom profile files as they stand, whatever this environment sets. Files that cannot be read are findings.',
+  description:
+    'Validates custom profile files, without the variables of this environment. A file that cannot be read is a finding.',
   options: {
-    format: { type: 'string', value: 'FORMAT', help: 'how', default: 'text', choices: Object.keys(formats) },
-    strict: { type: 'boolean', help: 'placeholders and other warnings fail' },
+    format: formatOption(Object.keys(formats)),
+    strict: { type: 'boolean', help: 'fail on placeholders and other warnings' },
   },
-  positionals: { name: 'FILE…', least: 1, most: Infinity, wrong: 'Name at least one profile file' },
-  notes: 'Exit code: 0 all passed, 1 a file failed, 2 wrong usage, 3 a fault of this program.',
+  positionals: { name: 'FILE…', least: 1, most: Infinity, message: 'Name at least one profile file' },
+  notes: 'Exit code: 0 all passed, 1 a file failed, 2 usage error, 3 an internal error.',
   async run({ values, positionals }, terminal) {
     const report = (await formats[values.format]?.())?.(terminal)
     if (report === undefined) throw new Error(`No report ${values.format}`)

@@ -11,7 +11,7 @@ import { onStopSignal } from '../stop-signal.ts'
 const foreign = /^(PLATFORM_|AZURE_|AUTH_MODE$|CUSTOM_CLOUD_|IDENTITY_|MSI_|IMDS_|https?_proxy$|all_proxy$)/i
 
 export const command = defineCommand({
-  about: 'Runs the service on port 3000 (or PORT) against a sovereign cloud on loopback, until it is stopped.',
+  description: 'Runs the service on port 3000 (or PORT) against a sovereign cloud on loopback, until it is stopped.',
   options: enclaveOptions,
   async run({ values }, { env, print, note, width }) {
     if (values.fault === 'list') {
@@ -22,7 +22,7 @@ export const command = defineCommand({
     // It brings what makes certificates along, which no help needs.
     const { openEnclave } = await import('../enclave-session.ts')
     const { enclave, files, close } = await openEnclave(fault)
-    if (fault !== undefined) note(`Fault: ${fault.name}`)
+    if (fault !== undefined) note(`Fault: ${fault.title}`)
     // A process of its own: Node reads NODE_EXTRA_CA_CERTS at its start only.
     const inherited = Object.entries(env).filter(([name]) => !foreign.test(name))
     const service = runChild([isPackaged ? 'serve' : 'start'], {

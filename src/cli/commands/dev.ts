@@ -8,7 +8,7 @@ import { onStopSignal } from '../stop-signal.ts'
 const quietMs = 150
 
 export const command = defineCommand({
-  about:
+  description:
     'Serves, and starts anew when a source file of the bundle, a profile or a setting changes, until it is stopped.',
   options: {},
   async run(_given, { env, note }) {

@@ -11,20 +11,20 @@ import { formatTable } from '../text.ts'
 import { expectWritable, writeNewFile } from '../write-new-file.ts'
 
 export const command = defineCommand({
-  about:
-    'Reads the metadata of the cloud whose resource manager is at ENDPOINT, and writes a custom profile for it. What the ' +
-    'metadata does not give is derived by stated rules; what no rule gives is a placeholder that reaches nothing. Both are ' +
-    'listed on stderr and in the notes of the profile.',
+  description:
+    'Reads the metadata of the cloud whose resource manager is at ENDPOINT, and writes a custom profile for it. Fields that ' +
+    'the metadata lacks are derived by rules, or else become placeholders that reach no host. The command lists both on ' +
+    'stderr and in the notes of the profile.',
   options: {
-    name: { type: 'string', value: 'NAME', help: 'name of the profile; default is made from the endpoint' },
-    output: { type: 'string', value: 'FILE', help: 'write to this file; default is stdout' },
-    force: { type: 'boolean', help: 'replace the file when it exists' },
+    name: { type: 'string', value: 'NAME', help: 'name of the profile; default is derived from the endpoint' },
+    output: { type: 'string', value: 'FILE', help: 'file to write; default is stdout' },
+    force: { type: 'boolean', help: 'replace an existing file' },
   },
-  positionals: { name: 'ENDPOINT', least: 1, most: 1, wrong: 'Give one resource manager endpoint' },
-  notes: 'A private certificate authority is trusted by NODE_EXTRA_CA_CERTS.',
+  positionals: { name: 'ENDPOINT', least: 1, most: 1, message: 'Give one resource manager endpoint' },
+  notes: 'Set NODE_EXTRA_CA_CERTS to trust a private certificate authority.',
   async run({ values: { name, output, force }, positionals: [endpoint = ''] }, { env, print, note, stderrWidth }) {
     if (name?.trim() === '') throw new UsageError('--name needs a name')
-    // Before the cloud is asked: nobody should wait for an answer that can be put nowhere.
+    // Checked before the request, so that nobody waits for a result that cannot be written.
     if (output !== undefined) expectWritable(output, { force })
 
     const { metadata, warnings } = await discoverWholeCloud(endpoint, { env })
@@ -35,7 +35,7 @@ export const command = defineCommand({
     else writeNewFile(output, text, { force })
     for (const warning of [...warnings, ...draft.warnings]) note(`warning: ${printable(warning)}`)
     for (const { path, problem } of draft.refused) {
-      note(`warning: ${path} of the metadata ${printable(problem)}; not taken over`)
+      note(`warning: ${path} of the metadata ${printable(problem)}; ignored`)
     }
     note(describeDraft(draft, stderrWidth))
     if (output !== undefined) note(`Written to ${printable(output)}`)
@@ -43,16 +43,16 @@ export const command = defineCommand({
   },
 })
 
-/** The schema of profiles as an editor finds it from the new file, which without a name is in the folder we are in. */
+/** The path of the schema from the new file, or from the working directory. */
 function schemaFrom(output = 'profile.json'): string {
   const schema = join(appDirectory, 'cloud-profiles', 'schema.json')
-  const way = relative(dirname(resolve(output)), schema)
-  if (isAbsolute(way)) return pathToFileURL(schema).href
-  const path = way.split(sep).join('/')
+  const route = relative(dirname(resolve(output)), schema)
+  if (isAbsolute(route)) return pathToFileURL(schema).href
+  const path = route.split(sep).join('/')
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** What needs a second look, and why. */
+/** The fields to review, and why. */
 function describeDraft({ fields }: ProfileDraft, width: number): string {
   const rows = (['placeholder', 'derived'] as const).flatMap((wanted) =>
     fields.filter(({ how }) => how === wanted).map(({ path, value, how, rule }) => [how, path, printable(value), rule]),
@@ -62,6 +62,6 @@ function describeDraft({ fields }: ProfileDraft, width: number): string {
   return `${table}${
     placeholders === 0
       ? 'No placeholders are left.'
-      : `${placeholders} placeholder${placeholders === 1 ? '' : 's'} to be replaced with what the cloud operator gives out.`
+      : `${placeholders} placeholder${placeholders === 1 ? '' : 's'} to replace with values from the cloud operator.`
   }`
 }

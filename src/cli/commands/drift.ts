@@ -4,39 +4,39 @@ import { compareWithProfile, notCompared, type FieldComparison } from '../../lib
 import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import { formatTable, paint, wrap } from '../text.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** A comparison with what could not be compared, because one side does not say. */
+/** A comparison, and the fields that could not be compared because one side lacks them. */
 interface Drift {
   readonly name: string
   readonly metadataEndpoint: string
-  readonly inStep: boolean
+  readonly matches: boolean
   readonly fields: readonly FieldComparison[]
   readonly notCompared: readonly string[]
 }
 
 export const command = defineCommand({
-  about:
-    'Holds the profile in force against the metadata of its live cloud, field by field. Any audience of the cloud counts ' +
-    'as equal, and so do final slashes, letter case of hosts, and the storage suffix with or without its blob service.',
+  description:
+    'Compares the active profile with the metadata of its live cloud, field by field. All audiences of the cloud count as ' +
+    'equal. Final slashes, letter case of hosts, and the blob service in the storage suffix do not matter.',
   options: {
     ...profileOptions,
-    format: { type: 'string', value: 'FORMAT', help: 'how', default: 'text', choices: ['text', 'json'] },
+    format: formatOption(['text', 'json']),
   },
-  notes: 'Exit code: 0 in step, 1 drifted or no usable answer, 2 wrong usage or no metadata endpoint configured.',
+  notes: 'Exit code: 0 matches, 1 drifted or no valid response, 2 usage error or no metadata endpoint configured.',
   async run({ values }, terminal) {
     const { profile } = explainChosen(values, terminal.env)
     const found = await compareWithLiveCloud(profile, terminal)
     if (found === undefined) return exitCodes.failed
     terminal.print(values.format === 'json' ? `${JSON.stringify(found, undefined, 2)}\n` : formatText(found, terminal))
-    return found.inStep ? exitCodes.passed : exitCodes.failed
+    return found.matches ? exitCodes.passed : exitCodes.failed
   },
 })
 
-/** A cloud that gives no usable answer is a finding; a profile without a metadata endpoint is a matter of configuration. */
+/** An invalid response is a finding. A profile without a metadata endpoint is a configuration error. */
 async function compareWithLiveCloud(profile: CloudProfile, { env, note }: Terminal): Promise<Drift | undefined> {
   try {
     const { metadata, warnings } = await discoverWholeCloud(profile, { env })
@@ -45,7 +45,7 @@ async function compareWithLiveCloud(profile: CloudProfile, { env, note }: Termin
     return {
       name: profile.name,
       metadataEndpoint: profile.metadataEndpoint ?? '',
-      inStep: fields.every(({ equal }) => equal),
+      matches: fields.every(({ equal }) => equal),
       fields,
       notCompared: notCompared(profile, metadata),
     }
@@ -59,7 +59,7 @@ async function compareWithLiveCloud(profile: CloudProfile, { env, note }: Termin
 }
 
 function formatText(
-  { name, metadataEndpoint, inStep, fields, notCompared }: Drift,
+  { name, metadataEndpoint, matches, fields, notCompared }: Drift,
   { colors, width }: Terminal,
 ): string {
   const rows = fields.map(({ path, profile, metadata, equal }) => [
@@ -68,9 +68,9 @@ function formatText(
     printable(profile),
     printable(metadata),
   ])
-  const summary = inStep ? 'is in step with' : 'has drifted from'
+  const summary = matches ? 'matches' : 'has drifted from'
   const after = [
-    ...(notCompared.length === 0 ? [] : [`Not compared, because one side does not say: ${notCompared.join(', ')}`]),
+    ...(notCompared.length === 0 ? [] : [`Not compared, because one side has no value: ${notCompared.join(', ')}`]),
     `${printable(name)} ${summary} ${printable(metadataEndpoint)}\n`,
   ].join('\n')
   return `${formatTable(['', 'Field', 'Profile', 'Metadata'], rows, width)}\n${wrap(after, width)}`

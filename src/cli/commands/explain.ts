@@ -6,15 +6,15 @@ import { readVariable } from '../../lib/base/env.ts'
 import { findForeignVariables } from '../../lib/settings/foreign-variables.ts'
 import { findUnknownVariables } from '../../lib/settings/unknown-variables.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import { formatTable, wrap } from '../text.ts'
 
 export const command = defineCommand({
-  about: 'Shows each field of the profile in force: its value, where it comes from, and the overridden values.',
+  description: 'Prints each field of the active profile: its value, its source, and the overridden values.',
   options: {
     ...profileOptions,
-    format: { type: 'string', value: 'FORMAT', help: 'how', default: 'text', choices: ['text', 'json'] },
+    format: formatOption(['text', 'json']),
   },
   async run({ values }, { env, width, print, note }) {
     const explained = explainChosen(values, env)

@@ -9,9 +9,9 @@ const width = Math.max(...names.map((name) => name.length))
 const formats = Object.entries(exportFormats).map(([name, { what }]) => `  ${name.padEnd(width)}  ${what}\n`)
 
 export const command = defineCommand({
-  about: `Writes the profile in force for another tool. No export holds a secret.\n\n${formats.join('').trimEnd()}`,
+  description: `Writes the active profile for another tool. No export contains a secret.\n\n${formats.join('').trimEnd()}`,
   options: profileOptions,
-  positionals: { name: 'FORMAT', least: 1, most: 1, wrong: `Name one format: ${names.join(', ')}` },
+  positionals: { name: 'FORMAT', least: 1, most: 1, message: `Name one format: ${names.join(', ')}` },
   async run({ values, positionals: [name = ''] }, { env, print, note }) {
     const { render } = choose('format', name, exportFormats)
     const { profile, warnings } = explainChosen(values, env)

@@ -7,9 +7,9 @@ import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError } from '../exit.ts'
 
 export const command = defineCommand({
-  about: 'Builds the bundle, and serves it with the real Functions host on port 3000 (or PORT).',
+  description: 'Builds the bundle, and serves it with the real Functions host on port 3000 (or PORT).',
   options: {},
-  positionals: { name: '[-- ARGUMENT…]', most: Infinity, wrong: '' },
+  positionals: { name: '[-- ARGUMENT…]', most: Infinity, message: '' },
   notes: 'What stands after a further -- is handed to func start.',
   async run({ positionals }, { env }) {
     const { port } = readSettings(env)

@@ -25,8 +25,8 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
 }
 
 export const command = defineCommand({
-  about: 'Writes the files, and the parts of files, that are made from code.',
-  options: { check: { type: 'boolean', help: 'only says which ones differ, and fails then' } },
+  description: 'Writes the files, and parts of files, that are generated from code.',
+  options: { check: { type: 'boolean', help: 'write nothing; fail if a file differs' } },
   async run({ values }, { note }) {
     const different: string[] = []
     for (const [name, render] of Object.entries(files)) {
@@ -38,7 +38,7 @@ export const command = defineCommand({
       if (!values.check) await writeFile(path, expected)
     }
     if (!values.check || different.length === 0) return exitCodes.passed
-    note(`${different.join(', ')} differ from the code they are made from. Run: npm run generate`)
+    note(`${different.join(', ')} differ from the generated text. Run npm run generate`)
     return exitCodes.failed
   },
 })

@@ -13,7 +13,7 @@ const longestAnswer = 64 * 1024
 const longestChain = 256 * 1024
 
 export const command = defineCommand({
-  about: `Asks the service that "serve" runs on this machine with these settings for its health, as a container's or a
+  description: `Asks the service that "serve" runs on this machine with these settings for its health, as a container's or a
 unit's check does. It needs no key, and asks nobody else.`,
   options: {},
   notes: 'Exit code: 0 healthy, 1 not healthy or no answer, 2 wrong usage or configuration.',

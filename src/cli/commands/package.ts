@@ -11,7 +11,7 @@ import { renderNotices } from '../release/render-notices.ts'
 const archive = 'dist/cloud-profile-service.zip'
 
 export const command = defineCommand({
-  about: 'Builds the bundle, and packs what is deployed and nothing else.',
+  description: 'Builds the bundle and packs the files to deploy.',
   options: {},
   async run(_given, { print }) {
     const { files: built, metafiles } = await buildBundle()

@@ -20,12 +20,13 @@ import { renderSettingsJson } from '../release/render-settings-json.ts'
 const folder = 'dist/release'
 
 export const command = defineCommand({
-  about: `Builds everything, and writes what leaves the house into ${folder}: the same bytes from the same commit, anywhere.`,
+  description: `Builds everything for an air-gapped installation into ${folder}. The same commit gives the same bytes on every machine.`,
   options: {},
   async run(_given, { print, note, progress }) {
-    // Before anything is built: what is looked at is what was there.
+    // Before the build, which writes files.
     const sources = await readSources()
-    if (sources.changed.length > 0) note(`The tree is dirty, and the provenance says so: ${sources.changed.join(', ')}`)
+    if (sources.changed.length > 0)
+      note(`The working tree is dirty, as the provenance states: ${sources.changed.join(', ')}`)
     progress.show('Building')
     const { files, packages } = await makeFiles()
     files.set('provenance.json', await renderProvenance(sumsOf(files), packages, sources))
@@ -76,7 +77,7 @@ function sumsOf(files: ReleaseFiles): ReadonlyMap<string, string> {
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, content]) => [name, sum(content)]))
 }
 
-/** Writes beside the folder and renames, so that nobody takes half a release for a whole one. */
+/** Writes beside the folder and renames, so that no incomplete release is visible. */
 async function writeFolder(files: ReleaseFiles): Promise<void> {
   const target = join(appDirectory, folder)
   const draft = `${target}.${process.pid}.tmp`

@@ -4,14 +4,14 @@ import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
 import { activeTarget, builtInTargets, runSmokeTest, type SmokeTestTarget } from '../../lib/service/run-smoke-test.ts'
 import { expectFile, withoutCustomFile } from '../choose-profile.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import { farewellOnSignal } from '../stop-signal.ts'
 import type { TextStyle } from '../smoke-test/format-text.ts'
 
 type Format = (run: SmokeTestRun, style: TextStyle) => string
 
-/** Each format brings its library along only when it is asked for. */
+/** The library of a format is loaded only for this format. */
 const formats: Readonly<Record<string, () => Promise<Format>>> = {
   text: async () => (await import('../smoke-test/format-text.ts')).formatText,
   json: async () => (run) => `${JSON.stringify(run, undefined, 2)}\n`,
@@ -19,25 +19,25 @@ const formats: Readonly<Record<string, () => Promise<Format>>> = {
 }
 
 export const command = defineCommand({
-  about: `Checks cloud profiles, and on request the token that this environment gets.
-Without --all, --cloud and --profile, the profile this environment selects is checked.`,
+  description: `Checks cloud profiles, and with --check-token the token for this environment.
+Without --all, --cloud and --profile it checks the active profile.`,
   options: {
-    all: { type: 'boolean', help: 'the five built-in profiles' },
+    all: { type: 'boolean', help: 'check the five built-in profiles' },
     cloud: {
       type: 'string',
       value: 'NAME',
-      help: 'one built-in profile, with the override variables applied',
+      help: 'check a built-in profile, with the override variables applied',
       multiple: true,
       choices: builtInProfileNames,
     },
-    profile: { type: 'string', value: 'FILE', help: 'one custom profile file', multiple: true },
-    'check-token': { type: 'boolean', help: 'also ask for a token, with AUTH_MODE and its variables' },
-    format: { type: 'string', value: 'FORMAT', help: 'how', default: 'text', choices: Object.keys(formats) },
-    strict: { type: 'boolean', help: 'placeholders and other warnings fail' },
+    profile: { type: 'string', value: 'FILE', help: 'check a custom profile file', multiple: true },
+    'check-token': { type: 'boolean', help: 'also acquire a token with AUTH_MODE and its variables' },
+    format: formatOption(Object.keys(formats)),
+    strict: { type: 'boolean', help: 'fail on placeholders and other warnings' },
     verbose: { type: 'boolean', help: 'list every check' },
-    'no-color': { type: 'boolean', help: 'no colours; NO_COLOR is honoured as well' },
+    'no-color': { type: 'boolean', help: 'no colors, as with NO_COLOR' },
   },
-  notes: 'Exit code: 0 all passed, 1 a check failed, 2 wrong usage or configuration, 3 a fault of this program.',
+  notes: 'Exit code: 0 all passed, 1 a check failed, 2 usage or configuration error, 3 an internal error.',
   async run({ values }, terminal) {
     const { env, progress } = terminal
     const settings = readSettings(env)
@@ -52,7 +52,7 @@ Without --all, --cloud and --profile, the profile this environment selects is ch
       ...values.profile.map((path) => ({ label: path, options: { customProfilePath: expectFile(path) }, ...token })),
     ]
     const targets = [...(values.all ? builtInTargets : []), ...named]
-    // Nothing was named to check, or nothing that a token could be asked for: then it is the profile in force.
+    // Default is the active profile, also for a token if only built-in profiles are named.
     if (targets.length === 0 || (values['check-token'] && named.length === 0)) {
       targets.push({ ...activeTarget(env), ...token })
     }

@@ -1,27 +1,30 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
+import { PackageURL } from 'packageurl-js'
 import { appDirectory } from '../app-directory.ts'
 
-/** A package whose code, or types, stand in what is built. */
+/** A package whose code or types are part of the build. */
 export interface BundledPackage {
   readonly name: string
   readonly version: string
   readonly description?: string
-  /** As its package.json says, such as `MIT`. */
+  /** The expression of its package.json, such as `MIT`. */
   readonly license: string
-  /** The text of its licence, and of its notices where it has any. */
+  /** The texts of its license and notices. */
   readonly texts: readonly string[]
   readonly homepage?: string
-  /** Of the archive it was installed from, as the lockfile has it: `sha512-…`. */
-  readonly integrity: string
+  /** Package URL, such as `pkg:npm/%40azure/identity@4.14.1`. */
+  readonly purl: string
+  /** SHA-512 of its archive in the lockfile, in hexadecimal. */
+  readonly sha512: string
 }
 
 interface LockFile {
   readonly packages: Readonly<Record<string, { readonly version?: string; readonly integrity?: string } | undefined>>
 }
 
-/** The files of others that esbuild put into its output, at least in part. */
+/** The third-party files in the output of esbuild. */
 export function bundledFiles(metafiles: readonly Metafile[]): string[] {
   return metafiles
     .flatMap(({ outputs }) => Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs)))
@@ -29,7 +32,7 @@ export function bundledFiles(metafiles: readonly Metafile[]): string[] {
     .map(([path]) => path)
 }
 
-/** The folder of the package that a file belongs to, from the root of the project, as the lockfile names it. */
+/** The folder of a file's package, as in the lockfile. */
 function packageFolder(path: string): string {
   const installed = path.slice(Math.max(0, path.indexOf('node_modules/')))
   const [folder] = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(installed) ?? []
@@ -37,7 +40,7 @@ function packageFolder(path: string): string {
   return folder
 }
 
-/** The packages that files belong to, each once, in the order of their names. */
+/** The packages of these files, each once, by name. */
 export async function readPackages(files: readonly string[]): Promise<BundledPackage[]> {
   const lock = JSON.parse(await readFile(join(appDirectory, 'package-lock.json'), 'utf8')) as LockFile
   const folders = [...new Set(files.map(packageFolder))].sort()
@@ -53,9 +56,10 @@ async function readPackage(folder: string, lock: LockFile): Promise<BundledPacka
   ) as { readonly [field: string]: string | undefined }
   const integrity = lock.packages[folder]?.integrity
   if (name === undefined || version === undefined || license === undefined || integrity === undefined) {
-    throw new Error(`${folder} lacks its name, version, licence or its hash in the lockfile`)
+    throw new Error(`${folder} lacks a name, version or license, or a hash in the lockfile`)
   }
-  if (lock.packages[folder]?.version !== version) throw new Error(`${folder} is not what the lockfile says: run npm ci`)
+  if (lock.packages[folder]?.version !== version) throw new Error(`${folder} does not match the lockfile. Run npm ci`)
+  const [, scope, rest = name] = /^(@[^/]+)\/(.+)$/.exec(name) ?? []
   const names = (await readdir(directory)).filter((file) => /^(licen[cs]e|copying|notice)(\.|-|$)/i.test(file)).sort()
   const texts = await Promise.all(names.map((file) => readFile(join(directory, file), 'utf8')))
   return {
@@ -65,6 +69,14 @@ async function readPackage(folder: string, lock: LockFile): Promise<BundledPacka
     license,
     texts: texts.map((text) => text.replaceAll('\r\n', '\n').trim()),
     ...(homepage === undefined ? {} : { homepage }),
-    integrity,
+    purl: new PackageURL('npm', scope, rest, version).toString(),
+    sha512: sha512Of(integrity),
   }
+}
+
+/** Reads `sha512-…` in base 64, the format of lockfiles. */
+function sha512Of(integrity: string): string {
+  const [, digest] = /^sha512-([A-Za-z0-9+/=]+)$/.exec(integrity) ?? []
+  if (digest === undefined) throw new Error(`${integrity} is not a SHA-512 hash`)
+  return Buffer.from(digest, 'base64').toString('hex')
 }

@@ -24,17 +24,17 @@ async function filesBelow(folder: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(appDirectory.length).replaceAll('\\', '/'))
 }
 
-/** What is deployed to a functions host, and nothing else. @param bundle The built files. */
+/** The files of a function app. @param bundle The built files. */
 export async function deployedFiles(bundle: readonly string[], notices: string): Promise<ArchiveFiles> {
   const files = await readFiles(['host.json', 'LICENSE', ...bundle, ...(await filesBelow('cloud-profiles'))])
   const { name, type, main, engines } = await readManifest()
-  // Without dependencies, so that no host tries to install any: all of them are in the bundle.
+  // No dependencies: the bundle contains them, and a host would try to install them.
   files.set('package.json', json({ name, version: VERSION, type, main, engines }))
   files.set('THIRD-PARTY-NOTICES.txt', text(notices))
   return files
 }
 
-/** What npm installs: the command, the app it serves, the library and the profiles. */
+/** The files of the npm package: command, app, library and profiles. */
 export async function packedFiles(
   bundle: readonly string[],
   { notices, readme }: { readonly notices: string; readonly readme: string },

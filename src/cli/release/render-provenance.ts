@@ -7,7 +7,7 @@ import { VERSION } from '../../lib/settings/version.ts'
 import { appDirectory } from '../app-directory.ts'
 import type { BundledPackage } from './bundled-packages.ts'
 
-/** What a release was made from. */
+/** The sources of a release. */
 export interface Sources {
   /** `undefined` outside a repository. */
   readonly commit: string | undefined
@@ -15,7 +15,7 @@ export interface Sources {
   readonly changed: readonly string[]
 }
 
-/** Looks at the repository this is run in. */
+/** The state of this repository. */
 export async function readSources(): Promise<Sources> {
   const git = async (...args: readonly string[]) =>
     (await promisify(execFile)('git', ['-c', 'core.quotePath=false', ...args], { cwd: appDirectory })).stdout
@@ -28,12 +28,12 @@ export async function readSources(): Promise<Sources> {
   }
 }
 
-/** The tools whose versions decide what comes out. */
+/** The tools whose versions affect the output. */
 const tools = ['esbuild', 'rolldown', 'rolldown-plugin-dts', 'typescript', 'fflate', 'tar-stream']
 
 /**
- * Where a release comes from: an in-toto statement about its files with a SLSA v1 predicate. It names neither the machine
- * nor the time, so that the same commit gives the same statement.
+ * The provenance of a release: an in-toto statement with a SLSA v1 predicate. It names neither machine nor time, so that the same
+ * commit gives the same statement.
  */
 export async function renderProvenance(
   sums: ReadonlyMap<string, string>,
@@ -54,17 +54,17 @@ export async function renderProvenance(
         buildType: 'urn:cloud-profile-service:npm-run-release:v1',
         externalParameters: { command: 'npm run release', version: VERSION },
         internalParameters: {
-          // `unknown` where there is no repository to look at.
+          // `unknown` without a repository.
           tree: commit === undefined ? 'unknown' : changed.length === 0 ? 'clean' : 'dirty',
           changedFiles: changed,
         },
         resolvedDependencies: [
           ...(commit === undefined ? [] : [{ name: 'source', digest: { gitCommit: commit } }]),
           { name: 'package-lock.json', digest: { sha256: createHash('sha256').update(lock).digest('hex') } },
-          ...packages.map(({ name, version, integrity }) => ({
+          ...packages.map(({ name, version, purl, sha512 }) => ({
             name: `${name}@${version}`,
-            uri: `pkg:npm/${name.replace('@', '%40')}@${version}`,
-            digest: { sha512: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') },
+            uri: purl,
+            digest: { sha512 },
           })),
         ],
       },

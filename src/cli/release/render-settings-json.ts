@@ -1,7 +1,7 @@
 import { VERSION } from '../../lib/settings/version.ts'
 import { settingRows } from '../../lib/settings/setting-table.ts'
 
-/** Every variable that is read, for those who fill in a template or an approval. */
+/** Every setting, for templates and approvals. */
 export function renderSettingsJson(): string {
   const settings = settingRows.map(({ name, meaning, type, choices, rule, default: fallback, unset, secret }) => ({
     name,

@@ -46,7 +46,7 @@ describe.each([
     expect(stderr).toMatch(/^derived +environment /m)
     const { $schema } = JSON.parse(readFileSync(file, 'utf8')) as { $schema: string }
     expect(JSON.parse(readFileSync(resolve(dirname(file), $schema), 'utf8'))).toHaveProperty('title', 'Cloud profile')
-    expect(stderr).toMatch(/placeholders? to be replaced/)
+    expect(stderr).toMatch(/placeholders? to replace/)
     expect(profile.notes).toMatch(/Placeholders, to be replaced .*: serviceAudiences\.keyVault/)
     expect(placeholderFields(profile)).toStrictEqual(['serviceAudiences.keyVault'])
     expect((await runProfile(['check', file])).code).toBe(0)
@@ -73,13 +73,13 @@ describe.each([
     }
   })
 
-  test('is in step with that draft', async () => {
+  test('matches that draft', async () => {
     const { code, stdout } = await runProfile(['drift', '--profile', file, '--format', 'json'], { env })
     expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'found', inStep: true })
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'found', matches: true })
   })
 
-  test('has drifted from a profile that says otherwise', async () => {
+  test('has drifted from a profile with other values', async () => {
     const other = temp.write('other.json', {
       ...readProfile(file),
       portalUrl: 'https://portal.other.test/',
@@ -96,7 +96,7 @@ describe.each([
     expect(stdout).toMatch(/^found has drifted from https/m)
   })
 
-  test('does not overwrite a file unless it is told to', async () => {
+  test('does not overwrite a file without --force', async () => {
     const before = readFileSync(file, 'utf8')
     const refused = await discover('--name', 'second')
     expect(refused.code).toBe(2)
@@ -108,7 +108,7 @@ describe.each([
   })
 })
 
-describe('what an enclave must not get away with', () => {
+describe('an invalid response of a cloud', () => {
   const enclave = useEnclave()
   const attempt = async (trusted: boolean) => {
     const env = trusted ? { NODE_EXTRA_CA_CERTS: temp.write('ca.pem', enclave.cloud.ca.certificatePem) } : {}
