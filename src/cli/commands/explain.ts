@@ -4,6 +4,7 @@ import { describeSource, type ExplainedProfile } from '../../lib/profile/explain
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { readVariable } from '../../lib/base/env.ts'
 import { findForeignVariables } from '../../lib/settings/foreign-variables.ts'
+import { isFipsMode } from '../../lib/settings/fips-mode.ts'
 import { findUnknownVariables } from '../../lib/settings/unknown-variables.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
@@ -48,5 +49,5 @@ function formatText({ source, fields }: ExplainedProfile, width: number): string
 
 function formatJson(explained: ExplainedProfile): string {
   const { disableInstanceDiscovery } = identityProviderOf(explained.profile)
-  return `${JSON.stringify({ ...explained, disableInstanceDiscovery }, undefined, 2)}\n`
+  return `${JSON.stringify({ ...explained, disableInstanceDiscovery, fips: isFipsMode() }, undefined, 2)}\n`
 }

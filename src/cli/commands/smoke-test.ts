@@ -1,6 +1,7 @@
 import type { SmokeTestRun } from '../../lib/diagnostics/report.ts'
 import { builtInProfileNames } from '../../lib/profile/built-in-profiles.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
+import { isFipsMode } from '../../lib/settings/fips-mode.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
 import { activeTarget, builtInTargets, runSmokeTest, type SmokeTestTarget } from '../../lib/service/run-smoke-test.ts'
 import { expectFile, withoutCustomFile } from '../choose-profile.ts'
@@ -14,7 +15,7 @@ type Format = (run: SmokeTestRun, style: TextStyle) => string
 /** The library of a format is loaded only for this format. */
 const formats: Readonly<Record<string, () => Promise<Format>>> = {
   text: async () => (await import('../smoke-test/format-text.ts')).formatText,
-  json: async () => (run) => `${JSON.stringify(run, undefined, 2)}\n`,
+  json: async () => (run) => `${JSON.stringify({ ...run, fips: isFipsMode() }, undefined, 2)}\n`,
   junit: async () => (await import('../smoke-test/format-junit.ts')).formatJunit,
 }
 

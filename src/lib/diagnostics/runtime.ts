@@ -1,6 +1,6 @@
-import { getFips } from 'node:crypto'
 import * as tls from 'node:tls'
 import { readVariable, type Env } from '../base/env.ts'
+import { isFipsMode } from '../settings/fips-mode.ts'
 import type { Runtime } from './report.ts'
 
 /** What this process runs on and trusts. Names only: no path, no proxy address. */
@@ -11,7 +11,7 @@ export function readRuntime(env: Env): Runtime {
   return {
     node: process.versions.node,
     openssl: process.versions.openssl ?? 'unknown',
-    fips: getFips() === 1,
+    fips: isFipsMode(),
     trustStore: { certificates: trustedCount(), sources: ['bundled', ...added.filter(isSet)] },
     proxy: proxies.some(isSet),
   }

@@ -25,6 +25,11 @@ export const startFindings = {
     cause: 'An environment variable has a value that its rule does not allow.',
     fix: 'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
   },
+  FIPS_MODE_OFF: {
+    title: 'FIPS mode is off',
+    cause: 'PLATFORM_REQUIRE_FIPS asks for FIPS mode, and OpenSSL was started without an active FIPS provider.',
+    fix: 'Set OPENSSL_CONF to a file with a nodejs_conf section that activates the providers fips and base, and OPENSSL_MODULES to the folder of the provider (docs/fips.md). Or unset PLATFORM_REQUIRE_FIPS.',
+  },
   ARGUMENT_INVALID: {
     title: 'Invalid argument',
     cause: 'The caller of a library function passed a value that could change the host of a request.',

@@ -1,3 +1,4 @@
+import { isFipsMode } from '../settings/fips-mode.ts'
 import type { DiagnosticsReport, MatrixRow } from '../diagnostics/report.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -56,7 +57,9 @@ export const metricRows: readonly MetricRow[] = [
     name: 'cloud_profile_build_info',
     help: 'The build that runs; always 1.',
     type: 'gauge',
-    values: ({ version }) => [{ labels: { version, node: process.versions.node }, value: 1 }],
+    values: ({ version }) => [
+      { labels: { version, node: process.versions.node, fips: isFipsMode() ? 'on' : 'off' }, value: 1 },
+    ],
   },
   {
     name: 'cloud_profile_info',

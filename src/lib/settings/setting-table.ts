@@ -134,6 +134,11 @@ const service = {
     meaning: '`true` serves `/metadata/endpoints` from the profile, for other tools',
     default: 'false',
   }),
+  requireFips: flag({
+    name: 'PLATFORM_REQUIRE_FIPS',
+    meaning: '`true` refuses to start unless OpenSSL runs in FIPS mode',
+    default: 'false',
+  }),
   httpAuthLevel: choice(
     {
       name: 'HTTP_AUTH_LEVEL',

@@ -7,6 +7,7 @@ import { isServiceError, ServiceError, type Warning } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { readProxies } from '../transport/proxy-for.ts'
 import { findForeignVariables, refuseForeignVariables } from './foreign-variables.ts'
+import { requireFipsMode } from './fips-mode.ts'
 import { readInjected } from './injected-variables.ts'
 import { readSetting, type Setting } from './setting.ts'
 import { credentialTable, settingTable, type AuthLevel } from './setting-table.ts'
@@ -33,10 +34,11 @@ const attended: ReadonlySet<AuthMode> = new Set(['deviceCode', 'platformCli'])
 /**
  * Reads and checks every setting.
  *
- * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once.
+ * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once, or `FIPS_MODE_OFF`.
  */
 export function readSettings(env: Env): Settings {
   const values = readTable(settingTable, env)
+  if (values.requireFips) requireFipsMode()
   const credential = completeCredential(values, env)
   return {
     ...values,

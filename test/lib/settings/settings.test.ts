@@ -29,6 +29,7 @@ describe('Without any variable', () => {
       cloud: 'platform-us-government',
       overrideCustomProfile: false,
       serveMetadata: false,
+      requireFips: false,
       discoverAudience: false,
       allowedTokenHosts: [],
       injected: {},
