@@ -46,7 +46,7 @@ function hostChecks(group: string, host: string, answer: string): readonly Check
     {
       id: `${group}.tls`,
       status: 'pass',
-      message: 'TLSv1.3, certificate issued by "Enclave Issuing CA 1", good for 102 days more',
+      message: 'TLSv1.3, certificate issued by "Enclave Issuing CA 1", expires in 102 days',
       durationMs: 24,
     },
     { id: `${group}.${answer}`, status: 'pass', message: `${host} answers as it should`, durationMs: 96 },

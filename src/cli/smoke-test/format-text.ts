@@ -1,12 +1,10 @@
 import { printable } from '../../lib/base/printable.ts'
 import type { Check, RootCause, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
 import { formatMatrix } from './format-matrix.ts'
-import { formatTable, paint, wrap, type Color } from '../text.ts'
+import { paintStatus } from './paint-status.ts'
+import { formatTable, paint, wrap } from '../text.ts'
 
 type Status = Check['status']
-
-const words = { pass: 'ok', warn: 'warn', fail: 'FAIL', skip: 'skip' } as const satisfies Record<Status, string>
-const colorOf = { pass: 'green', warn: 'yellow', fail: 'red', skip: 'gray' } as const satisfies Record<Status, Color>
 
 /** How a run is shown. */
 export interface TextStyle {
@@ -21,10 +19,7 @@ const indent = '      '
 
 /** A run for people: what failed first, each profile with its verdict, one cause and one fix; then the sum. */
 export function formatText({ results, status, durationMs }: SmokeTestRun, style: TextStyle): string {
-  const failedFirst = [
-    ...results.filter((each) => each.status === 'fail'),
-    ...results.filter((each) => each.status !== 'fail'),
-  ]
+  const failedFirst = results.toSorted((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'))
   const count = (as: Status) => results.filter((result) => result.status === as).length
   const summary = `${count('pass')} passed, ${count('warn')} with warnings, ${count('fail')} failed in ${durationMs} ms`
   return [
@@ -34,7 +29,7 @@ export function formatText({ results, status, durationMs }: SmokeTestRun, style:
 }
 
 function verdict(status: Status, { colors }: TextStyle): string {
-  return paint(words[status].padEnd(indent.length), colorOf[status], colors)
+  return paintStatus(status, colors, indent.length)
 }
 
 function formatResult(result: SmokeTestResult, style: TextStyle): string {
@@ -77,10 +72,6 @@ function describeCause({ code, message, cause, fix, ...check }: Partial<RootCaus
 }
 
 function listChecks(checks: readonly Check[], { colors, width }: TextStyle): string {
-  const rows = checks.map(({ id, status, message }) => [
-    paint(words[status], colorOf[status], colors),
-    id,
-    printable(message),
-  ])
+  const rows = checks.map(({ id, status, message }) => [paintStatus(status, colors), id, printable(message)])
   return formatTable(['', 'Check', 'Found'], rows, width)
 }

@@ -114,7 +114,7 @@ export function createDiagnosticsRun({ context, provider, documents }: RunOption
     if (outcome.status !== 'acquired') return [acquired, ...skipServices('Skipped: there is no token')]
     const { token } = outcome.token
     const expected = { profile, audience: provider.audience(), tenantId: authority()?.tenantId, now: Date.now() }
-    const verdict = checkToken(token, expected)
+    const verdict = await checkToken(token, expected)
     const accepted = await Promise.all([checkResourceManager(token, started), checkServices()])
     const checks = [acquired, ...verdict, ...accepted.flat()]
     if (!needsPerson && checks.some(blamesToken)) provider.distrust()

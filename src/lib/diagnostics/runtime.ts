@@ -1,6 +1,6 @@
-import * as tls from 'node:tls'
 import { readVariable, type Env } from '../base/env.ts'
 import { isFipsMode } from '../settings/fips-mode.ts'
+import { trustedCount } from './probes/trust-store.ts'
 import type { Runtime } from './report.ts'
 
 /** What this process runs on and trusts. Names only: no path, no proxy address. */
@@ -15,10 +15,4 @@ export function readRuntime(env: Env): Runtime {
     trustStore: { certificates: trustedCount(), sources: ['bundled', ...added.filter(isSet)] },
     proxy: proxies.some(isSet),
   }
-}
-
-/** Node 22 has no way to list its trust store before 22.15; then the bundled authorities are what is known. */
-function trustedCount(): number {
-  const list = (tls as Partial<typeof tls>).getCACertificates
-  return list === undefined ? tls.rootCertificates.length : list('default').length
 }

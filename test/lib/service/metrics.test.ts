@@ -24,14 +24,14 @@ const valueOf = (text: string, name: string) =>
     .find((line) => line.startsWith(`${name} `))
     ?.slice(name.length + 1)
 
-async function afterALook(service: Service): Promise<string> {
+async function afterARun(service: Service): Promise<string> {
   await (await service.diagnostics(silent)).report()
   return scrape(service)
 }
 
 describe('The metrics of a service', () => {
   test('a cloud that is well: token, layers, certificate and clock', async () => {
-    const text = await afterALook(open())
+    const text = await afterARun(open())
     const { host } = new URL(running.cloud.authorityHost)
     expect(
       valueOf(text, 'cloud_profile_status{status="ok"}') ?? valueOf(text, 'cloud_profile_status{status="warning"}'),
@@ -50,7 +50,7 @@ describe('The metrics of a service', () => {
 
   test('an outage: no token, the code of the cause, the layer that fails', async () => {
     await running.cloud.setFault({ kind: 'refused' }, 'login')
-    const text = await afterALook(open())
+    const text = await afterARun(open())
     expect(valueOf(text, 'cloud_profile_status{status="failed"}')).toBe('1')
     expect(valueOf(text, 'cloud_profile_token_success')).toBe('0')
     expect(valueOf(text, 'cloud_profile_failure_info{code="AUTHORITY_REFUSED"}')).toBe('1')
@@ -66,12 +66,12 @@ describe('The metrics of a service', () => {
     expect(Number(valueOf(text, 'cloud_profile_scheduled_run_timestamp_seconds'))).toBeGreaterThan(1e9)
   })
 
-  test('a silent cloud does not hold up a scrape, and a hundred scrapes cost one look', async () => {
+  test('a silent cloud does not hold up a scrape, and a hundred scrapes cost one diagnostics run', async () => {
     await running.cloud.setFault({ kind: 'silent' }, 'login')
     const service = open()
-    const started = performance.now()
-    await Promise.all(Array.from({ length: 100 }, () => scrape(service)))
-    expect(performance.now() - started).toBeLessThan(3000)
+    const scrapes = await Promise.all(Array.from({ length: 100 }, () => scrape(service)))
+    // Each was answered while the run still waited for the cloud.
+    expect(scrapes.filter((text) => text.includes('cloud_profile_status{'))).toEqual([])
     const asked = running.cloud.requests.filter(({ path }) => path.includes('openid-configuration'))
     expect(asked.length).toBeLessThanOrEqual(2)
     await (await service.diagnostics(silent)).report()
@@ -92,7 +92,7 @@ describe('The metrics of a service', () => {
       if (fault !== undefined) await running.cloud.setFault(fault, target)
       const service = open()
       await service.runSmokeTest(silent)
-      expect(promtool(['check', 'metrics'], await afterALook(service))).toBe('')
+      expect(promtool(['check', 'metrics'], await afterARun(service))).toBe('')
     },
   )
 

@@ -6,15 +6,8 @@ import type { Env } from '../../base/env.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { networkFaultOf } from '../../transport/network-fault.ts'
 import type { HostCertificate } from '../report.ts'
-import {
-  countDays,
-  dateOf,
-  dayMs,
-  describeCertificate,
-  describeRefusal,
-  nameOf,
-  refusalEvidence,
-} from './describe-certificate.ts'
+import { dateOf, describeCertificate, describeRefusal, nameOf } from './describe-certificate.ts'
+import { durationText } from '../../base/duration-text.ts'
 import { hostnameOf } from '../../base/address.ts'
 import { toSocketError, type HostEndpoint } from './connect.ts'
 
@@ -61,8 +54,8 @@ export async function checkCertificate(endpoint: HostEndpoint, options: Handshak
       const code = typeof verdict === 'string' ? verdict : 'CERT_REJECTED'
       const fault = networkFaultOf(Object.assign(new Error(code), { code })) ?? 'UNTRUSTED'
       const refusal = { host, address: url.host, code, env, now }
-      const evidence = refusalEvidence(fault, certificate, refusal)
-      throw new NetworkError(role, fault, describeRefusal(fault, certificate, refusal), { evidence })
+      const { message, evidence } = describeRefusal(fault, certificate, refusal)
+      throw new NetworkError(role, fault, message, { evidence })
     }
     return observeGood(certificate, secure.getProtocol() ?? 'TLS', now)
   } catch (error) {
@@ -77,15 +70,15 @@ export async function checkCertificate(endpoint: HostEndpoint, options: Handshak
 
 function observeGood(peer: DetailedPeerCertificate, protocol: string, now: number): TlsObservation {
   const certificate = describeCertificate(peer)
-  const days = (Date.parse(peer.valid_to) - now) / dayMs
-  const message = `${protocol}, certificate issued by ${nameOf(peer.issuer)}, good for ${countDays(days)} more`
+  const seconds = (Date.parse(peer.valid_to) - now) / 1000
+  const message = `${protocol}, certificate issued by ${nameOf(peer.issuer)}, expires in ${durationText(seconds)}`
   const seen = certificate === undefined ? {} : { certificate }
-  if (days >= renewalDays) return { message, ...seen }
+  if (seconds >= renewalDays * 86_400) return { message, ...seen }
   const end = dateOf(peer.valid_to)
   return {
     status: 'warn',
     code: 'CERTIFICATE_EXPIRES_SOON',
-    message: `${message}, until ${end}`,
+    message: `${message}, on ${end}`,
     evidence: { validTo: end },
     ...seen,
   }

@@ -1,11 +1,13 @@
 import type { DetailedPeerCertificate } from 'node:tls'
 import type { NetworkFault } from '../../errors.ts'
 import type { Env } from '../../base/env.ts'
-import { quote } from '../../base/printable.ts'
+import { durationText } from '../../base/duration-text.ts'
+import { printable } from '../../base/printable.ts'
+import type { NetworkError } from '../../transport/network-error.ts'
+import { isoDate } from '../iso-date.ts'
 import type { HostCertificate } from '../report.ts'
 import { describeTrust, extraCertificates } from './trust-store.ts'
 
-export const dayMs = 24 * 60 * 60 * 1000
 /** Certificates that are followed upwards, at most. */
 const longestChain = 20
 
@@ -20,61 +22,55 @@ interface Refusal {
   readonly now: number
 }
 
-/** What is wrong with a certificate, in a sentence that an operator can act on. */
-export function describeRefusal(
-  fault: NetworkFault,
-  certificate: DetailedPeerCertificate,
-  { host, code, env, now }: Refusal,
-): string {
-  const distance = (date: string) => countDays(Math.abs(now - Date.parse(date)) / dayMs)
+type Refused = Pick<NetworkError, 'message' | 'evidence'>
+
+/** What is wrong with a certificate, in a sentence that an operator can act on, with the values that show it. */
+export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCertificate, refusal: Refusal): Refused {
+  const { host, address, code, now } = refusal
+  const { valid_from: from, valid_to: to } = certificate
+  const distance = (date: string) => durationText(Math.abs(now - Date.parse(date)) / 1000)
+  const issuer = nameOf(certificate.issuer)
   switch (fault) {
-    case 'CERTIFICATE_EXPIRED':
-      if (Date.parse(certificate.valid_to) > now) return `An issuer of the certificate of ${host} has expired`
-      return `The certificate of ${host} ended on ${dateOf(certificate.valid_to)}, ${distance(certificate.valid_to)} ago`
-    case 'CERTIFICATE_NOT_YET_VALID':
-      return `The certificate of ${host} begins on ${dateOf(certificate.valid_from)}, in ${distance(certificate.valid_from)} by the clock here`
-    case 'CERTIFICATE_NAME_MISMATCH':
-      return `The certificate is for ${namesOf(certificate)}, not for ${host}`
+    case 'CERTIFICATE_EXPIRED': {
+      const own = `The certificate of ${host} expired on ${dateOf(to)}, ${distance(to)} ago`
+      const message = Date.parse(to) > now ? `An issuer of the certificate of ${host} has expired` : own
+      return { message, evidence: { host: address, validTo: dateOf(to), issuer } }
+    }
+    case 'CERTIFICATE_NOT_YET_VALID': {
+      const message = `The certificate of ${host} becomes valid on ${dateOf(from)}, in ${distance(from)} by this machine's clock`
+      return { message, evidence: { host: address, validFrom: dateOf(from), issuer } }
+    }
+    case 'CERTIFICATE_NAME_MISMATCH': {
+      const names = namesOf(certificate)
+      return { message: `The certificate is for ${names}, not for ${host}`, evidence: { host: address, names } }
+    }
     case 'UNTRUSTED':
-      return `${describeMissing(certificate, host, code)} (${code}). ${describeTrust(env)}`
+      return describeUntrusted(certificate, refusal)
     default:
-      return `The certificate of ${host} was refused (${code})`
+      return { message: `The certificate of ${host} was refused (${code})`, evidence: { host: address, tlsCode: code } }
   }
 }
 
-/** The values that prove a refusal. */
-export function refusalEvidence(
-  fault: NetworkFault,
-  certificate: DetailedPeerCertificate,
-  { address: host, code, env }: Refusal,
-): Readonly<Record<string, string | undefined>> {
-  switch (fault) {
-    case 'CERTIFICATE_EXPIRED':
-      return { host, validTo: dateOf(certificate.valid_to), issuer: nameOf(certificate.issuer) }
-    case 'CERTIFICATE_NOT_YET_VALID':
-      return { host, validFrom: dateOf(certificate.valid_from), issuer: nameOf(certificate.issuer) }
-    case 'CERTIFICATE_NAME_MISMATCH':
-      return { host, names: namesOf(certificate) }
-    case 'UNTRUSTED':
-      return untrustedEvidence(certificate, { host, code, env })
-    default:
-      return { host, tlsCode: code }
-  }
-}
-
-function untrustedEvidence(
-  certificate: DetailedPeerCertificate,
-  { host, code, env }: Pick<Refusal, 'host' | 'code' | 'env'>,
-) {
+/** Says which certificate authority would have to be trusted, read off the end of the chain that was sent. */
+function describeUntrusted(certificate: DetailedPeerCertificate, { host, address, code, env }: Refusal): Refused {
   const extra = extraCertificates(env)
-  const issuer = nameOf(topOf(certificate).issuer)
-  const own = code === 'DEPTH_ZERO_SELF_SIGNED_CERT'
+  const top = topOf(certificate)
+  const issuer = nameOf(top.issuer)
+  const isSelfSigned = code === 'DEPTH_ZERO_SELF_SIGNED_CERT'
+  const missing = isSelfSigned
+    ? `is signed by its own key, as ${issuer}`
+    : top === certificate
+      ? `was issued by ${issuer}, which is not trusted; if that is an intermediate, the server fails to send it`
+      : `was issued under ${issuer}, which is not trusted`
   return {
-    host,
-    tlsCode: code,
-    extraCaCerts: extra,
-    ...(own ? { selfSigned: issuer } : { issuer }),
-    ...(extra === 'gave no certificate' ? { unusable: 'NODE_EXTRA_CA_CERTS' } : {}),
+    message: `The certificate of ${host} ${missing} (${code}). ${describeTrust(env)}`,
+    evidence: {
+      host: address,
+      tlsCode: code,
+      extraCaCerts: extra,
+      ...(isSelfSigned ? { selfSigned: issuer } : { issuer }),
+      ...(extra === 'gave no certificate' ? { unusable: 'NODE_EXTRA_CA_CERTS' } : {}),
+    },
   }
 }
 
@@ -85,16 +81,9 @@ export function describeCertificate({
   valid_from,
   valid_to,
 }: DetailedPeerCertificate): HostCertificate | undefined {
-  const [validFrom, validTo] = [valid_from, valid_to].map((date) => new Date(date))
-  if (validFrom === undefined || validTo === undefined || Number.isNaN(validFrom.getTime() + validTo.getTime()))
-    return undefined
-  const [subjectName, issuerName] = [subject, issuer].map((name) => nameOf(name).replace(/^"|"$/g, ''))
-  return {
-    subject: subjectName ?? '',
-    issuer: issuerName ?? '',
-    validFrom: validFrom.toISOString(),
-    validTo: validTo.toISOString(),
-  }
+  const [validFrom, validTo] = [isoDate(Date.parse(valid_from)), isoDate(Date.parse(valid_to))]
+  if (validFrom === undefined || validTo === undefined) return undefined
+  return { subject: commonName(subject), issuer: commonName(issuer), validFrom, validTo }
 }
 
 /** The last certificate of the chain that was sent. */
@@ -108,40 +97,26 @@ function topOf(certificate: DetailedPeerCertificate): DetailedPeerCertificate {
   return top
 }
 
-/** Says which certificate authority would have to be trusted, read off the end of the chain that was sent. */
-function describeMissing(certificate: DetailedPeerCertificate, host: string, code: string): string {
-  const top = topOf(certificate)
-  const issuer = nameOf(top.issuer)
-  if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') return `The certificate of ${host} is signed by its own key, as ${issuer}`
-  if (top !== certificate) return `The certificate of ${host} was issued under ${issuer}, which is not trusted`
-  return `The certificate of ${host} was issued by ${issuer}, which is not trusted; if that is an intermediate, the server fails to send it`
-}
-
 type DistinguishedName = DetailedPeerCertificate['subject']
 
-/** Whole days in words; less than one counts as one. */
-export function countDays(days: number): string {
-  const whole = Math.max(1, Math.floor(days))
-  return whole === 1 ? '1 day' : `${whole} days`
+/** An issuer or subject as people know it, shortened. */
+function commonName(name: DistinguishedName | undefined): string {
+  return printable([name?.CN ?? name?.O ?? name?.OU ?? 'an unnamed authority'].flat().join(' '), 80)
 }
 
-/** An issuer or subject as people know it: quoted, shortened. */
-export function nameOf(name: DistinguishedName | undefined): string {
-  const text = [name?.CN ?? name?.O ?? name?.OU ?? 'an unnamed authority'].flat().join(' ')
-  return quote(text.length > 80 ? `${text.slice(0, 80)}…` : text)
-}
+/** The same in quotes. */
+export const nameOf = (name: DistinguishedName | undefined): string => JSON.stringify(commonName(name))
 
 /** The alternative names; a certificate may hold hundreds. */
 function namesOf({ subjectaltname, subject }: DetailedPeerCertificate): string {
   const names = (subjectaltname ?? '').split(', ').map((entry) => entry.replace(/^(DNS|IP Address):/, ''))
   const [first = '', ...others] = names.filter((name) => name !== '')
   if (first === '') return nameOf(subject)
-  const shown = quote([first, ...others.slice(0, 2)].join(', ').slice(0, 200)).slice(1, -1)
+  const shown = printable([first, ...others.slice(0, 2)].join(', '), 200)
   return others.length > 2 ? `${shown} and ${others.length - 2} more` : shown
 }
 
 /** A date of a certificate as ISO 8601. */
 export function dateOf(text: string): string {
-  const time = Date.parse(text)
-  return Number.isNaN(time) ? 'an unreadable date' : new Date(time).toISOString().slice(0, 10)
+  return isoDate(Date.parse(text))?.slice(0, 10) ?? 'an unreadable date'
 }

@@ -126,9 +126,9 @@ describe('a certificate', () => {
   }
 
   test.each([
-    [30.5, 'pass', 'good for 30 days more'],
-    [29.5, 'warn', 'good for 29 days more, until '],
-    [0.5, 'warn', 'good for 1 day more, until '],
+    [30.2, 'pass', 'expires in 30 days'],
+    [29.2, 'warn', 'expires in 29 days, on '],
+    [0.5, 'warn', 'expires in 12 h, on '],
   ])('with %d days left is a %s', async (days, status, words) => {
     const ca = await createCertificateAuthority()
     setDefaultCACertificates([ca.certificatePem])

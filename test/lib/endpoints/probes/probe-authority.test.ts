@@ -73,6 +73,6 @@ describe('the certificate', () => {
 
   test('that has ended says when', async () => {
     await running.cloud.setFault({ kind: 'expired-certificate' })
-    expect(await messageOf()).toMatch(/^The certificate of localhost ended on \d{4}-\d\d-\d\d, 1 day ago$/)
+    expect(await messageOf()).toMatch(/^The certificate of localhost expired on \d{4}-\d\d-\d\d, 24 h ago$/)
   })
 })
