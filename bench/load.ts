@@ -4,7 +4,7 @@ import { startChild, type Child } from './processes/child.ts'
 import type { LoadJob, LoadResult } from './processes/load.ts'
 import type { ServerState } from './processes/server.ts'
 
-/** An app served by the embedded host in a process of its own. */
+/** An app served by the emulator in a process of its own. */
 export interface Server {
   readonly url: string
   state(): Promise<ServerState>

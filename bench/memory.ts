@@ -61,5 +61,5 @@ async function observe(load: Load, app: string, path: string): Promise<Memory> {
 const show = (count: number) => count.toLocaleString('en')
 
 const note =
-  'The embedded host and the bundle in one process, asked for its own resident set; no forced garbage collection, no heap limit. ' +
+  'The emulator and the bundle in one process, asked for its own resident set; no forced garbage collection, no heap limit. ' +
   `The first ${show(warmUp)} requests bring the heap to its working size, with hello-world as with ours; growth is judged from there.`

@@ -4,7 +4,7 @@ import type { Row } from './row.ts'
 
 const rounds = 25
 
-/** Requests to `/api/profile` against a function of a first tutorial, each under its own embedded host. */
+/** Requests to `/api/profile` against a function of a first tutorial, each under its own emulator. */
 export async function benchThroughput({ ours, hello, helloSameSize }: Apps): Promise<Row[]> {
   const servers = await Promise.all([ours, hello, helloSameSize].map((app) => startServer(app)))
   const [profileServer, helloServer, sameSizeServer] = servers

@@ -1,9 +1,9 @@
-import { startFunctionsHost } from '../../src/emulator/emulator.ts'
+import { startEmulator } from '../../src/emulator/emulator.ts'
 import { answerParent } from './answer-parent.ts'
 
 /** How the process stands now. */
 export interface ServerState {
-  /** `http://localhost:<port>` of the embedded host. */
+  /** `http://localhost:<port>` of the emulator. */
   readonly url: string
   /** Bytes. */
   readonly residentMemory: number
@@ -11,8 +11,8 @@ export interface ServerState {
   readonly cpuTime: number
 }
 
-// Serves the app in the given directory with the embedded host, and says on request how the process stands.
-const host = await startFunctionsHost({ appDirectory: process.argv[2] ?? '', port: 0, runTimers: false })
+// Serves the app in the given directory with the emulator, and says on request how the process stands.
+const host = await startEmulator({ appDirectory: process.argv[2] ?? '', port: 0, runTimers: false })
 
 answerParent((): ServerState => {
   const { user, system } = process.cpuUsage()

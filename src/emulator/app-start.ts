@@ -1,9 +1,9 @@
 import { closeCoreModule, loadEntryPoint, openCoreModule } from './core-module.ts'
 import { findEntryPoint } from './entry-point.ts'
-import { HostError, messageOf } from '../server/errors.ts'
+import { StartError, messageOf } from '../server/start-error.ts'
 import { indexFunctions } from './function-index.ts'
 import type { IndexedFunction } from './function-index.ts'
-import type { Log } from '../server/host-log.ts'
+import type { Log } from '../server/log.ts'
 import { addReadOnly } from './hook-context.ts'
 import { createCoreApi, createWorkerApp, runHooks } from './worker-app.ts'
 import type { WorkerApp } from './worker-app.ts'
@@ -13,13 +13,13 @@ export interface StartedApp {
   readonly worker: WorkerApp
   readonly functions: readonly IndexedFunction[]
   /** Runs the appTerminate hooks, and takes the app's core module away. */
-  terminate(): Promise<void>
+  readonly terminate: () => Promise<void>
 }
 
 /**
  * Loads an app, runs its appStart hooks, and checks what it has registered.
  *
- * @throws {HostError} `APP_LOAD_FAILED` with the app's own message when the app throws; `NO_FUNCTIONS` when it registers
+ * @throws {StartError} `APP_LOAD_FAILED` with the app's own message when the app throws; `NO_FUNCTIONS` when it registers
  * nothing (the real host would answer 404 to everything); what {@link indexFunctions} refuses.
  */
 export async function startApp(appDirectory: string, env: NodeJS.ProcessEnv, log: Log): Promise<StartedApp> {
@@ -38,7 +38,7 @@ export async function startApp(appDirectory: string, env: NodeJS.ProcessEnv, log
     if (capabilities?.['HttpUri'] !== undefined) throw streamingRefused()
     worker.isLocked = true
     if (worker.functions.size === 0) {
-      throw new HostError('NO_FUNCTIONS', `${file} registered no functions: there is nothing to serve.`)
+      throw new StartError('NO_FUNCTIONS', `${file} registered no functions: there is nothing to serve.`)
     }
     const functions = indexFunctions(worker.functions.values(), env)
     return {
@@ -48,7 +48,12 @@ export async function startApp(appDirectory: string, env: NodeJS.ProcessEnv, log
         try {
           await runHooks(worker, 'appTerminate', createAppContext(worker, {}))
         } catch (error) {
-          log({ level: 'error', category: 'host', message: `An appTerminate hook failed: ${messageOf(error)}`, error })
+          log({
+            level: 'error',
+            category: 'server',
+            message: `An appTerminate hook failed: ${messageOf(error)}`,
+            error,
+          })
         } finally {
           closeCoreModule(owner)
         }
@@ -64,8 +69,8 @@ async function runUserCode<T>(run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    if (error instanceof HostError) throw error
-    throw new HostError('APP_LOAD_FAILED', messageOf(error), { cause: error })
+    if (error instanceof StartError) throw error
+    throw new StartError('APP_LOAD_FAILED', messageOf(error), { cause: error })
   }
 }
 
@@ -74,9 +79,9 @@ function createAppContext({ hookData, appHookData }: WorkerApp, fields: object):
   return addReadOnly(fields, { hookData, appHookData })
 }
 
-function streamingRefused(): HostError {
-  return new HostError(
+function streamingRefused(): StartError {
+  return new StartError(
     'FEATURE_UNSUPPORTED',
-    'enableHttpStream of app.setup() is not supported by the embedded host: it opens a port on all interfaces. Remove it.',
+    'enableHttpStream of app.setup() is not supported by the local emulator: it opens a port on all interfaces. Remove it.',
   )
 }

@@ -2,7 +2,9 @@
  * The part of `@azure/functions-core` that the `@azure/functions` library calls, or is called through. The module exists
  * only inside the Node worker (https://github.com/Azure/azure-functions-nodejs-worker), so its shapes are written down here.
  */
-import type { LogLevel } from '../server/host-log.ts'
+
+/** Lowest first. A log hook sets `none` to drop a line. */
+export type WorkerLogLevel = 'trace' | 'debug' | 'information' | 'warning' | 'error' | 'critical' | 'none'
 
 export interface Binding {
   readonly type?: string
@@ -68,7 +70,7 @@ export interface CoreInvocationContext {
   readonly request: InvocationRequest
   readonly metadata: FunctionMetadata
   state?: InvocationState | undefined
-  log(level: LogLevel, category: string, message: string): void
+  log(level: WorkerLogLevel, category: string, message: string): void
 }
 
 interface InvocationModel {
@@ -97,6 +99,6 @@ export interface CoreApi {
   registerHook(name: string, callback: HookCallback): Disposable
   setProgrammingModel(model: ProgrammingModel): void
   getProgrammingModel(): ProgrammingModel | undefined
-  log(level: LogLevel, category: string, message: string): void
+  log(level: WorkerLogLevel, category: string, message: string): void
   readonly Disposable: new (callback: () => void) => Disposable
 }

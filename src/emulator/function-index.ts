@@ -1,4 +1,4 @@
-import { HostError } from '../server/errors.ts'
+import { StartError } from '../server/start-error.ts'
 import type { Binding, FunctionCallback, FunctionMetadata } from './core-types.ts'
 import { readTrigger, unsupported } from './read-trigger.ts'
 import type { HttpFunction, RegisteredFunction, TimerFunction } from './registered-function.ts'
@@ -18,7 +18,7 @@ const namePattern = /^[a-z][\w-]{0,127}$/i
 /**
  * Checks what an app has registered, in the order in which routes are tried: by function name.
  *
- * @throws {HostError} `FUNCTION_INVALID` or `FEATURE_UNSUPPORTED`, naming the function and the binding.
+ * @throws {StartError} `FUNCTION_INVALID` or `FEATURE_UNSUPPORTED`, naming the function and the binding.
  */
 export function indexFunctions(loaded: Iterable<LoadedFunction>, env: NodeJS.ProcessEnv): readonly IndexedFunction[] {
   const functions = [...loaded].map((entry) => indexFunction(entry, env))
@@ -26,7 +26,7 @@ export function indexFunctions(loaded: Iterable<LoadedFunction>, env: NodeJS.Pro
   for (const [index, { info }] of functions.entries()) {
     const next = functions[index + 1]?.info.name
     if (next?.toLowerCase() === info.name.toLowerCase()) {
-      throw new HostError('FUNCTION_INVALID', `Functions "${info.name}" and "${next}" differ by case only.`)
+      throw new StartError('FUNCTION_INVALID', `Functions "${info.name}" and "${next}" differ by case only.`)
     }
   }
   return functions
@@ -43,13 +43,16 @@ export function isTimer(entry: IndexedFunction): entry is IndexedFunction<TimerF
 function indexFunction({ metadata, callback }: LoadedFunction, env: NodeJS.ProcessEnv): IndexedFunction {
   const { name } = metadata
   if (typeof name !== 'string' || !namePattern.test(name)) {
-    throw new HostError('FUNCTION_INVALID', `"${name}" is not a function name: a letter, then letters, digits, - or _.`)
+    throw new StartError(
+      'FUNCTION_INVALID',
+      `"${name}" is not a function name: a letter, then letters, digits, - or _.`,
+    )
   }
-  if (typeof callback !== 'function') throw new HostError('FUNCTION_INVALID', `Function "${name}" has no handler.`)
+  if (typeof callback !== 'function') throw new StartError('FUNCTION_INVALID', `Function "${name}" has no handler.`)
   const triggers = Object.entries(metadata.bindings).filter(([, binding]) => /trigger$/i.test(binding.type ?? ''))
   const [trigger] = triggers
   if (trigger === undefined || triggers.length > 1) {
-    throw new HostError('FUNCTION_INVALID', `Function "${name}" must have exactly one trigger.`)
+    throw new StartError('FUNCTION_INVALID', `Function "${name}" must have exactly one trigger.`)
   }
   const [inputName, binding] = trigger
   const info = readTrigger(name, binding, env)

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 
-import { HostError } from '../server/errors.ts'
-import { isJsonObject, readJsonFile } from '../server/json-file.ts'
-import type { JsonObject } from '../server/json-file.ts'
+import { StartError } from '../server/start-error.ts'
+import { isObject } from '../lib/base/json.ts'
+import { readJsonFile } from './json-file.ts'
+import type { JsonObject } from './json-file.ts'
 
 /** What the host takes from host.json. */
 export interface HostConfiguration {
@@ -17,9 +18,9 @@ const known = new Set([...read, ...harmless, 'telemetryMode', 'watchDirectories'
 
 /** Settings of `extensions.http` that would change answers, and when they are in use. */
 const refusedHttp: Readonly<Record<string, (value: unknown) => boolean>> = {
-  customHeaders: (value) => isJsonObject(value) && Object.keys(value).length > 0,
+  customHeaders: (value) => isObject(value) && Object.keys(value).length > 0,
   dynamicThrottlesEnabled: (value) => value === true,
-  hsts: (value) => isJsonObject(value) && value['isEnabled'] === true,
+  hsts: (value) => isObject(value) && value['isEnabled'] === true,
   maxConcurrentRequests: (value) => typeof value === 'number' && value > 0,
   maxOutstandingRequests: (value) => typeof value === 'number' && value > 0,
 }
@@ -27,24 +28,24 @@ const refusedHttp: Readonly<Record<string, (value: unknown) => boolean>> = {
 /**
  * Reads host.json. What this host lacks, or does not know, is refused by name rather than ignored.
  *
- * @throws {HostError} `HOST_JSON_MISSING`, `HOST_JSON_INVALID` or `FEATURE_UNSUPPORTED`.
+ * @throws {StartError} `HOST_JSON_MISSING`, `HOST_JSON_INVALID` or `FEATURE_UNSUPPORTED`.
  */
 export function readHostJson(appDirectory: string): HostConfiguration {
   const path = join(appDirectory, 'host.json')
   const json = readJsonFile(path, 'HOST_JSON_INVALID')
   if (json === undefined) {
-    throw new HostError('HOST_JSON_MISSING', `${path} does not exist. Create it with at least {"version": "2.0"}.`)
+    throw new StartError('HOST_JSON_MISSING', `${path} does not exist. Create it with at least {"version": "2.0"}.`)
   }
-  if (json['version'] !== '2.0') throw new HostError('HOST_JSON_INVALID', `version in ${path} must be "2.0".`)
+  if (json['version'] !== '2.0') throw new StartError('HOST_JSON_INVALID', `version in ${path} must be "2.0".`)
   for (const name of Object.keys(json)) if (!known.has(name)) throw unsupported(name, path)
   return { routePrefix: readRoutePrefix(readHttp(json, path), path) }
 }
 
 function readHttp(json: JsonObject, path: string): JsonObject {
   const extensions = json['extensions'] ?? {}
-  if (!isJsonObject(extensions)) throw new HostError('HOST_JSON_INVALID', `extensions in ${path} must be an object.`)
+  if (!isObject(extensions)) throw new StartError('HOST_JSON_INVALID', `extensions in ${path} must be an object.`)
   const http = extensions['http'] ?? {}
-  if (!isJsonObject(http)) throw new HostError('HOST_JSON_INVALID', `extensions.http in ${path} must be an object.`)
+  if (!isObject(http)) throw new StartError('HOST_JSON_INVALID', `extensions.http in ${path} must be an object.`)
   for (const [name, isUsed] of Object.entries(refusedHttp)) {
     if (isUsed(http[name])) throw unsupported(`extensions.http.${name}`, path)
   }
@@ -54,7 +55,7 @@ function readHttp(json: JsonObject, path: string): JsonObject {
 function readRoutePrefix(http: JsonObject, path: string): string {
   const prefix = http['routePrefix'] ?? 'api'
   if (typeof prefix !== 'string' || /[{}?#\s]/.test(prefix)) {
-    throw new HostError('HOST_JSON_INVALID', `extensions.http.routePrefix in ${path} must be a plain path, or "".`)
+    throw new StartError('HOST_JSON_INVALID', `extensions.http.routePrefix in ${path} must be a plain path, or "".`)
   }
   return prefix
     .split('/')
@@ -62,6 +63,6 @@ function readRoutePrefix(http: JsonObject, path: string): string {
     .join('/')
 }
 
-function unsupported(name: string, path: string): HostError {
-  return new HostError('FEATURE_UNSUPPORTED', `${name} in ${path} is not supported by the embedded host. Remove it.`)
+function unsupported(name: string, path: string): StartError {
+  return new StartError('FEATURE_UNSUPPORTED', `${name} in ${path} is not supported by the local emulator. Remove it.`)
 }

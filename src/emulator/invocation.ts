@@ -4,12 +4,12 @@ import type {
   InvocationResponse,
   InvocationState,
   FunctionMetadata,
+  WorkerLogLevel,
 } from './core-types.ts'
-import { HostError } from '../server/errors.ts'
+import { StartError } from '../server/start-error.ts'
 import type { IndexedFunction } from './function-index.ts'
-import type { LogLevel } from '../server/host-log.ts'
 import { addReadOnly } from './hook-context.ts'
-import { runHooks } from './worker-app.ts'
+import { logLine, runHooks } from './worker-app.ts'
 import type { WorkerApp } from './worker-app.ts'
 
 /** One invocation, as the library sees its worker. */
@@ -29,8 +29,8 @@ class Invocation implements CoreInvocationContext {
     this.metadata = metadata
   }
 
-  log(level: LogLevel, category: string, message: string): void {
-    this.#app.log({ level, category, message, functionName: this.metadata.name, invocationId: this.invocationId })
+  log(level: WorkerLogLevel, category: string, message: string): void {
+    logLine(this.#app, level, category, message, { name: this.metadata.name, callId: this.invocationId })
   }
 
   /** Adds what all hooks of an invocation share. */
@@ -52,7 +52,7 @@ export async function invokeFunction(
   request: InvocationRequest,
 ): Promise<InvocationResponse> {
   const model = app.programmingModel
-  if (model === undefined) throw new HostError('APP_LOAD_FAILED', 'The app set no programming model.')
+  if (model === undefined) throw new StartError('APP_LOAD_FAILED', 'The app set no programming model.')
   const invocation = new Invocation(app, metadata, request)
   const invocationModel = await model.getInvocationModel(invocation)
   const { context, inputs } = await invocationModel.getArguments()

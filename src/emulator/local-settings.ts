@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 
-import { HostError } from '../server/errors.ts'
-import { isJsonObject, readJsonFile } from '../server/json-file.ts'
+import { StartError } from '../server/start-error.ts'
+import { isObject } from '../lib/base/json.ts'
+import { readJsonFile } from './json-file.ts'
 
 /** What local.settings.json had to say. */
 export interface LocalSettings {
@@ -15,7 +16,7 @@ export interface LocalSettings {
  * Copies `Values` of local.settings.json into `env`, as `func start` does: a variable that is already set, and not
  * empty, wins. A missing file is no error.
  *
- * @throws {HostError} `LOCAL_SETTINGS_ENCRYPTED` when `IsEncrypted` is true, or missing, which means true;
+ * @throws {StartError} `LOCAL_SETTINGS_ENCRYPTED` when `IsEncrypted` is true, or missing, which means true;
  * `LOCAL_SETTINGS_INVALID` for anything else. Values are never echoed.
  */
 export function applyLocalSettings(appDirectory: string, env: NodeJS.ProcessEnv): LocalSettings {
@@ -24,7 +25,7 @@ export function applyLocalSettings(appDirectory: string, env: NodeJS.ProcessEnv)
   if (json === undefined) return { applied: [] }
   const encrypted = json['IsEncrypted'] ?? true
   if (encrypted !== false) {
-    throw new HostError(
+    throw new StartError(
       'LOCAL_SETTINGS_ENCRYPTED',
       encrypted === true
         ? `IsEncrypted in ${path} is true or missing, and encrypted settings cannot be read. Set it to false.`
@@ -42,11 +43,11 @@ export function applyLocalSettings(appDirectory: string, env: NodeJS.ProcessEnv)
 
 function readValues(values: unknown, path: string): Record<string, string> {
   if (values === undefined) return {}
-  if (!isJsonObject(values)) throw new HostError('LOCAL_SETTINGS_INVALID', `Values in ${path} must be an object.`)
+  if (!isObject(values)) throw new StartError('LOCAL_SETTINGS_INVALID', `Values in ${path} must be an object.`)
   const result: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
     if (!['string', 'number', 'boolean'].includes(typeof value)) {
-      throw new HostError('LOCAL_SETTINGS_INVALID', `Values.${name} in ${path} must be a string.`)
+      throw new StartError('LOCAL_SETTINGS_INVALID', `Values.${name} in ${path} must be a string.`)
     }
     result[name] = String(value)
   }
@@ -54,10 +55,10 @@ function readValues(values: unknown, path: string): Record<string, string> {
 }
 
 function readPort(host: unknown, path: string): { httpPort?: number } {
-  const port = isJsonObject(host) ? host['LocalHttpPort'] : undefined
+  const port = isObject(host) ? host['LocalHttpPort'] : undefined
   if (port === undefined) return {}
   if (!Number.isInteger(port)) {
-    throw new HostError('LOCAL_SETTINGS_INVALID', `Host.LocalHttpPort in ${path} must be a whole number.`)
+    throw new StartError('LOCAL_SETTINGS_INVALID', `Host.LocalHttpPort in ${path} must be a whole number.`)
   }
   return { httpPort: Number(port) }
 }

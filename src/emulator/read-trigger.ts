@@ -1,11 +1,11 @@
-import { HostError } from '../server/errors.ts'
+import { StartError } from '../server/start-error.ts'
 import type { Binding } from './core-types.ts'
 import type { AuthLevel, RegisteredFunction } from './registered-function.ts'
 
 /**
  * Reads what the host needs of a trigger's binding.
  *
- * @throws {HostError} Naming the function and what is wrong or not supported.
+ * @throws {StartError} Naming the function and what is wrong or not supported.
  */
 export function readTrigger(name: string, binding: Binding, env: NodeJS.ProcessEnv): RegisteredFunction {
   const isDisabled = /^(true|1)$/i.test(env[`AzureWebJobs.${name}.Disabled`] ?? '')
@@ -31,24 +31,24 @@ export function readTrigger(name: string, binding: Binding, env: NodeJS.ProcessE
   }
 }
 
-export function unsupported(name: string, feature: string): HostError {
-  return new HostError(
+export function unsupported(name: string, feature: string): StartError {
+  return new StartError(
     'FEATURE_UNSUPPORTED',
-    `Function "${name}" uses ${feature}, which the embedded host does not support: it serves HTTP and timer triggers.`,
+    `Function "${name}" uses ${feature}, which the local emulator does not support: it serves HTTP and timer triggers.`,
   )
 }
 
 function readRoute(name: string, route: unknown): string {
   if (route === undefined || route === null || route === '') return name
   if (typeof route !== 'string')
-    throw new HostError('ROUTE_INVALID', `The route of function "${name}" is not a string.`)
+    throw new StartError('ROUTE_INVALID', `The route of function "${name}" is not a string.`)
   return route
 }
 
 function readMethods(name: string, methods: unknown): readonly string[] | undefined {
   if (methods === undefined || methods === null) return undefined
   if (!Array.isArray(methods) || !methods.every((method) => typeof method === 'string')) {
-    throw new HostError('FUNCTION_INVALID', `The methods of function "${name}" must be a list of strings.`)
+    throw new StartError('FUNCTION_INVALID', `The methods of function "${name}" must be a list of strings.`)
   }
   return methods.map((method) => method.toUpperCase())
 }
@@ -56,7 +56,7 @@ function readMethods(name: string, methods: unknown): readonly string[] | undefi
 function readAuthLevel(name: string, level: unknown): AuthLevel {
   const text = typeof level === 'string' ? level.toLowerCase() : (level ?? 'function')
   if (text === 'anonymous' || text === 'function' || text === 'admin') return text
-  throw new HostError(
+  throw new StartError(
     'FUNCTION_INVALID',
     `The authLevel of function "${name}" is ${JSON.stringify(level)}: use "anonymous", "function" or "admin".`,
   )
@@ -68,7 +68,7 @@ function readSchedule(name: string, { schedule, runOnStartup, useMonitor }: Bind
   }
   if (runOnStartup === true) throw unsupported(name, 'runOnStartup')
   if (typeof schedule !== 'string' || schedule.trim() === '') {
-    throw new HostError('SCHEDULE_INVALID', `Function "${name}" has no schedule.`)
+    throw new StartError('SCHEDULE_INVALID', `Function "${name}" has no schedule.`)
   }
   if (schedule.includes('%')) throw unsupported(name, `a setting in its schedule, "${schedule}"`)
   return schedule

@@ -5,9 +5,10 @@ import type {
   FunctionMetadata,
   HookCallback,
   ProgrammingModel,
+  WorkerLogLevel,
 } from './core-types.ts'
-import { HostError } from '../server/errors.ts'
-import type { Log, LogLevel } from '../server/host-log.ts'
+import { StartError } from '../server/start-error.ts'
+import type { Log, LogLevel, LogLine } from '../server/log.ts'
 
 const hookNames = ['appStart', 'appTerminate', 'preInvocation', 'postInvocation'] as const
 
@@ -73,7 +74,11 @@ export function createCoreApi(app: WorkerApp): CoreApi {
       app.programmingModel = model
     },
     getProgrammingModel: () => app.programmingModel,
-    log: (level, category, message) => logSystem(app, level, category, message),
+    log: (level, category, message) => {
+      // The only sign of streaming that comes before getCapabilities(), which would open a port on all interfaces.
+      if (message.startsWith('HTTP streaming enabled')) app.wantsStreaming = true
+      logLine(app, level, category, message)
+    },
     Disposable: class {
       readonly #inner: Disposable
       constructor(callback: () => void) {
@@ -100,7 +105,7 @@ function registerFunction(app: WorkerApp, metadata: FunctionMetadata, callback: 
 
 function registerHook(app: WorkerApp, name: string, callback: HookCallback): Disposable {
   if (name === 'log') {
-    throw new HostError('FEATURE_UNSUPPORTED', 'app.hook.log() is not supported by the embedded host. Remove it.')
+    throw new StartError('FEATURE_UNSUPPORTED', 'app.hook.log() is not supported by the local emulator. Remove it.')
   }
   const known = hookNames.find((hookName) => hookName === name)
   if (known === undefined) throw systemError(new RangeError(`Unrecognized hook "${name}"`))
@@ -112,10 +117,25 @@ function registerHook(app: WorkerApp, name: string, callback: HookCallback): Dis
   })
 }
 
-function logSystem(app: WorkerApp, level: LogLevel, category: string, message: string): void {
-  // The only sign of streaming that comes before getCapabilities(), which would open a port on all interfaces.
-  if (message.startsWith('HTTP streaming enabled')) app.wantsStreaming = true
-  app.log({ level, category, message })
+const levels: Readonly<Record<Exclude<WorkerLogLevel, 'none'>, LogLevel>> = {
+  trace: 'verbose',
+  debug: 'verbose',
+  information: 'info',
+  warning: 'warning',
+  error: 'error',
+  critical: 'error',
+}
+
+/** Logs a line of the worker's protocol. */
+export function logLine(
+  { log }: WorkerApp,
+  level: WorkerLogLevel,
+  category: string,
+  message: string,
+  call: Pick<LogLine, 'name' | 'callId'> = {},
+): void {
+  if (level === 'none') return
+  log({ level: levels[level], category: category === 'user' ? 'app' : 'library', message, ...call })
 }
 
 /** Runs the hooks of one name in the order of their registration, each after the one before. */

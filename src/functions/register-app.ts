@@ -1,4 +1,4 @@
-import { app, type HttpRequest, type HttpResponseInit, type InvocationContext } from '@azure/functions'
+import { app, type HttpHandler, type HttpRequest, type InvocationContext } from '@azure/functions'
 import type { App, CallContext, Route, RouteRequest } from '../routes/route.ts'
 
 /**
@@ -8,12 +8,12 @@ import type { App, CallContext, Route, RouteRequest } from '../routes/route.ts'
  * `node:crypto`, which takes a fifth of it.
  */
 export function registerApp({ routes, timers }: App): void {
-  for (const { name, path, authLevel, handle } of routes) {
+  for (const { name, path, methods, authLevel, handle } of routes) {
     app.generic(name, {
       // An empty route would become the name of the function.
-      trigger: { type: 'httpTrigger', name: 'request', methods: ['GET', 'HEAD'], route: path || '/', authLevel },
+      trigger: { type: 'httpTrigger', name: 'request', methods: [...methods], route: path || '/', authLevel },
       return: { type: 'http', name: 'response' },
-      handler: (request: HttpRequest, context) => answer(handle, request, context),
+      handler: toHandler(handle),
     })
   }
   for (const { name, schedule, run } of timers) {
@@ -25,14 +25,12 @@ export function registerApp({ routes, timers }: App): void {
   }
 }
 
-/** Answers one invocation with a route. */
-async function answer(
-  handle: Route['handle'],
-  request: HttpRequest,
-  context: InvocationContext,
-): Promise<HttpResponseInit> {
-  const { status, headers, body } = await handle(toRouteRequest(request), toCallContext(context))
-  return { status, headers, ...(body === undefined ? {} : { body }) }
+/** A route as a function with an HTTP trigger. */
+export function toHandler(handle: Route['handle']): HttpHandler {
+  return async (request, context) => {
+    const { status, headers, body } = await handle(toRouteRequest(request), toCallContext(context))
+    return { status, headers, ...(body === undefined ? {} : { body }) }
+  }
 }
 
 function toRouteRequest({ headers, query, url }: HttpRequest): RouteRequest {

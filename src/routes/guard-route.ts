@@ -23,7 +23,7 @@ export function problem(status: number, code: string, title: string, more: objec
   return json({ type: 'about:blank', title, status, code, ...more }, { status, type: 'application/problem+json' })
 }
 
-interface UnguardedRoute extends Omit<Route, 'handle'> {
+interface UnguardedRoute extends Omit<Route, 'handle' | 'methods'> {
   /** Whether a link on another site may lead here. A link on the same site may lead to every route. */
   readonly opensInBrowser?: boolean
   readonly handle: (request: RouteRequest, log: Log) => Promise<RouteAnswer>
@@ -36,6 +36,7 @@ interface UnguardedRoute extends Omit<Route, 'handle'> {
 export function guardRoute({ opensInBrowser = false, handle, ...route }: UnguardedRoute): Route {
   return {
     ...route,
+    methods: ['GET', 'HEAD'],
     async handle(request, context) {
       if (isForeign(request, opensInBrowser)) {
         return problem(403, 'CROSS_SITE_REQUEST', 'Forbidden', { instance: context.id })

@@ -22,11 +22,11 @@ export interface CallContext {
   readonly log: (level: 'info' | 'warning' | 'error', line: string) => void
 }
 
-/** Answers GET and HEAD. */
 export interface Route {
   readonly name: string
   /** Without a slash at its start; empty for the root. */
   readonly path: string
+  readonly methods: readonly ('GET' | 'HEAD')[]
   readonly authLevel: AuthLevel
   readonly handle: (request: RouteRequest, context: CallContext) => Promise<RouteAnswer>
 }

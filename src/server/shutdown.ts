@@ -4,8 +4,8 @@ import { Server as NetServer } from 'node:net'
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises'
 
 import type { Activity } from './activity.ts'
-import type { StartedApp } from '../emulator/app-start.ts'
-import type { Log } from './host-log.ts'
+import type { App } from './app.ts'
+import type { Log } from './log.ts'
 import type { Connections } from './http/connections.ts'
 import { sendEmpty } from './http/http-response.ts'
 import type { Timers } from './timer/timers.ts'
@@ -15,7 +15,7 @@ export interface ShutdownParts {
   readonly connections: Connections
   readonly timers: Timers
   readonly activity: Activity
-  readonly app: StartedApp
+  readonly app: App
   /** Milliseconds. */
   readonly gracePeriod: number
   /** Called when nothing new is accepted any more. */
@@ -27,10 +27,10 @@ export interface ShutdownParts {
 const arrival = 100
 /** Milliseconds for an answer to leave. */
 const departure = 200
-/** Milliseconds for the appTerminate hooks. */
+/** Milliseconds for the app to terminate. */
 const farewell = 300
 
-/** Makes the function that stops a host, once: later calls get the promise of the first. */
+/** Makes the function that stops a server, once: later calls get the promise of the first. */
 export function createShutdown(parts: ShutdownParts): () => Promise<void> {
   let stopping: Promise<void> | undefined
   return () => (stopping ??= stop(parts))
@@ -60,8 +60,8 @@ async function stop({
   if (!(await isDoneWithin(activity.idle(), gracePeriod))) {
     log({
       level: 'warning',
-      category: 'host',
-      message: `Stopping with invocations under way: they did not finish within ${gracePeriod} ms.`,
+      category: 'server',
+      message: `Stopping with calls under way: they did not finish within ${gracePeriod} ms.`,
     })
     connections.forEachUnanswered((response) => {
       response.shouldKeepAlive = false
@@ -93,10 +93,10 @@ async function untilQuiet(server: Server): Promise<void> {
   server.off('connection', count)
 }
 
-/** Runs the appTerminate hooks, which must not keep the host open. */
+/** Terminates the app, which must not keep the server open. */
 export async function terminate({ app, log }: Pick<ShutdownParts, 'app' | 'log'>): Promise<void> {
-  if (await isDoneWithin(app.terminate(), farewell)) return
-  log({ level: 'warning', category: 'host', message: `An appTerminate hook did not finish within ${farewell} ms.` })
+  if (app.terminate === undefined || (await isDoneWithin(app.terminate(), farewell))) return
+  log({ level: 'warning', category: 'server', message: `The app did not terminate within ${farewell} ms.` })
 }
 
 async function isDoneWithin(work: Promise<void>, ms: number): Promise<boolean> {

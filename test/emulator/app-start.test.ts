@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { hello, useHosts } from '../support/use-hosts.ts'
+import { hello, useEmulators } from '../support/use-emulators.ts'
 
-const { start } = useHosts()
+const { start } = useEmulators()
 
 describe('entry point', () => {
   test.each([

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-import { bundle, useHosts } from '../support/use-hosts.ts'
+import { bundle, useEmulators } from '../support/use-emulators.ts'
 
-const { start, writeApp } = useHosts()
+const { start, writeApp } = useEmulators()
 const library = fileURLToPath(new URL('../../node_modules/@azure/functions', import.meta.url))
 
 const currentRequire = (): unknown => Object.getOwnPropertyDescriptor(Module.prototype, 'require')?.value
@@ -60,8 +60,8 @@ test('an app starts afresh each time, also with its library in node_modules', as
 function runScript(directory: string, script: string) {
   const host = new URL('../../src/emulator/emulator.ts', import.meta.url)
   const start = `
-    const { startFunctionsHost } = await import(${JSON.stringify(host)})
-    const host = await startFunctionsHost({ appDirectory: ${JSON.stringify(directory)}, port: 0, env: {}, gracePeriod: 50 })`
+    const { startEmulator } = await import(${JSON.stringify(host)})
+    const host = await startEmulator({ appDirectory: ${JSON.stringify(directory)}, port: 0, env: {}, gracePeriod: 50 })`
   const args = ['--input-type=module', '--no-warnings', '-e', `${start}\n${script}`]
   return spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 10_000 })
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { useHosts } from '../support/use-hosts.ts'
+import { useEmulators } from '../support/use-emulators.ts'
 
-const { start } = useHosts()
+const { start } = useEmulators()
 
 test('hooks run around the app and each invocation, in the order of their registration', async () => {
   const host = await start({
@@ -94,12 +94,12 @@ test('what a function logs carries its name, its invocation and the level', asyn
       })`,
   })
   const invocationId = await (await host.request('/api/f')).text()
-  const common = { category: 'user', functionName: 'f', invocationId }
+  const common = { category: 'app', name: 'f', callId: invocationId }
   expect(host.logs).toEqual([
-    { ...common, level: 'trace', message: 'trace { a: 1 }' },
-    { ...common, level: 'debug', message: 'debug { a: 1 }' },
-    { ...common, level: 'information', message: 'info { a: 1 }' },
-    { ...common, level: 'information', message: 'log { a: 1 }' },
+    { ...common, level: 'verbose', message: 'trace { a: 1 }' },
+    { ...common, level: 'verbose', message: 'debug { a: 1 }' },
+    { ...common, level: 'info', message: 'info { a: 1 }' },
+    { ...common, level: 'info', message: 'log { a: 1 }' },
     { ...common, level: 'warning', message: 'warn { a: 1 }' },
     { ...common, level: 'error', message: 'error { a: 1 }' },
   ])
@@ -120,9 +120,9 @@ test('what the library says is a line of its own category', async () => {
     code: `app.get('f', (request, context) => { setImmediate(() => context.log('late')) })`,
   })
   await host.request('/api/f')
-  await host.logged(({ category }) => category === 'user')
+  await host.logged(({ category }) => category === 'app')
   expect(host.logs.map(({ category, message }) => [category, message])).toEqual([
-    ['system', expect.stringContaining("Unexpected call to 'log' on the context object")],
-    ['user', 'late'],
+    ['library', expect.stringContaining("Unexpected call to 'log' on the context object")],
+    ['app', 'late'],
   ])
 })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { useHosts } from '../support/use-hosts.ts'
+import { useEmulators } from '../support/use-emulators.ts'
 
-const { start, writeApp } = useHosts()
+const { start, writeApp } = useEmulators()
 
 test('the route prefix is api unless host.json says otherwise', async () => {
   const standard = await start()
@@ -79,7 +79,7 @@ test('a byte-order mark is accepted', async () => {
 
 test('an invocation that takes too long answers 500 with an empty body, and the log says why', async () => {
   const code = `app.http('slow', { authLevel: 'anonymous', handler: () => new Promise(() => {}) })`
-  const host = await start({ code, invocationTimeout: 50 })
+  const host = await start({ code, callTimeout: 50 })
   const response = await host.request('/api/slow')
   expect([response.status, await response.text()]).toEqual([500, ''])
   expect(host.logs.at(-1)?.message).toBe('Function "slow" failed: it did not end within 50 ms.')

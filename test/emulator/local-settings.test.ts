@@ -4,10 +4,10 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { applyLocalSettings } from '../../src/emulator/emulator.ts'
-import { useHosts } from '../support/use-hosts.ts'
+import { applyLocalSettings } from '../../src/emulator/local-settings.ts'
+import { useEmulators } from '../support/use-emulators.ts'
 
-const { start, writeApp } = useHosts()
+const { start, writeApp } = useEmulators()
 
 test('Values become variables, and an existing variable wins unless it is empty', async () => {
   const values = { NEW: 'file', SET: 'file', EMPTY: 'file', NUMBER: 7, FLAG: true }

@@ -126,7 +126,7 @@ describe('An unexpected error', () => {
 
   test('is logged as one JSON line, and the other routes go on', async () => {
     await broken.request('/api/diagnostics')
-    const line = await broken.logged(({ category, level }) => category === 'user' && level === 'error')
+    const line = await broken.logged(({ category, level }) => category === 'app' && level === 'error')
     expect(JSON.parse(line.message)).toEqual({
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
       level: 'error',

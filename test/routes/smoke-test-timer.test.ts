@@ -16,7 +16,7 @@ const trigger = (service: ServedApp) =>
 /** The events of the service, as its log has them. */
 const eventsOf = (service: ServedApp) =>
   service.logs
-    .filter(({ category, functionName }) => category === 'user' && functionName === 'smokeTest')
+    .filter(({ category, functionName }) => category === 'app' && functionName === 'smokeTest')
     .map(({ level, message }) => ({ level, ...(JSON.parse(message) as { event: string; status: string }) }))
 
 const isSummary = ({ message }: LogLine) => message.includes('"event":"smoke-test",')

@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises'
 
 import { expect, test } from 'vitest'
 
-import { useHosts } from '../support/use-hosts.ts'
+import { useEmulators } from '../support/use-emulators.ts'
 
-const { start } = useHosts()
+const { start } = useEmulators()
 const shared = globalThis as unknown as { release: (value: unknown) => void; terminated?: string }
 
 /** An app with a function that answers when the test says so. */
@@ -57,7 +57,7 @@ test('close answers 503 for an invocation that does not end within the grace per
   await host.logged(({ message }) => message === 'waiting')
   await host.close()
   expect(await pending).toMatchObject({ status: 503 })
-  expect(host.logs.at(-1)?.message).toBe('Stopping with invocations under way: they did not finish within 50 ms.')
+  expect(host.logs.at(-1)?.message).toBe('Stopping with calls under way: they did not finish within 50 ms.')
 })
 
 test('close does not wait for idle connections, nor for those that never asked anything', async () => {
@@ -103,7 +103,7 @@ test('an appTerminate hook that throws or hangs does not keep the host open', as
   const code = `app.get('f', () => {}); app.hook.appTerminate(() => new Promise(() => {}))`
   const hanging = await start({ code, gracePeriod: 50 })
   await hanging.close()
-  expect(hanging.logs.at(-1)?.message).toBe('An appTerminate hook did not finish within 300 ms.')
+  expect(hanging.logs.at(-1)?.message).toBe('The app did not terminate within 300 ms.')
 })
 
 test('the port is free after close', async () => {

@@ -1,15 +1,15 @@
 import { createRequire } from 'node:module'
-import { startFunctionsHost } from '../../src/emulator/emulator.ts'
+import { startEmulator } from '../../src/emulator/emulator.ts'
 import type { AppMessage } from './use-service.ts'
 
 // The child of use-service.ts: serves the app directory it is given, and tells its parent what happens.
 const tell = (message: AppMessage) => process.send?.(message)
 
-const host = await startFunctionsHost({
+const host = await startEmulator({
   appDirectory: process.argv[2] ?? '',
   port: 0,
   runTimers: false,
-  log: ({ level, category, message, functionName = '' }) => {
+  log: ({ level, category, message, name: functionName = '' }) => {
     tell({ kind: 'log', line: { level, category, message, functionName } })
   },
 })

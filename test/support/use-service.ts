@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
-import type { RegisteredFunction } from '../../src/emulator/emulator.ts'
+import type { RegisteredFunction } from '../../src/emulator/registered-function.ts'
 import { builtService } from './build.ts'
 import { cleanEnvironment } from './environment.ts'
 
@@ -33,7 +33,7 @@ export interface ServedApp {
 const entry = fileURLToPath(new URL('./serve-app.ts', import.meta.url))
 
 /**
- * Serves the built bundle in a process of its own, with exactly these variables, under the embedded host on a free
+ * Serves the built bundle in a process of its own, with exactly these variables, under the local emulator on a free
  * port. Timers run only when they are asked to.
  *
  * @param directory Default is the deployable part of this run's build.

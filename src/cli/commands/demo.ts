@@ -25,7 +25,7 @@ export const command = defineCommand({
     if (fault !== undefined) note(`Fault: ${fault.title}`)
     // A process of its own: Node reads NODE_EXTRA_CA_CERTS at its start only.
     const inherited = Object.entries(env).filter(([name]) => !foreign.test(name))
-    const service = runChild([isPackaged ? 'serve' : 'start'], {
+    const service = runChild(isPackaged ? ['serve'] : ['start', '--ignore-local-settings'], {
       ...Object.fromEntries(inherited),
       ...enclave.environment(values.mode, files),
     })

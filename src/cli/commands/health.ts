@@ -4,7 +4,7 @@ import { printable } from '../../lib/base/printable.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
-import { readSmallFile } from '../host-options.ts'
+import { readSmallFile } from '../server-options.ts'
 
 /** Milliseconds for an answer that asks nobody else. */
 const timeout = 5000

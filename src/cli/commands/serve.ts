@@ -1,14 +1,17 @@
-import { appDirectory } from '../app-directory.ts'
+import { createService } from '../../lib/service/service.ts'
+import { createApp } from '../../routes/app.ts'
+import { startServer } from '../../server/server.ts'
 import { defineCommand } from '../command.ts'
 import { serveApp } from '../serve-app.ts'
 
 export const command = defineCommand({
-  description:
-    'Serves what is built on port 3000 (or PORT) with the settings of this environment, until it is stopped.',
+  description: 'Serves on port 3000 (or PORT) with the settings of this environment, until it is stopped.',
   options: {},
   notes: 'Exit code: 0 stopped, 2 wrong usage or configuration, 3 an internal error.',
-  async run(_given, { print }) {
-    await serveApp({ appDirectory, print })
+  async run(_given, { env, print }) {
+    const service = createService(env)
+    const app = createApp(() => service, service.settings)
+    await serveApp(service, (options) => startServer(app, { ...options, timeZone: env['WEBSITE_TIME_ZONE'] }), print)
     return undefined
   },
 })

@@ -1,20 +1,30 @@
+import { startEmulator } from '../../emulator/emulator.ts'
+import { applyLocalSettings } from '../../emulator/local-settings.ts'
+import { createService } from '../../lib/service/service.ts'
 import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
 import { serveApp } from '../serve-app.ts'
 
 export const command = defineCommand({
   description:
-    'Builds the bundle, and serves it on port 3000 (or PORT) with the settings of this environment, until it is stopped.',
-  options: { built: { type: 'boolean', help: 'serve what is in dist; needs no development package' } },
+    'Builds the bundle, and serves it with the local emulator on port 3000 (or PORT) with the settings of this environment and of local.settings.json, until it is stopped.',
+  options: {
+    built: { type: 'boolean', help: 'serve what is in dist; needs no development package' },
+    'ignore-local-settings': { type: 'boolean', help: 'do not read local.settings.json' },
+  },
   notes: 'Exit code: 0 stopped, 2 wrong usage or configuration, 3 an internal error.',
-  async run({ values }, { print }) {
+  async run({ values }, { env, print }) {
     if (!values.built) {
       const [{ buildBundle }, { stop }] = await Promise.all([import('../../../build.ts'), import('esbuild')])
       await buildBundle()
       // The builder keeps a process of its own, which is not needed any more.
       await stop()
     }
-    await serveApp({ appDirectory, print })
+    const { httpPort } = values['ignore-local-settings'] ? {} : applyLocalSettings(appDirectory, process.env)
+    // Before the bundle is loaded, so that an invalid setting ends the start with its own message.
+    const service = createService(process.env)
+    const local = httpPort === undefined || env['PORT']?.trim() ? {} : { port: httpPort }
+    await serveApp(service, (options) => startEmulator({ appDirectory, ...options, ...local }), print)
     return undefined
   },
 })

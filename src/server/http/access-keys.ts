@@ -13,13 +13,13 @@ export function createKeyCheck(key: string | undefined): KeyCheck {
   if (key === undefined) return () => true
   const expected = digest(key)
   return (headers, search) => {
-    const given = headers['x-functions-key']?.value ?? new URLSearchParams(search).get('code') ?? readBearer(headers)
+    const given = headers['x-functions-key'] ?? new URLSearchParams(search).get('code') ?? readBearer(headers)
     return given !== undefined && timingSafeEqual(digest(given), expected)
   }
 }
 
 function readBearer(headers: RequestHeaders): string | undefined {
-  return /^Bearer (\S+)$/i.exec(headers['authorization']?.value ?? '')?.[1]
+  return /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
 }
 
 /** Digests are of one length, so that comparing them shows neither the key's length nor its content. */

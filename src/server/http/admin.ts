@@ -1,16 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { isObject, parseJson } from '../../lib/base/json.ts'
+import type { App } from '../app.ts'
+import type { Timers } from '../timer/timers.ts'
 import type { KeyCheck } from './access-keys.ts'
-import { isTimer } from '../../emulator/function-index.ts'
-import type { IndexedFunction } from '../../emulator/function-index.ts'
-import { sendEmpty } from './http-response.ts'
-import { isJsonObject } from '../json-file.ts'
+import { sendAnswer, sendEmpty } from './http-response.ts'
 import { readBody } from './request-body.ts'
 import type { RequestHeaders } from './request-headers.ts'
 import type { RequestTarget } from './request-target.ts'
-import type { Timers } from '../timer/timers.ts'
 
-/** A request to the host's own API. */
+/** A request to the server's own API. */
 export interface AdminRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -18,17 +17,17 @@ export interface AdminRequest {
   readonly headers: RequestHeaders
 }
 
-/** `/admin` and below is the host's own, whatever the app's routes say. */
+/** `/admin` and below belongs to the server, whatever the app's routes say. */
 export function isAdminPath(path: string): boolean {
   return /^\/admin(\/|$)/i.test(path)
 }
 
 /**
- * Serves `/admin/host/ping`, open to all: this process is alive. And with the key `POST /admin/functions/{name}`, which runs
- * a timer by hand. The rest of the real host's API is refused by name.
+ * Serves, as the Functions host does, `/admin/host/ping`, open to all: this process is alive. And with the key
+ * `POST /admin/functions/{name}`, which runs a timer by hand. The rest of that API is refused by name.
  */
 export function createAdmin(
-  functions: readonly IndexedFunction[],
+  { routes }: App,
   timers: Timers,
   hasKey: KeyCheck,
 ): (request: AdminRequest) => Promise<void> {
@@ -40,42 +39,28 @@ export function createAdmin(
     if (path === '/admin/host/ping' && isRead) sendEmpty(response, 200)
     else if (!hasKey(headers, target.search)) sendEmpty(response, 401)
     else if (name !== undefined && request.method === 'POST') sendEmpty(response, await invoke(admin, name))
-    else sendUnsupported(response)
+    else sendAnswer(response, unsupported)
   }
 
   async function invoke({ request, headers }: AdminRequest, name: string): Promise<number> {
     // A page of another site can post here without the user knowing; it cannot send this content type, or hide its origin.
     if (!isSameSite(headers)) return 403
-    if (!/^application\/json\s*(;|$)/i.test(headers['content-type']?.value ?? '')) return 415
+    if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) return 415
     const body = await readBody(request)
     if (body === undefined) return 413
-    if (!isJsonObject(parse(body.toString('utf8')))) return 400
-    const entry = functions.find(({ info }) => info.name.toLowerCase() === name)
-    if (entry === undefined) return 404
-    if (!isTimer(entry)) return 400
-    timers.run(entry)
-    return 202
+    if (!isObject(parseJson(body.toString('utf8')))) return 400
+    if (timers.run(name)) return 202
+    return routes.some((route) => route.name.toLowerCase() === name) ? 400 : 404
   }
 }
 
-function isSameSite(headers: RequestHeaders): boolean {
-  const origin = headers['origin']?.value
-  if (origin !== undefined && URL.parse(origin)?.host !== URL.parse(`http://${headers['host']?.value ?? ''}`)?.host) {
-    return false
-  }
-  return ['same-origin', 'none'].includes(headers['sec-fetch-site']?.value ?? 'none')
+function isSameSite({ origin, host = '', 'sec-fetch-site': site = 'none' }: RequestHeaders): boolean {
+  if (origin !== undefined && URL.parse(origin)?.host !== URL.parse(`http://${host}`)?.host) return false
+  return ['same-origin', 'none'].includes(site)
 }
 
-function sendUnsupported(response: ServerResponse): void {
-  const body = 'The embedded host serves /admin/host/ping and POST /admin/functions/{name} only.\n'
-  response.writeHead(501, { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(body) })
-  response.end(body)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+const unsupported = {
+  status: 501,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: 'Only /admin/host/ping and POST /admin/functions/{name} are served.\n',
 }

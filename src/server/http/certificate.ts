@@ -2,9 +2,9 @@ import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { SecureContextOptions } from 'node:tls'
 
-import { HostError, messageOf } from '../errors.ts'
+import { StartError, messageOf } from '../start-error.ts'
 import { readRegularFile } from '../read-regular-file.ts'
-import type { Log } from '../host-log.ts'
+import type { Log } from '../log.ts'
 
 /** Where the server's certificate (with the chain it presents) and its private key are, both PEM. */
 export interface CertificateFiles {
@@ -39,7 +39,7 @@ export interface Certificate {
 /**
  * Reads the pair and makes sure that it can be served.
  *
- * @throws {HostError} `TLS_INVALID`, naming the file. Nothing of its content is echoed.
+ * @throws {StartError} `TLS_INVALID`, naming the file. Nothing of its content is echoed.
  */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
   const { certificatePath, keyPath } = files
@@ -49,13 +49,13 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   const certificate = attempt(() => new X509Certificate(cert), `${certificatePath} holds no PEM certificate.`)
   const privateKey = attempt(() => createPrivateKey(key), `${keyPath} holds no PEM private key without a password.`)
   if (!certificate.checkPrivateKey(privateKey)) {
-    throw new HostError(
+    throw new StartError(
       'TLS_INVALID',
       `The private key in ${keyPath} is not that of the certificate in ${certificatePath}.`,
     )
   }
   if (certificate.validToDate.getTime() < Date.now()) {
-    throw new HostError('TLS_INVALID', `The certificate in ${certificatePath} expired on ${certificate.validTo}.`)
+    throw new StartError('TLS_INVALID', `The certificate in ${certificatePath} expired on ${certificate.validTo}.`)
   }
   const options = { ...protocol, cert, key }
   // Loaded where it is needed only: TLS takes 5 MB of memory.
@@ -97,13 +97,13 @@ export function watchCertificate(
     try {
       serve((await readCertificate(files)).options)
       log({
-        level: 'information',
-        category: 'host',
+        level: 'info',
+        category: 'server',
         message: `Serving the new certificate of ${files.certificatePath}.`,
       })
     } catch (error) {
       const message = `The certificate in force stays, for the new one cannot be served. ${messageOf(error)}`
-      log({ level: 'error', category: 'host', message })
+      log({ level: 'error', category: 'server', message })
     }
     seen = identity
   }
@@ -125,7 +125,7 @@ function readPem(path: string): Buffer {
   try {
     return readRegularFile(path, maxBytes)
   } catch (error) {
-    throw new HostError('TLS_INVALID', `${path} cannot be read: ${messageOf(error)}.`, { cause: error })
+    throw new StartError('TLS_INVALID', `${path} cannot be read: ${messageOf(error)}.`, { cause: error })
   }
 }
 
@@ -133,6 +133,6 @@ function attempt<T>(work: () => T, problem: string): T {
   try {
     return work()
   } catch (error) {
-    throw new HostError('TLS_INVALID', problem, { cause: error })
+    throw new StartError('TLS_INVALID', problem, { cause: error })
   }
 }

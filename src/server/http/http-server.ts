@@ -2,27 +2,27 @@ import { createServer as createHttp } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { SecureContextOptions } from 'node:tls'
 
+import type { Call } from '../call.ts'
+import type { Log } from '../log.ts'
+import { messageOf } from '../start-error.ts'
 import type { KeyCheck } from './access-keys.ts'
 import { isAdminPath } from './admin.ts'
 import type { AdminRequest } from './admin.ts'
-import type { Dispatcher } from '../../emulator/dispatcher.ts'
-import { messageOf } from '../errors.ts'
-import type { Log } from '../host-log.ts'
-import { toRpcRequest, traceContext } from './http-request.ts'
-import { sendEmpty, sendResult } from './http-response.ts'
+import { sendAnswer, sendEmpty } from './http-response.ts'
+import { readQuery } from './query.ts'
 import { readBody } from './request-body.ts'
 import { readHeaders } from './request-headers.ts'
 import { parseTarget } from './request-target.ts'
 import type { Router } from './router.ts'
 
-export interface ServerParts {
+export interface HttpServerParts {
   readonly findRoute: Router
-  readonly dispatcher: Dispatcher
+  readonly call: Call
   readonly hasKey: KeyCheck
   readonly isKnownHost: (host: string) => boolean
   readonly handleAdmin: (request: AdminRequest) => Promise<void>
   readonly log: Log
-  /** Whether the host is stopping: each connection is then closed after its answer. */
+  /** Whether the server is stopping: each connection is then closed after its answer. */
   readonly isClosing: () => boolean
   /** Serves https with these. */
   readonly tls?: SecureContextOptions | undefined
@@ -38,7 +38,7 @@ const limits = {
   requestTimeout: 20_000,
   /** Longer than the minute for which load balancers keep connections, so that they are the ones to close. */
   keepAliveTimeout: 65_000,
-  /** How often the first two are looked at. */
+  /** How often the first two are checked. */
   connectionsCheckingInterval: 1000,
 } as const
 
@@ -46,14 +46,14 @@ const limits = {
 const idleTimeout = 240_000
 
 /**
- * The HTTP side of the host. Node's parser answers 400, 408 and 431 to what is no HTTP, too slow or too much. Whatever a
+ * The HTTP side of the server. Node's parser answers 400, 408 and 431 to what is no HTTP, too slow or too much. Whatever a
  * request holds, the process stays up.
  */
-export function createHttpServer(parts: ServerParts): Server {
+export function createHttpServer(parts: HttpServerParts): Server {
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     handle(parts, request, response).catch((error: unknown) => {
       if (request.destroyed && !request.complete) return
-      parts.log({ level: 'error', category: 'host', message: `A request failed: ${messageOf(error)}`, error })
+      parts.log({ level: 'error', category: 'server', message: `A request failed: ${messageOf(error)}`, error })
       abandon(response)
     })
   }
@@ -70,7 +70,7 @@ export function createHttpServer(parts: ServerParts): Server {
   return server
 }
 
-async function handle(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(parts: HttpServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (parts.isClosing()) response.shouldKeepAlive = false
   const headers = readHeaders(request.rawHeaders)
   if (headers === undefined) {
@@ -78,7 +78,7 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
     sendEmpty(response, 431)
     return
   }
-  const host = headers['host']?.value ?? ''
+  const host = headers['host'] ?? ''
   const target = parts.isKnownHost(host) ? parseTarget(request.url ?? '', host) : undefined
   if (target === undefined) {
     sendEmpty(response, 400)
@@ -94,7 +94,8 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
     sendEmpty(response, 404)
     return
   }
-  if (match.entry.info.authLevel !== 'anonymous' && !parts.hasKey(headers, target.search)) {
+  const { route, params } = match
+  if (route.authLevel !== 'anonymous' && !parts.hasKey(headers, target.search)) {
     sendEmpty(response, 401)
     return
   }
@@ -111,11 +112,13 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
     }
   }
 
-  const scheme = parts.tls === undefined ? 'http' : 'https'
-  const http = toRpcRequest({ scheme, method, host, target, headers, params: match.params, body })
-  let result
+  const url = `${parts.tls === undefined ? 'http' : 'https'}://${host}${target.path}${target.search}`
+  const query = readQuery(target.search)
+  let answer
   try {
-    result = await parts.dispatcher.run(match.entry, { http }, traceContext(headers))
+    answer = await parts.call(route.name, (context) =>
+      route.handle({ method, url, headers, query, params, body }, context),
+    )
   } catch {
     // Logged where it was thrown. The caller learns nothing of it.
     abandon(response)
@@ -124,7 +127,7 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
   // A stop that could not wait has answered it.
   if (response.headersSent) return
   if (parts.isClosing()) response.shouldKeepAlive = false
-  sendResult(response, result.returnValue?.http)
+  sendAnswer(response, answer)
 }
 
 function abandon(response: ServerResponse): void {

@@ -1,13 +1,5 @@
-import type { Nullable } from '../../emulator/core-types.ts'
-
-/** A map of the worker's protocol. It has no prototype: a key may be any text, `__proto__` too. */
-export type NullableMap = Record<string, Nullable<string>>
-
-export type RequestHeaders = NullableMap
-
-export function createNullableMap(): NullableMap {
-  return Object.create(null) as NullableMap
-}
+/** By name in lower case. It has no prototype: a name may be any text, `__proto__` too. */
+export type RequestHeaders = Readonly<Record<string, string | undefined>>
 
 /** As many headers as the real host's server accepts. */
 const maxHeaders = 100
@@ -20,12 +12,12 @@ const maxHeaders = 100
  */
 export function readHeaders(raw: readonly string[]): RequestHeaders | undefined {
   if (raw.length > maxHeaders * 2) return undefined
-  const headers = createNullableMap()
+  const headers = Object.create(null) as Record<string, string>
   for (let index = 0; index < raw.length; index += 2) {
     const name = (raw[index] ?? '').toLowerCase()
     const value = raw[index + 1] ?? ''
-    const existing = headers[name]?.value
-    headers[name] = { value: existing === undefined ? value : `${existing},${value}` }
+    const existing = headers[name]
+    headers[name] = existing === undefined ? value : `${existing},${value}`
   }
   return headers
 }

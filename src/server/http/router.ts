@@ -1,20 +1,19 @@
-import { HostError } from '../errors.ts'
-import type { IndexedFunction } from '../../emulator/function-index.ts'
-import type { HttpFunction } from '../../emulator/registered-function.ts'
+import type { AppRoute } from '../app.ts'
+import { StartError } from '../start-error.ts'
 
 interface RouteMatch {
-  readonly entry: IndexedFunction<HttpFunction>
+  readonly route: AppRoute
   readonly params: Readonly<Record<string, string>>
 }
 
 /**
- * Finds the function for a method (in upper case) and a decoded path. Routes are tried in function-name order; case and a
+ * Finds the route for a method (in upper case) and a decoded path. Routes are tried in the order of their names; case and a
  * final slash do not matter.
  */
 export type Router = (method: string, path: string) => RouteMatch | undefined
 
 interface CompiledRoute {
-  readonly entry: IndexedFunction<HttpFunction>
+  readonly route: AppRoute
   readonly methods: ReadonlySet<string> | undefined
   /** In lower case, without a final slash: `/api/profile`, or empty for the root. */
   readonly path: string
@@ -22,20 +21,20 @@ interface CompiledRoute {
   readonly rest: string | undefined
 }
 
-/** @throws {HostError} `ROUTE_INVALID` or `FEATURE_UNSUPPORTED`, naming the function. */
-export function createRouter(functions: readonly IndexedFunction<HttpFunction>[], prefix: string): Router {
-  const routes = functions.map((entry) => compileRoute(entry, prefix))
-  checkConflicts(routes)
-  const active = routes.filter(({ entry }) => !entry.info.isDisabled)
+/** @throws {StartError} `ROUTE_INVALID` or `FEATURE_UNSUPPORTED`, naming the function. */
+export function createRouter(routes: readonly AppRoute[]): Router {
+  const compiled = routes.map(compileRoute)
+  compiled.sort((a, b) => (a.route.name.toLowerCase() < b.route.name.toLowerCase() ? -1 : 1))
+  checkConflicts(compiled)
   return (method, path) => {
     const single = withoutDoubleStart(path)
     const trimmed = single.endsWith('/') ? single.slice(0, -1) : single
     const lower = trimmed.toLowerCase()
-    for (const route of active) {
-      if (route.methods !== undefined && !route.methods.has(method)) continue
-      if (lower === route.path) return { entry: route.entry, params: {} }
-      if (route.rest !== undefined && lower.startsWith(`${route.path}/`)) {
-        return { entry: route.entry, params: { [route.rest]: trimmed.slice(route.path.length + 1) } }
+    for (const { route, methods, path: own, rest } of compiled) {
+      if (methods !== undefined && !methods.has(method)) continue
+      if (lower === own) return { route, params: {} }
+      if (rest !== undefined && lower.startsWith(`${own}/`)) {
+        return { route, params: { [rest]: trimmed.slice(own.length + 1) } }
       }
     }
     return undefined
@@ -50,26 +49,26 @@ function withoutDoubleStart(path: string): string {
 }
 
 /** Fixed segments, and at the end `{*name}` for any others. Of ASP.NET's templates our routes need no more. */
-function compileRoute(entry: IndexedFunction<HttpFunction>, prefix: string): CompiledRoute {
-  const { name, route, methods } = entry.info
-  const segments = `${prefix}/${route}`.split('/').filter((segment) => segment !== '')
+function compileRoute(route: AppRoute): CompiledRoute {
+  const { name, path, methods } = route
+  const segments = path.split('/').filter((segment) => segment !== '')
   const rest = /^\{\*{1,2}(\w+)\}$/.exec(segments.at(-1) ?? '')?.[1]
   const fixed = rest === undefined ? segments : segments.slice(0, -1)
   const unsupported = fixed.find((segment) => /[{}?*]/.test(segment))
   if (unsupported !== undefined) {
-    throw new HostError(
+    throw new StartError(
       'FEATURE_UNSUPPORTED',
-      `The route "${route}" of function "${name}" has "${unsupported}", which the embedded host does not support: it knows fixed segments and a final {*name}.`,
+      `The route "${path}" of function "${name}" has "${unsupported}", which is not supported: use fixed segments and a final {*name}.`,
     )
   }
-  if ((route !== name && /^\/*(admin|runtime)/i.test(route)) || fixed[0]?.toLowerCase() === 'admin') {
-    throw new HostError(
+  if (fixed[0]?.toLowerCase() === 'admin') {
+    throw new StartError(
       'ROUTE_INVALID',
-      `The route "${route}" of function "${name}" conflicts with the host's own: it must not begin with admin or runtime.`,
+      `The route "${path}" of function "${name}" conflicts with the server's own: it must not begin with admin.`,
     )
   }
   return {
-    entry,
+    route,
     methods: methods === undefined ? undefined : new Set(methods),
     path: fixed.map((segment) => `/${segment.toLowerCase()}`).join(''),
     rest,
@@ -80,9 +79,9 @@ function checkConflicts(routes: readonly CompiledRoute[]): void {
   for (const [index, a] of routes.entries()) {
     for (const b of routes.slice(index + 1)) {
       if (a.path !== b.path || (a.rest === undefined) !== (b.rest === undefined) || !shareMethod(a, b)) continue
-      throw new HostError(
+      throw new StartError(
         'ROUTE_INVALID',
-        `The route "${b.entry.info.route}" of function "${b.entry.info.name}" is that of function "${a.entry.info.name}".`,
+        `The route "${b.route.path}" of function "${b.route.name}" is that of function "${a.route.name}".`,
       )
     }
   }

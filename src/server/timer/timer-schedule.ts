@@ -1,7 +1,6 @@
 import { Cron } from 'croner'
 
-import { HostError, messageOf } from '../errors.ts'
-import type { TimerFunction } from '../../emulator/registered-function.ts'
+import { StartError, messageOf } from '../start-error.ts'
 import { normaliseNcrontab } from './ncrontab.ts'
 
 /** When a timer runs. */
@@ -13,16 +12,17 @@ export interface TimerSchedule {
 }
 
 /**
- * Reads the schedule of a timer function. Times are those of WEBSITE_TIME_ZONE, else of the machine, as in the real host.
+ * Reads the schedule of a timer.
  *
- * @throws {HostError} `SCHEDULE_INVALID` or `SETTING_INVALID`, naming the function or the setting.
+ * @param timeZone Default is that of the machine.
+ * @throws {StartError} `SCHEDULE_INVALID` or `SETTING_INVALID`, naming the function or the setting.
  */
-export function readTimerSchedule({ name, schedule }: TimerFunction, env: NodeJS.ProcessEnv): TimerSchedule {
-  const timeZone = readTimeZone(env)
+export function readTimerSchedule(name: string, schedule: string, timeZone: string | undefined): TimerSchedule {
+  const zone = readTimeZone(timeZone)
   try {
-    return createSchedule(schedule, timeZone)
+    return createSchedule(schedule, zone)
   } catch (error) {
-    throw new HostError(
+    throw new StartError(
       'SCHEDULE_INVALID',
       `The schedule of function "${name}", "${schedule}", is not a schedule: ${messageOf(error)}.`,
       { cause: error },
@@ -52,13 +52,12 @@ export function createSchedule(expression: string, timeZone: string): TimerSched
   }
 }
 
-function readTimeZone(env: NodeJS.ProcessEnv): string {
-  const zone = env['WEBSITE_TIME_ZONE'] ?? ''
+function readTimeZone(zone = ''): string {
   if (zone === '') return machineTimeZone()
   try {
     return Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
   } catch (error) {
-    throw new HostError('SETTING_INVALID', `WEBSITE_TIME_ZONE "${zone}" is not a time zone, as in "Europe/Paris".`, {
+    throw new StartError('SETTING_INVALID', `WEBSITE_TIME_ZONE "${zone}" is not a time zone, as in "Europe/Paris".`, {
       cause: error,
     })
   }

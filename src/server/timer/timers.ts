@@ -1,41 +1,41 @@
-import type { Dispatcher } from '../../emulator/dispatcher.ts'
-import type { IndexedFunction } from '../../emulator/function-index.ts'
-import type { TimerFunction } from '../../emulator/registered-function.ts'
-import type { Log } from '../host-log.ts'
+import type { AppTimer } from '../app.ts'
+import type { Call } from '../call.ts'
+import type { Log } from '../log.ts'
 import { readTimerSchedule } from './timer-schedule.ts'
 import type { TimerSchedule } from './timer-schedule.ts'
 
 export interface Timers {
   /** Starts the schedules. */
   start(): void
-  /** Runs a function in the background. A run under way is waited for, and requests meanwhile share the run after it. */
-  run(entry: IndexedFunction<TimerFunction>): void
+  /**
+   * Runs a timer in the background. A run under way is waited for, and requests meanwhile share the run after it.
+   *
+   * @param name In lower case.
+   * @returns Whether there is such a timer.
+   */
+  run(name: string): boolean
   stop(): void
 }
 
-interface Timer {
-  readonly entry: IndexedFunction<TimerFunction>
-  readonly schedule: TimerSchedule
+interface Timer extends AppTimer {
+  readonly times: TimerSchedule | undefined
   isRunning: boolean
   isWanted: boolean
 }
 
-/** What a function gets that no schedule monitor watches. */
-const payload = JSON.stringify({ Schedule: { AdjustForDST: true }, ScheduleStatus: null, IsPastDue: false })
+export interface TimerParts {
+  readonly timeZone: string | undefined
+  readonly call: Call
+  readonly log: Log
+}
 
-/** @throws {HostError} For a schedule that is not valid. */
-export function createTimers(
-  functions: readonly IndexedFunction<TimerFunction>[],
-  env: NodeJS.ProcessEnv,
-  dispatcher: Dispatcher,
-  log: Log,
-): Timers {
-  const timers = functions.map((entry): Timer => ({
-    entry,
-    schedule: readTimerSchedule(entry.info, env),
-    isRunning: false,
-    isWanted: false,
-  }))
+/** @throws {StartError} For a schedule that is not valid. */
+export function createTimers(appTimers: readonly AppTimer[], { timeZone, call, log }: TimerParts): Timers {
+  const timers = appTimers.map((timer): Timer => {
+    const { name, schedule } = timer
+    const times = schedule === undefined ? undefined : readTimerSchedule(name, schedule, timeZone)
+    return { ...timer, times, isRunning: false, isWanted: false }
+  })
   const stops: (() => void)[] = []
   const state = { isStopped: false }
 
@@ -43,8 +43,8 @@ export function createTimers(
     timer.isRunning = true
     do {
       timer.isWanted = false
-      // The dispatcher logs a failure. A failed run does not end the schedule.
-      await dispatcher.run(timer.entry, { json: payload }).catch(() => undefined)
+      // A failure is in the log. It does not end the schedule.
+      await call(timer.name, timer.run).catch(() => undefined)
     } while (timer.isWanted && !state.isStopped)
     timer.isRunning = false
   }
@@ -54,23 +54,23 @@ export function createTimers(
       void runAll(timer)
       return
     }
-    const { name } = timer.entry.info
+    const { name } = timer
     const message = `Timer function "${name}" is still running: this occurrence is skipped.`
-    log({ level: 'warning', category: 'host', message, functionName: name })
+    log({ level: 'warning', category: 'server', message, name })
   }
 
   return {
     start() {
       for (const timer of timers) {
-        if (timer.entry.info.isDisabled) continue
-        stops.push(timer.schedule.start(() => tick(timer)))
+        if (timer.times !== undefined) stops.push(timer.times.start(() => tick(timer)))
       }
     },
-    run(entry) {
-      const timer = timers.find((candidate) => candidate.entry === entry)
-      if (timer === undefined || state.isStopped) return
+    run(name) {
+      const timer = timers.find((candidate) => candidate.name.toLowerCase() === name)
+      if (timer === undefined) return false
       if (timer.isRunning) timer.isWanted = true
-      else void runAll(timer)
+      else if (!state.isStopped) void runAll(timer)
+      return true
     },
     stop() {
       state.isStopped = true

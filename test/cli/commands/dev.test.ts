@@ -42,11 +42,12 @@ test('npm run dev serves, serves anew after each change, survives a broken one, 
   })
   expect(await isFree(first)).toBe(true)
 
-  edit(join(project, 'src/main.ts'), 'registerHealth(service)', 'registerHealth(service')
+  const app = join(project, 'src/routes/app.ts')
+  edit(app, 'healthRoute(service),', 'healthRoute(service')
   await dev.printed(/error/i, 'stderr')
   expect((await fetch(`http://localhost:${second}/api/profile`)).status).toBe(200)
-  edit(join(project, 'src/main.ts'), 'registerHealth(service', '')
-  edit(join(project, 'src/main.ts'), "import { registerHealth } from './routes/health.ts'", '')
+  edit(app, 'healthRoute(service', '')
+  edit(app, "import { healthRoute } from './health.ts'", '')
   const third = await served(3)
   expect((await fetch(`http://localhost:${third}/api/health`)).status).toBe(404)
 

@@ -234,7 +234,11 @@ describe('The command health', () => {
       (response: ServerResponse) => void setInterval(() => response.write('x'), 500).unref(),
     ],
     ['sends much', 'The answer is none of this service', (response: ServerResponse) => response.write('x'.repeat(1e6))],
-    ['sends escapes', '[2J{"status":"pass"}', (response: ServerResponse) => response.end('\u001b[2J{"status":"pass"}')],
+    [
+      'sends escapes',
+      '\\u001b[2J{"status":"pass"}',
+      (response: ServerResponse) => response.end('\u001b[2J{"status":"pass"}'),
+    ],
   ])('does not wait for, keep or obey what %s', async (_what, printed, answer) => {
     const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { isLoopback } from '../../../src/lib/base/address.ts'
-import { baseUrl } from '../../../src/server/http/loopback.ts'
-import { sendLines, useHosts } from '../../support/use-hosts.ts'
+import { baseUrl } from '../../../src/server/http/listen.ts'
+import { sendLines, useEmulators } from '../../support/use-emulators.ts'
 
-const { start } = useHosts()
+const { start } = useEmulators()
 const key = 'k&y+/='
 const code = ['anonymous', 'function', 'admin']
   .map((level) => `app.http('${level}', { authLevel: '${level}', handler: () => ({ body: 'open' }) })`)

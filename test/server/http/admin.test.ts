@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 
-import { useHosts } from '../../support/use-hosts.ts'
-import type { StartedHost } from '../../support/use-hosts.ts'
+import { useEmulators } from '../../support/use-emulators.ts'
+import type { StartedEmulator } from '../../support/use-emulators.ts'
 
-const { start } = useHosts()
-let host: StartedHost
+const { start } = useEmulators()
+let host: StartedEmulator
 
 beforeAll(async () => {
   host = await start({
@@ -42,13 +42,13 @@ test('ping says that the process is alive', async () => {
 test('a timer runs by hand: 202 at once, with the payload of an unmonitored timer', async () => {
   const response = await post('SmokeTest', '{"input":""}')
   expect([response.status, await response.text()]).toEqual([202, ''])
-  const line = await host.logged(({ functionName }) => functionName === 'smokeTest')
+  const line = await host.logged(({ name }) => name === 'smokeTest')
   expect(line.message).toBe('ran {"schedule":{"adjustForDST":true},"scheduleStatus":null,"isPastDue":false}')
 })
 
 test('a run that fails is logged', async () => {
   expect((await post('broken', '{}')).status).toBe(202)
-  const line = await host.logged(({ functionName }) => functionName === 'broken')
+  const line = await host.logged(({ name }) => name === 'broken')
   expect(line).toMatchObject({ level: 'error', message: 'Function "broken" failed: timer broke' })
 })
 

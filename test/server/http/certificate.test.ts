@@ -8,10 +8,10 @@ import type { ConnectionOptions, TLSSocket } from 'node:tls'
 
 import { afterAll, expect, test } from 'vitest'
 
-import { useHosts } from '../../support/use-hosts.ts'
+import { useEmulators } from '../../support/use-emulators.ts'
 import { issueCertificate } from '../../support/issue-certificate.ts'
 
-const { start } = useHosts()
+const { start } = useEmulators()
 const directory = mkdtempSync(join(tmpdir(), 'host-tls-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 

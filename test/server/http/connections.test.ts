@@ -11,9 +11,9 @@ import { connectionLimit, trackConnections } from '../../../src/server/http/conn
 import { createHttpServer } from '../../../src/server/http/http-server.ts'
 import { listen } from '../../../src/server/http/listen.ts'
 import { issueCertificate } from '../../support/issue-certificate.ts'
-import { useHosts } from '../../support/use-hosts.ts'
+import { useEmulators } from '../../support/use-emulators.ts'
 
-const { start } = useHosts()
+const { start } = useEmulators()
 const sockets: Socket[] = []
 afterAll(() => {
   for (const socket of sockets) socket.destroy()
@@ -32,7 +32,7 @@ async function serve(limit: number, tls?: { cert: string; key: string }, handleA
   const activity = createActivity()
   const server = createHttpServer({
     findRoute: () => undefined,
-    dispatcher: { run: () => Promise.reject(new Error('unused')) },
+    call: () => Promise.reject(new Error('unused')),
     hasKey: () => true,
     isKnownHost: () => true,
     handleAdmin,

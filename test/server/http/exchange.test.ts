@@ -2,9 +2,9 @@ import { connect } from 'node:net'
 
 import { describe, expect, test } from 'vitest'
 
-import { sendLines, sendRaw, useHosts } from '../../support/use-hosts.ts'
+import { sendLines, sendRaw, useEmulators } from '../../support/use-emulators.ts'
 
-const { start } = useHosts()
+const { start } = useEmulators()
 
 /** Answers with what the function saw. */
 const echo = `
@@ -146,8 +146,8 @@ describe('response', () => {
     expect(host.logs).toEqual([
       expect.objectContaining({
         level: 'error',
-        functionName: 'f',
-        invocationId: expect.stringMatching(/^[\da-f-]{36}$/),
+        name: 'f',
+        callId: expect.stringMatching(/^[\da-f-]{36}$/),
         message: 'Function "f" failed: secret reason',
         error: expect.objectContaining({ message: 'secret reason' }),
       }),

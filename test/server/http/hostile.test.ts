@@ -2,11 +2,11 @@ import { connect } from 'node:net'
 
 import { beforeAll, expect, test } from 'vitest'
 
-import { sendLines, sendRaw, useHosts } from '../../support/use-hosts.ts'
-import type { StartedHost } from '../../support/use-hosts.ts'
+import { sendLines, sendRaw, useEmulators } from '../../support/use-emulators.ts'
+import type { StartedEmulator } from '../../support/use-emulators.ts'
 
-const { start } = useHosts()
-let host: StartedHost
+const { start } = useEmulators()
+let host: StartedEmulator
 
 beforeAll(async () => {
   host = await start({

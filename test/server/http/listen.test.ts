@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { useHosts } from '../../support/use-hosts.ts'
+import { useEmulators } from '../../support/use-emulators.ts'
 
-const { start } = useHosts()
+const { start } = useEmulators()
 
 test('the host says where it listens', async () => {
   const host = await start()
@@ -38,5 +38,5 @@ test('an address of another machine is refused', async () => {
 test('the port of local.settings.json is used when no other is given', async () => {
   const { port } = await start()
   const localSettings = { IsEncrypted: false, Host: { LocalHttpPort: port } }
-  await expect(start({ port: undefined, localSettings })).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use`)
+  await expect(start({ localSettings })).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use`)
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { sendLines, useHosts } from '../../support/use-hosts.ts'
-import type { StartedHost } from '../../support/use-hosts.ts'
+import { sendLines, useEmulators } from '../../support/use-emulators.ts'
+import type { StartedEmulator } from '../../support/use-emulators.ts'
 
-const { start } = useHosts()
+const { start } = useEmulators()
 const rootPrefix = { version: '2.0', extensions: { http: { routePrefix: '' } } }
 
 /** An app in which each named route answers with its function's name and parameters. */
@@ -16,7 +16,7 @@ function routes(table: Readonly<Record<string, { route?: string; methods?: reado
     .join('\n')
 }
 
-async function answer(host: StartedHost, path: string, method = 'GET'): Promise<unknown> {
+async function answer(host: StartedEmulator, path: string, method = 'GET'): Promise<unknown> {
   const response = await host.request(path, { method })
   return response.status === 200 ? response.json() : response.status
 }
@@ -109,5 +109,5 @@ test.each([
 
 test('two functions with one route and one method are refused', async () => {
   const code = routes({ a: { route: 'x' }, b: { route: 'X', methods: ['GET'] } })
-  await expect(start({ code })).rejects.toThrow('The route "X" of function "b" is that of function "a".')
+  await expect(start({ code })).rejects.toThrow('The route "api/X" of function "b" is that of function "a".')
 })

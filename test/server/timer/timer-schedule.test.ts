@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
 
-import type { TimerFunction } from '../../../src/emulator/registered-function.ts'
 import { normaliseNcrontab } from '../../../src/server/timer/ncrontab.ts'
 import { createSchedule, readTimerSchedule } from '../../../src/server/timer/timer-schedule.ts'
 
@@ -109,7 +108,7 @@ test.each(['', ' ', 'No/Where', 'UTC0x', '../../etc/passwd', ':', '+05:30x'])(
   (zone) => {
     vi.stubEnv('TZ', zone)
     try {
-      const daily = readTimerSchedule({ name: 'daily', schedule: '0 0 3 * * *' } as TimerFunction, {})
+      const daily = readTimerSchedule('daily', '0 0 3 * * *', undefined)
       expect(daily.next(new Date('2026-11-21T02:00:00Z'))?.toISOString()).toBe('2026-11-21T03:00:00.000Z')
     } finally {
       vi.unstubAllEnvs()

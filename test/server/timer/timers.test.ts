@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { useHosts } from '../../support/use-hosts.ts'
-import type { StartedHost } from '../../support/use-hosts.ts'
+import { useEmulators } from '../../support/use-emulators.ts'
+import type { StartedEmulator } from '../../support/use-emulators.ts'
 
-const { start } = useHosts()
+const { start } = useEmulators()
 
 // Tests that wait for the second hand wait together.
 const never = '0 0 0 1 1 *'
@@ -11,9 +11,9 @@ const never = '0 0 0 1 1 *'
 const timer = (options: string, body = `context.log('ran')`) =>
   `app.timer('tick', { useMonitor: false, ${options}, handler: async (timer, context) => { ${body} } })`
 
-const ran = (host: StartedHost) => host.logs.filter(({ message }) => message === 'ran').length
+const ran = (host: StartedEmulator) => host.logs.filter(({ message }) => message === 'ran').length
 
-function run(host: StartedHost): Promise<Response> {
+function run(host: StartedEmulator): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
   return host.request('/admin/functions/tick', { method: 'POST', headers, body: '{"input":""}' })
 }
@@ -21,7 +21,7 @@ function run(host: StartedHost): Promise<Response> {
 test.concurrent('a timer runs on its schedule', async () => {
   const host = await start({ code: timer(`schedule: '* * * * * *'`) })
   const line = await host.logged(({ message }) => message === 'ran')
-  expect(line).toMatchObject({ functionName: 'tick', level: 'information', category: 'user' })
+  expect(line).toMatchObject({ name: 'tick', level: 'info', category: 'app' })
 })
 
 test.concurrent('a run that fails does not end the schedule', async () => {

@@ -1,5 +1,5 @@
 import { readRegularFile } from '../server/read-regular-file.ts'
-import type { HostOptions } from '../emulator/emulator.ts'
+import type { ServerOptions } from '../server/server.ts'
 import type { Settings } from '../lib/settings/settings.ts'
 import { UsageError } from './exit.ts'
 
@@ -7,12 +7,12 @@ import { UsageError } from './exit.ts'
 const maxKeyBytes = 4096
 
 /**
- * What the embedded host listens with: address, key and certificate.
+ * What the server listens with: port, address, key and certificate.
  *
  * @throws {UsageError} that names the variable: a file that holds no key, half a pair of TLS files, two sources of one key.
  */
-export function readHostOptions(settings: Settings): Pick<HostOptions, 'hostname' | 'key' | 'tls'> {
-  return { hostname: settings.listenAddress, key: readKey(settings), tls: readTls(settings) }
+export function readServerOptions(settings: Settings): Pick<ServerOptions, 'port' | 'hostname' | 'key' | 'tls'> {
+  return { port: settings.port, hostname: settings.listenAddress, key: readKey(settings), tls: readTls(settings) }
 }
 
 function readKey({ hostKey, hostKeyPath: path }: Settings): string | undefined {
@@ -32,7 +32,7 @@ export function readSmallFile(path: string, variable: string, mostBytes: number)
   }
 }
 
-function readTls({ tlsCertificatePath: certificatePath, tlsKeyPath: keyPath }: Settings): HostOptions['tls'] {
+function readTls({ tlsCertificatePath: certificatePath, tlsKeyPath: keyPath }: Settings): ServerOptions['tls'] {
   if (certificatePath === undefined && keyPath === undefined) return undefined
   if (certificatePath !== undefined && keyPath !== undefined) return { certificatePath, keyPath }
   const [set, unset] =

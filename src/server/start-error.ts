@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 
-/** A code of {@link HostError}. Codes are stable; messages are for people and may change. */
-export type HostErrorCode =
+/** A code of {@link StartError}. Codes are stable; messages are for people and may change. */
+export type StartErrorCode =
   | 'ADDRESS_UNAVAILABLE'
   | 'APP_LOAD_FAILED'
   | 'ENTRY_POINT_INVALID'
@@ -22,14 +22,14 @@ export type HostErrorCode =
   | 'TLS_INVALID'
 
 /**
- * A start that the host refuses, with a message that names the file, field or function and says what to do.
+ * A refused start of the server or the emulator. The message names the file, field or function and says what to do.
  * `APP_LOAD_FAILED` carries the app's own message, and the app's own error as `cause`.
  */
-export class HostError extends Error {
-  override readonly name = 'HostError'
-  readonly code: HostErrorCode
+export class StartError extends Error {
+  override readonly name = 'StartError'
+  readonly code: StartErrorCode
 
-  constructor(code: HostErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: StartErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
   }

@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll } from 'vitest'
 
-import { startFunctionsHost } from '../../src/emulator/emulator.ts'
-import type { FunctionsHost, HostLog, HostOptions } from '../../src/emulator/emulator.ts'
+import { startEmulator } from '../../src/emulator/emulator.ts'
+import type { RunningEmulator, EmulatorOptions } from '../../src/emulator/emulator.ts'
+import { applyLocalSettings } from '../../src/emulator/local-settings.ts'
+import type { LogLine } from '../../src/server/log.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -22,22 +24,22 @@ export interface AppFiles {
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
-export interface StartedHost extends FunctionsHost {
-  readonly logs: readonly HostLog[]
+export interface StartedEmulator extends RunningEmulator {
+  readonly logs: readonly LogLine[]
   readonly directory: string
   request(path: string, init?: RequestInit): Promise<Response>
   /** Resolves with the first line of log that matches, past or future. */
-  logged(matches: (line: HostLog) => boolean): Promise<HostLog>
+  logged(matches: (line: LogLine) => boolean): Promise<LogLine>
 }
 
-export type StartOptions = AppFiles & Partial<HostOptions>
+export type StartOptions = AppFiles & Partial<EmulatorOptions>
 
 /** An app that answers `hello` at /api/hello. */
 export const hello = `app.http('hello', { authLevel: 'anonymous', handler: () => ({ body: 'hello' }) })`
 
 /** Apps in temporary directories, and hosts for them; all are gone after the test file. */
-export function useHosts() {
-  const hosts: FunctionsHost[] = []
+export function useEmulators() {
+  const hosts: RunningEmulator[] = []
   const directories: string[] = []
   afterAll(async () => {
     await Promise.all(hosts.map((host) => host.close()))
@@ -45,7 +47,7 @@ export function useHosts() {
   })
 
   async function writeApp(app: AppFiles): Promise<string> {
-    const directory = mkdtempSync(join(tmpdir(), 'functions-host-'))
+    const directory = mkdtempSync(join(tmpdir(), 'emulator-'))
     directories.push(directory)
     const files: Record<string, string | Uint8Array> = {
       'package.json': toText(app.packageJson ?? { main: 'main.cjs' }),
@@ -61,19 +63,21 @@ export function useHosts() {
     return directory
   }
 
-  async function start(options: StartOptions = {}): Promise<StartedHost> {
+  async function start(options: StartOptions = {}): Promise<StartedEmulator> {
     const directory = options.appDirectory ?? (await writeApp(options))
-    const logs: HostLog[] = []
-    const listeners = new Set<(line: HostLog) => void>()
-    const host = await startFunctionsHost({
+    const env = options.env ?? {}
+    const { httpPort } = applyLocalSettings(directory, env)
+    const logs: LogLine[] = []
+    const listeners = new Set<(line: LogLine) => void>()
+    const host = await startEmulator({
       appDirectory: directory,
-      port: 'port' in options ? options.port : 0,
+      port: options.port ?? httpPort ?? 0,
       hostname: options.hostname,
-      env: options.env ?? {},
+      env,
       runTimers: options.runTimers,
       key: options.key,
       gracePeriod: options.gracePeriod,
-      invocationTimeout: options.invocationTimeout,
+      callTimeout: options.callTimeout,
       tls: options.tls,
       log: (line) => {
         logs.push(line)

@@ -1,22 +1,11 @@
 import { fstatSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
-import type { HostLog } from '../emulator/emulator.ts'
-import type { LogLevel } from '../lib/settings/settings.ts'
+import { isObject, parseJson } from '../lib/base/json.ts'
 import { escapeHidden } from '../lib/base/printable.ts'
 import { VERSION } from '../lib/settings/version.ts'
+import type { Log, LogLevel, LogLine } from '../server/log.ts'
 
-const ranks = { trace: 0, debug: 0, information: 1, warning: 2, error: 3, critical: 3, none: 4 } as const
-const thresholds = { verbose: 0, info: 1, warning: 2, error: 3 } as const
-/** The level as our own lines name it. */
-const names = {
-  trace: 'verbose',
-  debug: 'verbose',
-  information: 'info',
-  warning: 'warning',
-  error: 'error',
-  critical: 'error',
-  none: 'info',
-} as const
+const ranks = { verbose: 0, info: 1, warning: 2, error: 3 } as const
 
 /** Bytes that wait for a reader who does not read. What comes then is dropped, and counted. */
 const maxWaiting = 1024 * 1024
@@ -24,18 +13,11 @@ const maxWaiting = 1024 * 1024
 /** Where lines go. Whatever becomes of it, writing neither ends nor delays the process. */
 type Sink = (line: string) => void
 
-/**
- * Writes each line of the host as one JSON object: what our functions say already is one and goes out as it is, all else is
- * put into one.
- */
-export function createHostLog(write: Sink, logLevel: LogLevel): (line: HostLog) => void {
-  return ({ level, category, message, functionName }) => {
-    if (ranks[level] < thresholds[logLevel]) return
-    write(
-      category === 'user' && isObject(message)
-        ? escapeHidden(message)
-        : format(names[level], category, message, functionName),
-    )
+/** Writes each line as one JSON object. What the app writes is one already. */
+export function createServerLog(write: Sink, threshold: LogLevel): Log {
+  return (line) => {
+    if (ranks[line.level] < ranks[threshold]) return
+    write(line.category === 'app' && isJsonObject(line.message) ? escapeHidden(line.message) : format(line))
   }
 }
 
@@ -75,23 +57,17 @@ function createPipeSink(stream: Writable): Sink {
     if (dropped > 0) {
       const message = `${dropped} lines were dropped: nobody read them`
       dropped = 0
-      stream.write(`${format('warning', 'host', message)}\n`)
+      stream.write(`${format({ level: 'warning', category: 'server', message })}\n`)
     }
     stream.write(`${line}\n`)
   }
 }
 
-function format(level: string, category: string, message: string, functionName?: string): string {
-  const line = { time: new Date().toISOString(), level, version: VERSION, event: 'host', category, message }
-  return escapeHidden(JSON.stringify(functionName === undefined ? line : { ...line, function: functionName }))
+function format({ level, category, message, name }: LogLine): string {
+  const line = { time: new Date().toISOString(), level, version: VERSION, event: 'server', category, message }
+  return escapeHidden(JSON.stringify(name === undefined ? line : { ...line, function: name }))
 }
 
-function isObject(message: string): boolean {
-  if (!message.startsWith('{') || message.includes('\n')) return false
-  try {
-    JSON.parse(message)
-    return true
-  } catch {
-    return false
-  }
+function isJsonObject(message: string): boolean {
+  return message.startsWith('{') && !message.includes('\n') && isObject(parseJson(message))
 }

@@ -1,0 +1,61 @@
+import type { Activity } from './activity.ts'
+import type { CallContext } from './app.ts'
+import type { Log } from './log.ts'
+import { messageOf } from './start-error.ts'
+
+/** Runs a route or timer, bounded in time. @throws What it threw, or that it took too long; the log has it. */
+export type Call = <T>(name: string, work: (context: CallContext) => Promise<T>) => Promise<T>
+
+/** @param timeoutMs After it a call is abandoned: it goes on by itself, and its result is dropped. */
+export function createCall(timeoutMs: number, activity: Activity, log: Log): Call {
+  return async (name, work) => {
+    const context = new LoggedCall(name, log)
+    activity.begin()
+    try {
+      return await within(work(context), timeoutMs)
+    } catch (error) {
+      const message = `Function "${name}" failed: ${messageOf(error)}`
+      log({ level: 'error', category: 'server', message, name, callId: context.id, error })
+      throw error
+    } finally {
+      activity.end()
+    }
+  }
+}
+
+class LoggedCall implements CallContext {
+  readonly #name: string
+  readonly #log: Log
+  #id: string | undefined
+
+  constructor(name: string, log: Log) {
+    this.#name = name
+    this.#log = log
+  }
+
+  /** Made at first use: few calls need one, and cryptography takes memory. */
+  get id(): string {
+    return (this.#id ??= process.getBuiltinModule('node:crypto').randomUUID())
+  }
+
+  readonly log: CallContext['log'] = (level, message) => {
+    this.#log({ level, category: 'app', message, name: this.#name, callId: this.id })
+  }
+}
+
+function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error(`it did not end within ${timeoutMs} ms.`))
+    }, timeoutMs)
+    // A stopped server must not be kept in the process by a call that never ends.
+    timer.unref()
+    const settle = <V>(settled: (value: V) => void) => {
+      return (value: V) => {
+        clearTimeout(timer)
+        settled(value)
+      }
+    }
+    work.then(settle(resolve), settle(reject))
+  })
+}

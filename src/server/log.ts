@@ -1,0 +1,29 @@
+/** Lowest first. */
+export type LogLevel = 'verbose' | 'info' | 'warning' | 'error'
+
+/** One line of log. */
+export interface LogLine {
+  readonly level: LogLevel
+  /** `app`: by a route or timer. `library`: by the library of an app. `server`: by this server. `process`: by Node. */
+  readonly category: 'app' | 'library' | 'server' | 'process'
+  readonly message: string
+  /** Of the route or timer. */
+  readonly name?: string
+  readonly callId?: string
+  /** What was thrown, when the line reports a failure. */
+  readonly error?: unknown
+}
+
+export type Log = (line: LogLine) => void
+
+/** A log that cannot fail: a broken sink must not fail the call that writes to it. */
+export function createLog(sink: Log | undefined): Log {
+  if (sink === undefined) return () => undefined
+  return (line) => {
+    try {
+      sink(line)
+    } catch {
+      // There is nowhere left to report to.
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import type { Server as SecureServer } from 'node:https'
+
+import { isLoopback } from '../lib/base/address.ts'
+import { createActivity } from './activity.ts'
+import type { App } from './app.ts'
+import { createCall } from './call.ts'
+import { createKeyCheck } from './http/access-keys.ts'
+import { createAdmin } from './http/admin.ts'
+import { readCertificate, watchCertificate } from './http/certificate.ts'
+import type { CertificateFiles } from './http/certificate.ts'
+import { connectionLimit, trackConnections } from './http/connections.ts'
+import { createHttpServer } from './http/http-server.ts'
+import { baseUrl, checkPort, listen } from './http/listen.ts'
+import { createHostCheck } from './http/request-target.ts'
+import { createRouter } from './http/router.ts'
+import { createLog } from './log.ts'
+import type { Log } from './log.ts'
+import { createShutdown, terminate } from './shutdown.ts'
+import { StartError } from './start-error.ts'
+import { createTimers } from './timer/timers.ts'
+
+export interface ServerOptions {
+  /** 0 for any free port. */
+  readonly port: number
+  /** Default is `127.0.0.1`. Any address that others can reach needs a `key`. */
+  readonly hostname?: string | undefined
+  /** Default is no log. */
+  readonly log?: Log | undefined
+  /** `false` leaves schedules alone; POST /admin/functions/{name} still runs a timer. Default is true. */
+  readonly runTimers?: boolean | undefined
+  /** In which schedules count: a name such as `Europe/Paris`. Default is that of the machine. */
+  readonly timeZone?: string | undefined
+  /** Opens routes whose authLevel is `function` or `admin`, and `/admin`. Without a key they are open, on a loopback address only. */
+  readonly key?: string | undefined
+  /** Serves https, with a certificate that is read again when its files change. Default is http. */
+  readonly tls?: CertificateFiles | undefined
+  /** Milliseconds that `close` waits for calls under way before it answers 503. It ends within a second more. Default is 1400. */
+  readonly gracePeriod?: number | undefined
+  /** Milliseconds after which a call is abandoned. Default is 230000, after which the front end of Azure Functions gives up. */
+  readonly callTimeout?: number | undefined
+}
+
+export interface RunningServer {
+  /** `http://localhost:<port>`, or with `https` and the address that the server listens on. */
+  readonly url: string
+  readonly port: number
+  /** Answers what has come in, stops accepting, terminates the app. May be called more than once. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves the routes of an app over HTTP and runs its timers.
+ * It installs no process-wide handlers: an exception that nothing catches ends the process.
+ *
+ * @throws {StartError} When the app cannot be served with these options; nothing stays open then.
+ */
+export async function startServer(app: App, options: ServerOptions): Promise<RunningServer> {
+  const { port, hostname = '127.0.0.1', runTimers = true, gracePeriod = 1400, callTimeout = 230_000, tls } = options
+  const log = createLog(options.log)
+  try {
+    checkPort(port)
+    const isLocal = isLoopback(hostname)
+    const key = options.key === '' ? undefined : options.key
+    if (!isLocal && key === undefined) {
+      throw new StartError(
+        'KEY_REQUIRED',
+        `Listening on ${hostname} needs a key: others than this machine can reach it.`,
+      )
+    }
+    const certificate = tls === undefined ? undefined : await readCertificate(tls)
+    const activity = createActivity()
+    const call = createCall(callTimeout, activity, log)
+    const timers = createTimers(app.timers, { timeZone: options.timeZone, call, log })
+    const hasKey = createKeyCheck(key)
+    let isClosing = false
+    const server = createHttpServer({
+      findRoute: createRouter(app.routes),
+      call,
+      hasKey,
+      isKnownHost: createHostCheck(isLocal ? createLocalNameCheck(log) : () => true),
+      handleAdmin: createAdmin(app, timers, hasKey),
+      log,
+      isClosing: () => isClosing,
+      tls: certificate?.options,
+    })
+    const connections = trackConnections(server, activity, connectionLimit(), certificate !== undefined)
+    const boundPort = await listen(server, port, hostname)
+    if (runTimers) timers.start()
+    const stopWatching =
+      tls === undefined || certificate === undefined
+        ? () => undefined
+        : watchCertificate(tls, certificate, (renewed) => (server as SecureServer).setSecureContext(renewed), log)
+    const shutdown = createShutdown({
+      server,
+      connections,
+      timers,
+      activity,
+      app,
+      gracePeriod,
+      log,
+      onListenerClosed: () => (isClosing = true),
+    })
+    return {
+      url: baseUrl(certificate === undefined ? 'http' : 'https', hostname, boundPort),
+      port: boundPort,
+      close() {
+        stopWatching()
+        return shutdown()
+      },
+    }
+  } catch (error) {
+    await terminate({ app, log })
+    throw error
+  }
+}
+
+/** A web page whose own name has been pointed at 127.0.0.1 sends that name, and must not be answered. */
+function createLocalNameCheck(log: Log): (name: string) => boolean {
+  let hasWarned = false
+  return (name) => {
+    if (isLoopback(name)) return true
+    const message = `Refused a request for "${name}": on a loopback address the server answers to localhost and 127.0.0.1 only.`
+    if (!hasWarned) log({ level: 'warning', category: 'server', message })
+    hasWarned = true
+    return false
+  }
+}

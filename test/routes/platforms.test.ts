@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { HttpRequest, HttpResponse, InvocationContext } from '@azure/functions'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toHandler } from '../../src/functions/register-app.ts'
+import { builtInProfiles } from '../../src/lib/profile/built-in-profiles.ts'
+import { createService } from '../../src/lib/service/service.ts'
+import { createApp } from '../../src/routes/app.ts'
+import { readQuery } from '../../src/server/http/query.ts'
+import { startServer, type RunningServer } from '../../src/server/server.ts'
+import { offline } from '../support/environment.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { useService } from '../support/use-service.ts'
+
+/** Nothing listens there. */
+const nowhere = 'https://127.0.0.1:9/'
+const directory = useTemporaryDirectory()
+const variables = {
+  ...offline,
+  CUSTOM_CLOUD_PROFILE_PATH: directory.write('profile.json', {
+    ...builtInProfiles.get('platform-us-government'),
+    authorityHost: nowhere,
+    resourceManagerEndpoint: nowhere,
+    metadataEndpoint: nowhere,
+  }),
+  AUTH_MODE: 'clientSecret',
+  PLATFORM_SERVE_METADATA: 'true',
+}
+const emulator = useService(variables)
+
+function resolvedApp() {
+  const service = createService(variables)
+  return createApp(() => service, service.settings)
+}
+
+let server: RunningServer
+beforeAll(async () => {
+  server = await startServer(resolvedApp(), { port: 0, runTimers: false })
+})
+afterAll(() => server.close())
+
+const functions = new Map(resolvedApp().routes.map(({ path, handle }) => [`/${path}`, toHandler(handle)]))
+
+type Ask = (
+  path: string,
+  init: { readonly method: string; readonly headers: Record<string, string> },
+) => Promise<Response>
+
+/** Each takes the same request and gives what a client would see. */
+const platforms: Readonly<Record<'server' | 'emulator' | 'functions', Ask>> = {
+  server: (path, init) => fetch(server.url + path, init),
+  emulator: (path, init) => emulator().request(path, init),
+  // The host joins repeated queries before the worker gets them.
+  async functions(path, init) {
+    const url = new URL(path, 'http://localhost:7071')
+    const handler = functions.get(url.pathname)
+    if (handler === undefined) throw new RangeError(`No function at ${url.pathname}`)
+    const answer =
+      (await handler(
+        new HttpRequest({ ...init, url: url.href, query: { ...readQuery(url.search) } }),
+        new InvocationContext({ invocationId: randomUUID() }),
+      )) ?? {}
+    const { status, headers, body } = new HttpResponse(answer)
+    return new Response(init.method === 'HEAD' ? null : body, { status, headers })
+  },
+}
+
+/** What a connection adds, and the length of a body whose figures differ. */
+const ofTheConnection = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
+
+/** Status, headers and body without times, durations and identifiers: each platform has a service of its own. */
+async function comparable(response: Response) {
+  const headers = [...response.headers].filter(([name]) => !ofTheConnection.has(name))
+  const text = await response.text()
+  const body = text
+    .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
+    .replaceAll(/"durationMs":\d+,?/g, '')
+    .replaceAll(/\b\d[\d.,:TZe+-]*\b( ms)?/g, (figure) => (figure.endsWith(' ms') ? '' : '0'))
+    .replaceAll(/^(nodejs_|process_).*\n/gm, '')
+    // Minified in a bundle only.
+    .replaceAll(/<(style|script)>[^]*?<\/\1>/g, '')
+  const masked = headers.map(([name, value]) => [name, value.replaceAll(/sha256-[\w+/=]+/g, 'HASH')])
+  return { status: response.status, headers: Object.fromEntries(masked) as object, body }
+}
+
+const get = { method: 'GET', headers: {} }
+const requests: readonly (readonly [string, string, Parameters<Ask>[1]])[] = [
+  ...[...functions.keys()].flatMap((path) => [
+    [`GET ${path}`, path, get] as const,
+    [`HEAD ${path}`, path, { ...get, method: 'HEAD' }] as const,
+    [`${path} for another site`, path, { ...get, headers: { 'sec-fetch-site': 'cross-site' } }] as const,
+    [`${path} for another origin`, path, { ...get, headers: { origin: 'https://evil.example' } }] as const,
+    [`${path} with a repeated query`, `${path}?ready=false&explain=true&EXPLAIN=true&api-version=`, get] as const,
+  ]),
+  ['GET /api/health?ready', '/api/health?ready', get],
+  ['GET /api/diagnostics?explain', '/api/diagnostics?explain=true&history=true', get],
+  ['OpenMetrics', '/api/metrics', { ...get, headers: { accept: 'application/openmetrics-text' } }],
+  ['a metadata document', '/metadata/endpoints?api-version=2022-09-01', get],
+  ['a metadata document of an unknown version', '/metadata/endpoints?api-version=2031-01-01', get],
+  [
+    'a metadata document that is known',
+    '/metadata/endpoints?api-version=2022-09-01',
+    { ...get, headers: { 'if-none-match': 'W/"x", *' } },
+  ],
+]
+
+describe('The same answer from the server, the local emulator and the Functions adapter', () => {
+  test.each(requests)('%s', async (_, path, init) => {
+    const expected = await comparable(await platforms.server(path, init))
+    expect(expected.status).toBeGreaterThanOrEqual(200)
+    expect(await comparable(await platforms.emulator(path, init))).toEqual(expected)
+    expect(await comparable(await platforms.functions(path, init))).toEqual(expected)
+  })
+})
