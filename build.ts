@@ -48,7 +48,7 @@ const pageFiles: Plugin = {
 }
 
 /**
- * Packages of the credential library that none of our credentials runs. They are a fifth of its load time.
+ * Packages of the credential library that none of our credentials runs. They are a third of its load time.
  *
  * - `open` shows a browser for interactive credentials, and brings a dozen packages.
  * - The proxy agents are built for each request and never used: the guarded client connects by itself. They print the password of a proxy if
@@ -60,6 +60,8 @@ const unused: Readonly<Record<string, string>> = {
   'https-proxy-agent': 'export class HttpsProxyAgent {}',
   // Silenced by send-proxied.ts for the agents alone.
   debug: 'export default {}',
+  // Assertions are signed by certificate-assertion.ts.
+  jsonwebtoken: 'export default {}',
 }
 
 /** Bundles the credential library without the packages that our credentials do not run. */
@@ -70,14 +72,6 @@ export const leanCredentialLibrary: Plugin = {
     const filter = new RegExp(`^(${Object.keys(unused).join('|')})$`)
     build.onResolve({ filter }, ({ path }) => ({ path, namespace }))
     build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: unused[path] ?? '' }))
-    // Only a client certificate signs with it.
-    build.onResolve({ filter: /^jsonwebtoken$/ }, ({ path, kind }) =>
-      kind === 'import-statement' ? { path, namespace: 'at-first-signature' } : undefined,
-    )
-    build.onLoad({ filter: /.*/, namespace: 'at-first-signature' }, ({ path }) => ({
-      contents: `export default { sign: (...args) => require('${path}').sign(...args) }`,
-      resolveDir: root,
-    }))
   },
 }
 

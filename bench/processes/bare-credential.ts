@@ -1,7 +1,6 @@
 import { createDefaultHttpClient } from '@azure/core-rest-pipeline'
 import {
   ClientAssertionCredential,
-  ClientCertificateCredential,
   ClientSecretCredential,
   DeviceCodeCredential,
   UsernamePasswordCredential,
@@ -13,7 +12,6 @@ import { readProfile } from './read-profile.ts'
 /** The kinds that ours has from the library and from the one beneath it, so that both load as much of it. */
 export const kinds = [
   ClientAssertionCredential,
-  ClientCertificateCredential,
   ClientSecretCredential,
   DeviceCodeCredential,
   ManagedIdentityApplication,

@@ -16,7 +16,7 @@ const chunk = (module: string) => readFileSync(chunkOf(builtService().deployable
 const ofTheCredentialLibrary = [
   '/oauth2/v2.0/token',
   'ClientSecretCredential:',
-  'openid-configuration',
+  'endpoints_resolution_error',
   'client_assertion',
   'x-ms-client-request-id',
   'msal',

@@ -30,7 +30,7 @@ export function createAcquireToken(plan: CredentialPlan, documents?: SharedDocum
 function single(plan: SinglePlan, documents: SharedDocuments | undefined): AcquireToken {
   const httpClient = createGuardedClient({ egress: plan.egress, proxies: plan.proxies.reveal(), documents })
   const tools: ModeTools = { library, httpClient, options: () => optionsWith(httpClient), onDeviceCode: promptPerson }
-  // The compiler cannot see that a mode's plan goes with its name.
+  // The compiler cannot relate a mode's plan to its name.
   const mode = modes[plan.mode] as Mode<SinglePlan>
   let backend: Promise<CredentialBackend> | undefined
   return async (scope, attempt, options) => {

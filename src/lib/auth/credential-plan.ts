@@ -37,7 +37,7 @@ export function createCredentialPlan(
     proxies,
   }
   if (mode === 'default') return { ...base, mode, chain: planChain(profile, settings) }
-  // The compiler cannot see that a mode's plan goes with its name.
+  // The compiler cannot relate a mode's plan to its name.
   return { ...base, ...modes[mode].plan(profile, settings), mode } as SinglePlan
 }
 

@@ -3,7 +3,7 @@ import type { Secret } from './secret.ts'
 
 type Text = string | undefined
 
-/** What credentials are made from: the part of the settings that this room reads. */
+/** The settings that credentials need. */
 export interface CredentialSettings {
   /** A value of AUTH_MODE. */
   readonly authMode: string
@@ -17,7 +17,7 @@ export interface CredentialSettings {
   readonly password: Secret | undefined
   /** Hosts (`host` or `host:port`) besides the authority that may receive token requests. */
   readonly allowedTokenHosts: readonly string[]
-  /** What a host or a cluster sets by itself. */
+  /** Variables that a host or a cluster injects. */
   readonly injected: Readonly<
     Record<
       | 'workloadTenantId'
@@ -33,6 +33,6 @@ export interface CredentialSettings {
   >
   /** The variables that name proxies; their values may hold passwords. */
   readonly proxies: Secret<Env>
-  /** What the command-line tool gets of the environment. */
+  /** The environment of the command-line tool. */
   readonly toolEnvironment: Secret<Readonly<Record<string, string>>>
 }

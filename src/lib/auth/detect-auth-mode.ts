@@ -1,11 +1,11 @@
 import type { CredentialSettings } from './credential-settings.ts'
 
-/** Whether this host says that it offers an identity endpoint. */
+/** Whether the host offers an identity endpoint. */
 export function offersManagedIdentity({ injected }: Pick<CredentialSettings, 'injected'>): boolean {
   return [injected.identityEndpoint, injected.msiEndpoint, injected.instanceId].some((value) => value !== undefined)
 }
 
-/** The values of a federated workload: ours, else what a cluster's webhook injects. */
+/** The values of a federated workload: those of the settings, else those that a cluster's webhook injects. */
 export function workloadOf({ tenantId, clientId, federatedTokenFile, injected }: WorkloadSettings) {
   return {
     tenantId: tenantId ?? injected.workloadTenantId,
@@ -16,10 +16,7 @@ export function workloadOf({ tenantId, clientId, federatedTokenFile, injected }:
 
 type WorkloadSettings = Pick<CredentialSettings, 'tenantId' | 'clientId' | 'federatedTokenFile' | 'injected'>
 
-/**
- * The mode of an environment where AUTH_MODE is unset: what it offers, of a federated token, an identity endpoint, and the
- * command-line tool of a developer.
- */
+/** The mode if AUTH_MODE is unset: by federated token, else by identity endpoint, else by the command-line tool of a developer. */
 export function detectAuthMode(settings: WorkloadSettings): 'workloadIdentity' | 'managedIdentity' | 'platformCli' {
   if (Object.values(workloadOf(settings)).every((value) => value !== undefined)) return 'workloadIdentity'
   return offersManagedIdentity(settings) ? 'managedIdentity' : 'platformCli'

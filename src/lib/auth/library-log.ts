@@ -4,15 +4,15 @@ import { quote } from '../base/printable.ts'
 const longestLine = 4096
 
 /**
- * The dumps of the library's HTTP pipeline. It cuts what it knows out of them, but not the password of a proxy, which a
- * request carries along, and none of the headers of an answer: cookies, and whatever else the other side put there.
+ * Requests and response headers that the library's HTTP pipeline prints. It redacts some values, but not the password of a proxy, and not
+ * the headers of a response, such as cookies.
  */
 const dump = /^(azure:core-rest-pipeline:\w+ )(Request|Headers): (\{.*)$/s
 
 /**
- * Surfaces what the credential library logs, URLs included (PLATFORM_LOG_LEVEL=verbose). Must be called before a
- * credential is built, for the library reads the level then. Each call is one line, of bounded length. Of a request only method, URL and id are shown, of an
- * answer the status. Known secrets are cut out of each line, of which the library logs none today.
+ * Writes the log of the credential library (PLATFORM_LOG_LEVEL=verbose), URLs included: one bounded line a call. A request is shown by
+ * method, URL and id, a response by its status. Known secrets are redacted. Must be called before a credential is built, because the
+ * library reads the level then.
  *
  * @param secrets Texts that must not appear in any line.
  */
@@ -29,18 +29,18 @@ export function surfaceLibraryLog(write: (line: string) => void, secrets: readon
   setLogLevel('verbose')
 }
 
-/** Whoever made it: three long parts between dots stand somewhere in it. */
+/** Whether a word holds three long parts between dots, as a JWT does. */
 function looksLikeToken(word: string): boolean {
   const parts = word.split('.')
   return parts.some((_, at) => at + 2 < parts.length && parts.slice(at, at + 3).every(({ length }) => length >= 10))
 }
 
-/** What the other side sent may be in a line; a newline in it would make a line of its own. */
+/** A newline in a response would forge a line. */
 function onOneLine(line: string): string {
   return quote(line).slice(1, -1).replaceAll('\\"', '"')
 }
 
-/** The library cuts the values of a query out of the URL; the id is the one that the other side logs too. */
+/** The library redacts the query of the URL. The id also stands in the log of the other side. */
 function describeRequest(content: string): string {
   try {
     const { method, url, requestId } = JSON.parse(content) as Record<string, unknown>

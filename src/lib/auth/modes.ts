@@ -6,10 +6,7 @@ import { platformCli, type PlatformCliPlan } from './modes/platform-cli.ts'
 import { usernamePassword, type UsernamePasswordPlan } from './modes/username-password.ts'
 import { workloadIdentity, type WorkloadIdentityPlan } from './modes/workload-identity.ts'
 
-/**
- * How a workload proves who it is: the values of AUTH_MODE, in the order of the documents. `default` is the chain of those that the
- * environment configures.
- */
+/** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
 export const authModes = [
   'managedIdentity',
   'workloadIdentity',
@@ -23,7 +20,7 @@ export const authModes = [
 
 export type AuthMode = (typeof authModes)[number]
 
-/** Every mode that is one credential. The default chain tries its members in this order, which is that of the library's own. */
+/** Every mode that is one credential, in the order of the default chain, which is that of the library's own chain. */
 export const modes = {
   clientSecret,
   clientCertificate,
@@ -34,10 +31,7 @@ export const modes = {
   deviceCode,
 } as const satisfies Readonly<Record<SinglePlan['mode'], unknown>>
 
-/**
- * What one credential will be built from. Named one by one, and held to the table above: derived from it, the types of
- * the library would bring those of the credential library along, which an application need not have.
- */
+/** The plan of one credential. Listed, because types derived from `modes` would require the types of the credential library. */
 export type SinglePlan =
   | ClientCertificatePlan
   | ClientSecretPlan

@@ -7,34 +7,34 @@ interface Attempted {
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly durationMs: number
-  /** Whether the outcome was already there when it was asked for. */
+  /** Whether the outcome was already there. */
   readonly cached: boolean
 }
 
-/** What is known of the token now. */
+/** The outcome of an attempt, or its state while a person signs in. */
 export type TokenOutcome =
   | (Attempted & { readonly status: 'acquired'; readonly token: AccessToken })
   | (Attempted & { readonly status: 'failed'; readonly error: ServiceError })
   | (Attempted & { readonly status: 'pending'; readonly prompt: SignInPrompt })
 
-/** Milliseconds a failure, a token that is in doubt, or one too short-lived to be worth caching, is reused. */
+/** Milliseconds that a failure, a distrusted token or a short-lived one is reused. */
 const shortReuseMs = 20_000
-/** The library's own refresh point when the authority names none: five minutes before the end. */
-const refreshBeforeEndMs = 300_000
+/** Milliseconds before the expiry at which the library refreshes, if the authority names no time. */
+const refreshBeforeExpiryMs = 300_000
 
 export interface OutcomeCache {
-  /** The outcome in force; starts an attempt only when none is active and none is fresh enough. */
+  /** The current outcome. Starts an attempt if none is active and no outcome is fresh enough. */
   current(): Promise<TokenOutcome>
-  /** The last outcome that ended, without starting anything. */
+  /** The last outcome, without a new attempt. */
   last(): TokenOutcome | undefined
-  /** Something is wrong with the token in force: it is not reused to its end, but for as long as a failure. */
+  /** A check failed for the current token: it is reused only as long as a failure. */
   distrust(): void
 }
 
 export interface Clocks {
-  /** Milliseconds since the epoch, for people and for the end of a token. Default is `Date.now`. */
+  /** Milliseconds since the epoch, for expiries. Default is `Date.now`. */
   readonly wall?: () => number
-  /** Milliseconds by a clock that is never set, for ages. Default is `performance.now`. */
+  /** Milliseconds of a monotonic clock, for ages. Default is `performance.now`. */
   readonly now?: () => number
 }
 
@@ -47,11 +47,10 @@ interface Running {
 }
 
 /**
- * Keeps one attempt in flight and its result until it is worth a new one. The library has neither: five parallel calls
- * make five requests, and a failure is repeated at once. A device-code sign-in counts as one long attempt that is
- * reported as pending from the moment a person is asked.
+ * Shares one attempt among all who ask, and caches its outcome. The library does neither: five parallel calls make five requests, and a
+ * failure is repeated at once. A sign-in by device code is one attempt, pending from the moment a person is asked.
  *
- * @param acquire Makes one attempt; is given what to call when a person has to sign in.
+ * @param acquire Makes one attempt, and calls `onPrompt` when a person has to sign in.
  */
 export function createOutcomeCache(
   acquire: (onPrompt: (prompt: SignInPrompt) => void) => Promise<AccessToken>,
@@ -110,12 +109,12 @@ async function settle(attempt: Promise<AccessToken>): Promise<Settled> {
   }
 }
 
-/** Milliseconds that an outcome is reused. A token is, until its refresh point; one that lives less than that, for half of its life at most. */
+/** Milliseconds that an outcome is reused: a token until its refresh point, a short-lived one for half of its lifetime at most. */
 function ttlOf(outcome: TokenOutcome, wall: number): number {
   if (outcome.status === 'failed' && outcome.error.code === 'TOKEN_CANCELLED') return 0
   if (outcome.status !== 'acquired') return shortReuseMs
   const { refreshAfterTimestamp, expiresOnTimestamp } = outcome.token
   const life = expiresOnTimestamp - wall
-  const refresh = (refreshAfterTimestamp ?? expiresOnTimestamp - refreshBeforeEndMs) - wall
+  const refresh = (refreshAfterTimestamp ?? expiresOnTimestamp - refreshBeforeExpiryMs) - wall
   return Math.min(Math.max(refresh, Math.min(shortReuseMs, life / 2)), life)
 }

@@ -7,8 +7,8 @@ import { ServiceError } from '../errors.ts'
 const maxFileSize = 1024 * 1024
 
 /**
- * Reads a file that a variable names. It is opened without waiting and judged by what was opened, and never more of it is read than it may
- * have: a pipe would block a thread for ever, and some files of the system have no size and no end.
+ * Reads a file that a variable names: without waiting, because a pipe would block a thread for ever, and up to a limit, because some system
+ * files have no size and no end.
  *
  * @param variable The variable that names the file, for messages.
  * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
@@ -33,7 +33,7 @@ export async function readCredentialFile(path: string, variable: string): Promis
   }
 }
 
-/** What keeps a file that a variable names from being a credential. */
+/** The error of a file that a variable names. */
 export function unusableFile(variable: string, problem: string, cause?: unknown): ServiceError {
   const message = `The file that ${variable} names ${problem}`
   return new ServiceError('CREDENTIAL_FILE_UNREADABLE', message, { cause, evidence: { variable, problem } })

@@ -1,9 +1,9 @@
 const redacted = '[redacted]'
 
-/** `inspect.custom` of node:util, by its public name: the types of the library must not need those of Node. */
+/** `inspect.custom` of node:util. The types of the library must not need those of Node. */
 const inspectCustom: unique symbol = Symbol.for('nodejs.util.inspect.custom')
 
-/** A value that prints as `[redacted]` wherever it is printed: templates, JSON, console and util.inspect. */
+/** A value that prints as `[redacted]` in templates, JSON, console and util.inspect. */
 export class Secret<T = string> {
   readonly #value: T
 
@@ -11,7 +11,7 @@ export class Secret<T = string> {
     this.#value = value
   }
 
-  /** The value itself, for the one place that needs it. */
+  /** The value. */
   reveal(): T {
     return this.#value
   }
@@ -29,7 +29,7 @@ export class Secret<T = string> {
   }
 }
 
-/** The secret texts that an object holds, at any depth: for cutting them out of what others print. */
+/** The secret texts in an object, at any depth, for redaction. */
 export function secretsOf(value: unknown): string[] {
   if (value instanceof Secret) {
     const revealed: unknown = value.reveal()

@@ -1,4 +1,4 @@
-/** The claims of an access token that a verdict needs. Times are in seconds since the epoch. */
+/** The claims of an access token that the checks need. Times are in seconds since the epoch. */
 export interface TokenClaims {
   readonly aud?: string | readonly string[]
   readonly iss?: string
@@ -13,11 +13,11 @@ export interface TokenClaims {
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isTime = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value)
 
-/** An identifier of a resource, by which alone is judged who may see a token: as it stands, with nothing in it that two readers read in two ways. */
+/** The identifier of a resource decides who may see a token, so it holds no character that two parsers read in two ways. */
 const isIdentifier = (value: unknown): boolean =>
   typeof value === 'string' && /^[\x21-\x5b\x5d-\x7e]{1,2048}$/.test(value)
 
-/** What each claim must be to be read. One that is something else is left out, and says nothing about the others. */
+/** A claim that does not have its type is left out; the others still count. */
 const readable: Readonly<Record<keyof TokenClaims, (value: unknown) => boolean>> = {
   aud: (value) => isIdentifier(value) || (Array.isArray(value) && value.length > 0 && value.every(isIdentifier)),
   iss: isText,
@@ -40,17 +40,17 @@ export function readTokenClaims(token: string): TokenClaims | undefined {
   return last.claims
 }
 
-/** The token in force is looked at by every request; its claims are read once. */
+/** Every request reads the claims of the current token. */
 let last: { readonly token: string; readonly claims: TokenClaims | undefined } | undefined
 
 function parseTokenClaims(token: string): TokenClaims | undefined {
   const [, payload = '', ...rest] = token.split('.')
-  // An encrypted one has five parts. What stands behind a padding, some would read and some not.
+  // An encrypted token has five parts. Parsers differ about text behind a padding.
   if (rest.length !== 1 || !/^[\w-]+={0,2}$/.test(payload)) return undefined
   try {
     const text = Buffer.from(payload, 'base64url').toString('utf8')
     const claims: unknown = JSON.parse(text)
-    // Of a name that stands there twice, each reader takes another.
+    // Parsers differ about a repeated name.
     if (text.split('"aud"').length > 2) return undefined
     if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) return undefined
     return Object.fromEntries(

@@ -1,18 +1,18 @@
 import type { AbortSignalLike } from '../transport/attempt.ts'
 
-/** A token, and when it ends. */
+/** A token and its expiry. */
 export interface AccessToken {
   readonly token: string
   /** Milliseconds since the epoch. */
   readonly expiresOnTimestamp: number
-  /** Milliseconds since the epoch from which a new one is worth asking for. */
+  /** Milliseconds since the epoch from which the token should be renewed. */
   readonly refreshAfterTimestamp?: number
   readonly tokenType?: 'Bearer'
 }
 
-/** What a caller may ask for besides a scope. Whoever brings one of these gets an attempt of their own. */
+/** Options of one call. A call with any of them makes an attempt of its own. */
 export interface GetTokenOptions {
-  /** Ends the attempt. */
+  /** Cancels the attempt. */
   readonly abortSignal?: AbortSignalLike
   /** Another tenant than the one of the plan. */
   readonly tenantId?: string
@@ -21,8 +21,8 @@ export interface GetTokenOptions {
 }
 
 /**
- * What the SDKs of the ecosystem take as a credential (`TokenCredential` of `@azure/core-auth`), in our own words: an application needs no
- * types of the credential library to compile, and `getToken` never answers null.
+ * A credential for the SDKs (`TokenCredential` of `@azure/core-auth`), declared here so that an application needs no types of the credential
+ * library to compile. `getToken` never returns null.
  */
 export interface TokenCredential {
   /**

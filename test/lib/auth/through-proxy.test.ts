@@ -48,7 +48,9 @@ describe('a credential behind a proxy', () => {
     'file:///etc/passwd',
     'http://u:p%ss@x:1',
   ])('a proxy variable that is no URL of a proxy (%s) is one cause, about the proxy', async (value) => {
-    expect(await attempt({ HTTPS_PROXY: value })).toMatch(/^AUTHORITY_PROXY_FAILED: HTTPS_PROXY must be a proxy's/)
+    expect(await attempt({ HTTPS_PROXY: value })).toMatch(
+      /^AUTHORITY_PROXY_FAILED: HTTPS_PROXY must be an http or https proxy URL/,
+    )
     expect(await attempt({ HTTPS_PROXY: value })).not.toContain(value)
   })
 

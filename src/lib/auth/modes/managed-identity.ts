@@ -6,17 +6,14 @@ import { offersManagedIdentity } from '../detect-auth-mode.ts'
 import { identityEndpoints } from '../identity-endpoints.ts'
 import type { BasePlan, Mode, ModeTools } from './mode.ts'
 
-/** Exempt from authority and instance discovery: it asks an endpoint of its host. */
+/** Signs in to no authority: it asks an endpoint of its host. */
 export interface ManagedIdentityPlan extends BasePlan {
   readonly mode: 'managedIdentity'
   /** A user-assigned identity; absent for the system-assigned one. */
   readonly clientId?: string
 }
 
-/**
- * The endpoints of the first credential of this kind. The library keeps the source of identities, with the client it sends by, for the life
- * of the process: a second credential with other endpoints would ask those of the first.
- */
+/** The endpoints of the first credential. The library keeps them, with its HTTP client, for the life of the process. */
 let endpointsInUse: string | undefined
 
 export const managedIdentity: Mode<ManagedIdentityPlan> = {
@@ -28,8 +25,8 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
     const egress = createEgressPolicy({ IDENTITY_ENDPOINT: identityEndpoints(injected) })
     return { egress, ...(clientId === undefined ? {} : { clientId }) }
   },
-  // The credential of the identity library turns into a workload identity, with a client of its own and without our authority, where a
-  // cluster injects a federated token. So it is the library beneath it that is asked.
+  // If a cluster injects a federated token, ManagedIdentityCredential turns into a workload identity with its own HTTP client and the
+  // public authority, so the library beneath it is used.
   build({ egress, clientId: userAssignedClientId }, { library, httpClient }) {
     const endpoints = [...egress.origins.keys()].join(' ')
     endpointsInUse ??= endpoints
@@ -50,7 +47,7 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
         loggerOptions: { loggerCallback },
       },
     })
-    // What the library keeps, it keeps for the process: a new credential asks once for itself.
+    // The library caches tokens for the process; a new credential makes its first request for each scope itself.
     const asked = new Set<string>()
     return {
       async getToken(scope) {
@@ -65,12 +62,12 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
   failure: { code: 'MANAGED_IDENTITY_UNAVAILABLE', message: 'This host gave no managed identity token' },
 }
 
-/** As the identity library asks: without `/.default`, and so without the final slash of the audience. */
+/** Without `/.default`, and so without the final slash of the audience, as in the identity library. */
 function resourceOf(scope: string): string {
   return scope.replace(/\/\.default$/, '')
 }
 
-/** Our guarded client, as the library beneath takes one. */
+/** The guarded client as the library beneath takes it. */
 function networkOf(httpClient: HttpClient, library: ModeTools['library']): INetworkModule {
   const pipeline = library.createEmptyPipeline()
   pipeline.addPolicy(library.logPolicy())
@@ -83,7 +80,7 @@ function networkOf(httpClient: HttpClient, library: ModeTools['library']): INetw
       ...(sent === undefined ? {} : { body: sent }),
     })
     const response = await pipeline.sendRequest(httpClient, request)
-    // The library names the type of the body; what it may be was judged when it came in.
+    // The transport has checked the body.
     const body: never = JSON.parse(response.bodyAsText ?? '') as never
     return { status: response.status, headers: response.headers.toJSON(), body }
   }

@@ -8,9 +8,9 @@ import type * as library from '../credential-library.ts'
 import type { CredentialSettings } from '../credential-settings.ts'
 import type { Secret } from '../secret.ts'
 
-/** What every plan says of itself. */
+/** The part that all plans share. */
 export interface BasePlan {
-  /** The kind of credential, by the name that the credential library has for it, or ours for the command-line tool. */
+  /** The kind of credential, by its name in the credential library. */
   readonly credential: string
   /** Hosts the credential may contact. */
   readonly egress: EgressPolicy
@@ -20,7 +20,7 @@ export interface BasePlan {
   readonly placeholders: readonly string[]
 }
 
-/** What the plan of one mode adds. */
+/** The part that one mode adds. */
 type OwnPlan<Plan> = Omit<Plan, 'mode' | keyof BasePlan> & Partial<Pick<BasePlan, 'egress'>>
 
 /** Asks the credential library, or the command-line tool, for a token. Runs in an attempt, which bounds it. */
@@ -35,12 +35,12 @@ export interface CredentialBackend {
   } | null>
 }
 
-/** What a backend is built with. */
+/** The parts that a backend is built from. */
 export interface ModeTools {
   /** Not loaded before a credential is built. */
   readonly library: typeof library
   readonly httpClient: HttpClient
-  /** Fresh options of a credential of the library: some write into the object they are given. */
+  /** New options for each credential of the library: some change the object. */
   readonly options: () => TokenCredentialOptions
   readonly onDeviceCode: (info: DeviceCodeInfo) => void
 }
@@ -56,9 +56,9 @@ export interface Mode<Plan extends BasePlan & { readonly mode: string }> {
   readonly credential: string
   /** Where it is used, for people. */
   readonly use: string
-  /** What it needs besides the tenant, for people. */
+  /** Its settings besides the tenant, for people. */
   readonly needs: string
-  /** Whether the settings hold what makes it a member of the default chain. Absent when it never is one. */
+  /** Whether the settings make it a member of the default chain. Absent if it never is one. */
   readonly configured?: (settings: CredentialSettings) => boolean
   /** @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable. */
   readonly plan: (profile: CloudProfile, settings: CredentialSettings) => OwnPlan<Plan>

@@ -2,10 +2,10 @@ import { createEgressPolicy } from '../../transport/egress.ts'
 import type { Secret } from '../secret.ts'
 import type { BasePlan, Mode } from './mode.ts'
 
-/** Exempt from authority and instance discovery: the tool uses the cloud that is registered in it. */
+/** Signs in to no authority: the tool uses the cloud that is registered in it. */
 export interface PlatformCliPlan extends BasePlan {
   readonly mode: 'platformCli'
-  /** What the tool gets of the environment; values may hold the password of a proxy. */
+  /** The environment of the tool; values may hold the password of a proxy. */
   readonly environment: Secret<Readonly<Record<string, string>>>
   readonly tenantId?: string
 }

@@ -24,7 +24,7 @@ export const workloadIdentity: Mode<WorkloadIdentityPlan> = {
     )
     return { ...signIn, tokenFilePath: found.PLATFORM_FEDERATED_TOKEN_FILE }
   },
-  // The library's own credential of this kind reads the file without a limit, and a proxy of the cluster from the environment.
+  // WorkloadIdentityCredential reads the file without a limit, and a proxy of the cluster from the environment.
   async build({ authority: { tenantId, ...authority }, clientId, tokenFilePath }, { library, options }) {
     await readToken(tokenFilePath)
     const assertion = () => readToken(tokenFilePath)

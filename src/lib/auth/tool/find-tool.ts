@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import * as posix from 'node:path/posix'
 import * as win32 from 'node:path/win32'
 
-/** How a program is started: nothing of it is looked up again, and no shell reads its arguments. */
+/** A program by its path. No shell reads its arguments. */
 export interface ToolCommand {
   readonly file: string
   /** Arguments before those of the caller. */
@@ -16,11 +16,11 @@ export interface FindOptions {
 }
 
 /**
- * The command-line tool, by its absolute path. Only absolute folders of PATH count: an empty or relative one would be looked up in the
- * current folder, where anybody may have put a file of that name.
+ * Finds the command-line tool in the absolute folders of PATH. An empty or relative folder means the current one, where anybody may have put
+ * a file of that name.
  *
- * On Windows the tool is a batch file, which only a shell can start; it starts the Python beside it, and so do we, for a shell would read
- * the arguments anew.
+ * On Windows the tool is a batch file, which only a shell can start, and a shell would interpret the arguments. It runs the Python beside
+ * it, which is started instead.
  */
 export function findTool(
   environment: Readonly<Record<string, string>>,

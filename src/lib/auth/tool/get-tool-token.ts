@@ -10,29 +10,29 @@ export interface ToolRequest extends RunOptions {
   readonly tenantId?: string | undefined
 }
 
-/** What may become an argument of the tool. */
-const harmless = /^[A-Za-z0-9_.:/-]{1,2048}$/
-/** Milliseconds since the epoch of the last day that a date can be. */
-const lastDate = 8.64e15
+/** An argument that no shell interprets. */
+const safeArgument = /^[A-Za-z0-9_.:/-]{1,2048}$/
+/** Milliseconds since the epoch of the last date that JavaScript can represent. */
+const maxDate = 8.64e15
 
 /**
- * Asks the platform command-line tool for a token. Our own code, because the library's credential hands the tool our
- * whole environment, has no time-out that holds and leaves children behind.
+ * Asks the platform command-line tool for a token. The library's credential passes the whole environment to the tool, has no effective
+ * time-out and leaves children behind.
  *
- * @throws {ServiceError} `ARGUMENT_INVALID` for an audience or tenant that a shell could read anything into, `CLI_NOT_INSTALLED`,
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an audience or tenant that a shell could interpret, `CLI_NOT_INSTALLED`,
  * `CLI_NOT_LOGGED_IN`, `CLI_FAILED` or `CLI_TIMEOUT`.
  */
 export async function getToolToken({ scope, tenantId, ...run }: ToolRequest): Promise<AccessToken> {
-  const resource = harmlessOrRefused('The audience', scope.replace(/\/\.default$/, ''))
-  const tenant = tenantId === undefined ? [] : ['--tenant', harmlessOrRefused('The tenant', tenantId)]
+  const resource = requireSafe('The audience', scope.replace(/\/\.default$/, ''))
+  const tenant = tenantId === undefined ? [] : ['--tenant', requireSafe('The tenant', tenantId)]
   const args = ['account', 'get-access-token', '--output', 'json', '--resource', resource, ...tenant]
   const { code, stdout, stderr } = await runTool(args, run)
   if (code === 0) return parseToken(stdout)
   throw toExitError(code, stderr)
 }
 
-function harmlessOrRefused(what: string, value: string): string {
-  if (harmless.test(value)) return value
+function requireSafe(what: string, value: string): string {
+  if (safeArgument.test(value)) return value
   const rule = 'may hold letters, digits and _ . : / - only, to be handed to the command-line tool'
   throw new ServiceError('ARGUMENT_INVALID', `${what} ${rule}, but is ${showValue(value)}`)
 }
@@ -43,13 +43,13 @@ function parseToken(stdout: string): AccessToken {
   const seconds = valueAt(answer, 'expires_on')
   // expires_on is in seconds; older tools give only expiresOn, in local time.
   const expires = typeof seconds === 'number' ? seconds * 1000 : Date.parse(String(valueAt(answer, 'expiresOn')))
-  if (typeof token === 'string' && token !== '' && expires >= 0 && expires <= lastDate) {
+  if (typeof token === 'string' && token !== '' && expires >= 0 && expires <= maxDate) {
     return { token, expiresOnTimestamp: expires }
   }
-  throw new ServiceError('CLI_FAILED', 'The command-line tool answered with something that is no token')
+  throw new ServiceError('CLI_FAILED', 'The output of the command-line tool holds no valid token')
 }
 
-/** The tool's own words may hold anything, so only what they mean is passed on. */
+/** The output may hold anything, so it is not shown. */
 function toExitError(code: number | null, stderr: string): ServiceError {
   if (code === 127 || /not recognized as an internal|command not found/i.test(stderr)) return notInstalled()
   if (/az login|az account set|AADSTS50078|AADSTS700082|No subscription found/i.test(stderr)) {

@@ -8,10 +8,10 @@ import { findTool, windowsVariable } from './find-tool.ts'
 
 /** Bytes of output that are read. A token answer has a few thousand. */
 const maxOutput = 256 * 1024
-/** Milliseconds that the output of a tool that ended is waited for: a child of its own may hold it open for ever. */
-const lastOutputMs = 250
+/** Milliseconds to wait for the rest of the output: a child of the tool may hold it open for ever. */
+const finalOutputMs = 250
 
-/** How the tool ended, and what it said. */
+/** The exit code and the output of the tool. */
 export interface Exit {
   readonly code: number | null
   readonly stdout: string
@@ -19,7 +19,7 @@ export interface Exit {
 }
 
 export interface RunOptions {
-  /** All that the tool gets of the environment. */
+  /** The whole environment of the tool. */
   readonly environment: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }
@@ -34,21 +34,21 @@ export async function runTool(args: readonly string[], { environment, signal }: 
   const tool = findTool(environment)
   if (tool === undefined) throw notInstalled()
   const child = spawn(tool.file, [...tool.first, ...args], {
-    // A folder that nobody but the administrator writes to: what runs may look for its own parts where it is started.
+    // A folder that only the administrator can write to: the tool may load files from where it is started.
     cwd: (process.platform === 'win32' && windowsVariable(environment, 'SYSTEMROOT')) || parse(process.execPath).root,
     env: environment,
-    // A group of its own, so that children of the tool end with it.
+    // A process group, so that children of the tool end with it.
     detached: process.platform !== 'win32',
     windowsHide: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = collect(child)
   const end = () => endGroup(child)
-  // It leads a group of its own, and would outlive this process.
+  // The group would outlive this process.
   process.once('exit', end)
   try {
     const [code] = (await once(child, 'exit', { signal })) as [number | null]
-    const closed = await Promise.race([once(child, 'close').then(() => true), sleep(lastOutputMs, false, { signal })])
+    const closed = await Promise.race([once(child, 'close').then(() => true), sleep(finalOutputMs, false, { signal })])
     if (!closed) end()
     return { code, ...output }
   } catch (error) {
@@ -69,7 +69,7 @@ function collect(child: ChildProcess): { stdout: string; stderr: string } {
   return output
 }
 
-/** Ends what is left of the tool's group. Its id is free again only when nobody of the group is alive, so it can be nobody else's now. */
+/** Ends the rest of the tool's group. Its id is not reused while a member is alive. */
 function endGroup(child: ChildProcess): void {
   child.stdout?.destroy()
   child.stderr?.destroy()
@@ -82,7 +82,7 @@ function endGroup(child: ChildProcess): void {
   }
 }
 
-const timedOut = () => new ServiceError('CLI_TIMEOUT', 'The command-line tool did not answer in time and was ended')
+const timedOut = () => new ServiceError('CLI_TIMEOUT', 'The command-line tool did not respond in time and was ended')
 
 export const notInstalled = () =>
   new ServiceError('CLI_NOT_INSTALLED', 'The command-line tool "az" was not found in an absolute folder of PATH')
