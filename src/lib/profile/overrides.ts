@@ -1,4 +1,6 @@
-import { readVariable, type Env } from '../base/env.ts'
+import { parseFlag, readVariable, type Env } from '../base/env.ts'
+import { showValue } from '../base/show-value.ts'
+import { ServiceError } from '../errors.ts'
 import { fields, type FieldPath } from './field-path.ts'
 
 /** Which variable replaces which field. Of two variables for one field the first one set wins. */
@@ -19,4 +21,19 @@ export function findOverrides(env: Env): Override[] {
     const value = readVariable(env, variable)
     return value === undefined ? [] : [{ variable, path, value }]
   })
+}
+
+/**
+ * Whether PLATFORM_OVERRIDE_CUSTOM_PROFILE applies the overrides to a custom file too.
+ *
+ * @throws {ServiceError} `SETTING_INVALID` that names the variable and its value.
+ */
+export function readOverrideSwitch(env: Env): boolean {
+  const value = readVariable(env, 'PLATFORM_OVERRIDE_CUSTOM_PROFILE') ?? 'false'
+  const isApplied = parseFlag(value.trim())
+  if (isApplied !== undefined) return isApplied
+  throw new ServiceError(
+    'SETTING_INVALID',
+    `PLATFORM_OVERRIDE_CUSTOM_PROFILE must be true or false, but is ${showValue(value)}`,
+  )
 }

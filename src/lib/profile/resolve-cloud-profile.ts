@@ -3,7 +3,7 @@ import { builtInProfileNames, builtInProfiles, defaultProfileName } from './buil
 import type { CloudProfile } from './cloud-profile.ts'
 import { explainDocument } from './explain-document.ts'
 import type { ExplainedProfile } from './explained-profile.ts'
-import { findOverrides } from './overrides.ts'
+import { findOverrides, readOverrideSwitch } from './overrides.ts'
 import { readVariable, type Env } from '../base/env.ts'
 import { showValue } from '../base/show-value.ts'
 import { readProfileFile } from './read-profile-file.ts'
@@ -65,13 +65,4 @@ function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedPro
     )
   }
   return explainDocument(document, { kind: 'built-in', name }, findOverrides(env))
-}
-
-function readOverrideSwitch(env: Env): boolean {
-  const value = readVariable(env, 'PLATFORM_OVERRIDE_CUSTOM_PROFILE')?.trim()
-  if (value === undefined || value === 'true' || value === 'false') return value === 'true'
-  throw new ServiceError(
-    'SETTING_INVALID',
-    `PLATFORM_OVERRIDE_CUSTOM_PROFILE must be one of true, false, but is ${showValue(value)}`,
-  )
 }

@@ -2,7 +2,7 @@ import { authModes } from '../auth/modes.ts'
 import { defaultProfileName } from '../profile/built-in-profiles.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { dnsLabelPattern, tenantPattern } from '../profile/patterns.ts'
-import { isSchedule } from './schedule.ts'
+import { isNcrontab } from '../base/ncrontab.ts'
 import { choice, flag, integer, list, secret, shaped, text, type Setting } from './setting.ts'
 
 export const authLevels = ['function', 'anonymous', 'admin'] as const
@@ -20,18 +20,18 @@ const isHost = (value: string) =>
   /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i.test(value) && URL.canParse(`https://${value}`)
 
 /** Selection of the profile. The resolver reads these itself, because the library uses it without settings. */
-const selection = {
-  cloud: text({ name: 'PLATFORM_CLOUD', meaning: 'Name of a built-in profile', default: defaultProfileName }),
-  customProfilePath: text({
+const selection: readonly Setting<unknown>[] = [
+  text({ name: 'PLATFORM_CLOUD', meaning: 'Name of a built-in profile', default: defaultProfileName }),
+  text({
     name: 'CUSTOM_CLOUD_PROFILE_PATH',
     meaning: 'Path of a custom profile file. It wins over PLATFORM_CLOUD',
   }),
-  overrideCustomProfile: flag({
+  flag({
     name: 'PLATFORM_OVERRIDE_CUSTOM_PROFILE',
     meaning: '`true` applies the override variables to a custom file too',
     default: 'false',
   }),
-}
+]
 
 /** The override variables of the profile table, which validates their values. The tenant has a separate row. */
 const overrides: readonly Setting<string | undefined>[] = Object.entries(overrideVariables)
@@ -122,7 +122,7 @@ const service = {
       default: '0 */15 * * * *',
     },
     'a six-field NCRONTAB expression (second minute hour day month weekday)',
-    isSchedule,
+    isNcrontab,
   ),
   smokeTestChecksToken: flag({
     name: 'SMOKE_TEST_CHECK_TOKEN',
@@ -177,19 +177,20 @@ const server = {
 }
 
 /** Read by the script of `export az`, not by the service. */
-const scripts = {
-  directoryId: text({
+const scripts: readonly Setting<unknown>[] = [
+  text({
     name: 'PLATFORM_DIRECTORY_ID',
     meaning: 'GUID of the directory. The exported `az` script needs it with a federation service',
   }),
-}
+]
 
 /** The settings with a value in {@link Settings}. */
-export const settingTable = { ...selection, ...credentialTable, ...service, ...server, ...scripts } as const
+export const settingTable = { ...credentialTable, ...service, ...server } as const
 
 /** Every setting, in the order of the documents. docs/settings.md, `local.settings.sample.json` and others are generated from it. */
 export const settingRows: readonly Setting<unknown>[] = [
-  ...Object.values(selection),
+  ...selection,
   ...overrides,
-  ...Object.values({ ...credentialTable, ...service, ...server, ...scripts }),
+  ...Object.values(settingTable),
+  ...scripts,
 ]

@@ -1,6 +1,6 @@
 import { Secret } from '../auth/secret.ts'
 import { ServiceError } from '../errors.ts'
-import { readVariable, type Env } from '../base/env.ts'
+import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import { showValue } from '../base/show-value.ts'
 
 /** What is known of a variable besides how it is read. */
@@ -73,12 +73,7 @@ export const choice = <const F extends SettingFacts, T extends string>(
 })
 
 export const flag = <const F extends SettingFacts>(facts: F): Read<F, boolean> =>
-  define(
-    facts,
-    'true or false',
-    (value) => (value === 'true' || value === 'false' ? value === 'true' : undefined),
-    'boolean',
-  )
+  define(facts, 'true or false', parseFlag, 'boolean')
 
 export const integer = <const F extends SettingFacts>(facts: F, least: number, most: number): Read<F, number> =>
   define(

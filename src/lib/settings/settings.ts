@@ -5,6 +5,7 @@ import { Secret } from '../auth/secret.ts'
 import { toolVariables } from '../auth/tool/tool-variables.ts'
 import { isServiceError, ServiceError, type Warning } from '../errors.ts'
 import type { Env } from '../base/env.ts'
+import { readOverrideSwitch } from '../profile/overrides.ts'
 import { readProxies } from '../transport/proxy-for.ts'
 import { findForeignVariables, refuseForeignVariables } from './foreign-variables.ts'
 import { requireFipsMode } from './fips-mode.ts'
@@ -37,7 +38,7 @@ const attended: ReadonlySet<AuthMode> = new Set(['deviceCode', 'platformCli'])
  * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once, or `FIPS_MODE_OFF`.
  */
 export function readSettings(env: Env): Settings {
-  const values = readTable(settingTable, env)
+  const values = readTable(settingTable, env, [readOverrideSwitch])
   if (values.requireFips) requireFipsMode()
   const credential = completeCredential(values, env)
   return {
@@ -69,7 +70,12 @@ function completeCredential(values: ValuesOf<typeof credentialTable>, env: Env) 
   }
 }
 
-function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(table: T, env: Env): ValuesOf<T> {
+/** @param checks What else may be wrong with the environment. */
+function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
+  table: T,
+  env: Env,
+  checks: readonly ((env: Env) => unknown)[] = [],
+): ValuesOf<T> {
   const problems: string[] = []
   const attempt = (read: () => unknown): unknown => {
     try {
@@ -80,7 +86,7 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(table: 
       return undefined
     }
   }
-  attempt(() => refuseForeignVariables(env))
+  for (const check of [refuseForeignVariables, ...checks]) attempt(() => check(env))
   const values = Object.entries(table).map(([key, row]) => [key, attempt(() => readSetting(env, row))])
   if (problems.length > 0) throw new ServiceError('SETTING_INVALID', problems.join('\n'))
   return Object.fromEntries(values) as ValuesOf<T>

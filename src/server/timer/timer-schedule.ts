@@ -1,7 +1,7 @@
 import { Cron } from 'croner'
 
+import { parseNcrontab } from '../../lib/base/ncrontab.ts'
 import { StartError, messageOf } from '../start-error.ts'
-import { normaliseNcrontab } from './ncrontab.ts'
 
 /** When a timer runs. */
 export interface TimerSchedule {
@@ -32,7 +32,7 @@ export function readTimerSchedule(name: string, schedule: string, timeZone: stri
 
 /** @throws {RangeError} For an expression that is not NCRONTAB, or that never occurs. */
 export function createSchedule(expression: string, timeZone: string): TimerSchedule {
-  const pattern = normaliseNcrontab(expression)
+  const pattern = parseNcrontab(expression)
   const options = {
     mode: '6-part',
     timezone: timeZone,

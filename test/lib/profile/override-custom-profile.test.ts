@@ -51,7 +51,7 @@ describe('Rule 7: a custom file and overrides', () => {
     const wrong = { ...env, PLATFORM_OVERRIDE_CUSTOM_PROFILE: value }
     expect(errorOf(() => resolveCloudProfile({ env: wrong }))).toMatchObject({
       code: 'SETTING_INVALID',
-      message: `PLATFORM_OVERRIDE_CUSTOM_PROFILE must be one of true, false, but is "${value}"`,
+      message: `PLATFORM_OVERRIDE_CUSTOM_PROFILE must be true or false, but is "${value}"`,
     })
   })
 

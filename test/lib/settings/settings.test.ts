@@ -26,8 +26,6 @@ describe('Without any variable', () => {
       logLevel: 'info',
       port: 3000,
       listenAddress: '127.0.0.1',
-      cloud: 'platform-us-government',
-      overrideCustomProfile: false,
       serveMetadata: false,
       requireFips: false,
       discoverAudience: false,
@@ -66,7 +64,6 @@ describe('A valid value', () => {
     ['SMOKE_TEST_CHECK_TOKEN', 'smokeTestChecksToken'],
     ['PLATFORM_DISCOVER_AUDIENCE', 'discoverAudience'],
     ['PLATFORM_SERVE_METADATA', 'serveMetadata'],
-    ['PLATFORM_OVERRIDE_CUSTOM_PROFILE', 'overrideCustomProfile'],
   ] as const)('%s is true or false', (name, key) => {
     expect([readSettings({ [name]: 'true' })[key], readSettings({ [name]: 'false' })[key]]).toEqual([true, false])
   })

@@ -19,20 +19,29 @@ const rules: readonly FieldRule[] = [
 ]
 
 /**
- * Checks an NCRONTAB expression of six fields, or of five (without seconds), and rewrites it without what only NCRONTAB
- * has: `a/n` for "from a on", reversed ranges, long names, and steps longer than their range.
+ * Checks a six-field NCRONTAB expression and rewrites it without what only NCRONTAB has: `a/n` for "from a on", reversed
+ * ranges, long names, and steps longer than their range. Five fields (without seconds) are refused, as Azure Functions does.
  * https://learn.microsoft.com/azure/azure-functions/functions-bindings-timer#ncrontab-expressions
  *
- * @returns Six fields of `*`, numbers, ranges and lists.
+ * @returns Six fields of `*`, numbers, ranges and lists, as other crons read them.
  * @throws {RangeError} Naming the field and the rule.
  */
-export function normaliseNcrontab(expression: string): string {
+export function parseNcrontab(expression: string): string {
   const fields = expression.trim().split(/\s+/)
-  if (fields.length === 5) fields.unshift('0')
-  if (fields.length !== 6) {
+  if (fields.length !== rules.length) {
     throw new RangeError('it needs six fields: {second} {minute} {hour} {day} {month} {day of week}')
   }
   return rules.map((rule, index) => formatValues(readField(fields[index] ?? '', rule), rule)).join(' ')
+}
+
+/** Whether a text is a six-field NCRONTAB expression. */
+export function isNcrontab(text: string): boolean {
+  try {
+    parseNcrontab(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function readField(field: string, rule: FieldRule): Set<number> {
