@@ -4,11 +4,11 @@ import { shownText } from './shown-text.ts'
 /** The classification that stands above and below everything, when a setting gives one. */
 export interface ClassificationBanner {
   readonly text: string
-  /** Decides the colour. Default is what the text starts with. */
+  /** Decides the color. Default is what the text starts with. */
   readonly level?: string
 }
 
-/** Markings by their first words, most special first. The colours are in the style. */
+/** Markings by their first words, most special first. The colors are in the style. */
 const levels: readonly (readonly [RegExp, string])[] = [
   [/^TOP[ _-]?SECRET.*\bSCI\b/i, 'sci'],
   [/^TOP[ _-]?SECRET|^TS\b/i, 'top-secret'],

@@ -7,7 +7,7 @@ import { plainText, shownText } from './shown-text.ts'
 
 const titles = { fail: 'Failed', warn: 'Warnings', pass: 'Passed', skip: 'Skipped' } as const
 
-/** What failed and what wants attention, open; there is no section when nothing does. */
+/** Failures and warnings, unfolded; `undefined` when there are none. */
 export function troublesSection(report: DiagnosticsReport, warnings: readonly DiagnosedWarning[]): Markup | undefined {
   const groups = (['fail', 'warn'] as const).map((status) => {
     const checks = withStatus(report, status)
@@ -23,7 +23,7 @@ export function troublesSection(report: DiagnosticsReport, warnings: readonly Di
       </section>`
 }
 
-/** What passed and what was not asked, folded. */
+/** Passed and skipped checks, folded. */
 export function passedFold(report: DiagnosticsReport): Markup {
   const groups = (['pass', 'skip'] as const).map((status) => ({ status, checks: withStatus(report, status) }))
   const summary = groups
@@ -50,23 +50,20 @@ function group(status: Check['status'], items: readonly Markup[], count: number)
   </div>`
 }
 
-/**
- * One item for checks that say the same, such as all that were not asked for one reason: it is said once, and of each. Cause and fix of a
- * code are said once, too.
- */
+/** One item for checks of the same text, such as those skipped for one reason. Cause and fix of a code stand once, too. */
 function checkItems(checks: readonly Check[], rootCause?: RootCause): Markup[] {
-  const said = new Map<string, { readonly text: Markup; readonly ids: string[] }>()
-  const told = new Map<string, string>()
+  const items = new Map<string, { readonly text: Markup; readonly ids: string[] }>()
+  const explained = new Map<string, string>()
   for (const check of checks) {
     const { id, code, cause, fix } = check
     const meaning = JSON.stringify([code, cause, fix])
-    const text = checkText(check, rootCause, told.get(meaning))
-    if (fix !== undefined && !told.has(meaning)) told.set(meaning, id)
-    const same = said.get(text.toString())
-    if (same === undefined) said.set(text.toString(), { text, ids: [id] })
+    const text = checkText(check, rootCause, explained.get(meaning))
+    if (fix !== undefined && !explained.has(meaning)) explained.set(meaning, id)
+    const same = items.get(text.toString())
+    if (same === undefined) items.set(text.toString(), { text, ids: [id] })
     else same.ids.push(id)
   }
-  return [...said.values()].map(({ text, ids: [first = '', ...others] }) => {
+  return [...items.values()].map(({ text, ids: [first = '', ...others] }) => {
     const more = others.map((id, index) => [index > 0 && ', ', idElement(id)])
     return html`<li>${idElement(first)} ${more.length > 0 && html`and ${more}: `}${text}</li>`
   })
@@ -81,11 +78,10 @@ function checkText(check: Check, rootCause: RootCause | undefined, before: strin
   const { id, code, message } = check
   const what = html`${shownText(message)}${code !== undefined && html` <code class="tag">${code}</code>`}`
   if (rootCause?.checks.includes(id) === true)
-    return html`${rootCause.message !== message && what} <a href="#finding">Cause and fix</a> stand at the top of this
-      page.`
+    return html`${rootCause.message !== message && what} See the <a href="#root-cause">root cause</a> above.`
   return before === undefined
     ? html`${what}${causeAndFix(check)}`
-    : html`${what} Cause and fix as for <a href="${rowAddress(before)}">${plainText(before)}</a>.`
+    : html`${what} Same cause and fix as <a href="${rowAddress(before)}">${plainText(before)}</a>.`
 }
 
 function causeAndFix({ cause, fix }: Pick<DiagnosedWarning, 'cause' | 'fix'>): Content {
@@ -100,7 +96,7 @@ function causeAndFix({ cause, fix }: Pick<DiagnosedWarning, 'cause' | 'fix'>): C
   return parts.some(Boolean) && html`<dl class="why">${parts}</dl>`
 }
 
-/** One item per code: what a code means is said once, however many fields it was found in. */
+/** One item per code: its cause and fix stand once, however many fields have it. */
 function warningItems(warnings: readonly DiagnosedWarning[]): Markup[] {
   const codes = [...new Set(warnings.map(({ code }) => code))]
   return codes.map((code) => {

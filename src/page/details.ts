@@ -6,7 +6,7 @@ import { checkIcon, icon } from './icons.ts'
 import { shownText } from './shown-text.ts'
 import { durationText, tickingDistance, timeElement } from './time.ts'
 
-/** Who this workload is to the cloud, and how it asked for its token. */
+/** The identity of this workload, and its last token attempt. */
 export function identityFold({ identity, token, credential, cloud }: DiagnosticsReport): Markup {
   return fold(
     'identity',
@@ -19,26 +19,23 @@ export function identityFold({ identity, token, credential, cloud }: Diagnostics
       ['Subscription', codeValue(identity.subscriptionId)],
       ['Credential', codeValue(credential)],
       ['Scope', codeValue(token.scope)],
-      [
-        'Last attempt',
-        html`${durationText(token.durationMs)}${token.cached && ', result kept from an earlier request'}`,
-      ],
-      ['Public instance discovery', cloud.disableInstanceDiscovery ? 'off, this authority is trusted as it is' : 'on'],
+      ['Last attempt', html`${durationText(token.durationMs)}${token.cached && ', cached result'}`],
+      ['Public instance discovery', cloud.disableInstanceDiscovery ? 'off: the authority is trusted without it' : 'on'],
     ]),
   )
 }
 
-/** The last run of the timer over every profile. */
+/** The last scheduled run, over every profile. */
 export function scheduleFold({ smokeTest, rootCause, checks }: DiagnosticsReport, now: Date): Markup {
   if (smokeTest === null) {
     const none = html`<p class="none">No run yet since this instance started.</p>`
-    return fold('schedule', 'Last scheduled check', 'no run yet', none)
+    return fold('schedule', 'Last scheduled run', 'no run yet', none)
   }
   const { status, startedAt, durationMs, results } = smokeTest
-  const told = new Set([rootCause?.message, ...checks.map(({ message }) => message)])
+  const shown = new Set([rootCause?.message, ...checks.map(({ message }) => message)])
   return fold(
     'schedule',
-    'Last scheduled check',
+    'Last scheduled run',
     html`${resultMark(status)} ${tickingDistance(startedAt, now)}`,
     html`<p>Every profile, at ${timeElement(startedAt)}; took ${durationText(durationMs)}.</p>
       <table>
@@ -49,7 +46,7 @@ export function scheduleFold({ smokeTest, rootCause, checks }: DiagnosticsReport
           </tr>
         </thead>
         <tbody>
-          ${results.map((result) => resultRow(result, told))}
+          ${results.map((result) => resultRow(result, shown))}
         </tbody>
       </table>`,
   )
@@ -61,20 +58,22 @@ function resultMark(status: SmokeTestResult['status']): Markup {
   return html`<span class="result ${status}">${icon(checkIcon(status))}${resultWords[status]}</span>`
 }
 
-/** @param told What stands above already; its code is enough. */
+/** @param shown Messages that stand above; their code is enough here. */
 function resultRow(
   { profile, status, checks, warnings }: SmokeTestResult,
-  told: ReadonlySet<string | undefined>,
+  shown: ReadonlySet<string | undefined>,
 ): Markup {
   const failures = checks.filter(
     ({ status: each, message, code }, index) =>
       each === 'fail' &&
-      !(told.has(message) && checks.slice(0, index).some((before) => before.status === 'fail' && before.code === code)),
+      !(
+        shown.has(message) && checks.slice(0, index).some((before) => before.status === 'fail' && before.code === code)
+      ),
   )
   const notes: Content[] = failures.map(
     ({ message, code }) =>
       html`<p>
-        ${!told.has(message) && shownText(message)}${code !== undefined && html` <code class="tag">${code}</code>`}
+        ${!shown.has(message) && shownText(message)}${code !== undefined && html` <code class="tag">${code}</code>`}
       </p>`,
   )
   if (warnings.length > 0) {
@@ -86,7 +85,7 @@ function resultRow(
   </tr> `
 }
 
-/** What this process runs on and trusts. */
+/** The versions, trust store and proxy of this process. */
 export function runtimeFold({ runtime, metadataHost }: DiagnosticsReport): Markup {
   const { certificates, sources } = runtime.trustStore
   const from =

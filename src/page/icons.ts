@@ -1,10 +1,10 @@
-import type { Check, ReportStatus } from '../lib/diagnostics/report.ts'
+import type { Check, Glyph, ReportStatus } from '../lib/diagnostics/report.ts'
 import { html, trusted, type Markup } from './html.ts'
 
-/** What an icon can say. Each has its own outline, so that it reads without colour. */
+/** What an icon can say. Each has its own outline, so that it reads without color. */
 type IconName = ReportStatus | 'skip'
 
-/** Outlines of 24 by 24 units; the sign is cut out of the shape, so one colour is enough. */
+/** Outlines of 24 by 24 units; the sign is cut out of the shape, so one color is enough. */
 const shapes: Readonly<Record<IconName, string>> = {
   ok: 'M12 1a11 11 0 1 1 0 22a11 11 0 0 1 0-22zM10.4 17.2l7.4-7.6l-1.9-1.9l-5.5 5.7l-2.5-2.5l-1.9 1.9z',
   warning: 'M12 1.5l11.2 20.4h-22.4zM10.8 9v6.4h2.4v-6.4zM10.8 17v2.4h2.4v-2.4z',
@@ -14,8 +14,8 @@ const shapes: Readonly<Record<IconName, string>> = {
   skip: 'M12 3a9 9 0 1 1 0 18a9 9 0 0 1 0-18zM12 5.2a6.8 6.8 0 1 0 0 13.6a6.8 6.8 0 0 0 0-13.6zM8 10.9h8v2.2h-8z',
 }
 
-/** What stands in the circles of the picture: lines in a square of 24 units. */
-const glyphs = {
+/** What stands in the nodes of the connection diagram: lines in a square of 24 units. */
+const glyphs: Readonly<Record<Glyph, string>> = {
   server: 'M4 4h16v6H4zM4 14h16v6H4zM7.5 7h.1M7.5 17h.1M11 7h5M11 17h5',
   arrows: 'M3 8h14m-4-4l4 4l-4 4M21 16H7m4-4l-4 4l4 4',
   key: 'M8 8a4 4 0 1 0 0 8a4 4 0 0 0 0-8zM12 12h9v4M17 12v3',
@@ -23,17 +23,15 @@ const glyphs = {
   cylinder: 'M4 6c0-4 16-4 16 0s-16 4-16 0v12c0 4 16 4 16 0V6M4 12c0 4 16 4 16 0',
   lock: 'M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3M12 14.5v2',
   document: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
-} as const
+}
 
-export type Glyph = keyof typeof glyphs
-
-/** The lines of a sign in the picture. */
+/** The lines of a glyph. */
 export function glyphPath(glyph: Glyph): string {
   return glyphs[glyph]
 }
 
-/** Colours of the browser tab, readable on light and dark tabs alike. */
-const tabColours: Readonly<Record<ReportStatus, string>> = {
+/** Colors of the browser tab, readable on light and dark tabs alike. */
+const tabColors: Readonly<Record<ReportStatus, string>> = {
   ok: '1a8a4f',
   warning: 'c77700',
   failed: 'd92d36',
@@ -69,7 +67,7 @@ export function iconShapes(waiting: boolean): Markup {
 
 /** The state as an icon of the browser tab. Inline, because the page makes no second request. */
 export function tabIcon(status: ReportStatus): Markup {
-  const path = `%3Cpath fill='%23${tabColours[status]}' fill-rule='evenodd' d='${shapes[status]}'/%3E`
+  const path = `%3Cpath fill='%23${tabColors[status]}' fill-rule='evenodd' d='${shapes[status]}'/%3E`
   const image = `%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E${path}%3C/svg%3E`
   return html`<link rel="icon" href="${trusted(`data:image/svg+xml,${image}`)}" />`
 }

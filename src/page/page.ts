@@ -72,7 +72,7 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
           </div>
         </main>
         <footer>
-          <nav aria-label="The same as JSON">
+          <nav aria-label="As JSON">
             <ul>
               <li><a href="api/diagnostics" data-api>Diagnostics</a></li>
               <li><a href="api/profile" data-api>Profile</a></li>

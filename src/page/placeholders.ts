@@ -25,7 +25,7 @@ export function placeholdersSection({ fields, source }: ProfileView): Markup | u
   )
   return html`<section aria-labelledby="placeholders">
     <h2 id="placeholders">Fields to replace</h2>
-    <p class="note">The cloud’s operator gives out the real values. ${advice}</p>
+    <p class="note">Get the real values from the operator of the cloud. ${advice}</p>
     <table>
       <thead>
         <tr>

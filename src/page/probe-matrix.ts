@@ -1,15 +1,23 @@
 import type { Check, DiagnosticsReport, HostCertificate, MatrixRow, Layer } from '../lib/diagnostics/report.ts'
-import { hostName, layerNames } from './hosts.ts'
 import { html, rowAddress, type Markup } from './html.ts'
 import { checkIcon, sign } from './icons.ts'
 import { shareBar } from './share-bar.ts'
 import { shownText } from './shown-text.ts'
 import { distanceText, durationText, timestampOf } from './time.ts'
 
+/** The columns, in the order in which a request passes them. */
+const layerNames: Readonly<Record<Layer, string>> = {
+  proxy: 'Proxy',
+  dns: 'DNS',
+  tcp: 'TCP',
+  tls: 'TLS',
+  answer: 'Answer',
+  token: 'Token',
+}
 const layers = Object.entries(layerNames) as [Layer, string][]
 const statusWords = { pass: 'passed', warn: 'warning', fail: 'failed', skip: 'skipped' } as const
 
-/** Hosts by layers: each cell says how far requests get and leads to the row of its check. */
+/** Endpoints by layers: each cell says how far requests get and leads to the row of its check. */
 export function probeMatrix(report: DiagnosticsReport, now: Date): Markup {
   const { hosts = [] } = report
   const checks = new Map(report.checks.map((check) => [check.id, check]))
@@ -22,7 +30,7 @@ export function probeMatrix(report: DiagnosticsReport, now: Date): Markup {
         : html`<table class="matrix">
             <thead>
               <tr>
-                <th scope="col">Host</th>
+                <th scope="col">Endpoint</th>
                 ${layers.map(([, name]) => html`<th scope="col">${name}</th>`)}
                 ${certificates && html`<th scope="col">Certificate</th>`}
               </tr>
@@ -31,7 +39,7 @@ export function probeMatrix(report: DiagnosticsReport, now: Date): Markup {
               ${hosts.map(
                 (host) =>
                   html`<tr>
-                    <th scope="row">${shownText(hostName(host), 60)} <code>${shownText(host.host, 200)}</code></th>
+                    <th scope="row">${shownText(host.name, 60)} <code>${shownText(host.host, 200)}</code></th>
                     ${layers.map(([layer, name]) => cell(name, host.layers[layer], checks))}
                     ${certificates && certificateCell(host.certificate, now)}
                   </tr>`,

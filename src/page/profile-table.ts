@@ -3,7 +3,7 @@ import { fold } from './fold.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { plainText, shownText } from './shown-text.ts'
 
-/** Every field of the resolved profile with who gave its value and which values lost against it. */
+/** Every field of the resolved profile with who gave its value and which values it overrides. */
 export function profileFold({ fields, origin }: ProfileView): Markup {
   const rows = fields.map((field) => fieldRow(field, origin))
   const overridden = fields.filter(({ from }) => from !== origin).length
@@ -30,7 +30,7 @@ export function profileFold({ fields, origin }: ProfileView): Markup {
 function fieldRow({ path, value, from, overridden, placeholder }: FieldView, origin: string): Markup {
   const note = placeholder && html` <span class="tag placeholder">placeholder</span>`
   const others = overridden?.map(
-    (each) => html`<p class="overridden">instead of <s>${shownText(each.value)}</s> from ${originText(each.from)}</p>`,
+    (each) => html`<p class="overridden">overrides <s>${shownText(each.value)}</s> from ${originText(each.from)}</p>`,
   )
   const given = from !== origin && html` <span class="from">${originText(from)}</span>`
   return html`<tr>

@@ -4,16 +4,16 @@ import { codeValue, factList } from './facts.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { plainText, shownText } from './shown-text.ts'
 
-/** Evidence that is shown. More of it is in the JSON. */
+/** Values of evidence that the page shows. The JSON has them all. */
 const mostEvidence = 8
 
-/** Why it does not work, what to change, and the values that prove it. */
+/** The root cause, its fix, and its evidence. */
 export function rootCauseSection(rootCause: RootCause): Markup {
   const { message, code, cause, fix, hosts = [], evidence = {} } = rootCause
   const facts = Object.entries(evidence)
     .filter(([, value]) => !hosts.includes(value))
     .slice(0, mostEvidence)
-  return html`<section class="finding" id="finding" aria-label="Cause and fix">
+  return html`<section class="root-cause" id="root-cause" aria-label="Root cause">
     <p class="message">${shownText(message)} <code class="tag">${code}</code></p>
     <div class="pair">
       <div>

@@ -11,7 +11,7 @@ export function signInSection(signIn: SignIn, now: Date): Markup {
     <h2 id="sign-in">Approve the sign-in</h2>
     <ol>
       <li>
-        <p>On any device that reaches it, open</p>
+        <p>On any device that can reach it, open</p>
         <p class="address">${addressLink(verificationUri)}</p>
       </li>
       <li>

@@ -29,15 +29,15 @@ ${text}</textarea>`,
 }
 
 /**
- * One line per fact, each fact once: what failed first, then who and where. Line breaks and hidden characters of values are spelled out,
+ * One line per fact, each fact once: first what failed, then who and where. Line breaks and hidden characters of values are spelled out,
  * so no value can forge a line.
  */
 export function supportText({ report, profile, warnings }: Reported): string {
   const { token, identity, runtime, smokeTest, rootCause, instance, cloud } = report
-  const told = (check: Check) => rootCause?.checks.includes(check.id) === true
+  const isExplained = (check: Check) => rootCause?.checks.includes(check.id) === true
   const troubles = report.checks.filter((check) => check.status === 'fail' || check.status === 'warn')
   const countOf = (status: Check['status']) => report.checks.filter((check) => check.status === status).length
-  // The rest of a profile is a file of its own, or told by its name and the version.
+  // The name and version of a built-in profile say the rest.
   const wanted = (path: string) => path in cloud
   const lines: [name: string, value: string | undefined][] = [
     ['verdict', verdictWords[report.status]],
@@ -59,7 +59,7 @@ export function supportText({ report, profile, warnings }: Reported): string {
     ['instance discovery', cloud.disableInstanceDiscovery ? 'off' : 'on'],
     ...Object.entries(identity).map(([name, value]): [string, string] => [`identity ${name}`, value]),
     ...troubles
-      .filter((check) => !told(check))
+      .filter((check) => !isExplained(check))
       .map((check): [string, string] => [`${check.status} ${check.id}`, checkLine(check)]),
     ...warnings.map(({ code, message }): [string, string] => [`warning ${code}`, message]),
     ['passed', `${countOf('pass')} checks`],
@@ -67,10 +67,7 @@ export function supportText({ report, profile, warnings }: Reported): string {
     ...profile.fields
       .filter(({ path, from }) => wanted(path) || from !== profile.origin)
       .map(({ path, value, from }): [string, string] => [path, from === profile.origin ? value : `${value} (${from})`]),
-    [
-      'last scheduled check',
-      smokeTest === null ? 'no run yet' : `${smokeTest.status}, ${utcText(smokeTest.startedAt)}`,
-    ],
+    ['last scheduled run', smokeTest === null ? 'no run yet' : `${smokeTest.status}, ${utcText(smokeTest.startedAt)}`],
     ['runtime', `Node.js ${runtime.node}, OpenSSL ${runtime.openssl}, FIPS ${runtime.fips ? 'on' : 'off'}`],
     ['trusted authorities', [runtime.trustStore.certificates, ...runtime.trustStore.sources].join(', ')],
     ['proxy', runtime.proxy ? 'yes' : 'no'],

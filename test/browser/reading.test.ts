@@ -38,7 +38,7 @@ describe.skipIf(browser === undefined)('reading the page', () => {
       'Skip to',
       'Proxy',
       '89 OK,',
-      'Cause and',
+      'root cause',
       '19 passed,',
       'Profile 26',
       'Support report',
@@ -86,13 +86,13 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     expect(await page.getByRole('contentinfo').isVisible()).toBe(false)
     expect(await page.getByText('No proxy variable applies to').first().isVisible()).toBe(true)
     expect(await page.getByText('SECRET//NOFORN').filter({ visible: true }).count()).toBe(2)
-    const colours = await page.evaluate(
+    const colors = await page.evaluate(
       '(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.body))',
     )
-    expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
+    expect(colors).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
   })
 
-  test('in forced colours every icon keeps its shape in the text’s colour', async () => {
+  test('in forced colors every icon keeps its shape in the text’s colour', async () => {
     server.show(samples.failed)
     const { page } = await openPage(browser, server.url, { forcedColors: 'active', colorScheme: 'dark' })
     const [icon, text] = await page.evaluate<[string, string]>(

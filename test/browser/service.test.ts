@@ -10,20 +10,13 @@ const open = useEnclaveService()
 /** Self-signed by the enclave's own authority, which the browser does not know. */
 const trusting = { ignoreHTTPSErrors: true }
 
-test('the samples of the other tests have the checks and hosts of the product, and its page is at most 40 kB', async () => {
+test('the samples of the other tests have the checks of the product, and its page is at most 40 kB', async () => {
   const { serve } = await open()
   const service = await serve('clientSecret', { PLATFORM_STORAGE_ACCOUNT: 'account', PLATFORM_KEY_VAULT: 'vault' })
   const report = await diagnose(service)
   const ids = new Set(report.checks.map(({ id }) => id))
   for (const sample of Object.values(samples)) {
     expect(sample.report.checks.map(({ id }) => id).filter((id) => !ids.has(id))).toEqual([])
-    const layers = sample.report.hosts?.flatMap((host) =>
-      Object.values(host.layers).map(({ check }) => `${host.id} ${check}`),
-    )
-    const real = new Set(
-      report.hosts?.flatMap((host) => Object.values(host.layers).map(({ check }) => `${host.id} ${check}`)),
-    )
-    expect(layers?.filter((layer) => !real.has(layer))).toEqual([])
   }
   expect((await (await service.request('/')).arrayBuffer()).byteLength).toBeLessThanOrEqual(40_000)
 })

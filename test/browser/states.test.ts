@@ -58,7 +58,7 @@ describe.skipIf(browser === undefined).each(states)('the page of the state $stat
     }
     for (const check of report.checks) expect(text).toContain(check.message)
     expect(await page.getByRole('button').count()).toBe(0)
-    expect(await page.getByRole('img', { name: 'The way from this workload to the cloud' }).count()).toBe(1)
+    expect(await page.getByRole('region', { name: 'Connection path' }).count()).toBe(1)
     expect(await page.locator('meta[http-equiv=refresh]').count()).toBe(state === 'pending' ? 1 : 0)
     expect(problems).toEqual([])
   })
@@ -74,32 +74,35 @@ describe.skipIf(browser === undefined)('the first screen of a laptop', () => {
     expect((await page.getByRole('contentinfo').boundingBox())?.y).toBeLessThan(770)
   })
 
-  test('has a picture in which no two texts touch, however long the names of hosts', async () => {
+  test('has a connection diagram in which no two texts touch, however long the names of hosts', async () => {
     const { report } = samples.ok
-    const hosts = (report.hosts ?? []).map((row) => ({ ...row, host: 'management.secret.placeholder.invalid' }))
-    server.show({ ...samples.ok, report: { ...report, hosts } })
+    const diagram = report.diagram?.map((node) => ({ ...node, host: 'management.secret.placeholder.invalid' }))
+    server.show({ ...samples.ok, report: { ...report, diagram: diagram ?? [] } })
     const { page } = await openPage(browser, server.url, laptop)
     const touching: unknown = await page.evaluate(`(() => {
-      const texts = [...document.querySelectorAll('svg.wide text')].map((text) => [text.textContent, text.getBoundingClientRect()])
+      const texts = [...document.querySelectorAll('.node :is(b, small)')].map((text) => [text.textContent, text.getBoundingClientRect()])
       return texts.flatMap(([one, a], index) => texts.slice(index + 1)
-        .filter(([, b]) => a.left < b.right + 6 && b.left < a.right + 6 && a.top + 2 < b.bottom - 2 && b.top + 2 < a.bottom - 2)
+        .filter(([, b]) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom - 2 && b.top + 2 < a.bottom - 2)
         .map(([other]) => one + ' and ' + other))
     })()`)
     expect(touching).toEqual([])
   })
 
-  test.each(['failed', 'placeholder'] as const)('holds cause, fix and picture of the state %s', async (state) => {
-    server.show({ ...samples[state], banner: { text: 'CUI' } })
-    const { page } = await openPage(browser, server.url, laptop)
-    const cause = page.getByRole('heading', { name: 'Cause' })
-    const fix = page.getByRole('heading', { name: 'Fix' })
-    const picture = page.getByRole('img', { name: 'The way from this workload to the cloud' })
-    const bottoms = await Promise.all(
-      [cause, fix, picture].map(async (each) => {
-        const box = await each.boundingBox()
-        return box === null ? Infinity : box.y + box.height
-      }),
-    )
-    expect(Math.max(...bottoms)).toBeLessThanOrEqual(800)
-  })
+  test.each(['failed', 'placeholder'] as const)(
+    'holds cause, fix and connection path of the state %s',
+    async (state) => {
+      server.show({ ...samples[state], banner: { text: 'CUI' } })
+      const { page } = await openPage(browser, server.url, laptop)
+      const cause = page.getByRole('heading', { name: 'Cause' })
+      const fix = page.getByRole('heading', { name: 'Fix' })
+      const diagram = page.getByRole('region', { name: 'Connection path' })
+      const bottoms = await Promise.all(
+        [cause, fix, diagram].map(async (each) => {
+          const box = await each.boundingBox()
+          return box === null ? Infinity : box.y + box.height
+        }),
+      )
+      expect(Math.max(...bottoms)).toBeLessThanOrEqual(800)
+    },
+  )
 })

@@ -50,13 +50,13 @@ describe('renderPage', () => {
       'login.microsoftonline.us',
       'Issuer',
       'Enclave Root CA 2',
-      'The way from this workload to the cloud',
+      'Connection path',
       'Checks',
       'History',
       'What needs attention',
       'Profile',
       'Identity and token',
-      'Last scheduled check',
+      'Last scheduled run',
       'Runtime',
       'Support report',
       'Diagnostics',
@@ -84,7 +84,7 @@ describe('renderPage', () => {
     const text = textOf(renderPage(samples.failed).html.replace(/<textarea.*?<\/textarea>/s, ''))
     expect(text.split('certificate authority that Node does not trust here')).toHaveLength(2)
     expect(text.split('was issued under')).toHaveLength(2)
-    expect(text).toContain('Cause and fix stand at the top of this page.')
+    expect(text).toContain('See the root cause above.')
   })
 
   test('a failed check beside an acquired token is told as such', () => {
@@ -124,7 +124,7 @@ describe('renderPage', () => {
     const parts = [
       'Cause',
       'Fix',
-      'The way from this workload',
+      'Connection path',
       'Fields to replace',
       'PLATFORM_AUTHORITY_HOST',
       'profile file only',
@@ -147,7 +147,7 @@ describe('renderPage', () => {
       '2 fields set by a variable',
       'https://new.example/',
       'PLATFORM_AUTHORITY_HOST',
-      'instead of',
+      'overrides',
       'https://old.example/',
       'built-in platform-us-government',
     ]
@@ -184,7 +184,7 @@ describe('renderPage', () => {
 
   test('the last timer run names each profile and what failed', () => {
     const parts = [
-      'Last scheduled check',
+      'Last scheduled run',
       'failed',
       '10 min ago',
       'platform-commercial',

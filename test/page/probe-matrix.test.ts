@@ -21,13 +21,13 @@ describe('the matrix', () => {
 
   test('has a row per host and a column per layer', () => {
     const columns = [...html.matchAll(/<th scope="col">(.*?)<\/th>/g)].map(([, name]) => name)
-    expect(columns).toEqual(['Host', 'Proxy', 'DNS', 'TCP', 'TLS', 'Answer', 'Token', 'Certificate'])
+    expect(columns).toEqual(['Endpoint', 'Proxy', 'DNS', 'TCP', 'TLS', 'Answer', 'Token', 'Certificate'])
     expect([...html.matchAll(/<th scope="row">([\w ]+) <code>/g)].map(([, name]) => name)).toEqual([
       'Login authority',
       'Resource manager',
       'Metadata',
       'Key vault',
-      'Storage',
+      'Storage account',
     ])
   })
 

@@ -21,7 +21,7 @@ test('the support report says verdict, cause, fix, who answers, checks, profile 
     'passed: 19 checks',
     'authorityHost: https://login.microsoftonline.us/',
     'tenantId: 7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10 (PLATFORM_TENANT_ID)',
-    'last scheduled check: fail, 2026-11-21 02:00:00 UTC',
+    'last scheduled run: fail, 2026-11-21 02:00:00 UTC',
     'proxy: no',
   ]) {
     expect(lines).toContain(line)

@@ -97,9 +97,9 @@ const passing: readonly Check[] = [
 ]
 
 /** The matrix of some checks, as the report has it. */
-function matrixOf(checks: readonly Check[]): readonly MatrixRow[] {
+function matrixOf(profile: CloudProfile, checks: readonly Check[]): readonly MatrixRow[] {
   const accounts = { keyVault: 'enclave-prod', storageAccount: 'enclaveprodlogs' }
-  const endpoints = configuredEndpoints(government.profile, accounts)
+  const endpoints = configuredEndpoints(profile, accounts)
   const found = checks.map((check) => {
     const endpoint = endpoints.find(({ id }) => check.id === `${id}.tls`)
     if (endpoint === undefined) return check
@@ -192,7 +192,7 @@ function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): P
     history,
     ...partial,
   }
-  const hosts = partial.hosts ?? matrixOf(report.checks)
+  const hosts = partial.hosts ?? matrixOf(cloud.profile, report.checks)
   return {
     profile: viewProfile(cloud),
     warnings: report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] })),

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import type { DiagnosticsReport, Layer, MatrixRow } from '../../../src/lib/diagnostics/report.ts'
+import { connectionDiagram } from '../../../src/lib/diagnostics/connection-diagram.ts'
+import { samples } from '../../support/sample-reports.ts'
+
+const { report } = samples.ok
+
+/** The report with one layer of one host failed, and those after it skipped. */
+function broken(id: string, failed: Layer): DiagnosticsReport {
+  const order: readonly Layer[] = ['proxy', 'dns', 'tcp', 'tls', 'answer', 'token']
+  const hosts = report.hosts?.map((host): MatrixRow => {
+    if (host.id !== id) return host
+    const layers = Object.entries(host.layers).map(([layer, found]) => {
+      const after = order.indexOf(layer as Layer) - order.indexOf(failed)
+      return [layer, { ...found, status: after === 0 ? 'fail' : after > 0 ? 'skip' : 'pass' }]
+    })
+    return { ...host, layers: Object.fromEntries(layers) as MatrixRow['layers'] }
+  })
+  return { ...report, hosts: hosts ?? [] }
+}
+
+describe('the connection diagram', () => {
+  test('leads from this workload through the proxy to every endpoint of the table', () => {
+    expect(connectionDiagram(report).map(({ name }) => name)).toEqual([
+      'This workload',
+      'Proxy',
+      'Login authority',
+      'Resource manager',
+      'Metadata',
+      'Key vault',
+      'Storage account',
+    ])
+  })
+
+  test.each([
+    ['authority', 'dns', 'Login authority', 'name unknown'],
+    ['authority', 'tcp', 'Login authority', 'no connection'],
+    ['resource-manager', 'tls', 'Resource manager', 'TLS fails'],
+    ['key-vault', 'dns', 'Key vault', 'name unknown'],
+  ] as const)('breaks before %s when its %s fails', (id, layer, name, trouble) => {
+    const nodes = connectionDiagram(broken(id, layer))
+    expect(nodes.filter(({ edge }) => edge === 'fail').map((node) => node.name)).toEqual([name])
+    expect(nodes.find((node) => node.name === name)).toMatchObject({ status: 'fail', trouble })
+  })
+
+  test.each([
+    ['authority', 'answer', 'Login authority', 'invalid response'],
+    ['authority', 'token', 'Login authority', 'no valid token'],
+    ['resource-manager', 'token', 'Resource manager', 'no valid token'],
+  ] as const)('reaches %s and marks it when its %s fails', (id, layer, name, trouble) => {
+    const nodes = connectionDiagram(broken(id, layer))
+    expect(nodes.find((node) => node.name === name)).toMatchObject({ edge: 'pass', status: 'fail', trouble })
+    expect(nodes.some(({ edge }) => edge === 'fail')).toBe(false)
+  })
+
+  test('breaks before the proxy when that fails', () => {
+    const [, proxy] = connectionDiagram(broken('authority', 'proxy'))
+    expect(proxy).toMatchObject({ edge: 'fail', status: 'fail', trouble: 'proxy fails' })
+  })
+
+  test('shows what is not configured as such, and a proxy that is set', () => {
+    const hosts = report.hosts?.filter(({ id }) => id !== 'storage') ?? []
+    const nodes = connectionDiagram({ ...report, hosts, runtime: { ...report.runtime, proxy: true } })
+    expect(nodes[1]).toMatchObject({ status: 'pass' })
+    expect(nodes.at(-1)).toEqual({
+      id: 'storage',
+      name: 'Storage account',
+      glyph: 'cylinder',
+      status: 'none',
+      edge: 'none',
+    })
+  })
+
+  test('waits at the login authority while a person has to sign in', () => {
+    expect(connectionDiagram(samples.pending.report)[2]).toMatchObject({
+      status: 'pending',
+      trouble: 'waiting for sign-in',
+    })
+  })
+})
