@@ -78,7 +78,7 @@ const passing: readonly Check[] = [
   ...hostChecks('storage', 'enclaveprodlogs.blob.core.usgovcloudapi.net', 'challenge'),
   { id: 'token.acquired', status: 'pass', message: 'A token was acquired', durationMs: 41 },
   { id: 'token.audience', status: 'pass', message: 'The token is for the audience of the profile', durationMs: 0 },
-  { id: 'token.tenant', status: 'pass', message: 'The token is from the tenant asked for', durationMs: 0 },
+  { id: 'token.tenant', status: 'pass', message: 'The token is from the requested tenant', durationMs: 0 },
   {
     id: 'token.issuer',
     status: 'pass',

@@ -16,7 +16,7 @@ export interface ProbeOptions {
 /** Asks for a token as the service would. When a person has to sign in, prints the code and waits with a countdown. */
 export async function probeToken({ cloud, settings, env, progress }: ProbeOptions): Promise<DiagnosticsReport> {
   const log = (event: unknown) => {
-    // The outcome is in the results; what is left are the library's own lines, which were asked for.
+    // The results have the outcome. Verbose lines of the credential library remain.
     if (typeof event === 'string') progress.say(event)
   }
   const diagnostics = createDiagnostics({ cloud, settings, env, log, lastSmokeTest: () => undefined })

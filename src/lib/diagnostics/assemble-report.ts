@@ -32,8 +32,7 @@ import { readIdentity } from './token-checks.ts'
 const mostSteps = 20
 
 /**
- * Makes the body of `/api/diagnostics`: everything an operator may know, nothing that is secret. What is fixed for the life of the
- * process is worked out once.
+ * Makes the body of `/api/diagnostics`: everything an operator may know, nothing secret. What never changes in a process is computed once.
  */
 export function createReportAssembler(
   context: DiagnosticsContext,
@@ -63,15 +62,15 @@ export function createReportAssembler(
   const instance = readInstance(env)
   const endpoints = configuredEndpoints(cloud.profile, settings)
   return (run, smokeTest) => {
-    const made = [...invalidProfile(smokeTest), ...run.checks]
-    const status = judge(run.token.status, made, warnings.length > 0)
+    const all = [...invalidProfile(smokeTest), ...run.checks]
+    const status = judge(run.token.status, all, warnings.length > 0)
     const identity = reportIdentity(context, run)
-    const facts = conclusionsOf(made, cloud.profile, identity)
-    const found = made.map((check) =>
-      withBestFix(check, facts, (id) => proxyEvidence(endpoints.find((each) => each.id === id)?.url, env)),
+    const conclusions = conclusionsOf(all, cloud.profile, identity)
+    const found = all.map((check) =>
+      withBestFix(check, conclusions, (id) => proxyEvidence(endpoints.find((each) => each.id === id)?.url, env)),
     )
     const hosts = probeMatrix(endpoints, found)
-    const rootCause = findRootCause({ status, checks: found, hosts, facts })
+    const rootCause = findRootCause({ status, checks: found, hosts, conclusions })
     const checks = rootCause === undefined ? found : found.map((check) => agreeOn(rootCause, check))
     const token = reportToken(run, checks)
     return {
@@ -85,7 +84,7 @@ export function createReportAssembler(
       credential: credentialOf(authMode),
       token,
       identity,
-      ...clockSkew(made),
+      ...clockSkew(all),
       checks: checks.map(withoutEvidence),
       hosts,
       diagram: connectionDiagram({ hosts, instance, runtime, token }),
@@ -97,7 +96,7 @@ export function createReportAssembler(
   }
 }
 
-/** The active profile is read again by each scheduled check: what that found holds for this service too, and fails its health. */
+/** The active profile is read again by each scheduled check: an invalid profile fails this service too. */
 function invalidProfile(run: SmokeTestRun | null): FoundCheck[] {
   const check = run?.results.at(-1)?.checks.find(({ id, status }) => id === 'profile.valid' && status === 'fail')
   if (check === undefined) return []
@@ -116,11 +115,11 @@ function reportToken({ token, audience, trace }: DiagnosticsRun, checks: Diagnos
   const steps = trace.length === 0 ? {} : { trace: trace.slice(-mostSteps) }
   const result = { status, scope: scopeOf(audience), durationMs, cached, ...steps }
   if (token.status === 'acquired') {
-    const expiresOn = isoDate(endOf(token.token))
+    const expiresOn = isoDate(expiryOf(token.token))
     return { ...result, ...(expiresOn === undefined ? {} : { expiresOn }) }
   }
   if (token.status === 'failed') {
-    // The check of the attempt says the same, in the light of all others.
+    // The check of the attempt has the fix that respects all other checks.
     const { fix } = checks.find(({ id }) => id === 'token.acquired') ?? {}
     const error = toDiagnosis(token.error)
     return { ...result, error: { ...error, fix: fix ?? error.fix } }
@@ -136,13 +135,13 @@ function reportToken({ token, audience, trace }: DiagnosticsRun, checks: Diagnos
   }
 }
 
-/** When a token ends: what the answer said of it, or what it says of itself when that is earlier. */
-function endOf({ token, expiresOnTimestamp }: AccessToken): number {
+/** When a token expires: by the token response, or by its own claim if that is earlier. */
+function expiryOf({ token, expiresOnTimestamp }: AccessToken): number {
   const { exp } = readTokenClaims(token) ?? {}
   return exp === undefined ? expiresOnTimestamp : Math.min(expiresOnTimestamp, exp * 1000)
 }
 
-/** A scope that no request can be made with is shown as what it comes from. */
+/** A scope that no request can be all with is shown as what it comes from. */
 function scopeOf(audience: string): string {
   try {
     return scopeFor(audience)

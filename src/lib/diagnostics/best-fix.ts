@@ -4,23 +4,27 @@ import type { Env } from '../base/env.ts'
 import { chooseFix } from './diagnosis.ts'
 import type { FoundCheck } from './found-check.ts'
 import { isSameFault } from './root-cause.ts'
-import { groupOf } from './probe-matrix.ts'
+import { endpointOf } from './probe-matrix.ts'
 import type { RootCause } from './report.ts'
 import { proxyFor } from '../transport/proxy-for.ts'
 
 /**
- * A check with its fix in the light of all that the look found, not only of the check itself.
+ * A check with the fix that respects all results of the run, not only its own.
  *
- * @param proxyOf The proxy on the way to the host of a group.
+ * @param proxyOf The proxy on the way to the host of an endpoint.
  */
-export function withBestFix(check: FoundCheck, facts: Evidence, proxyOf: (group: string) => Evidence): FoundCheck {
+export function withBestFix(
+  check: FoundCheck,
+  conclusions: Evidence,
+  proxyOf: (endpoint: string) => Evidence,
+): FoundCheck {
   const { code, fix, evidence: own } = check
   if (code === undefined || fix === undefined) return check
-  if (!code.endsWith('_PROXY_FAILED')) return { ...check, fix: chooseFix(findings[code], { ...facts, ...own }) }
-  const group = groupOf(check)
+  if (!code.endsWith('_PROXY_FAILED')) return { ...check, fix: chooseFix(findings[code], { ...conclusions, ...own }) }
+  const endpoint = endpointOf(check)
   // A token request fails on its way to the login authority.
-  // NO_PROXY knows no ports, so its own host name wins over that of the request.
-  const evidence = { ...own, ...proxyOf(group === 'token' ? 'authority' : group) }
+  // NO_PROXY matches host names without ports, so the host of the endpoint replaces that of the request.
+  const evidence = { ...own, ...proxyOf(endpoint === 'token' ? 'authority' : endpoint) }
   return { ...check, evidence, fix: chooseFix(findings[code], evidence) }
 }
 

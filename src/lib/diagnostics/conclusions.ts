@@ -6,7 +6,7 @@ import type { FoundCheck } from './found-check.ts'
 import type { Identity } from './report.ts'
 
 /**
- * What the checks of one look prove together, for fixes that respect what passed: which audience or authority the cloud itself
+ * What the checks of one run show together, for fixes that respect what passed: which audience or authority the cloud itself
  * names where the profile has another (`audienceToSet`, `authorityToSet`), and whether the cloud's own metadata agrees with the
  * profile (`metadataAgrees`), so that the profile is not what must change.
  */
@@ -23,7 +23,7 @@ export function conclusionsOf(checks: readonly FoundCheck[], profile: CloudProfi
     (authority) => authority !== undefined && !sameHost(authority, authorityHost),
   )
   const { tenantId, clientId } = identity
-  const facts = {
+  const conclusions = {
     // While metadata agrees, another audience in it is only a second name.
     audienceToSet: agrees ? undefined : audienceToSet,
     authorityToSet,
@@ -34,7 +34,9 @@ export function conclusionsOf(checks: readonly FoundCheck[], profile: CloudProfi
     audience: resourceManagerAudience,
     authority: authorityHost,
   }
-  return Object.fromEntries(Object.entries(facts).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  return Object.fromEntries(
+    Object.entries(conclusions).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
 }
 
 function sameHost(one: string, other: string): boolean {

@@ -50,7 +50,7 @@ function stateOf(row: MatrixRow): Pick<DiagramNode, 'status' | 'edge' | 'trouble
   const isOpaque = below.every(({ layer }) => row.layers[layer] === undefined)
   return {
     status: worst(found),
-    // What shares its host with another endpoint has only an answer of its own.
+    // An endpoint on the host of another one has no layers below its answer.
     edge: isOpaque ? (worst(found) === 'fail' ? 'pass' : worst(found)) : worst(below),
     ...(bad === undefined ? {} : { trouble: bad.status === 'fail' ? troubleOf[bad.layer] : `${bad.layer}: warning` }),
   }

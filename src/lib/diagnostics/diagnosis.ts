@@ -11,7 +11,7 @@ export function toDiagnosis({ code, message, evidence }: ServiceError, known: Ev
   return { code, message, cause: finding.cause, fix: chooseFix(finding, { ...known, ...evidence }) }
 }
 
-/** The first fix whose values are all known, with them; else the one that holds always. */
+/** The first fix whose values are all known, with these values; else the general fix. */
 export function chooseFix({ fix, fixes = [] }: Finding, known: Evidence): string {
   for (const each of fixes) {
     const names = [...each.fix.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)

@@ -4,15 +4,15 @@ import type { Env } from '../base/env.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { DiagnosticsReport, HistoryEntry, SmokeTestRun } from './report.ts'
 
-/** What diagnostics work on: resolved at cold start and handed over. */
+/** What diagnostics work on: resolved at cold start. */
 export interface DiagnosticsContext {
   readonly cloud: ExplainedProfile
   readonly settings: Settings
   readonly env: Env
   readonly log: Log
   readonly lastSmokeTest: () => SmokeTestRun | undefined
-  /** Told of each new look. */
+  /** Called with the report of each run. */
   readonly onReport?: (report: DiagnosticsReport) => void
-  /** The earlier looks of this process, oldest first. */
+  /** The earlier runs of this process, oldest first. */
   readonly history?: () => readonly HistoryEntry[]
 }

@@ -1,4 +1,4 @@
-/** A time as ISO 8601; nothing for one that no calendar has. @param timestamp Milliseconds since the epoch. */
+/** A time as ISO 8601; `undefined` for a time that no calendar has. @param timestamp Milliseconds since the epoch. */
 export function isoDate(timestamp: number): string | undefined {
   const date = new Date(timestamp)
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()

@@ -6,14 +6,16 @@ type Cell = NonNullable<MatrixRow['layers'][Layer]>
 
 const ranks = { skip: 0, pass: 1, warn: 2, fail: 3 } as const
 
-/** One row per endpoint: the worst check of each layer. A host that an earlier group was probed for shares the layers below HTTP. */
+/** One row per endpoint: the worst check of each layer. An endpoint on the host of an earlier one shares its layers below HTTP. */
 export function probeMatrix(
   endpoints: readonly Pick<ConfiguredEndpoint, 'id' | 'name' | 'role' | 'url'>[],
   checks: readonly FoundCheck[],
 ): MatrixRow[] {
   const rows: MatrixRow[] = []
   for (const { id, name, role, url } of endpoints) {
-    const own = checks.filter((check) => groupOf(check) === id || (id === 'authority' && groupOf(check) === 'token'))
+    const own = checks.filter(
+      (check) => endpointOf(check) === id || (id === 'authority' && endpointOf(check) === 'token'),
+    )
     if (own.length === 0) continue
     const shared = rows.find(({ host }) => host === url.host)
     const cells: Partial<Record<Layer, Cell>> = {}
@@ -36,8 +38,8 @@ function worst(checks: readonly FoundCheck[]): Cell | undefined {
   return first && { status: first.status, check: first.id }
 }
 
-/** The group of a check: the part before the first dot. */
-export function groupOf({ id }: Pick<FoundCheck, 'id'>): string {
+/** The endpoint of a check: the part of its id before the first dot. */
+export function endpointOf({ id }: Pick<FoundCheck, 'id'>): string {
   return id.slice(0, id.indexOf('.'))
 }
 
@@ -45,5 +47,5 @@ function layerOf(check: FoundCheck): Layer {
   const name = check.id.slice(check.id.indexOf('.') + 1)
   const layer = layers.find((each) => each === name)
   if (layer !== undefined) return layer
-  return groupOf(check) === 'token' || name === 'accepts-token' ? 'token' : 'answer'
+  return endpointOf(check) === 'token' || name === 'accepts-token' ? 'token' : 'answer'
 }

@@ -17,17 +17,17 @@ export interface Diagnosis {
   readonly fix: string
 }
 
-/** The one thing to tell of a report that failed: the most telling cause, whoever reads it. */
+/** The one cause of a failed report. */
 export interface RootCause extends Diagnosis {
   /** The hosts that this cause concerns, `host[:port]`; absent when it concerns none. */
   readonly hosts?: readonly string[]
-  /** The values that prove it, by name, such as `issuer` or `correlationId`. Never a secret. */
+  /** The values that show it, by name, such as `issuer` or `correlationId`. Never a secret. */
   readonly evidence?: Readonly<Record<string, string>>
   /** The ids of the failed checks that it explains; a failed token attempt is `token.acquired`. */
   readonly checks: readonly string[]
 }
 
-/** What lies between this process and an accepted token, in the order it is passed. */
+/** What a request passes on its way to an accepted token, in this order. */
 export const layers = ['proxy', 'dns', 'tcp', 'tls', 'answer', 'token'] as const
 
 export type Layer = (typeof layers)[number]
@@ -41,7 +41,7 @@ export interface MatrixRow {
   readonly role: NetworkRole
   /** `host[:port]`. */
   readonly host: string
-  /** The worst check of each layer that was looked at. */
+  /** The worst check of each layer that was probed. */
   readonly layers: Readonly<
     Partial<Record<Layer, { readonly status: Check['status']; /** The id of the check. */ readonly check: string }>>
   >
@@ -77,7 +77,7 @@ export interface HostCertificate {
   readonly validTo: string
 }
 
-/** One look in the past. */
+/** One earlier diagnostics run. */
 export interface HistoryEntry {
   /** ISO 8601. */
   readonly at: string
@@ -97,9 +97,9 @@ export interface Instance {
   readonly id?: string
 }
 
-/** One question asked of this environment. */
+/** One check of this environment. */
 export interface Check extends Partial<Omit<Diagnosis, 'message'>> {
-  /** Stable and dotted, such as `authority.tls`. The part before the first dot is its group. */
+  /** Stable and dotted, such as `authority.tls`. The part before the first dot is its endpoint, or `token`. */
   readonly id: string
   readonly status: 'pass' | 'warn' | 'fail' | 'skip'
   /** What was found; for a skipped check, why it was skipped. */
@@ -122,7 +122,7 @@ export interface TokenResult {
   /** ISO 8601, when acquired. */
   readonly expiresOn?: string
   readonly durationMs: number
-  /** Whether the result was already there when it was asked for. */
+  /** Whether the result was cached. */
   readonly cached: boolean
   readonly error?: Diagnosis
   readonly signIn?: SignIn
@@ -146,9 +146,9 @@ export interface SmokeTestResult {
   readonly warnings: readonly Warning[]
   /** What would be a warning if the profile were in use: the placeholders of a built-in. Counted by `--strict`. */
   readonly notes?: readonly Warning[]
-  /** The one cause, when a token was asked for and the report failed. */
+  /** The root cause, if a token was requested and the report failed. */
   readonly rootCause?: RootCause
-  /** How far requests to each host got, when a token was asked for. */
+  /** The probe matrix, if a token was requested. */
   readonly hosts?: readonly MatrixRow[]
 }
 
@@ -196,7 +196,7 @@ export interface DiagnosticsReport {
   readonly credential: string
   readonly token: TokenResult
   readonly identity: Identity
-  /** How far the clock here is ahead of that of the login authority, in seconds; absent when there was no answer to compare. */
+  /** Seconds that this machine's clock is ahead of the login authority's; absent without a response to compare. */
   readonly clockSkewSeconds?: number
   readonly checks: readonly Check[]
   /** The probe matrix: one row per endpoint that was probed. */
@@ -208,7 +208,7 @@ export interface DiagnosticsReport {
   /** Where this service answers as a metadata host; absent when it does not. */
   readonly metadataHost?: string
   readonly runtime: Runtime
-  /** Earlier looks of this process, oldest first; only with `?history=true`. */
+  /** Earlier runs of this process, oldest first; only with `?history=true`. */
   readonly history?: readonly HistoryEntry[]
   /** Each field's value and origin; only with `?explain=true`. */
   readonly fields?: ExplainedProfile['fields']

@@ -1,6 +1,6 @@
 import type { ErrorCode, Evidence } from '../errors.ts'
 import type { FoundCheck } from './found-check.ts'
-import { groupOf } from './probe-matrix.ts'
+import { endpointOf } from './probe-matrix.ts'
 import { printable } from '../base/printable.ts'
 import type { Diagnosis, RootCause, MatrixRow, ReportStatus } from './report.ts'
 
@@ -9,13 +9,13 @@ export interface Judged {
   readonly status: ReportStatus
   readonly checks: readonly FoundCheck[]
   readonly hosts?: readonly Pick<MatrixRow, 'id' | 'host'>[]
-  /** What the checks prove together. */
-  readonly facts?: Evidence
+  /** What the checks show together. */
+  readonly conclusions?: Evidence
 }
 
 type Failure = FoundCheck & Diagnosis
 
-/** What a check says when it does not know why; any other failed check then knows more. */
+/** Codes of failures without a known reason: any other failed check explains more. */
 const vague: ReadonlySet<string> = new Set<ErrorCode>(['UNEXPECTED', 'TOKEN_TIMEOUT'])
 
 /** Causes that show as other failures: with the first failed, the others are its consequences. */
@@ -29,14 +29,14 @@ const consequences: Readonly<Partial<Record<ErrorCode, readonly ErrorCode[]>>> =
   TOKEN_NOT_YET_VALID: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
 }
 
-/** Evidence that says what one cause is, when it shows at several hosts: two hosts of one CA have one cause. */
+/** Evidence that identifies one cause at several hosts: two hosts with certificates of one CA have one cause. */
 const identifying = ['issuer', 'selfSigned', 'proxy'] as const
 
 /**
- * The most telling cause of a report that failed: why there is no token, or else the first failed check; in the words of the check
- * that saw it best, with its values, told once however many hosts it shows at.
+ * The root cause of a failed report: why there is no token, else the first failed check, in the words and with the values of the check
+ * with the most evidence. A cause that shows at several hosts is reported once.
  */
-export function findRootCause({ status, checks, hosts = [], facts = {} }: Judged): RootCause | undefined {
+export function findRootCause({ status, checks, hosts = [], conclusions = {} }: Judged): RootCause | undefined {
   if (status !== 'failed') return undefined
   const failed = checks.filter((check): check is Failure => check.status === 'fail' && check.code !== undefined)
   const symptom =
@@ -44,7 +44,7 @@ export function findRootCause({ status, checks, hosts = [], facts = {} }: Judged
   if (symptom === undefined) return undefined
   const root = failed.find(({ code }) => consequences[code]?.includes(symptom.code) === true) ?? symptom
   const same = failed.filter((check) => isSameCause(check, root))
-  // The check that saw most says it; the token attempt only knows that a request failed.
+  // The check with the most evidence describes it; the token attempt only knows that a request failed.
   const [witness = root] = same.filter(({ code }) => code === root.code).toSorted((a, b) => weight(b) - weight(a))
   const explained = failed.filter(
     (check) =>
@@ -52,9 +52,9 @@ export function findRootCause({ status, checks, hosts = [], facts = {} }: Judged
       consequences[root.code]?.includes(check.code) === true ||
       vague.has(check.code) ||
       // An authority that is not that of the cloud fails in many ways; the services of the cloud say which one it is.
-      (check.code === 'CHALLENGE_AUTHORITY_MISMATCH' && facts['authorityToSet'] !== undefined),
+      (check.code === 'CHALLENGE_AUTHORITY_MISMATCH' && conclusions['authorityToSet'] !== undefined),
   )
-  const evidence = { ...signInEvidence(witness, facts), ...witness.evidence }
+  const evidence = { ...signInEvidence(witness, conclusions), ...witness.evidence }
   const names = [...new Set(same.flatMap((check) => hostOf(check, hosts) ?? []))]
   const { code, message, cause, fix } = witness
   const elsewhere = names
@@ -100,13 +100,13 @@ function faultOf(code: ErrorCode): string {
 }
 
 function hostOf(check: Failure, hosts: Judged['hosts'] = []): string | undefined {
-  const group = groupOf(check)
-  const own = hosts.find(({ id }) => id === group)?.host
+  const endpoint = endpointOf(check)
+  const own = hosts.find(({ id }) => id === endpoint)?.host
   const named = check.evidence?.['host']
   return own ?? hosts.find(({ host }) => host === named || host.startsWith(`${named}:`))?.host ?? named
 }
 
-/** A refused sign-in is looked up by its tenant and application. */
+/** The operator of the login authority finds a refused sign-in by its tenant and application. */
 function signInEvidence({ evidence }: Failure, { tenantId, clientId }: Evidence): Evidence {
   if (evidence?.['error'] === undefined) return {}
   return { ...(tenantId === undefined ? {} : { tenantId }), ...(clientId === undefined ? {} : { clientId }) }

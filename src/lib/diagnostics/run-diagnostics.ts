@@ -22,7 +22,7 @@ import { checkAcquired, checkToken } from './token-checks.ts'
 export interface DiagnosticsRun {
   readonly token: TokenOutcome
   readonly checks: readonly FoundCheck[]
-  /** The audience that was asked for. */
+  /** The audience that the token was requested for. */
   readonly audience: string
   /** Absent when the environment lacks what its mode needs. */
   readonly plan: CredentialPlan | undefined

@@ -41,7 +41,7 @@ export async function checkAcceptance(acceptance: TokenAcceptance): Promise<Foun
   return check.status === 'fail' && tolerated.has(check.code ?? '') ? { ...check, status: 'warn' } : check
 }
 
-/** The same with a token that the endpoint's own audience is asked for. */
+/** The same with a new token for the endpoint's audience. */
 export async function checkServiceAcceptance({ tokenFor, ...acceptance }: ServiceAcceptance): Promise<FoundCheck> {
   const { endpoint } = acceptance
   const started = performance.now()

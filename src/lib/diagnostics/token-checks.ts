@@ -16,7 +16,7 @@ const toleratedSkew = 300
 
 export interface TokenExpectation {
   readonly profile: CloudProfile
-  /** The audience that was asked for. */
+  /** The audience that the token was requested for. */
   readonly audience: string
   /** The tenant that is signed in to, if any is known. */
   readonly tenantId: string | undefined
@@ -93,7 +93,7 @@ function checkTenant({ tid }: TokenClaims, expected: TokenExpectation): Observat
   if (tid === undefined || tenantId === undefined) {
     return { status: 'skip', message: 'There is no tenant id to compare' }
   }
-  if (tid.toLowerCase() === tenantId.toLowerCase()) return { message: 'The token is from the tenant asked for' }
+  if (tid.toLowerCase() === tenantId.toLowerCase()) return { message: 'The token is from the requested tenant' }
   const evidence = { tokenTenant: showClaim(tid), tenantId }
   const message = `The token is from tenant ${showClaim(tid)}, not from ${tenantId}`
   throw new ServiceError('TOKEN_TENANT_MISMATCH', message, { evidence })

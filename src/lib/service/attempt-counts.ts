@@ -1,9 +1,9 @@
 import type { Log, LogEvent } from '../diagnostics/log-event.ts'
 
-/** Token attempts of this process, by how they ended: `acquired`, or the code of the failure. */
+/** Token attempts of this process by result: `acquired`, or the code of the failure. */
 export type AttemptCounts = ReadonlyMap<string, number>
 
-/** Counts what is logged of token attempts on its way to the log. */
+/** Counts the logged token attempts on their way to the log. */
 export function countAttempts(log: Log): { readonly log: Log; readonly counts: AttemptCounts } {
   const counts = new Map<string, number>()
   return {

@@ -19,7 +19,7 @@ export interface HealthReport {
   readonly checks: Readonly<Record<'profile' | 'token' | 'diagnostics' | 'smokeTest', readonly HealthEntry[]>>
 }
 
-/** What is already known of the last token attempt. */
+/** The last token attempt. */
 export interface LastToken {
   readonly status: 'acquired' | 'failed' | 'pending'
   readonly code?: string
@@ -37,8 +37,8 @@ export interface HealthSource {
 }
 
 /**
- * Judges from what is already known, without any network. `fail` means that replacing this instance is right: its own
- * profile is no longer valid. A login authority that does not answer is a `warn`, for a restart would not help.
+ * Judges from cached results, without any network. `fail` means that the platform should replace this instance: its profile is no
+ * longer valid. A login authority that does not respond is a `warn`, because a restart would not help.
  */
 export function reportHealth({ cloud, token, report, smokeTest, profileInvalid }: HealthSource): HealthReport {
   const profile: HealthEntry = profileInvalid

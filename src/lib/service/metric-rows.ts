@@ -32,13 +32,13 @@ const secondsOf = (iso: string | undefined): number | undefined => {
 const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [{ value }])
 const flag = (value: boolean): number => (value ? 1 : 0)
 
-/** What a metric of the last look is made from; nothing before the first one. */
+/** Samples of the cached report; none before the first run. */
 const ofReport =
   (values: (report: DiagnosticsReport) => readonly Sample[]) =>
   ({ known: { report } }: MetricSource): readonly Sample[] =>
     report === undefined ? [] : values(report)
 
-/** Every layer of every host that was looked at. */
+/** Every layer of every endpoint that was probed. */
 const ofLayers = (
   value: (cell: NonNullable<MatrixRow['layers']['dns']>, report: DiagnosticsReport) => number | undefined,
 ) =>
@@ -80,7 +80,7 @@ export const metricRows: readonly MetricRow[] = [
   },
   {
     name: 'cloud_profile_status',
-    help: 'The verdict of the last look: 1 for the one that holds.',
+    help: 'The verdict of the last diagnostics run: 1 for the status that applies.',
     type: 'gauge',
     values: ofReport(({ status }) =>
       statuses.map((each) => ({ labels: { status: each }, value: flag(each === status) })),
@@ -88,7 +88,7 @@ export const metricRows: readonly MetricRow[] = [
   },
   {
     name: 'cloud_profile_failure_info',
-    help: 'The one cause of a look that failed; always 1.',
+    help: 'The root cause of a failed diagnostics run; always 1.',
     type: 'gauge',
     values: ofReport(({ rootCause }) =>
       rootCause === undefined ? [] : [{ labels: { code: rootCause.code }, value: 1 }],
@@ -96,7 +96,7 @@ export const metricRows: readonly MetricRow[] = [
   },
   {
     name: 'cloud_profile_last_run_timestamp_seconds',
-    help: 'When the last look began.',
+    help: 'When the last diagnostics run began.',
     type: 'gauge',
     values: ofReport(({ checkedAt }) => one(secondsOf(checkedAt))),
   },
@@ -114,25 +114,25 @@ export const metricRows: readonly MetricRow[] = [
   },
   {
     name: 'cloud_profile_token_expiry_timestamp_seconds',
-    help: 'When the token in force ends.',
+    help: 'When the current token expires.',
     type: 'gauge',
     values: ofReport(({ token }) => one(secondsOf(token.expiresOn))),
   },
   {
     name: 'cloud_profile_token_attempts_total',
-    help: 'Token attempts of this process, by how they ended: acquired, or the code of the refusal.',
+    help: 'Token attempts of this process by result: acquired, or the code of the failure.',
     type: 'counter',
     values: ({ known: { attempts } }) => [...attempts].map(([result, value]) => ({ labels: { result }, value })),
   },
   {
     name: 'cloud_profile_probe_success',
-    help: 'Whether a host passed a layer in the last look. A layer that was not asked is absent.',
+    help: 'Whether an endpoint passed a layer in the last diagnostics run. A skipped layer is absent.',
     type: 'gauge',
     values: ofLayers(({ status }) => flag(status !== 'fail')),
   },
   {
     name: 'cloud_profile_probe_duration_seconds',
-    help: 'How long a host took in a layer in the last look.',
+    help: 'How long an endpoint took in a layer in the last diagnostics run.',
     type: 'gauge',
     values: ofLayers(({ check }, { checks }) => {
       const found = checks.find(({ id }) => id === check)
@@ -141,7 +141,7 @@ export const metricRows: readonly MetricRow[] = [
   },
   {
     name: 'cloud_profile_ssl_cert_not_after_timestamp_seconds',
-    help: 'When the certificate that a host presents ends.',
+    help: 'When the certificate of an endpoint expires.',
     type: 'gauge',
     values: ofReport(({ hosts = [] }) =>
       hosts.flatMap(({ id, host, certificate }) => {

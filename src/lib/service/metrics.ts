@@ -16,13 +16,13 @@ export type MetricsFormat = 'text' | 'openmetrics'
 /** Gauges of the library that are called counters, which linters refuse. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
-/** The figures of the process itself, collected once whatever is asked for. */
+/** Metrics of the Node process, collected once for each format. */
 const processFigures: Readonly<Record<MetricsFormat, Registry>> = {
   text: processRegistry(Registry.PROMETHEUS_CONTENT_TYPE),
   openmetrics: processRegistry(Registry.OPENMETRICS_CONTENT_TYPE),
 }
 
-/** What is known, as figures. No look is made, and no label holds anything that is not in the report already. */
+/** The cached results as metrics. Starts no diagnostics run, and labels show only what the report shows. */
 export async function renderMetrics(
   cloud: ExplainedProfile,
   settings: Settings,

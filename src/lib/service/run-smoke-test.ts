@@ -84,8 +84,8 @@ async function checkProfile(
     message: 'Both validation phases passed',
     durationMs: durationMs(),
   }
-  const { checks: asked = [], rootCause, hosts } = (await checkToken?.(cloud)) ?? {}
-  const checks = [valid, ...asked]
+  const { checks: tokenChecks = [], rootCause, hosts } = (await checkToken?.(cloud)) ?? {}
+  const checks = [valid, ...tokenChecks]
   const isNote = ({ code }: Warning) => !inUse && code === 'PLACEHOLDER_FIELD'
   const notes = cloud.warnings.filter(isNote)
   const warnings = cloud.warnings.filter((warning) => !isNote(warning))

@@ -13,7 +13,7 @@ import { readSettings, type Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
 import { activeTarget, builtInTargets, runSmokeTest } from './run-smoke-test.ts'
 
-/** What is known without waiting for the cloud. */
+/** Results given without waiting for the cloud. */
 export interface CachedState {
   /** Absent before the first diagnostics run ended. */
   readonly report?: DiagnosticsReport
@@ -27,11 +27,11 @@ export interface Service {
   readonly cloud: ExplainedProfile
   /** The part with the credential library, loaded at the first call. */
   diagnostics(log: Log): Promise<Diagnostics>
-  /** Whether this process is worth keeping, from what is already known; no network. */
+  /** Whether the platform should keep this process, from cached results; no network. */
   health(): HealthReport
-  /** Whether it can answer: all of it is loaded, the given parts too, and its profile is valid. No network. */
+  /** Whether this process can serve: its parts and the given ones are loaded, and its profile is valid. No network. */
   readiness(log: Log, parts?: readonly (() => Promise<unknown>)[]): Promise<HealthReport>
-  /** What is known without waiting for the cloud; starts a diagnostics run when the cached report is older than a minute. */
+  /** The cached results, at once; starts a diagnostics run if the cached report is older than a minute. */
   cachedState(log: Log): Promise<CachedState>
   /** Checks the five built-ins and the active profile, and remembers the run. */
   runSmokeTest(log: Log): Promise<SmokeTestRun>
@@ -51,7 +51,7 @@ export function createService(env: Env): Service {
   let smokeTest: SmokeTestRun | undefined
   let profileInvalid = false
 
-  // The log of an invocation that has ended takes nothing more, so events go to that of the latest one.
+  // The log of an ended invocation accepts no events, so they go to the log of the latest invocation.
   let latest: Log = () => {}
   const { log, counts: attempts } = countAttempts((event) => latest(event))
   const diagnostics = (current: Log) => {

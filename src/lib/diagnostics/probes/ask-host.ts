@@ -17,17 +17,17 @@ export interface HostQuestion {
   readonly headers?: Readonly<Record<string, string>>
   readonly proxy?: URL | undefined
   readonly signal: AbortSignal
-  /** Shares the answer with whoever else asks for it now. */
+  /** Shares the answer with other requests for it at this time. */
   readonly documents?: SharedDocuments | undefined
 }
 
 const maxBytes = 1024 * 1024
 
 /**
- * One GET without credentials, on a connection of its own, never repeated and never redirected. Any status is an answer:
- * unlike the client of credentials, a probe wants to look at the one that is wrong.
+ * One GET without credentials, on a new connection, never repeated or redirected. Any status is an answer: unlike the client of
+ * credentials, a probe reports a wrong one.
  *
- * @throws {NetworkError} when there is no answer, or the proxy's instead.
+ * @throws {NetworkError} if there is no response, or the proxy responded instead.
  */
 export async function askHost(question: HostQuestion): Promise<PipelineResponse> {
   const { role, url, headers = {}, proxy, signal, documents } = question
@@ -55,7 +55,11 @@ export async function askHost(question: HostQuestion): Promise<PipelineResponse>
   try {
     const response = await (documents === undefined ? send(signal) : documents.share(url, signal, send))
     if (response.status === 407) {
-      throw new NetworkError(role, 'PROXY_FAILED', `The proxy on the way to ${url.host} wants a user name and password`)
+      throw new NetworkError(
+        role,
+        'PROXY_FAILED',
+        `The proxy on the way to ${url.host} requires a user name and password (407)`,
+      )
     }
     return response
   } catch (error) {

@@ -30,7 +30,7 @@ export interface HandshakeOptions {
  * Makes a TLS handshake and judges the certificate as Node would.
  *
  * The handshake itself accepts any certificate, because a refused one could not be read to say who issued it. That is
- * safe here: nothing is sent over the connection and nothing read from it is used, and Node's own verdict is reported.
+ * safe here: nothing is sent over the connection, nothing read from it is used, and the check reports Node's own verdict.
  *
  * @throws {NetworkError} such as `…_UNTRUSTED`.
  */

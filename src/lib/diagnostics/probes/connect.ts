@@ -23,7 +23,7 @@ export async function resolveName({ role, url }: HostEndpoint, signal: AbortSign
     const found = await unlessAborted(lookup(name, { all: true }), signal)
     return found.map(({ address }) => address)
   } catch (error) {
-    const reason = signal.aborted ? 'no DNS server answered in time' : codeOf(error)
+    const reason = signal.aborted ? 'no DNS server responded in time' : codeOf(error)
     throw new NetworkError(role, 'DNS_FAILED', `The name ${name} does not resolve (${reason})`, {
       cause: error,
       evidence: { host: name, reason },
@@ -39,7 +39,7 @@ export async function resolveName({ role, url }: HostEndpoint, signal: AbortSign
 export async function openSocket({ role, url }: HostEndpoint, signal: AbortSignal): Promise<Socket> {
   const port = portOf(url)
   const socket = connect({ host: hostnameOf(url), port })
-  // Whoever awaits an event sees the error; one that comes later has nobody left to tell.
+  // The awaited event reports the error; a later error would have no listener.
   socket.on('error', () => {})
   try {
     await once(socket, 'connect', { signal })
@@ -63,13 +63,13 @@ interface SocketFailure {
   readonly signal: AbortSignal
   /** The subject of the message. */
   readonly what: string
-  /** For an error that says nothing. */
+  /** For an error without a known code. */
   readonly otherwise: NetworkFault
 }
 
 export function toSocketError(error: unknown, { role, host, signal, what, otherwise }: SocketFailure): NetworkError {
-  const options = { cause: error, evidence: { host, reason: signal.aborted ? 'no answer in time' : codeOf(error) } }
-  if (signal.aborted) return new NetworkError(role, 'TIMEOUT', `${what} was not answered in time`, options)
+  const options = { cause: error, evidence: { host, reason: signal.aborted ? 'no response in time' : codeOf(error) } }
+  if (signal.aborted) return new NetworkError(role, 'TIMEOUT', `${what} got no response in time`, options)
   return new NetworkError(role, networkFaultOf(error) ?? otherwise, `${what} failed (${codeOf(error)})`, options)
 }
 

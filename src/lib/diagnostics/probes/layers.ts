@@ -33,7 +33,7 @@ export class Layers {
   }
 
   /**
-   * Asks one question. What it throws is the failure; its value comes back when it answered.
+   * Asks one question. What it throws is the failure. @returns Its value, unless it failed.
    *
    * @param anyway Whether it is asked after a failed question too, as long as the host can be reached. Default is false.
    */
@@ -80,7 +80,7 @@ function seen(evidence: Evidence | undefined, certificate: HostCertificate | und
   return { ...(evidence === undefined ? {} : { evidence }), ...(certificate === undefined ? {} : { certificate }) }
 }
 
-/** A fault of ours. Its text may hold anything, so only its kind is told. */
+/** A fault in this service. Its text may hold anything, so the check shows its kind alone. */
 function toDefectError(error: unknown): ServiceError {
   const kind = error instanceof Error && /^\w{1,64}$/.test(error.name) ? error.name : typeof error
   return new ServiceError('UNEXPECTED', `The check itself failed (${kind})`, { cause: error })

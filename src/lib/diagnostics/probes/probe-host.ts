@@ -12,7 +12,7 @@ import { Layers } from './layers.ts'
 /** What the layers below HTTP came to. */
 interface HostVerdict {
   readonly checks: readonly FoundCheck[]
-  /** Why nothing further can be asked of this host. */
+  /** Why no further question can reach this host. */
   readonly stopped?: string | undefined
   /** The proxy that requests must take. */
   readonly proxy?: URL | undefined
@@ -72,7 +72,7 @@ async function probeHost(endpoint: HostEndpoint, context: ProbeContext): Promise
       socket?.destroy()
       return observePlainHttp(host)
     }
-    // Without a socket the layer before failed, and this question is not asked.
+    // Without a socket the layer before failed, and this question is skipped.
     if (socket === undefined) throw new NetworkError(role, 'UNREACHABLE', `There is no connection to ${host}`)
     return checkCertificate(endpoint, { socket, signal: layerSignal(context), env, now: now() })
   })
@@ -100,7 +100,7 @@ function observePlainHttp(host: string): Observation {
   return { status: 'warn', code: 'PLAIN_HTTP', message: `The address of ${host} is plain http, without TLS` }
 }
 
-/** A placeholder can never resolve, and looking it up would tell a public DNS server about the attempt. */
+/** A placeholder can never resolve, and a lookup would show the attempt to a public DNS server. */
 async function skipPlaceholder({ id, url }: HostEndpoint): Promise<HostVerdict> {
   const layers = new Layers(id)
   const message = `${hostnameOf(url)} is a placeholder for an address that the cloud operator gives out`

@@ -1,7 +1,7 @@
 import * as tls from 'node:tls'
 import { readVariable, type Env } from '../../base/env.ts'
 
-/** Absent before Node 22.15: then the bundled authorities are what is known. */
+/** Absent before Node 22.15, where only the bundled authorities can be listed. */
 const list = (tls as Partial<typeof tls>).getCACertificates
 
 /** How many certificate authorities Node trusts by default. */
