@@ -10,7 +10,7 @@ export interface ProgramOptions {
   readonly input?: string
 }
 
-/** What a mode works with: an enclave of its own, an empty home, and what this product hands to other tools. */
+/** The inputs of a mode: a separate enclave, an empty home, and our exports. */
 export interface Stage {
   readonly enclave: Enclave
   readonly files: EnclaveFiles

@@ -7,7 +7,7 @@ import type { Enclave } from '../src/enclave/enclave.ts'
 
 const commandLine = fileURLToPath(new URL('../src/cli/cloud-profile.ts', import.meta.url))
 
-/** This service, serving the metadata of its profile over https to tools of its own machine. */
+/** This service, serving the metadata of its profile over https to tools on the same machine. */
 export async function startMetadataHost(enclave: Enclave, env: Readonly<Record<string, string>>, directory: string) {
   const identity = await enclave.ca.issue({
     commonName: 'metadata',

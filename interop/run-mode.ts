@@ -21,7 +21,7 @@ export interface ModeResult {
   readonly seconds: number
 }
 
-/** Runs one mode of a client against an enclave of its own. */
+/** Runs one mode of a client against a separate enclave. */
 export async function runMode(
   client: Client,
   mode: Mode,

@@ -12,7 +12,7 @@ export interface OpenStage extends Stage {
   readonly close: () => Promise<void>
 }
 
-/** An enclave for one mode of one client, in a home of its own. */
+/** An enclave for one mode of one client, in a separate home. */
 export async function openStage(authority: Authority, home: string, cache: string): Promise<OpenStage> {
   await mkdir(home, { recursive: true })
   const enclave = await startEnclave({ federationService: authority === 'federation service' })

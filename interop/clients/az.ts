@@ -119,12 +119,12 @@ export const azureCli: Client = {
   exports: ['az', 'az-json'],
   inCi: true,
   traps: [
-    'The resource manager must be given without its final slash: the tool appends `/metadata/…` to it.',
-    'In a cloud with tenants `az config set core.instance_discovery=false` must come before the login, else the public cloud is asked first.',
-    'Beside a federation service it wants the GUID of the directory as tenant: `adfs` is refused.',
-    'It sends telemetry (`az config set core.collect_telemetry=no` before anything else) and asks its maker for news of itself. Neither keeps it from working without a route.',
-    '`az rest` takes the audience from `--resource`; without it an address that is not the registered resource manager gets no token.',
-    'With ARM_CLOUD_METADATA_URL the list of clouds is kept in `cloudEndpoints.json` of its configuration folder: a change of the metadata is not seen until that file is gone.',
+    'Pass the resource manager without its final slash, because the tool appends `/metadata/…`.',
+    'In a cloud with tenants run `az config set core.instance_discovery=false` before the login; if not, it contacts the public cloud first.',
+    'With a federation service it requires the GUID of the directory as tenant: it refuses `adfs`.',
+    'It sends telemetry (`az config set core.collect_telemetry=no` before anything else) and checks for updates. It works without a route despite both.',
+    '`az rest` takes the audience from `--resource`; without it, it sends no token to an address that is not the registered resource manager.',
+    'With ARM_CLOUD_METADATA_URL it caches the list of clouds in `cloudEndpoints.json` of its configuration folder: delete that file after the metadata changes.',
   ],
   install: async ({ cache, run }) => {
     await run('python3', ['-m', 'venv', join(cache, 'az')])
@@ -151,9 +151,9 @@ export const debianCli: Client = {
   exports: ['az', 'az-json'],
   inCi: false,
   traps: [
-    'It cannot switch instance discovery off: it works with a federation service only.',
-    'A certificate is given as `--password=PATH`; the option `--certificate` came later.',
-    'It asks a host of its maker whether there is a newer version.',
+    'It cannot disable instance discovery, so it works with a federation service only.',
+    'Pass a certificate as `--password=PATH`. The option `--certificate` came later.',
+    'It contacts a host of its vendor to check for a newer version.',
   ],
   install: async (installation) => {
     await installDebian(installation, 'az-debian', 'azure-cli')

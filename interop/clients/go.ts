@@ -52,7 +52,7 @@ export const azidentity: Client = {
   exports: ['go'],
   inCi: true,
   traps: [
-    'A client appends `/.default` to the audience in `cloud.Configuration`: with a final slash the scope has two, which not every authority takes.',
+    'A client appends `/.default` to the audience in `cloud.Configuration`: with a final slash the scope has two slashes, which some authorities refuse.',
     '`DisableInstanceDiscovery` belongs to each credential, not to the cloud.',
   ],
   install,
@@ -65,9 +65,9 @@ export const goAzureSdk: Client = {
   exports: [],
   inCi: true,
   traps: [
-    'It insists on `name`, `resourceManager` and `microsoftGraphResourceId` in the 2022-09-01 document.',
-    'It puts `/` and the tenant behind `authentication.loginEndpoint`: with a final slash the path begins with two, and no token endpoint is there.',
-    'It never asks the public instance discovery.',
+    'It requires `name`, `resourceManager` and `microsoftGraphResourceId` in the 2022-09-01 document.',
+    'It appends `/` and the tenant to `authentication.loginEndpoint`. With a final slash the path begins with two slashes, which is no token endpoint.',
+    'It never contacts the public instance discovery.',
   ],
   install,
   modes: [
@@ -107,8 +107,8 @@ export const goAutorest: Client = {
   exports: ['go-autorest'],
   inCi: true,
   traps: [
-    'The cloud of the file is read under the one name `AzureStackCloud`, whatever its own name is.',
-    'It asks the older token endpoint with `resource`, so the token’s audience is spelled as `tokenAudience` in the file.',
+    'It reads the cloud of the file only under the name `AzureStackCloud`.',
+    'It calls the older token endpoint with `resource`, so the audience of the token is spelled as `tokenAudience` in the file.',
   ],
   install,
   modes: [environmentFile('tenants'), environmentFile('federation service')],

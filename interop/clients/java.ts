@@ -9,9 +9,9 @@ export const java: Client = {
   exports: ['java'],
   inCi: false,
   traps: [
-    'The root must be in a trust store (`keytool -importcert`): no variable names a PEM file.',
+    'Import the root into a trust store (`keytool -importcert`): no variable names a PEM file.',
     '`managementEndpointUrl` of the environment is the audience, not the endpoint: the clients append `/.default` to it.',
-    'The default HTTP client wants native parts of Netty for every system; `azure-core-http-jdk-httpclient` does without them.',
+    'The default HTTP client requires native parts of Netty for every system; `azure-core-http-jdk-httpclient` needs none.',
   ],
   install: async ({ cache, run }) => {
     const repository = `-Dmaven.repo.local=${join(cache, 'java/repository')}`

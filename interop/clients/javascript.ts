@@ -9,9 +9,9 @@ export const javascript: Client = {
   exports: ['typescript'],
   inCi: true,
   traps: [
-    'Newer management clients take `credentials: { scopes }`, older ones `credentialScopes`; the wrong one is ignored, and a token of the public cloud is asked for.',
-    'What the storage client calls `audience` is a scope and must end with `/.default`.',
-    'The key vault client refuses a challenge for another domain than the vault’s: behind a proxy or a tunnel that is what `disableChallengeResourceVerification` is for.',
+    'Newer management clients take `credentials: { scopes }`, older ones `credentialScopes`; they ignore the wrong one and request a token of the public cloud.',
+    'The `audience` of the storage client is a scope and must end with `/.default`.',
+    'The key vault client refuses a challenge for another domain than the vault’s. Behind a proxy or a tunnel, set `disableChallengeResourceVerification`.',
   ],
   install: async ({ cache, run }) => {
     await cp(join(programs, 'javascript'), join(cache, 'javascript'), { recursive: true })

