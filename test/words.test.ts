@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { repository } from './support/project-copy.ts'
+
+/**
+ * Phrases of our old private vocabulary, each with the word of the field. They match whole words in any letter case. Everything that a
+ * user reads is checked: guides, findings, help, settings, alerts, manifests, and the sources of every message.
+ */
+const phrases: readonly (readonly [phrase: RegExp, word: string])[] = [
+  [/glimpse[sd]?/, 'cached report'],
+  [/headlines?/, 'root cause'],
+  [/embedded host/, 'server, or local emulator'],
+  [/login documents?/, 'OpenID configuration'],
+  [/mend(s|ed|ing)?/, 'fix'],
+  [/of (its|their|his|her|my|your|our) own/, 'separate'],
+  [/as (it|they) stands?/, 'unchanged'],
+  [/told (as|apart)/, 'reported as, distinguished'],
+  [/that which/, 'what'],
+  [/(?<!there |default )(is|are|was|be) none/, 'is not one'],
+  [/look(s|ed)? at/, 'checked, or cached report'],
+  [/the gap/, 'air-gapped installation'],
+  [/leaves the house/, 'release'],
+  [/odd (answer|end|field|claim|status|number)s?/, 'invalid'],
+  [/(wrong|odd) answers?/, 'invalid response'],
+  [/let (the|its) (operator|owner|administrator)s?/, 'ask the operator of HOST to …'],
+  [/find out why/, 'ask why'],
+  [/it beat|beaten/, 'overridden'],
+  [/works with warnings/, 'Warning'],
+  [/(is|are) over/, 'has expired, has finished'],
+  [/go(es)? astray/, 'reach the wrong host'],
+  [/goodForMs|lookedAt|reasonToKeep/, 'ttlMs, probeMatrix, reasonToWithhold'],
+]
+
+const places = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'docs', 'deploy', 'cloud-profiles', 'interop']
+
+/** Generated from remote data or from another tool, so its words are not ours. */
+const foreign = new Set(['interop/last-run.json', 'interop/programs'])
+
+function filesBelow(path: string): string[] {
+  if (foreign.has(path)) return []
+  const full = join(repository, path)
+  if (!statSync(full).isDirectory())
+    return /\.(md|ts|js|css|json|ya?ml|sh|service|timer)$|Dockerfile$/.test(path) ? [path] : []
+  return readdirSync(full).flatMap((name) => filesBelow(join(path, name)))
+}
+
+/** The entries of CHANGELOG.md after the last release, without the table of renamed names. */
+function unreleased(): string {
+  const [, section = ''] =
+    /^## Unreleased$(.*?)^## \d/ms.exec(readFileSync(join(repository, 'CHANGELOG.md'), 'utf8')) ?? []
+  return section.replaceAll(/^\|.*\|$/gm, '')
+}
+
+function hitsIn(text: string): string[] {
+  return text.split('\n').flatMap((line, index) =>
+    phrases.flatMap(([phrase, word]) => {
+      const found = new RegExp(String.raw`\b(?:${phrase.source})\b`, 'i').exec(line)
+      return found === null ? [] : [`${index + 1}: "${found[0]}" (use: ${word})`]
+    }),
+  )
+}
+
+describe('The words of the field', () => {
+  test.each(places)('stand in every text of %s', (place) => {
+    const hits = filesBelow(place).flatMap((file) =>
+      hitsIn(readFileSync(join(repository, file), 'utf8')).map((hit) => `${relative('.', file)}:${hit}`),
+    )
+    expect(hits).toEqual([])
+  })
+
+  test('stand in the unreleased entries of CHANGELOG.md', () => {
+    expect(hitsIn(unreleased())).toEqual([])
+  })
+
+  test.each([
+    ['Let the operator mend it', ['mend', 'Let the operator']],
+    ['A recommended setting, amended', []],
+    ['Each has a room Of Its Own', ['Of Its Own']],
+  ])('%j contains %j', (text, found) => {
+    expect(hitsIn(text).map((hit) => /"(.*?)"/.exec(hit)?.[1])).toEqual(found)
+  })
+})
