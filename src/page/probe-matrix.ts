@@ -1,4 +1,11 @@
-import type { Check, DiagnosticsReport, HostCertificate, MatrixRow, Layer } from '../lib/diagnostics/report.ts'
+import {
+  renewalDays,
+  type Check,
+  type DiagnosticsReport,
+  type HostCertificate,
+  type MatrixRow,
+  type Layer,
+} from '../lib/diagnostics/report.ts'
 import { html, rowAddress, type Markup } from './html.ts'
 import { checkIcon, sign } from './icons.ts'
 import { shareBar } from './share-bar.ts'
@@ -60,8 +67,6 @@ function cell(name: string, found: MatrixRow['layers'][Layer], checks: ReadonlyM
   return html`<td class="${status}">${checks.has(id) ? html`<a href="${rowAddress(id)}">${mark}</a>` : mark}</td>`
 }
 
-/** Days before its end at which a certificate is worth a warning, as the check of it has them. */
-const renewalDays = 30
 const dayMs = 86_400_000
 
 /** How much of a certificate's life is left. */

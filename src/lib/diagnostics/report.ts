@@ -67,6 +67,9 @@ export interface DiagramNode {
 
 export type NodeStatus = Check['status'] | 'pending' | 'here' | 'none'
 
+/** Days before its expiry from which a certificate is a warning. */
+export const renewalDays = 30
+
 /** The certificate that a host presents. Names are shortened and hold no control characters. */
 export interface HostCertificate {
   readonly subject: string

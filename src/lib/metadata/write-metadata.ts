@@ -1,6 +1,7 @@
 import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
+import { storageEndpointSuffix, unknownGraph, withoutDot } from '../profile/tool-values.ts'
 import { addressNames, extensionNames, suffixNames } from './metadata-names.ts'
 
 /** The versions of a metadata document that are written, oldest first. */
@@ -20,12 +21,6 @@ export function nearestVersion(asked: string): NearestVersion {
   const version = metadataVersions.findLast((each) => each <= date) ?? metadataVersions[0]
   return { version, exact: version === asked }
 }
-
-/**
- * Where a client insists on an address that no profile of today needs to know. The domain is reserved: a client that
- * uses it all the same reaches nobody.
- */
-const unknownGraph = 'https://graph.placeholder.invalid/'
 
 /**
  * The metadata document that a cloud with this profile would serve: what {@link parseCloudMetadata} reads back is the
@@ -62,15 +57,7 @@ function cloud(profile: CloudProfile) {
     authentication: { ...login(profile, 'newer'), ...identityProvider(profile) },
     graphAudience: extensions.graph ?? unknownGraph,
     ...named(extensionNames, { microsoftGraph: unknownGraph, ...extensions }),
-    suffixes: named(
-      suffixNames,
-      {
-        ...suffixes,
-        // Tools put the service before this one.
-        storage: suffixes.storage.replace(/^\.blob\./i, '.'),
-      },
-      (suffix) => suffix.replace(/^\./, ''),
-    ),
+    suffixes: named(suffixNames, { ...suffixes, storage: storageEndpointSuffix(profile) }, withoutDot),
   }
 }
 

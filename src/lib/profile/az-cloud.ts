@@ -1,7 +1,7 @@
 import type { CloudProfile } from './cloud-profile.ts'
 import { identityProviderOf } from './identity-provider.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { storageEndpointSuffix, withoutSlash } from './tool-values.ts'
+import { storageEndpointSuffix, unknownGraph, withoutSlash } from './tool-values.ts'
 
 /** A cloud as `az cloud register` takes it, in the key names of its `--cloud-config`. */
 export interface AzCloud {
@@ -15,8 +15,7 @@ export interface AzCloud {
  * resource manager, which may not be reachable, at an address with a double slash.
  *
  * - `az` appends `/metadata/…` to the resource manager and `/.default` to the audience, so both lose their final slash.
- * - The directory graph is retired, and most profiles do not know one. `az` only insists that there is one, so it gets a
- *   placeholder that reaches nobody. Every other value that the profile does not say is left out.
+ * - Apart from the directory graph, a value that the profile does not have is left out.
  */
 export function azCloud(profile: CloudProfile): AzCloud {
   const { serviceDnsSuffixes: suffixes, extensions = {} } = profile
@@ -30,7 +29,7 @@ export function azCloud(profile: CloudProfile): AzCloud {
       resourceManager: withoutSlash(profile.resourceManagerEndpoint),
       activeDirectory: withoutSlash(identityProviderOf(profile).authorityUrl),
       activeDirectoryResourceId: withoutSlash(profile.resourceManagerAudience),
-      activeDirectoryGraphResourceId: extensions.graph ?? 'https://graph.placeholder.invalid/',
+      activeDirectoryGraphResourceId: extensions.graph ?? unknownGraph,
       ...(profile.portalUrl === undefined ? {} : { portal: withoutSlash(profile.portalUrl) }),
       ...(Object.fromEntries(others) as Readonly<Record<string, string>>),
     },

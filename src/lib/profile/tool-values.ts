@@ -1,5 +1,11 @@
 import type { CloudProfile } from './cloud-profile.ts'
 
+/**
+ * The directory graph where a profile has none: it is retired, but `az` and the providers of Terraform insist on an address. The domain is
+ * reserved, so that a client that uses it reaches nobody.
+ */
+export const unknownGraph = 'https://graph.placeholder.invalid/'
+
 /** Tools that append `/.default` to an audience, or a path to an endpoint, must get it without its final slash. */
 export function withoutSlash(url: string): string {
   return url.replace(/\/$/, '')

@@ -5,7 +5,7 @@ import type { Observation } from '../../endpoints/endpoint.ts'
 import type { Env } from '../../base/env.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { networkFaultOf } from '../../transport/network-fault.ts'
-import type { HostCertificate } from '../report.ts'
+import { renewalDays, type HostCertificate } from '../report.ts'
 import { dateOf, describeCertificate, describeRefusal, nameOf } from './describe-certificate.ts'
 import { durationText } from '../../base/duration-text.ts'
 import { hostnameOf } from '../../base/address.ts'
@@ -13,9 +13,6 @@ import { toSocketError, type HostEndpoint } from './connect.ts'
 
 /** With the certificate, where it could be read. */
 type TlsObservation = Observation & { readonly certificate?: HostCertificate }
-
-/** Days before its end at which a certificate is worth a warning. */
-const renewalDays = 30
 
 export interface HandshakeOptions {
   /** Connected; destroyed at the end. */
