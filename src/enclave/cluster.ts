@@ -12,14 +12,10 @@ export interface FederatedTokenOptions {
   readonly lifetimeSeconds?: number
 }
 
-/** A cluster whose service accounts the application trusts. */
-export interface Cluster {
-  readonly trust: FederatedTrust
-  /** The contents of a service account's token file. */
-  issueToken(options?: FederatedTokenOptions): Promise<string>
-}
+export type Cluster = Awaited<ReturnType<typeof createCluster>>
 
-export async function createCluster(domain: string, now: () => number): Promise<Cluster> {
+/** A cluster whose service accounts the application trusts. */
+export async function createCluster(domain: string, now: () => number) {
   const key = await signingKey('cluster-token')
   const trust: FederatedTrust = {
     issuer: `https://cluster.${domain}/`,
@@ -29,7 +25,13 @@ export async function createCluster(domain: string, now: () => number): Promise<
   }
   return {
     trust,
-    issueToken: ({ issuer, subject, audience, lifetimeSeconds = 3600 } = {}) => {
+    /** The contents of a service account's token file. */
+    issueToken: ({
+      issuer,
+      subject,
+      audience,
+      lifetimeSeconds = 3600,
+    }: FederatedTokenOptions = {}): Promise<string> => {
       const seconds = Math.floor(now() / 1000)
       return new SignJWT({ jti: randomUUID() })
         .setProtectedHeader({ alg: 'RS256', kid: key.kid })

@@ -24,7 +24,7 @@ export type { EnclaveCloud } from './enclave-cloud.ts'
 export type { ForeignRequest } from './foreign-host.ts'
 export type { RecordedRequest } from './http/request-log.ts'
 export type { Role } from './roles.ts'
-export { type EnclaveFiles, EnclaveFilesError, writeEnclaveFiles } from './files.ts'
+export { type EnclaveFiles, writeEnclaveFiles } from './files.ts'
 export { type EnclaveAuthMode, type Settings, formatShellExports } from './settings.ts'
 
 /** A running sovereign cloud. Every address is on loopback; `localhost` must resolve to 127.0.0.1. */

@@ -22,7 +22,7 @@ export interface EnclaveFiles {
 const daySeconds = 24 * 60 * 60
 
 /** The files of an enclave could not be written. The message names the directory and the reason, for people. */
-export class EnclaveFilesError extends Error {
+class EnclaveFilesError extends Error {
   override readonly name = 'EnclaveFilesError'
 }
 

@@ -14,11 +14,17 @@ export type ServerIdentities = (fault: Fault | undefined) => Promise<ServerIdent
 type Shape = 'valid' | FaultKindIn<'certificate'>
 type Issue = (ca: CertificateAuthority, names: readonly string[]) => Promise<ServerIdentity>
 
-const hour = 60 * 60 * 1000
-const day = 24 * hour
-const fromNow = (milliseconds: number): Date => new Date(Date.now() + milliseconds)
+const daysFromNow = (days: number): Date => new Date(Date.now() + days * 24 * 60 * 60 * 1000)
 const whole = (issued: IssuedCertificate): ServerIdentity => ({ key: issued.privateKeyPem, cert: issued.chainPem })
 const commonName = 'enclave server'
+
+/** A certificate whose validity begins and ends so many days from now. */
+const validBetween =
+  (begin: number, end: number): Issue =>
+  async (ca, names) =>
+    whole(
+      await ca.issue({ commonName, usage: 'server', names, notBefore: daysFromNow(begin), notAfter: daysFromNow(end) }),
+    )
 
 const shapes: Record<Shape, Issue> = {
   valid: async (ca, names) => whole(await ca.issue({ commonName, usage: 'server', names })),
@@ -26,12 +32,8 @@ const shapes: Record<Shape, Issue> = {
     const another = await createCertificateAuthority({ commonName: 'Another Root' })
     return whole(await another.issue({ commonName, usage: 'server', names }))
   },
-  'expired-certificate': async (ca, names) =>
-    whole(
-      await ca.issue({ commonName, usage: 'server', names, notBefore: fromNow(-30 * day), notAfter: fromNow(-day) }),
-    ),
-  'not-yet-valid-certificate': async (ca, names) =>
-    whole(await ca.issue({ commonName, usage: 'server', names, notBefore: fromNow(day), notAfter: fromNow(30 * day) })),
+  'expired-certificate': validBetween(-30, -1),
+  'not-yet-valid-certificate': validBetween(1, 30),
   'wrong-name': async (ca) =>
     whole(await ca.issue({ commonName, usage: 'server', names: ['another-host.enclave.test'] })),
   'self-signed': async (_, names) => whole(await createSelfSignedCertificate(names)),

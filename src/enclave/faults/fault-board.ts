@@ -15,28 +15,18 @@ export interface FaultSetting {
   readonly target?: FaultTarget
 }
 
+export type FaultBoard = ReturnType<typeof createFaultBoard>
+
 /** The active faults, one per target. A fault of a step overrides the fault of its role. */
-export interface FaultBoard {
+export function createFaultBoard(initial: readonly FaultSetting[] = []) {
+  const active = new Map<FaultTarget, Fault>()
+
   /**
    * Sets or, with `undefined`, clears the fault of a target. `undefined` without a target clears all.
    *
    * @returns The roles whose faults changed.
    * @throws {RangeError} If the fault does not apply there.
    */
-  set(fault: FaultChoice | undefined, target?: FaultTarget): readonly FaultRole[]
-  /** The fault that decides about a connection to the role. */
-  atConnection(role: Role): Fault | undefined
-  /** The fault that replaces the answer to a request. */
-  inAnswer(role: Role, step: Step | undefined): Fault | undefined
-  /** The fault that is on at exactly this target. */
-  at(target: FaultTarget): Fault | undefined
-  /** The fault of the given kind, when it is on at the target or its role. */
-  find<K extends FaultKind>(kind: K, target: FaultTarget): FaultOf<K> | undefined
-}
-
-export function createFaultBoard(initial: readonly FaultSetting[] = []): FaultBoard {
-  const active = new Map<FaultTarget, Fault>()
-
   const set = (fault: FaultChoice | undefined, target?: FaultTarget): readonly FaultRole[] => {
     if (fault === undefined) {
       const cleared = target === undefined ? [...active.keys()] : [target]
@@ -60,12 +50,18 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []): FaultBo
   for (const { fault, target } of initial) set(fault, target)
   return {
     set,
-    atConnection: (role) => (role === 'foreign' ? undefined : firstOf(['connection', 'certificate'], [role])),
-    inAnswer: (role, step) => (role === 'foreign' ? undefined : firstOf(['answer'], [step, role])),
-    at: (target) => active.get(target),
-    find: (kind, target) => {
+    /** The fault of a connection to the role. */
+    atConnection: (role: Role): Fault | undefined =>
+      role === 'foreign' ? undefined : firstOf(['connection', 'certificate'], [role]),
+    /** The fault that replaces the answer to a request. */
+    inAnswer: (role: Role, step: Step | undefined): Fault | undefined =>
+      role === 'foreign' ? undefined : firstOf(['answer'], [step, role]),
+    /** The fault at exactly this target. */
+    at: (target: FaultTarget): Fault | undefined => active.get(target),
+    /** The fault of this kind at the target or its role. */
+    find: <K extends FaultKind>(kind: K, target: FaultTarget): FaultOf<K> | undefined => {
       const found = [target, roleOf(target)].map((each) => active.get(each)).find((fault) => fault?.kind === kind)
-      return found as FaultOf<typeof kind> | undefined
+      return found as FaultOf<K> | undefined
     },
   }
 }

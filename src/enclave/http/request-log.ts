@@ -11,33 +11,28 @@ export interface RecordedRequest {
   readonly status?: number
 }
 
-export interface RequestLog {
-  readonly requests: readonly RecordedRequest[]
-  /** Records an arrival and returns the function that adds the status. */
-  record(request: Omit<RecordedRequest, 'status'>): (status: number) => void
-  /** The first request, past or future, that satisfies the predicate. */
-  waitFor(predicate: (request: RecordedRequest) => boolean): Promise<RecordedRequest>
-  clear(): void
-}
+export type RequestLog = ReturnType<typeof createRequestLog>
 
-export function createRequestLog(): RequestLog {
+export function createRequestLog() {
   const requests: { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] }[] = []
   const waiting = new Set<(request: RecordedRequest) => void>()
   const announce = (request: RecordedRequest): void => {
     for (const check of waiting) check(request)
   }
   return {
-    requests,
-    record: (request) => {
+    requests: requests as readonly RecordedRequest[],
+    /** Records an arrival and returns the function that adds the status. */
+    record: (request: Omit<RecordedRequest, 'status'>) => {
       const entry = { ...request } as (typeof requests)[number]
       requests.push(entry)
       announce(entry)
-      return (status) => {
+      return (status: number): void => {
         entry.status = status
         announce(entry)
       }
     },
-    waitFor: (predicate) => {
+    /** The first request, past or future, that satisfies the predicate. */
+    waitFor: (predicate: (request: RecordedRequest) => boolean): Promise<RecordedRequest> => {
       const past = requests.find(predicate)
       if (past) return Promise.resolve(past)
       return new Promise((resolve) => {
@@ -49,7 +44,7 @@ export function createRequestLog(): RequestLog {
         waiting.add(check)
       })
     },
-    clear: () => {
+    clear: (): void => {
       requests.length = 0
     },
   }

@@ -22,25 +22,9 @@ export interface DeviceSignIn {
 }
 
 /** A sign-in as the approval page shows it. */
-export interface PendingSignIn {
-  readonly userCode: string
-  readonly clientId: string
-  readonly audience: string
-}
+export type PendingSignIn = Pick<DeviceSignIn, 'userCode' | 'clientId'> & Pick<RequestedResource, 'audience'>
 
-export interface DeviceCodes {
-  start(clientId: string, requested: RequestedResource): DeviceSignIn
-  /**
-   * One poll by the device.
-   *
-   * @throws {LoginError} 70016 pending (as `slow_down` when polled far too soon), 70018 declined or unknown, 70019 expired.
-   */
-  redeem(deviceCode: string, clientId: string): { readonly requested: RequestedResource }
-  /** The pending sign-in of a code. Letter case and separators do not matter. */
-  findPending(userCode: string): PendingSignIn | undefined
-  /** @throws {RangeError} If no sign-in with this code is pending. */
-  decide(userCode: string, decision: Exclude<Decision, 'pending'>): void
-}
+export type DeviceCodes = ReturnType<typeof createDeviceCodes>
 
 interface Entry extends DeviceSignIn {
   readonly expiresAt: number
@@ -51,7 +35,7 @@ interface Entry extends DeviceSignIn {
 /** Letters and digits that cannot be confused. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ2345679'
 
-export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number): DeviceCodes {
+export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number) {
   const { lifetimeSeconds = 900, intervalSeconds = 1 } = timing
   const byDeviceCode = new Map<string, Entry>()
   const find = (userCode: string): Entry | undefined =>
@@ -60,7 +44,7 @@ export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number): 
     )
 
   return {
-    start: (clientId, requested) => {
+    start: (clientId: string, requested: RequestedResource): DeviceSignIn => {
       const entry: Entry = {
         userCode: Array.from({ length: 9 }, () => alphabet[randomInt(alphabet.length)]).join(''),
         deviceCode: randomBytes(48).toString('base64url'),
@@ -75,7 +59,12 @@ export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number): 
       byDeviceCode.set(entry.deviceCode, entry)
       return entry
     },
-    redeem: (deviceCode, clientId) => {
+    /**
+     * One poll by the device.
+     *
+     * @throws {LoginError} 70016 pending (as `slow_down` if polled far too soon), 70018 declined or unknown, 70019 expired.
+     */
+    redeem: (deviceCode: string, clientId: string): { readonly requested: RequestedResource } => {
       const entry = byDeviceCode.get(deviceCode)
       if (entry === undefined || entry.clientId !== clientId) throw new LoginError(70018)
       if (entry.decision === 'expired' || now() >= entry.expiresAt) throw new LoginError(70019)
@@ -88,11 +77,13 @@ export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number): 
       byDeviceCode.delete(deviceCode)
       return { requested: entry.requested }
     },
-    findPending: (userCode) => {
+    /** The pending sign-in of a code. Letter case and separators do not matter. */
+    findPending: (userCode: string): PendingSignIn | undefined => {
       const entry = find(userCode)
       return entry && { userCode: entry.userCode, clientId: entry.clientId, audience: entry.requested.audience }
     },
-    decide: (userCode, decision) => {
+    /** @throws {RangeError} If no sign-in with this code is pending. */
+    decide: (userCode: string, decision: Exclude<Decision, 'pending'>): void => {
       const entry = find(userCode)
       if (entry === undefined) throw new RangeError(`No sign-in with the code ${userCode} is pending.`)
       entry.decision = decision

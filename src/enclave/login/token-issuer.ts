@@ -25,20 +25,14 @@ export interface AccessToken {
   readonly expiresIn: number
 }
 
-export interface TokenIssuer {
-  /** `target` is where the token is requested: its faults change the token. */
-  accessToken(principal: Principal, audience: string, target: FaultTarget): Promise<AccessToken>
-  idToken(principal: Principal, audience: string): Promise<string>
-  /** The claims of a token that this issuer signed for one of the audiences, slash or not. Throws jose's errors. */
-  verify(token: string, audiences: readonly string[]): Promise<JWTPayload>
-}
+export type TokenIssuer = ReturnType<typeof createTokenIssuer>
 
 /** Claims of a user in every token. */
 function userClaims(principal: Principal): JWTPayload {
   return principal.kind === 'user' ? { name: principal.displayName, upn: principal.username } : {}
 }
 
-export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
+export function createTokenIssuer(options: TokenIssuerOptions) {
   const { directory, addresses, key, faults, federationService, lifetimeSeconds } = options
   const nowSeconds = (): number => Math.floor(options.now() / 1000)
   const sign = (claims: JWTPayload): Promise<string> =>
@@ -56,7 +50,8 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
           uti: randomBytes(16).toString('base64url'),
         }
 
-  const accessToken: TokenIssuer['accessToken'] = async (principal, audience, target) => {
+  /** `target` is where the token is requested: its faults change the token. */
+  const accessToken = async (principal: Principal, audience: string, target: FaultTarget): Promise<AccessToken> => {
     const issuedAt = nowSeconds()
     const claims: JWTPayload = {
       ...claimsOf(principal, directory.tenantId),
@@ -79,7 +74,7 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
 
   return {
     accessToken,
-    idToken: (principal, audience) =>
+    idToken: (principal: Principal, audience: string): Promise<string> =>
       sign({
         // A stack's federation service names the directory too, because the command-line tool requires it.
         tid: directory.directoryId,
@@ -93,7 +88,8 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
         nbf: nowSeconds(),
         exp: nowSeconds() + lifetimeSeconds,
       }),
-    verify: async (token, audiences) => {
+    /** The claims of a token that this issuer signed for one of the audiences, slash or not. Throws jose's errors. */
+    verify: async (token: string, audiences: readonly string[]): Promise<JWTPayload> => {
       const { payload } = await jwtVerify(token, key.publicKey, {
         algorithms: ['RS256'],
         issuer: addresses.accessTokenIssuer,
