@@ -9,7 +9,7 @@ import { builtInProfiles, defaultProfileName } from '../src/lib/profile/built-in
 
 export const repository = fileURLToPath(new URL('..', import.meta.url))
 
-/** The apps that are measured, each in a directory of its own. */
+/** The measured apps, each in its own directory. */
 export interface Apps {
   /** Scratch space that is gone after the run. */
   readonly directory: string
@@ -45,7 +45,7 @@ export async function createApps(): Promise<Apps> {
   }
 }
 
-/** A function as a first tutorial has it, in a bundle of its own. */
+/** The bundle of a hello-world function. */
 async function createHello(directory: string, message: string): Promise<string> {
   await mkdir(join(directory, 'dist'), { recursive: true })
   await cp(join(repository, 'host.json'), join(directory, 'host.json'))

@@ -8,7 +8,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Runs the measurements in turns, each round in the opposite order of the one before, so that whatever else the machine
+ * Runs the measurements in turns, each round in the opposite order of the one before, so that other load of the machine
  * does falls on all of them alike.
  */
 export async function interleave<K extends string, T>(

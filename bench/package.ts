@@ -53,7 +53,7 @@ export async function benchPackage({ packaged }: Apps): Promise<Row[]> {
       unit: 'MB',
       target: { atMost: 70 },
       n: 3,
-      note: `As the system tells it, ${idleAfter / 1000} s after the start, without a request.`,
+      note: `From the operating system, ${idleAfter / 1000} s after the start, without a request.`,
     },
   ]
 }
@@ -93,11 +93,11 @@ async function listening(command: string, args: readonly string[], cwd: string):
       return child
     }
   }
-  throw new Error(`${command} ${args.join(' ')} ended before it listened`)
+  throw new Error(`${command} ${args.join(' ')} exited before it listened`)
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'close')
+  const closed = once(child, 'close')
   child.kill('SIGTERM')
-  await ended
+  await closed
 }

@@ -54,7 +54,7 @@ export async function benchProfileCheck({ directory }: Apps): Promise<Row[]> {
 }
 
 const note =
-  'Valid custom files, each with a name and hosts of its own, from the TypeScript sources. Ten times the files must take at most ten times ' +
+  'Valid custom files with different names and hosts, checked by the TypeScript sources. Ten times the files must take at most ten times ' +
   'the time; and memory that grew with each file would grow tenfold, where garbage not yet collected does not.'
 
 /** Valid profiles that differ from each other, so that nothing can be shared between them. */

@@ -17,7 +17,7 @@ Runs real clients against the enclave, each started from our exports or our meta
 installs them into interop/.cache (or INTEROP_CACHE); later ones need no network. A whole run writes docs/interop.md.
 
   --ci            the clients that run in CI only
-  --mode TEXT     modes whose name holds this only
+  --mode TEXT     only modes whose name contains TEXT
   --only CLIENT   this client only: ${clients.map(({ name }) => name).join(', ')}
   --help          this text
 `

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ProgramOptions } from './client.ts'
 
-/** How long one program may take before it is ended, in milliseconds. */
+/** Milliseconds before a program is killed. */
 const limit = 600_000
 
 /**
@@ -37,7 +37,7 @@ export function runProgram(
     child.once('close', (code, signal) => {
       clearTimeout(timer)
       if (code === 0) resolve(stdout)
-      else reject(new Error(`${command} ended with ${signal ?? code}: ${output.trim().slice(-1500)}`))
+      else reject(new Error(`${command} exited with ${signal ?? code}: ${output.trim().slice(-1500)}`))
     })
   })
 }

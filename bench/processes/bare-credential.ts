@@ -22,7 +22,7 @@ const { authorityHost } = readProfile()
 const { PLATFORM_TENANT_ID = '', PLATFORM_CLIENT_ID = '', PLATFORM_CLIENT_SECRET = '' } = process.env
 
 /**
- * A fresh credential of the library alone. With an HTTP client of its own, as each of ours has: the library would share
+ * A fresh credential of the library alone. With its own HTTP client, like ours: the library would share
  * one, and only its first credential would open a connection.
  */
 export function createCredential(): TokenCredential {

@@ -13,7 +13,7 @@ export interface Child<Message> {
 const answerTimeoutMs = 60_000
 
 /**
- * Starts one of the files beside this one as a process of its own.
+ * Starts a file of this folder as a child process.
  *
  * @param env Its whole environment.
  */
@@ -30,7 +30,7 @@ export function startChild<Message extends object>(
       const signal = AbortSignal.timeout(answerTimeoutMs)
       const [answer] = (await Promise.race([
         once(child, 'message', { signal }),
-        ended.then(([code]) => Promise.reject(new Error(`${file} ended with exit code ${String(code)}`))),
+        ended.then(([code]) => Promise.reject(new Error(`${file} exited with code ${String(code)}`))),
       ])) as [Answer]
       if ('error' in answer) throw new Error(`${file}: ${answer.error}`)
       return answer.value as T

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** What a command used, told on file descriptor 3 when it ends. */
+/** The resources that a command used, written to file descriptor 3 at its end. */
 export interface CommandUse {
   /** Bytes: the largest resident set the process ever had. */
   readonly maxResidentMemory: number

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
 export interface ProcessRun {
-  /** Milliseconds from before the process is started until it has ended. */
+  /** Milliseconds from the start of the process to its end. */
   readonly duration: number
   readonly stdout: string
   /** What the process wrote to its file descriptor 3. */
@@ -26,6 +26,6 @@ export async function runProcess(args: readonly string[], env: Readonly<Record<s
   const [code] = (await once(child, 'exit')) as [number | null]
   const duration = performance.now() - started
   const [stdout = '', stderr = '', report = ''] = await outputs
-  if (code !== 0) throw new Error(`node ${args.slice(0, 4).join(' ')} ended with exit code ${String(code)}\n${stderr}`)
+  if (code !== 0) throw new Error(`node ${args.slice(0, 4).join(' ')} exited with code ${String(code)}\n${stderr}`)
   return { duration, stdout, report }
 }

@@ -12,7 +12,7 @@ afterEach(() => {
   if (left.length > 0) throw new Error(`Left behind: ${left.join(', ')}`)
 })
 
-test('a new file holds the whole text, however long its name is', () => {
+test('a new file has the whole text, even with a name of maximal length', () => {
   for (const name of ['new.json', 'x'.repeat(245), 'y'.repeat(255)]) {
     const file = join(temp.path, name)
     writeNewFile(file, '{}\n')

@@ -42,7 +42,7 @@ describe('a certificate authority', () => {
     expect(intermediate?.verify(new X509Certificate(ca.certificatePem).publicKey)).toBe(true)
   })
 
-  test('refuses a key that is none', async () => {
+  test('refuses an invalid key', async () => {
     const { certificatePem } = await createCertificateAuthority()
     await expect(createCertificateAuthority({ from: { certificatePem, privateKeyPem: 'none' } })).rejects.toThrow(
       'The private key of the certificate authority is not a PEM.',

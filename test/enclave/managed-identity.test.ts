@@ -36,7 +36,7 @@ const variants: readonly (readonly [string, (cloud: Enclave) => Record<string, s
 describe.concurrent.each(variants)('the real managed identity over %s', (_, env) => {
   const enclave = useEnclave()
 
-  test('gets a token of its own identity, that lives an hour', async ({ expect }) => {
+  test('gets a token of its identity that is valid for an hour', async ({ expect }) => {
     const { cloud } = enclave
     const outcome = await acquire(
       env(cloud),
@@ -50,7 +50,7 @@ describe.concurrent.each(variants)('the real managed identity over %s', (_, env)
     expect(Math.abs((outcome.expiresOnTimestamp ?? 0) / 1000 - (claims.exp ?? 0))).toBeLessThan(5)
   })
 
-  test('is told when the resource is unknown', async ({ expect }) => {
+  test('is refused for an unknown resource', async ({ expect }) => {
     const outcome = await acquire(env(enclave.cloud), 'https://management.azure.com/.default')
     expect(outcome.error).toContain('AADSTS500011')
   })

@@ -190,13 +190,13 @@ describe('diagnostics name the one right code', () => {
     expect(rootCause?.fix).not.toMatch(/^(Set|Correct) (resourceManagerAudience|authorityHost|the clock)/)
   })
 
-  test('a token that has ended is never said to end later', async () => {
+  test('an expired token is never reported as valid', async () => {
     await running.cloud.setFault({ kind: 'expired-token' })
     const { token } = await (await open({ code: '' })).report()
     expect(Date.parse(token.expiresOn ?? '')).toBeLessThan(Date.now())
   })
 
-  test('a CA that nobody trusts is one cause, however many hosts it signed for', async () => {
+  test('an untrusted CA is one cause for all hosts that it signed for', async () => {
     await running.cloud.setFault({ kind: 'untrusted-ca' }, 'login')
     await running.cloud.setFault({ kind: 'untrusted-ca' }, 'resource-manager')
     const { rootCause } = await (await open({ code: '' })).report()

@@ -39,7 +39,7 @@ describe('the service in the enclave', () => {
     expect(failing(report.checks)).toEqual([])
   })
 
-  test('tells which requests the attempt made, and nothing that was in them', async () => {
+  test('lists the requests of the attempt without their content', async () => {
     const { serve, enclave } = await open()
     const { token } = await diagnose(await serve('clientSecret'))
     const host = new URL(enclave.authorityHost).host
@@ -74,7 +74,7 @@ describe('the service in the enclave', () => {
     expect(enclave.requests.filter(({ path }) => path === '/subscriptions')).toHaveLength(1)
   })
 
-  test('says who it is by the claims of its token', async () => {
+  test('identifies itself by the claims of its token', async () => {
     const { serve, enclave } = await open()
     const { identity } = await diagnose(await serve('clientSecret'))
     expect(identity).toMatchObject({
@@ -123,7 +123,7 @@ describe('the service in the enclave', () => {
     expect((await service.request('/api/health')).status).toBe(200)
   })
 
-  test('takes the audience from live metadata when it is asked to', async () => {
+  test('takes the audience from live metadata if PLATFORM_DISCOVER_AUDIENCE is true', async () => {
     const { serve, enclave } = await open()
     const report = await diagnose(await serve('clientSecret', { PLATFORM_DISCOVER_AUDIENCE: 'true' }))
     expect(report.token).toMatchObject({ status: 'acquired', scope: `${enclave.resourceManagerAudience}.default` })

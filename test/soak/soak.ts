@@ -113,7 +113,7 @@ if (recovered === undefined) {
 if (late.rssMb > early.rssMb + allowedGrowth.rssMb) problems.push('memory grew')
 if (late.descriptors > early.descriptors + allowedGrowth.descriptors) problems.push('descriptors grew')
 problems.push(...[...leaks].map((leak) => `leaked: ${leak}`), ...result.wrong.slice(0, 10))
-if (service.exitCode !== 0) problems.push(`the service ended with ${service.exitCode ?? service.signalCode}`)
+if (service.exitCode !== 0) problems.push(`the service exited with ${service.exitCode ?? service.signalCode}`)
 
 process.stdout.write(
   `${[

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What a process holds at one moment. */
+/** The resources of a process at one moment. */
 export interface Sample {
   readonly rssMb: number
   readonly descriptors: number
 }
 
-/** Linux only: read from /proc. @returns `undefined` when the process has ended. */
+/** Linux only: read from /proc. @returns `undefined` if the process has exited. */
 export function sampleProcess(pid: number): Sample | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -1,6 +1,6 @@
 import type { Fault, FaultTarget } from '../../src/enclave/enclave.ts'
 
-/** One fault of the enclave, and the code by which this service must name it. */
+/** One fault of the enclave, and the code that the service must report. */
 export interface FaultRow {
   readonly fault: Fault
   /** Default is the first target of the fault's row in the enclave's own table. */
@@ -8,7 +8,7 @@ export interface FaultRow {
   readonly code: string
 }
 
-/** What a credential meets on its way to a token: its error says so, and so does a report about it. */
+/** Faults on the way to a token: both the credential's error and the report have the code. */
 export const loginFaults: readonly FaultRow[] = [
   { fault: { kind: 'refused' }, code: 'AUTHORITY_REFUSED' },
   { fault: { kind: 'silent-tls' }, code: 'AUTHORITY_TIMEOUT' },
@@ -45,7 +45,7 @@ export const loginFaults: readonly FaultRow[] = [
   { fault: { kind: 'aadsts', number: 999999, error: 'server_said_no' }, code: 'TOKEN_REJECTED' },
 ]
 
-/** What only a look at the token and at the cloud's other hosts shows, or what a person's sign-in waits longer for. */
+/** Faults that only a diagnostics run detects, or that a sign-in waits longer for. */
 export const reportFaults: readonly FaultRow[] = [
   { fault: { kind: 'slow-drip' }, target: 'login/token', code: 'AUTHORITY_TIMEOUT' },
   { fault: { kind: 'wrong-audience' }, code: 'TOKEN_AUDIENCE_MISMATCH' },
@@ -61,6 +61,6 @@ export const reportFaults: readonly FaultRow[] = [
 /** How a test names a row. */
 export function faultTitle({ fault, target }: FaultRow): string {
   const { kind, ...parameters } = fault
-  const told = Object.values(parameters).join(' ')
-  return [kind, ...(told === '' ? [] : [told]), ...(target === undefined ? [] : [`at ${target}`])].join(' ')
+  const values = Object.values(parameters).join(' ')
+  return [kind, ...(values === '' ? [] : [values]), ...(target === undefined ? [] : [`at ${target}`])].join(' ')
 }

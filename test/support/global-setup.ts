@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { cleanEnvironment } from './environment.ts'
 import { copyDeployable, copyProject } from './project-copy.ts'
 
-/** Where this run's build is, or why there is none: then only the tests that need it fail. */
+/** The build of this run, or the reason why it failed: then only the tests that need it fail. */
 export type Build = { readonly project: string; readonly deployable: string } | { readonly failure: string }
 
 declare module 'vitest' {
@@ -23,10 +23,10 @@ export function setup(testProject: TestProject): () => void {
   process.env['NODE_COMPILE_CACHE'] = join(directory, 'compile-cache')
   testProject.provide('build', build(directory))
   return () => {
-    // A process of the run that is about to end writes what it made of its sources where it was told to: nothing is there any more.
-    const ended = `${directory}-ended`
-    renameSync(directory, ended)
-    rmSync(ended, { recursive: true, force: true })
+    // A process that is about to end may still write its compile cache: after the rename it cannot.
+    const removed = `${directory}-removed`
+    renameSync(directory, removed)
+    rmSync(removed, { recursive: true, force: true })
   }
 }
 

@@ -7,7 +7,7 @@ export interface ProcessOptions {
   readonly cwd?: string
   /** Variables besides what every child gets ({@link cleanEnvironment}). */
   readonly env?: NodeJS.ProcessEnv
-  /** Milliseconds before the child is ended and its test fails. Default is 120000: a limit, not an expectation. */
+  /** Milliseconds before the child is killed and its test fails. Default is 120000: a limit, not an expectation. */
   readonly timeoutMs?: number
   /** Default is this test run's own Node. */
   readonly command?: string

@@ -54,7 +54,7 @@ export function profileWithout(path: string): object {
   return document
 }
 
-/** Freezes a value with all that it holds, so that whoever writes to it throws. */
+/** Freezes a value and all values in it: a write throws. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     for (const each of Object.values(value)) deepFreeze(each)
@@ -63,7 +63,7 @@ export function deepFreeze<T>(value: T): T {
   return value
 }
 
-/** As {@link profileDocument}, but every host is a placeholder: whoever uses it contacts nobody. */
+/** As {@link profileDocument}, but every host is a placeholder, so that no host is contacted. */
 export function unreachableDocument(
   fields: Readonly<Record<string, unknown>> = {},
 ): ReturnType<typeof profileDocument> {

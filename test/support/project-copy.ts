@@ -31,7 +31,7 @@ export function copyProject(to: string): string {
   return to
 }
 
-/** Gives a copy of the project a folder of packages of its own, as `npm ci` or `npm ci --omit=dev` makes it, of links. */
+/** Links the packages into a copy of the project, as `npm ci` or `npm ci --omit=dev` would install them. */
 export function linkPackages(project: string, { development }: { readonly development: boolean }): void {
   rmSync(join(project, 'node_modules'), { force: true })
   const { packages: locked } = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as Lockfile

@@ -21,7 +21,7 @@ const name = 'login.proxied.test'
  * Starts both on loopback.
  *
  * @param ca Signs the certificate of the authority.
- * @param others Further names that the proxy takes for the authority, and its certificate holds.
+ * @param others Further names of the authority for the proxy and the certificate.
  */
 export async function startProxiedAuthority(
   ca: CertificateAuthority,

@@ -37,7 +37,7 @@ const placeholder: Diagnosis = {
   fix: findings.PLACEHOLDER_PROFILE.fix,
 }
 
-/** The checks of a host, as a look at it makes them; `test/browser/service.test.ts` holds the ids against the product's. */
+/** The checks of a host in a diagnostics run. `test/browser/service.test.ts` compares the ids with the product's. */
 function hostChecks(group: string, host: string, answer: string): readonly Check[] {
   return [
     { id: `${group}.proxy`, status: 'pass', message: `No proxy variable applies to ${host}`, durationMs: 0 },
@@ -134,7 +134,7 @@ function fail(id: string, diagnosis: Diagnosis): Check {
   return { id, status: 'fail', durationMs: 18, ...diagnosis }
 }
 
-/** A day of checks: all good but for an hour in which the authority was not trusted, and one odd quarter of an hour. */
+/** A day of checks: all OK except for an hour with an untrusted authority, and a quarter of an hour with a warning. */
 const history: readonly HistoryEntry[] = Array.from({ length: 96 }, (_, index) => {
   const at = new Date(Date.parse(checkedAt) - (96 - index) * 900_000).toISOString()
   if (index >= 40 && index < 45) return { at, status: 'failed', code: 'AUTHORITY_UNTRUSTED', durationMs: 120 }

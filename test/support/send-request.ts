@@ -10,7 +10,7 @@ export interface RequestOptions {
   /** Sent form-encoded, as a POST. */
   readonly form?: Readonly<Record<string, string>>
   readonly lookup?: LookupFunction
-  /** Default is a connection of its own. */
+  /** Default is a new connection. */
   readonly agent?: Agent
 }
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { startEmulator } from '../../src/emulator/emulator.ts'
 import type { AppMessage } from './use-service.ts'
 
-// The child of use-service.ts: serves the app directory it is given, and tells its parent what happens.
+// The child of use-service.ts: serves the given app directory and reports to its parent.
 const tell = (message: AppMessage) => process.send?.(message)
 
 const host = await startEmulator({

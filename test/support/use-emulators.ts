@@ -144,7 +144,7 @@ export function sendRaw(port: number, text: string): Promise<string> {
   })
 }
 
-/** A whole request without a body, on a connection of its own. */
+/** A whole request without a body, on a new connection. */
 export function sendLines(port: number, ...lines: readonly string[]): Promise<string> {
   return sendRaw(port, [...lines, 'Connection: close', '', ''].join('\r\n'))
 }

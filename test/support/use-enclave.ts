@@ -15,7 +15,7 @@ export interface EnclaveUnderTest {
   readonly files: EnclaveFiles
   /** Sends a request that trusts the enclave's root. */
   readonly send: (url: string, options?: Omit<RequestOptions, 'ca'>) => Promise<Received>
-  /** Posts a form to the token endpoint, with the client's own id and secret unless the form says otherwise. */
+  /** Posts a form to the token endpoint, with the client's id and secret unless the form has others. */
   readonly postToken: (form: Readonly<Record<string, string>>) => Promise<Received>
   /** An access token for the resource manager, by client secret. */
   readonly token: () => Promise<string>

@@ -95,7 +95,7 @@ test('files that cannot be read are findings, and do not end the run', async () 
   ])
 })
 
-test('the environment has no say', async () => {
+test('the environment has no effect', async () => {
   const file = temp.write('broken.json', broken)
   const env = {
     PLATFORM_AUTHORITY_HOST: 'https://login.test/',
@@ -161,7 +161,7 @@ describe('many files', () => {
     expect(report.files.map(({ path }) => path)).toStrictEqual(files)
   })
 
-  test('memory does not grow with what the files hold', async () => {
+  test('memory does not grow with the content of the files', async () => {
     const file = temp.write('large.json', { ...valid, comment: 'x'.repeat(900_000) })
     const files = Array.from({ length: 300 }, (_, index) => {
       const path = join(temp.path, `large-${index}.json`)

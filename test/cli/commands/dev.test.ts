@@ -16,7 +16,7 @@ function edit(file: string, from: string, to: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
 }
 
-test('npm run dev serves, serves anew after each change, survives a broken one, and leaves nothing behind', async () => {
+test('npm run dev serves, restarts after each change, survives a broken one, and leaves no process', async () => {
   const project = copyProject(join(directory.path, 'project'))
   const dev = start(['src/cli/cloud-profile.ts', 'dev'], {
     cwd: project,

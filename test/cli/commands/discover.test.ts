@@ -118,7 +118,7 @@ describe('an invalid response of a cloud', () => {
     return ended
   }
 
-  test('a certificate that nobody trusts', async () => {
+  test('an untrusted certificate', async () => {
     const { code, stderr } = await attempt(false)
     expect(code).toBe(2)
     expect(stderr).toMatch(/^The request to localhost:\d+ failed \(.*\)\n$/)

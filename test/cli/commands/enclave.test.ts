@@ -73,7 +73,7 @@ describe.each(['enclave', 'demo'])('npm run %s without a writable TMPDIR', (comm
     // Folders can be made here, files cannot.
     ...(existsSync('/proc/self/task') ? [['a file system that takes no file', () => '/proc'] as const] : []),
   ]
-  test.each(rows)('%s: one message, exit code 2, and it ends', async (_name, folder) => {
+  test.each(rows)('%s: one message and exit code 2', async (_name, folder) => {
     const TMPDIR = folder()
     const { code, stdout, stderr } = await run([entry, command], { cwd: repository, env: { TMPDIR } })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -24,7 +24,7 @@ describe('explain', () => {
     expect(stderr).toMatch(/^warning ARM_AUDIENCE_DIFFERS: /m)
   })
 
-  test('as JSON holds the whole profile, which resolves to itself when saved', async () => {
+  test('as JSON contains the whole profile, which resolves to itself when saved', async () => {
     const { stdout } = await runProfile(['explain', '--format', 'json'], { env })
     const explained = JSON.parse(stdout) as { profile: object; fields: Record<string, unknown> }
     expect(Object.keys(explained.fields).every((path) => fieldPaths.some((known) => known === path))).toBe(true)

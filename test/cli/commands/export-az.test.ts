@@ -56,7 +56,7 @@ describe.skipIf(missing !== '')(`the real az takes an exported profile${missing}
     expect(equalUrls(String(aud), enclave.cloud.resourceManagerAudience)).toBe(true)
   })
 
-  test('az-json: is taken by --cloud-config and says the same', { timeout }, async () => {
+  test('az-json: --cloud-config accepts it, with the same result', { timeout }, async () => {
     const file = temp.write('cloud.json', await exported('az-json'))
     await az('cloud', 'register', '--name', 'by-file', '--cloud-config', `@${file}`)
     const { endpoints, suffixes } = JSON.parse(await exported('az-json')) as Record<string, object>

@@ -32,11 +32,11 @@ describe.skipIf(process.platform === 'win32')('npm run func', () => {
     expect(JSON.parse(stdout)).toEqual({ args: expected, runtime: 'node' })
   })
 
-  test('a host that ends with a failure is a failure', async () => {
+  test('a host that fails is a failure', async () => {
     expect((await func([], { FUNC_ENDS_WITH: '7' })).code).toBe(1)
   })
 
-  test('a host that is not installed is one message that says what to do', async () => {
+  test('a host that is not installed is one message with the fix', async () => {
     const { code, stderr } = await func([], { PATH: '/nowhere' })
     expect(code).toBe(2)
     expect(stderr).toMatch(/^The Functions host could not be started \(ENOENT\)\. .*npm start.*\n$/)

@@ -109,7 +109,7 @@ describe('Exit code and results', () => {
   })
 })
 
-test('the ids that a ticket needs stand below the fix, and what the lines above tell is not told again', () => {
+test('the ids that a ticket needs follow the fix, and nothing is repeated', () => {
   const result = {
     profile: 'enclave',
     status: 'fail',
@@ -158,7 +158,7 @@ describe('Wrong usage or configuration', () => {
 })
 
 describe('Formats', () => {
-  test('--format junit is well-formed XML with a suite per profile, whatever a profile is called', async () => {
+  test('--format junit is well-formed XML with a suite per profile, for any profile name', async () => {
     const { code, stdout } = await smokeTest(['--all', '--profile', hostile, '--profile', invalid, '--format', 'junit'])
     expect(code).toBe(1)
     const elements = elementsOf(stdout)
@@ -174,7 +174,7 @@ describe('Formats', () => {
     expect(stdout).toContain('PLACEHOLDER_FIELD')
   })
 
-  test('the check of XML itself tells good from bad', () => {
+  test('the check of XML itself distinguishes valid from invalid', () => {
     expect(elementsOf('<?xml version="1.0"?>\n<a x="1"><b/>&amp;<![CDATA[<&]]></a>')).toEqual(['a', 'b'])
     for (const bad of ['<a>', '<a></b>', '<a>&</a>', '<a x="&"/>', '<a x="<"/>', '<a><</a>', 'text', '']) {
       expect(() => elementsOf(bad)).toThrow(/Not|closes/)

@@ -27,7 +27,7 @@ describe('A start', () => {
     expect(stderr).toContain('"event":"token"')
   })
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with exit code 0, and its port is free', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it with exit code 0, and its port is free', async (signal) => {
     const service = start(startCommand, inBuiltProject(offline))
     const port = portOf(await service.printed(running))
     expect(await isFree(port)).toBe(false)

@@ -62,7 +62,7 @@ describe('a fault of the connection', () => {
     expect((await send(documentOf(cloud))).status).toBe(200)
   })
 
-  test('spares the other roles', async () => {
+  test('does not affect the other roles', async () => {
     const { cloud, send } = enclave
     await cloud.setFault({ kind: 'refused' }, 'login')
     expect((await send(`${cloud.metadataEndpoint}?api-version=2015-01-01`)).status).toBe(200)
@@ -93,7 +93,7 @@ describe('a fault that hangs', () => {
     await Promise.all([expect(pending).rejects.toMatchObject({ code: 'ECONNRESET' }), cloud.close()])
   })
 
-  test('silent on the token step spares the document', async () => {
+  test('silent on the token step does not affect the OpenID configuration', async () => {
     cloud = await startEnclave({ faults: [{ fault: { kind: 'silent' }, target: 'login/token' }] })
     const trusted = { ca: cloud.ca.certificatePem }
     expect((await sendRequest(documentOf(cloud), trusted)).status).toBe(200)
@@ -102,7 +102,7 @@ describe('a fault that hangs', () => {
     await Promise.all([expect(pending).rejects.toMatchObject({ code: 'ECONNRESET' }), cloud.close()])
   })
 
-  test('silent-tls accepts the connection and says nothing to the handshake', async () => {
+  test('silent-tls accepts the connection and does not answer the handshake', async () => {
     cloud = await startEnclave({ faults: [{ fault: { kind: 'silent-tls' } }] })
     socket = connect(portOf(cloud.authorityHost), '127.0.0.1')
     await once(socket, 'connect')
@@ -111,7 +111,7 @@ describe('a fault that hangs', () => {
     expect(cloud.requests).toEqual([])
   })
 
-  test('closing takes no time, whatever hangs', async () => {
+  test('closing ends what hangs', async () => {
     cloud = await startEnclave({
       faults: [{ fault: { kind: 'silent' } }, { fault: { kind: 'slow-drip' }, target: 'resource-manager' }],
     })
@@ -159,7 +159,7 @@ describe('a fault of the answer', () => {
     expect(headers.location).toBe(enclave.cloud.foreign.origin + pathname)
   })
 
-  test('status-429 asks for an hour, or for what it is told', async () => {
+  test('status-429 asks for an hour, or for the given time', async () => {
     expect((await fetchDocument({ kind: 'status-429' })).headers['retry-after']).toBe('3600')
     expect((await fetchDocument({ kind: 'status-429', retryAfterSeconds: 7 })).headers['retry-after']).toBe('7')
   })
@@ -253,7 +253,7 @@ describe('a fault of the content', () => {
     expect(answer).not.toHaveProperty('token_endpoint')
   })
 
-  test('replaced-fields replaces fields of a good answer and leaves out what is undefined', async () => {
+  test('replaced-fields replaces fields of a good answer and omits undefined ones', async () => {
     expect(await tokenAnswer({ kind: 'replaced-fields' })).toMatchObject({ expires_in: 1e13, token_type: 'Bearer' })
     const given = await tokenAnswer({ kind: 'replaced-fields', fields: { expires_in: undefined, scope: 1 } })
     expect(given).toMatchObject({ scope: 1 })
@@ -274,14 +274,14 @@ describe('a fault of the content', () => {
     expect(answer.json()).toMatchObject(fields)
   })
 
-  test('replaced-claims changes what the token says of itself', async () => {
+  test('replaced-claims changes claims of the token', async () => {
     expect((await claims({ kind: 'replaced-claims' })).exp).toBe('tomorrow')
     const { keyVault: aud } = enclave.cloud.audiences
     expect(await claims({ kind: 'replaced-claims', claims: { aud, exp: undefined } })).toMatchObject({ aud })
     expect(await claims({ kind: 'replaced-claims', claims: { exp: undefined } })).not.toHaveProperty('exp')
   })
 
-  test('replaced-status keeps the token in an answer that is no success, or sends another body', async () => {
+  test('replaced-status sends the token, or another body, with an error status', async () => {
     const { cloud, send } = enclave
     const scope = `${cloud.resourceManagerAudience}.default`
     await cloud.setFault({ kind: 'replaced-status' }, 'login/token')
@@ -292,7 +292,7 @@ describe('a fault of the content', () => {
     expect([document.status, document.body]).toEqual([404, '{}'])
   })
 
-  test('short-lived-token says the same in the token and beside it', async () => {
+  test('short-lived-token has the same lifetime in the token and the answer', async () => {
     const answer = await tokenAnswer({ kind: 'short-lived-token' })
     const { iat = 0, exp } = decodeJwt(answer.access_token)
     expect([answer.expires_in, exp]).toEqual([5, iat + 5])
@@ -325,7 +325,7 @@ describe('a fault of the content', () => {
     expect(iss).toBe(`${enclave.cloud.authorityHost}${String(tid)}/`)
   })
 
-  test('expired-token ended an hour ago', async () => {
+  test('expired-token expired an hour ago', async () => {
     const { exp = 0 } = await claims({ kind: 'expired-token' })
     expect(Math.abs(Date.now() / 1000 - 3600 - exp)).toBeLessThan(5)
   })

@@ -31,7 +31,7 @@ describe('a request can be found again', () => {
     expect(answer.headers['x-ms-correlation-request-id']).toBe(id)
   })
 
-  test('an id that is none is not echoed', async () => {
+  test('an invalid id is not echoed', async () => {
     const headers = { 'x-ms-client-request-id': 'a b<script>' }
     expect((await enclave.send(enclave.cloud.storageEndpoint, { headers })).headers).not.toHaveProperty(
       'x-ms-client-request-id',

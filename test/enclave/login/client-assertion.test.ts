@@ -67,7 +67,7 @@ describe('a certificate assertion', () => {
     expect(answer.json()).toMatchObject({ error: 'invalid_client', error_codes: [number] })
   })
 
-  test('signed with another key is refused, whatever thumbprint it shows', async () => {
+  test('signed with another key is refused, with any thumbprint', async () => {
     const { privateKey } = await generateKeyPair('PS256', { extractable: true })
     const assertion = await certificateAssertion(enclave.cloud, { keyPem: await exportPKCS8(privateKey) })
     expect((await present(assertion)).json()).toMatchObject({ error_codes: [700027] })

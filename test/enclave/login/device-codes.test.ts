@@ -41,13 +41,13 @@ describe('the device code flow', () => {
     expect(await poll(started)).toMatchObject({ error: 'authorization_pending' })
   })
 
-  test('gives one token after approval, whatever way the code was typed', async () => {
+  test('gives one token after approval, with any letter case and separators in the code', async () => {
     enclave.cloud.approveDeviceCode(` ${started.user_code.toLowerCase().slice(0, 4)}-${started.user_code.slice(4)}`)
     expect(await poll(started)).toMatchObject({ token_type: 'Bearer' })
     expect(await poll(started)).toMatchObject({ error: 'bad_verification_code' })
   })
 
-  test('ends when declined', async () => {
+  test('is refused when declined', async () => {
     enclave.cloud.declineDeviceCode(started.user_code)
     expect(await poll(started)).toMatchObject({ error: 'authorization_declined' })
   })

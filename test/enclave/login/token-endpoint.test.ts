@@ -144,7 +144,7 @@ describe('the token endpoint', () => {
     expect(enclave.cloud.requests.map(({ path }) => path)).toEqual(Array(2).fill('/common/discovery/instance'))
   })
 
-  test('says that a user is managed here', async () => {
+  test('answers that a user is managed', async () => {
     const { authorityHost, username } = enclave.cloud
     const answer = await send(`${authorityHost}common/userrealm/${encodeURIComponent(username)}?api-version=1.0`)
     expect(answer.json()).toMatchObject({ account_type: 'Managed', domain_name: 'enclave.test' })

@@ -100,7 +100,7 @@ describe.each([
     expect(payload['upn']).toBe(kind === 'user' ? cloud.username : undefined)
   })
 
-  test('a certificate credential may ask twice with the assertion it keeps for ten minutes', async () => {
+  test('a certificate credential may reuse its assertion for ten minutes', async () => {
     const { cloud } = enclave
     const certificate = { certificate: cloud.clientCertificatePem }
     const credential = new ClientCertificateCredential(cloud.tenantId, cloud.clientId, certificate, options(shared))

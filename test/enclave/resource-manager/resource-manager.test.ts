@@ -71,7 +71,7 @@ describe('the resource manager', () => {
     expect((await get('subscriptions', token)).json()).toMatchObject({ error: { code: 'MissingApiVersionParameter' } })
   })
 
-  test('says where a storage account is', async () => {
+  test('gives the address of a storage account', async () => {
     const { subscriptionId, storageEndpoint } = enclave.cloud
     const account = `subscriptions/${subscriptionId}/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/a`
     expect((await get(`${account}?api-version=2023-01-01`, await enclave.token())).json()).toMatchObject({
@@ -173,7 +173,7 @@ describe('vault and storage', () => {
     expect(await statuses('https://storage.azure.com/')).toEqual([401, 200])
   })
 
-  test('each lists one name, and says why it refuses: another audience, a missing role, its firewall', async () => {
+  test('each lists one name, and gives the reason of a refusal: another audience, a missing role, its firewall', async () => {
     const { cloud } = enclave
     const look = async (audience: string) => {
       const scope = `${audience}.default`

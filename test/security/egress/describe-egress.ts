@@ -34,7 +34,7 @@ export function describeEgress(rows: () => readonly EgressRow[]): void {
       expect(row && contactedHosts(row)).toEqual(namedHosts(profile, mode))
     })
 
-    test.each(placeholders)('%s looks up nothing and contacts nobody', (_, { mode, profile }) => {
+    test.each(placeholders)('%s looks up no name and contacts no host', (_, { mode, profile }) => {
       for (const row of rowsOf(mode, profile)) {
         expect(row).toMatchObject({ token: 'PLACEHOLDER_PROFILE', contacts: [], requests: [] })
       }

@@ -36,7 +36,7 @@ describe.skipIf(refusal !== undefined)(`a network namespace that records all loo
 
   describeEgress(() => reports.flatMap(({ rows }) => rows))
 
-  test('a request to a host that nobody named is recorded', () => {
+  test('a request to an unnamed host is recorded', () => {
     for (const { control } of reports) {
       expect(control).toContainEqual({ kind: 'lookup', host: 'foreign.example.test' })
       expect(control).toContainEqual({ kind: 'connection', host: 'foreign.example.test', port: 443 })

@@ -40,7 +40,7 @@ describe('a watched process', () => {
 
   describeEgress(() => rows)
 
-  test('is seen when it contacts a host that nobody named', async () => {
+  test('is detected when it contacts an unnamed host', async () => {
     const { ca } = await prepareFiles(`${directory.path}/control`)
     const { redirection } = await start(ca)
     const probe = startProbeProcess({}, redirection)

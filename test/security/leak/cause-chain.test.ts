@@ -37,7 +37,7 @@ describe('an error that a credential throws', () => {
     },
   )
 
-  test('keeps of a foreign cause its kind and code alone, through every cause', () => {
+  test('a foreign cause is reduced to its kind and code, through every cause', () => {
     const request = { body: 'client_secret=hunter2', headers: { authorization: 'Bearer hunter2' } }
     const inner = Object.assign(new Error('said hunter2'), { code: 'ECONNRESET', request, stack: 'hunter2' })
     const outer = Object.assign(new TypeError('quoted hunter2', { cause: inner }), { response: { body: 'hunter2' } })

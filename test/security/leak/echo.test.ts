@@ -21,7 +21,7 @@ describe('a login authority that sends the credential back', () => {
   const rows = labels.flatMap((label) => names.map((name) => [name, label] as const))
   const isTokenRequest = ({ method, path }: ReceivedRequest) => method === 'POST' && /\/token(\?|$)/.test(path)
 
-  test.each(rows)('in %s has none of a %s shown', async (name, label) => {
+  test.each(rows)('in %s: no part of a %s is shown', async (name, label) => {
     const { echoed, leaks } = await cloud().observe({
       variables: variablesOf(label),
       echo: { name, of: isTokenRequest },
@@ -32,7 +32,7 @@ describe('a login authority that sends the credential back', () => {
 })
 
 describe('a resource manager that sends the token back', () => {
-  test.each(names)('in %s has none of it shown', async (name) => {
+  test.each(names)('in %s: no part of it is shown', async (name) => {
     const hasToken = ({ headers }: ReceivedRequest) => headers.authorization !== undefined
     const { token, echoed, leaks } = await cloud().observe({
       variables: variablesOf('clientSecret'),
@@ -45,7 +45,7 @@ describe('a resource manager that sends the token back', () => {
 
 describe('an identity endpoint that sends its header back', () => {
   // A good answer last: the library keeps the token for as long as the process lives.
-  test.each(names)('in %s has none of it shown', async (name) => {
+  test.each(names)('in %s: no part of it is shown', async (name) => {
     const variables = {
       AUTH_MODE: 'managedIdentity',
       IDENTITY_ENDPOINT: `${cloud().plainOrigin}msi/token`,
@@ -72,7 +72,7 @@ describe('a command-line tool that prints its token', () => {
     ],
   ]
 
-  test.each(behaviours)('%s has none of it shown', async (_, script) => {
+  test.each(behaviours)('%s: no part of it is shown', async (_, script) => {
     const directory = join(cloud().files.toolDirectory, 'talkative')
     mkdirSync(directory, { recursive: true })
     writeFileSync(join(directory, 'az'), `#!/bin/sh\n${script}\n`)

@@ -119,7 +119,7 @@ describe('with verbose logs, under every fault of the cloud', () => {
     expect(names).toEqual(expect.arrayContaining(['access_token', 'authorization header', ...onTheWire[mode]]))
   })
 
-  test('the matrix ends in many different ways, so that many paths of the code have spoken', () => {
+  test('the matrix has many different outcomes, so that it covers many paths of the code', () => {
     const codes = new Set([...runs.values()].flatMap(({ rounds }) => rounds.map(({ service }) => service.token)))
     expect(codes.size).toBeGreaterThan(15)
   })

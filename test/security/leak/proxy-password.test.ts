@@ -60,7 +60,7 @@ describe('The password of a proxy', () => {
     for (const secret of secrets) expect(text).not.toContain(secret)
   }
 
-  test('is sent to it, and printed by no command, whatever DEBUG and AZURE_LOG_LEVEL say', async () => {
+  test('is sent to it, and printed by no command with any DEBUG and AZURE_LOG_LEVEL', async () => {
     const { stdout, stderr } = await processes.run(command, { env: environment() })
     expect(stdout).toContain('AUTHORITY_')
     expectSilence(stdout + stderr)
