@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from '../support/chromium.ts'
+import { palettePng } from './palette-png.ts'
+
+/** `npm run screenshots`: writes `docs/images/page-*.png`, the first screen of the demo's page in each of these states. */
+const states = {
+  ok: [],
+  failed: ['--fault', 'untrusted-ca'],
+} as const
+
+const folder = new URL('../../docs/images/', import.meta.url)
+const screen = { width: 1280, height: 800 }
+
+const browser = await launchChromium()
+await mkdir(folder, { recursive: true })
+try {
+  for (const [state, options] of Object.entries(states)) {
+    const port = await freePort()
+    const demo = spawn(process.execPath, ['src/cli/from-sources.js', 'demo', ...options], {
+      env: { ...process.env, PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    const ended = once(demo, 'exit')
+    try {
+      const png = await shoot(browser, `http://127.0.0.1:${port}/`, state)
+      await writeFile(new URL(`page-${state}.png`, folder), png)
+      process.stdout.write(`docs/images/page-${state}.png ${png.length} bytes\n`)
+    } finally {
+      demo.kill('SIGTERM')
+      await ended
+    }
+  }
+} finally {
+  await browser.close()
+}
+
+async function shoot(browser: Browser, url: string, state: string): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: screen, colorScheme: 'light' })
+  await open(page, url)
+  await page.locator(`body.${state}`).waitFor()
+  // No picture names the machine that made it.
+  await page.evaluate(`(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode())
+      texts.currentNode.data = texts.currentNode.data.replaceAll(${JSON.stringify(hostname())}, 'workload-1')
+  })()`)
+  const bottom = await page.evaluate<number>('document.querySelector("footer").getBoundingClientRect().bottom')
+  const size = { ...screen, height: Math.min(screen.height, Math.ceil(bottom)) }
+  const png = await page.screenshot({ clip: { x: 0, y: 0, ...size } })
+  await page.close()
+  return palettePng({ ...size, rgba: await decode(browser, png) })
+}
+
+/** Opens the page as soon as the demo serves it. */
+async function open(page: Page, url: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await page.goto(url)
+      return
+    } catch (error) {
+      if (attempt === 60) throw error
+      await sleep(500)
+    }
+  }
+}
+
+/** The browser reads what it wrote. */
+async function decode(browser: Browser, png: Buffer): Promise<Uint8Array> {
+  const page = await browser.newPage()
+  const base64 = await page.evaluate<string>(`(async () => {
+    const blob = await (await fetch('data:image/png;base64,${png.toString('base64')}')).blob()
+    const image = await createImageBitmap(blob)
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d')
+    context.drawImage(image, 0, 0)
+    return new Uint8Array(context.getImageData(0, 0, image.width, image.height).data.buffer).toBase64()
+  })()`)
+  await page.close()
+  return new Uint8Array(Buffer.from(base64, 'base64'))
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
