@@ -3,10 +3,15 @@ import { isDeepStrictEqual } from 'node:util'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
+interface Parameter {
+  readonly type: string
+  readonly defaultValue?: Json
+  readonly allowedValues?: readonly Json[]
+  readonly maxLength?: number
+}
+
 export interface Template {
-  readonly parameters: Readonly<
-    Record<string, { readonly type: string; readonly defaultValue?: Json; readonly allowedValues?: readonly Json[] }>
-  >
+  readonly parameters: Readonly<Record<string, Parameter>>
   readonly variables: Readonly<Record<string, Json>>
   readonly resources: readonly Resource[]
   readonly outputs: Readonly<Record<string, { readonly value: Json }>>
@@ -135,7 +140,9 @@ function resourceId([type, ...names]: readonly Json[]): string {
 }
 
 const functions: Readonly<Record<string, (args: readonly Json[], scope: Scope) => Json>> = {
+  and: (args) => args.every(isTrue),
   concat: (args) => args.map(textOf).join(''),
+  contains: ([object, name]) => Object.hasOwn(object as object, textOf(name)),
   copyIndex: (_, { index }) => index,
   createObject: (args) =>
     Object.fromEntries(
@@ -156,6 +163,8 @@ const functions: Readonly<Record<string, (args: readonly Json[], scope: Scope) =
     if (declared === undefined || value === null) throw new Error(`Parameter ${textOf(name)} is missing`)
     if (declared.allowedValues?.includes(value) === false)
       throw new Error(`${textOf(name)} must not be ${JSON.stringify(value)}`)
+    if (declared.maxLength !== undefined && textOf(value).length > declared.maxLength)
+      throw new Error(`${textOf(name)} is longer than ${declared.maxLength} characters`)
     return value
   },
   reference: ([id]) => {

@@ -22,14 +22,18 @@ const parametersOf = (cloud: string) => {
 
 /** Everything that the template can be asked for. */
 const variants: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
-  'an identity of its own': {},
-  'the identity of the system': { identityType: 'SystemAssigned' },
+  'a user-assigned identity': {},
+  'system-assigned identities': { identityType: 'SystemAssigned' },
   'all its options': {
     settings: { PLATFORM_CLASSIFICATION_BANNER: 'SECRET', AUTH_MODE: 'clientSecret' },
     clientSecretUri: 'https://vault.example/secrets/client-secret',
     caFile: 'ca.pem',
     subnetId: '/subscriptions/x/subnets/y',
     publicNetworkAccess: 'Disabled',
+    privateEndpointSubnetId: '/subscriptions/x/subnets/z',
+    privateDnsZones: { sites: '/subscriptions/x/zones/sites', blob: '/subscriptions/x/zones/blob' },
+    storagePublicNetworkAccess: 'Disabled',
+    storageNetworkAcls: { defaultAction: 'Deny', virtualNetworkRules: [{ id: '/subscriptions/x/subnets/y' }] },
     nodeVersion: '24',
   },
 }
@@ -55,7 +59,7 @@ describe('The template', () => {
     for (const kind of ['parameters', 'variables'] as const) {
       for (const name of Object.keys(template[kind])) expect(text).toContain(`${kind}('${name}')`)
     }
-    const resources = deploy('government', 'the identity of the system')
+    const resources = deploy('government', 'system-assigned identities')
     const names = resources.flatMap((resource) => (resource['dependsOn'] ?? []) as readonly string[])
     for (const copy of names.filter((id) => !id.startsWith('/'))) expect(text).toContain(`"name": "${copy}"`)
   })
@@ -84,11 +88,11 @@ describe('The template', () => {
         .filter(({ type }) => type === 'Microsoft.Authorization/roleAssignments')
         .map(({ properties }) => (properties as unknown as { principalId: string }).principalId.at(-1))
         .join('')
-    expect(rolesOf('an identity of its own')).toBe('bbbb')
-    expect(rolesOf('the identity of the system')).toBe('aaaaaaaa')
-    const own = settingsOf(deploy('government', 'an identity of its own'))
+    expect(rolesOf('a user-assigned identity')).toBe('bbbb')
+    expect(rolesOf('system-assigned identities')).toBe('aaaaaaaa')
+    const own = settingsOf(deploy('government', 'a user-assigned identity'))
     expect(own['PLATFORM_CLIENT_ID']).toBe(own['AzureWebJobsStorage__clientId'])
-    expect(settingsOf(deploy('government', 'the identity of the system'))).not.toHaveProperty('PLATFORM_CLIENT_ID')
+    expect(settingsOf(deploy('government', 'system-assigned identities'))).not.toHaveProperty('PLATFORM_CLIENT_ID')
   })
 
   test('passes on a secret of the vault, a private authority and settings of your own', () => {
@@ -113,11 +117,82 @@ describe('The template', () => {
     expect(builtInProfileNames).toContain(parametersOf(cloud)['cloud'])
   })
 
-  test('the platform looks at the health of the app and of its slot', () => {
+  test('the platform checks the health of the app and of its slot', () => {
     for (const type of ['Microsoft.Web/sites', 'Microsoft.Web/sites/slots']) {
-      const site = deploy('government', 'an identity of its own').find((resource) => resource.type === type)
+      const site = deploy('government', 'a user-assigned identity').find((resource) => resource.type === type)
       expect(site?.['properties']).toMatchObject({ httpsOnly: true, siteConfig: { healthCheckPath: '/api/health' } })
     }
+  })
+
+  test.each(cases)('for %s with %s the slot is as hardened as the app that a swap makes it', (cloud, variant) => {
+    const resources = deploy(cloud, variant)
+    /** Everything at or below the app or its slot, without what tells the two apart. */
+    const below = (type: string, name: string) =>
+      resources
+        .filter((resource) => resource.type === type || resource.type.startsWith(`${type}/`))
+        .filter((resource) => type !== 'Microsoft.Web/sites' || !resource.type.startsWith('Microsoft.Web/sites/slots'))
+        .map((resource) => ({
+          type: resource.type.slice(type.length),
+          name: resource.name.slice(name.length),
+          properties: resource['properties'],
+          identity: resource['identity'],
+        }))
+    const app = String(parametersOf(cloud)['name'])
+    const site = below('Microsoft.Web/sites', app)
+    expect(site.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['', '/config', '/basicPublishingCredentialsPolicies']),
+    )
+    expect(below('Microsoft.Web/sites/slots', `${app}/staging`)).toEqual(site)
+  })
+
+  test('publishing passwords are off for FTP and for the deployment site, of the app and of its slot', () => {
+    const policies = deploy('government', 'a user-assigned identity').filter(({ type }) =>
+      type.endsWith('/basicPublishingCredentialsPolicies'),
+    )
+    expect(policies.map(({ name, properties }) => [name.replace(/^[^/]*/, ''), properties])).toEqual([
+      ['/ftp', { allow: false }],
+      ['/scm', { allow: false }],
+      ['/staging/ftp', { allow: false }],
+      ['/staging/scm', { allow: false }],
+    ])
+  })
+
+  test('takes a name of 31 characters at most, since app and slot share the host id from 32 on', () => {
+    const named = (name: string) => () => evaluateTemplate(template, { ...parametersOf('government'), name })
+    expect(named('a'.repeat(31))).not.toThrow()
+    expect(named('a'.repeat(32))).toThrow('name is longer than 31 characters')
+  })
+
+  test('routes every outbound call through the subnet, if there is one', () => {
+    const routed = (variant: string) =>
+      deploy('government', variant)
+        .filter(({ type }) => /^Microsoft.Web\/sites(\/slots)?$/.test(type))
+        .map(({ properties }) => (properties as Readonly<Record<string, Json>>)['vnetRouteAllEnabled'])
+    expect(routed('all its options')).toEqual([true, true])
+    expect(routed('a user-assigned identity')).toEqual([false, false])
+  })
+
+  test('private endpoints cover the app, its slot and the storage, and register in the zones that are given', () => {
+    const names = (variant: string, type: string) =>
+      deploy('government', variant)
+        .filter((resource) => resource.type === type)
+        .map(({ name }) => name.replace(/^replace-with-your-app-name-/, ''))
+    const endpoints = 'Microsoft.Network/privateEndpoints'
+    expect(names('a user-assigned identity', endpoints)).toEqual([])
+    expect(names('all its options', endpoints)).toEqual(['app', 'staging', 'blob', 'queue', 'table'])
+    expect(names('all its options', `${endpoints}/privateDnsZoneGroups`)).toEqual([
+      'app/default',
+      'staging/default',
+      'blob/default',
+    ])
+  })
+
+  test('the storage account has the network rules that are given', () => {
+    const storage = deploy('government', 'all its options').find(({ type }) => type.startsWith('Microsoft.Storage'))
+    expect(storage?.['properties']).toMatchObject({
+      publicNetworkAccess: 'Disabled',
+      networkAcls: { defaultAction: 'Deny', virtualNetworkRules: [{ id: '/subscriptions/x/subnets/y' }] },
+    })
   })
 
   test('asks for no version of Microsoft.Web that government clouds lack', () => {
@@ -144,7 +219,7 @@ describe.skipIf(!hasModels)('By the published schemas', () => {
   })
 
   test('wrong fields, types, versions and values are found', () => {
-    const wrong = deploy('government', 'an identity of its own').map((resource) => {
+    const wrong = deploy('government', 'a user-assigned identity').map((resource) => {
       const properties = resource['properties'] as unknown as Record<string, Json>
       switch (resource.type) {
         case 'Microsoft.Web/sites':
