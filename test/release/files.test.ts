@@ -55,6 +55,7 @@ test('the folder has what is listed, and nothing else', () => {
       'sbom.cdx.json',
       'settings.json',
       'sign.sh',
+      'verify.ps1',
       'verify.sh',
     ].toSorted(),
   )

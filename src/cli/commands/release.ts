@@ -62,6 +62,7 @@ async function makeFiles(): Promise<{ readonly files: ReleaseFiles; readonly pac
     ['sbom.cdx.json', renderSbom(packages)],
     ['settings.json', renderSettingsJson()],
     ['sign.sh', await template('sign.sh')],
+    ['verify.ps1', await template('verify.ps1')],
     ['verify.sh', await template('verify.sh')],
   ])
   return { files, packages }

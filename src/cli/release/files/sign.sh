@@ -1,10 +1,11 @@
 #!/bin/sh
-# Signs SHA256SUMS with a key of your own, after you have verified the release: makes SHA256SUMS.p7s (CMS, PEM).
+# Verifies the release, then signs SHA256SUMS with your key: writes SHA256SUMS.p7s (CMS, PEM).
 #
 #   ./sign.sh KEY CERTIFICATE [CHAIN]
 #
-# All are PEM files; CHAIN holds the certificates between yours and its authority. Needs openssl.
+# All are PEM files; CHAIN contains the certificates between yours and its authority. Needs openssl.
 set -eu
+umask 022
 [ $# = 2 ] || [ $# = 3 ] || {
   echo 'Usage: ./sign.sh KEY CERTIFICATE [CHAIN]' >&2
   exit 2
@@ -18,15 +19,20 @@ absolute() {
 key=$(absolute "$1")
 certificate=$(absolute "$2")
 chain=${3:+$(absolute "$3")}
-cd "$(dirname "$0")"
+case $0 in
+*/*) CDPATH='' cd -- "${0%/*}/" ;;
+esac
 for file in "$key" "$certificate" ${chain:+"$chain"}; do
   [ -r "$file" ] || {
-    echo "$file cannot be read." >&2
+    printf '%s cannot be read.\n' "$file" >&2
     exit 2
   }
 done
-rm -f SHA256SUMS.p7s
-./verify.sh
+sh ./verify.sh
+# A signature that fails must not replace one that is there, nor leave an empty one.
+draft=SHA256SUMS.p7s.$$
+trap 'rm -f "$draft"' EXIT
 openssl cms -sign -binary -md sha256 -in SHA256SUMS -signer "$certificate" -inkey "$key" ${chain:+-certfile "$chain"} \
-  -outform PEM -out SHA256SUMS.p7s
+  -outform PEM -out "$draft"
+mv "$draft" SHA256SUMS.p7s
 echo 'Signed: SHA256SUMS.p7s'

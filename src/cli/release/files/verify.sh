@@ -1,10 +1,10 @@
 #!/bin/sh
-# Says whether the files of this release are the ones that were released.
+# Checks that this folder contains the files of the release, and nothing else.
 #
 #   ./verify.sh [CERTIFICATE]
 #
-# CERTIFICATE is a PEM file: the certificate of whoever signed, or of the authority that issued it. With it, a signature
-# is required. Needs sha256sum (or shasum), and openssl where there is a signature.
+# CERTIFICATE is a PEM file: the certificate of the signer, or of the authority that issued it. With it, a signature is
+# required. Needs sha256sum (or shasum), and openssl if there is a signature.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -13,57 +13,77 @@ case $certificate in
 '' | /*) ;;
 *) certificate=$PWD/$certificate ;;
 esac
-cd "$(dirname "$0")"
+case $0 in
+*/*) CDPATH='' cd -- "${0%/*}/" ;;
+esac
 
 fail() {
-  echo "$1" >&2
+  printf '%s\n' "$1" >&2
   exit 1
 }
 
-if command -v sha256sum >/dev/null 2>&1; then sum() { sha256sum "$@"; }
-elif command -v shasum >/dev/null 2>&1; then sum() { shasum -a 256 "$@"; }
-else fail 'Neither sha256sum nor shasum is here.'; fi
+if command -v sha256sum >/dev/null 2>&1; then sum() { sha256sum; }
+elif command -v shasum >/dev/null 2>&1; then sum() { shasum -a 256; }
+else fail 'Install sha256sum or shasum: this machine has neither.'; fi
 
-[ -f SHA256SUMS ] || fail 'SHA256SUMS is missing.'
+is_file() { [ -f "$1" ] && [ ! -L "$1" ]; }
+
+is_file SHA256SUMS || fail 'SHA256SUMS is not a file here.'
+# Each line is a SHA-256 in lower case, two spaces and a plain name. Names of other folders, hidden files and options cannot occur.
+[ -s SHA256SUMS ] &&
+  [ "$(tr -d '0-9A-Za-z._ \n-' <SHA256SUMS | wc -c)" -eq 0 ] &&
+  [ -z "$(tail -c 1 SHA256SUMS)" ] &&
+  ! grep -qvE '^[0-9a-f]{64}  [0-9A-Za-z][0-9A-Za-z._-]*$' SHA256SUMS &&
+  ! cut -c 67- SHA256SUMS | grep -qxE 'SHA256SUMS(\.p7s)?' &&
+  [ -z "$(cut -c 67- SHA256SUMS | sort | uniq -d)" ] ||
+  fail 'SHA256SUMS is not valid: each line must be a SHA-256, two spaces and the name of another file, each name once.'
+
 bad=0
+report() {
+  # A name may contain anything, such as a line break or an escape sequence.
+  printf '%s  %s%s\n' "$1" "$(printf '%s' "$2" | tr -c '0-9A-Za-z._-' '?')" "${3-}" >&2
+  bad=1
+}
+
 while read -r expected name; do
-  name=${name#\*}
-  if [ ! -f "$name" ]; then
-    echo "MISSING  $name" >&2
-    bad=1
-  elif [ "$(sum "$name" | cut -d ' ' -f 1)" != "$expected" ]; then
-    echo "CHANGED  $name" >&2
-    bad=1
+  if [ -L "$name" ]; then :
+  elif [ ! -e "$name" ]; then report 'MISSING' "$name"
+  elif [ ! -f "$name" ]; then :
+  else
+    actual=$(sum <"$name")
+    [ "${actual%% *}" = "$expected" ] || report 'CHANGED' "$name"
   fi
 done <SHA256SUMS
-for name in * .[!.]*; do
-  # A folder is what somebody unpacked here.
-  [ ! -d "$name" ] || continue
-  case $name in
-  SHA256SUMS | SHA256SUMS.p7s | '*' | '.[!.]*') continue ;;
+
+is_listed() {
+  case $1 in
+  SHA256SUMS | SHA256SUMS.p7s) return 0 ;;
+  *[!0-9A-Za-z._-]*) return 1 ;;
   esac
-  if ! cut -d ' ' -f 3 SHA256SUMS | grep -qxF -- "$name"; then
-    echo "UNKNOWN  $name" >&2
-    bad=1
-  fi
+  cut -c 67- SHA256SUMS | grep -qxF -e "$1"
+}
+for name in * .[!.]* ..?*; do
+  if [ -L "$name" ]; then report 'LINK   ' "$name"
+  elif [ -d "$name" ]; then report 'UNKNOWN' "$name" /
+  elif [ -e "$name" ] && { [ ! -f "$name" ] || ! is_listed "$name"; }; then report 'UNKNOWN' "$name"; fi
 done
-[ "$bad" = 0 ] || fail 'This is not what was released.'
-echo "All $(grep -c . SHA256SUMS) files are as SHA256SUMS says."
+[ "$bad" = 0 ] || fail 'These files are not the release.'
+echo "All $(grep -c . SHA256SUMS) files match SHA256SUMS"
 
 if [ ! -f SHA256SUMS.p7s ]; then
   [ -z "$certificate" ] || fail 'There is no signature: SHA256SUMS.p7s is missing.'
-  echo 'There is no signature: whoever can change the files can change SHA256SUMS too.'
+  echo 'There is no signature: anyone who can change the files can change SHA256SUMS too.'
   exit 0
 fi
-command -v openssl >/dev/null 2>&1 || fail 'There is a signature, and no openssl to check it with.'
+command -v openssl >/dev/null 2>&1 || fail 'Install openssl: this release has a signature.'
 check() {
   openssl cms -verify -binary -purpose any -inform PEM -in SHA256SUMS.p7s -content SHA256SUMS -out /dev/null "$@" 2>/dev/null
 }
 if [ -n "$certificate" ]; then
   [ -f "$certificate" ] || fail "$certificate is missing."
-  check -partial_chain -no-CApath -no-CAstore -CAfile "$certificate" || fail "SHA256SUMS.p7s is no signature of SHA256SUMS by $certificate."
-  echo 'The signature is good, and by that certificate.'
+  check -partial_chain -no-CApath -no-CAstore -CAfile "$certificate" || fail "SHA256SUMS.p7s is not a signature of SHA256SUMS by $certificate."
+  echo 'The signature is valid and belongs to this certificate.'
 else
-  check -noverify || fail 'SHA256SUMS.p7s is no signature of SHA256SUMS.'
-  echo 'The signature is whole, but nobody checked whose it is: ./verify.sh CERTIFICATE does.'
+  check -noverify || fail 'SHA256SUMS.p7s is not a valid signature of SHA256SUMS.'
+  echo 'The signature is valid, but its signer is not checked: run ./verify.sh CERTIFICATE.'
 fi

@@ -1,0 +1,79 @@
+# Checks on Windows that this folder contains the files of the release, and nothing else.
+#
+#   powershell -ExecutionPolicy Bypass -File verify.ps1 [-Certificate PATH]
+#
+# PATH is a PEM file: the certificate of the signer, or of the authority that issued it. With it, a signature is required. Needs
+# PowerShell 5, and openssl if there is a signature.
+param([string] $Certificate = '')
+Set-StrictMode -Version 2
+$ErrorActionPreference = 'Stop'
+
+function Stop-Verification([string] $message) {
+  [Console]::Error.WriteLine($message)
+  exit 1
+}
+
+$folder = $PSScriptRoot
+$sumsPath = [IO.Path]::Combine($folder, 'SHA256SUMS')
+$signaturePath = [IO.Path]::Combine($folder, 'SHA256SUMS.p7s')
+$reparsePoint = [IO.FileAttributes]::ReparsePoint
+$isFile = [IO.File]::Exists($sumsPath) -and -not ([IO.File]::GetAttributes($sumsPath) -band $reparsePoint)
+if (-not $isFile) { Stop-Verification 'SHA256SUMS is not a file here.' }
+
+# Each line is a SHA-256 in lower case, two spaces and a plain name. Names of other folders, hidden files and options cannot occur.
+$text = [Text.Encoding]::GetEncoding(28591).GetString([IO.File]::ReadAllBytes($sumsPath))
+$invalid = 'SHA256SUMS is not valid: each line must be a SHA-256, two spaces and the name of another file, each name once.'
+if ($text -cnotmatch '\A(?:[0-9a-f]{64}  [0-9A-Za-z][0-9A-Za-z._-]*\n)+\z') { Stop-Verification $invalid }
+$listed = New-Object 'Collections.Generic.Dictionary[string,string]' ([StringComparer]::OrdinalIgnoreCase)
+foreach ($line in $text.TrimEnd("`n").Split("`n")) {
+  $name = $line.Substring(66)
+  if ($name -match '^SHA256SUMS(\.p7s)?$' -or $listed.ContainsKey($name)) { Stop-Verification $invalid }
+  $listed.Add($name, $line.Substring(0, 64))
+}
+
+$bad = $false
+function Write-Problem([string] $word, [string] $name, [string] $end = '') {
+  # A name may contain anything, such as an escape sequence.
+  $shown = [regex]::Replace($name, '[^0-9A-Za-z._-]', '?')
+  [Console]::Error.WriteLine("$word  $shown$end")
+  $script:bad = $true
+}
+
+$present = New-Object 'Collections.Generic.HashSet[string]' ([StringComparer]::OrdinalIgnoreCase)
+foreach ($path in [IO.Directory]::GetFileSystemEntries($folder)) {
+  $name = [IO.Path]::GetFileName($path)
+  $attributes = [IO.File]::GetAttributes($path)
+  [void] $present.Add($name)
+  if ($attributes -band $reparsePoint) { Write-Problem 'LINK   ' $name }
+  elseif ($attributes -band [IO.FileAttributes]::Directory) { Write-Problem 'UNKNOWN' $name '/' }
+  elseif ($listed.ContainsKey($name)) {
+    $actual = (Get-FileHash -LiteralPath $path -Algorithm SHA256).Hash.ToLowerInvariant()
+    if ($actual -cne $listed[$name]) { Write-Problem 'CHANGED' $name }
+  }
+  elseif ($name -notmatch '^SHA256SUMS(\.p7s)?$') { Write-Problem 'UNKNOWN' $name }
+}
+foreach ($name in $listed.Keys) {
+  if (-not $present.Contains($name)) { Write-Problem 'MISSING' $name }
+}
+if ($bad) { Stop-Verification 'These files are not the release.' }
+Write-Output "All $($listed.Count) files match SHA256SUMS"
+
+if (-not [IO.File]::Exists($signaturePath)) {
+  if ($Certificate -ne '') { Stop-Verification 'There is no signature: SHA256SUMS.p7s is missing.' }
+  Write-Output 'There is no signature: anyone who can change the files can change SHA256SUMS too.'
+  exit 0
+}
+$openssl = Get-Command -Name 'openssl' -CommandType Application -ErrorAction SilentlyContinue | Select-Object -First 1
+if ($null -eq $openssl) { Stop-Verification 'Install openssl: this release has a signature.' }
+$arguments = @('cms', '-verify', '-binary', '-purpose', 'any', '-inform', 'PEM', '-in', $signaturePath, '-content', $sumsPath, '-out', 'NUL')
+if ($Certificate -ne '') {
+  $Certificate = (Resolve-Path -LiteralPath $Certificate).ProviderPath
+  $arguments += @('-partial_chain', '-no-CApath', '-no-CAstore', '-CAfile', $Certificate)
+}
+else { $arguments += '-noverify' }
+# A native program that writes to stderr would end the script.
+$ErrorActionPreference = 'Continue'
+& $openssl.Path $arguments 2>$null
+if ($LASTEXITCODE -ne 0) { Stop-Verification 'SHA256SUMS.p7s is not a valid signature of SHA256SUMS by this certificate.' }
+if ($Certificate -ne '') { Write-Output 'The signature is valid and belongs to this certificate.' }
+else { Write-Output 'The signature is valid, but its signer is not checked: run verify.ps1 -Certificate PATH.' }

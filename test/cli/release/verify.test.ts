@@ -1,0 +1,173 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { sumLine, writeReleaseFolder } from '../../support/release-folder.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+
+const temp = useTemporaryDirectory()
+const folder = join(temp.path, 'air gapped')
+const at = (name: string) => join(folder, name)
+const sums = () => readFileSync(at('SHA256SUMS'), 'utf8')
+
+beforeEach(() => writeReleaseFolder(folder))
+
+function verify(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync('sh', [at('verify.sh'), ...args], { cwd: temp.path, encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+describe.skipIf(process.platform === 'win32')('verify.sh', () => {
+  test('accepts the folder as it was released', () => {
+    expect(verify()).toEqual({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^All 6 files match SHA256SUMS\nThere is no signature/) as string,
+    })
+  })
+
+  test('needs no particular working directory, and ignores CDPATH', () => {
+    const env = { PATH: process.env['PATH'], CDPATH: '/tmp:/' }
+    expect(spawnSync('sh', ['verify.sh'], { cwd: folder, env }).status).toBe(0)
+    expect(spawnSync('sh', ['air gapped/verify.sh'], { cwd: temp.path, env }).status).toBe(0)
+  })
+
+  test.each<[string, () => void, string]>([
+    ['a changed file', () => appendFileSync(at('settings.json'), ' '), 'CHANGED  settings.json'],
+    ['a missing file', () => rmSync(at('settings.json')), 'MISSING  settings.json'],
+    ['an added file', () => writeFileSync(at('autorun.sh'), ''), 'UNKNOWN  autorun.sh'],
+    ['an added hidden file', () => writeFileSync(at('.profile'), ''), 'UNKNOWN  .profile'],
+    ['an added file that begins with two dots', () => writeFileSync(at('..x'), ''), 'UNKNOWN  ..x'],
+    ['an added file that begins with a dash', () => writeFileSync(at('-rf'), ''), 'UNKNOWN  -rf'],
+    ['an added file with a line break', () => writeFileSync(at('a\nREADME.md'), ''), 'UNKNOWN  a?README.md'],
+    ['an added file named *', () => writeFileSync(at('*'), ''), 'UNKNOWN  ?'],
+    ['an added file named .[!.]*', () => writeFileSync(at('.[!.]*'), ''), 'UNKNOWN  .??.??'],
+    ['an escape sequence', () => writeFileSync(at('\u001b[2J'), ''), 'UNKNOWN  ??2J'],
+    ['an added folder', () => mkdirSync(at('package/deploy'), { recursive: true }), 'UNKNOWN  package/'],
+    ['an empty hidden folder', () => mkdirSync(at('.git')), 'UNKNOWN  .git/'],
+    ['an added link to a folder', () => symlinkSync('/tmp', at('deploy')), 'LINK     deploy'],
+    ['a link that leads nowhere', () => symlinkSync('/missing', at('x')), 'LINK     x'],
+    [
+      'a listed file that is a link to its content',
+      () => {
+        renameSync(at('settings.json'), join(temp.path, 'outside.json'))
+        symlinkSync(join(temp.path, 'outside.json'), at('settings.json'))
+      },
+      'LINK     settings.json',
+    ],
+    [
+      'a listed file that is a folder',
+      () => {
+        rmSync(at('settings.json'))
+        mkdirSync(at('settings.json'))
+      },
+      'UNKNOWN  settings.json/',
+    ],
+    ['a named pipe', () => void execFileSync('mkfifo', [at('pipe')]), 'UNKNOWN  pipe'],
+    [
+      'a file beside the sums of another tool',
+      () => writeFileSync(at('SHA256SUMS.asc'), ''),
+      'UNKNOWN  SHA256SUMS.asc',
+    ],
+  ])('refuses %s, and names it', (_name, change, line) => {
+    change()
+    const { status, stderr } = verify()
+    expect({ status, lines: stderr.split('\n') }).toEqual({
+      status: 1,
+      lines: expect.arrayContaining([line, 'These files are not the release.']) as string[],
+    })
+    expect(stderr).not.toContain('\u001b')
+  })
+
+  test.each<[string, () => string | Buffer]>([
+    ['without a final line break', () => sums().trimEnd()],
+    ['without lines', () => ''],
+    ['with an empty line', () => `${sums()}\n`],
+    ['with a comment', () => `# files\n${sums()}`],
+    ['with line ends of Windows', () => sums().replaceAll('\n', '\r\n')],
+    ['with a marker for binary files', () => sums().replace('  settings', ' *settings')],
+    ['with a NUL', () => sums().replace('  settings', '  \0settings')],
+    ['with a file twice', () => sums() + sumLine('settings.json')],
+    ['with two sums of a file', () => sums() + sumLine('settings.json', 'other')],
+    ['with a path to another folder', () => sums() + sumLine('../outside.json', 'x')],
+    ['with an absolute path', () => sums() + sumLine('/etc/passwd', 'x')],
+    ['with a hidden file', () => sums() + sumLine('.profile', '')],
+    ['with an option', () => sums() + sumLine('-c', '')],
+    ['with a short sum', () => sums().replace(/^./, '')],
+    ['with capital letters in a sum', () => sums().toUpperCase()],
+    ['with a space in a name', () => sums() + sumLine('a b', '')],
+    ['with itself', () => sums() + sumLine('SHA256SUMS', '')],
+  ])('refuses SHA256SUMS %s', (_name, change) => {
+    for (const name of ['a b', '.profile', '-c']) writeFileSync(at(name), '')
+    writeFileSync(at('SHA256SUMS'), change())
+    for (const name of ['a b', '.profile', '-c']) rmSync(at(name))
+    const { status, stderr } = verify()
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^SHA256SUMS is not valid/) as string,
+    })
+  })
+
+  test('refuses SHA256SUMS that is a link or missing', () => {
+    renameSync(at('SHA256SUMS'), join(temp.path, 'sums'))
+    expect(verify()).toMatchObject({ status: 1, stderr: 'SHA256SUMS is not a file here.\n' })
+    symlinkSync(join(temp.path, 'sums'), at('SHA256SUMS'))
+    expect(verify()).toMatchObject({ status: 1, stderr: 'SHA256SUMS is not a file here.\n' })
+  })
+
+  test('follows no link to a signature', () => {
+    writeFileSync(join(temp.path, 'signature'), 'x')
+    symlinkSync(join(temp.path, 'signature'), at('SHA256SUMS.p7s'))
+    expect(verify()).toMatchObject({ status: 1, stderr: expect.stringContaining('LINK     SHA256SUMS.p7s') as string })
+  })
+})
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+describe.skipIf(!hasOpenssl)(`sign.sh${hasOpenssl ? '' : ' [skipped: openssl is not installed]'}`, () => {
+  function createKey(options: readonly string[] = ['rsa:2048']) {
+    const [key, certificate] = [join(temp.path, 'signer.key'), join(temp.path, 'signer.pem')]
+    const subject = ['-subj', '/CN=signer', '-days', '2', '-keyout', key, '-out', certificate]
+    execFileSync('openssl', ['req', '-x509', '-newkey', ...options, '-nodes', ...subject], { stdio: 'ignore' })
+    return [key, certificate] as const
+  }
+  const sign = (...args: readonly string[]) =>
+    spawnSync('sh', [at('sign.sh'), ...args], { cwd: temp.path, encoding: 'utf8' })
+
+  test('signs the release, and verify.sh accepts it with the certificate', () => {
+    const [key, certificate] = createKey()
+    expect(sign(key, certificate)).toMatchObject({ status: 0, stderr: '' })
+    expect(verify(certificate)).toMatchObject({ status: 0, stderr: '' })
+    writeFileSync(at('planted'), '')
+    expect(verify(certificate)).toMatchObject({ status: 1 })
+  })
+
+  test('that fails leaves the folder as it was', () => {
+    const [key, certificate] = createKey()
+    expect(sign(key, certificate).status).toBe(0)
+    const before = readFileSync(at('SHA256SUMS.p7s'))
+    truncateSync(key, 10)
+    expect(sign(key, certificate).status).not.toBe(0)
+    expect(readdirSync(folder)).toHaveLength(8)
+    expect(readFileSync(at('SHA256SUMS.p7s'))).toEqual(before)
+    expect(verify(certificate).status).toBe(0)
+  })
+
+  test('is not run for a folder with another file', () => {
+    const [key, certificate] = createKey()
+    linkSync(at('README.md'), at('copy.md'))
+    expect(sign(key, certificate).status).toBe(1)
+    expect(readdirSync(folder)).not.toContain('SHA256SUMS.p7s')
+  })
+})
