@@ -11,6 +11,7 @@ import { benchFirstToken } from './first-token.ts'
 import { benchMemory } from './memory.ts'
 import { benchPackage } from './package.ts'
 import { benchProfileCheck } from './profile-check.ts'
+import { benchServe } from './serve.ts'
 import { figureOf, meetsTarget, type Row } from './row.ts'
 import { benchSizes } from './sizes.ts'
 import { benchSmokeTest } from './smoke-test.ts'
@@ -19,6 +20,7 @@ import { benchThroughput } from './throughput.ts'
 
 const benchmarks: Readonly<Record<string, (apps: Apps) => Promise<Row[]>>> = {
   'cold-start': benchColdStart,
+  serve: benchServe,
   throughput: benchThroughput,
   'smoke-test': benchSmokeTest,
   package: benchPackage,

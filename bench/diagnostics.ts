@@ -10,7 +10,11 @@ const rounds = 25
 export async function benchDiagnostics({ ours }: Apps): Promise<Row[]> {
   const { enclave, files, close } = await openEnclave()
   try {
-    const server = await startServer(ours, cleanEnvironment(enclave.environment('clientSecret', files)))
+    const server = await startServer(
+      './emulator.ts',
+      ours,
+      cleanEnvironment(enclave.environment('clientSecret', files)),
+    )
     try {
       await expectToken(server)
       const { diagnostics, profile } = await compareThroughput(rounds, {

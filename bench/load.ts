@@ -2,17 +2,22 @@ import { interleave, median } from './interleave.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { startChild, type Child } from './processes/child.ts'
 import type { LoadJob, LoadResult } from './processes/load.ts'
-import type { ServerState } from './processes/server.ts'
+import type { ServerState } from './processes/state-at.ts'
 
-/** An app served by the emulator in a process of its own. */
+/** A server in its own process. */
 export interface Server {
   readonly url: string
   state(): Promise<ServerState>
   stop(): Promise<void>
 }
 
-export async function startServer(app: string, env = cleanEnvironment()): Promise<Server> {
-  const child: Child<{ readonly ask: 'state' }> = startChild('./server.ts', [app], env)
+/** @param file One of `processes` that tells its state. */
+export async function startServer(
+  file: './emulator.ts' | './packaged-server.ts' | './bare-server.ts',
+  argument: string,
+  env = cleanEnvironment(),
+): Promise<Server> {
+  const child: Child<{ readonly ask: 'state' }> = startChild(file, [argument], env)
   const state = () => child.ask<ServerState>({ ask: 'state' })
   try {
     const { url } = await state()

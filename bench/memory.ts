@@ -43,7 +43,7 @@ export async function benchMemory({ ours, hello }: Apps): Promise<Row[]> {
 }
 
 async function observe(load: Load, app: string, path: string): Promise<Memory> {
-  const server = await startServer(app)
+  const server = await startServer('./emulator.ts', app)
   const megabytes = async () => (await server.state()).residentMemory / 1_000_000
   const after = async (amount: number) => {
     await load({ url: server.url + path, amount, connections })

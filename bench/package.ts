@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { repository, type Apps } from './apps.ts'
+import type { Apps } from './apps.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { interleave, median } from './interleave.ts'
 import { runProcess } from './processes/run-process.ts'
 import type { Row } from './row.ts'
 
 const rounds = 20
-const startRounds = 8
+const startRounds = 20
 /** Milliseconds without a request after which a service counts as idle. */
 const idleAfter = 2000
 const environment = { PORT: '0', PLATFORM_CLOUD: 'platform-us-gov-secret', AUTH_MODE: 'clientSecret' }
@@ -23,9 +23,9 @@ export async function benchPackage({ packaged }: Apps): Promise<Row[]> {
     smokeTest: () => run(command, 'smoke-test', '--all'),
     nothing: () => run('-e', '0'),
   })
-  const { serve, npm } = await interleave(startRounds, {
+  const { serve, bare } = await interleave(startRounds, {
     serve: () => start(process.execPath, [command, 'serve'], packaged),
-    npm: () => start('npm', ['start'], repository),
+    bare: () => run('-e', '0'),
   })
   const memory = await interleave(3, { serve: () => idleMemory(process.execPath, [command, 'serve'], packaged) })
   return [
@@ -42,8 +42,8 @@ export async function benchPackage({ packaged }: Apps): Promise<Row[]> {
       measure: 'cloud-profile serve: start to listening',
       value: median(serve),
       unit: 'ms',
-      reference: { name: 'npm start in a built checkout', value: median(npm) },
-      target: { atMost: 0.6 },
+      reference: { name: 'node -e 0', value: median(bare) },
+      target: { atMost: 2.5 },
       n: startRounds,
       note: 'From before the process is started until it has printed that it listens.',
     },
@@ -51,7 +51,7 @@ export async function benchPackage({ packaged }: Apps): Promise<Row[]> {
       measure: 'cloud-profile serve: resident memory when idle',
       value: median(memory.serve),
       unit: 'MB',
-      target: { atMost: 70 },
+      target: { atMost: 62 },
       n: 3,
       note: `From the operating system, ${idleAfter / 1000} s after the start, without a request.`,
     },

@@ -6,7 +6,7 @@ const rounds = 25
 
 /** Requests to `/api/profile` against a function of a first tutorial, each under its own emulator. */
 export async function benchThroughput({ ours, hello, helloSameSize }: Apps): Promise<Row[]> {
-  const servers = await Promise.all([ours, hello, helloSameSize].map((app) => startServer(app)))
+  const servers = await Promise.all([ours, hello, helloSameSize].map((app) => startServer('./emulator.ts', app)))
   const [profileServer, helloServer, sameSizeServer] = servers
   if (!profileServer || !helloServer || !sameSizeServer) throw new RangeError('A server is missing')
   try {

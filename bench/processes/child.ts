@@ -22,7 +22,11 @@ export function startChild<Message extends object>(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Child<Message> {
-  const child = fork(new URL(file, import.meta.url), args, { env: { ...env }, execArgv: [] })
+  const child = fork(new URL(file, import.meta.url), args, {
+    env: { ...env },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   const ended = once(child, 'exit')
   return {
     async ask<T>(message: Message) {

@@ -1,0 +1,14 @@
+/** How a serving process stands now. */
+export interface ServerState {
+  /** `http://localhost:<port>`. */
+  readonly url: string
+  /** Bytes. */
+  readonly residentMemory: number
+  /** Microseconds of processor time, user and system, since the process began. */
+  readonly cpuTime: number
+}
+
+export function stateAt(url: string): ServerState {
+  const { user, system } = process.cpuUsage()
+  return { url, residentMemory: process.memoryUsage.rss(), cpuTime: user + system }
+}
