@@ -64,6 +64,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/explain.ts'),
   },
   check: { summary: 'validate custom profile files', load: () => import('./commands/check.ts') },
+  scan: {
+    summary: 'find what binds the source of an application to one cloud',
+    load: () => import('./commands/scan.ts'),
+  },
   drift: {
     summary: 'compare the active profile with the metadata of its live cloud',
     load: () => import('./commands/drift.ts'),

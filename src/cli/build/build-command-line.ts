@@ -1,11 +1,25 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Metafile, Plugin } from 'esbuild'
 import { bundle, leanCredentialLibrary } from '../../../build.ts'
+import { grammars } from '../../scan/languages.ts'
+import { appDirectory } from '../app-directory.ts'
 
 /** CommonJS has no `import.meta`. */
 const moduleUrl = "const __url=require('node:url').pathToFileURL(__filename).href;"
+
+/** The grammars of `scan` are files of WebAssembly, which no bundler takes in. From the root of the project. */
+export const grammarFiles: readonly string[] = [
+  'tree-sitter.js',
+  'tree-sitter.wasm',
+  ...grammars.map((name) => `tree-sitter-${name}.wasm`),
+].map((name) => `node_modules/@vscode/tree-sitter-wasm/wasm/${name}`)
+
+async function copyGrammars(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await Promise.all(grammarFiles.map((file) => copyFile(join(appDirectory, file), join(folder, basename(file)))))
+}
 
 /**
  * Builds the command line for a package: one file for the table, and a self-contained one for each dynamic import. A command reads
@@ -51,8 +65,17 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
         chunks.set(entry, chunk)
         return { path: `./${await chunk}`, external: true }
       })
+      // A thread has a file of its own.
+      plugin.onLoad({ filter: /[\\/]src[\\/]scan[\\/]scan-tree\.ts$/ }, async ({ path }) => {
+        const entry = join(dirname(path), 'scan-worker.ts')
+        const chunk = chunks.get(entry) ?? build(entry, '[name]-[hash]')
+        chunks.set(entry, chunk)
+        const source = await readFile(path, 'utf8')
+        return { contents: source.replace('./scan-worker.ts', `./${await chunk}`), loader: 'ts' }
+      })
     },
   }
   await build('src/cli/cloud-profile.ts', '[name]', '#!/usr/bin/env node\n')
+  await copyGrammars(join(outdir, 'grammars'))
   return metafiles
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buildBundle } from '../../../build.ts'
 import { VERSION } from '../../lib/settings/version.ts'
 import { appDirectory } from '../app-directory.ts'
-import { buildCommandLine } from '../build/build-command-line.ts'
+import { buildCommandLine, grammarFiles } from '../build/build-command-line.ts'
 import { buildLibrary } from '../build/build-library.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
@@ -47,7 +47,7 @@ async function makeFiles(): Promise<{ readonly files: ReleaseFiles; readonly pac
   const library = await buildLibrary()
   const metafiles = [...bundle.metafiles, library.metafile, ...(await buildCommandLine(commandLine))]
   const deployed = await readPackages(bundledFiles(bundle.metafiles))
-  const packages = await readPackages([...bundledFiles(metafiles), ...library.typeFiles])
+  const packages = await readPackages([...bundledFiles(metafiles), ...library.typeFiles, ...grammarFiles])
   const notices = renderNotices(packages)
   const readme = await template('README.md')
   const packed = await packedFiles(bundle.files, { notices, readme })

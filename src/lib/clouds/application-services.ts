@@ -101,9 +101,18 @@ export const applicationServices: readonly CloudService[] = [
   {
     id: 'virtual-machine',
     name: 'Public names of virtual machines',
-    public: { hosts: ['cloudapp.azure.com', 'cloudapp.net'] },
-    usgovernment: { hosts: ['cloudapp.usgovcloudapi.net', 'usgovcloudapp.net'] },
-    china: { hosts: ['cloudapp.chinacloudapi.cn', 'chinacloudapp.cn'] },
+    public: { hosts: ['cloudapp.azure.com'] },
+    usgovernment: { hosts: ['cloudapp.usgovcloudapi.net'] },
+    china: { hosts: ['cloudapp.chinacloudapi.cn'] },
+    sources: ['go-autorest', 'gov-compare'],
+  },
+  {
+    id: 'cloud-services',
+    name: 'Cloud services (classic)',
+    isRetired: true,
+    public: { hosts: ['cloudapp.net'] },
+    usgovernment: { hosts: ['usgovcloudapp.net'] },
+    china: { hosts: ['chinacloudapp.cn'] },
     sources: ['go-autorest', 'gov-compare'],
   },
   {

@@ -16,6 +16,8 @@ export interface CloudService extends Readonly<Record<CloudName, ServiceValues |
   /** Stable id, such as `key-vault`. */
   readonly id: string
   readonly name: string
+  /** Whether no cloud runs it any more: what still names it reaches nothing anywhere. */
+  readonly isRetired?: true
   /** Where the values are published: keys of `value-sources.ts`. */
   readonly sources: readonly string[]
 }

@@ -132,6 +132,7 @@ export const profileServices: readonly CloudService[] = [
   {
     id: 'data-lake-gen1',
     name: 'Data Lake (first generation)',
+    isRetired: true,
     public: {
       hosts: ['azuredatalakestore.net', 'azuredatalakeanalytics.net'],
       audiences: ['https://datalake.azure.net'],

@@ -40,7 +40,7 @@ export function listedValues(service: CloudService, cloud: CloudName): readonly 
  *
  * @param host A host name, or a DNS suffix with or without its leading dot. Letter case does not matter.
  */
-function ownerOfHost(host: string, index: ValueIndex): ValueOwner | undefined {
+export function ownerOfHost(host: string, index: ValueIndex): ValueOwner | undefined {
   let rest = host.toLowerCase().replace(/^\./, '')
   while (rest !== '') {
     const owner = index.get(rest)

@@ -17,6 +17,10 @@ public static class Cloud
     public const string ResourceManagerScope = ${quote(values.resourceManagerScope)};
     public const string StorageScope = ${quote(values.storageScope)};
     public const string KeyVaultScope = ${quote(values.keyVaultScope)};
+    public const string StorageSuffix = ${quote(values.storageSuffix)};
+    public const string KeyVaultSuffix = ${quote(values.keyVaultSuffix)};
+    public const string SqlServerSuffix = ${quote(values.sqlServerSuffix)};
+    public const string ContainerRegistrySuffix = ${quote(values.containerRegistrySuffix)};
 
     /// <summary>Reads PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET.</summary>
     public static ClientSecretCredential CreateCredential() => new ClientSecretCredential(

@@ -38,6 +38,10 @@ const (
 	ResourceManagerScope     = ${quote(values.resourceManagerScope)}
 	StorageScope             = ${quote(values.storageScope)}
 	KeyVaultScope            = ${quote(values.keyVaultScope)}
+	StorageSuffix            = ${quote(values.storageSuffix)}
+	KeyVaultSuffix           = ${quote(values.keyVaultSuffix)}
+	SQLServerSuffix          = ${quote(values.sqlServerSuffix)}
+	ContainerRegistrySuffix  = ${quote(values.containerRegistrySuffix)}
 )
 
 // NewCredential reads PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET.

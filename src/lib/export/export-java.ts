@@ -41,6 +41,10 @@ public final class Cloud {
     public static final String RESOURCE_MANAGER_SCOPE = ${quote(values.resourceManagerScope)};
     public static final String STORAGE_SCOPE = ${quote(values.storageScope)};
     public static final String KEY_VAULT_SCOPE = ${quote(values.keyVaultScope)};
+    public static final String STORAGE_SUFFIX = ${quote(values.storageSuffix)};
+    public static final String KEY_VAULT_SUFFIX = ${quote(values.keyVaultSuffix)};
+    public static final String SQL_SERVER_SUFFIX = ${quote(values.sqlServerSuffix)};
+    public static final String CONTAINER_REGISTRY_SUFFIX = ${quote(values.containerRegistrySuffix)};
 
     /** For com.azure.core.management.AzureEnvironment. What the profile does not say is left out. */
     public static final Map<String, String> ENDPOINTS = Map.ofEntries(

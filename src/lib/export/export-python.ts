@@ -19,6 +19,10 @@ RESOURCE_MANAGER_ENDPOINT = ${quote(values.resourceManagerEndpoint)}
 RESOURCE_MANAGER_SCOPE = ${quote(values.resourceManagerScope)}
 STORAGE_SCOPE = ${quote(values.storageScope)}
 KEY_VAULT_SCOPE = ${quote(values.keyVaultScope)}
+STORAGE_SUFFIX = ${quote(values.storageSuffix)}
+KEY_VAULT_SUFFIX = ${quote(values.keyVaultSuffix)}
+SQL_SERVER_SUFFIX = ${quote(values.sqlServerSuffix)}
+CONTAINER_REGISTRY_SUFFIX = ${quote(values.containerRegistrySuffix)}
 
 
 def create_credential() -> ClientSecretCredential:

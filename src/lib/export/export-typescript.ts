@@ -15,6 +15,10 @@ export const cloud = {
   resourceManagerScope: ${quote(values.resourceManagerScope)},
   storageScope: ${quote(values.storageScope)},
   keyVaultScope: ${quote(values.keyVaultScope)},
+  storageSuffix: ${quote(values.storageSuffix)},
+  keyVaultSuffix: ${quote(values.keyVaultSuffix)},
+  sqlServerSuffix: ${quote(values.sqlServerSuffix)},
+  containerRegistrySuffix: ${quote(values.containerRegistrySuffix)},
 } as const
 
 /** Reads PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET. */

@@ -10,6 +10,11 @@ export interface SnippetValues {
   readonly resourceManagerScope: string
   readonly storageScope: string
   readonly keyVaultScope: string
+  /** What follows the name of a resource in its host name, with the leading dot. */
+  readonly storageSuffix: string
+  readonly keyVaultSuffix: string
+  readonly sqlServerSuffix: string
+  readonly containerRegistrySuffix: string
   /** Used when PLATFORM_TENANT_ID is not set. */
   readonly tenantId: string
 }
@@ -23,6 +28,10 @@ export function snippetValues(profile: CloudProfile): SnippetValues {
     resourceManagerScope: scopeFor(profile.resourceManagerAudience),
     storageScope: scopeFor(profile.serviceAudiences.storage),
     keyVaultScope: scopeFor(profile.serviceAudiences.keyVault),
+    storageSuffix: profile.serviceDnsSuffixes.storage,
+    keyVaultSuffix: profile.serviceDnsSuffixes.keyVault,
+    sqlServerSuffix: profile.serviceDnsSuffixes.sqlServer,
+    containerRegistrySuffix: profile.serviceDnsSuffixes.containerRegistry,
     tenantId,
   }
 }

@@ -104,7 +104,8 @@ process.stdout.write(JSON.stringify(all.map(({ authorityHost: authority, ...rest
 modules = [importlib.import_module("cloud%d" % index) for index in range(int(sys.argv[1]))]
 print(json.dumps([dict(authority=m.AUTHORITY, disableInstanceDiscovery=m.DISABLE_INSTANCE_DISCOVERY,
   resourceManagerEndpoint=m.RESOURCE_MANAGER_ENDPOINT, resourceManagerScope=m.RESOURCE_MANAGER_SCOPE,
-  storageScope=m.STORAGE_SCOPE, keyVaultScope=m.KEY_VAULT_SCOPE) for m in modules]))`,
+  storageScope=m.STORAGE_SCOPE, keyVaultScope=m.KEY_VAULT_SCOPE, storageSuffix=m.STORAGE_SUFFIX, keyVaultSuffix=m.KEY_VAULT_SUFFIX,
+  sqlServerSuffix=m.SQL_SERVER_SUFFIX, containerRegistrySuffix=m.CONTAINER_REGISTRY_SUFFIX) for m in modules]))`,
     )
     await expectSame(
       30,
@@ -138,7 +139,8 @@ replace ${sdk}/azcore => ./stubs/azcore\nreplace ${sdk}/azidentity => ./stubs/az
         (
           index,
         ) => `{c${index}.Cloud.ActiveDirectoryAuthorityHost, c${index}.DisableInstanceDiscovery, c${index}.Cloud.Services["resourceManager"].Endpoint,
- c${index}.ResourceManagerScope, c${index}.StorageScope, c${index}.KeyVaultScope},`,
+ c${index}.ResourceManagerScope, c${index}.StorageScope, c${index}.KeyVaultScope,
+ c${index}.StorageSuffix, c${index}.KeyVaultSuffix, c${index}.SQLServerSuffix, c${index}.ContainerRegistrySuffix},`,
       )
       write(
         'go/main.go',
@@ -146,7 +148,9 @@ replace ${sdk}/azcore => ./stubs/azcore\nreplace ${sdk}/azidentity => ./stubs/az
 import ("encoding/json"; "os"
 ${indexes.map((index) => `c${index} "test/c${index}"`).join('\n')})
 type row struct { Authority string \`json:"authority"\`; Disable bool \`json:"disableInstanceDiscovery"\`; Endpoint string \`json:"resourceManagerEndpoint"\`
- Scope string \`json:"resourceManagerScope"\`; Storage string \`json:"storageScope"\`; Vault string \`json:"keyVaultScope"\` }
+ Scope string \`json:"resourceManagerScope"\`; Storage string \`json:"storageScope"\`; Vault string \`json:"keyVaultScope"\`
+ StorageSuffix string \`json:"storageSuffix"\`; VaultSuffix string \`json:"keyVaultSuffix"\`
+ SQLSuffix string \`json:"sqlServerSuffix"\`; RegistrySuffix string \`json:"containerRegistrySuffix"\` }
 func main() { json.NewEncoder(os.Stdout).Encode([]row{${rows.join('\n')}}) }`,
       )
       return run('go', ['-C', 'go', 'run', '.'], {
@@ -214,7 +218,8 @@ public class Main {
         List<String> cells = new ArrayList<>();
         for (String[] name : new String[][] { {"authority", "AUTHORITY_HOST"}, {"disableInstanceDiscovery", "DISABLE_INSTANCE_DISCOVERY"},
             {"resourceManagerEndpoint", "RESOURCE_MANAGER_ENDPOINT"}, {"resourceManagerScope", "RESOURCE_MANAGER_SCOPE"},
-            {"storageScope", "STORAGE_SCOPE"}, {"keyVaultScope", "KEY_VAULT_SCOPE"} })
+            {"storageScope", "STORAGE_SCOPE"}, {"keyVaultScope", "KEY_VAULT_SCOPE"}, {"storageSuffix", "STORAGE_SUFFIX"},
+            {"keyVaultSuffix", "KEY_VAULT_SUFFIX"}, {"sqlServerSuffix", "SQL_SERVER_SUFFIX"}, {"containerRegistrySuffix", "CONTAINER_REGISTRY_SUFFIX"} })
           cells.add(json(name[0]) + ":" + json(cloud.getField(name[1]).get(null)));
         Map<?, ?> endpoints = (Map<?, ?>) cloud.getField("ENDPOINTS").get(null);
         if (!cloud.getField("AUTHORITY_HOST").get(null).equals(endpoints.get("activeDirectoryEndpointUrl"))) throw new IllegalStateException("endpoints");

@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { builtInProfileNames } from '../../lib/profile/built-in-profiles.ts'
+import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
+import { resolveCloudProfile } from '../../lib/profile/resolve-cloud-profile.ts'
+import { Baseline, createBaseline, withoutKnown } from '../../scan/baseline.ts'
+import { levels, type Level, type ScanCounts, type ShownFinding } from '../../scan/finding.ts'
+import { scanTree } from '../../scan/scan-tree.ts'
+import { defineCommand, formatOption } from '../command.ts'
+import { exitCodes, UsageError, type ExitCode } from '../exit.ts'
+import type { ScanReport } from '../scan/scan-report.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** Each format brings its code along only when it is asked for. */
+const formats: Readonly<Record<string, () => Promise<(report: ScanReport, terminal: Terminal) => void>>> = {
+  text: async () => (await import('../scan/text-report.ts')).printText,
+  json: async () => (await import('../scan/json-report.ts')).printJson,
+  sarif: async () => (await import('../scan/sarif-report.ts')).printSarif,
+  github: async () => (await import('../scan/github-report.ts')).printGithub,
+}
+
+/** Milliseconds between two updates of the progress line. */
+const progressInterval = 100
+
+export const command = defineCommand({
+  description:
+    'Finds what binds the source of an application to one cloud: hosts, token audiences, names of clouds, and clients that say nothing of a cloud. ' +
+    'Reads the files that git tracks, or all that no .gitignore leaves out. Runs nothing of the tree.',
+  options: {
+    for: {
+      type: 'string',
+      value: 'NAME|FILE',
+      help: 'the cloud that the application is prepared for: a built-in profile or a file. Its own values are right',
+    },
+    format: formatOption(['text', 'json', 'sarif', 'github']),
+    'fail-on': {
+      type: 'string',
+      value: 'LEVEL',
+      help: 'the lowest level that fails',
+      default: 'warning',
+      choices: levels,
+    },
+    baseline: { type: 'string', value: 'FILE', help: 'leaves out the findings that this file knows' },
+    'write-baseline': { type: 'string', value: 'FILE', help: 'writes the findings into this file, and passes' },
+  },
+  positionals: { name: '[PATH…]', most: Infinity, message: 'Name files or folders' },
+  notes:
+    'A comment `cloud-profile-ignore: REASON` in the line of a finding or the one above leaves it out.\n' +
+    'Exit code: 0 no findings, 1 findings, 2 usage error or an unreadable folder, 3 an internal error.',
+  async run({ values, positionals }, terminal) {
+    const print = await formats[values.format]?.()
+    if (print === undefined) throw new Error(`No format ${values.format}`)
+    const profile = values.for === undefined ? undefined : profileFor(values.for)
+    const baseline = values.baseline === undefined ? undefined : readBaseline(values.baseline)
+    const started = performance.now()
+    const { findings, ...result } = await scanTree({
+      paths: positionals,
+      ...(profile && { profile }),
+      onProgress: showProgress(terminal),
+    })
+    terminal.progress.clear()
+    const left = baseline === undefined ? findings : withoutKnown(findings, baseline)
+    const seconds = (performance.now() - started) / 1000
+    const target = values['write-baseline']
+    if (target !== undefined) await writeBaseline(target, findings)
+    print({ ...result, findings: left, known: findings.length - left.length, seconds }, terminal)
+    if (target === undefined && failing(left, values['fail-on'])) return exitCodes.failed
+    return endOf(result.unreadable.length)
+  },
+})
+
+function endOf(unreadable: number): ExitCode {
+  return unreadable > 0 ? exitCodes.usage : exitCodes.passed
+}
+
+function failing(findings: readonly ShownFinding[], lowest: Level): boolean {
+  const limit = levels.indexOf(lowest)
+  return findings.some(({ level }) => levels.indexOf(level) <= limit)
+}
+
+/** A built-in profile as it stands, or a file: the variables of this environment say nothing of the application's cloud. */
+function profileFor(nameOrFile: string): CloudProfile {
+  if (builtInProfileNames.includes(nameOrFile)) return resolveCloudProfile({ name: nameOrFile, env: {} })
+  if (!existsSync(nameOrFile)) {
+    throw new UsageError(
+      `--for must be a built-in profile (${builtInProfileNames.join(', ')}) or the path of a profile file, but ${nameOrFile} is neither`,
+    )
+  }
+  return resolveCloudProfile({ customProfilePath: nameOrFile, env: {} })
+}
+
+function readBaseline(path: string): Baseline {
+  let document: unknown
+  try {
+    document = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
+    throw new UsageError(`The baseline ${path} ${reason}; write it with --write-baseline`, { cause: error })
+  }
+  const { success, data } = Baseline.safeParse(document)
+  if (!success) throw new UsageError(`${path} is not a baseline of this command; write it anew with --write-baseline`)
+  return data
+}
+
+async function writeBaseline(path: string, findings: readonly ShownFinding[]): Promise<void> {
+  await writeFile(path, `${JSON.stringify(createBaseline(findings), undefined, 2)}\n`)
+}
+
+function showProgress({ progress }: Terminal): (counts: ScanCounts) => void {
+  let nextUpdate = 0
+  return ({ files, bytes }) => {
+    if (performance.now() < nextUpdate) return
+    progress.show(`${files} files, ${Math.round(bytes / 1e6)} MB`)
+    nextUpdate = performance.now() + progressInterval
+  }
+}

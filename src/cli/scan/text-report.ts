@@ -1,0 +1,83 @@
+import type { Level, ShownFinding } from '../../scan/finding.ts'
+import type { Terminal } from '../terminal.ts'
+import { printable } from '../../lib/base/printable.ts'
+import { paint, wrap, type Color } from '../text.ts'
+import { summarize, type ScanReport } from './scan-report.ts'
+
+const usualWidth = 80
+
+const colorOf: Readonly<Record<Level, Color>> = { error: 'red', warning: 'yellow', note: 'gray' }
+
+/** Grouped by file: each finding with its line, a mark under the value, and what to write instead. */
+export function printText(report: ScanReport, { print, width, colors }: Terminal): void {
+  const columns = Number.isFinite(width) ? width : usualWidth
+  let path: string | undefined
+  for (const finding of report.findings) {
+    if (finding.path !== path)
+      print(`${path === undefined ? '' : '\n'}${paint(printable(finding.path), 'bold', colors)}\n`)
+    path = finding.path
+    print(formatFinding(finding, columns, colors))
+  }
+  print(`${report.findings.length === 0 ? '' : '\n'}${wrap(formatSummary(report), columns)}`)
+}
+
+function formatFinding(
+  { line, column, level, rule, cloud, service, fix, excerpt }: ShownFinding,
+  columns: number,
+  colors: boolean,
+): string {
+  const place = `  ${line}:${column}`
+  const { text, mark } = frame(excerpt, columns - 4)
+  const whose = `${level} ${rule}: ${service}, ${cloud}`
+  return [
+    `${place}  ${paint(level, colorOf[level], colors)}${whose.slice(level.length)}`,
+    `    ${text}`,
+    `    ${paint(mark, colorOf[level], colors)}`,
+    wrap(`    ${fix}`, columns),
+    '',
+  ].join('\n')
+}
+
+/** As much of the line as fits, with the value in view. */
+function frame(
+  { text, from, length }: ShownFinding['excerpt'],
+  columns: number,
+): { readonly text: string; readonly mark: string } {
+  const shown = Math.min(length, columns)
+  const start = Math.max(0, Math.min(from, from + shown - columns + Math.min(12, columns - shown)))
+  const view = text.slice(start, start + columns)
+  const begin = start > 0 ? `…${view.slice(1)}` : view
+  const whole = start + columns < text.length ? `${begin.slice(0, -1)}…` : begin
+  return {
+    text: whole.trimEnd(),
+    mark: `${' '.repeat(from - start)}${'^'.repeat(Math.max(1, Math.min(shown, columns - (from - start))))}`,
+  }
+}
+
+function formatSummary(report: ScanReport): string {
+  const summary = summarize(report)
+  const { files, bytes, errors, warnings, notes, vendored, generated, binary, ignored, known, crowded, seconds } =
+    summary
+  const lines = [
+    `${count(errors, 'error')}, ${count(warnings, 'warning')}, ${count(notes, 'note')} in ${count(files, 'file')} (${(bytes / 1e6).toFixed(1)} MB, ${seconds.toFixed(1)} s)`,
+    ...list('By rule', summary.byRule),
+    ...list('By service', summary.byService),
+    ...list('Not reported', {
+      known,
+      ignored,
+      'vendored files': vendored,
+      'generated files': generated,
+      'binary files': binary,
+    }),
+    ...(crowded === 0 ? [] : [`${count(crowded, 'file')} with more than 2000 values: the rest was not looked at`]),
+    ...report.unreadable.map(({ path, reason }) => `Not read: ${printable(path)} (${reason})`),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+function list(title: string, counts: Readonly<Record<string, number>>): readonly string[] {
+  const rows = Object.entries(counts).filter(([, number]) => number > 0)
+  return rows.length === 0 ? [] : [`${title}: ${rows.map(([name, number]) => `${name} ${number}`).join(', ')}`]
+}

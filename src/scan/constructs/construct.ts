@@ -1,0 +1,58 @@
+import type { Node } from '@vscode/tree-sitter-wasm'
+import type { Level } from '../finding.ts'
+import type { Grammar } from '../languages.ts'
+
+/** What reaches the public cloud because nothing else was said. */
+export interface ConstructPlace {
+  /** Counted from 0. */
+  readonly row: number
+  /** Counted from 0, in UTF-16 code units. */
+  readonly column: number
+  /** The name of the class, function, command or block. */
+  readonly name: string
+  readonly kind: ConstructKind
+}
+
+export const constructKinds = [
+  'credential',
+  'management-client',
+  'connection-string',
+  'provider-block',
+  'login-step',
+  'sign-in-command',
+] as const
+
+export type ConstructKind = (typeof constructKinds)[number]
+
+/** One construct of one language. */
+export interface ConstructRow {
+  readonly grammars: readonly Grammar[]
+  readonly kind: ConstructKind
+  /** What the file must hold, so that a class of the same name elsewhere is none. */
+  readonly needs: RegExp
+  /** A tree-sitter query. Captures `@construct`, `@name` and, where there are any, `@arguments`. */
+  readonly query: string
+  /** Whether the name is one of this row's, in this file. */
+  readonly isNamed: (name: string, captures: Captures, source: string) => boolean
+  /** Whether the cloud option is missing for certain. What cannot be seen, such as a variable, is not missing. */
+  readonly isMissing: (captures: Captures) => boolean
+}
+
+export type Captures = Readonly<Record<string, Node>>
+
+/** A construct whose cloud a variable of the process can still set is a warning. */
+export const levelOfKind: Readonly<Record<ConstructKind, Level>> = {
+  // AZURE_AUTHORITY_HOST, in every SDK.
+  credential: 'warning',
+  // ARM_ENVIRONMENT and ARM_METADATA_HOSTNAME.
+  'provider-block': 'warning',
+  'management-client': 'error',
+  'connection-string': 'error',
+  'login-step': 'error',
+  'sign-in-command': 'error',
+}
+
+/** The arguments of a call, without comments. */
+export function argumentsOf(list: Node | undefined): readonly Node[] {
+  return (list?.namedChildren ?? []).filter((node): node is Node => node !== null && !node.type.includes('comment'))
+}

@@ -1,0 +1,67 @@
+import type { Node } from '@vscode/tree-sitter-wasm'
+import { argumentsOf, type Captures, type ConstructRow } from './construct.ts'
+
+const query = `(object_creation_expression
+  type: (_) @name
+  arguments: (argument_list)? @arguments) @construct`
+
+/** The credentials that ask an authority, with the place of their options. */
+const credentials: Readonly<Record<string, number>> = {
+  DefaultAzureCredential: 0,
+  EnvironmentCredential: 0,
+  DeviceCodeCredential: 0,
+  InteractiveBrowserCredential: 0,
+  WorkloadIdentityCredential: 0,
+  ClientSecretCredential: 3,
+  ClientCertificateCredential: 3,
+  ClientAssertionCredential: 3,
+  UsernamePasswordCredential: 4,
+  OnBehalfOfCredential: 4,
+}
+
+const lastName = (node: Node | undefined) => (node?.text ?? '').split('.').at(-1) ?? ''
+
+export const dotnetConstructs: readonly ConstructRow[] = [
+  {
+    grammars: ['c-sharp'],
+    kind: 'credential',
+    needs: /\bAzure\.Identity\b/,
+    query,
+    isNamed: (_name, captures) => Object.hasOwn(credentials, lastName(captures['name'])),
+    isMissing: (captures) => lacks(captures, credentials[lastName(captures['name'])] ?? 0, 'AuthorityHost'),
+  },
+  {
+    grammars: ['c-sharp'],
+    kind: 'management-client',
+    needs: /\bAzure\.ResourceManager\b/,
+    query,
+    isNamed: (_name, captures) => lastName(captures['name']) === 'ArmClient',
+    isMissing: (captures) => argumentsOf(captures['arguments']).length > 0 && lacks(captures, 2, 'Environment'),
+  },
+]
+
+function lacks({ arguments: list, construct }: Captures, position: number, property: string): boolean {
+  const given = argumentsOf(list)
+  const options = given.map(valueOf).find((node) => isOptions(node)) ?? valueOf(given[position])
+  if (options === undefined) return true
+  if (options.type === 'null_literal' || options.type === 'default_expression' || options.type === 'boolean_literal')
+    return true
+  if (!isOptions(options)) return given.length <= position && construct !== undefined
+  const initializer = options.namedChildren.find((node) => node?.type === 'initializer_expression')
+  // Options may be completed where the eye of the query does not reach: by their own constructor.
+  if (argumentsOf(options.childForFieldName('arguments') ?? undefined).length > 0) return false
+  const assigned = (initializer?.namedChildren ?? []).map((node) => node?.childForFieldName('left')?.text)
+  return !assigned.includes(property)
+}
+
+function valueOf(argument: Node | undefined): Node | undefined {
+  const nodes = argument?.namedChildren ?? []
+  return nodes.at(-1) ?? argument
+}
+
+function isOptions(node: Node | undefined): boolean {
+  if (node?.type === 'implicit_object_creation_expression') return true
+  return (
+    node?.type === 'object_creation_expression' && node.childForFieldName('type')?.text.endsWith('Options') === true
+  )
+}

@@ -1,0 +1,63 @@
+import type { Node } from '@vscode/tree-sitter-wasm'
+import { argumentsOf, type Captures, type ConstructRow } from './construct.ts'
+
+const query = `(call_expression
+  function: (selector_expression operand: (identifier) @package field: (field_identifier) @name)
+  arguments: (argument_list) @arguments) @construct`
+
+const credentials =
+  /^New(DefaultAzure|Environment|DeviceCode|InteractiveBrowser|OnBehalfOf|WorkloadIdentity|ClientSecret|ClientCertificate|ClientAssertion|UsernamePassword|AzurePipelines)Credential\w*$/
+
+export const goConstructs: readonly ConstructRow[] = [
+  {
+    grammars: ['go'],
+    kind: 'credential',
+    needs: /"github\.com\/Azure\/azure-sdk-for-go\/sdk\/azidentity"/,
+    query,
+    isNamed: (name, captures) => captures['package']?.text === 'azidentity' && credentials.test(name),
+    isMissing: lacksCloud,
+  },
+  {
+    grammars: ['go'],
+    kind: 'management-client',
+    needs: /azure-sdk-for-go\/sdk\/resourcemanager\//,
+    query,
+    isNamed: (name, captures, source) =>
+      /^New\w*(Client|Factory)$/.test(name) && managementPackages(source).has(captures['package']?.text ?? ''),
+    isMissing: lacksCloud,
+  },
+]
+
+/** The names by which the file calls management packages. */
+function managementPackages(source: string): ReadonlySet<string> {
+  const imports = /(?:(\w+)[ \t]+)?"github\.com\/Azure\/azure-sdk-for-go\/sdk\/resourcemanager\/([\w./-]{1,200})"/g
+  const names = [...source.matchAll(imports)].map(([, alias, path = '']) => {
+    const last =
+      path
+        .replace(/\/v\d+$/, '')
+        .split('/')
+        .at(-1) ?? ''
+    return alias === undefined || alias === 'import' ? last : alias
+  })
+  return new Set(names)
+}
+
+/** Options are the last argument: `nil`, or a literal that names no cloud. A variable may hold one. */
+function lacksCloud({ arguments: list }: Captures): boolean {
+  const options = argumentsOf(list).at(-1)
+  if (options === undefined) return false
+  if (options.type === 'nil') return true
+  const literal = options.type === 'unary_expression' ? options.childForFieldName('operand') : options
+  return literal?.type === 'composite_literal' && literalLacksCloud(literal)
+}
+
+function literalLacksCloud(literal: Node): boolean {
+  const body = literal.childForFieldName('body')
+  const elements = (body?.namedChildren ?? []).filter((node): node is Node => node?.type === 'keyed_element')
+  const valueOf = (key: string) => elements.find((node) => node.namedChildren[0]?.text === key)?.namedChildren[1]
+  if (valueOf('Cloud') !== undefined) return false
+  const nested = valueOf('ClientOptions')
+  if (nested === undefined || nested === null) return true
+  const inner = nested.namedChildren[0]
+  return inner?.type === 'composite_literal' ? literalLacksCloud(inner) : false
+}

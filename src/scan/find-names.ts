@@ -1,0 +1,81 @@
+import type { CloudName } from '../lib/clouds/cloud-service.ts'
+import { plainNames } from '../lib/clouds/cloud-names.ts'
+import { cloudOfName } from './known-words.ts'
+
+/** A name of a cloud in a text. */
+export interface NameOccurrence {
+  readonly start: number
+  readonly end: number
+  readonly cloud: CloudName
+  /** Whether a setting or an argument chooses the cloud here. A comparison, a case or a network tag does not. */
+  readonly isChoice: boolean
+}
+
+/** Constants of SDKs whose last word alone says too little. */
+const qualified: readonly (readonly [pattern: RegExp, cloud: CloudName])[] = [
+  [/\bAzureEnvironment\.AZURE(?![\w])/g, 'public'],
+  [/\bAzureEnvironment\.AZURE_US_GOVERNMENT\b/g, 'usgovernment'],
+  [/\bAzureEnvironment\.AZURE_CHINA\b/g, 'china'],
+  [/\bazure\.PublicCloud\b/g, 'public'],
+  [/\bazure\.USGovernmentCloud\b/g, 'usgovernment'],
+  [/\bazure\.ChinaCloud\b/g, 'china'],
+]
+
+const plainSetting =
+  /(?:ARM_ENVIRONMENT|AZURE_ENVIRONMENT|AZURE_CLOUD_NAME|cloud_environment_name|azure(?:-native)?:environment)["']?\s*(?:[:=]|\?=|:=|=>)+\s*(?:\$\{\w+:-)?["']?(public|usgovernment|china)\b/gi
+
+const word = /[A-Za-z][A-Za-z0-9_]*/g
+
+/** Every name of a cloud in a line, in order. */
+export function findNames(line: string, linesBefore: string): readonly NameOccurrence[] {
+  const found: NameOccurrence[] = []
+  for (const match of line.matchAll(word)) {
+    const cloud = cloudOfName.get(match[0].toLowerCase())
+    if (cloud === undefined) continue
+    const start = match.index
+    const end = start + match[0].length
+    found.push({ start, end, cloud, isChoice: isChoice(line, start, end, linesBefore) })
+  }
+  for (const [pattern, cloud] of qualified) {
+    for (const match of line.matchAll(pattern)) {
+      const start = match.index + match[0].lastIndexOf('.') + 1
+      const end = match.index + match[0].length
+      if (found.some((each) => each.start === start)) continue
+      found.push({ start, end, cloud, isChoice: !comparison.test(line.slice(0, match.index)) })
+    }
+  }
+  for (const match of line.matchAll(plainSetting)) {
+    const name = match[1] ?? ''
+    const cloud = plainNames[name.toLowerCase()]
+    const start = match.index + match[0].length - name.length
+    if (cloud !== undefined) found.push({ start, end: start + name.length, cloud, isChoice: true })
+  }
+  return found.sort((a, b) => a.start - b.start)
+}
+
+/** What looks at a name and chooses none. */
+const comparison =
+  /(?:[=!]==?\s*["'`(\w.:]*$|=~|\s-(?:eq|ne|like|match|in|contains)\s|\bcase\b|\bwhen\b|\bequals\w*\(|EqualFold\(|starts_?with\(|\bincludes\(|\bcontains\(|allowed|ValidateSet|\bchoices\b|\bone_?of\b|\benum\b|\bis\s+["']$)/i
+
+const constant =
+  /(?:\b(?:AzureAuthorityHosts|AzureCloudInstance|ArmEnvironment|AzureEnvironment|AzureClouds|EnvironmentName|environments|cloud|azure|azcloud|KnownClouds?|AZURE_CLOUD|azure_cloud|Environment|AuthorityHosts)(?:\.|::)|\b(?:import|authority_hosts::)\s*)$/
+
+const chooser = /(?:cloud|environment|[_-]env\b|\benv[_-]|\bcloud_?setting\b)/i
+
+function isChoice(line: string, start: number, end: number, linesBefore: string): boolean {
+  const before = line.slice(0, start)
+  // `AzureCloud.WestEurope` is a tag of a network rule, `AzureCloudInstance` another word.
+  if (/^\.[A-Za-z]/.test(line.slice(end)) && /["'`:\s=]$/.test(before)) return false
+  if (comparison.test(before)) return false
+  if (constant.test(before)) return !/\b(?:import|using|from)\b/.test(before)
+  // A key of a map, and the name of a definition.
+  if (/^["'`]?\s*(?::|=>|=[^=])/.test(line.slice(end)) && !/[:=]\s*["'`]?$/.test(before)) return false
+  if (!/(?:["'`=:]|\s|:-|\()$/.test(before)) return false
+  const isReturned = /\breturn\s+["'`]$/.test(before)
+  return chooser.test(withoutNames(before)) || (isReturned && chooser.test(linesBefore))
+}
+
+/** The names themselves hold the word that a chooser is told by. */
+function withoutNames(text: string): string {
+  return text.replace(word, (each) => (cloudOfName.has(each.toLowerCase()) ? '' : each))
+}

@@ -1,0 +1,116 @@
+import { applicationServices } from '../lib/clouds/application-services.ts'
+import { namesInTools } from '../lib/clouds/cloud-names.ts'
+import { cloudNames, type CloudName } from '../lib/clouds/cloud-service.ts'
+import { profileServices } from '../lib/clouds/profile-services.ts'
+import { sharedAudiences } from '../lib/clouds/shared-values.ts'
+import { indexValues, listedValues } from '../lib/clouds/value-owner.ts'
+
+/** What a word that the matcher found may be. */
+export type WordKind = 'host' | 'name' | 'construct'
+
+const services = [...profileServices, ...applicationServices]
+
+/** Whose each listed value is, of every service. */
+export const valueIndex = indexValues(services)
+
+/** The audiences that no cloud owns, by their hosts. */
+export const sharedAudienceHosts: ReadonlyMap<string, string> = new Map(
+  sharedAudiences.map(({ value, service }) => [new URL(value).hostname, service]),
+)
+
+/** The retired German cloud: its values count as the other clouds of a table, and as nothing else. */
+const retiredHosts = [
+  'login.microsoftonline.de',
+  'management.microsoftazure.de',
+  'core.cloudapi.de',
+  'vault.microsoftazure.de',
+  'database.cloudapi.de',
+  'graph.cloudapi.de',
+]
+
+export const retiredIndex: ReadonlyMap<string, string> = new Map(
+  retiredHosts.map((host, index) => [
+    host,
+    ['login', 'resource-manager', 'storage', 'key-vault', 'sql', 'directory-graph'][index] ?? '',
+  ]),
+)
+
+const listed = services.flatMap((service) => cloudNames.flatMap((cloud) => listedValues(service, cloud)))
+
+/** A host as text, and as regular expressions and JSON hold it. */
+const spellings = (host: string) => [host, host.replaceAll('.', '\\.'), host.replaceAll('.', '\\\\.')]
+
+const names = [
+  ...cloudNames.flatMap((cloud) => Object.keys(namesInTools[cloud])),
+  'azure.PublicCloud',
+  'azure.USGovernmentCloud',
+  'azure.ChinaCloud',
+  'AzureEnvironment.AZURE',
+  'ARM_ENVIRONMENT',
+  'AZURE_ENVIRONMENT',
+  'AZURE_CLOUD_NAME',
+  'cloud_environment_name',
+  'azure:environment',
+  'azure-native:environment',
+]
+
+/** What a file must hold for its constructs to be looked at: the libraries and steps that reach a cloud. */
+const constructs = [
+  '@azure/identity',
+  'azure.identity',
+  'azidentity',
+  '@azure/arm-',
+  'azure.mgmt',
+  'sdk/resourcemanager',
+  'azure.resourcemanager',
+  'Connect-AzAccount',
+  'Login-AzAccount',
+  'Add-AzAccount',
+  'Connect-MgGraph',
+  'azure/login@',
+  'AccountName=',
+  'DefaultEndpointsProtocol=',
+  ...['"azurerm"', '"azuread"', '"azapi"'].flatMap((name) => [`provider ${name}`, `backend ${name}`]),
+]
+
+/** The longest part of each word that the matcher looks for. The host of one may be the end of another. */
+const rows: readonly (readonly [kind: WordKind, words: readonly string[]])[] = [
+  ['host', [...listed, ...sharedAudienceHosts.keys(), ...retiredHosts].flatMap(spellings)],
+  ['name', names],
+  ['construct', constructs],
+]
+
+const windowLength = 10
+
+/** Each distinct end of a word, with what it may be. */
+const kinds = new Map<string, WordKind>()
+for (const [kind, words] of rows) {
+  for (const word of words) {
+    const end = word.slice(-windowLength).toLowerCase()
+    kinds.set(end, kinds.get(end) ?? kind)
+  }
+}
+
+export const words: readonly string[] = [...kinds.keys()]
+export const kindOfWord: readonly WordKind[] = [...kinds.values()]
+
+/** The name of the cloud that a word is, in any case. */
+export const cloudOfName: ReadonlyMap<string, CloudName> = new Map(
+  cloudNames.flatMap((cloud) => Object.keys(namesInTools[cloud]).map((name) => [name.toLowerCase(), cloud] as const)),
+)
+
+const counterparts = new Map(
+  services.map((service) => [service.id, cloudNames.filter((cloud) => service[cloud] !== 'not published').length - 1]),
+)
+
+/** How many other clouds publish a value of a service. */
+export function counterpartsOf(service: string): number {
+  return counterparts.get(service) ?? 0
+}
+
+const retired = new Set(services.filter((service) => service.isRetired === true).map(({ id }) => id))
+
+/** Whether a value of the service reaches nothing any more, in any cloud. */
+export function isRetired(service: string): boolean {
+  return retired.has(service)
+}

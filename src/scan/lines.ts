@@ -1,0 +1,66 @@
+/** The lines of a text with one character a byte. Places are told in UTF-16 code units, counted from 1. */
+export class Lines {
+  readonly #text: string
+  readonly #starts: number[] = [0]
+  readonly #linesBefore: number
+  readonly #columnsBefore: number
+
+  /** @param linesBefore Lines of the file before this part. @param columnsBefore Characters of its first line before this part. */
+  constructor(text: string, linesBefore: number = 0, columnsBefore: number = 0) {
+    this.#text = text
+    this.#linesBefore = linesBefore
+    this.#columnsBefore = columnsBefore
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1)
+  }
+
+  /** The line of a place, counted from 0. */
+  rowOf(at: number): number {
+    let low = 0
+    let high = this.#starts.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.#starts[middle] ?? 0) <= at) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  /** Where a line begins. @param row Counted from 0. */
+  startOf(row: number): number {
+    return this.#starts[row] ?? this.#text.length
+  }
+
+  endOfLineAt(at: number): number {
+    const end = this.#text.indexOf('\n', at)
+    return end === -1 ? this.#text.length : end
+  }
+
+  /** The part of the line around a place that people can look at, as text. */
+  lineAt(at: number): string {
+    const from = this.#viewStart(at)
+    return decode(this.#text.slice(from, Math.min(this.endOfLineAt(at), at + viewLength)).replace(/\r$/, ''))
+  }
+
+  /** Where the place is in {@link lineAt}. */
+  offsetInLine(at: number): number {
+    return decode(this.#text.slice(this.#viewStart(at), at)).length
+  }
+
+  placeOf(at: number): { readonly line: number; readonly column: number } {
+    const row = this.rowOf(at)
+    const start = this.startOf(row)
+    const before = at - start > viewLength ? at - start : decode(this.#text.slice(start, at)).length
+    return { line: this.#linesBefore + row + 1, column: before + 1 + (row === 0 ? this.#columnsBefore : 0) }
+  }
+
+  #viewStart(at: number): number {
+    return Math.max(this.startOf(this.rowOf(at)), at - viewLength)
+  }
+}
+
+/** How much of a line is looked at on either side of a place. */
+const viewLength = 2000
+
+function decode(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}

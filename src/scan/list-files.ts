@@ -1,0 +1,244 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import ignore from 'ignore'
+import { errorCode } from '../lib/base/error-code.ts'
+import type { Unreadable } from './finding.ts'
+
+/** Where a scan begins, and which files it looks at. */
+export interface Tree {
+  /** The folder that paths are told from. */
+  readonly root: string
+  /** Paths from the root, with `/`. Asked for lazily: a tree may hold more of them than fit into memory at once. */
+  readonly files: AsyncIterable<string>
+  readonly unreadable: Unreadable[]
+}
+
+/** A path that was asked for and is not there. */
+class MissingPathError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/**
+ * Lists the files below the paths: those that git tracks where there is git, else all that no `.gitignore` leaves out.
+ *
+ * @param paths Files and folders.
+ * @throws {MissingPathError} When one does not exist.
+ */
+export function listTree(paths: readonly string[]): Tree {
+  const starts = (paths.length === 0 ? ['.'] : paths).map(startOf)
+  const root = rootOf(starts)
+  const unreadable: Unreadable[] = []
+  return { root, unreadable, files: listAll(starts, root, unreadable) }
+}
+
+interface Start {
+  readonly path: string
+  readonly isFile: boolean
+  readonly repository: string | undefined
+}
+
+function startOf(path: string): Start {
+  let real: string
+  try {
+    real = realpathSync(resolve(path))
+  } catch {
+    throw new MissingPathError(`${path} does not exist, or cannot be read`)
+  }
+  const isFile = !statSync(real).isDirectory()
+  return { path: real, isFile, repository: isFile ? topOfRepository(dirname(real)) : trackedTop(real) }
+}
+
+/** Git is asked for nothing but its index: no hook, filter, pager or helper of the tree may run. */
+const harmless = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.pager=cat',
+  'core.sshCommand=false',
+  'protocol.allow=never',
+  'core.quotePath=false',
+  'submodule.recurse=false',
+].flatMap((setting) => ['-c', setting])
+
+/** Variables of git would lead it to another repository, and make it load other programs. */
+function gitEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))
+  return {
+    ...Object.fromEntries(kept),
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+  }
+}
+
+function topOfRepository(folder: string): string | undefined {
+  try {
+    const top = execFileSync('git', [...harmless, '-C', folder, 'rev-parse', '--show-toplevel'], {
+      env: gitEnvironment(),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    return realpathSync(top.replace(/\r?\n$/, ''))
+  } catch {
+    return undefined
+  }
+}
+
+/** The repository of a folder, unless git knows nothing of what is in the folder. */
+function trackedTop(folder: string): string | undefined {
+  const top = topOfRepository(folder)
+  if (top === undefined) return undefined
+  // One name is enough: the rest is not read.
+  const { stdout } = spawnSync('git', [...harmless, '-C', folder, 'ls-files', '-z', '--', '.'], {
+    env: gitEnvironment(),
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 1,
+  })
+  return stdout.length > 0 ? top : undefined
+}
+
+/** The repository that all paths lie in, else the folder that holds them all. */
+function rootOf(starts: readonly Start[]): string {
+  const [first] = starts
+  if (first === undefined) return resolve('.')
+  if (first.repository !== undefined && starts.every(({ repository }) => repository === first.repository)) {
+    return first.repository
+  }
+  const folders = starts.map(({ path, isFile }) => (isFile ? dirname(path) : path))
+  let common = folders[0] ?? resolve('.')
+  while (!folders.every((folder) => folder === common || folder.startsWith(withSeparator(common))))
+    common = dirname(common)
+  return common
+}
+
+const withSeparator = (folder: string) => (folder.endsWith(sep) ? folder : folder + sep)
+
+async function* listAll(starts: readonly Start[], root: string, unreadable: Unreadable[]): AsyncGenerator<string> {
+  const several = starts.length > 1 ? new Set<string>() : undefined
+  for (const start of starts) {
+    for await (const path of listStart(start, root, unreadable)) {
+      if (several?.has(path) === true) continue
+      several?.add(path)
+      yield path
+    }
+  }
+}
+
+async function* listStart(
+  { path, isFile, repository }: Start,
+  root: string,
+  unreadable: Unreadable[],
+): AsyncGenerator<string> {
+  if (isFile) yield fromRoot(root, path)
+  else if (repository === undefined) yield* walk(path, root, unreadable)
+  else yield* listTracked(path, root)
+}
+
+function fromRoot(root: string, path: string): string {
+  return relative(root, path).split(sep).join('/')
+}
+
+/** The regular files of the index whose folders are folders: a link in a folder's place may lead anywhere. */
+async function* listTracked(folder: string, root: string): AsyncGenerator<string> {
+  const prefix = fromRoot(root, folder)
+  const child = spawn('git', [...harmless, '-C', folder, 'ls-files', '-s', '-z', '--', '.'], {
+    env: gitEnvironment(),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const isFolder = folderCheck(root)
+  try {
+    let rest: Buffer = Buffer.alloc(0)
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+      const end = bytes.lastIndexOf(0)
+      rest = bytes.subarray(end + 1)
+      if (end === -1) continue
+      for (const row of bytes.toString('utf8', 0, end).split('\0')) {
+        // MODE HASH STAGE, a tab, the path. Links and submodules have other modes.
+        if (!row.startsWith('100')) continue
+        const name = row.slice(row.indexOf('\t') + 1)
+        const path = prefix === '' ? name : `${prefix}/${name}`
+        if (isFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) yield path
+      }
+    }
+  } finally {
+    child.kill()
+  }
+}
+
+/** Whether a folder, and each above it, is one and no link. */
+function folderCheck(root: string): (folder: string) => boolean {
+  let known = new Map<string, boolean>([['', true]])
+  const check = (folder: string): boolean => {
+    const answer = known.get(folder)
+    if (answer !== undefined) return answer
+    if (known.size > 50_000) known = new Map([['', true]])
+    const above = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
+    const found = check(above) && lstatSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory() === true
+    known.set(folder, found)
+    return found
+  }
+  return check
+}
+
+interface Folder {
+  readonly path: string
+  readonly rules: readonly Rules[]
+}
+
+/** The rules of one `.gitignore`, for paths below its folder. */
+interface Rules {
+  readonly folder: string
+  readonly matcher: ReturnType<typeof ignore>
+}
+
+/** All files of a folder but those that a `.gitignore` leaves out. Follows no link, so it cannot go in circles. */
+async function* walk(top: string, root: string, unreadable: Unreadable[]): AsyncGenerator<string> {
+  const open: Folder[] = [{ path: fromRoot(root, top), rules: [] }]
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    let entries
+    try {
+      entries = readdirSync(join(root, folder.path), { withFileTypes: true })
+    } catch (error) {
+      unreadable.push({ path: folder.path === '' ? '.' : folder.path, reason: errorCode(error) ?? 'cannot be read' })
+      continue
+    }
+    const rules = entries.some(({ name }) => name === '.gitignore') ? withRules(folder, root) : folder.rules
+    for (const entry of entries) {
+      const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (!['.git', '.hg', '.svn'].includes(entry.name) && !isLeftOut(`${path}/`, rules)) open.push({ path, rules })
+      } else if (entry.isFile() && !isLeftOut(path, rules)) yield path
+    }
+  }
+}
+
+function withRules({ path, rules }: Folder, root: string): readonly Rules[] {
+  const file = join(root, path, '.gitignore')
+  try {
+    const status = lstatSync(file)
+    if (!status.isFile() || status.size > 1_000_000) return rules
+    return [
+      ...rules,
+      {
+        folder: path === '' ? '' : `${path}/`,
+        matcher: ignore({ allowRelativePaths: true }).add(readFileSync(file, 'utf8')),
+      },
+    ]
+  } catch {
+    return rules
+  }
+}
+
+/** The nearest rules speak last. */
+function isLeftOut(path: string, rules: readonly Rules[]): boolean {
+  for (let index = rules.length - 1; index >= 0; index--) {
+    const rule = rules[index]
+    if (rule === undefined) continue
+    const { ignored, unignored } = rule.matcher.test(path.slice(rule.folder.length))
+    if (ignored) return true
+    if (unignored) return false
+  }
+  return false
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type * as TreeSitter from '@vscode/tree-sitter-wasm'
+import type { GrammarTools, LoadGrammar } from './constructs/find-constructs.ts'
+import type { Grammar } from './languages.ts'
+
+/** Where the grammars are: beside the command in a package, in their own package in a checkout. */
+function grammarFolder(): string {
+  if (typeof PACKAGED !== 'undefined') return fileURLToPath(new URL('grammars', import.meta.url))
+  return dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm'))
+}
+
+/** Loads grammars, each once and at its first use: the largest is five megabytes. */
+export function createGrammarLoader(): LoadGrammar {
+  let tools: Promise<typeof TreeSitter> | undefined
+  const loaded = new Map<Grammar, Promise<GrammarTools>>()
+  const start = async () => {
+    const folder = grammarFolder()
+    const module = createRequire(import.meta.url)(join(folder, 'tree-sitter.js')) as typeof TreeSitter
+    await module.Parser.init({ locateFile: () => join(folder, 'tree-sitter.wasm') })
+    return module
+  }
+  const load = async (grammar: Grammar): Promise<GrammarTools> => {
+    tools ??= start()
+    const { Language, Parser, Query } = await tools
+    const language = await Language.load(readFileSync(join(grammarFolder(), `tree-sitter-${grammar}.wasm`)))
+    const parser = new Parser()
+    parser.setLanguage(language)
+    return { parser, language, createQuery: (source) => new Query(language, source) }
+  }
+  return (grammar) => {
+    const found = loaded.get(grammar) ?? load(grammar)
+    loaded.set(grammar, found)
+    return found
+  }
+}

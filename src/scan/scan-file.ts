@@ -1,0 +1,166 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorCode } from '../lib/base/error-code.ts'
+import type { ScanCounts, ShownFinding, Unreadable } from './finding.ts'
+import { words } from './known-words.ts'
+import { scanText, type TextTools, type WordHit } from './scan-text.ts'
+import { createWordMatcher } from './word-matcher.ts'
+
+/** A longer file is looked at in parts: it is data. */
+const longestWhole = 4_000_000
+
+/** How much of a part comes again in the next one, so that no value is cut. */
+const overlap = 4096
+
+/** Programs that find whether a file is binary look as far. */
+const binaryLook = 8000
+
+/** A file with more is a list of hosts: the rest of it is not looked at. */
+const mostHits = 2000
+
+const matchWords = createWordMatcher(words)
+
+/** Where the results of files go. */
+export interface ScanResults {
+  readonly counts: ScanCounts
+  readonly findings: ShownFinding[]
+  readonly unreadable: Unreadable[]
+}
+
+/** Scans files one after the other with one buffer. Never follows a link, waits for a pipe, or opens a device. */
+export function createFileScanner(root: string, tools: TextTools, resultsOf: () => ScanResults) {
+  let buffer = Buffer.allocUnsafeSlow(256 * 1024)
+
+  return async function scanFile(path: string): Promise<void> {
+    let file: number
+    try {
+      file = openSync(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    } catch (error) {
+      // A link is another file's business, and a file that is gone is nobody's.
+      if (!['ELOOP', 'ENOENT', 'EMLINK', 'ENXIO'].includes(errorCode(error) ?? '')) unreadable(path, error)
+      return
+    }
+    try {
+      const status = fstatSync(file)
+      if (!status.isFile()) return
+      await scanOpen(path, file, status.size)
+    } catch (error) {
+      unreadable(path, error)
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  function unreadable(path: string, error: unknown): void {
+    resultsOf().unreadable.push({ path, reason: errorCode(error) ?? 'cannot be read' })
+  }
+
+  async function scanOpen(path: string, file: number, size: number): Promise<void> {
+    const { counts } = resultsOf()
+    counts.files += 1
+    const whole = size <= longestWhole
+    const room = whole ? size : longestWhole + overlap
+    if (buffer.length < room)
+      buffer = Buffer.allocUnsafeSlow(Math.min(longestWhole + overlap, Math.max(room, 2 * buffer.length)))
+    if (!whole) return scanParts(path, file, size)
+    const length = fill(file, 0, size)
+    counts.bytes += length
+    const bytes = textOf(buffer.subarray(0, length))
+    if (bytes === undefined) {
+      counts.binary += 1
+      return
+    }
+    const hits = findHits(bytes)
+    if (hits.length === 0) return
+    if (hits.length >= mostHits) counts.crowded += 1
+    const text = bytes.toString('latin1')
+    await scanPart({ path, text, hits, isWhole: true, linesBefore: 0, columnsBefore: 0 })
+  }
+
+  /** Reads until the buffer has so many bytes or the file ends, whatever it grows or shrinks to meanwhile. */
+  function fill(file: number, from: number, to: number): number {
+    let length = from
+    while (length < to) {
+      const count = readSync(file, buffer, length, to - length, null)
+      if (count === 0) break
+      length += count
+    }
+    return length
+  }
+
+  async function scanParts(path: string, file: number, size: number): Promise<void> {
+    const { counts } = resultsOf()
+    let [kept, total, lines, columns, seen, found] = [0, 0, 0, 0, 0, 0]
+    while (total < size) {
+      const length = fill(file, kept, Math.min(buffer.length, kept + size - total))
+      if (length === kept) break
+      const bytes = buffer.subarray(0, length)
+      if (total === 0 && isBinary(bytes)) {
+        counts.binary += 1
+        counts.bytes += length
+        return
+      }
+      total += length - kept
+      counts.bytes += length - kept
+      // What ended in the overlap was found with the part before.
+      const isFull = found >= mostHits
+      const hits = isFull ? [] : findHits(bytes).filter(({ end }) => total - length + end > seen)
+      found += hits.length
+      if (!isFull && found >= mostHits) counts.crowded += 1
+      if (hits.length > 0) {
+        const text = bytes.toString('latin1')
+        await scanPart({ path, text, hits, isWhole: false, linesBefore: lines, columnsBefore: columns })
+        seen = total - length + (hits.at(-1)?.end ?? 0)
+      }
+      const cut = Math.max(0, length - overlap)
+      for (let at = bytes.indexOf(10); at !== -1 && at < cut; at = bytes.indexOf(10, at + 1)) {
+        lines += 1
+        columns = -at - 1
+      }
+      columns += cut
+      kept = length - cut
+      buffer.copyWithin(0, cut, length)
+    }
+  }
+
+  async function scanPart(part: Parameters<typeof scanText>[0]): Promise<void> {
+    const { findings, ignored, skipped } = await scanText(part, tools)
+    const results = resultsOf()
+    if (skipped !== undefined) results.counts[skipped] += 1
+    results.counts.ignored += ignored
+    results.findings.push(...findings)
+  }
+}
+
+function findHits(bytes: Buffer): readonly WordHit[] {
+  const hits: WordHit[] = []
+  matchWords(bytes, bytes.length, (word, end) => {
+    hits.push({ word, end })
+    return hits.length < mostHits
+  })
+  return hits
+}
+
+function isBinary(bytes: Buffer): boolean {
+  const zero = bytes.subarray(0, binaryLook).indexOf(0)
+  return zero !== -1
+}
+
+/** The bytes of a text as UTF-8, or nothing for a binary file. */
+function textOf(bytes: Buffer): Buffer | undefined {
+  if (!isBinary(bytes)) return bytes
+  const encoding = wideEncoding(bytes)
+  return encoding === undefined ? undefined : Buffer.from(new TextDecoder(encoding).decode(bytes))
+}
+
+/** UTF-16 by its mark, or by the zeros of its Latin letters. */
+function wideEncoding(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const look = Math.min(bytes.length, 512) & ~1
+  const zeros = [0, 0]
+  for (let at = 0; at < look; at++) if (bytes[at] === 0) zeros[at & 1] = (zeros[at & 1] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  if (odd > look * 0.4 && even === 0) return 'utf-16le'
+  return even > look * 0.4 && odd === 0 ? 'utf-16be' : undefined
+}

@@ -1,0 +1,268 @@
+import { findTableEntries, type TableEntry } from './cloud-tables.ts'
+import { findComments, isWithin, type Spans } from './comments.ts'
+import { roleOfPath, saysGenerated, type Role } from './classify-path.ts'
+import { findConnectionStrings } from './constructs/connection-strings.ts'
+import { levelOfKind, type ConstructPlace } from './constructs/construct.ts'
+import { findConstructs, type LoadGrammar } from './constructs/find-constructs.ts'
+import { findPlainNames, findProviderBlocks } from './constructs/terraform-constructs.ts'
+import { isDocumentationLink } from './documentation-link.ts'
+import { excerptOf } from './excerpt.ts'
+import { readHost, type Occurrence } from './find-hosts.ts'
+import { findNames } from './find-names.ts'
+import type { Level, ShownFinding } from './finding.ts'
+import { fixOfConstruct, fixOfName, fixOfValue } from './fixes.ts'
+import type { Judge } from './judge.ts'
+import { counterpartsOf, isRetired, kindOfWord } from './known-words.ts'
+import { languageOf, type FixLanguage, type Language } from './languages.ts'
+import { Lines } from './lines.ts'
+
+/** A word that the matcher found in a file. */
+export interface WordHit {
+  readonly word: number
+  readonly end: number
+}
+
+/** A file, or a part of one that is too long to be looked at as a whole. */
+export interface TextToScan {
+  readonly path: string
+  /** One character a byte. */
+  readonly text: string
+  readonly hits: readonly WordHit[]
+  /** Whether this is the whole file: only then its constructs can be read. */
+  readonly isWhole: boolean
+  /** Lines and characters before this part. */
+  readonly linesBefore: number
+  readonly columnsBefore: number
+}
+
+export interface TextFindings {
+  readonly findings: readonly ShownFinding[]
+  readonly ignored: number
+  /** Why nothing is reported. */
+  readonly skipped?: Extract<Role, 'vendored' | 'generated'>
+}
+
+/** What the scan of a text needs besides it. */
+export interface TextTools {
+  readonly judge: Judge
+  readonly load: LoadGrammar
+  /** What `.gitattributes` says of a path. */
+  readonly declaredRole: (path: string) => Role | undefined
+}
+
+/** How much of a file its header may take. */
+const headerLength = 2000
+
+/** A longer file is data, or written by a program. */
+const longestProgram = 2_000_000
+
+interface Candidate extends TableEntry {
+  readonly start: number
+  readonly end: number
+  readonly toFinding: () => Pick<ShownFinding, 'rule' | 'cloud' | 'service' | 'fix' | 'value'> | undefined
+}
+
+/** Finds what binds a text to one cloud. */
+export async function scanText(file: TextToScan, tools: TextTools): Promise<TextFindings> {
+  const { path, text, hits } = file
+  const role = tools.declaredRole(path) ?? roleOfPath(path)
+  if (role === 'vendored' || role === 'generated') return { findings: [], ignored: 0, skipped: role }
+  if (file.isWhole && saysGenerated(text.slice(0, headerLength)))
+    return { findings: [], ignored: 0, skipped: 'generated' }
+  if (isProfile(path, text)) return { findings: [], ignored: 0 }
+  const language = languageOf(path)
+  const fix = fixLanguageOf(language, path, text)
+  const lines = new Lines(text, file.linesBefore, file.columnsBefore)
+  const constructs = file.isWhole ? await findAllConstructs(file, language, tools.load) : []
+  const last = Math.max(0, ...hits.map(({ end }) => end), ...constructs.map(({ row }) => lines.startOf(row)))
+  const comments = file.isWhole ? findComments(text, language.syntax, lines.endOfLineAt(last)) : []
+  const candidates = [
+    ...hostCandidates(file, fix, tools.judge, lines),
+    ...nameCandidates(file, fix, tools.judge, lines),
+  ]
+  const inTables = findTableEntries(candidates)
+  const levelAt = (at: number): Level =>
+    role === 'note' || language.isProse === true || isWithin(comments, at) ? 'note' : 'error'
+
+  const findings: ShownFinding[] = []
+  let ignored = 0
+  const add = (
+    at: number,
+    end: number,
+    found: Pick<ShownFinding, 'rule' | 'level' | 'cloud' | 'service' | 'fix' | 'value'>,
+  ) => {
+    if (isIgnored(text, at, lines, comments, language)) ignored += 1
+    else
+      findings.push({
+        ...found,
+        path,
+        ...lines.placeOf(at),
+        excerpt: excerptOf(lines.lineAt(at), lines.offsetInLine(at), end - at),
+      })
+  }
+  for (const candidate of candidates) {
+    if (inTables.has(candidate)) continue
+    const found = candidate.toFinding()
+    if (found === undefined) continue
+    const level = levelAt(candidate.start)
+    add(candidate.start, candidate.end, {
+      ...found,
+      level: level === 'error' && isRetired(found.service) ? 'warning' : level,
+    })
+  }
+  if (tools.judge.isForeignName('public')) {
+    for (const { row, column, name, kind } of constructs) {
+      const at = lines.startOf(row) + column
+      if (isWithin(comments, at)) continue
+      const level = levelAt(at) === 'note' ? 'note' : levelOfKind[kind]
+      const service = kind === 'connection-string' ? 'storage' : kind === 'credential' ? 'login' : 'resource-manager'
+      add(at, Math.min(at + name.length, lines.endOfLineAt(at)), {
+        rule: 'PUBLIC_CLOUD_BY_DEFAULT',
+        level,
+        value: name,
+        cloud: 'public',
+        service,
+        fix: fixOfConstruct(kind, fix),
+      })
+    }
+  }
+  return { findings: findings.sort((a, b) => a.line - b.line || a.column - b.column), ignored }
+}
+
+function hostCandidates(
+  { text, hits }: TextToScan,
+  language: FixLanguage,
+  judge: Judge,
+  lines: Lines,
+): readonly Candidate[] {
+  const byStart = new Map<number, Occurrence>()
+  for (const { word, end } of hits) {
+    if (kindOfWord[word] !== 'host') continue
+    const occurrence = readHost(text, end)
+    if (occurrence !== undefined && (byStart.get(occurrence.start)?.end ?? 0) < occurrence.end) {
+      byStart.set(occurrence.start, occurrence)
+    }
+  }
+  return [...byStart.values()].map((occurrence) => ({
+    start: occurrence.start,
+    end: occurrence.end,
+    line: lines.rowOf(occurrence.start),
+    service: occurrence.service,
+    clouds: occurrence.clouds,
+    counterparts: counterpartsOf(occurrence.service),
+    toFinding() {
+      const cloud = judge.foreignCloud(occurrence)
+      if (cloud === undefined || isDocumentationLink(text, occurrence.start)) return undefined
+      const { service, isAudience } = occurrence
+      const isShared = occurrence.clouds.length === 0
+      const { profile } = judge
+      return {
+        rule: isAudience || isShared ? 'HARDCODED_AUDIENCE' : 'HARDCODED_HOST',
+        value: text.slice(occurrence.start, occurrence.end),
+        cloud,
+        service,
+        fix: fixOfValue({ service, isAudience: isAudience || isShared, language, ...(profile && { profile }) }),
+      }
+    },
+  }))
+}
+
+function nameCandidates(file: TextToScan, language: FixLanguage, judge: Judge, lines: Lines): readonly Candidate[] {
+  const { text, hits } = file
+  const rows = new Set(hits.filter(({ word }) => kindOfWord[word] === 'name').map(({ end }) => lines.rowOf(end - 1)))
+  const plain = language === 'terraform' && file.isWhole ? findPlainNames(text) : []
+  const found = [...rows].flatMap((row) => {
+    const from = lines.startOf(row)
+    const before = text.slice(lines.startOf(Math.max(0, row - 3)), from)
+    // A line of a megabyte is no setting.
+    return findNames(text.slice(from, Math.min(lines.endOfLineAt(from), from + 2000)), before).map((name) => ({
+      ...name,
+      start: from + name.start,
+      end: from + name.end,
+      row,
+    }))
+  })
+  for (const { row, column, text: name } of plain) {
+    const start = lines.startOf(row) + column
+    const cloud = (['public', 'usgovernment', 'china'] as const).find((each) => each === name.toLowerCase())
+    if (cloud !== undefined && !found.some((each) => each.start === start)) {
+      found.push({ start, end: start + name.length, cloud, isChoice: true, row })
+    }
+  }
+  return found.map(({ start, end, cloud, isChoice, row }) => ({
+    start,
+    end,
+    line: row,
+    service: 'cloud',
+    clouds: [cloud],
+    counterparts: 2,
+    toFinding: () =>
+      isChoice && judge.isForeignName(cloud)
+        ? {
+            rule: 'HARDCODED_CLOUD_NAME',
+            value: text.slice(start, end),
+            cloud,
+            service: 'cloud',
+            fix: fixOfName(language),
+          }
+        : undefined,
+  }))
+}
+
+async function findAllConstructs(
+  { path, text, hits }: TextToScan,
+  language: Language,
+  load: LoadGrammar,
+): Promise<readonly ConstructPlace[]> {
+  if (language.isProse === true || text.length > longestProgram) return []
+  if (!hits.some(({ word }) => kindOfWord[word] === 'construct')) return []
+  const source = Buffer.from(text, 'latin1').toString('utf8')
+  // Columns are those of the bytes from here on, as everywhere in this file.
+  const inBytes = (places: readonly ConstructPlace[]) =>
+    source.length === text.length ? places : places.map((place) => ({ ...place, column: byteColumn(source, place) }))
+  const byGrammar = language.grammar === undefined ? [] : await findConstructs(source, language.grammar, load)
+  const byBlocks = language.fix === 'terraform' ? findProviderBlocks(source) : []
+  const bySteps = language.fix === 'workflow' && /azure\/login@/i.test(source) ? await loginSteps(source) : []
+  return [...inBytes([...byGrammar, ...byBlocks, ...bySteps]), ...findConnectionStrings(text)].filter(() => path !== '')
+}
+
+/** The YAML library is loaded where a workflow signs in, and nowhere else. */
+async function loginSteps(source: string): Promise<readonly ConstructPlace[]> {
+  const { findLoginSteps } = await import('./constructs/workflow-constructs.ts')
+  return findLoginSteps(source)
+}
+
+function byteColumn(source: string, { row, column }: ConstructPlace): number {
+  const line = source.split('\n', row + 1)[row] ?? ''
+  return Buffer.byteLength(line.slice(0, column))
+}
+
+/** A profile is the place where these values belong. */
+function isProfile(path: string, text: string): boolean {
+  return path.endsWith('.json') && /"authorityHost"\s*:/.test(text) && /"serviceDnsSuffixes"\s*:/.test(text)
+}
+
+function fixLanguageOf({ fix }: Language, path: string, text: string): FixLanguage {
+  if (
+    path.endsWith('.json') &&
+    /"\$schema"\s*:\s*"https?:\/\/schema\.management\.azure\.com\//.test(text.slice(0, 4000))
+  )
+    return 'arm'
+  return fix
+}
+
+const ignoreComment = /cloud-profile-ignore:[ \t]*\S/
+
+/** A comment of the line, or of the one above. */
+function isIgnored(text: string, at: number, lines: Lines, comments: Spans, { syntax }: Language): boolean {
+  const row = lines.rowOf(at)
+  return [row, row - 1].some((each) => {
+    if (each < 0) return false
+    const from = lines.startOf(each)
+    const line = text.slice(from, Math.min(lines.endOfLineAt(from), from + 2000))
+    const found = ignoreComment.exec(line)
+    if (found === null) return false
+    const hasComments = syntax.lineComments.length + syntax.blockComments.length > 0
+    return !hasComments || isWithin(comments, from + found.index)
+  })
+}
