@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
@@ -45,8 +45,10 @@ function find(manifests: readonly Manifest[], kind: string): Manifest {
   return found
 }
 
-/** The first component is the one that others change. */
-const all = ['smoke-test', ...components.filter((name) => name !== 'smoke-test')]
+/** These come first, because others change them. */
+const changed = ['smoke-test', 'ingress', 'prometheus']
+const all = [...changed, ...components.filter((name) => !changed.includes(name))]
+const pairs = all.flatMap((first, index) => all.slice(index + 1).map((second) => [first, second] as const))
 
 describe.skipIf(kustomize === undefined)('The manifests', () => {
   test.each(['base', 'example'])('%s is built by kubectl kustomize', (name) => {
@@ -140,6 +142,57 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
     expect(endpoint.path).toBe('/api/metrics')
     const { secretName } = find(manifests, 'Deployment').spec.template.spec.volumes[0].secret
     expect(endpoint.authorization.credentials.name).toBe(secretName)
+  })
+
+  test.each(pairs)('components %s and %s fit each other', (...names) => {
+    const manifests = read(overlay(...names))
+    const hasTls = names.includes('tls')
+    const { spec } = find(manifests, 'Deployment').spec.template
+    const ports = (find(manifests, 'Service').spec.ports as { name: string }[]).map(({ name }) => name)
+    expect(ports).toEqual([hasTls ? 'https' : 'http'])
+    for (const list of [spec.volumes, spec.containers[0].volumeMounts, spec.containers[0].env]) {
+      const ids = (list as { name: string }[]).map(({ name }) => name)
+      expect(new Set(ids).size).toBe(ids.length)
+    }
+    for (const manifest of manifests) {
+      if (manifest.kind === 'ServiceMonitor') {
+        const [endpoint] = manifest.spec.endpoints
+        expect([endpoint.port, endpoint.scheme, endpoint.tlsConfig?.insecureSkipVerify]).toEqual(
+          hasTls ? ['https', 'https', undefined] : ['http', undefined, undefined],
+        )
+      }
+      if (manifest.kind === 'Ingress') {
+        expect(ports).toContain(manifest.spec.rules[0].http.paths[0].backend.service.port.name)
+      }
+    }
+  })
+
+  test('the commented parts of the example narrow the egress but for DNS, and name the secret of the registry', () => {
+    const copy = join(folder, '.test-example')
+    cpSync(join(folder, 'example'), copy, { recursive: true })
+    try {
+      const file = join(copy, 'kustomization.yaml')
+      const enabled = readFileSync(file, 'utf8').replaceAll(
+        /# (?=- path:|  target:|imagePullSecrets:|  - name: registry)/g,
+        '',
+      )
+      writeFileSync(file, enabled)
+      const manifests = read(build(copy))
+      const [dns, https] = find(manifests, 'NetworkPolicy').spec.egress
+      expect((dns.ports as { port: number }[]).map(({ port }) => port)).toEqual([53, 53])
+      expect(https).toEqual({ to: [{ ipBlock: { cidr: '192.0.2.0/24' } }], ports: [{ port: 443 }] })
+      expect(find(manifests, 'ServiceAccount')).toMatchObject({ imagePullSecrets: [{ name: 'registry' }] })
+    } finally {
+      rmSync(copy, { recursive: true })
+    }
+  })
+
+  test('a monitor that is listed after tls scrapes nothing, instead of sending the key unencrypted', () => {
+    const manifests = read(overlay('tls', 'prometheus'))
+    const ports = find(manifests, 'Service').spec.ports as { name: string }[]
+    const [endpoint] = find(manifests, 'ServiceMonitor').spec.endpoints
+    expect(ports.map(({ name }) => name)).not.toContain(endpoint.port)
+    expect(endpoint.targetPort).toBeUndefined()
   })
 
   test('https changes the probes, the service and the settings together', () => {
