@@ -74,7 +74,7 @@ export function refusePlaceholders(plan: CredentialPlan, scope: string): void {
 }
 
 /** Codes that say that a member of the default chain is not available, so that the next one is tried. */
-const unavailable = /^(CREDENTIAL_|IDENTITY_ENDPOINT_|MANAGED_IDENTITY_UNAVAILABLE|CLI_NOT_)/
+const unavailable = /^(CREDENTIAL_|IDENTITY_ENDPOINT_|MANAGED_IDENTITY_(UNAVAILABLE|ENDPOINT_FIXED)|CLI_NOT_)/
 
 function chain(plan: DefaultPlan, documents: SharedDocuments | undefined): AcquireToken {
   const members = plan.chain.map((member) => ({ mode: member.mode, acquire: single(member, documents) }))

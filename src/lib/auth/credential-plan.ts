@@ -32,6 +32,8 @@ export function createCredentialPlan(
   const { authMode: mode, allowedTokenHosts, proxies } = settings
   const base: BasePlan = {
     credential: credentialOf(mode),
+    profile: profile.name,
+    timeoutMs: settings.tokenTimeoutMs,
     placeholders: placeholderFields(profile),
     egress: createEgressPolicy({ AUTHORITY: [profile.authorityHost] }, allowedTokenHosts),
     proxies,

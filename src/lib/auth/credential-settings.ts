@@ -15,6 +15,8 @@ export interface CredentialSettings {
   readonly clientCertificatePassword: Secret | undefined
   readonly username: Text
   readonly password: Secret | undefined
+  /** Milliseconds of one token attempt. */
+  readonly tokenTimeoutMs: number
   /** Hosts (`host` or `host:port`) besides the authority that may receive token requests. */
   readonly allowedTokenHosts: readonly string[]
   /** Variables that a host or a cluster injects. */

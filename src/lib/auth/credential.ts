@@ -7,7 +7,7 @@ import { runTokenAttempt, type EndedAttempt } from './token-attempt.ts'
 import type { AccessToken, GetTokenOptions, TokenCredential } from './token-credential.ts'
 
 export interface CredentialOptions {
-  /** Milliseconds before an attempt is abandoned; a device-code attempt, before a person is asked. Default is 10000. */
+  /** Milliseconds before an attempt is abandoned; a device-code attempt, before a person is asked. Default is that of the plan. */
   readonly timeoutMs?: number
   /** Called when a person has to sign in (deviceCode). */
   readonly onPrompt?: (prompt: SignInPrompt) => void
@@ -27,7 +27,7 @@ export interface CredentialOptions {
  */
 export function createCredential(
   plan: CredentialPlan,
-  { timeoutMs = 10_000, documents, ...callbacks }: CredentialOptions = {},
+  { timeoutMs = plan.timeoutMs, documents, ...callbacks }: CredentialOptions = {},
 ): TokenCredential {
   const acquire = createAcquireToken(plan, documents)
   const inFlight = singleFlightCache<AccessToken>({ ttlMs: 0 })

@@ -26,6 +26,13 @@ export interface GetTokenOptions {
  */
 export interface TokenCredential {
   /**
+   * Gets a token.
+   *
+   * - Deadline: the `timeoutMs` of the credential. `abortSignal` cancels the attempt at once (`TOKEN_CANCELLED`).
+   * - Cache: the credential returns the same token until 5 minutes before its expiry, or until the refresh time that the login authority
+   *   names. A token that is valid for less than 5 minutes is not cached, nor is one of platformCli: each call runs the tool.
+   * - Calls at the same time share one attempt, except calls with `abortSignal`, `tenantId` or `claims`. A failure is not cached.
+   *
    * @param scopes An audience followed by `.default`; of several, the first.
    * @throws {ServiceError} whose code says why there is no token.
    */

@@ -1,8 +1,8 @@
-import type { LogLevel } from '../settings/settings.ts'
+import type { EndedAttempt } from '../auth/token-attempt.ts'
 
 /** One thing that happened, as one JSON object on one line. Never holds a secret. */
 export interface LogEvent {
-  readonly level: Exclude<LogLevel, 'verbose'>
+  readonly level: 'error' | 'warning' | 'info'
   readonly event: 'token' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed'
   readonly profile?: string
   readonly status?: string
@@ -13,3 +13,16 @@ export interface LogEvent {
 
 /** Where events go. Lines of the credential library (PLATFORM_LOG_LEVEL=verbose) come as plain text. */
 export type Log = (event: LogEvent | string) => void
+
+/** The end of a token attempt. */
+export function tokenEvent(profile: string, { durationMs, code }: EndedAttempt): LogEvent {
+  const event = { event: 'token', profile, durationMs } as const
+  return code === undefined
+    ? { ...event, level: 'info', status: 'acquired' }
+    : { ...event, level: 'error', status: 'failed', code }
+}
+
+/** @param how Tells a person what to do. */
+export function signInEvent(profile: string, how: string): LogEvent {
+  return { level: 'warning', event: 'sign-in', profile, status: 'pending', message: `To sign in, open ${how}` }
+}

@@ -4,6 +4,7 @@ import { allowedAudience } from '../metadata/audiences.ts'
 import { discoverCloud } from '../metadata/discover-cloud.ts'
 import type { SharedDocuments } from '../transport/shared-documents.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
+import { signInEvent, tokenEvent } from './log-event.ts'
 
 /** The token provider of the active profile, whose attempts are logged. */
 export function createLoggedTokenProvider(
@@ -23,14 +24,9 @@ export function createLoggedTokenProvider(
     onPrompt({ userCode, verificationUri }) {
       // Where the routes show no code, the log is the one place that has it.
       if (settings.httpAuthLevel !== 'anonymous') return
-      const message = `To sign in, open ${verificationUri} and enter the code ${userCode}`
-      log({ level: 'warning', event: 'sign-in', status: 'pending', message })
+      log(signInEvent(profile.name, `${verificationUri} and enter the code ${userCode}`))
     },
-    onEnd({ durationMs, code }) {
-      const entry = { event: 'token', profile: profile.name, durationMs } as const
-      if (code === undefined) log({ ...entry, level: 'info', status: 'acquired' })
-      else log({ ...entry, level: 'error', status: 'failed', code })
-    },
+    onEnd: (ended) => log(tokenEvent(profile.name, ended)),
     libraryLog: logLevel === 'verbose' ? log : undefined,
   })
 }

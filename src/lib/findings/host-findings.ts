@@ -10,6 +10,12 @@ export const hostFindings = {
     fix: 'Assign a managed identity to the function app, machine or pod and restart it, or set AUTH_MODE to a mode that this host supports.',
     symptoms: failed,
   },
+  MANAGED_IDENTITY_ENDPOINT_FIXED: {
+    title: 'Second managed identity endpoint in one process',
+    cause: 'The credential library keeps the identity endpoint of the first credential for the life of the process.',
+    fix: 'Start a second process for the other endpoint. A process requests tokens from one identity endpoint only.',
+    symptoms: failed,
+  },
   MANAGED_IDENTITY_REJECTED: {
     title: 'Managed identity refused',
     cause:

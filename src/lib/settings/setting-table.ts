@@ -12,8 +12,6 @@ export type AuthLevel = (typeof authLevels)[number]
 
 export const logLevels = ['error', 'warning', 'info', 'verbose'] as const
 
-export type LogLevel = (typeof logLevels)[number]
-
 const label = 'one DNS label (letters, digits, inner hyphens)'
 const isLabel = (value: string) => dnsLabelPattern.test(value)
 const isHost = (value: string) =>
@@ -82,6 +80,15 @@ export const credentialTable = {
     'hosts (host or host:port)',
     isHost,
   ),
+  tokenTimeoutMs: integer(
+    {
+      name: 'PLATFORM_TOKEN_TIMEOUT_MS',
+      meaning: 'Deadline of one token attempt in milliseconds, 1000 to 120000',
+      default: '10000',
+    },
+    1000,
+    120_000,
+  ),
 }
 
 /** Behavior of the service. */
@@ -94,15 +101,6 @@ const service = {
   subscriptionId: text({ name: 'PLATFORM_SUBSCRIPTION_ID', meaning: 'Subscription shown in the diagnostics' }),
   storageAccount: shaped({ name: 'PLATFORM_STORAGE_ACCOUNT', meaning: 'Storage account to check' }, label, isLabel),
   keyVault: shaped({ name: 'PLATFORM_KEY_VAULT', meaning: 'Key vault to check' }, label, isLabel),
-  tokenTimeoutMs: integer(
-    {
-      name: 'PLATFORM_TOKEN_TIMEOUT_MS',
-      meaning: 'Deadline of one token attempt in milliseconds, 1000 to 120000',
-      default: '10000',
-    },
-    1000,
-    120_000,
-  ),
   logLevel: choice(
     {
       name: 'PLATFORM_LOG_LEVEL',

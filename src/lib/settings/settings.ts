@@ -14,7 +14,7 @@ import { readSetting, type Setting } from './setting.ts'
 import { credentialTable, settingTable, type AuthLevel } from './setting-table.ts'
 import { findUnknownVariables } from './unknown-variables.ts'
 
-export { authLevels, logLevels, type AuthLevel, type LogLevel } from './setting-table.ts'
+export { authLevels, logLevels, type AuthLevel } from './setting-table.ts'
 
 /** The values of a table as they stand: `undefined` where nothing is set and nothing is the default. */
 type ValuesOf<Table> = { readonly [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never }

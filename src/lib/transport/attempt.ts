@@ -108,7 +108,9 @@ export class Attempt {
     let giveUp = () => {}
     const ended = new Promise<never>((_resolve, reject) => {
       giveUp = () => {
-        void sleep(failureGraceMs).then(() => reject(new ServiceError('TOKEN_TIMEOUT', 'The attempt was abandoned')))
+        // A cancelled attempt has its cause already.
+        const waitMs = this.#cancelled ? 0 : failureGraceMs
+        void sleep(waitMs).then(() => reject(new ServiceError('TOKEN_TIMEOUT', 'The attempt was abandoned')))
       }
     })
     if (this.signal.aborted) giveUp()

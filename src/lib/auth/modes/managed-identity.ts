@@ -31,8 +31,8 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
     const endpoints = [...egress.origins.keys()].join(' ')
     endpointsInUse ??= endpoints
     if (endpointsInUse !== endpoints) {
-      const message = `This process already asks ${endpointsInUse} for its identity, so it cannot ask ${endpoints} too`
-      throw new ServiceError('MANAGED_IDENTITY_UNAVAILABLE', message)
+      const message = `This process already requests its identity from ${endpointsInUse}, so it cannot request it from ${endpoints} too`
+      throw new ServiceError('MANAGED_IDENTITY_ENDPOINT_FIXED', message)
     }
     const logger = library.createClientLogger('identity:msal')
     // The name that the identity library logs under. Lines with personal data are left out.

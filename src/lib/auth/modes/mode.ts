@@ -12,6 +12,10 @@ import type { Secret } from '../secret.ts'
 export interface BasePlan {
   /** The kind of credential, by its name in the credential library. */
   readonly credential: string
+  /** Name of the cloud profile. */
+  readonly profile: string
+  /** Milliseconds of one token attempt. */
+  readonly timeoutMs: number
   /** Hosts the credential may contact. */
   readonly egress: EgressPolicy
   /** The variables that name proxies; their values may hold passwords. */

@@ -53,7 +53,10 @@ function parseToken(stdout: string): AccessToken {
 function toExitError(code: number | null, stderr: string): ServiceError {
   if (code === 127 || /not recognized as an internal|command not found/i.test(stderr)) return notInstalled()
   if (/az login|az account set|AADSTS50078|AADSTS700082|No subscription found/i.test(stderr)) {
-    return new ServiceError('CLI_NOT_LOGGED_IN', 'The command-line tool is not logged in to this cloud')
+    return new ServiceError(
+      'CLI_NOT_LOGGED_IN',
+      'The command-line tool is not logged in to this cloud: log in, or set AUTH_MODE to another mode than platformCli',
+    )
   }
   const number = /AADSTS\d{4,8}/.exec(stderr)?.[0]
   return new ServiceError(

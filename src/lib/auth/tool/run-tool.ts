@@ -85,7 +85,10 @@ function endGroup(child: ChildProcess): void {
 const timedOut = () => new ServiceError('CLI_TIMEOUT', 'The command-line tool did not respond in time and was ended')
 
 export const notInstalled = () =>
-  new ServiceError('CLI_NOT_INSTALLED', 'The command-line tool "az" was not found in an absolute folder of PATH')
+  new ServiceError(
+    'CLI_NOT_INSTALLED',
+    'The command-line tool "az" was not found in an absolute folder of PATH: install it, or set AUTH_MODE to another mode than platformCli',
+  )
 
 function toSpawnError(error: unknown): ServiceError {
   const code = errorCode(error) ?? 'unknown'

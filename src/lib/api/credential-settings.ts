@@ -1,0 +1,158 @@
+import { nearestName } from '../base/nearest-name.ts'
+import { showValue } from '../base/show-value.ts'
+import type { Env } from '../base/env.ts'
+import { authModes, type AuthMode } from '../auth/modes.ts'
+import { ServiceError } from '../errors.ts'
+import { credentialTable } from '../settings/setting-table.ts'
+
+/** An application that signs in to the login authority of the profile. */
+interface Application {
+  /** Client (application) id. */
+  readonly clientId: string
+  /** Default is the tenant of the profile. */
+  readonly tenantId?: string
+  /** Hosts (`host` or `host:port`), besides the login authority, that may receive token requests. Default is none. */
+  readonly allowedTokenHosts?: readonly string[]
+}
+
+export interface ManagedIdentitySettings {
+  readonly mode: 'managedIdentity'
+  /** Client id of a user-assigned identity. Default is the system-assigned identity. */
+  readonly clientId?: string
+}
+
+export interface WorkloadIdentitySettings extends Application {
+  readonly mode: 'workloadIdentity'
+  /** Path of the federated token file. */
+  readonly federatedTokenFile: string
+}
+
+export interface PlatformCliSettings {
+  readonly mode: 'platformCli'
+  /** Default is the tenant of the profile. */
+  readonly tenantId?: string
+}
+
+export interface DeviceCodeSettings extends Application {
+  readonly mode: 'deviceCode'
+}
+
+export interface ClientSecretSettings extends Application {
+  readonly mode: 'clientSecret'
+  readonly clientSecret: string
+}
+
+export interface ClientCertificateSettings extends Application {
+  readonly mode: 'clientCertificate'
+  /** Path of a PEM file with the certificate and its private key. */
+  readonly clientCertificatePath: string
+  /** Password of the private key. Default is none. */
+  readonly clientCertificatePassword?: string
+}
+
+export interface UsernamePasswordSettings extends Application {
+  readonly mode: 'usernamePassword'
+  readonly username: string
+  readonly password: string
+}
+
+/** The default chain: tries each mode whose settings are complete. */
+export interface DefaultChainSettings
+  extends
+    Partial<Application>,
+    Partial<Pick<WorkloadIdentitySettings, 'federatedTokenFile'>>,
+    Partial<Pick<ClientSecretSettings, 'clientSecret'>>,
+    Partial<Pick<ClientCertificateSettings, 'clientCertificatePath' | 'clientCertificatePassword'>>,
+    Partial<Pick<UsernamePasswordSettings, 'username' | 'password'>> {
+  readonly mode: 'default'
+}
+
+/** The settings of a credential, one shape per mode. */
+export type CredentialSettings =
+  | ManagedIdentitySettings
+  | WorkloadIdentitySettings
+  | PlatformCliSettings
+  | DeviceCodeSettings
+  | ClientSecretSettings
+  | ClientCertificateSettings
+  | UsernamePasswordSettings
+  | DefaultChainSettings
+
+type KeysOf<S> = { readonly [K in Exclude<keyof S, 'mode'>]-?: object extends Pick<S, K> ? 'optional' : 'required' }
+
+const application = { clientId: 'required', tenantId: 'optional', allowedTokenHosts: 'optional' } as const
+
+/** The keys of each mode. The compiler holds them to the types above. */
+const keys: { readonly [M in AuthMode]: KeysOf<Extract<CredentialSettings, { mode: M }>> } = {
+  managedIdentity: { clientId: 'optional' },
+  workloadIdentity: { ...application, federatedTokenFile: 'required' },
+  platformCli: { tenantId: 'optional' },
+  deviceCode: application,
+  clientSecret: { ...application, clientSecret: 'required' },
+  clientCertificate: { ...application, clientCertificatePath: 'required', clientCertificatePassword: 'optional' },
+  usernamePassword: { ...application, username: 'required', password: 'required' },
+  default: {
+    ...application,
+    clientId: 'optional',
+    federatedTokenFile: 'optional',
+    clientSecret: 'optional',
+    clientCertificatePath: 'optional',
+    clientCertificatePassword: 'optional',
+    username: 'optional',
+    password: 'optional',
+  },
+}
+
+/** Whether a caller passed typed settings, not environment variables. `authMode` is a frequent mistake for `mode`. */
+export function isCredentialSettings(from: Env | CredentialSettings): from is CredentialSettings {
+  return 'mode' in from || 'authMode' in from
+}
+
+/**
+ * The environment that means the same as typed settings, so that both pass the same checks. Proxies, identity endpoints and the deadline
+ * come from `env`, its credential variables do not.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` that names each missing, unknown or invalid key.
+ */
+export function toEnvironment(settings: CredentialSettings, env: Env): Env {
+  const { mode, ...values } = settings as { readonly mode?: unknown } & Readonly<Record<string, unknown>>
+  const known: Readonly<Record<string, 'required' | 'optional'>> = keys[mode as AuthMode]
+  if (!authModes.includes(mode as AuthMode)) {
+    throw invalid([`mode must be one of ${authModes.join(', ')}, but is ${showValue(mode)}`])
+  }
+  const isSet = (key: string) => values[key] !== undefined
+  const problems = [
+    ...Object.keys(known).flatMap((key) => (known[key] === 'required' && !isSet(key) ? [`${key} is missing`] : [])),
+    ...Object.keys(values).flatMap((key) => problemOf(key, values[key], known)),
+  ]
+  if (problems.length > 0) throw invalid(problems, mode as AuthMode)
+  const own = Object.keys(known).map((key) => [variableOf(key), isSet(key) ? String(values[key]) : undefined])
+  return { ...withoutCredentials(env), AUTH_MODE: mode as AuthMode, ...(Object.fromEntries(own) as Env) }
+}
+
+function problemOf(key: string, value: unknown, known: Readonly<Record<string, unknown>>): string[] {
+  if (!Object.hasOwn(known, key)) {
+    const nearest = nearestName(key, Object.keys(known))
+    return [`${key} is unknown${nearest === undefined ? '' : `; did you mean ${nearest}?`}`]
+  }
+  if (value === undefined) return []
+  if (key === 'allowedTokenHosts') {
+    return Array.isArray(value) && value.every(isText) ? [] : ['allowedTokenHosts must be an array of hosts']
+  }
+  return isText(value) ? [] : [`${key} must be a text that is not blank`]
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
+
+const credentialVariables = Object.entries(credentialTable).map(([key, { name }]) => [key, name] as const)
+const variableOf = (key: string): string => credentialVariables.find(([each]) => each === key)?.[1] ?? key
+
+function withoutCredentials(env: Env): Env {
+  const dropped = new Set(credentialVariables.filter(([key]) => key !== 'tokenTimeoutMs').map(([, name]) => name))
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !dropped.has(name)))
+}
+
+function invalid(problems: readonly string[], mode?: AuthMode): ServiceError {
+  const subject = mode === undefined ? 'Invalid credential settings' : `Invalid credential settings of mode ${mode}`
+  return new ServiceError('ARGUMENT_INVALID', `${subject}: ${problems.join(', ')}`)
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import {
+  discoverCloud,
+  discoveredScope,
+  parseCloudMetadata,
+  resolveCloud,
+  resolveCloudProfile,
+} from '../../../src/lib/index.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+
+const running = useEnclave()
+const directory = useTemporaryDirectory()
+const environment = () => running.cloud.environment('clientSecret', running.files)
+
+describe('resolveCloud', () => {
+  test('gives all that an application needs', async () => {
+    const { cloud } = running
+    const { profile, warnings, credential, resourceManager, service } = await resolveCloud({ env: environment() })
+    expect(profile).toEqual(cloud.profile)
+    expect(warnings).toEqual([])
+    const { resourceManagerAudience: audience, resourceManagerEndpoint: url } = cloud
+    const scope = `${audience}.default`
+    const endpoint = url.slice(0, -1)
+    const clientOptions = { endpoint, credentials: { scopes: [scope] }, credentialScopes: [scope] }
+    expect(resourceManager).toEqual({ url, audience, scope, clientOptions })
+    const { storage } = profile.serviceAudiences
+    expect(service('storage', 'data')).toEqual({
+      url: `https://data${profile.serviceDnsSuffixes.storage}/`,
+      audience: storage,
+      scope: `${storage}.default`,
+    })
+    expect(service('sqlServer', 'db')).toEqual({ url: `https://db${profile.serviceDnsSuffixes.sqlServer}/` })
+    expect((await credential.getToken(resourceManager.scope)).token).not.toBe('')
+  })
+
+  test('takes typed settings, and hands options to the credential', async () => {
+    const { cloud } = running
+    const { tenantId, clientId, clientSecret } = cloud
+    const events: string[] = []
+    const { credential, resourceManager } = await resolveCloud({
+      customProfilePath: running.files.profilePath,
+      env: {},
+      credential: { mode: 'clientSecret', tenantId, clientId, clientSecret },
+      log: ({ event }) => events.push(event),
+    })
+    await credential.getToken(resourceManager.scope)
+    expect(events).toEqual(['token'])
+  })
+
+  test('discovers the audience of a stack when it is asked to', async () => {
+    const { cloud } = running
+    const placeholder = 'https://management.placeholder.invalid/'
+    const customProfilePath = directory.write('stack.json', {
+      ...cloud.profile,
+      resourceManagerAudience: placeholder,
+      serviceAudiences: { ...cloud.profile.serviceAudiences, arm: placeholder },
+    })
+    const env = environment()
+    const left = await resolveCloud({ customProfilePath, env })
+    expect(left.resourceManager.audience).toBe(placeholder)
+    await expect(left.credential.getToken(left.resourceManager.scope)).rejects.toMatchObject({
+      code: 'PLACEHOLDER_PROFILE',
+    })
+    const byOption = await resolveCloud({ customProfilePath, env, discoverAudience: true })
+    const byVariable = await resolveCloud({ customProfilePath, env: { ...env, PLATFORM_DISCOVER_AUDIENCE: 'true' } })
+    for (const { resourceManager, credential } of [byOption, byVariable]) {
+      expect(resourceManager.audience).toBe(cloud.resourceManagerAudience)
+      expect((await credential.getToken(resourceManager.scope)).token).not.toBe('')
+    }
+  })
+
+  test('warns of a misspelled variable', async () => {
+    const { warnings } = await resolveCloud({ env: { ...environment(), PLATFORM_AUTHORTY_HOST: 'x' } })
+    expect(warnings).toMatchObject([{ code: 'UNKNOWN_VARIABLE' }])
+  })
+
+  test('with nothing configured, the error of the first token names AUTH_MODE', async () => {
+    const { credential, resourceManager } = await resolveCloud({ env: { PATH: '/nowhere' } })
+    await expect(credential.getToken(resourceManager.scope)).rejects.toMatchObject({
+      code: 'CLI_NOT_INSTALLED',
+      message: expect.stringContaining('AUTH_MODE') as string,
+    })
+  })
+})
+
+describe('discoveredScope', () => {
+  const profile = resolveCloudProfile({ name: 'platformstack-custom', env: {} })
+  const metadata = (audience: string) =>
+    parseCloudMetadata(
+      { authentication: { loginEndpoint: 'https://adfs.stack.example/adfs', audiences: [audience] } },
+      'https://management.stack.example/',
+    )
+
+  test.each(['https://management.stack.example/4ee1', 'https://management.stack.example/4ee1/'])(
+    'of %s is the audience followed by .default',
+    (audience) => {
+      expect(discoveredScope(profile, metadata(audience))).toBe('https://management.stack.example/4ee1/.default')
+    },
+  )
+
+  test('refuses an audience that belongs to another service', () => {
+    expect(() => discoveredScope(profile, metadata('https://storage.azure.com/'))).toThrow(
+      expect.objectContaining({ code: 'METADATA_INVALID' }) as Error,
+    )
+  })
+
+  test('is the scope of a live cloud', async () => {
+    const { cloud } = running
+    const found = await discoverCloud(cloud.resourceManagerEndpoint)
+    expect(discoveredScope(cloud.profile, found)).toBe(`${cloud.resourceManagerAudience}.default`)
+  })
+})

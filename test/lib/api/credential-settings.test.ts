@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { createCredentialPlan, resolveCloudProfile, type CredentialSettings } from '../../../src/lib/index.ts'
+import type { Env } from '../../../src/lib/base/env.ts'
+
+const profile = resolveCloudProfile({ env: {} })
+const secret = {
+  mode: 'clientSecret',
+  clientId: 'c',
+  clientSecret: 'planted-secret',
+  tenantId: 'contoso.example',
+} as const
+
+test.each<[CredentialSettings, Env]>([
+  [{ mode: 'managedIdentity' }, { AUTH_MODE: 'managedIdentity' }],
+  [
+    { mode: 'managedIdentity', clientId: 'c' },
+    { AUTH_MODE: 'managedIdentity', PLATFORM_CLIENT_ID: 'c' },
+  ],
+  [
+    { mode: 'workloadIdentity', clientId: 'c', tenantId: 't', federatedTokenFile: '/f' },
+    {
+      AUTH_MODE: 'workloadIdentity',
+      PLATFORM_CLIENT_ID: 'c',
+      PLATFORM_TENANT_ID: 't',
+      PLATFORM_FEDERATED_TOKEN_FILE: '/f',
+    },
+  ],
+  [
+    { mode: 'deviceCode', clientId: 'c', tenantId: 't', allowedTokenHosts: ['a.test', 'b.test:8443'] },
+    {
+      AUTH_MODE: 'deviceCode',
+      PLATFORM_CLIENT_ID: 'c',
+      PLATFORM_TENANT_ID: 't',
+      PLATFORM_ALLOWED_TOKEN_HOSTS: 'a.test,b.test:8443',
+    },
+  ],
+  [
+    { mode: 'clientCertificate', clientId: 'c', tenantId: 't', clientCertificatePath: '/p' },
+    {
+      AUTH_MODE: 'clientCertificate',
+      PLATFORM_CLIENT_ID: 'c',
+      PLATFORM_TENANT_ID: 't',
+      PLATFORM_CLIENT_CERTIFICATE_PATH: '/p',
+    },
+  ],
+])('%o is the same plan as its variables', (settings, env) => {
+  const comparable = (plan: object) => ({ ...plan, proxies: undefined })
+  expect(comparable(createCredentialPlan(profile, settings))).toEqual(comparable(createCredentialPlan(profile, env)))
+})
+
+test('typed settings do not mix with credential variables of the process', () => {
+  const before = process.env['PLATFORM_TENANT_ID']
+  process.env['PLATFORM_TENANT_ID'] = 'other.example'
+  try {
+    expect(createCredentialPlan(profile, secret)).toMatchObject({ authority: { tenantId: 'contoso.example' } })
+  } finally {
+    if (before === undefined) delete process.env['PLATFORM_TENANT_ID']
+    else process.env['PLATFORM_TENANT_ID'] = before
+  }
+})
+
+describe('wrong settings are one error that names each key', () => {
+  test.each<[unknown, RegExp]>([
+    [{ authMode: 'clientSecret', clientId: 'c' }, /mode must be one of managedIdentity/],
+    [{ ...secret, mode: 'nope' }, /mode must be one of .*, but is "nope"/],
+    [{ ...secret, mode: 'toString' }, /mode must be one of/],
+    [{ mode: 'clientSecret', clientId: 'c' }, /of mode clientSecret: clientSecret is missing$/],
+    [{ ...secret, clientSecre: 'x' }, /clientSecre is unknown; did you mean clientSecret\?/],
+    [{ mode: 'deviceCode', clientId: 'c', username: 'u' }, /username is unknown/],
+    [{ ...secret, clientSecret: 7 }, /clientSecret must be a text/],
+    [{ ...secret, allowedTokenHosts: 'a.test' }, /allowedTokenHosts must be an array/],
+    [{ mode: 'usernamePassword' }, /clientId is missing, username is missing, password is missing/],
+  ])('%j', (settings, message) => {
+    const plan = () => createCredentialPlan(profile, settings as CredentialSettings)
+    expect(plan).toThrow(expect.objectContaining({ code: 'ARGUMENT_INVALID' }) as Error)
+    expect(plan).toThrow(message)
+    expect(plan).not.toThrow('planted-secret')
+  })
+
+  test('of the wrong kind do not compile', () => {
+    const plan = () => {
+      // @ts-expect-error a wrong key is a type error
+      createCredentialPlan(profile, { ...secret, clientSecre: 'x' })
+      // @ts-expect-error and so is a missing one
+      createCredentialPlan(profile, { mode: 'clientSecret', clientId: 'c' })
+      // @ts-expect-error and the name of the variable in place of the key
+      createCredentialPlan(profile, { authMode: 'clientSecret', clientId: 'c' })
+    }
+    expect(plan).toThrow('clientSecre is unknown')
+  })
+})

@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { afterEach, beforeAll, afterAll, describe, expect, test, vi } from 'vitest'
+import { createCredential, createCredentialPlan, scopeFor, type LogEvent } from '../../../src/lib/index.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
+
+const running = useEnclave()
+const scope = () => scopeFor(running.cloud.resourceManagerAudience)
+const planFor = (mode: 'clientSecret' | 'deviceCode', env = {}) =>
+  createCredentialPlan(running.cloud.profile, { ...running.cloud.environment(mode), ...env })
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('The deadline of a credential', () => {
+  let silent: Server
+  beforeAll(async () => {
+    silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+  })
+  afterAll(() => silent.close())
+  const silentPlan = (env = {}) =>
+    createCredentialPlan(
+      { ...running.cloud.profile, authorityHost: `https://127.0.0.1:${(silent.address() as AddressInfo).port}/` },
+      { ...running.cloud.environment('clientSecret'), ...env },
+    )
+
+  test('is PLATFORM_TOKEN_TIMEOUT_MS of the environment that the plan came from', async () => {
+    const plan = silentPlan({ PLATFORM_TOKEN_TIMEOUT_MS: '1000' })
+    expect(plan.timeoutMs).toBe(1000)
+    const credential = await createCredential(plan)
+    await expect(credential.getToken(scope())).rejects.toMatchObject({ code: 'AUTHORITY_TIMEOUT' })
+  })
+
+  test('is 10 s without it, and an invalid value is refused', () => {
+    expect(planFor('clientSecret').timeoutMs).toBe(10_000)
+    expect(() => planFor('clientSecret', { PLATFORM_TOKEN_TIMEOUT_MS: '5' })).toThrow(
+      /PLATFORM_TOKEN_TIMEOUT_MS must be a whole number from 1000 to 120000/,
+    )
+  })
+
+  test('is timeoutMs, if it is given', async () => {
+    const credential = await createCredential(silentPlan(), { timeoutMs: 300 })
+    await expect(credential.getToken(scope())).rejects.toMatchObject({ code: 'AUTHORITY_TIMEOUT' })
+  })
+
+  test.each([0, -1, Number.NaN, Infinity, '5' as unknown as number])('%j is no timeoutMs', async (timeoutMs) => {
+    await expect(createCredential(silentPlan(), { timeoutMs })).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
+  })
+
+  test('does not delay a cancellation, also while the library waits between two polls', async () => {
+    const controller = new AbortController()
+    const credential = await createCredential(planFor('deviceCode'), { onDeviceCode: () => undefined })
+    running.cloud.clearRequests()
+    const token = credential.getToken(scope(), { abortSignal: controller.signal }).catch((error: unknown) => error)
+    await running.cloud.waitForRequest(({ path, status }) => path.endsWith('/token') && status !== undefined)
+    // The response of the first poll reaches the library.
+    await sleep(100)
+    controller.abort()
+    expect(await Promise.race([token, sleep(50, 'later than 50 ms')])).toMatchObject({ code: 'TOKEN_CANCELLED' })
+  })
+})
+
+describe('A sign-in by device code', () => {
+  test('is shown by onDeviceCode', async () => {
+    const { cloud } = running
+    const credential = await createCredential(planFor('deviceCode'), {
+      onDeviceCode: ({ userCode, verificationUri, expiresOnTimestamp }) => {
+        expect(verificationUri).toMatch(/^https:\/\/localhost:/)
+        expect(expiresOnTimestamp).toBeGreaterThan(Date.now())
+        cloud.approveDeviceCode(userCode)
+      },
+    })
+    expect((await credential.getToken(scope())).token).not.toBe('')
+  })
+
+  test('is one line on stderr without it', async () => {
+    const lines: string[] = []
+    vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
+      lines.push(String(line))
+      running.cloud.approveDeviceCode(/code (\S+)/.exec(String(line))?.[1] ?? '')
+      return true
+    })
+    const credential = await createCredential(planFor('deviceCode'))
+    await credential.getToken(scope())
+    expect(lines).toEqual([expect.stringMatching(/^To sign in, open https:\/\/\S+ and enter the code \S+\n$/)])
+  })
+})
+
+describe('The log of a credential', () => {
+  test('has the events of the service, without secrets', async () => {
+    const { cloud } = running
+    const events: LogEvent[] = []
+    const log = (event: LogEvent) => events.push(event)
+    await (await createCredential(planFor('clientSecret'), { log })).getToken(scope())
+    const wrong = planFor('clientSecret', { PLATFORM_CLIENT_SECRET: 'planted-wrong-secret' })
+    await expect((await createCredential(wrong, { log })).getToken(scope())).rejects.toThrow('invalid_client')
+    let userCode = ''
+    const onDeviceCode = (prompt: { readonly userCode: string }) =>
+      cloud.approveDeviceCode((userCode = prompt.userCode))
+    await (await createCredential(planFor('deviceCode'), { log, onDeviceCode })).getToken(scope())
+    const { name: profile } = cloud.profile
+    const durationMs = expect.any(Number) as number
+    expect(events).toEqual([
+      { level: 'info', event: 'token', profile, status: 'acquired', durationMs },
+      { level: 'error', event: 'token', profile, status: 'failed', code: 'CLIENT_SECRET_INVALID', durationMs },
+      {
+        level: 'warning',
+        event: 'sign-in',
+        profile,
+        status: 'pending',
+        message: expect.stringContaining('https:') as string,
+      },
+      { level: 'info', event: 'token', profile, status: 'acquired', durationMs },
+    ])
+    const text = JSON.stringify(events)
+    expect(text).not.toContain(userCode)
+    expect(text).not.toContain('planted')
+  })
+})
+
+test.each(['MSAL_FORCE_REGION', 'AZURE_REGIONAL_AUTHORITY_NAME'])(
+  '%s of the process is refused by name, also for a plan of another environment',
+  async (name) => {
+    const plan = planFor('clientSecret')
+    vi.stubEnv(name, 'westregion')
+    try {
+      await expect(createCredential(plan)).rejects.toMatchObject({
+        code: 'SETTING_INVALID',
+        message: expect.stringContaining(name) as string,
+      })
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  },
+)
