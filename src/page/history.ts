@@ -1,5 +1,6 @@
-import type { HistoryEntry, ReportStatus } from '../lib/diagnostics/report.ts'
+import type { DiagnosticsReport, HistoryEntry, ReportStatus } from '../lib/diagnostics/report.ts'
 import { html, type Markup } from './html.ts'
+import { instanceName } from './instance-name.ts'
 import { plainText } from './shown-text.ts'
 import { tickingDistance, utcText } from './time.ts'
 import { verdictWords } from './verdict-words.ts'
@@ -13,12 +14,12 @@ const mostPeriods = 24
 const heights: Readonly<Record<ReportStatus, number>> = { ok: 16, warning: 22, pending: 22, failed: 32 }
 
 /** The diagnostics runs that this process remembers, a bar each, oldest first. */
-export function historySection(history: readonly HistoryEntry[] | undefined, now: Date): Markup {
-  const shown = (history ?? []).slice(-mostBars)
+export function historySection({ history = [], instance }: DiagnosticsReport, now: Date): Markup {
+  const shown = history.slice(-mostBars)
   const periods = periodsOf(shown)
   const first = shown[0]
   return html`<section class="history" aria-labelledby="history">
-    <h2 id="history">History</h2>
+    <h2 id="history">History <small>of ${instanceName(instance)}</small></h2>
     ${
       first === undefined
         ? html`<p class="none">No run yet. ${whereKept}</p>`

@@ -71,27 +71,77 @@
   const patience = 15
   let [rendered, answered, asked, isAsking, isLost] = [seconds(), seconds(), seconds(), false, false]
 
+  // Every process behind this address that responded to this view. Responses count, because each meets one of them.
+  const instances = new Map()
+  let responses = 0
+  const meet = ({ title, body }) => {
+    const { instance: name, started, uptime, etag } = body.dataset
+    const now = seconds()
+    // A process that started after the last response of another one of its name replaced that one.
+    for (const [key, each] of instances) if (each.name === name && each.seen < now - uptime) instances.delete(key)
+    const icon = body.parentNode.querySelector('link[rel=icon]').cloneNode()
+    const page = { title, icon, body: body.cloneNode(true) }
+    instances.set(name + started, { name, etag, page, received: now, seen: now, response: responses })
+  }
+  meet(document)
+
+  const itemOf = ({ page: { body }, seen }) => {
+    const [item, age] = [document.createElement('li'), document.createElement('time')]
+    item.className = body.className
+    age.dataset.in = seen - rendered
+    const words = ['header p:last-child', 'h1'].map((selector) => body.querySelector(selector).textContent.trim())
+    item.append(`${words.join(': ')}, `, age)
+    return item
+  }
+  const showAges = () => {
+    for (const time of document.querySelectorAll('[data-in]'))
+      time.textContent = distanceText(time.dataset.in - (seconds() - rendered))
+  }
+  const verdicts = ['ok', 'warning', 'pending', 'failed']
+  let shown
+  /** Shows the process with the worst verdict; among equals the one shown before, so that nothing flips from poll to poll. */
+  const show = () => {
+    for (const [key, { response }] of instances) if (responses - response > 3 * instances.size) instances.delete(key)
+    const rankOf = ([key, { page }]) => 2 * verdicts.indexOf(page.body.className) + (key === shown)
+    const [[key, { page, received }]] = [...instances].sort((a, b) => rankOf(b) - rankOf(a))
+    shown = key
+    rendered = received
+    isLost = false
+    const body = page.body.cloneNode(true)
+    const list = body.querySelector('#instances')
+    list.hidden = instances.size < 2
+    list.append(...[...instances.values()].map(itemOf))
+    document.title = page.title
+    update($('link[rel=icon]'), page.icon)
+    update(document.body, body)
+    addKey()
+    showAges()
+  }
+
   const poll = () => {
     const request = new XMLHttpRequest()
     // The one way to a parsed page that the policy of trusted types leaves open.
     request.responseType = 'document'
     request.timeout = 150_000
     request.open('GET', location.href)
-    if (!isLost) request.setRequestHeader('if-none-match', document.body.dataset.etag)
+    if (!isLost) request.setRequestHeader('if-none-match', [...instances.values()].map(({ etag }) => etag).join(', '))
     request.addEventListener('loadend', () => {
       isAsking = false
       const page = request.response
+      const etag = request.getResponseHeader('etag')
+      const known = request.status === 304 && [...instances.values()].find((each) => each.etag === etag)
       // Missed polls trigger the lost-connection state.
-      if (request.status !== 304 && !page?.body?.dataset.etag) return
+      if (!known && !page?.body?.dataset.etag) return
       answered = seconds()
-      if (request.status === 304) return
+      responses += 1
+      if (known) Object.assign(known, { seen: answered, response: responses })
       // Another build of the service has another script.
-      if (page.scripts[0].text !== document.scripts[0].text) return location.reload()
-      rendered = answered
-      isLost = false
-      document.title = page.title
-      for (const selector of ['link[rel=icon]', 'body']) update($(selector), page.querySelector(selector))
-      addKey()
+      else if (page.scripts[0].text !== document.scripts[0].text) return location.reload()
+      else {
+        if (isLost) instances.clear()
+        meet(page)
+      }
+      show()
     })
     asked = seconds()
     isAsking = true
@@ -122,8 +172,7 @@
   let ticks = 0
   const tick = () => {
     if (!document.hidden && !isLost && seconds() - answered >= patience) showLost()
-    for (const time of document.querySelectorAll('[data-in]'))
-      time.textContent = distanceText(time.dataset.in - (seconds() - rendered))
+    showAges()
     if (document.hidden) return
     if (!isAsking && seconds() - asked >= document.body.dataset.every - 0.5) poll()
     else if (isAsking && ++ticks % 4 === 0) void askHealth()

@@ -6,6 +6,7 @@ import { rootCauseSection } from './root-cause.ts'
 import { hashOf, pageHeaders } from './headers.ts'
 import { historySection } from './history.ts'
 import { html, trusted, type Markup } from './html.ts'
+import { instanceName } from './instance-name.ts'
 import { iconShapes, tabIcon } from './icons.ts'
 import { probeMatrix } from './probe-matrix.ts'
 import { pageScript, pageStyle } from './page-files.ts'
@@ -16,7 +17,7 @@ import { profileFold } from './profile-table.ts'
 import { plainText, shownText } from './shown-text.ts'
 import { signInSection } from './sign-in.ts'
 import { supportFold } from './support-report.ts'
-import { distanceText, timeElement } from './time.ts'
+import { distanceText, secondsFrom, timeElement, timestampOf } from './time.ts'
 import { verdictWords } from './verdict-words.ts'
 import { verdictSection } from './verdict.ts'
 
@@ -59,13 +60,20 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
         ${tabIcon(status)} ${trusted(`<style>${pageStyle}</style>`)}
         ${waiting && html`<noscript><meta http-equiv="refresh" content="${interval.withoutScript}" /></noscript>`}
       </head>
-      <body class="${status}" data-etag="${etag}" data-every="${waiting ? interval.waiting : interval.watching}">
+      <body
+        class="${status}"
+        data-etag="${etag}"
+        data-instance="${instanceName(report.instance)}"
+        data-started="${timestampOf(report.instance.startedAt)}"
+        data-uptime="${-(secondsFrom(report.instance.startedAt, now) ?? 0)}"
+        data-every="${waiting ? interval.waiting : interval.watching}"
+      >
         ${iconShapes(waiting || status === 'pending')} ${bannerElement(banner, 'top')} ${topLine(report)}
         <main>
           ${verdictSection(report, now)} ${rootCause !== undefined && rootCauseSection(rootCause)}
           ${waiting && token.signIn !== undefined && signInSection(token.signIn, now)} ${troublesFirst && troubles}
           ${connectionDiagram(report)} ${placeholdersFirst && placeholders} ${probeMatrix(report, now)}
-          ${historySection(report.history, now)} ${!troublesFirst && troubles} ${!placeholdersFirst && placeholders}
+          ${historySection(report, now)} ${!troublesFirst && troubles} ${!placeholdersFirst && placeholders}
           <div class="folds">
             ${passedFold(report)} ${profileFold(profile)} ${identityFold(report)} ${scheduleFold(report, now)}
             ${runtimeFold(report)} ${supportFold({ report, profile, warnings })}
@@ -87,13 +95,12 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
 
 /** Which build and which process responded: two screens of two instances must differ. */
 function topLine({ version, instance }: DiagnosticsReport): Markup {
-  const { hostName, id, startedAt } = instance
   return html`<header class="top">
     <a class="skip-link" href="#checks">Skip to the checks</a>
     <p>Cloud profile service ${shownText(version, 40)}</p>
     <p>
-      ${shownText(hostName, 100)}${id !== undefined && html` <span>instance <code>${shownText(id, 60)}</code></span>`}
-      <span>since ${timeElement(startedAt)}</span>
+      ${instanceName(instance)}
+      <span>since ${timeElement(instance.startedAt)}</span>
     </p>
   </header>`
 }

@@ -25,6 +25,7 @@ export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
       ],
       'facts',
     )}
+    <ul id="instances" aria-label="Instances behind this address" hidden></ul>
   </section>`
 }
 

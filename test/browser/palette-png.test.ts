@@ -19,7 +19,7 @@ test.skipIf(browser === undefined)(
     context.drawImage(image, 0, 0)
     return [...context.getImageData(0, 0, 15, 37).data]
   })()`)
-    expect(shown?.slice(0, 510 * 4)).toEqual([...rgba.slice(0, 510 * 4)])
+    expect(shown?.slice(0, 510 * 4)).toEqual(Array.from(rgba.slice(0, 510 * 4)))
     expect(shown?.slice(-4)).toEqual([43, 0, 7, 255])
     expect(png.length).toBeLessThan(2000)
   },

@@ -15,7 +15,7 @@ afterAll(() => server.close())
 const polls = () => server.requests.filter((request) => request !== 'GET /empty')
 
 /** Opens a page whose clock stands still until the test moves it. */
-async function openStill(input: PageInput, path = '', options: BrowserContextOptions = {}) {
+async function openStill(input: PageInput | readonly PageInput[], path = '', options: BrowserContextOptions = {}) {
   server.show(input)
   const opened = await openPage(browser, `${server.url}empty`, options)
   await opened.page.clock.install({ time: 0 })
@@ -182,6 +182,63 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
     const link = page.getByRole('link', { name: 'Diagnostics' })
     expect(await link.getAttribute('href')).toBe(`${server.url}api/diagnostics?code=a%2Bb%3D`)
     expect(await page.locator('body').innerText()).not.toContain('a+b=')
+  })
+})
+
+describe.skipIf(browser === undefined)('a page whose address has several instances', () => {
+  const process = (state: 'ok' | 'failed', hostName: string, startedAt = '2026-11-21T01:00:00.000Z'): PageInput => {
+    const { [state]: input } = samples
+    return { ...input, report: { ...input.report, instance: { hostName, startedAt } } }
+  }
+  const row = (page: Page) => page.getByRole('list', { name: 'Instances behind this address' }).getByRole('listitem')
+  const verdict = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
+
+  test('shows each once met, with its verdict and age, and stays with the one that failed', async () => {
+    const three = [process('ok', 'worker-1'), process('ok', 'worker-2'), process('failed', 'worker-3')]
+    const { page, problems } = await openStill(three)
+    expect(await row(page).count()).toBe(0)
+    await pass(page, 11)
+    await expect.poll(() => row(page).count()).toBe(2)
+    expect(await verdict(page)).toBe('OK')
+    await pass(page, 10)
+    await expect.poll(() => verdict(page)).toBe('Failed')
+    for (let poll = 0; poll < 6; poll++) {
+      await pass(page, 10)
+      expect(await verdict(page)).toBe('Failed')
+      expect(await page.locator('#history').innerText()).toContain('of worker-3')
+    }
+    const words = await row(page).allInnerTexts()
+    expect(words.map((each) => each.replace(/now|\d+ s ago/, 'AGE'))).toEqual(
+      three.map(
+        ({ report }) =>
+          `${report.instance.hostName} since 2026-11-21 01:00:00 UTC: ${report.status === 'ok' ? 'OK' : 'Failed'}, AGE`,
+      ),
+    )
+    expect(new Set(words).size).toBe(3)
+    expect(problems).toEqual([])
+    await page.clock.resume()
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+
+  test('forgets one that no longer responds', async () => {
+    const { page } = await openStill([process('ok', 'worker-1'), process('failed', 'worker-2')])
+    await pass(page, 11)
+    await expect.poll(() => verdict(page)).toBe('Failed')
+    server.show(process('ok', 'worker-1'))
+    await pass(page, 50)
+    expect(await verdict(page)).toBe('Failed')
+    await pass(page, 30)
+    await expect.poll(() => verdict(page)).toBe('OK')
+    expect(await row(page).count()).toBe(0)
+  })
+
+  test('a restart is the same instance: its new verdict is shown at once', async () => {
+    const { page } = await openStill(process('failed', 'worker-1'))
+    const restarted = process('ok', 'worker-1', '2026-11-21T02:09:58.000Z')
+    server.show(restarted)
+    await page.clock.runFor(11_000)
+    await page.getByRole('heading', { level: 1, name: 'OK' }).waitFor()
+    expect(await row(page).count()).toBe(0)
   })
 })
 

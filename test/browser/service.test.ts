@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { diagnose, useEnclaveService } from '../support/serve-enclave.ts'
 import { startBrowser } from '../support/browser.ts'
+import { startRoundRobin } from '../support/round-robin.ts'
 import { accessibilityProblems, openPage, overflowOf } from './open-page.ts'
 import { samples } from '../support/sample-reports.ts'
 
@@ -67,5 +68,27 @@ describe.skipIf(browser === undefined)(
       await expect.poll(() => page.title(), { timeout: 15_000 }).toMatch(/^OK/)
       await person?.close()
     }, 40_000)
+
+    test('three instances behind one address, one of them broken: each is in the row, and the broken one stays shown', async () => {
+      const { serve } = await open()
+      const variables = [{}, { PLATFORM_CLIENT_SECRET: 'a wrong one' }, {}]
+      const services = await Promise.all(
+        variables.map((each, index) => serve('clientSecret', { ...each, WEBSITE_INSTANCE_ID: `worker-${index}` })),
+      )
+      const balancer = await startRoundRobin(services.map(({ port }) => port))
+      onTestFinished(() => balancer.close())
+      const { page, problems } = await visit(balancer.port)
+      const row = page.getByRole('list', { name: 'Instances behind this address' }).getByRole('listitem')
+      await expect.poll(() => row.count(), { timeout: 45_000 }).toBe(3)
+      const verdictOf = async (id: string) => /: (.*),/.exec(await row.filter({ hasText: id }).innerText())?.[1]
+      expect(await Promise.all(['worker-0', 'worker-1', 'worker-2'].map(verdictOf))).toEqual(['OK', 'Failed', 'OK'])
+      const seen = new Set<string>()
+      for (let second = 0; second < 22; second++) {
+        seen.add(`${await page.title()} ${await page.locator('#history').innerText()}`)
+        await page.waitForTimeout(1000)
+      }
+      expect([...seen]).toEqual([expect.stringMatching(/^Failed .* worker-1$/)])
+      expect(problems).toEqual([])
+    }, 120_000)
   },
 )

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { HistoryEntry } from '../../src/lib/diagnostics/report.ts'
 import { historySection } from '../../src/page/history.ts'
+import { samples } from '../support/sample-reports.ts'
 
 const now = new Date('2026-11-21T02:10:00.000Z')
 const entry = (quarters: number, rest: Partial<HistoryEntry> = {}): HistoryEntry => ({
@@ -8,7 +9,8 @@ const entry = (quarters: number, rest: Partial<HistoryEntry> = {}): HistoryEntry
   status: 'ok',
   ...rest,
 })
-const render = (history?: readonly HistoryEntry[]) => historySection(history, now).toString()
+const render = (history: readonly HistoryEntry[] = []) =>
+  historySection({ ...samples.ok.report, history }, now).toString()
 
 describe('the history strip', () => {
   test('has as many bars as runs, and says the period of each verdict and code', () => {
@@ -51,7 +53,8 @@ describe('the history strip', () => {
     expect(Buffer.byteLength(html)).toBeLessThan(16_000)
   })
 
-  test.each([undefined, []])('says that there was no run yet, and that a restart loses them', (history) => {
-    expect(render(history)).toMatch(/No run yet.*loses it at a restart/s)
+  test('says whose it is, that there was no run yet, and that a restart loses them', () => {
+    expect(render()).toContain('of enclave-worker-7')
+    expect(render()).toMatch(/No run yet.*loses it at a restart/s)
   })
 })
