@@ -3,6 +3,7 @@ import type { EnclaveAuthMode, Fault, FaultTarget } from '../../src/enclave/encl
 import type { Env } from '../../src/lib/base/env.ts'
 import { createService } from '../../src/lib/service/service.ts'
 import { faultTitle, loginFaults, reportFaults } from '../support/fault-table.ts'
+import { contradictionsOf } from '../support/contradictions.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
 interface Row {
@@ -109,6 +110,7 @@ describe('diagnostics name the one right code', () => {
     const failed = [...report.checks.filter(({ status }) => status === 'fail'), report.token.error ?? {}]
     expect(failed.filter((each) => Object.keys(each).length > 0 && !('fix' in each && 'cause' in each))).toEqual([])
     expect(JSON.stringify(report)).not.toContain('UNEXPECTED')
+    expect(contradictionsOf(report)).toEqual([])
 
     const again = performance.now()
     await diagnostics.report()
@@ -147,7 +149,7 @@ describe('diagnostics name the one right code', () => {
       'the authority that the cloud names',
       { env: { PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true', PLATFORM_AUTHORITY_HOST: 'https://login.nowhere.test/' } },
       { host: 'login.nowhere.test' },
-      /Set authorityHost .* to https:\/\/localhost:\d+\//,
+      /Set PLATFORM_AUTHORITY_HOST to https:\/\/localhost:\d+\//,
     ],
     [
       'the audience that the cloud names',
@@ -158,7 +160,7 @@ describe('diagnostics name the one right code', () => {
         },
       },
       { errorNumber: 'AADSTS500011' },
-      /Set resourceManagerAudience .* to https:\/\/management\.enclave\.test\//,
+      /Set PLATFORM_RESOURCE_MANAGER_AUDIENCE to https:\/\/management\.enclave\.test\//,
     ],
   ])('the root cause shows %s', async (_what, row, evidence, fix) => {
     if (row.fault !== undefined) await running.cloud.setFault(row.fault, row.target)
@@ -187,7 +189,9 @@ describe('diagnostics name the one right code', () => {
     await running.cloud.setFault(fault, target)
     const { checks, rootCause } = await (await open({ code: '' })).report()
     expect(checks).toContainEqual(expect.objectContaining({ id: 'metadata.matches-profile', status: 'pass' }))
-    expect(rootCause?.fix).not.toMatch(/^(Set|Correct) (resourceManagerAudience|authorityHost|the clock)/)
+    expect(rootCause?.fix).not.toMatch(
+      /^(Set|Correct) (`?(resourceManagerAudience|authorityHost)|PLATFORM_(AUTHORITY|RESOURCE)|the clock)/,
+    )
   })
 
   test('an expired token is never reported as valid', async () => {

@@ -111,7 +111,7 @@ function matrixOf(profile: CloudProfile, checks: readonly Check[]): readonly Mat
     }
     return { ...check, certificate }
   })
-  return probeMatrix(endpoints, found)
+  return probeMatrix({ endpoints, checks: found })
 }
 
 /** The same with some checks replaced, and those of a group after a failed one skipped. */
@@ -197,7 +197,16 @@ function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): P
     profile: viewProfile(cloud),
     warnings: report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] })),
     now: new Date(checkedAt),
-    report: { ...report, hosts, diagram: connectionDiagram({ ...report, hosts }) },
+    report: {
+      ...report,
+      hosts,
+      diagram: connectionDiagram({
+        ...report,
+        hosts,
+        usesProxy: report.runtime.proxy,
+        isPending: report.token.status === 'pending',
+      }),
+    },
   }
 }
 

@@ -15,6 +15,12 @@ export function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port)
 }
 
+/** A remote text as an http or https URL. Other schemes have no origin that could be compared or shown. */
+export function parseHttpUrl(text: string): URL | undefined {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
+}
+
 /** Whether a URL names an IP address. */
 export function isAddress(url: URL): boolean {
   return isIP(hostnameOf(url)) !== 0

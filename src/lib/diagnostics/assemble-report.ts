@@ -8,6 +8,8 @@ import { metadataPath } from '../profile/endpoints.ts'
 import { lintProfile } from '../profile/lint-profile.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
 import { scopeFor } from '../profile/scope.ts'
+import { proxyFor } from '../transport/proxy-for.ts'
+import { readOverrideSwitch } from '../profile/overrides.ts'
 import { VERSION } from '../settings/version.ts'
 import { configuredEndpoints } from '../endpoints/endpoint-table.ts'
 import { ServiceError } from '../errors.ts'
@@ -16,15 +18,14 @@ import type { DiagnosticsContext } from './diagnostics-context.ts'
 import { toDiagnosis } from './diagnosis.ts'
 import { conclusionsOf } from './conclusions.ts'
 import { withoutEvidence, type FoundCheck } from './found-check.ts'
-import { findRootCause } from './root-cause.ts'
-import { probeMatrix } from './probe-matrix.ts'
+import { judgeRun } from './judge-run.ts'
+import { createSettingNames } from './settings-in-force.ts'
 import { readInstance } from './instance.ts'
 import { isoDate } from './iso-date.ts'
 import type { DiagnosticsRun } from './run-diagnostics.ts'
 import { printable } from '../base/printable.ts'
 import { failedCheck } from './probes/layers.ts'
-import type { DiagnosticsReport, Identity, ReportStatus, SmokeTestRun, TokenResult } from './report.ts'
-import { agreeOn, proxyEvidence, withBestFix } from './best-fix.ts'
+import type { DiagnosticsReport, Identity, MatrixRow, SmokeTestRun, TokenResult } from './report.ts'
 import { readRuntime } from './runtime.ts'
 import { readIdentity } from './token-checks.ts'
 
@@ -61,37 +62,67 @@ export function createReportAssembler(
   const runtime = readRuntime(env)
   const instance = readInstance(env)
   const endpoints = configuredEndpoints(cloud.profile, settings)
+  const usesProxy = endpoints.some(({ url }) => proxyFor(url, env).proxy !== undefined)
+  const nameSettings = createSettingNames(cloud, readOverrideSwitch(env))
+  const workedUntil = new Map<string, string>()
   return (run, smokeTest) => {
-    const all = [...invalidProfile(smokeTest), ...run.checks]
-    const status = judge(run.token.status, all, warnings.length > 0)
-    const identity = reportIdentity(context, run)
-    const conclusions = conclusionsOf(all, cloud.profile, identity)
-    const found = all.map((check) =>
-      withBestFix(check, conclusions, (id) => proxyEvidence(endpoints.find((each) => each.id === id)?.url, env)),
-    )
-    const hosts = probeMatrix(endpoints, found)
-    const rootCause = findRootCause({ status, checks: found, hosts, conclusions })
-    const checks = rootCause === undefined ? found : found.map((check) => agreeOn(rootCause, check))
-    const token = reportToken(run, checks)
+    const failures: FoundCheck[] = []
+    /** No part of a report can take the whole down: a part that throws is a failed check. */
+    const attempt = <T>(part: string, make: () => T, fallback: T): T => {
+      try {
+        return make()
+      } catch (error) {
+        failures.push(failedCheck(`report.${part}`, error))
+        return fallback
+      }
+    }
+    const now = new Date().toISOString()
+    const checkedAt = attempt('time', () => run.checkedAt.toISOString(), now)
+    const ran = attempt('checks', () => [...invalidProfile(smokeTest), ...run.checks], [])
+    const identity = attempt('identity', () => reportIdentity(context, run), {})
+    const conclusions = attempt('conclusions', () => conclusionsOf(ran, cloud.profile, identity), {})
+    const token = attempt('token', () => reportToken(run), {
+      status: 'failed',
+      scope: '',
+      durationMs: 0,
+      cached: false,
+    })
+    const judged = { token, endpoints, hasWarnings: warnings.length > 0, conclusions, workedUntil, env, nameSettings }
+    const judge = (checks: readonly FoundCheck[]) => judgeRun({ ...judged, checks })
+    const { status, checks, hosts, rootCause } =
+      attempt('judgement', () => judge([...ran, ...failures]), undefined) ?? judge(failures)
+    rememberWorking(workedUntil, hosts, checkedAt)
+    const shownChecks = checks.map(withoutEvidence)
+    const isPending = token.status === 'pending'
     return {
       status,
       version: VERSION,
       instance,
       ...(rootCause === undefined ? {} : { rootCause }),
-      checkedAt: run.checkedAt.toISOString(),
+      checkedAt,
       cloud: described,
       authMode,
       credential: credentialOf(authMode),
-      token,
+      token: withFix(token, checks),
       identity,
-      ...clockSkew(all),
-      checks: checks.map(withoutEvidence),
+      ...clockSkew(ran),
+      checks: shownChecks,
       hosts,
-      diagram: connectionDiagram({ hosts, instance, runtime, token }),
+      diagram: connectionDiagram({ hosts, checks: shownChecks, instance, usesProxy, isPending }),
       warnings,
       smokeTest,
       ...(settings.serveMetadata ? { metadataHost: `/${metadataPath}` } : {}),
       runtime,
+    }
+  }
+}
+
+/** When each endpoint last worked: an outage of what worked before is no fault of the profile. */
+function rememberWorking(workedUntil: Map<string, string>, hosts: readonly MatrixRow[], checkedAt: string): void {
+  for (const { id, layers } of hosts) {
+    const statuses = Object.values(layers).map(({ status }) => status)
+    if (statuses.includes('pass') && !statuses.includes('fail')) {
+      workedUntil.set(id, `${checkedAt.slice(0, 16).replace('T', ' ')} UTC`)
     }
   }
 }
@@ -104,13 +135,7 @@ function invalidProfile(run: SmokeTestRun | null): FoundCheck[] {
   return [failedCheck(id, new ServiceError(code, message), durationMs)]
 }
 
-function judge(token: TokenResult['status'], checks: DiagnosticsRun['checks'], warned: boolean): ReportStatus {
-  if (token === 'failed' || checks.some(({ status }) => status === 'fail')) return 'failed'
-  if (token === 'pending') return 'pending'
-  return warned || checks.some(({ status }) => status === 'warn') ? 'warning' : 'ok'
-}
-
-function reportToken({ token, audience, trace }: DiagnosticsRun, checks: DiagnosticsRun['checks']): TokenResult {
+function reportToken({ token, audience, trace }: DiagnosticsRun): TokenResult {
   const { status, durationMs, cached } = token
   const steps = trace.length === 0 ? {} : { trace: trace.slice(-mostSteps) }
   const result = { status, scope: scopeOf(audience), durationMs, cached, ...steps }
@@ -118,12 +143,7 @@ function reportToken({ token, audience, trace }: DiagnosticsRun, checks: Diagnos
     const expiresOn = isoDate(expiryOf(token.token))
     return { ...result, ...(expiresOn === undefined ? {} : { expiresOn }) }
   }
-  if (token.status === 'failed') {
-    // The check of the attempt has the fix that respects all other checks.
-    const { fix } = checks.find(({ id }) => id === 'token.acquired') ?? {}
-    const error = toDiagnosis(token.error)
-    return { ...result, error: { ...error, fix: fix ?? error.fix } }
-  }
+  if (token.status === 'failed') return { ...result, error: toDiagnosis(token.error) }
   const { userCode, verificationUri, expiresOnTimestamp } = token.prompt
   return {
     ...result,
@@ -135,13 +155,19 @@ function reportToken({ token, audience, trace }: DiagnosticsRun, checks: Diagnos
   }
 }
 
+/** The check of the attempt has the fix that respects all other checks. */
+function withFix(token: TokenResult, checks: readonly FoundCheck[]): TokenResult {
+  const { fix } = checks.find(({ id }) => id === 'token.acquired') ?? {}
+  return token.error === undefined || fix === undefined ? token : { ...token, error: { ...token.error, fix } }
+}
+
 /** When a token expires: by the token response, or by its own claim if that is earlier. */
 function expiryOf({ token, expiresOnTimestamp }: AccessToken): number {
   const { exp } = readTokenClaims(token) ?? {}
   return exp === undefined ? expiresOnTimestamp : Math.min(expiresOnTimestamp, exp * 1000)
 }
 
-/** A scope that no request can be all with is shown as what it comes from. */
+/** An audience that gives no valid scope is shown as it is. */
 function scopeOf(audience: string): string {
   try {
     return scopeFor(audience)
@@ -164,5 +190,5 @@ function reportIdentity({ cloud, settings }: DiagnosticsContext, { token, plan }
 
 function clockSkew(checks: DiagnosticsRun['checks']): Pick<DiagnosticsReport, 'clockSkewSeconds'> {
   const seconds = checks.find(({ id }) => id === 'authority.clock')?.evidence?.['skewSeconds']
-  return seconds === undefined ? {} : { clockSkewSeconds: Number(seconds) }
+  return Number.isFinite(Number(seconds)) ? { clockSkewSeconds: Number(seconds) } : {}
 }

@@ -1,6 +1,6 @@
 import type { Evidence } from '../errors.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
-import { equalUrls } from '../base/address.ts'
+import { equalUrls, parseHttpUrl } from '../base/address.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import type { FoundCheck } from './found-check.ts'
 import type { Identity } from './report.ts'
@@ -40,5 +40,5 @@ export function conclusionsOf(checks: readonly FoundCheck[], profile: CloudProfi
 }
 
 function sameHost(one: string, other: string): boolean {
-  return equalAuthorities(one, other) || new URL(one).host === new URL(other).host
+  return equalAuthorities(one, other) || parseHttpUrl(one)?.host === parseHttpUrl(other)?.host
 }

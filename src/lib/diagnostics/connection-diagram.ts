@@ -1,11 +1,40 @@
 import { endpointTable } from '../endpoints/endpoint-table.ts'
-import { layers, type DiagnosticsReport, type DiagramNode, type Layer, type MatrixRow } from './report.ts'
+import type { NetworkFault } from '../errors.ts'
+import { nodeOf } from './blame.ts'
+import { connectionLayers } from './probe-matrix.ts'
+import { layers, type Check, type DiagnosticsReport, type DiagramNode, type Layer, type MatrixRow } from './report.ts'
 
 /** What the diagram is drawn from. */
-type Drawn = Pick<DiagnosticsReport, 'hosts' | 'instance' | 'runtime' | 'token'>
+interface DiagramSource extends Pick<DiagnosticsReport, 'hosts' | 'checks' | 'instance'> {
+  /** Whether requests to at least one endpoint go through a proxy. */
+  readonly usesProxy: boolean
+  readonly isPending: boolean
+}
 
-/** A failure of a layer in two or three words. */
-const troubleOf: Readonly<Record<Layer, string>> = {
+/** A failure in two or three words. */
+const faultWords: Readonly<Record<NetworkFault, string>> = {
+  PROXY_FAILED: 'proxy fails',
+  DNS_FAILED: 'name unknown',
+  DNS_UNAVAILABLE: 'DNS server fails',
+  REFUSED: 'connection refused',
+  UNREACHABLE: 'no route',
+  TIMEOUT: 'no response',
+  RESET: 'connection reset',
+  UNTRUSTED: 'untrusted certificate',
+  CERTIFICATE_EXPIRED: 'certificate expired',
+  CERTIFICATE_NOT_YET_VALID: 'certificate not yet valid',
+  CERTIFICATE_NAME_MISMATCH: 'wrong certificate',
+  TLS_FAILED: 'TLS fails',
+  REDIRECTED: 'redirect',
+  NOT_FOUND: 'path unknown',
+  THROTTLED: 'too many requests',
+  HTTP_ERROR: 'error status',
+  RESPONSE_TOO_LARGE: 'invalid response',
+  RESPONSE_INVALID: 'invalid response',
+}
+
+/** The same for codes that are no network fault. */
+const layerWords: Readonly<Record<Layer, string>> = {
   proxy: 'proxy fails',
   dns: 'name unknown',
   tcp: 'no connection',
@@ -14,44 +43,66 @@ const troubleOf: Readonly<Record<Layer, string>> = {
   token: 'no valid token',
 }
 
-/** Layers below the answer: when one fails, the edge to the host is broken, and not the host. */
-const edgeLayers: ReadonlySet<Layer> = new Set(['proxy', 'dns', 'tcp', 'tls'])
-
 /** The nodes of the connection diagram, in the order of the path: this workload, its proxy, and every endpoint of the table. */
-export function connectionDiagram({ hosts = [], instance, runtime, token }: Drawn): readonly DiagramNode[] {
-  const proxyFails = hosts.some((row) => row.layers.proxy?.status === 'fail')
-  const connects = hosts.some((row) => stateOf(row).edge === 'pass')
+export function connectionDiagram(source: DiagramSource): readonly DiagramNode[] {
+  const { hosts = [], checks, instance, usesProxy, isPending } = source
+  const blames = (node: string, status: Check['status']) =>
+    checks.some((check) => check.status === status && nodeOf(check) === node)
+  const local = blames('workload', 'fail') ? 'fail' : blames('workload', 'warn') ? 'warn' : 'here'
+  const proxyFails = blames('proxy', 'fail')
+  const endpoints = endpointTable.map(({ id, name, glyph }): DiagramNode => {
+    const row = hosts.find((each) => each.id === id)
+    if (row === undefined) return { id, name, glyph, status: 'none', edge: 'none' }
+    const node = { id, name, glyph, host: row.host, ...stateOf(row, checks) }
+    const waits = id === 'authority' && isPending && node.status !== 'fail'
+    return waits ? { ...node, status: 'pending', trouble: 'waiting for sign-in' } : node
+  })
+  const connects = endpoints.some(({ edge }) => edge === 'pass')
   return [
-    { id: 'workload', name: 'This workload', glyph: 'server', host: instance.hostName, status: 'here', edge: 'none' },
+    {
+      id: 'workload',
+      name: 'This workload',
+      glyph: 'server',
+      host: instance.hostName,
+      status: local,
+      edge: 'none',
+      ...(local === 'here' ? {} : { trouble: blamesClock(checks) ? 'clock differs' : 'wrong setting' }),
+    },
     {
       id: 'proxy',
       name: 'Proxy',
       glyph: 'arrows',
-      status: proxyFails ? 'fail' : runtime.proxy ? 'pass' : 'none',
+      status: proxyFails ? 'fail' : usesProxy ? 'pass' : 'none',
       edge: proxyFails ? 'fail' : connects ? 'pass' : 'none',
-      ...(proxyFails ? { trouble: troubleOf.proxy } : {}),
+      ...(proxyFails ? { trouble: faultWords.PROXY_FAILED } : {}),
     },
-    ...endpointTable.map(({ id, name, glyph }): DiagramNode => {
-      const row = hosts.find((each) => each.id === id)
-      if (row === undefined) return { id, name, glyph, status: 'none', edge: 'none' }
-      const node = { id, name, glyph, host: row.host, ...stateOf(row) }
-      const waits = id === 'authority' && token.status === 'pending' && node.status !== 'fail'
-      return waits ? { ...node, status: 'pending', trouble: 'waiting for sign-in' } : node
-    }),
+    ...endpoints,
   ]
 }
 
-function stateOf(row: MatrixRow): Pick<DiagramNode, 'status' | 'edge' | 'trouble'> {
-  const found = layers.flatMap((layer) => ({ layer, status: row.layers[layer]?.status ?? 'skip' }))
+function blamesClock(checks: readonly Check[]): boolean {
+  return checks.some(({ code, status }) => code === 'CLOCK_SKEW' && (status === 'fail' || status === 'warn'))
+}
+
+function stateOf(row: MatrixRow, checks: readonly Check[]): Pick<DiagramNode, 'status' | 'edge' | 'trouble'> {
+  // A proxy that fails is a node of its own, and nothing behind it was reached.
+  if (row.layers.proxy?.status === 'fail') return { status: 'skip', edge: 'skip' }
+  const found = layers.flatMap((layer) => {
+    const cell = row.layers[layer]
+    return cell === undefined ? [] : [{ layer, ...cell }]
+  })
   const worst = (each: typeof found) =>
     (['fail', 'warn', 'pass'] as const).find((status) => each.some((one) => one.status === status)) ?? 'skip'
-  const bad = found.find(({ status }) => status === 'fail') ?? found.find(({ status }) => status === 'warn')
-  const below = found.filter(({ layer }) => edgeLayers.has(layer))
-  const isOpaque = below.every(({ layer }) => row.layers[layer] === undefined)
-  return {
-    status: worst(found),
-    // An endpoint on the host of another one has no layers below its answer.
-    edge: isOpaque ? (worst(found) === 'fail' ? 'pass' : worst(found)) : worst(below),
-    ...(bad === undefined ? {} : { trouble: bad.status === 'fail' ? troubleOf[bad.layer] : `${bad.layer}: warning` }),
-  }
+  const status = worst(found)
+  const bad = found.find((each) => each.status === status)
+  const isBad = bad !== undefined && (status === 'fail' || status === 'warn')
+  const edge = worst(found.filter(({ layer }) => connectionLayers.has(layer)))
+  return { status, edge, ...(isBad ? { trouble: troubleOf(bad.layer, status, checks, bad.check) } : {}) }
+}
+
+function troubleOf(layer: Layer, status: 'fail' | 'warn', checks: readonly Check[], id: string): string {
+  if (status === 'warn') return `${layer}: warning`
+  const { code = '' } = checks.find((check) => check.id === id) ?? {}
+  const fault = /^(?:AUTHORITY|RESOURCE_MANAGER|METADATA|SERVICE)_(\w+)$/.exec(code)?.[1] ?? ''
+  return Object.hasOwn(faultWords, fault) ? faultWords[fault as NetworkFault] : layerWords[layer]
 }

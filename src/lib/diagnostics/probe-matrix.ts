@@ -1,51 +1,69 @@
 import type { ConfiguredEndpoint } from '../endpoints/endpoint.ts'
+import { endpointOf, layerOf, nodeOf } from './blame.ts'
 import type { FoundCheck } from './found-check.ts'
 import { layers, type MatrixRow, type Layer } from './report.ts'
 
 type Cell = NonNullable<MatrixRow['layers'][Layer]>
+type Cells = Partial<Record<Layer, Cell>>
 
 const ranks = { skip: 0, pass: 1, warn: 2, fail: 3 } as const
 
+/** The layers of a connection, below the response. */
+export const connectionLayers: ReadonlySet<Layer> = new Set(['proxy', 'dns', 'tcp', 'tls'])
+
+export interface MatrixSource {
+  readonly endpoints: readonly Pick<ConfiguredEndpoint, 'id' | 'name' | 'role' | 'url'>[]
+  readonly checks: readonly FoundCheck[]
+  /** Whether the token was there before this run. Default is false. */
+  readonly isTokenCached?: boolean
+}
+
 /** One row per endpoint: the worst check of each layer. An endpoint on the host of an earlier one shares its layers below HTTP. */
-export function probeMatrix(
-  endpoints: readonly Pick<ConfiguredEndpoint, 'id' | 'name' | 'role' | 'url'>[],
-  checks: readonly FoundCheck[],
-): MatrixRow[] {
+export function probeMatrix({ endpoints, checks, isTokenCached = false }: MatrixSource): MatrixRow[] {
   const rows: MatrixRow[] = []
   for (const { id, name, role, url } of endpoints) {
-    const own = checks.filter(
-      (check) => endpointOf(check) === id || (id === 'authority' && endpointOf(check) === 'token'),
-    )
+    const own = checks.filter((check) => isAbout(check, id))
     if (own.length === 0) continue
     const shared = rows.find(({ host }) => host === url.host)
-    const cells: Partial<Record<Layer, Cell>> = {}
+    const cells: Cells = {}
     for (const layer of layers) {
       const cell = worst(own.filter((check) => layerOf(check) === layer)) ?? sharedCell(shared, layer)
       if (cell !== undefined) cells[layer] = cell
     }
     const certificate = own.find((check) => check.certificate !== undefined)?.certificate ?? shared?.certificate
-    rows.push({ id, name, role, host: url.host, layers: cells, ...(certificate === undefined ? {} : { certificate }) })
+    const isDead = layers.some(
+      (layer) => cells[layer]?.status === 'fail' && (connectionLayers.has(layer) || isTokenCached),
+    )
+    rows.push({
+      id,
+      name,
+      role,
+      host: url.host,
+      layers: isDead ? withoutCachedToken(cells) : cells,
+      ...(certificate === undefined ? {} : { certificate }),
+    })
   }
   return rows
 }
 
+/** Checks that blame the proxy belong to the row of the endpoint behind it, those that blame this machine to none. */
+function isAbout(check: FoundCheck, id: string): boolean {
+  const node = nodeOf(check)
+  if (node === 'workload') return false
+  return node === 'proxy' ? endpointOf(check) === id : node === id
+}
+
+/** A token of an earlier run says nothing about an endpoint that fails now. */
+function withoutCachedToken({ token, ...cells }: Cells): Cells {
+  if (token === undefined) return cells
+  return { ...cells, token: token.status === 'pass' ? { ...token, status: 'skip' } : token }
+}
+
 function sharedCell(row: MatrixRow | undefined, layer: Layer): Cell | undefined {
-  return layer === 'answer' || layer === 'token' ? undefined : row?.layers[layer]
+  return connectionLayers.has(layer) ? row?.layers[layer] : undefined
 }
 
 function worst(checks: readonly FoundCheck[]): Cell | undefined {
   const [first] = checks.toSorted((a, b) => ranks[b.status] - ranks[a.status])
   return first && { status: first.status, check: first.id }
-}
-
-/** The endpoint of a check: the part of its id before the first dot. */
-export function endpointOf({ id }: Pick<FoundCheck, 'id'>): string {
-  return id.slice(0, id.indexOf('.'))
-}
-
-function layerOf(check: FoundCheck): Layer {
-  const name = check.id.slice(check.id.indexOf('.') + 1)
-  const layer = layers.find((each) => each === name)
-  if (layer !== undefined) return layer
-  return endpointOf(check) === 'token' || name === 'accepts-token' ? 'token' : 'answer'
 }

@@ -1,12 +1,12 @@
-import type { ErrorCode, Evidence } from '../errors.ts'
+import { ServiceError, type ErrorCode, type Evidence } from '../errors.ts'
 import type { FoundCheck } from './found-check.ts'
-import { endpointOf } from './probe-matrix.ts'
+import { endpointOf, isLocal } from './blame.ts'
+import { toDiagnosis } from './diagnosis.ts'
 import { printable } from '../base/printable.ts'
-import type { Diagnosis, RootCause, MatrixRow, ReportStatus } from './report.ts'
+import type { Diagnosis, RootCause, MatrixRow } from './report.ts'
 
 /** What a root cause is judged from. */
 export interface Judged {
-  readonly status: ReportStatus
   readonly checks: readonly FoundCheck[]
   readonly hosts?: readonly Pick<MatrixRow, 'id' | 'host'>[]
   /** What the checks show together. */
@@ -14,6 +14,9 @@ export interface Judged {
 }
 
 type Failure = FoundCheck & Diagnosis
+
+/** A failure without a diagnosis is a fault in this service. */
+const unexplained = toDiagnosis(new ServiceError('UNEXPECTED', 'The diagnostics run failed without a diagnosis'))
 
 /** Codes of failures without a known reason: any other failed check explains more. */
 const vague: ReadonlySet<string> = new Set<ErrorCode>(['UNEXPECTED', 'TOKEN_TIMEOUT'])
@@ -36,12 +39,11 @@ const identifying = ['issuer', 'selfSigned', 'proxy'] as const
  * The root cause of a failed report: why there is no token, else the first failed check, in the words and with the values of the check
  * with the most evidence. A cause that shows at several hosts is reported once.
  */
-export function findRootCause({ status, checks, hosts = [], conclusions = {} }: Judged): RootCause | undefined {
-  if (status !== 'failed') return undefined
-  const failed = checks.filter((check): check is Failure => check.status === 'fail' && check.code !== undefined)
+export function findRootCause({ checks, hosts = [], conclusions = {} }: Judged): RootCause {
+  const failed = checks.flatMap((check) => (check.status === 'fail' ? [{ ...unexplained, ...check }] : []))
   const symptom =
     failed.find(({ id, code }) => id === 'token.acquired' && !vague.has(code)) ?? failed.find(isTelling) ?? failed[0]
-  if (symptom === undefined) return undefined
+  if (symptom === undefined) return { ...unexplained, checks: [] }
   const root = failed.find(({ code }) => consequences[code]?.includes(symptom.code) === true) ?? symptom
   const same = failed.filter((check) => isSameCause(check, root))
   // The check with the most evidence describes it; the token attempt only knows that a request failed.
@@ -93,13 +95,14 @@ export function isSameFault(one: ErrorCode | undefined, other: ErrorCode): boole
 /** The part of a network code that does not say whose host it is. */
 function faultOf(code: ErrorCode): string {
   return (
-    /^(?:AUTHORITY|RESOURCE_MANAGER|METADATA|SERVICE)_(DNS_FAILED|REFUSED|UNREACHABLE|TIMEOUT|UNTRUSTED|CERTIFICATE_\w+|PROXY_FAILED|TLS_FAILED)$/.exec(
+    /^(?:AUTHORITY|RESOURCE_MANAGER|METADATA|SERVICE)_(DNS_FAILED|DNS_UNAVAILABLE|REFUSED|UNREACHABLE|TIMEOUT|UNTRUSTED|CERTIFICATE_\w+|PROXY_FAILED|TLS_FAILED)$/.exec(
       code,
     )?.[1] ?? code
   )
 }
 
 function hostOf(check: Failure, hosts: Judged['hosts'] = []): string | undefined {
+  if (isLocal(check.code)) return undefined
   const endpoint = endpointOf(check)
   const own = hosts.find(({ id }) => id === endpoint)?.host
   const named = check.evidence?.['host']

@@ -173,9 +173,12 @@ export function configuredEndpoints(profile: CloudProfile, settings: EndpointSet
     const address = endpoint.url(profile, settings)
     if (address === undefined) return []
     const url = new URL(address)
-    const { id, name, role, probe, request, audiences = [] } = endpoint
+    const { id, name, role, probe, request, audiences = [], addedBy } = endpoint
+    const setting = settingText(endpoint.address)
+    const addressSetting = addedBy === undefined ? setting : `${settingTable[addedBy].name} or ${setting}`
+    const configured = { id, name, role, probe, url, addressSetting }
     const [audiencePath] = audiences
-    if (request === undefined || audiencePath === undefined) return [{ id, name, role, probe, url }]
+    if (request === undefined || audiencePath === undefined) return [configured]
     const { path, ...rest } = request
     const named = audiences.map((each) => String(valueAt(profile, each)))
     const protectedResource: ProtectedResource = {
@@ -185,7 +188,7 @@ export function configuredEndpoints(profile: CloudProfile, settings: EndpointSet
       audiences: [...new Set(named)],
       audienceSetting: settingText(audiencePath),
     }
-    return [{ id, name, role, probe, url, protectedResource }]
+    return [{ ...configured, protectedResource }]
   })
 }
 
@@ -203,7 +206,10 @@ const variablesOf = (path: FieldPath): readonly string[] =>
   Object.keys(overrideVariables).filter((name) => overrideVariables[name] === path)
 
 /** A field as people set it. */
-const settingText = (path: FieldPath): string => `${path} (${variablesOf(path)[0]})`
+function settingText(path: FieldPath): string {
+  const [variable] = variablesOf(path)
+  return variable === undefined ? `${path} of the profile` : `${path} (${variable})`
+}
 
 function ofProfile(address: FieldPath): Omit<EgressText, 'when'> {
   return {

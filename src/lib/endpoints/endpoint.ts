@@ -72,6 +72,8 @@ export interface ProtectedRequest {
 /** An endpoint that is configured. */
 export interface ConfiguredEndpoint extends Pick<Endpoint, 'id' | 'name' | 'role' | 'probe'> {
   readonly url: URL
+  /** Where its address is set, for people. */
+  readonly addressSetting: string
   readonly protectedResource?: ProtectedResource
 }
 

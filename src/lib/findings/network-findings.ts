@@ -53,6 +53,18 @@ const faults = {
       },
     ],
   },
+  DNS_UNAVAILABLE: {
+    title: ({ name }) => `DNS server failed for ${name}`,
+    cause: ({ name }) =>
+      `No DNS server of this machine responded to the lookup of ${name}. The name itself may be correct: nothing is known about it.`,
+    fix: () =>
+      'Check the DNS servers of this machine and the network to them (UDP and TCP port 53). Do not change the profile.',
+    fixes: () => [
+      {
+        fix: 'Check the DNS servers of this machine ({servers}) and the network to them (UDP and TCP port 53). Do not change the profile: the name {host} may be correct.',
+      },
+    ],
+  },
   REFUSED: {
     title: ({ name }) => `Connection refused by ${name}`,
     cause: ({ name }) => `Nothing listens at the address and port of ${name}, or a firewall refuses the connection.`,
@@ -278,11 +290,13 @@ const noIdentity = {
 
 const special: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> = {
   AUTHORITY_DNS_FAILED: { symptoms: ['Network request failed at credential use'] },
+  AUTHORITY_DNS_UNAVAILABLE: { symptoms: ['Network request failed at credential use'] },
   AUTHORITY_REFUSED: { symptoms: ['Network request failed at credential use'] },
   AUTHORITY_UNREACHABLE: { symptoms: ['Network request failed at credential use'] },
   AUTHORITY_TIMEOUT: { symptoms: ['Network request failed at credential use'] },
   AUTHORITY_UNTRUSTED: { symptoms: ['Network request failed at credential use'] },
   IDENTITY_ENDPOINT_DNS_FAILED: noIdentity,
+  IDENTITY_ENDPOINT_DNS_UNAVAILABLE: noIdentity,
   IDENTITY_ENDPOINT_REFUSED: noIdentity,
   IDENTITY_ENDPOINT_UNREACHABLE: noIdentity,
   IDENTITY_ENDPOINT_TIMEOUT: noIdentity,
@@ -293,22 +307,52 @@ const special: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> = {
     fix: 'Correct PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX). A private endpoint needs its private DNS zone.',
     fixes: [
       {
-        fix: 'Correct PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX): no DNS server knows {host}. A private endpoint needs its private DNS zone.',
+        fix: 'Correct {addressSetting}: no DNS server knows {host}. A private endpoint needs its private DNS zone.',
       },
     ],
     symptoms: ['Token acquisition failed'],
   },
 }
 
+/** Faults of what worked before with the same settings: not the profile, but the host, its DNS record or the network changed. */
+const outages: ReadonlySet<string> = new Set<NetworkFault>([
+  'DNS_FAILED',
+  'REFUSED',
+  'UNREACHABLE',
+  'TIMEOUT',
+  'RESET',
+  'TLS_FAILED',
+  'REDIRECTED',
+  'NOT_FOUND',
+  'HTTP_ERROR',
+  'RESPONSE_TOO_LARGE',
+  'RESPONSE_INVALID',
+])
+
+/** A fix outside the profile, for a host that worked before with these settings. */
+const workedBefore: ConcreteFix = {
+  fix: 'Ask the operator of {host}, or of the network to it, what changed. It worked until {workedUntil} with these settings, so do not change the profile.',
+}
+
+/** The kinds of host whose address is set in more than one place: the report names the one of the host. */
+const ownAddress = (role: string, subject: Subject): Subject =>
+  role === 'SERVICE' ? { ...subject, address: '{addressSetting}' } : subject
+
 /** One finding for each fault of each kind of host. */
 export const networkFindings: Readonly<Record<NetworkErrorCode, Finding>> = Object.fromEntries(
   Object.entries(subjects).flatMap(([role, subject]) =>
-    Object.entries(faults satisfies Readonly<Record<string, FaultText>> as Readonly<Record<string, FaultText>>).map(
+    Object.entries(faults satisfies Readonly<Record<string, FaultText>> as Readonly<Record<string, FaultText>>).flatMap(
       ([fault, { title, cause, fix, fixes }]) => {
         const code = `${role}_${fault}` as NetworkErrorCode
-        const concrete = fixes === undefined ? {} : { fixes: fixes(subject) }
-        const general = { title: title(subject), cause: cause(subject), fix: fix(subject), ...concrete }
-        return [code, { ...general, ...special[code] }]
+        const own = ownAddress(role, subject)
+        const concrete = special[code]?.fixes ?? fixes?.(own) ?? []
+        const general = { title: title(subject), cause: cause(subject), fix: fix(subject), ...special[code] }
+        const before = outages.has(fault) && role !== 'IDENTITY_ENDPOINT' ? [workedBefore] : []
+        const finding: Finding = {
+          ...general,
+          fixes: [...before, ...concrete, ...(own === subject ? [] : [{ fix: fix(own) }])],
+        }
+        return [[code, finding] as const]
       },
     ),
   ),

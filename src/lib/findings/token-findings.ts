@@ -52,7 +52,7 @@ export const tokenFindings = {
     fix: "Synchronize this machine's clock (NTP). If the clock is correct, ask the operator of the login authority to lengthen the token lifetime.",
     fixes: [
       clockIsCorrect(
-        'Ask the operator of the issuer why its tokens arrive already expired (this token expired at {endedAt}).',
+        'Ask the operator of the issuer why its tokens arrive already expired (this token expired at {expiredAt}).',
       ),
     ],
   },

@@ -3,8 +3,8 @@ import type { NetworkFault } from '../errors.ts'
 
 const faultsByCode: Readonly<Record<string, NetworkFault>> = {
   ENOTFOUND: 'DNS_FAILED',
-  EAI_AGAIN: 'DNS_FAILED',
-  EAI_FAIL: 'DNS_FAILED',
+  EAI_AGAIN: 'DNS_UNAVAILABLE',
+  EAI_FAIL: 'DNS_UNAVAILABLE',
   EAI_NODATA: 'DNS_FAILED',
   EAI_NONAME: 'DNS_FAILED',
   ECONNREFUSED: 'REFUSED',

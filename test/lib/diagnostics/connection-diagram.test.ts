@@ -19,9 +19,12 @@ function broken(id: string, failed: Layer): DiagnosticsReport {
   return { ...report, hosts: hosts ?? [] }
 }
 
+const drawn = (shown: DiagnosticsReport) =>
+  connectionDiagram({ ...shown, usesProxy: shown.runtime.proxy, isPending: shown.token.status === 'pending' })
+
 describe('the connection diagram', () => {
   test('leads from this workload through the proxy to every endpoint of the table', () => {
-    expect(connectionDiagram(report).map(({ name }) => name)).toEqual([
+    expect(drawn(report).map(({ name }) => name)).toEqual([
       'This workload',
       'Proxy',
       'Login authority',
@@ -38,7 +41,7 @@ describe('the connection diagram', () => {
     ['resource-manager', 'tls', 'Resource manager', 'TLS fails'],
     ['key-vault', 'dns', 'Key vault', 'name unknown'],
   ] as const)('breaks before %s when its %s fails', (id, layer, name, trouble) => {
-    const nodes = connectionDiagram(broken(id, layer))
+    const nodes = drawn(broken(id, layer))
     expect(nodes.filter(({ edge }) => edge === 'fail').map((node) => node.name)).toEqual([name])
     expect(nodes.find((node) => node.name === name)).toMatchObject({ status: 'fail', trouble })
   })
@@ -48,19 +51,23 @@ describe('the connection diagram', () => {
     ['authority', 'token', 'Login authority', 'no valid token'],
     ['resource-manager', 'token', 'Resource manager', 'no valid token'],
   ] as const)('reaches %s and marks it when its %s fails', (id, layer, name, trouble) => {
-    const nodes = connectionDiagram(broken(id, layer))
+    const nodes = drawn(broken(id, layer))
     expect(nodes.find((node) => node.name === name)).toMatchObject({ edge: 'pass', status: 'fail', trouble })
     expect(nodes.some(({ edge }) => edge === 'fail')).toBe(false)
   })
 
   test('breaks before the proxy when that fails', () => {
-    const [, proxy] = connectionDiagram(broken('authority', 'proxy'))
+    const refused = { id: 'authority.document', status: 'fail', code: 'AUTHORITY_PROXY_FAILED', message: '' } as const
+    const checks = [...report.checks, { ...refused, durationMs: 0 }]
+    const [, proxy, authority] = drawn({ ...broken('authority', 'proxy'), checks })
     expect(proxy).toMatchObject({ edge: 'fail', status: 'fail', trouble: 'proxy fails' })
+    // Nothing behind the proxy was reached, so nothing there is known.
+    expect(authority).toMatchObject({ edge: 'skip', status: 'skip' })
   })
 
   test('shows what is not configured as such, and a proxy that is set', () => {
     const hosts = report.hosts?.filter(({ id }) => id !== 'storage') ?? []
-    const nodes = connectionDiagram({ ...report, hosts, runtime: { ...report.runtime, proxy: true } })
+    const nodes = drawn({ ...report, hosts, runtime: { ...report.runtime, proxy: true } })
     expect(nodes[1]).toMatchObject({ status: 'pass' })
     expect(nodes.at(-1)).toEqual({
       id: 'storage',
@@ -72,7 +79,7 @@ describe('the connection diagram', () => {
   })
 
   test('waits at the login authority while a person has to sign in', () => {
-    expect(connectionDiagram(samples.pending.report)[2]).toMatchObject({
+    expect(drawn(samples.pending.report)[2]).toMatchObject({
       status: 'pending',
       trouble: 'waiting for sign-in',
     })

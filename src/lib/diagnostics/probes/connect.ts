@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises'
+import { getServers, lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { hostnameOf, portOf } from '../../base/address.ts'
@@ -15,7 +15,7 @@ export type HostEndpoint = Pick<ConfiguredEndpoint, 'id' | 'role' | 'url'>
 /**
  * The addresses of a host name.
  *
- * @throws {NetworkError} `…_DNS_FAILED`, also when the DNS server does not answer in time.
+ * @throws {NetworkError} `…_DNS_FAILED`; `…_DNS_UNAVAILABLE` if no DNS server responds.
  */
 export async function resolveName({ role, url }: HostEndpoint, signal: AbortSignal): Promise<string[]> {
   const name = hostnameOf(url)
@@ -24,9 +24,14 @@ export async function resolveName({ role, url }: HostEndpoint, signal: AbortSign
     return found.map(({ address }) => address)
   } catch (error) {
     const reason = signal.aborted ? 'no DNS server responded in time' : codeOf(error)
-    throw new NetworkError(role, 'DNS_FAILED', `The name ${name} does not resolve (${reason})`, {
+    const fault = signal.aborted ? 'DNS_UNAVAILABLE' : (networkFaultOf(error) ?? 'DNS_FAILED')
+    const isUnavailable = fault === 'DNS_UNAVAILABLE'
+    const what = isUnavailable
+      ? `No DNS server responded to the lookup of ${name}`
+      : `The name ${name} does not resolve`
+    throw new NetworkError(role, fault, `${what} (${reason})`, {
       cause: error,
-      evidence: { host: name, reason },
+      evidence: { host: name, reason, ...(isUnavailable ? { servers: getServers().join(', ') || 'none' } : {}) },
     })
   }
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts'
 import { withoutAlias, withoutAudienceAlias } from '../../clouds/equal-values.ts'
-import { equalUrls } from '../../base/address.ts'
+import { equalUrls, parseHttpUrl } from '../../base/address.ts'
 import { showValue } from '../../base/show-value.ts'
 
 /** What a service says, asked without a token, about the tokens it accepts. */
@@ -33,13 +33,13 @@ export function parseChallenge(header: string): Challenge | undefined {
   const authority = found.get('authorization_uri') ?? found.get('authorization')
   const audience = found.get('resource_id') ?? found.get('resource')
   const named = {
-    ...(authority !== undefined && URL.canParse(authority) ? { authority } : {}),
+    ...(authority !== undefined && parseHttpUrl(authority) !== undefined ? { authority } : {}),
     ...(audience === undefined || audience === '' ? {} : { audience }),
   }
   return Object.keys(named).length === 0 ? undefined : named
 }
 
-/** What a challenge proves, for a fix that names it. */
+/** What a challenge shows, for a fix that names it. */
 export function challengeEvidence({ authority, audience }: Challenge): Readonly<Record<string, string | undefined>> {
   const login = authority === undefined ? undefined : new URL(withoutAlias(authority))
   return {

@@ -1,3 +1,4 @@
+import { parseHttpUrl } from '../../base/address.ts'
 import { compareWithProfile } from '../../metadata/compare-with-profile.ts'
 import { discoverCloud } from '../../metadata/discover-cloud.ts'
 import { discoveredAudience } from '../../metadata/audiences.ts'
@@ -15,8 +16,8 @@ export async function probeMetadata({ endpoint, context, ask, signal }: Probing)
   const { host } = endpoint.url
   const metadata = await ask('document', async () => {
     const value = await discover(context, host, signal())
-    const login = URL.canParse(value.loginEndpoint) ? `${new URL(value.loginEndpoint).origin}/` : undefined
-    const evidence = { publishedAudience: discoveredAudience(value), publishedAuthority: login }
+    const login = parseHttpUrl(value.loginEndpoint)
+    const evidence = { publishedAudience: discoveredAudience(value), publishedAuthority: login && `${login.origin}/` }
     return { message: `${host} describes its cloud`, value, evidence }
   })
   await ask('matches-profile', () => compare(context, metadata))

@@ -91,7 +91,15 @@ test.runIf(hasIPv6)('an IPv6 address is connected to and asked', async () => {
   })
   const url = new URL(`http://[::1]:${await listen(server, '::1')}/subscriptions`)
   const protectedResource = { url, audience: '', audiences: [], audienceSetting: '' }
-  const endpoint = { id: 'host', name: 'Host', role: 'SERVICE', url, probe: probeChallenge, protectedResource } as const
+  const endpoint = {
+    id: 'host',
+    name: 'Host',
+    role: 'SERVICE',
+    url,
+    probe: probeChallenge,
+    addressSetting: 'x',
+    protectedResource,
+  } as const
   const checks = await probeEndpoint(endpoint, contextOf(profile))
   expect(checks.map(({ id, status }) => `${id} ${status}`)).toEqual([
     'host.proxy pass',

@@ -153,8 +153,8 @@ describe('the deadline of the run', () => {
   test('that is already over lets nothing out', async () => {
     const checks = await runProbes(contextOf(running.cloud.profile, { signal: AbortSignal.abort() }))
     expect(troublesOf(checks)).toEqual([
-      'authority.dns AUTHORITY_DNS_FAILED',
-      'resource-manager.dns RESOURCE_MANAGER_DNS_FAILED',
+      'authority.dns AUTHORITY_DNS_UNAVAILABLE',
+      'resource-manager.dns RESOURCE_MANAGER_DNS_UNAVAILABLE',
     ])
     expect(running.cloud.requests).toEqual([])
   })

@@ -24,6 +24,13 @@ describe('a WWW-Authenticate header', () => {
       { authority: 'https://a.test/' },
     ],
     ['without an address', 'Bearer realm="x", authorization_uri="nowhere"', undefined],
+    ['with an address that is no http URL', 'Bearer authorization_uri="x:y"', undefined],
+    [
+      'with a URN',
+      'Bearer authorization_uri="urn:a:b", resource_id="https://a.test/"',
+      { audience: 'https://a.test/' },
+    ],
+    ['with a mail address', 'Bearer authorization_uri=mailto:a@b.test', undefined],
     ['of another scheme', 'Basic realm="https://a.test/"', undefined],
     ['that is absent', '', undefined],
   ])('%s is read', (_what, header, challenge) => {

@@ -1,0 +1,49 @@
+import { printable } from '../base/printable.ts'
+import type { Evidence } from '../errors.ts'
+import type { Finding } from '../findings/finding.ts'
+
+/** Evidence in the words of this service, which may be a phrase. */
+const ownWords: ReadonlySet<string> = new Set([
+  'addressSetting',
+  'missing',
+  'network',
+  'problem',
+  'role',
+  'servers',
+  'setting',
+  'unusable',
+  'variable',
+  'workedUntil',
+])
+
+/** An identifier, a host, a date, or a URL without spaces: nothing that reads as an instruction. */
+const identifier = /^[^\s\p{C}"'`<>|;&$(){}\\]{1,200}$/u
+const quoted = /^"[\w.:/-]{1,120}"$/
+
+/** Other shapes of single fields: a common name has at most 64 characters (X.520). */
+const shapes: Readonly<Record<string, RegExp>> = {
+  issuer: /^"[\p{L}\p{N} .,'&()_-]{1,64}"$/u,
+  selfSigned: /^"[\p{L}\p{N} .,'&()_-]{1,64}"$/u,
+  names: /^[\w.*:-]{1,200}(, [\w.*:-]{1,200}){0,2}( and \d+ more)?$/,
+  tokenAudience: quoted,
+  tokenTenant: quoted,
+}
+
+/**
+ * The first fix whose values are all known, with these values; else the general fix. A remote value becomes a part of a fix only if it has
+ * the shape of its field, so that no remote text can instruct the reader.
+ */
+export function chooseFix({ fix, fixes = [] }: Finding, known: Evidence): string {
+  for (const each of fixes) {
+    const names = [...each.fix.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const needed = each.when === undefined ? names : [...names, each.when]
+    if (!needed.every((name) => Object.hasOwn(known, name) && hasShape(name, known[name] ?? ''))) continue
+    return each.fix.replaceAll(/\{(\w+)\}/g, (_match, name: string) => printable(known[name] ?? ''))
+  }
+  return fix
+}
+
+function hasShape(name: string, value: string): boolean {
+  if (ownWords.has(name)) return true
+  return identifier.test(value) || (Object.hasOwn(shapes, name) && shapes[name]?.test(value) === true)
+}

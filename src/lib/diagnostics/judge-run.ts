@@ -1,0 +1,94 @@
+import type { Env } from '../base/env.ts'
+import type { ConfiguredEndpoint } from '../endpoints/endpoint.ts'
+import type { Evidence } from '../errors.ts'
+import { proxyFor } from '../transport/proxy-for.ts'
+import { endpointOf } from './blame.ts'
+import { chooseFix } from './choose-fix.ts'
+import { findingOf } from './diagnosis.ts'
+import type { FoundCheck } from './found-check.ts'
+import { probeMatrix } from './probe-matrix.ts'
+import type { MatrixRow, ReportStatus, RootCause, TokenResult } from './report.ts'
+import { findRootCause, isSameFault } from './root-cause.ts'
+
+/** What a run is judged from. */
+export interface JudgedRun {
+  readonly checks: readonly FoundCheck[]
+  readonly token: Pick<TokenResult, 'status' | 'cached'>
+  readonly endpoints: readonly ConfiguredEndpoint[]
+  readonly hasWarnings: boolean
+  /** What the checks show together. */
+  readonly conclusions: Evidence
+  /** When each endpoint last worked, by its id, in words. */
+  readonly workedUntil: ReadonlyMap<string, string>
+  readonly env: Env
+  /** Names the settings of a fix as the reader can change them. */
+  readonly nameSettings: (fix: string) => string
+}
+
+/** The one judgement that status, root cause, fixes, probe matrix and connection diagram are made from. */
+export interface Judgement {
+  readonly status: ReportStatus
+  readonly checks: readonly FoundCheck[]
+  readonly hosts: readonly MatrixRow[]
+  readonly rootCause?: RootCause
+}
+
+export function judgeRun(run: JudgedRun): Judgement {
+  const { token, endpoints, conclusions, hasWarnings } = run
+  const found = run.checks.map((check) => withBestFix(check, run))
+  const hosts = probeMatrix({ endpoints, checks: found, isTokenCached: token.cached })
+  const status = statusOf(token.status, found, hasWarnings)
+  if (status !== 'failed') return { status, checks: found, hosts }
+  const rootCause = findRootCause({ checks: found, hosts, conclusions })
+  return { status, checks: found.map((check) => agreeOn(rootCause, check)), hosts, rootCause }
+}
+
+function statusOf(token: TokenResult['status'], checks: readonly FoundCheck[], hasWarnings: boolean): ReportStatus {
+  if (token === 'failed' || checks.some(({ status }) => status === 'fail')) return 'failed'
+  if (token === 'pending') return 'pending'
+  return hasWarnings || checks.some(({ status }) => status === 'warn') ? 'warning' : 'ok'
+}
+
+/** A check with the fix that respects all results of the run, not only its own. */
+function withBestFix(check: FoundCheck, run: JudgedRun): FoundCheck {
+  const { code, fix } = check
+  if (code === undefined || fix === undefined) return check
+  // A token request fails on its way to the login authority.
+  const id = endpointOf(check) === 'token' ? 'authority' : endpointOf(check)
+  const endpoint = run.endpoints.find((each) => each.id === id)
+  const workedUntil = run.workedUntil.get(id)
+  const evidence = {
+    ...check.evidence,
+    ...(code.endsWith('_PROXY_FAILED') ? proxyEvidence(endpoint?.url, run.env) : {}),
+  }
+  const known = {
+    ...run.conclusions,
+    ...(endpoint === undefined ? {} : { addressSetting: endpoint.addressSetting }),
+    ...(workedUntil === undefined ? {} : { workedUntil }),
+    ...evidence,
+  }
+  const best = run.nameSettings(chooseFix(findingOf(code), known))
+  return { ...check, fix: best, ...(Object.keys(evidence).length === 0 ? {} : { evidence }) }
+}
+
+/** The variable and the address of the proxy, without user name and password. NO_PROXY matches host names without ports. */
+function proxyEvidence(url: URL | undefined, env: Env): Evidence {
+  const proxy = url && proxyFor(url, env).proxy
+  if (url === undefined || proxy === undefined) return {}
+  return {
+    variable: proxy.variable,
+    host: url.hostname,
+    ...(proxy.url === undefined ? {} : { proxy: proxy.url.origin }),
+  }
+}
+
+/**
+ * Makes all failed checks of one cause agree: those with the same code, or that follow from it, have the one fix. A check of another host
+ * keeps its own fix, which names that host.
+ */
+function agreeOn(rootCause: RootCause, check: FoundCheck): FoundCheck {
+  if (check.status !== 'fail' || !rootCause.checks.includes(check.id)) return check
+  if (check.code === rootCause.code) return { ...check, fix: rootCause.fix }
+  if (isSameFault(check.code, rootCause.code)) return check
+  return { ...check, cause: `This follows from ${rootCause.code}, the root cause of this report.`, fix: rootCause.fix }
+}
