@@ -1,5 +1,4 @@
-import type { Settings } from '../lib/settings/settings.ts'
-import type { ServiceRef } from './guard-route.ts'
+import type { Service } from '../lib/service/service.ts'
 import { diagnosticsRoute } from './diagnostics.ts'
 import { healthRoute } from './health.ts'
 import { homeRoute } from './home.ts'
@@ -9,23 +8,17 @@ import { profileRoute } from './profile.ts'
 import type { App } from './route.ts'
 import { smokeTestTimer } from './smoke-test-timer.ts'
 
-/** What decides which routes there are. */
-export type AppSettings = Pick<Settings, 'httpAuthLevel' | 'serveMetadata' | 'smokeTestSchedule'>
-
 /** Everything that this service answers and runs by itself, for any platform. */
-export function createApp(
-  service: ServiceRef,
-  { httpAuthLevel: authLevel, serveMetadata, smokeTestSchedule }: AppSettings,
-): App {
+export function createApp(service: Service): App {
   return {
     routes: [
-      homeRoute(service, authLevel),
-      profileRoute(service, authLevel),
-      diagnosticsRoute(service, authLevel),
+      homeRoute(service),
+      profileRoute(service),
+      diagnosticsRoute(service),
       healthRoute(service),
-      metricsRoute(service, authLevel),
-      ...(serveMetadata ? [metadataRoute(service)] : []),
+      metricsRoute(service),
+      ...(service.settings.serveMetadata ? [metadataRoute(service)] : []),
     ],
-    timers: [smokeTestTimer(service, smokeTestSchedule)],
+    timers: [smokeTestTimer(service)],
   }
 }

@@ -1,6 +1,5 @@
 import type { Log } from '../lib/diagnostics/log-event.ts'
 import { isServiceError } from '../lib/errors.ts'
-import type { Service } from '../lib/service/service.ts'
 import { logTo } from './log.ts'
 import type { Route, RouteAnswer, RouteRequest } from './route.ts'
 
@@ -10,9 +9,6 @@ export const privateHeaders = {
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
 } as const
-
-/** Returns the resolved service: routes are listed before it is resolved. */
-export type ServiceRef = () => Service
 
 export function json(body: unknown, { status = 200, type = 'application/json' } = {}): RouteAnswer {
   return { status, headers: { ...privateHeaders, 'content-type': type }, body: JSON.stringify(body) }

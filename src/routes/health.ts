@@ -1,4 +1,5 @@
-import { guardRoute, json, type ServiceRef } from './guard-route.ts'
+import type { Service } from '../lib/service/service.ts'
+import { guardRoute, json } from './guard-route.ts'
 import { page } from './home.ts'
 import { metrics } from './metrics.ts'
 import type { Route } from './route.ts'
@@ -7,13 +8,13 @@ import type { Route } from './route.ts'
  * GET `/api/health`: for probes of App Service and Kubernetes, so it is open to all and contacts nobody. Without a query it says whether
  * the process is alive and worth keeping; with `?ready` whether it can answer, all its parts loaded.
  */
-export function healthRoute(service: ServiceRef): Route {
+export function healthRoute(service: Service): Route {
   return guardRoute({
     name: 'health',
     path: 'api/health',
     authLevel: 'anonymous',
     async handle({ query: { ready = 'false' } }, log) {
-      const health = ready === 'false' ? service().health() : await service().readiness(log, [page, metrics])
+      const health = ready === 'false' ? service.health() : await service.readiness(log, [page, metrics])
       return json(health, { status: health.status === 'fail' ? 503 : 200, type: 'application/health+json' })
     },
   })

@@ -7,7 +7,8 @@ import {
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 import { metadataPath } from '../lib/profile/endpoints.ts'
 import { placeholderFields } from '../lib/profile/placeholders.ts'
-import { guardRoute, privateHeaders, problem, type ServiceRef } from './guard-route.ts'
+import type { Service } from '../lib/service/service.ts'
+import { guardRoute, privateHeaders, problem } from './guard-route.ts'
 import { ifNoneMatch } from './if-none-match.ts'
 import type { Route, RouteAnswer } from './route.ts'
 
@@ -19,7 +20,7 @@ const cacheControl = 'public, max-age=300'
  * cloud in no other way. Open to all, because they ask before anybody has signed in; it holds nothing that a caller of
  * the login authority would not learn.
  */
-export function metadataRoute(service: ServiceRef): Route {
+export function metadataRoute(service: Service): Route {
   const answers = new Map<MetadataVersion, RouteAnswer>()
   return guardRoute({
     name: 'metadata',
@@ -27,7 +28,7 @@ export function metadataRoute(service: ServiceRef): Route {
     authLevel: 'anonymous',
     async handle(request) {
       const asked = request.query['api-version'] ?? ''
-      const { profile } = service().cloud
+      const { profile } = service.cloud
       const refused = refuse(profile, asked)
       if (refused !== undefined) return refused
       const { version, exact } = nearestVersion(asked)

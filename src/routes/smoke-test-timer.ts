@@ -1,15 +1,15 @@
-import type { ServiceRef } from './guard-route.ts'
+import type { Service } from '../lib/service/service.ts'
 import { logTo } from './log.ts'
 import type { TimerRoute } from './route.ts'
 
 /** The scheduled check of every profile. It throws after logging when a profile fails, so that the platform records a failed run. */
-export function smokeTestTimer(service: ServiceRef, schedule: string): TimerRoute {
+export function smokeTestTimer(service: Service): TimerRoute {
   return {
     name: 'smokeTest',
-    schedule,
+    schedule: service.settings.smokeTestSchedule,
     async run(context) {
       const log = logTo(context)
-      const { status, durationMs, results } = await service().runSmokeTest(log)
+      const { status, durationMs, results } = await service.runSmokeTest(log)
       for (const { profile, status: each, checks } of results) {
         const failed = checks.find((check) => check.status === 'fail')
         const details = failed === undefined ? {} : { code: failed.code ?? 'UNEXPECTED', message: failed.message }

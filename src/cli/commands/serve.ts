@@ -10,7 +10,7 @@ export const command = defineCommand({
   notes: 'Exit code: 0 stopped, 2 wrong usage or configuration, 3 an internal error.',
   async run(_given, { env, print }) {
     const service = createService(env)
-    const app = createApp(() => service, service.settings)
+    const app = createApp(service)
     await serveApp(service, (options) => startServer(app, { ...options, timeZone: env['WEBSITE_TIME_ZONE'] }), print)
     return undefined
   },

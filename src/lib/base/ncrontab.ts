@@ -31,7 +31,11 @@ export function parseNcrontab(expression: string): string {
   if (fields.length !== rules.length) {
     throw new RangeError('it needs six fields: {second} {minute} {hour} {day} {month} {day of week}')
   }
-  return rules.map((rule, index) => formatValues(readField(fields[index] ?? '', rule), rule)).join(' ')
+  const rewritten = rules.map((rule, index) => {
+    const field = fields[index] ?? ''
+    return field === '*' ? field : formatValues(readField(field, rule), rule)
+  })
+  return rewritten.join(' ')
 }
 
 /** Whether a text is a six-field NCRONTAB expression. */

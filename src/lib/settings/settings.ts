@@ -11,7 +11,7 @@ import { findForeignVariables, refuseForeignVariables } from './foreign-variable
 import { requireFipsMode } from './fips-mode.ts'
 import { readInjected } from './injected-variables.ts'
 import { readSetting, type Setting } from './setting.ts'
-import { credentialTable, settingTable, type AuthLevel } from './setting-table.ts'
+import { credentialTable, settingTable } from './setting-table.ts'
 import { findUnknownVariables } from './unknown-variables.ts'
 
 export { authLevels, logLevels, type AuthLevel } from './setting-table.ts'
@@ -90,19 +90,4 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
   const values = Object.entries(table).map(([key, row]) => [key, attempt(() => readSetting(env, row))])
   if (problems.length > 0) throw new ServiceError('SETTING_INVALID', problems.join('\n'))
   return Object.fromEntries(values) as ValuesOf<T>
-}
-
-/** The access level of the routes alone: functions are registered before the other settings are checked. */
-export function readAuthLevel(env: Env): AuthLevel {
-  return readSetting(env, settingTable.httpAuthLevel) as AuthLevel
-}
-
-/** The timer's schedule alone, for the same reason. */
-export function readSchedule(env: Env): string {
-  return readSetting(env, settingTable.smokeTestSchedule) as string
-}
-
-/** Whether the metadata host is on, alone, for the same reason. */
-export function readServeMetadata(env: Env): boolean {
-  return readSetting(env, settingTable.serveMetadata) === true
 }

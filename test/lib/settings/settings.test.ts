@@ -4,9 +4,9 @@ import { authModes } from '../../../src/lib/auth/modes.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { settingRows } from '../../../src/lib/settings/setting-table.ts'
-import { authLevels, logLevels, readAuthLevel, readSchedule, readSettings } from '../../../src/lib/settings/settings.ts'
+import { authLevels, logLevels, readSettings } from '../../../src/lib/settings/settings.ts'
 import { errorOf } from '../../support/error-of.ts'
-import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
+import { profileDocument } from '../../support/profile-document.ts'
 
 /** The one problem of a variable with a wrong value. */
 const problemOf = (name: string, value: string): string => {
@@ -190,12 +190,6 @@ describe('An invalid value', () => {
       expect(errorOf(() => createCredentialPlan(profile, { ...secrets, AUTH_MODE })).message).not.toContain('hunter2')
     }
   })
-})
-
-test('readAuthLevel and readSchedule read what readSettings reads', () => {
-  const env = deepFreeze({ HTTP_AUTH_LEVEL: 'admin', SMOKE_TEST_SCHEDULE: '0 0 * * * *' })
-  expect([readAuthLevel(env), readSchedule(env)]).toEqual(['admin', '0 0 * * * *'])
-  expect(readSettings(env)).toMatchObject({ httpAuthLevel: 'admin', smokeTestSchedule: '0 0 * * * *' })
 })
 
 describe('SMOKE_TEST_CHECK_TOKEN', () => {
