@@ -19,6 +19,12 @@ interface Manifest {
   readonly spec: any
 }
 
+interface Endpoint {
+  readonly port: string
+  readonly scheme?: string
+  readonly tlsConfig?: { readonly insecureSkipVerify?: boolean }
+}
+
 // Kustomize takes no absolute path, and an overlay must lie beside what it uses.
 const scratch = mkdtempSync(join(folder, '.test-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -154,16 +160,14 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
       const ids = (list as { name: string }[]).map(({ name }) => name)
       expect(new Set(ids).size).toBe(ids.length)
     }
-    for (const manifest of manifests) {
-      if (manifest.kind === 'ServiceMonitor') {
-        const [endpoint] = manifest.spec.endpoints
-        expect([endpoint.port, endpoint.scheme, endpoint.tlsConfig?.insecureSkipVerify]).toEqual(
-          hasTls ? ['https', 'https', undefined] : ['http', undefined, undefined],
-        )
-      }
-      if (manifest.kind === 'Ingress') {
-        expect(ports).toContain(manifest.spec.rules[0].http.paths[0].backend.service.port.name)
-      }
+    const all = (kind: string) => manifests.filter((manifest) => manifest.kind === kind)
+    const scraped = all('ServiceMonitor').flatMap((monitor) => monitor.spec.endpoints as Endpoint[])
+    expect(scraped).toHaveLength(names.includes('prometheus') ? 1 : 0)
+    for (const { port, scheme = 'http', tlsConfig } of scraped) {
+      expect([port, scheme, tlsConfig?.insecureSkipVerify]).toEqual([ports[0], ports[0], undefined])
+    }
+    for (const { spec: ingress } of all('Ingress')) {
+      expect(ports).toContain(ingress.rules[0].http.paths[0].backend.service.port.name)
     }
   })
 

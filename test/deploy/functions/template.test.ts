@@ -137,7 +137,7 @@ describe('The template', () => {
           properties: resource['properties'],
           identity: resource['identity'],
         }))
-    const app = String(parametersOf(cloud)['name'])
+    const app = parametersOf(cloud)['name'] as string
     const site = below('Microsoft.Web/sites', app)
     expect(site.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['', '/config', '/basicPublishingCredentialsPolicies']),
