@@ -1,4 +1,5 @@
 import type { Service } from '../lib/service/service.ts'
+import { findWarnings } from '../lib/settings/find-warnings.ts'
 import type { Log } from '../server/log.ts'
 import type { RunningServer, ServerOptions } from '../server/server.ts'
 import { StartError } from '../server/start-error.ts'
@@ -26,6 +27,10 @@ export async function serveApp(
   logCrash(log)
   // First, for whoever reads the lines may send a signal at once.
   onStopSignal(() => server.close())
+  for (const { code, message } of findWarnings(cloud, process.env, settings)) {
+    // The failed token names the placeholders, with what to do about them.
+    if (code !== 'PLACEHOLDER_FIELD') log({ level: 'warning', category: 'server', message: `${code}: ${message}` })
+  }
   print(`Server running on ${server.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
 }
 

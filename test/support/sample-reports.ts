@@ -163,13 +163,16 @@ function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): P
       disableInstanceDiscovery: isPlaceholder(authorityHost),
       placeholder: isPlaceholder(authorityHost),
       source: cloud.source,
+      selectedBy: cloud.selectedBy,
       overrides: [],
     },
     authMode: 'clientSecret',
+    authModeFrom: 'AUTH_MODE',
     credential: 'ClientSecretCredential',
     token: {
       status: 'acquired',
       scope: `${resourceManagerAudience}.default`,
+      audienceFrom: 'profile',
       expiresOn: '2026-11-21T02:52:58.000Z',
       durationMs: 41,
       cached: false,
@@ -259,7 +262,7 @@ export const samples = {
   }),
   failed: sample(government, {
     status: 'failed',
-    token: { status: 'failed', scope, durationMs: 127, cached: true, error: untrusted },
+    token: { status: 'failed', scope, audienceFrom: 'profile', durationMs: 127, cached: true, error: untrusted },
     rootCause: {
       ...untrusted,
       hosts: [login],
@@ -282,6 +285,7 @@ export const samples = {
     token: {
       status: 'pending',
       scope,
+      audienceFrom: 'profile',
       durationMs: 210,
       cached: false,
       signIn: {
@@ -304,6 +308,7 @@ export const samples = {
     token: {
       status: 'failed',
       scope: 'https://management.secret.placeholder.invalid/.default',
+      audienceFrom: 'profile',
       durationMs: 0,
       cached: false,
       error: placeholder,
@@ -334,6 +339,7 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
     profile,
     fields,
     source: { kind: 'file', path: hostile('path') },
+    selectedBy: 'CUSTOM_CLOUD_PROFILE_PATH',
     warnings: [{ code: 'UNKNOWN_FIELD', message: text }],
   }
   return {
@@ -344,6 +350,7 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
       token: {
         status: status === 'pending' ? 'pending' : 'failed',
         scope: text,
+        audienceFrom: 'profile',
         durationMs: 1,
         cached: false,
         error: diagnosis,

@@ -1,11 +1,8 @@
 import { printable } from '../../lib/base/printable.ts'
-import { lintProfile } from '../../lib/profile/lint-profile.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
-import { readVariable } from '../../lib/base/env.ts'
-import { findForeignVariables } from '../../lib/settings/foreign-variables.ts'
+import { findWarnings } from '../../lib/settings/find-warnings.ts'
 import { isFipsMode } from '../../lib/settings/fips-mode.ts'
-import { findUnknownVariables } from '../../lib/settings/unknown-variables.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
@@ -19,13 +16,7 @@ export const command = defineCommand({
   },
   async run({ values }, { env, width, print, note }) {
     const explained = explainChosen(values, env)
-    const tenantId = readVariable(env, 'PLATFORM_TENANT_ID') ?? explained.profile.tenantId
-    const warnings = [
-      ...explained.warnings,
-      ...lintProfile(explained.profile, { tenantId }),
-      ...findUnknownVariables(env),
-      ...findForeignVariables(env, undefined),
-    ]
+    const warnings = findWarnings(explained, env)
     if (values.format === 'json') {
       print(formatJson({ ...explained, warnings }))
       return exitCodes.passed
@@ -36,7 +27,7 @@ export const command = defineCommand({
   },
 })
 
-function formatText({ source, fields }: ExplainedProfile, width: number): string {
+function formatText({ source, selectedBy, fields }: ExplainedProfile, width: number): string {
   const rows = Object.entries(fields).map(([path, { value, from, overridden = [] }]) => [
     path,
     printable(value),
@@ -44,7 +35,7 @@ function formatText({ source, fields }: ExplainedProfile, width: number): string
     overridden.map((each) => printable(`${each.value} (${each.from})`)).join(', '),
   ])
   const table = formatTable(['Field', 'Value', 'From', 'Overridden'], rows, width)
-  return `${wrap(printable(describeSource(source)), width)}\n\n${table}`
+  return `${wrap(printable(describeSource(source)), width)}\nSelected by: ${selectedBy}\n\n${table}`
 }
 
 function formatJson(explained: ExplainedProfile): string {

@@ -1,5 +1,6 @@
 import { printable } from '../../lib/base/printable.ts'
 import { exportFormats } from '../../lib/export/export-formats.ts'
+import { findWarnings } from '../../lib/settings/find-warnings.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { choose, defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
@@ -14,9 +15,9 @@ export const command = defineCommand({
   positionals: { name: 'FORMAT', least: 1, most: 1, message: `Name one format: ${names.join(', ')}` },
   async run({ values, positionals: [name = ''] }, { env, print, note }) {
     const { render } = choose('format', name, exportFormats)
-    const { profile, warnings } = explainChosen(values, env)
-    for (const { code, message } of warnings) note(`warning ${code}: ${printable(message)}`)
-    print(render(profile))
+    const chosen = explainChosen(values, env)
+    for (const { code, message } of findWarnings(chosen, env)) note(`warning ${code}: ${printable(message)}`)
+    print(render(chosen.profile))
     return exitCodes.passed
   },
 })

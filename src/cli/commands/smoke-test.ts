@@ -1,6 +1,8 @@
 import type { SmokeTestRun } from '../../lib/diagnostics/report.ts'
 import { builtInProfileNames } from '../../lib/profile/built-in-profiles.ts'
+import { readVariable } from '../../lib/base/env.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
+import { explainCloudProfile, type ResolveOptions } from '../../lib/profile/resolve-cloud-profile.ts'
 import { isFipsMode } from '../../lib/settings/fips-mode.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
 import { activeTarget, builtInTargets, runSmokeTest, type SmokeTestTarget } from '../../lib/service/run-smoke-test.ts'
@@ -50,13 +52,19 @@ Without --all, --cloud and --profile it checks the active profile.`,
     const token = values['check-token'] ? { checkToken } : {}
     const named: SmokeTestTarget[] = [
       ...values.cloud.map((name) => ({ label: name, options: { name, env: withoutCustomFile(env) }, ...token })),
-      ...values.profile.map((path) => ({ label: path, options: { customProfilePath: expectFile(path) }, ...token })),
+      ...values.profile.map((path) => ({
+        label: path,
+        options: { customProfilePath: expectFile(path), env },
+        ...token,
+      })),
     ]
     const targets = [...(values.all ? builtInTargets : []), ...named]
     // Default is the active profile, also for a token if only built-in profiles are named.
     if (targets.length === 0 || (values['check-token'] && named.length === 0)) {
       targets.push({ ...activeTarget(env), ...token })
     }
+    // A wrong name or override is a configuration error, not the result of a check.
+    for (const { options } of targets) if (!readsFile(options)) explainCloudProfile(options)
     const run = await runSmokeTest({
       targets,
       strict: values.strict,
@@ -70,3 +78,7 @@ Without --all, --cloud and --profile it checks the active profile.`,
     return run.status === 'fail' ? exitCodes.failed : exitCodes.passed
   },
 })
+
+function readsFile({ customProfilePath, env = {} }: ResolveOptions): boolean {
+  return (customProfilePath ?? readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH')) !== undefined
+}

@@ -7,10 +7,9 @@ import type { CloudProfile, DnsService } from '../profile/cloud-profile.ts'
 import { serviceUrl } from '../profile/endpoints.ts'
 import { explainCloudProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
 import { scopeFor } from '../profile/scope.ts'
-import { findForeignVariables } from '../settings/foreign-variables.ts'
+import { findWarnings } from '../settings/find-warnings.ts'
 import { readSetting } from '../settings/setting.ts'
 import { settingTable } from '../settings/setting-table.ts'
-import { findUnknownVariables } from '../settings/unknown-variables.ts'
 import { createCredential, createCredentialPlan, type CredentialOptions } from './credential.ts'
 import type { CredentialSettings } from './credential-settings.ts'
 
@@ -68,7 +67,8 @@ export interface Cloud {
  */
 export async function resolveCloud(options: CloudOptions = {}): Promise<Cloud> {
   const { env = process.env } = options
-  const { profile, warnings } = explainCloudProfile(options)
+  const explained = explainCloudProfile(options)
+  const { profile } = explained
   const plan = createCredentialPlan(profile, options.credential ?? env)
   const credential = await createCredential(plan, options)
   const discovers = options.discoverAudience ?? readSetting(env, settingTable.discoverAudience) === true
@@ -83,7 +83,7 @@ export async function resolveCloud(options: CloudOptions = {}): Promise<Cloud> {
   }
   return {
     profile,
-    warnings: [...warnings, ...findUnknownVariables(env), ...findForeignVariables(env, plan.mode)],
+    warnings: findWarnings(explained, env),
     credential,
     resourceManager: {
       url,

@@ -1,4 +1,5 @@
 import type { Env } from '../base/env.ts'
+import type { Injected } from './injected-variables.ts'
 import type { Secret } from './secret.ts'
 
 type Text = string | undefined
@@ -20,19 +21,7 @@ export interface CredentialSettings {
   /** Hosts (`host` or `host:port`) besides the authority that may receive token requests. */
   readonly allowedTokenHosts: readonly string[]
   /** Variables that a host or a cluster injects. */
-  readonly injected: Readonly<
-    Record<
-      | 'workloadTenantId'
-      | 'workloadClientId'
-      | 'workloadTokenFile'
-      | 'identityEndpoint'
-      | 'msiEndpoint'
-      | 'imdsEndpoint'
-      | 'podIdentityHost'
-      | 'instanceId',
-      Text
-    >
-  >
+  readonly injected: Injected
   /** The variables that name proxies; their values may hold passwords. */
   readonly proxies: Secret<Env>
   /** The environment of the command-line tool. */

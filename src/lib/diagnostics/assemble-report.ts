@@ -1,15 +1,15 @@
 import type { AccessToken } from '../auth/token-credential.ts'
 import { readTokenClaims } from '../auth/token-claims.ts'
 import { credentialOf } from '../auth/credential-plan.ts'
-import { namedTenant, tenantOf } from '../auth/tenant.ts'
-import { appliedOverrides } from '../profile/explained-profile.ts'
+import { tenantOf } from '../auth/tenant.ts'
+import { appliedOverrides, describeSource } from '../profile/explained-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { metadataPath } from '../profile/endpoints.ts'
-import { lintProfile } from '../profile/lint-profile.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
 import { scopeFor } from '../profile/scope.ts'
 import { proxyFor } from '../transport/proxy-for.ts'
 import { readOverrideSwitch } from '../profile/overrides.ts'
+import { findWarnings } from '../settings/find-warnings.ts'
 import { VERSION } from '../settings/version.ts'
 import { configuredEndpoints } from '../endpoints/endpoint-table.ts'
 import { ServiceError } from '../errors.ts'
@@ -42,11 +42,7 @@ export function createReportAssembler(
   const { authMode } = settings
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
     cloud.profile
-  const warnings = [
-    ...cloud.warnings,
-    ...lintProfile(cloud.profile, { authMode, tenantId: namedTenant(settings) }),
-    ...settings.warnings,
-  ]
+  const warnings = findWarnings(cloud, env, settings)
   const described = {
     name,
     displayName,
@@ -57,6 +53,7 @@ export function createReportAssembler(
     disableInstanceDiscovery: identityProviderOf(cloud.profile).disableInstanceDiscovery,
     placeholder: placeholderFields(cloud.profile).length > 0,
     source: cloud.source,
+    selectedBy: cloud.selectedBy,
     overrides: appliedOverrides(cloud),
   }
   const runtime = readRuntime(env)
@@ -81,9 +78,10 @@ export function createReportAssembler(
     const ran = attempt('checks', () => [...invalidProfile(smokeTest), ...run.checks], [])
     const identity = attempt('identity', () => reportIdentity(context, run), {})
     const conclusions = attempt('conclusions', () => conclusionsOf(ran, cloud.profile, identity), {})
-    const token = attempt('token', () => reportToken(run), {
+    const token = attempt('token', () => reportToken(context, run), {
       status: 'failed',
       scope: '',
+      audienceFrom: '',
       durationMs: 0,
       cached: false,
     })
@@ -102,6 +100,7 @@ export function createReportAssembler(
       checkedAt,
       cloud: described,
       authMode,
+      authModeFrom: settings.authModeFrom,
       credential: credentialOf(authMode),
       token: withFix(token, checks),
       identity,
@@ -135,10 +134,24 @@ function invalidProfile(run: SmokeTestRun | null): FoundCheck[] {
   return [failedCheck(id, new ServiceError(code, message), durationMs)]
 }
 
-function reportToken({ token, audience, trace }: DiagnosticsRun): TokenResult {
+function audienceOrigin({ cloud, settings }: DiagnosticsContext, audience: string): string {
+  const { profile, fields, source } = cloud
+  if (settings.discoverAudience && audience !== profile.resourceManagerAudience) return 'discovered'
+  const { from = '' } = fields.resourceManagerAudience ?? {}
+  return from === describeSource(source) ? 'profile' : from
+}
+
+function reportToken(context: DiagnosticsContext, { token, audience, trace }: DiagnosticsRun): TokenResult {
   const { status, durationMs, cached } = token
   const steps = trace.length === 0 ? {} : { trace: trace.slice(-mostSteps) }
-  const result = { status, scope: scopeOf(audience), durationMs, cached, ...steps }
+  const result = {
+    status,
+    scope: scopeOf(audience),
+    audienceFrom: audienceOrigin(context, audience),
+    durationMs,
+    cached,
+    ...steps,
+  }
   if (token.status === 'acquired') {
     const expiresOn = isoDate(expiryOf(token.token))
     return { ...result, ...(expiresOn === undefined ? {} : { expiresOn }) }

@@ -1,7 +1,7 @@
 import type { ErrorCode, NetworkRole, Warning } from '../errors.ts'
 import type { Glyph } from '../endpoints/endpoint.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import type { ExplainedProfile, ProfileSource } from '../profile/explained-profile.ts'
+import type { ExplainedProfile, ProfileSource, SelectedBy } from '../profile/explained-profile.ts'
 import type { TraceStep } from '../transport/attempt.ts'
 
 export type { Glyph } from '../endpoints/endpoint.ts'
@@ -122,6 +122,8 @@ export interface SignIn {
 export interface TokenResult {
   readonly status: 'acquired' | 'failed' | 'pending' | 'skipped'
   readonly scope: string
+  /** Where the audience of the scope comes from: `profile`, a variable, `derived from VARIABLE`, or `discovered`. */
+  readonly audienceFrom: string
   /** ISO 8601, when acquired. */
   readonly expiresOn?: string
   readonly durationMs: number
@@ -192,10 +194,13 @@ export interface DiagnosticsReport {
     readonly disableInstanceDiscovery: boolean
     readonly placeholder: boolean
     readonly source: ProfileSource
+    readonly selectedBy: SelectedBy
     /** The override variables that took effect, by name. */
     readonly overrides: readonly string[]
   }
   readonly authMode: string
+  /** `AUTH_MODE`, or `detected:` and the variable that the host sets. */
+  readonly authModeFrom: string
   readonly credential: string
   readonly token: TokenResult
   readonly identity: Identity

@@ -22,12 +22,17 @@ export const warningFindings = {
     cause: 'The field contains a host under .invalid, a placeholder for a value that only the cloud operator knows.',
     fix: 'Replace the placeholder in a custom profile file, or set its override variable.',
   },
-  PUBLIC_VALUE_IN_PRIVATE_PROFILE: {
-    title: 'Public-cloud value in another cloud',
+  FOREIGN_VALUE: {
+    title: 'Value of another cloud',
     cause:
-      'A profile for another cloud contains a host, suffix or audience of the public cloud. Requests that use it reach the wrong cloud or get 401.',
-    fix: 'Replace the field with the value of this cloud. Only the storage audience is the same in every cloud.',
+      'The field contains a host, suffix or audience of another known cloud than authorityHost. Requests that use it reach the wrong cloud or get 401.',
+    fix: 'Replace the field with the value of this cloud, in the file or variable that the message names. If authorityHost is wrong, correct it (PLATFORM_AUTHORITY_HOST).',
     symptoms: ['Token acquired, API calls return 401'],
+  },
+  TENANT_UNUSUAL: {
+    title: 'Tenant is neither a GUID nor a domain name',
+    cause: 'A login authority knows a tenant by its GUID or by one of its domain names, which contain a dot.',
+    fix: 'Set tenantId (PLATFORM_TENANT_ID) to the GUID or a domain name of the tenant; for a federation service, set it to adfs.',
   },
   GUID_TENANT_WITH_FEDERATION_SERVICE: {
     title: 'GUID tenant with a federation service',

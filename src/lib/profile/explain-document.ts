@@ -7,7 +7,9 @@ import {
   type ExplainedProfile,
   type FieldOrigin,
   type ProfileSource,
+  type SelectedBy,
 } from './explained-profile.ts'
+import { findForeignValues, foreignValueWarning } from './foreign-values.ts'
 import { withoutBlanks } from './find-problems.ts'
 import { fieldPaths, withValueAt, type FieldPath } from './field-path.ts'
 import { valueAt } from '../base/json.ts'
@@ -27,17 +29,18 @@ export function explainDocument(
   input: unknown,
   source: ProfileSource,
   overrides: readonly Override[],
+  selectedBy: SelectedBy = 'option',
 ): ExplainedProfile {
   const document = withoutBlanks(input)
   const origin = describeSource(source)
   const given: readonly GivenValue[] = overrides.map(({ path, value, variable }) => ({ path, value, from: variable }))
-  const all = source.kind === 'built-in' ? [...given, ...derivedValues(document, given)] : given
+  const all = [...given, ...derivedValues(document, given, source.kind === 'built-in')]
 
   const winners = new Map<string, GivenValue>()
   for (const each of all) if (!winners.has(each.path)) winners.set(each.path, each)
   let merged = document
   for (const { path, value } of winners.values()) merged = withValueAt(merged, path, value)
-  const profile = parseWithOrigins(merged, origin, (path) => winners.get(path)?.from ?? origin)
+  const profile = parseWithOrigins(withoutBlanks(merged), origin, (path) => winners.get(path)?.from ?? origin)
 
   const fields: Partial<Record<FieldPath, ExplainedField>> = {}
   for (const path of fieldPaths) {
@@ -50,7 +53,8 @@ export function explainDocument(
   }
   // A built-in has none, and every cold start would look for them.
   const unknown = source.kind === 'file' ? findUnknownFields(document) : []
-  return { profile, source, fields, warnings: [...unknown, ...profileWarnings(profile)] }
+  const foreign = findForeignValues(profile, fields).map(foreignValueWarning)
+  return { profile, source, selectedBy, fields, warnings: [...unknown, ...profileWarnings(profile), ...foreign] }
 }
 
 /** Nothing has validated a value that lost: it may hold a password, and be of any length. */

@@ -7,7 +7,10 @@ export type ProfileSource =
   | { readonly kind: 'built-in'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string }
 
-/** A value and who gave it: `built-in NAME`, a variable's name, `derived from VARIABLE`, or `file PATH`. */
+/** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
+export type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option'
+
+/** A value and who gave it: `built-in NAME`, a variable's name, `derived from VARIABLE`, `dropped because of VARIABLE`, or `file PATH`. */
 export interface FieldOrigin {
   readonly value: string
   readonly from: string
@@ -22,6 +25,7 @@ export interface ExplainedField extends FieldOrigin {
 export interface ExplainedProfile {
   readonly profile: CloudProfile
   readonly source: ProfileSource
+  readonly selectedBy: SelectedBy
   readonly fields: Readonly<Partial<Record<FieldPath, ExplainedField>>>
   readonly warnings: readonly Warning[]
 }

@@ -3,15 +3,12 @@ import { knownCloudOfAuthority } from '../clouds/known-cloud-of.ts'
 import type { Warning } from '../errors.ts'
 import { cliRegistrationCommands } from './cli-registration.ts'
 import type { CloudProfile } from './cloud-profile.ts'
-import { fieldPaths } from './field-path.ts'
-import { valueAt } from '../base/json.ts'
 import { identityProviderOf, isFederationTenant } from './identity-provider.ts'
-import { isPublicValue } from './public-values.ts'
 import { showValue } from '../base/show-value.ts'
 
 export interface LintOptions {
   /** The value of AUTH_MODE in force. Some findings concern one mode only. */
-  readonly authMode?: string
+  readonly authMode?: string | undefined
   /** The tenant that credentials sign in to. Default is the profile's. */
   readonly tenantId?: string | undefined
 }
@@ -23,26 +20,11 @@ export interface LintOptions {
 export function lintProfile(profile: CloudProfile, options: LintOptions = {}): Warning[] {
   const { authMode, tenantId = profile.tenantId } = options
   return [
-    ...findPublicValues(profile),
     ...findFederationService(profile, tenantId),
+    ...findUnusualTenant(profile, tenantId),
     ...findAlias(profile),
     ...(authMode === 'platformCli' ? findUnregisteredCloud(profile, tenantId) : []),
   ]
-}
-
-function findPublicValues(profile: CloudProfile): Warning[] {
-  if (isPublic(profile)) return []
-  return fieldPaths.flatMap((path) => {
-    const value = valueAt(profile, path)
-    if (typeof value !== 'string' || !isPublicValue(path, value)) return []
-    const message = `${path} is ${showValue(value)}, which belongs to the public cloud, but environment is ${profile.environment}`
-    return [{ code: 'PUBLIC_VALUE_IN_PRIVATE_PROFILE', message }]
-  })
-}
-
-/** A custom profile may describe the public cloud too; its authority tells. */
-function isPublic({ environment, authorityHost }: CloudProfile): boolean {
-  return environment === 'public' || (environment === 'custom' && isPublicValue('authorityHost', authorityHost))
 }
 
 function findFederationService({ authorityHost, environment }: CloudProfile, tenantId: string | undefined): Warning[] {
@@ -56,6 +38,14 @@ function findFederationService({ authorityHost, environment }: CloudProfile, ten
   const what = hasPath ? 'authorityHost ends with /adfs/' : 'The tenant is adfs'
   const message = `${what}, but environment is ${environment}: only an on-premises stack (platformstackcloud) signs in to a federation service`
   return [{ code: 'FEDERATION_SERVICE_OUTSIDE_STACK', message }]
+}
+
+/** A directory is known by its GUID and by domain names; a plain word is most likely the name of something else. */
+function findUnusualTenant(profile: CloudProfile, tenantId: string | undefined): Warning[] {
+  const isUsual = tenantId === undefined || isGuid(tenantId) || tenantId.includes('.')
+  if (isUsual || identityProviderOf(profile, tenantId).kind === 'federation-service') return []
+  const message = `The tenant ${showValue(tenantId)} is neither a GUID nor a domain name, so the login authority will not know it`
+  return [{ code: 'TENANT_UNUSUAL', message }]
 }
 
 function findAlias({ authorityHost }: CloudProfile): Warning[] {

@@ -33,13 +33,13 @@ export function resolveCloudProfile(options: ResolveOptions = {}): CloudProfile 
 export function explainCloudProfile(options: ResolveOptions = {}): ExplainedProfile {
   const env = options.env ?? process.env
   const overrides = findOverrides(env)
-  const path = options.customProfilePath?.trim()
-    ? options.customProfilePath
-    : readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH')
+  const chosenPath = options.customProfilePath?.trim() ? options.customProfilePath : undefined
+  const path = chosenPath ?? readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH')
   if (path === undefined) return explainBuiltIn(options, env)
 
   const applied = options.overrideCustomProfile ?? readOverrideSwitch(env)
-  const explained = explainDocument(readProfileFile(path), { kind: 'file', path }, applied ? overrides : [])
+  const selectedBy = chosenPath === undefined ? 'CUSTOM_CLOUD_PROFILE_PATH' : 'option'
+  const explained = explainDocument(readProfileFile(path), { kind: 'file', path }, applied ? overrides : [], selectedBy)
   const warnings: Warning[] = [...explained.warnings]
   // PLATFORM_TENANT_ID is never unused: the credential reads it too.
   const unused = applied
@@ -55,7 +55,9 @@ export function explainCloudProfile(options: ResolveOptions = {}): ExplainedProf
 }
 
 function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedProfile {
-  const name = asked?.trim() ? asked : (readVariable(env, 'PLATFORM_CLOUD') ?? defaultProfileName)
+  const chosen = asked?.trim() ? asked : undefined
+  const configured = readVariable(env, 'PLATFORM_CLOUD')
+  const name = chosen ?? configured ?? defaultProfileName
   const document = builtInProfiles.get(name)
   if (document === undefined) {
     const nearest = nearestName(name.trim(), builtInProfileNames)
@@ -64,5 +66,6 @@ function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedPro
       `Unsupported PLATFORM_CLOUD ${showValue(name)}. ${nearest === undefined ? '' : `Did you mean ${nearest}? `}Use one of ${builtInProfileNames.join(', ')}, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file`,
     )
   }
-  return explainDocument(document, { kind: 'built-in', name }, findOverrides(env))
+  const selectedBy = chosen !== undefined ? 'option' : configured !== undefined ? 'PLATFORM_CLOUD' : 'default'
+  return explainDocument(document, { kind: 'built-in', name }, findOverrides(env), selectedBy)
 }

@@ -5,6 +5,7 @@ import type { DnsService } from '../profile/cloud-profile.ts'
 import { resourceManagerUrl, serviceUrl } from '../profile/endpoints.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
+import { findWarnings } from '../settings/find-warnings.ts'
 import { explainCloudProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
 
 /** A profile to check: how it is resolved, and what it is called when it cannot be. */
@@ -81,17 +82,18 @@ async function checkProfile(
   const valid: Check = {
     id: 'profile.valid',
     status: 'pass',
-    message: 'Both validation phases passed',
+    message: 'The profile is valid: its fields keep to the schema, and its addresses can be built',
     durationMs: durationMs(),
   }
   const { checks: tokenChecks = [], rootCause, hosts } = (await checkToken?.(cloud)) ?? {}
   const checks = [valid, ...tokenChecks]
   const isNote = ({ code }: Warning) => !inUse && code === 'PLACEHOLDER_FIELD'
-  const notes = cloud.warnings.filter(isNote)
-  const warnings = cloud.warnings.filter((warning) => !isNote(warning))
+  const all = findWarnings(cloud, options.env ?? process.env)
+  const notes = all.filter(isNote)
+  const warnings = all.filter((warning) => !isNote(warning))
   return {
     profile: cloud.profile.name,
-    status: judge(checks, strict ? cloud.warnings : warnings, strict),
+    status: judge(checks, strict ? all : warnings, strict),
     checks,
     warnings,
     ...(notes.length === 0 ? {} : { notes }),

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { withoutAlias } from '../clouds/equal-values.ts'
 import { ServiceError, type Warning } from '../errors.ts'
 import { readVariable, type Env } from '../base/env.ts'
 
@@ -41,15 +42,27 @@ function mayBeRead(path: string): boolean {
   }
 }
 
-/** Variables that other tools follow, and what decides here instead. */
-const ignored: Readonly<Record<string, string>> = {
-  AZURE_AUTHORITY_HOST: 'authorityHost of the profile (PLATFORM_AUTHORITY_HOST) decides',
-  AZURE_TOKEN_CREDENTIALS: 'AUTH_MODE decides',
-  AZURE_KUBERNETES_TOKEN_PROXY: 'tokens come from authorityHost of the profile, never from a proxy of the cluster',
-  AZURE_CLIENT_SECRET: 'set PLATFORM_CLIENT_SECRET',
-  AZURE_CLIENT_CERTIFICATE_PATH: 'set PLATFORM_CLIENT_CERTIFICATE_PATH',
-  AZURE_USERNAME: 'set PLATFORM_USERNAME',
-  AZURE_PASSWORD: 'set PLATFORM_PASSWORD',
+interface Ignored {
+  /** What decides here instead. */
+  readonly instead: string
+  /** The variable of ours with the same meaning: with the same value in both, nothing is ignored. */
+  readonly counterpart?: string
+}
+
+/** Variables that other tools follow. */
+const ignored: Readonly<Record<string, Ignored>> = {
+  AZURE_TOKEN_CREDENTIALS: { instead: 'AUTH_MODE decides' },
+  AZURE_KUBERNETES_TOKEN_PROXY: {
+    instead: 'tokens come from authorityHost of the profile, never from a proxy of the cluster',
+  },
+  AZURE_CLIENT_SECRET: counterpart('PLATFORM_CLIENT_SECRET'),
+  AZURE_CLIENT_CERTIFICATE_PATH: counterpart('PLATFORM_CLIENT_CERTIFICATE_PATH'),
+  AZURE_USERNAME: counterpart('PLATFORM_USERNAME'),
+  AZURE_PASSWORD: counterpart('PLATFORM_PASSWORD'),
+}
+
+function counterpart(variable: string): Ignored {
+  return { instead: `set ${variable}`, counterpart: variable }
 }
 
 /** @throws {ServiceError} `SETTING_INVALID` that names each variable that nothing starts with. */
@@ -63,16 +76,40 @@ export function refuseForeignVariables(env: Env): void {
   throw new ServiceError('SETTING_INVALID', lines.join('\n'))
 }
 
-/** Variables that are set for other tools and have no effect here, or one that is easily overlooked. */
-export function findForeignVariables(env: Env, authMode: string | undefined): Warning[] {
-  const isSet = (name: string) => readVariable(env, name) !== undefined
-  const warnings: Warning[] = Object.entries(ignored)
-    .filter(([name]) => isSet(name))
-    .map(([name, instead]) => ({ code: 'LIBRARY_VARIABLE_IGNORED', message: `${name} is ignored here: ${instead}` }))
+/**
+ * Variables that are set for other tools and have no effect here, or one that is easily overlooked.
+ *
+ * @param authorityHost Of the profile. An AZURE_AUTHORITY_HOST on the same host, as our exports and a cluster's webhook set it, says
+ *   nothing else.
+ */
+export function findForeignVariables(env: Env, authMode: string | undefined, authorityHost: string): Warning[] {
+  const read = (name: string) => readVariable(env, name)
+  const ignoredHere = (name: string, instead: string): Warning => ({
+    code: 'LIBRARY_VARIABLE_IGNORED',
+    message: `${name} is ignored here: ${instead}`,
+  })
+  const authority = read('AZURE_AUTHORITY_HOST')
+  const warnings = Object.entries(ignored)
+    .filter(([name, { counterpart: own = '' }]) => read(name) !== undefined && read(name) !== read(own))
+    .map(([name, { instead }]) => ignoredHere(name, instead))
+  if (authority !== undefined && !onSameHost(authority, authorityHost)) {
+    warnings.unshift(
+      ignoredHere('AZURE_AUTHORITY_HOST', 'authorityHost of the profile (PLATFORM_AUTHORITY_HOST) decides'),
+    )
+  }
   const identityHost = 'AZURE_POD_IDENTITY_AUTHORITY_HOST'
-  if (isSet(identityHost) && (authMode === undefined || ['managedIdentity', 'default'].includes(authMode))) {
+  if (
+    read(identityHost) !== undefined &&
+    (authMode === undefined || ['managedIdentity', 'default'].includes(authMode))
+  ) {
     const message = `${identityHost} is set, so a managed identity is asked for at its address`
     warnings.push({ code: 'LIBRARY_VARIABLE_IN_EFFECT', message })
   }
   return warnings
+}
+
+/** Tools take the authority with or without its scheme, a path and a tenant. */
+function onSameHost(variable: string, authorityHost: string): boolean {
+  const url = URL.parse(variable.includes('://') ? variable.trim() : `https://${variable.trim()}`)
+  return url !== null && new URL(withoutAlias(url.href)).host === new URL(withoutAlias(authorityHost)).host
 }

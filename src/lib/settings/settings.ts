@@ -3,16 +3,15 @@ import type { CredentialSettings } from '../auth/credential-settings.ts'
 import { detectAuthMode } from '../auth/detect-auth-mode.ts'
 import { Secret } from '../auth/secret.ts'
 import { toolVariables } from '../auth/tool/tool-variables.ts'
-import { isServiceError, ServiceError, type Warning } from '../errors.ts'
+import { isServiceError, ServiceError } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { readOverrideSwitch } from '../profile/overrides.ts'
 import { readProxies } from '../transport/proxy-for.ts'
-import { findForeignVariables, refuseForeignVariables } from './foreign-variables.ts'
+import { refuseForeignVariables } from './foreign-variables.ts'
 import { requireFipsMode } from './fips-mode.ts'
-import { readInjected } from './injected-variables.ts'
+import { readInjected } from '../auth/injected-variables.ts'
 import { readSetting, type Setting } from './setting.ts'
 import { credentialTable, settingTable } from './setting-table.ts'
-import { findUnknownVariables } from './unknown-variables.ts'
 
 export { authLevels, logLevels, type AuthLevel } from './setting-table.ts'
 
@@ -23,10 +22,10 @@ type ValuesOf<Table> = { readonly [K in keyof Table]: Table[K] extends Setting<i
 export interface Settings
   extends Omit<ValuesOf<typeof settingTable>, keyof CredentialSettings | 'smokeTestChecksToken'>, CredentialSettings {
   readonly authMode: AuthMode
+  /** `AUTH_MODE`, or `detected:` and what the host offers. */
+  readonly authModeFrom: 'AUTH_MODE' | `detected:${string}`
   /** Whether the timer asks for a token and probes the active cloud too. */
   readonly smokeTestChecksToken: boolean
-  /** Variables that are set and have no effect, misspelt ones among them. */
-  readonly warnings: readonly Warning[]
 }
 
 /** Modes that need a person or a developer's tool, which a timer has none of. */
@@ -45,7 +44,6 @@ export function readSettings(env: Env): Settings {
     ...values,
     ...credential,
     smokeTestChecksToken: values.smokeTestChecksToken ?? !attended.has(credential.authMode),
-    warnings: [...findUnknownVariables(env), ...findForeignVariables(env, credential.authMode)],
   }
 }
 
@@ -60,9 +58,13 @@ export function readCredentialSettings(env: Env): CredentialSettings & { readonl
 
 function completeCredential(values: ValuesOf<typeof credentialTable>, env: Env) {
   const injected = readInjected(env)
+  const mode =
+    values.authMode === undefined
+      ? detectAuthMode({ ...values, injected })
+      : ({ authMode: values.authMode, authModeFrom: 'AUTH_MODE' } as const)
   return {
     ...values,
-    authMode: values.authMode ?? detectAuthMode({ ...values, injected }),
+    ...mode,
     allowedTokenHosts: values.allowedTokenHosts ?? [],
     injected,
     proxies: new Secret(readProxies(env)),

@@ -9,7 +9,7 @@ import { createCredential, createCredentialPlan, resolveCloudProfile } from '../
 import { toTokenError } from '../../../src/lib/auth/token-error.ts'
 import { modes } from '../../../src/lib/auth/modes.ts'
 import { Attempt } from '../../../src/lib/transport/attempt.ts'
-import { readSettings } from '../../../src/lib/settings/settings.ts'
+import { findUnknownVariables } from '../../../src/lib/settings/unknown-variables.ts'
 import { createEgressPolicy, roleOf } from '../../../src/lib/transport/egress.ts'
 import { checkResponse } from '../../../src/lib/transport/check-response.ts'
 import { readOAuthError } from '../../../src/lib/transport/oauth-error.ts'
@@ -95,7 +95,7 @@ describe('Codes of the transport and the settings', () => {
   })
 
   test('a misspelt variable is UNKNOWN_VARIABLE', () => {
-    expect(readSettings({ PLATFORM_AUTHORITYHOST: 'x' }).warnings).toMatchObject([{ code: 'UNKNOWN_VARIABLE' }])
+    expect(findUnknownVariables({ PLATFORM_AUTHORITYHOST: 'x' })).toMatchObject([{ code: 'UNKNOWN_VARIABLE' }])
   })
 
   test('a host that offers nothing to sign in with is CHAIN_EXHAUSTED', async () => {

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import type { WarningCode } from '../../../src/lib/errors.ts'
 import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
-import { withValueAt, type FieldPath } from '../../../src/lib/profile/field-path.ts'
 import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
 import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 
@@ -71,41 +70,15 @@ describe('a federation service', () => {
   })
 })
 
-describe('public-cloud values in another cloud', () => {
-  const left: readonly (readonly [FieldPath, string])[] = [
-    ['resourceManagerEndpoint', 'https://management.azure.com/'],
-    ['resourceManagerAudience', 'https://management.core.windows.net/'],
-    ['portalUrl', 'https://portal.azure.com/'],
-    ['metadataEndpoint', 'https://management.azure.com/metadata/endpoints'],
-    ['serviceDnsSuffixes.storage', '.blob.core.windows.net'],
-    ['serviceDnsSuffixes.keyVault', '.Vault.azure.net'],
-    ['serviceDnsSuffixes.sqlServer', '.database.windows.net'],
-    ['serviceDnsSuffixes.containerRegistry', '.azurecr.io'],
-    ['serviceAudiences.arm', 'https://MANAGEMENT.azure.com/'],
-    ['serviceAudiences.keyVault', 'https://vault.azure.net/'],
-  ]
-
-  test.each(left)('%s left at %s is named', (path, value) => {
-    const [warning, ...others] = lintProfile(withValueAt(enclave, path, value))
-    expect(warning).toMatchObject({ code: 'PUBLIC_VALUE_IN_PRIVATE_PROFILE' })
-    expect(warning?.message).toMatch(new RegExp(`^${path} is "`))
-    expect(others).toEqual([])
+describe('a tenant', () => {
+  test.each(['my-tenant', 'common'])('%s is neither a GUID nor a domain name, which is a warning', (tenantId) => {
+    expect(codesOf({ ...enclave, tenantId })).toEqual(['TENANT_UNUSUAL'])
+    expect(codesOf(enclave, { tenantId })).toEqual(['TENANT_UNUSUAL'])
   })
 
-  test('the public authority is one in a government profile', () => {
-    const profile = { ...builtIn('platform-us-government'), authorityHost: 'https://login.microsoftonline.com/' }
-    expect(lintProfile(profile).map(({ message }) => message)).toEqual([
-      'authorityHost is "https://login.microsoftonline.com/", which belongs to the public cloud, but environment is usgovernment',
-    ])
-  })
-
-  test('a custom profile with the public authority describes the public cloud', () => {
-    expect(lintProfile({ ...builtIn('platform-commercial'), environment: 'custom' })).toEqual([])
-  })
-
-  test('a host that only ends like a public one is none', () => {
-    const profile = withValueAt(enclave, 'serviceAudiences.keyVault', 'https://myvault.azure.net.enclave.test/')
-    expect(lintProfile(profile)).toEqual([])
+  test.each(['11111111-2222-3333-4444-555555555555', 'contoso.test', undefined])('%s is none', (tenantId) => {
+    const { tenantId: _own, ...profile } = enclave
+    expect(codesOf(profile, { tenantId })).toEqual([])
   })
 })
 

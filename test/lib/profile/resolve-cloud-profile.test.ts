@@ -129,8 +129,9 @@ describe('Rule 4: environment overrides', () => {
       const { profile, fields } = explainCloudProfile({ name, env: { [variable]: value } })
       expect(valueAt(profile, path)).toBe(value)
       expect(fields[path]).toMatchObject({ value, from: variable })
-      const derived = Object.entries(fields).filter(([, { from }]) => from.startsWith('derived '))
-      for (const [open] of derived) expect(valueAt(plain.profile, open)).toMatch(/\.placeholder\.invalid\/$/)
+      const derived = Object.entries(fields).filter(([, { from }]) => /^(derived|dropped) /.test(from))
+      const audiences = derived.filter(([open]) => open !== 'metadataEndpoint' && open !== 'portalUrl')
+      for (const [open] of audiences) expect(valueAt(plain.profile, open)).toMatch(/\.placeholder\.invalid\/$/)
       const others = { [path]: undefined, ...Object.fromEntries(derived.map(([open]) => [open, undefined])) }
       expect({ ...fields, ...others }).toEqual({ ...plain.fields, ...others })
     })
@@ -170,9 +171,10 @@ describe('Rule 4: environment overrides', () => {
   test('no variable overrides serviceAudiences.arm; that it differs is a warning', () => {
     const { profile, warnings } = explainCloudProfile({ env: overrideValues })
     expect(profile.serviceAudiences.arm).toBe('https://management.usgovcloudapi.net/')
-    expect(warnings).toEqual([
-      { code: 'ARM_AUDIENCE_DIFFERS', message: expect.stringContaining('serviceAudiences.arm differs') },
-    ])
+    expect(warnings).toContainEqual({
+      code: 'ARM_AUDIENCE_DIFFERS',
+      message: expect.stringContaining('serviceAudiences.arm differs'),
+    })
   })
 
   test('DNS-suffix overrides must also start with "."', () => {
@@ -204,7 +206,9 @@ describe('A built-in whose endpoints are placeholders', () => {
     overrideValues
   const endpoints = { PLATFORM_AUTHORITY_HOST, PLATFORM_RESOURCE_MANAGER_ENDPOINT }
 
-  test.each(names)('the audiences of the resource manager of %s follow its endpoint', (name) => {
+  const clouds = names.filter((name) => name !== 'platformstack-custom')
+
+  test.each(clouds)('the audiences of the resource manager of %s follow its endpoint', (name) => {
     const { profile, fields, warnings } = explainCloudProfile({ name, env: endpoints })
     const value = PLATFORM_RESOURCE_MANAGER_ENDPOINT
     const from = 'derived from PLATFORM_RESOURCE_MANAGER_ENDPOINT'
@@ -220,7 +224,28 @@ describe('A built-in whose endpoints are placeholders', () => {
     expect(warnings[0]?.message).not.toMatch(/authorityHost|resourceManager|serviceAudiences\.arm/)
   })
 
-  test.each(names)('login authority, resource manager and DNS suffixes are all that %s needs', (name) => {
+  test('a stack generates its audience, so the placeholder stays until it is given or discovered', () => {
+    const name = 'platformstack-custom'
+    const placeholder = 'https://management.stack.placeholder.invalid/'
+    expect(resolveCloudProfile({ name, env: endpoints })).toMatchObject({
+      resourceManagerAudience: placeholder,
+      serviceAudiences: { arm: placeholder },
+    })
+    expect(resolveCloudProfile({ name, env: { ...endpoints, PLATFORM_RESOURCE_MANAGER_AUDIENCE } })).toMatchObject({
+      resourceManagerAudience: PLATFORM_RESOURCE_MANAGER_AUDIENCE,
+      serviceAudiences: { arm: PLATFORM_RESOURCE_MANAGER_AUDIENCE },
+    })
+  })
+
+  test.each(names)('the metadata endpoint of %s follows its resource manager', (name) => {
+    const { fields } = explainCloudProfile({ name, env: endpoints })
+    expect(fields.metadataEndpoint).toEqual({
+      value: `${PLATFORM_RESOURCE_MANAGER_ENDPOINT}metadata/endpoints`,
+      from: 'derived from PLATFORM_RESOURCE_MANAGER_ENDPOINT',
+    })
+  })
+
+  test.each(clouds)('login authority, resource manager and DNS suffixes are all that %s needs', (name) => {
     const suffixes = Object.entries(overrideValues).filter(([variable]) => variable.endsWith('_DNS_SUFFIX'))
     const env = { ...endpoints, ...Object.fromEntries(suffixes), PLATFORM_KEYVAULT_DNS_SUFFIX: '.vault.enclave.test' }
     const { profile, fields, warnings } = explainCloudProfile({ name, env })
@@ -355,5 +380,60 @@ describe('Resolving', () => {
     Object.assign(first.serviceAudiences, { arm: 'https://evil.example/' })
     const second = resolveCloudProfile({ name: 'platform-commercial', env: {} })
     expect(JSON.stringify(second)).not.toMatch(/evil|override/)
+  })
+})
+
+describe('A built-in of a known cloud whose resource manager is replaced', () => {
+  const { PLATFORM_RESOURCE_MANAGER_ENDPOINT: own = '' } = overrideValues
+
+  test.each(['platform-commercial', 'platform-us-government'])(
+    '%s keeps neither its metadata endpoint nor its portal, and explain says why',
+    (name) => {
+      const plain = resolveCloudProfile({ name, env: {} })
+      const { profile, fields } = explainCloudProfile({ name, env: { PLATFORM_RESOURCE_MANAGER_ENDPOINT: own } })
+      expect(profile.metadataEndpoint).toBe(`${own}metadata/endpoints`)
+      expect(profile).not.toHaveProperty('portalUrl')
+      expect(fields).toMatchObject({
+        metadataEndpoint: {
+          from: 'derived from PLATFORM_RESOURCE_MANAGER_ENDPOINT',
+          overridden: [{ value: plain.metadataEndpoint }],
+        },
+        portalUrl: {
+          value: '',
+          from: 'dropped because of PLATFORM_RESOURCE_MANAGER_ENDPOINT',
+          overridden: [{ value: plain.portalUrl }],
+        },
+      })
+    },
+  )
+
+  test('another endpoint of the same cloud changes nothing else', () => {
+    const name = 'platform-us-government'
+    const plain = resolveCloudProfile({ name, env: {} })
+    const resourceManagerEndpoint = 'https://usgovvirginia.management.usgovcloudapi.net/'
+    const env = { PLATFORM_RESOURCE_MANAGER_ENDPOINT: resourceManagerEndpoint }
+    expect(resolveCloudProfile({ name, env })).toEqual({ ...plain, resourceManagerEndpoint })
+  })
+
+  test('a private portal and a private metadata endpoint of a file stay', () => {
+    const document = profileDocument()
+    const path = directory.write('private.json', document)
+    const env = { PLATFORM_RESOURCE_MANAGER_ENDPOINT: own }
+    const profile = resolveCloudProfile({ customProfilePath: path, env, overrideCustomProfile: true })
+    expect(profile).toMatchObject({ portalUrl: document['portalUrl'], metadataEndpoint: document['metadataEndpoint'] })
+  })
+})
+
+describe('What selected the profile', () => {
+  const file = () => directory.write('selected.json', profileDocument())
+
+  test.each([
+    ['default', () => ({ env: {} })],
+    ['PLATFORM_CLOUD', () => ({ env: { PLATFORM_CLOUD: 'platform-commercial' } })],
+    ['CUSTOM_CLOUD_PROFILE_PATH', () => ({ env: { CUSTOM_CLOUD_PROFILE_PATH: file(), PLATFORM_CLOUD: 'x' } })],
+    ['option', () => ({ name: 'platform-commercial', env: { PLATFORM_CLOUD: 'platform-us-government' } })],
+    ['option', () => ({ customProfilePath: file(), env: {} })],
+  ])('%s is named', (selectedBy, options) => {
+    expect(explainCloudProfile(options())).toMatchObject({ selectedBy })
   })
 })

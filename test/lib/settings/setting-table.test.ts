@@ -127,6 +127,6 @@ describe('local.settings.sample.json', () => {
     const env: NodeJS.ProcessEnv = {}
     expect(applyLocalSettings(directory.path, env).httpPort).toBe(3000)
     expect(readSettings(env)).toEqual(readSettings({}))
-    expect(explainCloudProfile({ env })).toEqual(explainCloudProfile({ env: {} }))
+    expect(explainCloudProfile({ env })).toEqual({ ...explainCloudProfile({ env: {} }), selectedBy: 'PLATFORM_CLOUD' })
   })
 })

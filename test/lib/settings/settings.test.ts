@@ -19,6 +19,7 @@ describe('Without any variable', () => {
   test('every setting has its default', () => {
     expect(readSettings({})).toEqual({
       authMode: 'platformCli',
+      authModeFrom: 'detected:none',
       httpAuthLevel: 'function',
       smokeTestSchedule: '0 */15 * * * *',
       smokeTestChecksToken: false,
@@ -33,7 +34,6 @@ describe('Without any variable', () => {
       injected: {},
       proxies: new Secret({}),
       toolEnvironment: new Secret({}),
-      warnings: [],
     })
   })
 
@@ -198,5 +198,27 @@ describe('SMOKE_TEST_CHECK_TOKEN', () => {
     expect(readSettings({ AUTH_MODE }).smokeTestChecksToken).toBe(!attended)
     expect(readSettings({ AUTH_MODE, SMOKE_TEST_CHECK_TOKEN: 'true' }).smokeTestChecksToken).toBe(true)
     expect(readSettings({ AUTH_MODE, SMOKE_TEST_CHECK_TOKEN: 'false' }).smokeTestChecksToken).toBe(false)
+  })
+})
+
+describe('What chose the mode', () => {
+  test.each([
+    [{ AUTH_MODE: 'clientSecret', IDENTITY_ENDPOINT: 'http://x/' }, 'clientSecret', 'AUTH_MODE'],
+    [{ IDENTITY_ENDPOINT: 'http://x/', MSI_ENDPOINT: 'http://x/' }, 'managedIdentity', 'detected:IDENTITY_ENDPOINT'],
+    [{ MSI_ENDPOINT: 'http://x/' }, 'managedIdentity', 'detected:MSI_ENDPOINT'],
+    [{ WEBSITE_INSTANCE_ID: 'x' }, 'managedIdentity', 'detected:WEBSITE_INSTANCE_ID'],
+    [
+      { AZURE_TENANT_ID: 'a', AZURE_CLIENT_ID: 'b', AZURE_FEDERATED_TOKEN_FILE: '/c' },
+      'workloadIdentity',
+      'detected:AZURE_FEDERATED_TOKEN_FILE',
+    ],
+    [
+      { PLATFORM_TENANT_ID: 'a', PLATFORM_CLIENT_ID: 'b', PLATFORM_FEDERATED_TOKEN_FILE: '/c' },
+      'workloadIdentity',
+      'detected:PLATFORM_FEDERATED_TOKEN_FILE',
+    ],
+    [{}, 'platformCli', 'detected:none'],
+  ])('%j: %s by %s', (env, authMode, authModeFrom) => {
+    expect(readSettings(env)).toMatchObject({ authMode, authModeFrom })
   })
 })

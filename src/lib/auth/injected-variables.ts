@@ -1,7 +1,7 @@
 import { readVariable, type Env } from '../base/env.ts'
 
 /** What a host or a cluster sets by itself, by our name for it. Nobody is asked to configure these. */
-const injectedVariables = {
+export const injectedVariables = {
   /** The webhook of a cluster with federated workload identities. */
   workloadTenantId: 'AZURE_TENANT_ID',
   workloadClientId: 'AZURE_CLIENT_ID',

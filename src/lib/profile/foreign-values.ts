@@ -1,0 +1,63 @@
+import { escapeHidden } from '../base/printable.ts'
+import { showValue } from '../base/show-value.ts'
+import type { CloudName } from '../clouds/cloud-service.ts'
+import { ownerOfValue } from '../clouds/value-owner.ts'
+import { valueAt } from '../base/json.ts'
+import type { Warning } from '../errors.ts'
+import type { CloudProfile } from './cloud-profile.ts'
+import type { FieldOrigin } from './explained-profile.ts'
+import { fieldPaths, type FieldPath } from './field-path.ts'
+
+/** A value of a profile that another known cloud publishes. */
+export interface ForeignValue {
+  readonly path: FieldPath
+  readonly value: string
+  /** The known clouds that publish it. */
+  readonly clouds: readonly CloudName[]
+  /** The known cloud of the login authority. Absent for a private cloud. */
+  readonly profileCloud: CloudName | undefined
+  /** Who gave the value, such as `file PATH` or a variable. Absent without origins. */
+  readonly from: string | undefined
+}
+
+/** Fields without an address. The authority is what the others are compared with. */
+const notCompared: ReadonlySet<FieldPath> = new Set([
+  'name',
+  'displayName',
+  'environment',
+  'authorityHost',
+  'tenantId',
+  'notes',
+])
+
+/**
+ * The values of a profile that belong to another known cloud than its login authority. `environment` plays no part, and a value that all
+ * clouds share, such as the storage audience, belongs to none. Pure.
+ */
+export function findForeignValues(
+  profile: CloudProfile,
+  origins: Readonly<Partial<Record<FieldPath, Pick<FieldOrigin, 'from'>>>> = {},
+): ForeignValue[] {
+  const [profileCloud] = ownerOfValue(profile.authorityHost)?.clouds ?? []
+  return fieldPaths.flatMap((path) => {
+    const value = valueAt(profile, path)
+    if (typeof value !== 'string' || notCompared.has(path)) return []
+    const clouds = ownerOfValue(value)?.clouds ?? []
+    if (clouds.length === 0 || (profileCloud !== undefined && clouds.includes(profileCloud))) return []
+    return [{ path, value, clouds, profileCloud, from: origins[path]?.from }]
+  })
+}
+
+const cloudTitles: Readonly<Record<CloudName, string>> = {
+  public: 'the public cloud',
+  usgovernment: 'the US government cloud',
+  china: 'the China cloud',
+}
+
+export function foreignValueWarning({ path, value, clouds, profileCloud, from }: ForeignValue): Warning {
+  const owners = clouds.map((cloud) => cloudTitles[cloud]).join(' and ')
+  const own = profileCloud === undefined ? 'a private cloud' : cloudTitles[profileCloud]
+  const origin = from === undefined ? '' : ` (from ${escapeHidden(from)})`
+  const message = `${path} is ${showValue(value)}, which belongs to ${owners}, but authorityHost belongs to ${own}${origin}`
+  return { code: 'FOREIGN_VALUE', message }
+}

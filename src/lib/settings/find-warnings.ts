@@ -1,0 +1,38 @@
+import { namedTenant } from '../auth/tenant.ts'
+import type { Env } from '../base/env.ts'
+import { isServiceError, type Warning } from '../errors.ts'
+import type { ExplainedProfile } from '../profile/explained-profile.ts'
+import { lintProfile } from '../profile/lint-profile.ts'
+import { findForeignVariables } from './foreign-variables.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { findUnknownVariables } from './unknown-variables.ts'
+
+/**
+ * What an operator should know that does not stop the service: about the profile, the settings, and the variables of other tools. The
+ * one list of warnings, wherever it is shown.
+ *
+ * @param settings Default is those of the environment; invalid ones have an error of their own, and are left out here.
+ */
+export function findWarnings(
+  { profile, warnings }: ExplainedProfile,
+  env: Env,
+  settings: Settings | undefined = validSettings(env),
+): Warning[] {
+  // A detected mode is a guess; the tool may never be asked.
+  const authMode = settings?.authModeFrom === 'AUTH_MODE' ? settings.authMode : undefined
+  return [
+    ...warnings,
+    ...lintProfile(profile, { authMode, tenantId: settings && namedTenant(settings) }),
+    ...findUnknownVariables(env),
+    ...findForeignVariables(env, settings?.authMode, profile.authorityHost),
+  ]
+}
+
+function validSettings(env: Env): Settings | undefined {
+  try {
+    return readSettings(env)
+  } catch (error) {
+    if (isServiceError(error)) return undefined
+    throw error
+  }
+}
