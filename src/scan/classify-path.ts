@@ -5,13 +5,16 @@ const vendoredFolders =
   /^(vendor|vendored|node_modules|third[-_]?party|bower_components|jspm_packages|site-packages|godeps|\.?venv|\.yarn|\.terraform|\.git|\.hg|\.svn)$/i
 
 const noteFolders =
-  /^(tests?|__tests__|testing|.*[.-]tests?|tests?[-_.].*|testdata|test-?resources|.*fixtures?|__fixtures__|examples?|samples?|demos?|mocks?|__mocks__|stubs|e2e|__snapshots__|benchmarks?|docs?|documentation|\.web-docs|website)$/i
+  /^(tests?|__tests__|testing|(?:unit|integration|e2e|functional|acceptance|smoke|load|perf|performance|system|conformance|certification|i)[-_.]?tests?|.*[._-]tests?|tests?[-_.].*|testdata|test-?resources|.*fixtures?|__fixtures__|examples?|samples?|demos?|mocks?|__mocks__|stubs|e2e|__snapshots__|benchmarks?|docs?|documentation|\.web-docs|website)$/i
+
+/** `UnitTests`, but not `Latest`. */
+const testFolders = /[a-z]Tests?$/
 
 const generatedFiles =
   /^((package-lock|npm-shrinkwrap|packages\.lock|project\.assets)\.json|(yarn|poetry|uv|pipfile|gemfile|cargo|composer)\.lock|pnpm-lock\.yaml|go\.sum|\.terraform\.lock\.hcl)$|\.(min\.(js|css)|bundle\.js|pb\.(go|cc|h)|g\.(cs|dart)|designer\.cs|map)$|_pb2(_grpc)?\.pyi?$/i
 
 const noteFiles =
-  /(_test|[._-](spec|tests?|e2e))\.\w+$|^test_.*\.py$|^conftest\.py$|\.(snap|golden|feature|http|rest)$|\.(approved|received)\.\w+$|([._-]|^)(example|sample|fixture|mock)s?([._-].*)?$/i
+  /(_test|[._-](spec|tests?|e2e))\.\w+$|^test_.*\.py$|^conftest\.py$|^help[-_].*\.html?$|\.(snap|golden|feature|http|rest)$|\.(approved|received)\.\w+$|([._-]|^)(example|sample|fixture|mock)s?([._-].*)?$/i
 
 /** `StorageTest.java`, but not `latest.cs`. */
 const testClasses = /(Tests?|IT|Spec)\.(java|kt|cs|fs|vb|scala|groovy|swift)$/
@@ -22,7 +25,10 @@ export function roleOfPath(path: string): Role {
   const name = folders.pop() ?? ''
   if (folders.some((folder) => vendoredFolders.test(folder))) return 'vendored'
   if (generatedFiles.test(name)) return 'generated'
-  const isNote = noteFiles.test(name) || testClasses.test(name) || folders.some((folder) => noteFolders.test(folder))
+  const isNote =
+    noteFiles.test(name) ||
+    testClasses.test(name) ||
+    folders.some((folder) => noteFolders.test(folder) || testFolders.test(folder))
   return isNote ? 'note' : 'source'
 }
 

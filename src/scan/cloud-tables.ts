@@ -46,17 +46,16 @@ function reachOf(counterpart: TableEntry, clouds: readonly string[], group: read
   return Math.min(farthest, Math.max(nearest + 2, nearest * 1.5))
 }
 
-/** Values without a counterpart stand in tables too: above and below them are entries of the same cloud. */
+/** Values without a counterpart stand in tables too: above and below them, or in their line or the next, are entries of it. */
 function addSurrounded<E extends TableEntry>(entries: readonly E[], found: Set<E>): void {
   const sorted = [...entries].sort((a, b) => a.line - b.line)
-  const near = 8
+  const near = 15
   const inTable = new Set(found)
   for (const [index, entry] of sorted.entries()) {
     if (inTable.has(entry)) continue
-    const isSame = (other: E) =>
-      inTable.has(other) &&
-      Math.abs(other.line - entry.line) <= near &&
-      other.clouds.some((cloud) => entry.clouds.includes(cloud))
-    if (sorted.slice(0, index).some(isSame) && sorted.slice(index + 1).some(isSame)) found.add(entry)
+    const isNear = (other: E) => inTable.has(other) && Math.abs(other.line - entry.line) <= near
+    const isInLine = (other: E) => inTable.has(other) && Math.abs(other.line - entry.line) <= 1
+    if (sorted.some(isInLine) || (sorted.slice(0, index).some(isNear) && sorted.slice(index + 1).some(isNear)))
+      found.add(entry)
   }
 }

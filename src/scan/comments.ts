@@ -1,4 +1,5 @@
 import type { Syntax } from './languages.ts'
+import { opensTextForPeople } from './text-for-people.ts'
 
 /** Where comments and documentation strings stand: pairs of begin and end, in order. */
 export type Spans = readonly number[]
@@ -10,7 +11,7 @@ export type Spans = readonly number[]
  */
 export function findComments(text: string, syntax: Syntax, end: number = text.length): Spans {
   const spans: number[] = []
-  const { lineComments, blockComments, quotes, longQuotes, hasDocstrings, hasCharacters } = syntax
+  const { lineComments, blockComments, quotes, longQuotes, hasDocstrings, hasCharacters, hasHereDocuments } = syntax
   const stops = stopPattern(syntax)
   if (stops === undefined) return spans
   stops.lastIndex = 0
@@ -31,8 +32,14 @@ export function findComments(text: string, syntax: Syntax, end: number = text.le
       stops.lastIndex = after
     } else if (longQuotes.includes(token)) {
       const after = endOfLongString(text, at + token.length, token)
-      if (hasDocstrings === true && standsAlone(text, at)) spans.push(at, after)
+      const isDocumentation =
+        (hasDocstrings === true && standsAlone(text, at)) || opensTextForPeople(lineBefore(text, at))
+      if (isDocumentation) spans.push(at, after)
       stops.lastIndex = after
+    } else if (token === '<<' && hasHereDocuments === true) {
+      const after = endOfHereDocument(text, at)
+      if (after !== undefined && opensTextForPeople(lineBefore(text, at))) spans.push(at, after)
+      stops.lastIndex = after ?? at + 2
     } else if (token === "'" && hasCharacters === true) {
       stops.lastIndex = /^'(?:\\.{1,10}?|[^\\'\n])'/.exec(text.slice(at, at + 14))?.[0].length ?? 1
       stops.lastIndex += at
@@ -46,13 +53,14 @@ export function findComments(text: string, syntax: Syntax, end: number = text.le
 const patterns = new WeakMap<Syntax, RegExp>()
 
 function stopPattern(syntax: Syntax): RegExp | undefined {
-  const { lineComments, blockComments, quotes, longQuotes, hasCharacters } = syntax
+  const { lineComments, blockComments, quotes, longQuotes, hasCharacters, hasHereDocuments } = syntax
   const tokens = [
     ...longQuotes,
     ...blockComments.map(([begin]) => begin),
     ...lineComments,
     ...quotes.split(''),
     ...(hasCharacters === true ? ["'"] : []),
+    ...(hasHereDocuments === true ? ['<<'] : []),
   ]
   if (tokens.length === 0) return undefined
   const known = patterns.get(syntax)
@@ -95,6 +103,18 @@ function endOfLongString(text: string, from: number, quote: string): number {
     if (text[close - 1] !== '\\') return close + quote.length
     at = close + 1
   }
+}
+
+/** The place behind a here-document, or nothing where none begins. */
+function endOfHereDocument(text: string, at: number): number | undefined {
+  const name = /^<<[-~]?[ \t]*"?([A-Za-z_]\w*)/.exec(text.slice(at, at + 100))?.[1]
+  if (name === undefined) return undefined
+  const end = new RegExp(`\\n[ \\t]*${name}[ \\t]*\\r?(?:\\n|$)`).exec(text.slice(at))
+  return end === null ? text.length : at + end.index + end[0].length - 1
+}
+
+function lineBefore(text: string, at: number): string {
+  return text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
 }
 
 /** A string that nothing precedes in its statement. */

@@ -1,6 +1,6 @@
 import type { CloudName } from '../lib/clouds/cloud-service.ts'
 import { plainNames } from '../lib/clouds/cloud-names.ts'
-import { cloudOfName } from './known-words.ts'
+import { cloudOfName, isExactName as isExact } from './known-words.ts'
 
 /** A name of a cloud in a text. */
 export interface NameOccurrence {
@@ -67,7 +67,13 @@ function isChoice(line: string, start: number, end: number, linesBefore: string)
   // `AzureCloud.WestEurope` is a tag of a network rule, `AzureCloudInstance` another word.
   if (/^\.[A-Za-z]/.test(line.slice(end)) && /["'`:\s=]$/.test(before)) return false
   if (comparison.test(before)) return false
-  if (constant.test(before)) return !/\b(?:import|using|from)\b/.test(before)
+  if (constant.test(before)) {
+    // What reads a part of the cloud chooses none.
+    const isRead = /^(?:\.|\(\)\.|\[)/.test(line.slice(end))
+    return isExact(line.slice(start, end)) && !isRead && !/\b(?:import|using|from)\b/.test(before)
+  }
+  // Names of variables are written alike: another case is a name only as a value.
+  if (!isExact(line.slice(start, end)) && !/["'`=]$|:-$/.test(before)) return false
   // A key of a map, and the name of a definition.
   if (/^["'`]?\s*(?::|=>|=[^=])/.test(line.slice(end)) && !/[:=]\s*["'`]?$/.test(before)) return false
   if (!/(?:["'`=:]|\s|:-|\()$/.test(before)) return false

@@ -18,22 +18,24 @@ export const sharedAudienceHosts: ReadonlyMap<string, string> = new Map(
   sharedAudiences.map(({ value, service }) => [new URL(value).hostname, service]),
 )
 
-/** The retired German cloud: its values count as the other clouds of a table, and as nothing else. */
-const retiredHosts = [
-  'login.microsoftonline.de',
-  'management.microsoftazure.de',
-  'core.cloudapi.de',
-  'vault.microsoftazure.de',
-  'database.cloudapi.de',
-  'graph.cloudapi.de',
+/** The retired German cloud, by service: its values count as the other clouds of a table, and as nothing else. */
+const retiredHosts: readonly (readonly [host: string, service: string])[] = [
+  ['login.microsoftonline.de', 'login'],
+  ['management.microsoftazure.de', 'resource-manager'],
+  ['management.core.cloudapi.de', 'resource-manager'],
+  ['portal.microsoftazure.de', 'portal'],
+  ['core.cloudapi.de', 'storage'],
+  ['vault.microsoftazure.de', 'key-vault'],
+  ['database.cloudapi.de', 'sql'],
+  ['graph.cloudapi.de', 'directory-graph'],
+  ['graph.microsoft.de', 'microsoft-graph'],
+  ['gallery.cloudapi.de', 'gallery'],
+  ['batch.cloudapi.de', 'batch'],
+  ['servicebus.cloudapi.de', 'service-bus'],
+  ['documents.microsoftazure.de', 'cosmos'],
 ]
 
-export const retiredIndex: ReadonlyMap<string, string> = new Map(
-  retiredHosts.map((host, index) => [
-    host,
-    ['login', 'resource-manager', 'storage', 'key-vault', 'sql', 'directory-graph'][index] ?? '',
-  ]),
-)
+export const retiredIndex: ReadonlyMap<string, string> = new Map(retiredHosts)
 
 const listed = services.flatMap((service) => cloudNames.flatMap((cloud) => listedValues(service, cloud)))
 
@@ -75,7 +77,7 @@ const constructs = [
 
 /** The longest part of each word that the matcher looks for. The host of one may be the end of another. */
 const rows: readonly (readonly [kind: WordKind, words: readonly string[]])[] = [
-  ['host', [...listed, ...sharedAudienceHosts.keys(), ...retiredHosts].flatMap(spellings)],
+  ['host', [...listed, ...sharedAudienceHosts.keys(), ...retiredIndex.keys()].flatMap(spellings)],
   ['name', names],
   ['construct', constructs],
 ]
@@ -113,4 +115,11 @@ const retired = new Set(services.filter((service) => service.isRetired === true)
 /** Whether a value of the service reaches nothing any more, in any cloud. */
 export function isRetired(service: string): boolean {
   return retired.has(service)
+}
+
+const exactNames = new Set(cloudNames.flatMap((cloud) => Object.keys(namesInTools[cloud])))
+
+/** Whether a name is written as its tool writes it, or in capitals. */
+export function isExactName(name: string): boolean {
+  return exactNames.has(name) || (name === name.toUpperCase() && cloudOfName.has(name.toLowerCase()))
 }

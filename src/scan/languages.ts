@@ -6,6 +6,8 @@ export interface Syntax {
   readonly quotes: string
   /** Quotes of strings that may hold line breaks; the longest first. */
   readonly longQuotes: readonly string[]
+  /** Whether `<<NAME` begins a text that ends with a line of that name. */
+  readonly hasHereDocuments?: true
   /** Whether a long string that stands alone is documentation. */
   readonly hasDocstrings?: true
   /** Whether `'` quotes a single character. */
@@ -58,7 +60,13 @@ const python: Syntax = {
   longQuotes: ['"""', "'''"],
   hasDocstrings: true,
 }
-const hcl: Syntax = { lineComments: ['#', '//'], blockComments: [['/*', '*/']], quotes: '"', longQuotes: [] }
+const hcl: Syntax = {
+  hasHereDocuments: true,
+  lineComments: ['#', '//'],
+  blockComments: [['/*', '*/']],
+  quotes: '"',
+  longQuotes: [],
+}
 const bicep: Syntax = { ...slashes, quotes: "'", longQuotes: ["'''"] }
 const powershell: Syntax = {
   lineComments: ['#'],

@@ -15,6 +15,7 @@ import type { Judge } from './judge.ts'
 import { counterpartsOf, isRetired, kindOfWord } from './known-words.ts'
 import { languageOf, type FixLanguage, type Language } from './languages.ts'
 import { Lines } from './lines.ts'
+import { isForPeople } from './text-for-people.ts'
 
 /** A word that the matcher found in a file. */
 export interface WordHit {
@@ -82,7 +83,7 @@ export async function scanText(file: TextToScan, tools: TextTools): Promise<Text
   ]
   const inTables = findTableEntries(candidates)
   const levelAt = (at: number): Level =>
-    role === 'note' || language.isProse === true || isWithin(comments, at) ? 'note' : 'error'
+    role === 'note' || language.isProse === true || isWithin(comments, at) || isForPeople(text, at) ? 'note' : 'error'
 
   const findings: ShownFinding[] = []
   let ignored = 0

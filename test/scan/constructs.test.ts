@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest'
+import { resolveCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
+import { scanTreeOf } from './scan-tree-of.ts'
+
+/** A construct with the fault, and the same with the fix that the finding names. What is `uncertain` may have its cloud elsewhere. */
+interface Case {
+  readonly file: string
+  readonly before: string
+  readonly after: string
+  readonly uncertain: readonly string[]
+  readonly level: 'error' | 'warning'
+  readonly name: string
+  readonly fix: string
+}
+
+const go = (body: string) => `package main
+
+import (
+	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
+	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/compute/armcompute/v6"
+	dns "github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/dns/armdns"
+)
+
+func main() {
+	${body}
+}
+`
+const ts = (body: string) => `import { DefaultAzureCredential, ClientSecretCredential } from '@azure/identity'
+import { ComputeManagementClient } from '@azure/arm-compute'
+${body}
+`
+const python = (body: string) => `from azure.identity import DefaultAzureCredential, ClientSecretCredential
+from azure.mgmt.compute import ComputeManagementClient
+${body}
+`
+const csharp = (body: string) => `using Azure.Identity;
+using Azure.ResourceManager;
+class A { void B() { ${body} } }
+`
+const java = (body: string) => `import com.azure.identity.*;
+import com.azure.resourcemanager.AzureResourceManager;
+class A { void b() { ${body} } }
+`
+
+const cases: readonly Case[] = [
+  {
+    file: 'a.ts',
+    before: ts('const c = new DefaultAzureCredential()'),
+    after: ts('const c = new DefaultAzureCredential({ authorityHost: cloud.authorityHost })'),
+    uncertain: [
+      ts('const c = new DefaultAzureCredential(options)'),
+      ts('const c = new DefaultAzureCredential({ ...options })'),
+      'class DefaultAzureCredential {}\nnew DefaultAzureCredential()',
+    ],
+    level: 'warning',
+    name: 'DefaultAzureCredential',
+    fix: 'authorityHost: cloud.authorityHost',
+  },
+  {
+    file: 'a.mjs',
+    before: ts('const c = new ClientSecretCredential(tenant, client, secret, { disableInstanceDiscovery: true })'),
+    after: ts('const c = new ClientSecretCredential(tenant, client, secret, { authorityHost })'),
+    uncertain: [ts('const c = new ClientSecretCredential(...all)')],
+    level: 'warning',
+    name: 'ClientSecretCredential',
+    fix: 'cloud-profile export typescript',
+  },
+  {
+    file: 'a.tsx',
+    before: ts('const c = <T/>; const m = new ComputeManagementClient(credential, subscription)'),
+    after: ts(
+      'const m = new ComputeManagementClient(credential, subscription, { endpoint: cloud.resourceManagerEndpoint })',
+    ),
+    uncertain: [
+      ts('const m = new ComputeManagementClient(credential, subscription, options)'),
+      ts('new OtherClient(a, b)'),
+    ],
+    level: 'error',
+    name: 'ComputeManagementClient',
+    fix: 'credentialScopes: [cloud.resourceManagerScope]',
+  },
+  {
+    file: 'a.py',
+    before: python('c = DefaultAzureCredential(logging_enable=True)'),
+    after: python('c = DefaultAzureCredential(authority=AUTHORITY)'),
+    uncertain: [python('c = DefaultAzureCredential(**options)'), 'c = DefaultAzureCredential()'],
+    level: 'warning',
+    name: 'DefaultAzureCredential',
+    fix: 'authority=AUTHORITY',
+  },
+  {
+    file: 'a.py',
+    before: python('m = ComputeManagementClient(credential, subscription_id)'),
+    after: python(
+      'm = ComputeManagementClient(credential, s, base_url=RESOURCE_MANAGER_ENDPOINT, credential_scopes=[S])',
+    ),
+    uncertain: [
+      python('m = ComputeManagementClient(credential, s, base_url)'),
+      python('m = ComputeManagementClient(**k)'),
+    ],
+    level: 'error',
+    name: 'ComputeManagementClient',
+    fix: 'base_url=RESOURCE_MANAGER_ENDPOINT',
+  },
+  {
+    file: 'a.go',
+    before: go('c, _ := azidentity.NewDefaultAzureCredential(nil)'),
+    after: go(
+      'c, _ := azidentity.NewDefaultAzureCredential(&azidentity.DefaultAzureCredentialOptions{ClientOptions: azcore.ClientOptions{Cloud: cloudprofile.Cloud}})',
+    ),
+    uncertain: [
+      go('c, _ := azidentity.NewDefaultAzureCredential(options)'),
+      go(
+        'c, _ := azidentity.NewDefaultAzureCredential(&azidentity.DefaultAzureCredentialOptions{ClientOptions: clientOptions})',
+      ),
+    ],
+    level: 'warning',
+    name: 'NewDefaultAzureCredential',
+    fix: 'Cloud: cloudprofile.Cloud',
+  },
+  {
+    file: 'a.go',
+    before: go(
+      'c, _ := azidentity.NewClientSecretCredential(t, c, s, &azidentity.ClientSecretCredentialOptions{DisableInstanceDiscovery: true})',
+    ),
+    after: go(
+      'c, _ := azidentity.NewClientSecretCredential(t, c, s, &azidentity.ClientSecretCredentialOptions{ClientOptions: azcore.ClientOptions{Cloud: cloudprofile.Cloud}})',
+    ),
+    uncertain: [go('c, _ := other.NewClientSecretCredential(nil)')],
+    level: 'warning',
+    name: 'NewClientSecretCredential',
+    fix: 'Cloud: cloudprofile.Cloud',
+  },
+  {
+    file: 'a.go',
+    before: go('z, _ := dns.NewZonesClient(subscription, credential, nil)'),
+    after: go(
+      'z, _ := dns.NewZonesClient(subscription, credential, &arm.ClientOptions{ClientOptions: azcore.ClientOptions{Cloud: cloudprofile.Cloud}})',
+    ),
+    uncertain: [go('z, _ := dns.NewZonesClient(subscription, credential, options)'), go('z := sql.NewClient(nil)')],
+    level: 'error',
+    name: 'NewZonesClient',
+    fix: 'arm.ClientOptions',
+  },
+  {
+    file: 'a.cs',
+    before: csharp('var c = new DefaultAzureCredential();'),
+    after: csharp(
+      'var c = new DefaultAzureCredential(new DefaultAzureCredentialOptions { AuthorityHost = Cloud.AuthorityHost });',
+    ),
+    uncertain: [csharp('var c = new DefaultAzureCredential(options);')],
+    level: 'warning',
+    name: 'DefaultAzureCredential',
+    fix: 'AuthorityHost = Cloud.AuthorityHost',
+  },
+  {
+    file: 'a.cs',
+    before: csharp('var c = new ArmClient(credential, subscription);'),
+    after: csharp(
+      'var c = new ArmClient(credential, subscription, new ArmClientOptions { Environment = environment });',
+    ),
+    uncertain: [csharp('var c = new ArmClient(credential, subscription, options);')],
+    level: 'error',
+    name: 'ArmClient',
+    fix: 'ArmEnvironment',
+  },
+  {
+    file: 'A.java',
+    before: java('var c = new DefaultAzureCredentialBuilder().tenantId(t).build();'),
+    after: java('var c = new DefaultAzureCredentialBuilder().authorityHost(Cloud.AUTHORITY_HOST).build();'),
+    uncertain: [java('var c = new DefaultAzureCredentialBuilder();')],
+    level: 'warning',
+    name: 'DefaultAzureCredentialBuilder',
+    fix: '.authorityHost(Cloud.AUTHORITY_HOST)',
+  },
+  {
+    file: 'a.ps1',
+    before: 'Connect-AzAccount -Identity\n',
+    after: 'Connect-AzAccount -Identity -Environment $env:AZURE_ENVIRONMENT\n',
+    uncertain: ['Connect-AzAccount @parameters\n', '# Connect-AzAccount -Identity\n'],
+    level: 'error',
+    name: 'Connect-AzAccount',
+    fix: '-Environment',
+  },
+  {
+    file: 'a.cs',
+    before: 'var s = $"DefaultEndpointsProtocol=https;AccountName={name};AccountKey={key}";\n',
+    after:
+      'var s = $"DefaultEndpointsProtocol=https;AccountName={name};AccountKey={key};EndpointSuffix={Cloud.StorageSuffix}";\n',
+    uncertain: [
+      'var s = "DefaultEndpointsProtocol=https;AccountName=" + name +\n  ";AccountKey=" + key +\n  ";EndpointSuffix=" + suffix;\n',
+      'var s = "UseDevelopmentStorage=true";\n',
+    ],
+    level: 'error',
+    name: 'connection string',
+    fix: 'EndpointSuffix=',
+  },
+  {
+    file: 'main.tf',
+    before: 'provider "azurerm" {\n  features {}\n}\n',
+    after: 'provider "azurerm" {\n  features {}\n  environment = var.environment\n}\n',
+    uncertain: ['provider "azurerm" {\n  metadata_host = var.host\n  features {}\n}\n', 'provider "aws" {}\n'],
+    level: 'warning',
+    name: 'provider "azurerm"',
+    fix: 'metadata_host',
+  },
+  {
+    file: '.github/workflows/deploy.yml',
+    before: 'jobs:\n  a:\n    steps:\n      - uses: azure/login@v2\n        with:\n          client-id: x\n',
+    after:
+      'jobs:\n  a:\n    steps:\n      - uses: azure/login@v2\n        with:\n          environment: ${{ vars.AZURE_ENVIRONMENT }}\n',
+    uncertain: ['jobs: [\n'],
+    level: 'error',
+    name: 'azure/login@v2',
+    fix: 'environment:',
+  },
+]
+
+const placesIn = async (file: string, text: string) => {
+  const { findings } = await scanTreeOf({ [file]: text })
+  return findings.filter(({ rule }) => rule === 'PUBLIC_CLOUD_BY_DEFAULT')
+}
+
+describe.each(cases)('$file $name', ({ file, before, after, uncertain, level, name, fix }) => {
+  test('without its cloud is found, with what to write instead', async () => {
+    const found = await placesIn(file, before)
+    expect(found).toMatchObject([{ level, value: name, cloud: 'public' }])
+    expect(found[0]?.fix).toContain(fix)
+    const line = before.split('\n')[(found[0]?.line ?? 0) - 1] ?? ''
+    expect(line.slice((found[0]?.column ?? 0) - 1)).toMatch(
+      /^(new |azidentity|dns|Default|Compute|Connect|provider|azure)/,
+    )
+  })
+
+  test('with the fix is gone', async () => {
+    expect(await placesIn(file, after)).toEqual([])
+  })
+
+  test('that may have its cloud from elsewhere is not found', async () => {
+    for (const text of uncertain) expect(await placesIn(file, text)).toEqual([])
+  })
+
+  test('is right for the public cloud', async () => {
+    const profile = resolveCloudProfile({ name: 'platform-commercial', env: {} })
+    const { findings } = await scanTreeOf({ [file]: before }, { profile })
+    expect(findings).toEqual([])
+  })
+})

@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'vitest'
+import { resolveCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
+import { parseCloudProfile } from '../../src/lib/profile/parse-cloud-profile.ts'
+import { profileDocument } from '../support/profile-document.ts'
+import { findingsIn, scanTreeOf } from './scan-tree-of.ts'
+
+describe('a value of a cloud', () => {
+  test.each<[file: string, line: string, found: string]>([
+    [
+      'a.go',
+      'u := fmt.Sprintf("https://%s.blob.core.windows.net", name)',
+      'HARDCODED_HOST a.go:1 blob.core.windows.net',
+    ],
+    ['a.py', 'url = f"https://{account}.queue.core.windows.net/x"', 'HARDCODED_HOST a.py:1 queue.core.windows.net'],
+    ['a.ts', 'const host = `${name}.vault.azure.net`', 'HARDCODED_HOST a.ts:1 vault.azure.net'],
+    [
+      'a.ts',
+      String.raw`const isVault = /\.vault\.azure\.net$/.test(host)`,
+      String.raw`HARDCODED_HOST a.ts:1 vault\.azure\.net`,
+    ],
+    [
+      'a.json',
+      String.raw`{"pattern": "\\.vault\\.azure\\.net$"}`,
+      String.raw`HARDCODED_HOST a.json:1 vault\\.azure\\.net`,
+    ],
+    ['a.java', 'String h = "LOGIN.MicrosoftOnline.com";', 'HARDCODED_HOST a.java:1 LOGIN.MicrosoftOnline.com'],
+    ['a.yaml', 'url: https://contoso.azurewebsites.us/', 'HARDCODED_HOST a.yaml:1 contoso.azurewebsites.us'],
+    ['a.conf', 'redirect=https%3A%2F%2Flogin.chinacloudapi.cn%2F', 'HARDCODED_HOST a.conf:1 login.chinacloudapi.cn'],
+    ['Dockerfile', 'FROM contoso.azurecr.io/base:1', 'HARDCODED_HOST Dockerfile:1 contoso.azurecr.io'],
+    ['a.py', 'scope = "https://management.azure.com/.default"', 'HARDCODED_AUDIENCE a.py:1 management.azure.com'],
+    ['a.cs', 'var audience = "https://vault.azure.net";', 'HARDCODED_AUDIENCE a.cs:1 vault.azure.net'],
+    [
+      'a.go',
+      'const r = "https://ossrdbms-aad.database.windows.net"',
+      'HARDCODED_AUDIENCE a.go:1 ossrdbms-aad.database.windows.net',
+    ],
+    [
+      'a.py',
+      'r = get_token("https://servicebus.windows.net//.default")',
+      'HARDCODED_AUDIENCE a.py:1 servicebus.windows.net',
+    ],
+  ])('in %s: %s', async (file, line, found) => {
+    expect(await findingsIn({ [file]: `${line}\n` })).toEqual([`error ${found}`])
+  })
+
+  test.each([
+    [
+      'an identifier that is the same in every cloud',
+      'a.json',
+      '{ "$schema": "https://schema.management.azure.com/schemas/x#" }',
+    ],
+    ['another host', 'a.ts', "const x = 'https://core.windows.net.example/'"],
+    ['a longer label', 'a.ts', "const x = 'https://xvault.azure.net-x.example/'"],
+    ['the audience that all clouds share', 'a.ts', "const scope = 'https://storage.azure.com/.default'"],
+    ['a link to documentation', 'a.ts', "const help = 'https://learn.microsoft.com/azure/blob.core.windows.net'"],
+    ['a network tag', 'a.tf', 'destination_address_prefix = "AzureCloud"'],
+    ['a comparison of names', 'a.py', 'if cloud == "AzureCloud": pass'],
+    ['a variable that is called like a cloud', 'a.java', 'private AzureVMCloud azureCloud = getCloud();'],
+  ])('%s is nothing', async (_title, file, line) => {
+    expect(await findingsIn({ [file]: `${line}\n` })).toEqual([])
+  })
+
+  test('names the place in characters, whatever bytes stand before it', async () => {
+    const { findings } = await scanTreeOf({ 'a.ts': "// é\nconst ü = '😀', url = 'https://x.vault.azure.net'\r\n" })
+    expect(findings).toMatchObject([
+      { line: 2, column: 32, value: 'x.vault.azure.net', service: 'key-vault', cloud: 'public' },
+    ])
+  })
+
+  test('in UTF-16, with and without its mark, is found', async () => {
+    const text = "$url = 'https://x.vault.azure.net'\n"
+    const wide = Buffer.from(text, 'utf16le')
+    const marked = Buffer.concat([Buffer.from([0xff, 0xfe]), wide])
+    const big = Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(wide).swap16()])
+    const found = await findingsIn({ 'a.ps1': wide, 'b.ps1': marked, 'c.ps1': big })
+    expect(found).toHaveLength(3)
+  })
+})
+
+describe('a table of clouds', () => {
+  const table = ['core.windows.net', 'core.usgovcloudapi.net', 'core.chinacloudapi.cn']
+
+  test('is no finding', async () => {
+    const rows = table.map((host, index) => `  cloud${index}: 'https://x.blob.${host}',\n`)
+    expect(await findingsIn({ 'a.ts': `const hosts = {\n${rows.join('')}}\n` })).toEqual([])
+  })
+
+  test('of two clouds is two findings: a third cloud has no place in it', async () => {
+    const rows = table.slice(0, 2).map((host) => `'${host}',\n`)
+    expect(await findingsIn({ 'a.ts': rows.join('') })).toHaveLength(2)
+  })
+
+  test('does not excuse a value far below it', async () => {
+    const rows = table.map((host) => `  '${host}',\n`)
+    const text = `const hosts = [\n${rows.join('')}]\n${'\n'.repeat(30)}const url = 'https://x.blob.core.windows.net'\n`
+    expect(await findingsIn({ 'a.ts': text })).toEqual(['error HARDCODED_HOST a.ts:36 x.blob.core.windows.net'])
+  })
+
+  test('may be written as blocks, a block a cloud', async () => {
+    const block = (login: string, vault: string, core: string) =>
+      `{\n  login: '${login}',\n${'  // more\n'.repeat(20)}  vault: '${vault}',\n  core: '${core}',\n},\n`
+    const text = [
+      block('login.microsoftonline.com', 'vault.azure.net', 'core.windows.net'),
+      block('login.microsoftonline.us', 'vault.usgovcloudapi.net', 'core.usgovcloudapi.net'),
+      block('login.chinacloudapi.cn', 'vault.azure.cn', 'core.chinacloudapi.cn'),
+    ]
+    expect(await findingsIn({ 'a.ts': text.join('') })).toEqual([])
+  })
+
+  test('of names chooses none', async () => {
+    const text = `switch name {
+case "AZURECLOUD", "AZUREPUBLICCLOUD", "":
+	return cloud.AzurePublic, nil
+case "AZUREUSGOVERNMENT", "AZUREUSGOVERNMENTCLOUD":
+	return cloud.AzureGovernment, nil
+case "AZURECHINACLOUD":
+	return cloud.AzureChina, nil
+}
+`
+    expect(await findingsIn({ 'a.go': text })).toEqual([])
+  })
+
+  test('is what a cloud profile is: its own file is no finding', async () => {
+    const profile = resolveCloudProfile({ name: 'platform-commercial', env: {} })
+    expect(await findingsIn({ 'enclave.json': JSON.stringify(profile, undefined, 2) })).toEqual([])
+  })
+})
+
+describe('a name of a cloud', () => {
+  test.each([
+    ['a.yaml', 'AZURE_ENVIRONMENT: AzurePublicCloud', 'AzurePublicCloud'],
+    ['a.sh', 'az cloud set --name AzureCloud', 'AzureCloud'],
+    ['a.sh', 'export ARM_ENVIRONMENT=public', 'public'],
+    ['a.sh', 'cloud="${AZURE_CLOUD:-AzureCloud}"', 'AzureCloud'],
+    ['a.ps1', '[string]$Environment = "AzureCloud"', 'AzureCloud'],
+    ['a.py', 'cloud = os.environ.get("CLOUD", "AzureCloud")', 'AzureCloud'],
+    ['a.py', 'credential = X(authority=AzureAuthorityHosts.AZURE_PUBLIC_CLOUD)', 'AZURE_PUBLIC_CLOUD'],
+    ['a.cs', 'options.AuthorityHost = AzureAuthorityHosts.AzurePublicCloud;', 'AzurePublicCloud'],
+    ['a.java', 'new AzureProfile(AzureEnvironment.AZURE)', 'AZURE'],
+    ['a.go', 'opts.Cloud = cloud.AzurePublic', 'AzurePublic'],
+    ['a.pkr.hcl', 'cloud_environment_name = "Public"', 'Public'],
+    ['a.tf', 'provider "azurerm" {\n  features {}\n  environment = "public"\n}', 'public'],
+    [
+      'a.tf',
+      'provider "azurerm" {\n  metadata_host = "x"\n}\nvariable "environment" {\n  default = "usgovernment"\n}',
+      'usgovernment',
+    ],
+  ])('%s: %s', async (file, text, value) => {
+    const { findings } = await scanTreeOf({ [file]: `${text}\n` })
+    expect(findings.map((finding) => [finding.rule, finding.level, finding.value])).toEqual([
+      ['HARDCODED_CLOUD_NAME', 'error', value],
+    ])
+  })
+})
+
+describe('what is no program', () => {
+  const url = 'https://x.vault.azure.net'
+
+  test.each([
+    ['a.md', url],
+    ['a.go', `// ${url}`],
+    ['a.go', `/*\n ${url}\n*/`],
+    ['a.py', `def f():\n    """Asks ${url}."""`],
+    ['a.py', `x = 1  # ${url}`],
+    ['a.ps1', `<#\n${url}\n#>`],
+    ['a.tf', `variable "x" {\n  description = "Such as ${url}"\n}`],
+    ['a.tf', `variable "x" {\n  description = <<-EOT\n    ${url}\n  EOT\n}`],
+    ['a.yaml', `example: |\n  a\n  ${url}`],
+    ['a.py', `parser.add_argument("--url", help="such as ${url}")`],
+    ['a_test.go', `var u = "${url}"`],
+    ['test/a.ts', `const u = '${url}'`],
+    ['src/a.test.ts', `const u = '${url}'`],
+    ['src/AzureTest.java', `String u = "${url}";`],
+    ['Contoso.Tests/A.cs', `var u = "${url}";`],
+    ['fixtures/a.json', `{"u":"${url}"}`],
+    ['examples/a.py', `u = "${url}"`],
+    ['config.example.yaml', `u: ${url}`],
+  ])('%s: a note', async (file, text) => {
+    const { findings } = await scanTreeOf({ [file]: `${text}\n` })
+    expect(findings.map(({ level, value }) => `${level} ${value}`)).toEqual(['note x.vault.azure.net'])
+  })
+
+  test.each([
+    ['a.py', `x = f(\n    """${url}"""\n)`],
+    ['a.py', `x = """\n${url}\n"""`],
+    ['a.ts', `const u = 'http://' + '${url}' // a comment behind it`],
+    ['a.go', 'r := `\n  # no comment\n  https://x.vault.azure.net`'],
+    ['a.yaml', `url: ${url} # a comment behind it`],
+    ['latest/a.ts', `const u = '${url}'`],
+    ['src/contest.ts', `const u = '${url}'`],
+  ])('%s: an error', async (file, text) => {
+    const { findings } = await scanTreeOf({ [file]: `${text}\n` })
+    expect(findings.map(({ level, value }) => `${level} ${value}`)).toEqual(['error x.vault.azure.net'])
+  })
+
+  test('vendored and generated files are counted, and not reported', async () => {
+    const { findings, counts } = await scanTreeOf({
+      'vendor/a.go': `var u = "${url}"`,
+      'web/node_modules/x/a.js': `const u = '${url}'`,
+      'a.pb.go': `var u = "${url}"`,
+      'b.go': `// Code generated by a tool. DO NOT EDIT.\nvar u = "${url}"`,
+      'c.cs': `// <auto-generated />\nvar u = "${url}";`,
+      '.gitattributes': 'gen/** linguist-generated\n*.lib.js linguist-vendored\nown/*.lib.js -linguist-vendored\n',
+      'gen/a.ts': `const u = '${url}'`,
+      'a.lib.js': `const u = '${url}'`,
+      'own/b.lib.js': `const u = '${url}'`,
+    })
+    expect(findings.map(({ path }) => path)).toEqual(['own/b.lib.js'])
+    expect(counts).toMatchObject({ vendored: 3, generated: 4 })
+  })
+})
+
+describe('--for a profile', () => {
+  const files = {
+    'a.go':
+      'var a = "https://x.vault.azure.net"\nvar b = "https://x.vault.usgovcloudapi.net"\nvar c = "https://login.microsoftonline.us/"\n',
+    'b.py': 'scope = "https://storage.azure.com/.default"\n',
+    'c.sh': 'az cloud set --name AzureUSGovernment\naz cloud set --name AzureCloud\n',
+  }
+
+  test('of a known cloud: its values are right, all others are foreign', async () => {
+    const profile = resolveCloudProfile({ name: 'platform-us-government', env: {} })
+    expect(await findingsIn(files, { profile })).toEqual([
+      'error HARDCODED_HOST a.go:1 x.vault.azure.net',
+      'error HARDCODED_CLOUD_NAME c.sh:2 AzureCloud',
+    ])
+  })
+
+  test('of a private cloud: its values are right, the fix names its value and field', async () => {
+    const document = profileDocument()
+    const profile = parseCloudProfile({
+      ...document,
+      serviceDnsSuffixes: { ...document.serviceDnsSuffixes, keyVault: '.vault.azure.net' },
+      serviceAudiences: { ...document.serviceAudiences, storage: 'https://storage.enclave.example/' },
+    })
+    const { findings } = await scanTreeOf(files, { profile })
+    expect(findings.map(({ path, line }) => `${path}:${line}`)).toEqual([
+      'a.go:2',
+      'a.go:3',
+      'b.py:1',
+      'c.sh:1',
+      'c.sh:2',
+    ])
+    expect(findings[0]?.fix).toContain('In this profile serviceDnsSuffixes.keyVault is .vault.azure.net')
+    expect(findings[2]).toMatchObject({ rule: 'HARDCODED_AUDIENCE', level: 'error' })
+    expect(findings[2]?.fix).toContain('serviceAudiences.storage is https://storage.enclave.example/')
+  })
+})
+
+test('a comment with a reason leaves its line and the next one out; one without a reason does not', async () => {
+  const text = `const a = 'x.vault.azure.net' // cloud-profile-ignore: the feed of the vendor
+// cloud-profile-ignore: a table of two clouds
+const b = 'x.vault.azure.net'
+// cloud-profile-ignore:
+const c = 'x.vault.azure.net'
+const d = 'cloud-profile-ignore: no comment'; const e = 'x.vault.azure.net'
+`
+  const { findings, counts } = await scanTreeOf({ 'a.ts': text })
+  expect(findings.map(({ line }) => line)).toEqual([5, 6])
+  expect(counts.ignored).toBe(2)
+})
+
+test('threads find what one finds, in the same order', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 900 }, (_, index) => [
+      `d${index % 7}/f${index}.ts`,
+      `const a = ${index}\nconst b = 'x${index}.vault.azure.net'\n`,
+    ]),
+  )
+  const { findings, counts } = await scanTreeOf(files, { threads: 2 })
+  expect(findings).toHaveLength(900)
+  expect(counts.files).toBe(900)
+  expect(findings.map(({ path }) => path)).toEqual([...Object.keys(files)].sort())
+})
