@@ -270,5 +270,5 @@ test('threads find what one finds, in the same order', async () => {
   const { findings, counts } = await scanTreeOf(files, { threads: 2 })
   expect(findings).toHaveLength(900)
   expect(counts.files).toBe(900)
-  expect(findings.map(({ path }) => path)).toEqual([...Object.keys(files)].sort())
+  expect(findings.map(({ path }) => path)).toEqual(Object.keys(files).sort())
 })
