@@ -12,7 +12,7 @@ function resolve(): Service {
   try {
     return createService(process.env)
   } catch (error) {
-    const run = () => Promise.reject(error as Error)
+    const run = () => Promise.reject(error)
     registerApp({ routes: [], timers: [{ name: 'failedStart', schedule: '0 0 0 1 1 *', run }] })
     throw error
   }

@@ -20,7 +20,7 @@ export interface StartedApp {
  * Loads an app, runs its appStart hooks, and checks what it has registered.
  *
  * @throws {StartError} `APP_LOAD_FAILED` with the app's own message when the app throws; `NO_FUNCTIONS` when it registers
- * nothing (the real host would answer 404 to everything); what {@link indexFunctions} refuses.
+ * nothing (the Functions host would answer 404 to everything); what {@link indexFunctions} refuses.
  */
 export async function startApp(appDirectory: string, env: NodeJS.ProcessEnv, log: Log): Promise<StartedApp> {
   const file = findEntryPoint(appDirectory)

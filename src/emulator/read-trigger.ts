@@ -3,7 +3,7 @@ import type { Binding } from './core-types.ts'
 import type { AuthLevel, RegisteredFunction } from './registered-function.ts'
 
 /**
- * Reads what the host needs of a trigger's binding.
+ * Reads what the server needs of a trigger's binding.
  *
  * @throws {StartError} Naming the function and what is wrong or not supported.
  */

@@ -3,8 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { RequestHeaders } from './request-headers.ts'
 
 /**
- * Whether a request carries the host's key: in the `x-functions-key` header, else in the query's `code`, as in the real host.
- * Else as a bearer token, which the real host lacks: it is the only secret that a monitor of Prometheus's operator can send.
+ * Whether a request carries the server's key: in the `x-functions-key` header, else in the query's `code`, as in the Functions host.
+ * Else as a bearer token, which the Functions host lacks: it is the only secret that a monitor of Prometheus's operator can send.
  */
 export type KeyCheck = (headers: RequestHeaders, search: string) => boolean
 

@@ -30,7 +30,7 @@ export interface HttpServerParts {
 
 /** What a peer can make the server hold, and for how long (milliseconds). */
 const limits = {
-  /** As the real host's server. */
+  /** As the Functions host. */
   maxHeaderSize: 32 * 1024,
   /** From the connection, or the answer before, to the last header. */
   headersTimeout: 10_000,
@@ -101,7 +101,7 @@ async function handle(parts: HttpServerParts, request: IncomingMessage, response
   }
   let body: Buffer | undefined
   if (method === 'GET' || method === 'HEAD' || headers['content-length'] === undefined) {
-    // No handler can want the body of these, and one without a length is dropped as in the real host.
+    // No handler can want the body of these, and one without a length is dropped as in the Functions host.
     request.resume()
   } else {
     body = await readBody(request)

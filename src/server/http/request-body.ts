@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The longest body that a handler gets, in bytes. Our routes read none, and the host's own reads a few. */
+/** The longest body that a handler gets, in bytes. Our routes read none, and the server's own read a few. */
 const maxBodyBytes = 64 * 1024
 
 /** Reads a whole request body; `undefined` when it is longer than the limit: answer 413. */

@@ -1,7 +1,7 @@
 /** By name in lower case. It has no prototype: a name may be any text, `__proto__` too. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>
 
-/** As many headers as the real host's server accepts. */
+/** As many headers as the Functions host accepts. */
 const maxHeaders = 100
 
 /**

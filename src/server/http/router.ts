@@ -41,7 +41,7 @@ export function createRouter(routes: readonly AppRoute[]): Router {
   }
 }
 
-/** Clients that join an address with its final slash and a path ask for `//path`. The real host answers 404 to those. */
+/** Clients that join an address with its final slash and a path ask for `//path`. The Functions host answers 404 to those. */
 function withoutDoubleStart(path: string): string {
   let start = 0
   while (path[start + 1] === '/') start++

@@ -38,7 +38,7 @@ export function createSchedule(expression: string, timeZone: string): TimerSched
     timezone: timeZone,
     // NCRONTAB wants both the day of the month and the day of the week to match; other crons want one of them.
     domAndDow: true,
-    // The real host: a schedule whose time of day is of single values and lists occurs once in a repeated hour.
+    // The Functions host: a schedule whose time of day is of single values and lists occurs once in a repeated hour.
     fixedTimeRule: /^[^*-]+$/.test(pattern.split(' ', 3).join(' ')) ? 'no-wildcard' : 'single-value',
   } as const
   const cron = new Cron(pattern, options)
