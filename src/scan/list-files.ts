@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import ignore from 'ignore'
 import { errorCode } from '../lib/base/error-code.ts'
 import type { Unreadable } from './finding.ts'
@@ -34,6 +34,8 @@ export function listTree(paths: readonly string[]): Tree {
 
 interface Start {
   readonly path: string
+  /** Whether it was named from the current folder. */
+  readonly isRelative: boolean
   readonly isFile: boolean
   readonly repository: string | undefined
 }
@@ -46,7 +48,12 @@ function startOf(path: string): Start {
     throw new MissingPathError(`${path} does not exist, or cannot be read`)
   }
   const isFile = !statSync(real).isDirectory()
-  return { path: real, isFile, repository: isFile ? topOfRepository(dirname(real)) : trackedTop(real) }
+  return {
+    path: real,
+    isRelative: !isAbsolute(path),
+    isFile,
+    repository: isFile ? topOfRepository(dirname(real)) : trackedTop(real),
+  }
 }
 
 /** Git is asked for nothing but its index: no hook, filter, pager or helper of the tree may run. */
@@ -98,13 +105,18 @@ function trackedTop(folder: string): string | undefined {
   return stdout.length > 0 ? top : undefined
 }
 
-/** The repository that all paths lie in, else the folder that holds them all. */
+/** The repository that all paths lie in, else the current folder where they are named from it, else the folder that holds them all. */
 function rootOf(starts: readonly Start[]): string {
   const [first] = starts
   if (first === undefined) return resolve('.')
   if (first.repository !== undefined && starts.every(({ repository }) => repository === first.repository)) {
     return first.repository
   }
+  const here = realpathSync('.')
+  const isHere = starts.every(
+    ({ path, isRelative }) => isRelative && (path === here || path.startsWith(withSeparator(here))),
+  )
+  if (isHere) return here
   const folders = starts.map(({ path, isFile }) => (isFile ? dirname(path) : path))
   let common = folders[0] ?? resolve('.')
   while (!folders.every((folder) => folder === common || folder.startsWith(withSeparator(common))))
