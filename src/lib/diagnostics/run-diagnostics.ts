@@ -4,6 +4,7 @@ import { tenantOf } from '../auth/tenant.ts'
 import type { TokenProvider } from '../auth/token-provider.ts'
 import { isProtected } from '../endpoints/endpoint.ts'
 import { configuredEndpoints } from '../endpoints/endpoint-table.ts'
+import { ServiceError } from '../errors.ts'
 import { findings } from '../findings/catalogue.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { TraceStep } from '../transport/attempt.ts'
@@ -139,6 +140,20 @@ export function createDiagnosticsRun({ context, provider, documents }: RunOption
       // Both may be reused: the later one says how old the report is.
       checkedAt: new Date(Math.max(probes.startedAt, token.startedAt)),
     }
+  }
+}
+
+/** A run that died replaces the last one: what was true before it is not known any more. */
+export function failedRun(cause: unknown): DiagnosticsRun {
+  const error = new ServiceError('UNEXPECTED', 'The diagnostics run failed', { cause })
+  const now = Date.now()
+  return {
+    token: { status: 'failed', error, startedAt: now, durationMs: 0, cached: false },
+    checks: [failedCheck('diagnostics.run', cause)],
+    audience: '',
+    plan: undefined,
+    trace: [],
+    checkedAt: new Date(now),
   }
 }
 

@@ -4,6 +4,8 @@ import type { DiagnosticsReport } from '../diagnostics/report.ts'
 
 /** Milliseconds after which the cached report is worth a new run. */
 const freshMs = 60_000
+/** Milliseconds after which a report describes the past: no metric is made of it. */
+const staleMs = 5 * 60_000
 /** Milliseconds that the first reader waits for the first run: a scraper gives up after some seconds, and a healthy cloud is faster. */
 const firstWaitMs = 700
 
@@ -12,8 +14,11 @@ export interface CachedReport {
   record(report: DiagnosticsReport): void
   /** `undefined` before the first run ended. */
   last(): DiagnosticsReport | undefined
-  /** Answers at once with the last report, and starts a run when that is old. However many ask, one run is active at a time. */
-  read(diagnostics: Diagnostics): Promise<DiagnosticsReport | undefined>
+  /**
+   * Answers at once with the last report, unless it is older than five minutes, and starts a run when it is older than one. However many
+   * ask, one run is active at a time.
+   */
+  read(diagnostics: Pick<Diagnostics, 'report'>): Promise<DiagnosticsReport | undefined>
 }
 
 /** @param now Milliseconds of a clock that is never set back. */
@@ -33,7 +38,7 @@ export function createCachedReport(now: () => number = () => performance.now()):
           .finally(() => (running = undefined))
       }
       if (cached === undefined) await Promise.race([running, sleep(firstWaitMs, undefined, { ref: false })])
-      return cached?.report
+      return cached !== undefined && now() - cached.at < staleMs ? cached.report : undefined
     },
   }
 }

@@ -98,7 +98,8 @@ export const metricRows: readonly MetricRow[] = [
     name: 'cloud_profile_last_run_timestamp_seconds',
     help: 'When the last diagnostics run began.',
     type: 'gauge',
-    values: ofReport(({ checkedAt }) => one(secondsOf(checkedAt))),
+    // Present however old it is: an alert on its age needs it.
+    values: ({ known: { lastRunAt } }) => one(secondsOf(lastRunAt)),
   },
   {
     name: 'cloud_profile_token_success',

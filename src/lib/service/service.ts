@@ -15,8 +15,10 @@ import { activeTarget, builtInTargets, runSmokeTest } from './run-smoke-test.ts'
 
 /** Results given without waiting for the cloud. */
 export interface CachedState {
-  /** Absent before the first diagnostics run ended. */
+  /** Absent before the first diagnostics run ended, and when the last one is older than five minutes. */
   readonly report?: DiagnosticsReport
+  /** When the last run began, however long ago. ISO 8601. */
+  readonly lastRunAt?: string
   readonly smokeTest?: SmokeTestRun
   readonly attempts: AttemptCounts
 }
@@ -95,8 +97,10 @@ export function createService(env: Env): Service {
     },
     async cachedState(current) {
       const report = await cached.read(await diagnostics(current))
+      const lastRunAt = cached.last()?.checkedAt
       return {
         ...(report === undefined ? {} : { report }),
+        ...(lastRunAt === undefined ? {} : { lastRunAt }),
         ...(smokeTest === undefined ? {} : { smokeTest }),
         attempts,
       }

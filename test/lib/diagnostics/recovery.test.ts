@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { faultTable, type EnclaveAuthMode, type Fault, type FaultKind } from '../../../src/enclave/enclave.ts'
+import {
+  faultTable,
+  type EnclaveAuthMode,
+  type Fault,
+  type FaultKind,
+  type FaultTarget,
+} from '../../../src/enclave/enclave.ts'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
@@ -122,5 +128,30 @@ describe('A cloud that is mended is green 30 s later, whatever it was', () => {
     // A machine may be too busy for one look, but not for three.
     for (let look = 1; look < 3 && (await report()).status !== 'ok'; look++) advance(30_000)
     expect(await report()).toMatchObject({ status: 'ok' })
+  })
+})
+
+describe('An outage of what worked before', () => {
+  test.each<[Fault, FaultTarget, string]>([
+    [{ kind: 'refused' }, 'login', 'AUTHORITY_REFUSED'],
+    [{ kind: 'refused' }, 'resource-manager', 'RESOURCE_MANAGER_REFUSED'],
+    [{ kind: 'status-503' }, 'login/openid-configuration', 'AUTHORITY_HTTP_ERROR'],
+    [{ kind: 'html' }, 'resource-manager', 'RESOURCE_MANAGER_RESPONSE_INVALID'],
+  ])('%j at %s does not blame the profile', async (fault, target, code) => {
+    const { report, advance } = await openService('clientSecret')
+    await running.cloud.setFault(fault, target)
+    const first = await report()
+    expect(first.rootCause?.code).toBe(code)
+    expect(first.rootCause?.fix).not.toContain('worked until')
+    await running.cloud.setFault(undefined)
+    advance(61_000)
+    expect((await report()).status).toBe('ok')
+    await running.cloud.setFault(fault, target)
+    advance(61_000)
+    const { rootCause } = await report()
+    expect(rootCause?.code).toBe(code)
+    expect(rootCause?.fix).toMatch(
+      /^Ask the operator of localhost:\d+.* worked until \d{4}-\d\d-\d\d \d\d:\d\d UTC with these settings/,
+    )
   })
 })

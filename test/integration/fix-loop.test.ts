@@ -1,0 +1,152 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Env } from '../../src/lib/base/env.ts'
+import { isObject, valueAt } from '../../src/lib/base/json.ts'
+import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
+import type { FieldPath } from '../../src/lib/profile/field-path.ts'
+import { withValueAt } from '../../src/lib/profile/field-path.ts'
+import { createService } from '../../src/lib/service/service.ts'
+import { faultTitle, loginFaults, reportFaults } from '../support/fault-table.ts'
+import { useEnclave } from '../support/use-enclave.ts'
+
+const running = useEnclave()
+
+/** What a reader changes: the environment and the custom profile file. */
+interface State {
+  readonly env: Record<string, string | undefined>
+  readonly file: string
+}
+
+/** The environment of the enclave, with a copy of its profile that a fix may edit. */
+function openState(name: string, fields: Readonly<Partial<Record<FieldPath, string>>>, variables: Env): State {
+  const known: Env = running.cloud.environment('clientSecret', running.files)
+  const env: Env = { ...known, PLATFORM_TOKEN_TIMEOUT_MS: '4000', ...variables }
+  const source = String(known['CUSTOM_CLOUD_PROFILE_PATH'])
+  const file = join(running.files.directory, `${name}.json`)
+  let profile: unknown = JSON.parse(readFileSync(source, 'utf8'))
+  for (const [path, value] of Object.entries(fields)) profile = withValueAt(profile, path as FieldPath, value)
+  writeFileSync(file, JSON.stringify(profile))
+  return { env: { ...env, CUSTOM_CLOUD_PROFILE_PATH: file }, file }
+}
+
+async function run({ env }: State): Promise<DiagnosticsReport> {
+  return (await createService(env).diagnostics(() => undefined)).report()
+}
+
+/** What an operator of the enclave would answer to the question for a value. */
+function rightValue(name: string): string | undefined {
+  const { cloud, files } = running
+  const known: Env = cloud.environment('clientSecret', files)
+  const fields: Readonly<Record<string, FieldPath>> = {
+    PLATFORM_AUTHORITY_HOST: 'authorityHost',
+    PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'resourceManagerEndpoint',
+    PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'resourceManagerAudience',
+    PLATFORM_TENANT_ID: 'tenantId',
+  }
+  const value: unknown = known[name] ?? valueAt(cloud.profile, fields[name] ?? name)
+  return typeof value === 'string' ? value : undefined
+}
+
+/**
+ * Follows a fix to the letter: `Set X to VALUE` with its value, any other named setting with the value that the operator of the cloud gives.
+ *
+ * @returns What was changed.
+ */
+function applyFix(fix: string, { env, file }: State): string[] {
+  const setVariable = (name: string, value: string | undefined): string[] => {
+    if (value === undefined || env[name] === value) return []
+    env[name] = value
+    return [name]
+  }
+  const setField = (path: string, where: string, value: string | undefined): string[] => {
+    const document: unknown = JSON.parse(readFileSync(where, 'utf8'))
+    if (value === undefined || !isObject(document) || valueAt(document, path) === value) return []
+    writeFileSync(where, JSON.stringify(withValueAt(document, path as FieldPath, value)))
+    return [`${path} in the file`]
+  }
+  const literal = [
+    ...[...fix.matchAll(/\b[Ss]et (PLATFORM_\w+)(?: to (?=https?:)|=)([^\s,]+?)[.,]?(?=\s|$)/g)].map(
+      ([, name = '', value = '']) => setVariable(name, value),
+    ),
+    ...[...fix.matchAll(/\b[Ss]et `([\w.]+)` in (\S+) to (https?:[^\s,]+?)[.,]?(?=\s|$)/g)].map(
+      ([, path = '', where = '', value = '']) => setField(path, where, value),
+    ),
+  ].flat()
+  if (literal.length > 0) return literal
+  return [
+    ...[...fix.matchAll(/`([\w.]+)` in (\S+?)[.,:]?(?=\s|$)/g)].map(([, path = '']) =>
+      setField(path, file, rightValue(path)),
+    ),
+    ...[...fix.matchAll(/\bPLATFORM_\w+/g)].map(([name]) => setVariable(name, rightValue(name))),
+  ].flat()
+}
+
+interface Mistake {
+  readonly what: string
+  readonly fields?: Readonly<Partial<Record<FieldPath, string>>>
+  readonly env?: Env
+}
+
+const nowhere = 'https://login.nowhere.test/'
+const overriding = { PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true' }
+const mistakes: readonly Mistake[] = [
+  { what: 'an authority without an address, in the file', fields: { authorityHost: nowhere } },
+  { what: 'an authority without an address, in a variable', env: { ...overriding, PLATFORM_AUTHORITY_HOST: nowhere } },
+  { what: 'an authority where nothing listens', fields: { authorityHost: 'https://localhost:1/' } },
+  {
+    what: 'a resource manager where nothing listens, in the file',
+    fields: { resourceManagerEndpoint: 'https://localhost:1/' },
+  },
+  {
+    what: 'a resource manager where nothing listens, in a variable',
+    env: { ...overriding, PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://localhost:1/' },
+  },
+  {
+    what: 'an audience of another cloud, in the file',
+    fields: { resourceManagerAudience: 'https://management.azure.com/' },
+  },
+  {
+    what: 'an audience of another cloud, in a variable',
+    env: { ...overriding, PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://management.azure.com/' },
+  },
+  { what: 'an unknown tenant', env: { PLATFORM_TENANT_ID: '00000000-0000-0000-0000-000000000000' } },
+  { what: 'an unknown client', env: { PLATFORM_CLIENT_ID: '00000000-0000-0000-0000-000000000000' } },
+  { what: 'a wrong secret', env: { PLATFORM_CLIENT_SECRET: 'wrong' } },
+  { what: 'no secret', env: { PLATFORM_CLIENT_SECRET: '' } },
+  {
+    what: 'a metadata endpoint without a document',
+    fields: { metadataEndpoint: 'https://localhost:1/metadata/endpoints' },
+  },
+]
+
+describe('The fix of the report, followed to the letter,', () => {
+  test.each(mistakes)('repairs $what', async ({ what, fields = {}, env = {} }) => {
+    const state = openState(what.replaceAll(/\W+/g, '-'), fields, env)
+    let report = await run(state)
+    const seen: string[] = []
+    // A second mistake may stand behind the first, but no fix may lead back to where it began.
+    while (report.status === 'failed' && seen.length < 3) {
+      const { code = '', fix = '' } = report.rootCause ?? {}
+      seen.push(`${code}: ${fix} -> ${applyFix(fix, state).join()}`)
+      report = await run(state)
+    }
+    expect({ status: report.status, seen }).toMatchObject({ status: expect.stringMatching(/ok|warning/) as string })
+    expect(seen).not.toEqual([])
+  })
+
+  const named = [...loginFaults, ...reportFaults].map((row) => ({ ...row, name: faultTitle(row) }))
+  test.each(named)('changes what $name is about, or leaves the settings alone', async (row) => {
+    await running.cloud.setFault(row.fault, row.target)
+    const state = openState(`fault-${row.name.replaceAll(/\W+/g, '-')}`, {}, { PLATFORM_TOKEN_TIMEOUT_MS: '1500' })
+    const { code = '', fix = '' } = (await run(state)).rootCause ?? {}
+    const changed = applyFix(fix, state)
+    const after = await run(state)
+    // The profile of the enclave is right: what a fix changes must not end in the same root cause.
+    expect({ fix, changed, code: changed.length === 0 ? code : after.rootCause?.code === code }).toEqual({
+      fix,
+      changed,
+      code: changed.length === 0 ? code : false,
+    })
+  })
+})
