@@ -6,11 +6,12 @@ import {
   type MatrixRow,
   type Layer,
 } from '../lib/diagnostics/report.ts'
+import { durationText as lengthText } from '../lib/base/duration-text.ts'
 import { html, rowAddress, type Markup } from './html.ts'
 import { checkIcon, sign } from './icons.ts'
 import { shareBar } from './share-bar.ts'
 import { shownText } from './shown-text.ts'
-import { distanceText, durationText, timestampOf } from './time.ts'
+import { durationText, timestampOf } from './time.ts'
 
 /** The columns, in the order in which a request passes them. */
 const layerNames: Readonly<Record<Layer, string>> = {
@@ -26,7 +27,9 @@ const statusWords = { pass: 'passed', warn: 'warning', fail: 'failed', skip: 'sk
 
 /** Endpoints by layers: each cell says how far requests get and leads to the row of its check. */
 export function probeMatrix(report: DiagnosticsReport, now: Date): Markup {
-  const { hosts = [] } = report
+  const { hosts = [], checkedAt } = report
+  // The certificates as the checks saw them: a report must not say 364 days in one place and 365 in another.
+  const asOf = timestampOf(checkedAt) || now.getTime()
   const checks = new Map(report.checks.map((check) => [check.id, check]))
   const certificates = hosts.some(({ certificate }) => certificate !== undefined)
   return html`<section aria-labelledby="checks">
@@ -48,7 +51,7 @@ export function probeMatrix(report: DiagnosticsReport, now: Date): Markup {
                   html`<tr>
                     <th scope="row">${shownText(host.name, 60)} <code>${shownText(host.host, 200)}</code></th>
                     ${layers.map(([layer, name]) => cell(name, host.layers[layer], checks))}
-                    ${certificates && certificateCell(host.certificate, now)}
+                    ${certificates && certificateCell(host.certificate, asOf)}
                   </tr>`,
               )}
             </tbody>
@@ -70,16 +73,16 @@ function cell(name: string, found: MatrixRow['layers'][Layer], checks: ReadonlyM
 const dayMs = 86_400_000
 
 /** How much of a certificate's life is left. */
-function certificateCell(certificate: HostCertificate | undefined, now: Date): Markup {
+function certificateCell(certificate: HostCertificate | undefined, asOf: number): Markup {
   const [from, to] = [timestampOf(certificate?.validFrom ?? ''), timestampOf(certificate?.validTo ?? '')]
   if (certificate === undefined || Number.isNaN(to) || Number.isNaN(from)) return html`<td class="none"></td>`
-  const left = to - now.getTime()
-  const early = from > now.getTime()
+  const left = to - asOf
+  const early = from > asOf
   const status = early || left <= 0 ? 'fail' : left < renewalDays * dayMs ? 'warn' : 'pass'
   const words = early
-    ? `valid ${distanceText((from - now.getTime()) / 1000)}`
+    ? `valid in ${lengthText((from - asOf) / 1000)}`
     : left <= 0
-      ? `expired ${distanceText(left / 1000)}`
-      : `${distanceText(left / 1000, false)} left`
+      ? `expired ${lengthText(-left / 1000)} ago`
+      : `${lengthText(left / 1000)} left`
   return html`<td>${shareBar(early ? 0 : left / Math.max(1, to - from), status)} ${words}</td>`
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { durationText } from '../../src/lib/base/duration-text.ts'
 import type { HostCertificate, MatrixRow } from '../../src/lib/diagnostics/report.ts'
 import { probeMatrix } from '../../src/page/probe-matrix.ts'
 import { samples } from '../support/sample-reports.ts'
@@ -8,11 +9,11 @@ const now = new Date(report.checkedAt)
 const day = 86_400_000
 const at = (days: number) => new Date(now.getTime() + days * day).toISOString()
 
-function life(validFrom: string, validTo: string): string {
+function life(validFrom: string, validTo: string, later = 0): string {
   const certificate: HostCertificate = { subject: 'a', issuer: 'b', validFrom, validTo }
   const names = { id: 'authority', name: 'Login authority', role: 'AUTHORITY', host: 'login.example' } as const
   const host: MatrixRow = { ...names, layers: {}, certificate }
-  const html = probeMatrix({ ...report, hosts: [host] }, now).toString()
+  const html = probeMatrix({ ...report, hosts: [host] }, new Date(now.getTime() + later)).toString()
   return html.slice(html.lastIndexOf('<td>')).replace(/\s+/g, ' ')
 }
 
@@ -54,6 +55,13 @@ describe('the matrix', () => {
     expect(cell).toContain(`width="${width}"`)
     expect(cell).toContain(text)
   })
+
+  test.each([0.4, 1.9, 18, 30.4999, 364.5])(
+    'a certificate has as many days left (%d) as its check says, however old the page is',
+    (days) => {
+      expect(life(at(-10), at(days), 12 * 3_600_000)).toContain(` ${durationText(days * 86_400)} left`)
+    },
+  )
 
   test('a certificate without dates leaves its cell empty', () => {
     expect(life('', 'soon')).not.toContain('bar')
