@@ -38,7 +38,7 @@ function nodeItem({ id, name, glyph, host, status, edge, trouble }: DiagramNode)
   const words = statusWords[status]
   const place = id === 'proxy' ? (status === 'none' ? 'none, direct' : 'set by a variable') : 'not configured'
   return html`<li class="node ${status}">
-    <span class="edge ${edge}">${edge === 'fail' && sign('failed')}</span>
+    ${id !== 'workload' && html`<span class="edge ${edge}">${edge === 'fail' && sign('failed')}</span>`}
     <span class="disc"
       ><svg viewBox="0 0 24 24" role="none"><path d="${glyphPath(glyph)}" /></svg>${
         status !== 'here' && status !== 'none' && sign(status === 'pending' ? status : checkIcon(status))

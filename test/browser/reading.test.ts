@@ -108,7 +108,7 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     }
     const hosts = report.hosts?.map((row) => ({ ...row, host: `${'long-'.repeat(12)}${row.host}`, certificate })) ?? []
     const instance = { ...report.instance, hostName: 'cloud-profile-service-7d9f8b6c5d-x2k4q' }
-    const diagram = connectionDiagram({ ...report, hosts, instance })
+    const diagram = connectionDiagram({ ...report, hosts, instance, usesProxy: false, isPending: false })
     server.show({ ...samples.failed, report: { ...report, hosts, instance, diagram } })
     const { page } = await openPage(browser, server.url, { viewport: { width, height: 1040 } })
     await page.emulateMedia({ media })

@@ -16,6 +16,19 @@ describe('the connection diagram', () => {
     expect(names).toEqual(['This workload', 'Proxy', ...endpoints.map(({ name }) => name)])
   })
 
+  test.each(Object.keys(samples) as (keyof typeof samples)[])(
+    'judges nothing itself: nodes and edges of the state %s are those of the report',
+    (state) => {
+      const { report } = samples[state]
+      const html = String(connectionDiagram(report))
+      const nodes = [...html.matchAll(/<li class="node (\w+)"/g)].map(([, status]) => status)
+      const edges = [...html.matchAll(/<span class="edge (\w+)"/g)].map(([, status]) => status)
+      expect(nodes).toEqual(report.diagram?.map(({ status }) => status))
+      expect(edges).toEqual(report.diagram?.slice(1).map(({ edge }) => edge))
+      for (const { trouble } of report.diagram ?? []) expect(html).toContain(trouble ?? '')
+    },
+  )
+
   test('an edge that failed has a sign, and the trouble stands in words beside the node', () => {
     const html = draw([workload, proxy, { ...endpoint, status: 'fail', edge: 'fail', trouble: 'name unknown' }])
     expect(html).toMatch(/class="edge fail"\s*><svg.*?#failed/s)

@@ -173,7 +173,7 @@ describe('renderPage', () => {
     const check = { id: 'token.audience', status: 'fail', message: 'for another', durationMs: 0 } as const
     const text = (checks: readonly Check[]) =>
       textOf(renderPage({ ...samples.ok, report: { ...report, checks: [...report.checks, ...checks] } }).html)
-    expect(text([check])).toMatch(/Token not valid, expires in /)
+    expect(text([check])).toMatch(/Token not valid Auth mode/)
     expect(text([])).toMatch(/Token expires in /)
   })
 
