@@ -4,7 +4,7 @@ import { html, type Content, type Markup } from './html.ts'
 import { plainText, shownText } from './shown-text.ts'
 
 /** Every field of the resolved profile with who gave its value and which values it overrides. */
-export function profileFold({ fields, origin }: ProfileView): Markup {
+export function profileFold({ fields, origin, selectedBy }: ProfileView): Markup {
   const rows = fields.map((field) => fieldRow(field, origin))
   const overridden = fields.filter(({ from }) => from !== origin).length
   const count = overridden > 0 && html`, ${overridden} ${overridden === 1 ? 'field' : 'fields'} set by a variable`
@@ -12,7 +12,7 @@ export function profileFold({ fields, origin }: ProfileView): Markup {
     'profile',
     'Profile',
     `${fields.length} fields`,
-    html`<p>From ${originText(origin)}${count}.</p>
+    html`<p>From ${originText(origin)}, selected by ${selectionText(selectedBy)}${count}.</p>
       <table>
         <thead>
           <tr>
@@ -25,6 +25,10 @@ export function profileFold({ fields, origin }: ProfileView): Markup {
         </tbody>
       </table>`,
   )
+}
+
+function selectionText(selectedBy: ProfileView['selectedBy']): Content {
+  return selectedBy === 'default' ? 'default: no variable selects a profile' : html`<code>${selectedBy}</code>`
 }
 
 function fieldRow({ path, value, from, overridden, placeholder }: FieldView, origin: string): Markup {

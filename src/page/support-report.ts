@@ -52,10 +52,13 @@ export function supportText({ report, profile, warnings }: Reported): string {
     ['host', instance.id === undefined ? instance.hostName : `${instance.hostName}, instance ${instance.id}`],
     ['started', utcText(instance.startedAt)],
     ['profile', `${cloud.name} (${profile.origin})`],
+    ['selected by', cloud.selectedBy],
     ['auth mode', `${report.authMode}, ${report.credential}`],
+    ['auth mode from', report.authModeFrom],
     ['token', [token.status, token.error?.code, durationText(token.durationMs)].filter(Boolean).join(', ')],
     ['token message', token.error?.message === rootCause?.message ? undefined : token.error?.message],
     ['scope', token.scope],
+    ['audience from', token.audienceFrom],
     ['instance discovery', cloud.disableInstanceDiscovery ? 'off' : 'on'],
     ...Object.entries(identity).map(([name, value]): [string, string] => [`identity ${name}`, value]),
     ...troubles

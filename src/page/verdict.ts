@@ -12,7 +12,10 @@ export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
   const { cloud, status, checkedAt } = report
   return html`<section class="verdict" aria-labelledby="verdict">
     <div>
-      <p class="cloud"><span>${shownText(cloud.displayName, 200)}</span> <code>${shownText(cloud.name, 200)}</code></p>
+      <p class="cloud">
+        <span>${shownText(cloud.displayName, 200)}</span>
+        <code>${shownText(cloud.name, 200)}</code>${selectionText(cloud)}
+      </p>
       <h1 id="verdict">${icon(status)}<span>${verdictWords[status]}</span></h1>
       <p class="lead">${leadText(report)}</p>
       <p id="live" role="status"></p>
@@ -20,13 +23,25 @@ export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
     ${factList(
       [
         ['Token', tokenText(report, now)],
-        ['Auth mode', codeValue(report.authMode)],
+        ['Auth mode', html`${codeValue(report.authMode)} <small>${modeOrigin(report.authModeFrom)}</small>`],
         ['Checked', html`${tickingDistance(checkedAt, now)} <small>${utcText(checkedAt)}</small>`],
       ],
       'facts',
     )}
     <ul id="instances" aria-label="Instances behind this address" hidden></ul>
   </section>`
+}
+
+/** A forgotten PLATFORM_CLOUD looks like a working service of another cloud. */
+function selectionText({ selectedBy }: DiagnosticsReport['cloud']): Content {
+  return selectedBy === 'default' && html` <small>the default: no variable selects a profile</small>`
+}
+
+/** `AUTH_MODE`, or what the host offers. */
+function modeOrigin(from: string): Content {
+  const [, detected] = /^detected:(.*)$/s.exec(from) ?? []
+  if (detected === undefined) return html`from ${codeValue(from)}`
+  return detected === 'none' ? 'AUTH_MODE is not set' : html`detected from ${codeValue(detected)}`
 }
 
 function leadText({ status, token, cloud }: DiagnosticsReport): Markup {

@@ -114,7 +114,7 @@ export function createDiagnosticsRun({ context, provider, documents }: RunOption
     const acquired = checkAcquired(outcome)
     if (outcome.status !== 'acquired') return [acquired, ...skipServices('Skipped: there is no token')]
     const { token } = outcome.token
-    const expected = { profile, audience: provider.audience(), tenantId: authority()?.tenantId, now: Date.now() }
+    const expected = { profile, audience: provider.audience(), tenantId: tenantOf(profile, settings), now: Date.now() }
     const verdict = await checkToken(token, expected)
     const accepted = await Promise.all([checkResourceManager(token, started), checkServices()])
     const checks = [acquired, ...verdict, ...accepted.flat()]

@@ -1,4 +1,10 @@
-import { describeSource, type ExplainedField, type ExplainedProfile, type ProfileSource } from './explained-profile.ts'
+import {
+  describeSource,
+  type ExplainedField,
+  type ExplainedProfile,
+  type ProfileSource,
+  type SelectedBy,
+} from './explained-profile.ts'
 import { fieldPaths, type FieldPath } from './field-path.ts'
 import { overrideVariables } from './overrides.ts'
 import { isPlaceholder } from './placeholders.ts'
@@ -15,6 +21,7 @@ export interface FieldView extends ExplainedField {
 /** A resolved profile as people are shown it. */
 export interface ProfileView {
   readonly source: ProfileSource
+  readonly selectedBy: SelectedBy
   /** The source as one phrase, as `from` has it. */
   readonly origin: string
   /** In the profile's order, without fields that have no value. */
@@ -22,7 +29,7 @@ export interface ProfileView {
 }
 
 /** Every field with who gave its value, which values are overridden, and what may replace it. */
-export function viewProfile({ source, fields }: ExplainedProfile): ProfileView {
+export function viewProfile({ source, selectedBy, fields }: ExplainedProfile): ProfileView {
   const views = fieldPaths.flatMap((path): FieldView[] => {
     const field = fields[path]
     if (field === undefined) return []
@@ -31,5 +38,5 @@ export function viewProfile({ source, fields }: ExplainedProfile): ProfileView {
       { ...field, path, placeholder: isPlaceholder(field.value), ...(variable === undefined ? {} : { variable }) },
     ]
   })
-  return { source, origin: describeSource(source), fields: views }
+  return { source, selectedBy, origin: describeSource(source), fields: views }
 }
