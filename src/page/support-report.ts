@@ -58,7 +58,7 @@ export function supportText({ report, profile, warnings }: Reported): string {
     ['token', [token.status, token.error?.code, durationText(token.durationMs)].filter(Boolean).join(', ')],
     ['token message', token.error?.message === rootCause?.message ? undefined : token.error?.message],
     ['scope', token.scope],
-    ['audience from', token.audienceFrom],
+    ['audience from', report.audienceFrom],
     ['instance discovery', cloud.disableInstanceDiscovery ? 'off' : 'on'],
     ...Object.entries(identity).map(([name, value]): [string, string] => [`identity ${name}`, value]),
     ...troubles

@@ -38,6 +38,7 @@ describe('GET /api/diagnostics of a placeholder profile without credential varia
       disableInstanceDiscovery: true,
       placeholder: true,
       source: { kind: 'built-in', name: 'platform-us-gov-secret' },
+      selectedBy: 'PLATFORM_CLOUD',
       overrides: ['PLATFORM_STORAGE_DNS_SUFFIX'],
     })
   })
@@ -45,6 +46,8 @@ describe('GET /api/diagnostics of a placeholder profile without credential varia
   test('it names the auth mode, the credential and the identity as far as it is known', async () => {
     expect(await reportOf(service())).toMatchObject({
       authMode: 'clientSecret',
+      authModeFrom: 'AUTH_MODE',
+      audienceFrom: 'profile',
       credential: 'ClientSecretCredential',
       identity: { clientId: 'my-client', subscriptionId: 'my-subscription' },
     })

@@ -168,11 +168,11 @@ function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): P
     },
     authMode: 'clientSecret',
     authModeFrom: 'AUTH_MODE',
+    audienceFrom: 'profile',
     credential: 'ClientSecretCredential',
     token: {
       status: 'acquired',
       scope: `${resourceManagerAudience}.default`,
-      audienceFrom: 'profile',
       expiresOn: '2026-11-21T02:52:58.000Z',
       durationMs: 41,
       cached: false,
@@ -262,7 +262,7 @@ export const samples = {
   }),
   failed: sample(government, {
     status: 'failed',
-    token: { status: 'failed', scope, audienceFrom: 'profile', durationMs: 127, cached: true, error: untrusted },
+    token: { status: 'failed', scope, durationMs: 127, cached: true, error: untrusted },
     rootCause: {
       ...untrusted,
       hosts: [login],
@@ -285,7 +285,6 @@ export const samples = {
     token: {
       status: 'pending',
       scope,
-      audienceFrom: 'profile',
       durationMs: 210,
       cached: false,
       signIn: {
@@ -308,7 +307,6 @@ export const samples = {
     token: {
       status: 'failed',
       scope: 'https://management.secret.placeholder.invalid/.default',
-      audienceFrom: 'profile',
       durationMs: 0,
       cached: false,
       error: placeholder,
@@ -350,7 +348,6 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
       token: {
         status: status === 'pending' ? 'pending' : 'failed',
         scope: text,
-        audienceFrom: 'profile',
         durationMs: 1,
         cached: false,
         error: diagnosis,

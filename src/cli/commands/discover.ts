@@ -1,12 +1,22 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { readVariable, type Env } from '../../lib/base/env.ts'
 import { printable } from '../../lib/base/printable.ts'
+import { isServiceError } from '../../lib/errors.ts'
+import type { WholeCloudMetadata } from '../../lib/metadata/cloud-metadata.ts'
 import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
 import { draftProfile, type ProfileDraft } from '../../lib/metadata/draft-profile.ts'
+import { isOpen, settleProfile } from '../../lib/metadata/settle-profile.ts'
+import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
+import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
+import { findForeignValues, foreignValueWarning } from '../../lib/profile/foreign-values.ts'
 import { parseCloudProfile } from '../../lib/profile/parse-cloud-profile.ts'
+import { explainCloudProfile } from '../../lib/profile/resolve-cloud-profile.ts'
+import { findWarnings } from '../../lib/settings/find-warnings.ts'
 import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
-import { exitCodes, UsageError } from '../exit.ts'
+import { exitCodes, UsageError, type ExitCode } from '../exit.ts'
+import type { Terminal } from '../terminal.ts'
 import { formatTable } from '../text.ts'
 import { expectWritable, writeNewFile } from '../write-new-file.ts'
 
@@ -14,26 +24,37 @@ export const command = defineCommand({
   description:
     'Reads the metadata of the cloud whose resource manager is at ENDPOINT, and writes a custom profile for it. Fields that ' +
     'the metadata lacks are derived by rules, or else become placeholders that reach no host. The command lists both on ' +
-    'stderr and in the notes of the profile.',
+    'stderr and in the notes of the profile.\n' +
+    'Without ENDPOINT it writes the active profile with its override variables as a custom profile. The metadata of the ' +
+    'cloud, if reachable, fills and confirms its fields.',
   options: {
     name: { type: 'string', value: 'NAME', help: 'name of the profile; default is derived from the endpoint' },
     output: { type: 'string', value: 'FILE', help: 'file to write; default is stdout' },
     force: { type: 'boolean', help: 'replace an existing file' },
   },
-  positionals: { name: 'ENDPOINT', least: 1, most: 1, message: 'Give one resource manager endpoint' },
-  notes: 'Set NODE_EXTRA_CA_CERTS to trust a private certificate authority.',
-  async run({ values: { name, output, force }, positionals: [endpoint = ''] }, { env, print, note, stderrWidth }) {
+  positionals: { name: '[ENDPOINT]', least: 0, most: 1, message: 'Give one resource manager endpoint, or none' },
+  notes:
+    'Set NODE_EXTRA_CA_CERTS to trust a private certificate authority.\n' +
+    'Exit code without ENDPOINT: 1 while a field is guessed, a placeholder or a value of another cloud.',
+  async run({ values: { name, output, force }, positionals: [endpoint] }, terminal) {
+    const { env, note, stderrWidth } = terminal
     if (name?.trim() === '') throw new UsageError('--name needs a name')
     // Checked before the request, so that nobody waits for a result that cannot be written.
     if (output !== undefined) expectWritable(output, { force })
 
+    const write = (profile: CloudProfile) => {
+      const text = `${JSON.stringify({ $schema: schemaFrom(output), ...profile }, undefined, 2)}\n`
+      if (output === undefined) terminal.print(text)
+      else writeNewFile(output, text, { force })
+    }
+    if (endpoint === undefined) return settleActive({ name, output, write }, terminal)
+
     const { metadata, warnings } = await discoverWholeCloud(endpoint, { env })
     const draft = draftProfile(metadata, { endpoint, ...(name === undefined ? {} : { name }) })
     const profile = parseCloudProfile(draft.profile, 'the draft')
-    const text = `${JSON.stringify({ $schema: schemaFrom(output), ...profile }, undefined, 2)}\n`
-    if (output === undefined) print(text)
-    else writeNewFile(output, text, { force })
-    for (const warning of [...warnings, ...draft.warnings]) note(`warning: ${printable(warning)}`)
+    write(profile)
+    const foreign = findForeignValues(profile).map((each) => foreignValueWarning(each).message)
+    for (const warning of [...warnings, ...draft.warnings, ...foreign]) note(`warning: ${printable(warning)}`)
     for (const { path, problem } of draft.refused) {
       note(`warning: ${path} of the metadata ${printable(problem)}; ignored`)
     }
@@ -42,6 +63,60 @@ export const command = defineCommand({
     return exitCodes.passed
   },
 })
+
+interface SettleOptions {
+  readonly name: string | undefined
+  readonly output: string | undefined
+  readonly write: (profile: CloudProfile) => void
+}
+
+/** Writes the active profile as a custom one, with how sure each value is, and the variables that the file replaces. */
+async function settleActive(
+  { name, output, write }: SettleOptions,
+  { env, note, stderrWidth }: Terminal,
+): Promise<ExitCode> {
+  const active = explainCloudProfile({ env })
+  const settled = settleProfile(active, await readMetadata(active.profile, env, note), name)
+  write(parseCloudProfile(settled.profile, 'the profile'))
+  const rows = settled.fields.map(({ certainty, path, value, from, differs }) => [
+    certainty,
+    path,
+    printable(value),
+    printable(differs === undefined ? from : `${from}; the metadata says ${differs}`),
+  ])
+  note(formatTable(['How', 'Field', 'Value', 'From'], rows, stderrWidth))
+  for (const { code, message } of findWarnings(active, env)) {
+    if (code !== 'PLACEHOLDER_FIELD' && code !== 'FOREIGN_VALUE') note(`warning ${code}: ${printable(message)}`)
+  }
+  const open = settled.fields.filter(isOpen)
+  if (open.length > 0) {
+    const paths = open.map(({ path, certainty }) => `${path} (${certainty})`).join(', ')
+    note(`Ask the cloud operator for ${paths}.`)
+  }
+  const unset = ['PLATFORM_CLOUD', ...appliedOverrides(active)].filter(
+    (variable) => readVariable(env, variable) !== undefined,
+  )
+  if (unset.length > 0) note(`Unset ${unset.join(', ')}`)
+  note(`CUSTOM_CLOUD_PROFILE_PATH=${output === undefined ? 'FILE' : printable(resolve(output))}`)
+  return open.length === 0 ? exitCodes.passed : exitCodes.failed
+}
+
+/** The live metadata, if the profile names an endpoint that answers. */
+async function readMetadata(
+  profile: CloudProfile,
+  env: Env,
+  note: Terminal['note'],
+): Promise<WholeCloudMetadata | undefined> {
+  try {
+    const { metadata, warnings } = await discoverWholeCloud(profile, { env })
+    for (const warning of warnings) note(`warning: ${printable(warning)}`)
+    return metadata
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    note(`The metadata confirms nothing (${error.code}): ${printable(error.message)}`)
+    return undefined
+  }
+}
 
 /** The path of the schema from the new file, or from the working directory. */
 function schemaFrom(output = 'profile.json'): string {

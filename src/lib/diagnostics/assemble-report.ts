@@ -78,10 +78,9 @@ export function createReportAssembler(
     const ran = attempt('checks', () => [...invalidProfile(smokeTest), ...run.checks], [])
     const identity = attempt('identity', () => reportIdentity(context, run), {})
     const conclusions = attempt('conclusions', () => conclusionsOf(ran, cloud.profile, identity), {})
-    const token = attempt('token', () => reportToken(context, run), {
+    const token = attempt('token', () => reportToken(run), {
       status: 'failed',
       scope: '',
-      audienceFrom: '',
       durationMs: 0,
       cached: false,
     })
@@ -101,6 +100,7 @@ export function createReportAssembler(
       cloud: described,
       authMode,
       authModeFrom: settings.authModeFrom,
+      audienceFrom: audienceOrigin(context, run.audience),
       credential: credentialOf(authMode),
       token: withFix(token, checks),
       identity,
@@ -141,13 +141,12 @@ function audienceOrigin({ cloud, settings }: DiagnosticsContext, audience: strin
   return from === describeSource(source) ? 'profile' : from
 }
 
-function reportToken(context: DiagnosticsContext, { token, audience, trace }: DiagnosticsRun): TokenResult {
+function reportToken({ token, audience, trace }: DiagnosticsRun): TokenResult {
   const { status, durationMs, cached } = token
   const steps = trace.length === 0 ? {} : { trace: trace.slice(-mostSteps) }
   const result = {
     status,
     scope: scopeOf(audience),
-    audienceFrom: audienceOrigin(context, audience),
     durationMs,
     cached,
     ...steps,

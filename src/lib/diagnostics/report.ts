@@ -122,8 +122,6 @@ export interface SignIn {
 export interface TokenResult {
   readonly status: 'acquired' | 'failed' | 'pending' | 'skipped'
   readonly scope: string
-  /** Where the audience of the scope comes from: `profile`, a variable, `derived from VARIABLE`, or `discovered`. */
-  readonly audienceFrom: string
   /** ISO 8601, when acquired. */
   readonly expiresOn?: string
   readonly durationMs: number
@@ -201,6 +199,8 @@ export interface DiagnosticsReport {
   readonly authMode: string
   /** `AUTH_MODE`, or `detected:` and the variable that the host sets. */
   readonly authModeFrom: string
+  /** Where the audience of the token comes from: `profile`, a variable, `derived from VARIABLE`, or `discovered`. */
+  readonly audienceFrom: string
   readonly credential: string
   readonly token: TokenResult
   readonly identity: Identity

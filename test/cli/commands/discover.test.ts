@@ -108,6 +108,65 @@ describe.each([
   })
 })
 
+describe('without an ENDPOINT', () => {
+  const enclave = useEnclave()
+  const names = ['platform-us-gov-secret', 'platform-us-gov-topsecret', 'platformstack-custom']
+
+  test.each(names)('variables over %s become a file that gives a token', async (PLATFORM_CLOUD) => {
+    const { profile, ca } = enclave.cloud
+    const variables = {
+      PLATFORM_CLOUD,
+      PLATFORM_AUTHORITY_HOST: profile.authorityHost,
+      PLATFORM_RESOURCE_MANAGER_ENDPOINT: profile.resourceManagerEndpoint,
+      PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.enclave.test/',
+    }
+    const trust = { NODE_EXTRA_CA_CERTS: temp.write('ca.pem', ca.certificatePem) }
+    const file = join(temp.path, `${PLATFORM_CLOUD}.json`)
+    const { code, stdout, stderr } = await runProfile(['discover', '--output', file], {
+      env: { ...trust, ...variables },
+    })
+    expect(stdout).toBe('')
+    const written = readProfile(file)
+    expect(written.resourceManagerAudience).toBe(profile.resourceManagerAudience)
+    expect(stderr).toMatch(/^confirmed +authorityHost /m)
+    expect(stderr).toMatch(/^confirmed +resourceManagerAudience .* metadata$/m)
+    expect(stderr).toMatch(/^given +serviceAudiences\.keyVault .* PLATFORM_KEYVAULT_AUDIENCE$/m)
+    const isComplete = placeholderFields(written).length === 0
+    expect(code).toBe(isComplete ? 0 : 1)
+    expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
+      `Unset PLATFORM_CLOUD, PLATFORM_AUTHORITY_HOST, PLATFORM_RESOURCE_MANAGER_ENDPOINT, PLATFORM_KEYVAULT_AUDIENCE`,
+      `CUSTOM_CLOUD_PROFILE_PATH=${file}`,
+    ])
+    const signIn = enclave.cloud.environment('clientSecret')
+    const token = await runProfile(['smoke-test', '--check-token'], {
+      env: {
+        ...trust,
+        AUTH_MODE: 'clientSecret',
+        PLATFORM_CLIENT_ID: signIn['PLATFORM_CLIENT_ID'] ?? '',
+        PLATFORM_CLIENT_SECRET: signIn['PLATFORM_CLIENT_SECRET'] ?? '',
+        PLATFORM_TENANT_ID: signIn['PLATFORM_TENANT_ID'] ?? '',
+        CUSTOM_CLOUD_PROFILE_PATH: file,
+      },
+    })
+    expect(token.stdout).toMatch(/0 failed/)
+  })
+
+  test('where nothing answers, the guesses stay guesses and the exit code is 1', async () => {
+    const env = {
+      PLATFORM_CLOUD: 'platform-us-gov-secret',
+      PLATFORM_AUTHORITY_HOST: 'https://localhost:1/',
+      PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://localhost:1/',
+    }
+    const { code, stdout, stderr } = await runProfile(['discover'], { env })
+    expect(code).toBe(1)
+    expect(parseCloudProfile(JSON.parse(stdout))).toMatchObject({ resourceManagerEndpoint: 'https://localhost:1/' })
+    expect(stderr).toMatch(/^The metadata confirms nothing \(METADATA_REFUSED\)/m)
+    expect(stderr).toMatch(/^guessed +resourceManagerAudience /m)
+    expect(stderr).toMatch(/^placeholder +serviceDnsSuffixes\.storage /m)
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe('CUSTOM_CLOUD_PROFILE_PATH=FILE')
+  })
+})
+
 describe('an invalid response of a cloud', () => {
   const enclave = useEnclave()
   const attempt = async (trusted: boolean) => {
