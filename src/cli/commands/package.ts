@@ -7,6 +7,7 @@ import { zip } from '../release/archives.ts'
 import { bundledFiles, readPackages } from '../release/bundled-packages.ts'
 import { deployedFiles } from '../release/package-files.ts'
 import { renderNotices } from '../release/render-notices.ts'
+import { readSources } from '../release/sources.ts'
 
 const archive = 'dist/cloud-profile-service.zip'
 
@@ -15,7 +16,8 @@ export const command = defineCommand({
   options: {},
   async run(_given, { print }) {
     const { files: built, metafiles } = await buildBundle()
-    const files = await deployedFiles(built, renderNotices(await readPackages(bundledFiles(metafiles))))
+    const notices = renderNotices(await readPackages(bundledFiles(metafiles)))
+    const files = await deployedFiles(built, notices, await readSources())
     const bytes = zip(files)
     await writeWhole({ path: join(appDirectory, archive), contents: bytes })
     print(`${archive}: ${files.size} files, ${Math.round(bytes.length / 1000)} kB\n`)

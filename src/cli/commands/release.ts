@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Metafile } from 'esbuild'
 import { buildBundle } from '../../../build.ts'
 import { VERSION } from '../../lib/settings/version.ts'
 import { appDirectory } from '../app-directory.ts'
 import { buildCommandLine, grammarFiles } from '../build/build-command-line.ts'
 import { buildLibrary } from '../build/build-library.ts'
 import { defineCommand } from '../command.ts'
-import { exitCodes } from '../exit.ts'
+import { exitCodes, UsageError } from '../exit.ts'
 import { tarball, zip } from '../release/archives.ts'
-import { bundledFiles, readPackages, type BundledPackage } from '../release/bundled-packages.ts'
+import { bundledFiles, readInstalledPackages, readPackages, type BundledPackage } from '../release/bundled-packages.ts'
 import { commandFile, deployedFiles, guideFiles, packedFiles } from '../release/package-files.ts'
 import { renderEgress } from '../release/render-egress.ts'
 import { renderNotices } from '../release/render-notices.ts'
-import { readSources, renderProvenance } from '../release/render-provenance.ts'
+import { renderProvenance, tools } from '../release/render-provenance.ts'
 import { renderSbom } from '../release/render-sbom.ts'
 import { renderSettingsJson } from '../release/render-settings-json.ts'
+import { readSources, type Sources } from '../release/sources.ts'
+import { verifyPackages } from '../release/verify-packages.ts'
 
 const folder = 'dist/release'
 
@@ -28,7 +32,7 @@ export const command = defineCommand({
     if (sources.changed.length > 0)
       note(`The working tree is dirty, as the provenance states: ${sources.changed.join(', ')}`)
     progress.show('Building')
-    const { files, packages } = await makeFiles()
+    const { files, packages } = await makeFiles(sources)
     files.set('provenance.json', await renderProvenance(sumsOf(files), packages, sources))
     files.set('SHA256SUMS', [...sumsOf(files)].map(([name, sum]) => `${sum}  ${name}\n`).join(''))
     await writeFolder(files)
@@ -40,24 +44,29 @@ export const command = defineCommand({
 
 type ReleaseFiles = Map<string, string | Uint8Array>
 
-async function makeFiles(): Promise<{ readonly files: ReleaseFiles; readonly packages: readonly BundledPackage[] }> {
+async function makeFiles(
+  sources: Sources,
+): Promise<{ readonly files: ReleaseFiles; readonly packages: readonly BundledPackage[] }> {
   const commandLine = join(appDirectory, 'dist/cli')
   await rm(commandLine, { recursive: true, force: true })
   const bundle = await buildBundle()
   const library = await buildLibrary()
   const metafiles = [...bundle.metafiles, library.metafile, ...(await buildCommandLine(commandLine))]
   const deployed = await readPackages(bundledFiles(bundle.metafiles))
-  const packages = await readPackages([...bundledFiles(metafiles), ...library.typeFiles, ...grammarFiles])
+  expectSources(metafiles, sources)
+  const used = [...bundledFiles(metafiles), ...library.typeFiles, ...grammarFiles]
+  await verifyPackages(await readInstalledPackages([...used, ...toolFiles()]), used)
+  const packages = await readPackages(used)
   const notices = renderNotices(packages)
   const readme = await template('README.md')
-  const packed = await packedFiles(bundle.files, { notices, readme })
+  const packed = await packedFiles(bundle.files, { notices, readme }, sources)
   const name = `cloud-profile-service-${VERSION}`
   const files: ReleaseFiles = new Map<string, string | Uint8Array>([
     ['README.md', readme],
     ['THIRD-PARTY-NOTICES.txt', notices],
-    [`${name}-functions.zip`, zip(await deployedFiles(bundle.files, renderNotices(deployed)))],
+    [`${name}-functions.zip`, zip(await deployedFiles(bundle.files, renderNotices(deployed), sources))],
     [`${name}.tgz`, await tarball('package', packed, new Set([commandFile]))],
-    [`${name}-deploy.tar.gz`, await tarball(name, await guideFiles())],
+    [`${name}-deploy.tar.gz`, await tarball(name, await guideFiles(sources))],
     ['egress.json', renderEgress()],
     ['sbom.cdx.json', renderSbom(packages)],
     ['settings.json', renderSettingsJson()],
@@ -66,6 +75,27 @@ async function makeFiles(): Promise<{ readonly files: ReleaseFiles; readonly pac
     ['verify.sh', await template('verify.sh')],
   ])
   return { files, packages }
+}
+
+/** @throws {UsageError} if a file that is not part of the commit is part of the build, such as one that git ignores. */
+function expectSources(metafiles: readonly Metafile[], { commit, files }: Sources): void {
+  if (commit === undefined) return
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs))
+  const foreign = inputs.filter((path) => !path.includes('node_modules/') && !path.includes(':') && !files.has(path))
+  if (foreign.length > 0)
+    throw new UsageError(`Commit ${[...new Set(foreign)].join(', ')}: the build uses files that are not in the commit`)
+}
+
+/** A file of each package that builds: the tools and their binaries for this platform. */
+function toolFiles(): string[] {
+  const installed = (name: string) => `node_modules/${name}/package.json`
+  return tools.flatMap((name) => {
+    const { optionalDependencies = {} } = JSON.parse(readFileSync(join(appDirectory, installed(name)), 'utf8')) as {
+      readonly optionalDependencies?: object
+    }
+    const binaries = Object.keys(optionalDependencies).map(installed)
+    return [installed(name), ...binaries.filter((file) => existsSync(join(appDirectory, file)))]
+  })
 }
 
 async function template(name: string): Promise<string> {

@@ -6,6 +6,8 @@ import { appDirectory } from '../app-directory.ts'
 
 /** A package whose code or types are part of the build. */
 export interface BundledPackage {
+  /** Its folder, as in the lockfile. */
+  readonly folder: string
   readonly name: string
   readonly version: string
   readonly description?: string
@@ -40,11 +42,16 @@ function packageFolder(path: string): string {
   return folder
 }
 
-/** The packages of these files, each once, by name. */
-export async function readPackages(files: readonly string[]): Promise<BundledPackage[]> {
+/** The packages of these files, each folder once. */
+export async function readInstalledPackages(files: readonly string[]): Promise<BundledPackage[]> {
   const lock = JSON.parse(await readFile(join(appDirectory, 'package-lock.json'), 'utf8')) as LockFile
   const folders = [...new Set(files.map(packageFolder))].sort()
-  const packages = await Promise.all(folders.map((folder) => readPackage(folder, lock)))
+  return Promise.all(folders.map((folder) => readPackage(folder, lock)))
+}
+
+/** The packages of these files, each version once, by name. */
+export async function readPackages(files: readonly string[]): Promise<BundledPackage[]> {
+  const packages = await readInstalledPackages(files)
   const byKey = new Map(packages.map((each) => [`${each.name}@${each.version}`, each]))
   return [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? [])
 }
@@ -63,6 +70,7 @@ async function readPackage(folder: string, lock: LockFile): Promise<BundledPacka
   const names = (await readdir(directory)).filter((file) => /^(licen[cs]e|copying|notice)(\.|-|$)/i.test(file)).sort()
   const texts = await Promise.all(names.map((file) => readFile(join(directory, file), 'utf8')))
   return {
+    folder,
     name,
     version,
     ...(description === undefined ? {} : { description }),

@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { VERSION } from '../../lib/settings/version.ts'
 import { appDirectory } from '../app-directory.ts'
 import type { ArchiveFiles } from './archives.ts'
+import { filesBelow, type Sources } from './sources.ts'
 
 /** The command of the package, from its root. */
 export const commandFile = 'dist/cli/cloud-profile.cjs'
@@ -16,17 +17,15 @@ async function readFiles(paths: readonly string[]): Promise<Map<string, Uint8Arr
   )
 }
 
-/** The files below a folder, by their path from the root of the project. */
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(join(appDirectory, folder), { withFileTypes: true, recursive: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(appDirectory.length).replaceAll('\\', '/'))
-}
+const below = ({ files }: Sources, folder: string) => [...files].filter((path) => path.startsWith(`${folder}/`))
 
 /** The files of a function app. @param bundle The built files. */
-export async function deployedFiles(bundle: readonly string[], notices: string): Promise<ArchiveFiles> {
-  const files = await readFiles(['host.json', 'LICENSE', ...bundle, ...(await filesBelow('cloud-profiles'))])
+export async function deployedFiles(
+  bundle: readonly string[],
+  notices: string,
+  sources: Sources,
+): Promise<ArchiveFiles> {
+  const files = await readFiles(['host.json', 'LICENSE', ...bundle, ...below(sources, 'cloud-profiles')])
   const { name, type, main, engines } = await readManifest()
   // No dependencies: the bundle contains them, and a host would try to install them.
   files.set('package.json', json({ name, version: VERSION, type, main, engines }))
@@ -38,9 +37,10 @@ export async function deployedFiles(bundle: readonly string[], notices: string):
 export async function packedFiles(
   bundle: readonly string[],
   { notices, readme }: { readonly notices: string; readonly readme: string },
+  sources: Sources,
 ): Promise<ArchiveFiles> {
   const built = [...bundle, ...(await filesBelow('dist/cli')), ...(await filesBelow('dist/lib'))]
-  const files = await readFiles(['host.json', 'LICENSE', ...built, ...(await filesBelow('cloud-profiles'))])
+  const files = await readFiles(['host.json', 'LICENSE', ...built, ...below(sources, 'cloud-profiles')])
   const { name, description, license, type, main, exports, engines } = await readManifest()
   files.set(
     'package.json',
@@ -64,16 +64,9 @@ export async function packedFiles(
 }
 
 /** The guides and the files of `deploy` that they use. Links between them work in the release too. */
-export async function guideFiles(): Promise<ArchiveFiles> {
-  const pages = [
-    'README.md',
-    'CHANGELOG.md',
-    'CONTRIBUTING.md',
-    'SECURITY.md',
-    'LICENSE',
-    ...(await filesBelow('docs')),
-  ]
-  return readFiles([...pages, ...(await filesBelow('deploy'))])
+export async function guideFiles(sources: Sources): Promise<ArchiveFiles> {
+  const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', ...below(sources, 'docs')]
+  return readFiles([...pages, ...below(sources, 'deploy')])
 }
 
 async function readManifest(): Promise<Readonly<Record<string, unknown>>> {

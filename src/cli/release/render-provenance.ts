@@ -1,35 +1,13 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { VERSION } from '../../lib/settings/version.ts'
 import { appDirectory } from '../app-directory.ts'
 import type { BundledPackage } from './bundled-packages.ts'
-
-/** The sources of a release. */
-export interface Sources {
-  /** `undefined` outside a repository. */
-  readonly commit: string | undefined
-  /** The files that differ from the commit, or are not in it. */
-  readonly changed: readonly string[]
-}
-
-/** The state of this repository. */
-export async function readSources(): Promise<Sources> {
-  const git = async (...args: readonly string[]) =>
-    (await promisify(execFile)('git', ['-c', 'core.quotePath=false', ...args], { cwd: appDirectory })).stdout
-  try {
-    const status = await git('status', '--porcelain', '--untracked-files=all', '--no-renames')
-    const changed = status.split('\n').flatMap((line) => (line === '' ? [] : [line.slice(3)]))
-    return { commit: (await git('rev-parse', 'HEAD')).trim(), changed: changed.sort() }
-  } catch {
-    return { commit: undefined, changed: [] }
-  }
-}
+import type { Sources } from './sources.ts'
 
 /** The tools whose versions affect the output. */
-const tools = ['esbuild', 'rolldown', 'rolldown-plugin-dts', 'typescript', 'fflate', 'tar-stream']
+export const tools = ['esbuild', 'rolldown', 'rolldown-plugin-dts', 'typescript', 'fflate', 'tar-stream']
 
 /**
  * The provenance of a release: an in-toto statement with a SLSA v1 predicate. It names neither machine nor time, so that the same
