@@ -19,7 +19,8 @@ export async function createCluster(domain: string, now: () => number) {
   const key = await signingKey('cluster-token')
   const trust: FederatedTrust = {
     issuer: `https://cluster.${domain}/`,
-    subject: 'system:serviceaccount:default:cloud-profile-service',
+    // As in deploy/kubernetes.
+    subject: 'system:serviceaccount:cloud-profile:cloud-profile',
     audience: 'api://AzureADTokenExchange',
     key,
   }
@@ -37,7 +38,7 @@ export async function createCluster(domain: string, now: () => number) {
         .setProtectedHeader({ alg: 'RS256', kid: key.kid })
         .setIssuer(issuer ?? trust.issuer)
         .setSubject(subject ?? trust.subject)
-        .setAudience(audience ?? trust.audience)
+        .setAudience([audience ?? trust.audience])
         .setIssuedAt(seconds)
         .setNotBefore(seconds + Math.min(0, lifetimeSeconds))
         .setExpirationTime(seconds + lifetimeSeconds)

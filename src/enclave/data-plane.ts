@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { type BearerRefusal, checkBearer } from './bearer.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
 import { type Answer, type EnclaveRequest, json } from './http/answer.ts'
 import type { Route } from './http/route.ts'
 import type { TokenIssuer } from './login/token-issuer.ts'
+import { storageError } from './storage/storage-answer.ts'
 
 export interface DataPlaneOptions {
   readonly role: 'vault' | 'storage'
@@ -16,6 +16,7 @@ export interface DataPlaneOptions {
   readonly issuer: TokenIssuer
   readonly faults: FaultBoard
   readonly foreignOrigin: string
+  readonly storage: (request: EnclaveRequest, origin: string) => Answer
 }
 
 /** The reason of a refusal: the token, the caller's roles, or the caller's address. */
@@ -26,7 +27,7 @@ interface DataPlane {
   readonly challenge: (authority: string, audience: string) => string
   readonly refuse: Refuse
   /** The answer to an accepted request. */
-  readonly content: (request: EnclaveRequest, origin: string) => Answer
+  readonly content: (request: EnclaveRequest, origin: string, options: DataPlaneOptions) => Answer
 }
 
 const vaultError = (status: number, code: string, message: string, inner?: string): Answer =>
@@ -40,19 +41,6 @@ const vaultRefusals: Readonly<Record<Refusal, Parameters<typeof vaultError>>> = 
   forbidden: [403, 'Forbidden', 'The caller has no role that allows this action.', 'ForbiddenByRbac'],
   firewall: [403, 'Forbidden', 'The address of the caller is not allowed by the firewall.', 'ForbiddenByFirewall'],
 }
-
-const xml = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
-  status,
-  headers: { 'content-type': 'application/xml', 'x-ms-version': '2025-01-05', ...headers },
-  body: `<?xml version="1.0" encoding="utf-8"?>${body}`,
-})
-
-const storageError = (status: number, code: string, message: string, detail = ''): Answer =>
-  xml(
-    status,
-    `<Error><Code>${code}</Code><Message>${message}\nRequestId:${randomUUID()}</Message>${detail && `<AuthenticationErrorDetail>${detail}</AuthenticationErrorDetail>`}</Error>`,
-    { 'x-ms-error-code': code },
-  )
 
 const storageRefusals: Readonly<Record<Refusal, Parameters<typeof storageError>>> = {
   missing: [401, 'NoAuthenticationInformation', 'The request has no authentication information.'],
@@ -69,46 +57,17 @@ const planes: Readonly<Record<DataPlaneOptions['role'], DataPlane>> = {
     challenge: (authority, audience) =>
       `Bearer authorization="${authority}", resource="${audience.replace(/\/$/, '')}"`,
     refuse: (refusal) => vaultError(...vaultRefusals[refusal]),
-    content: ({ path }, origin) =>
-      /^\/(secrets|keys|certificates)\/?$/.test(path)
-        ? json(200, {
-            value: [{ id: `${origin}${path.replace(/\/$/, '')}/example`, attributes: { enabled: true } }],
-            nextLink: null,
-          })
-        : vaultError(404, 'SecretNotFound', 'There is nothing with this name in this vault.'),
+    content: answerVault,
   },
   storage: {
     challenge: (authority, audience) =>
       `Bearer authorization_uri=${authority}/oauth2/authorize resource_id=${audience.replace(/\/$/, '')}`,
     refuse: (refusal) => storageError(...storageRefusals[refusal]),
-    content: ({ path, query }, origin) => {
-      if (path === '/example/terraform.tfstate') return json(200, emptyState)
-      if (query.get('comp') !== 'list') return storageError(404, 'ResourceNotFound', 'The resource does not exist.')
-      const result = `<EnumerationResults ServiceEndpoint="${origin}/"`
-      return path === '/'
-        ? xml(200, `${result}><Containers>${container}</Containers><NextMarker /></EnumerationResults>`)
-        : xml(200, `${result} ContainerName="example"><Blobs /><NextMarker /></EnumerationResults>`)
-    },
+    content: (request, origin, options) => options.storage(request, origin),
   },
 }
 
-const container =
-  '<Container><Name>example</Name><Properties><Last-Modified>Sat, 01 Jan 2022 00:00:00 GMT</Last-Modified><Etag>"1"</Etag></Properties></Container>'
-
-/** An existing state, so that Terraform neither writes nor locks one. */
-const emptyState = {
-  version: 4,
-  terraform_version: '1.0.0',
-  serial: 1,
-  lineage: randomUUID(),
-  outputs: {},
-  resources: [],
-}
-
-/**
- * A key vault with one secret's name, or a storage account with one container, which lists nothing and has a state of
- * Terraform. Everything wants a token.
- */
+/** A key vault with one secret, or a storage account. Every request needs a token. */
 export function dataPlaneRoutes(options: DataPlaneOptions): readonly Route[] {
   return [{ method: '*', path: '*', handle: (request) => answer(request, options) }]
 }
@@ -121,7 +80,19 @@ async function answer(request: EnclaveRequest, options: DataPlaneOptions): Promi
   if (faults.find('rejects-token', role)) return challenged(plane.refuse('invalid'), options)
   const refusal = (['forbidden', 'firewall'] as const).find((kind) => faults.find(kind, role))
   if (refusal) return plane.refuse(refusal)
-  return plane.content(request, `https://${request.headers.host ?? 'localhost'}`)
+  return plane.content(request, `https://${request.headers.host ?? 'localhost'}`, options)
+}
+
+/** Lists one name of each kind, and gives the value of the secret. */
+function answerVault({ method, path }: EnclaveRequest, origin: string): Answer {
+  const [, kind, name] = /^\/(secrets|keys|certificates)(?:\/([^/]+)(?:\/[^/]*)?)?\/?$/.exec(path) ?? []
+  const id = `${origin}/${kind}/example`
+  const attributes = { enabled: true }
+  if (method !== 'GET') return vaultError(405, 'MethodNotAllowed', 'The enclave does not write to its vault.')
+  if (kind !== undefined && name === undefined) return json(200, { value: [{ id, attributes }], nextLink: null })
+  if (kind !== 'secrets' || name?.toLowerCase() !== 'example')
+    return vaultError(404, 'SecretNotFound', 'There is nothing with this name in this vault.')
+  return json(200, { value: 'a secret of the enclave', id: `${id}/00000000000000000000000000000001`, attributes })
 }
 
 /** Adds the challenge, which names the accepted authority and resource. */

@@ -18,12 +18,12 @@ export type Directory = Readonly<ReturnType<typeof createDirectory>>
 export interface DirectoryOptions {
   readonly tenantId?: string | undefined
   readonly federationService: boolean
-  /** Accepted as an audience besides the resource manager's own identifier. */
-  readonly resourceManagerEndpoint: string
+  /** Further identifiers of the resource manager. */
+  readonly resourceManagerAudiences: readonly string[]
 }
 
-/** The client id of the command-line tool, which every tenant of a real cloud knows. */
-const commandLineClientId = '04b07795-8ddb-461a-bbee-02f9e1bf7b46'
+/** The client ids of az and of Az PowerShell, which every tenant of a real cloud knows. */
+const commandLineClientIds = ['04b07795-8ddb-461a-bbee-02f9e1bf7b46', '1950a258-227b-4e31-a9cf-717495945fc2']
 
 /** An audience that storage accounts of every real cloud accept besides the cloud's own. Some clients ask for no other. */
 export const universalStorageAudience = 'https://storage.azure.com/'
@@ -32,7 +32,7 @@ export const universalStorageAudience = 'https://storage.azure.com/'
 export const domain = 'enclave.test'
 
 export function createDirectory(options: DirectoryOptions) {
-  const { federationService, resourceManagerEndpoint } = options
+  const { federationService } = options
   const directoryId = federationService ? randomUUID() : (options.tenantId ?? randomUUID())
   const tenantId = federationService ? 'adfs' : directoryId
   const clientId = randomUUID()
@@ -49,10 +49,19 @@ export function createDirectory(options: DirectoryOptions) {
     keyVault: `https://vault.${domain}/`,
   }
   // Tools ask for a token of the directory's graph to learn who they are.
+  /** All identifiers of the resource manager. A stack has one, other clouds have two. */
+  const resourceManagerAudiences = [
+    audiences.resourceManager,
+    ...(federationService ? [] : [`https://management.core.${domain}/`]),
+    ...options.resourceManagerAudiences,
+  ]
   const known = new Set(
-    [...Object.values(audiences), universalStorageAudience, resourceManagerEndpoint, `https://graph.${domain}/`].map(
-      withoutSlash,
-    ),
+    [
+      ...Object.values(audiences),
+      ...resourceManagerAudiences,
+      universalStorageAudience,
+      `https://graph.${domain}/`,
+    ].map(withoutSlash),
   )
   return {
     /** `adfs` with a federation service, else a GUID. */
@@ -68,6 +77,7 @@ export function createDirectory(options: DirectoryOptions) {
     identityHeader: randomUUID(),
     subscriptionId: randomUUID(),
     audiences,
+    resourceManagerAudiences,
     application: { kind: 'application', clientId, objectId: randomUUID() } satisfies Principal,
     managedIdentity: {
       kind: 'application',
@@ -82,7 +92,7 @@ export function createDirectory(options: DirectoryOptions) {
       displayName: 'Enclave Operator',
     }),
     isTenant: (name: string) => [tenantId, domain].includes(name.toLowerCase()),
-    isPublicClient: (id: string) => [clientId, commandLineClientId].includes(id),
+    isPublicClient: (id: string) => [clientId, ...commandLineClientIds].includes(id),
     /** Whether the tenant has a resource with this identifier, with or without its final slash. */
     hasAudience: (audience: string) => known.has(withoutSlash(audience)),
   }

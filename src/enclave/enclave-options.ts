@@ -14,6 +14,11 @@ export interface EnclaveOptions {
   readonly tenantId?: string
   /** The login authority is a federation service, as on an on-premises stack. Default is false. */
   readonly federationService?: boolean
+  /**
+   * Accepts the resource manager's endpoint as an audience, and answers a normalized scope. Default is false: the endpoint is not an
+   * identifier in every real cloud, and a client may compare the scope that it gets with the one that it requested.
+   */
+  readonly lenient?: boolean
   /** Active from the start. `setFault` changes them. */
   readonly faults?: readonly FaultSetting[]
   /** Lifetime of access tokens. Default is 3600. Under 300 no client caches them. */

@@ -57,6 +57,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     federationService = false,
     hostName = 'localhost',
     tokenLifetimeSeconds = 3600,
+    lenient = false,
     assertionsOnce = false,
   } = options
   const faults = createFaultBoard(options.faults)
@@ -75,7 +76,11 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
   const resourceManagerEndpoint = `https://${hostName}:${servers['resource-manager'].port}/`
   const storageEndpoint = `https://${hostName}:${servers.storage.port}/`
   const managedIdentityOrigin = `http://127.0.0.1:${servers['managed-identity'].port}`
-  const directory = createDirectory({ tenantId: options.tenantId, federationService, resourceManagerEndpoint })
+  const directory = createDirectory({
+    tenantId: options.tenantId,
+    federationService,
+    resourceManagerAudiences: lenient ? [resourceManagerEndpoint] : [],
+  })
   const addresses = federationService
     ? federationAddresses(loginOrigin)
     : tenantedAddresses(loginOrigin, directory.tenantId)
@@ -94,6 +99,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     faults,
     federationService,
     foreignOrigin,
+    lenient,
     origin: loginOrigin,
     now,
     profile,

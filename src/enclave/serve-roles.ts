@@ -15,6 +15,7 @@ import { managedIdentityRoutes } from './managed-identity.ts'
 import type { EnclaveProfile } from './profile.ts'
 import { resourceManagerRoutes } from './resource-manager/resource-manager.ts'
 import type { Servers } from './servers.ts'
+import { createStorageAccount } from './storage/storage-account.ts'
 
 /** What the roles share: one directory, one clock, one set of faults. */
 export interface ServeOptions extends Omit<LoginContext, 'issuer' | 'key' | 'refreshTokens' | 'verifyAssertion'> {
@@ -46,12 +47,13 @@ export async function serveRoles(servers: Servers, options: ServeOptions): Promi
   })
   const context: LoginContext = { ...options, issuer, key, verifyAssertion, refreshTokens: createRefreshTokens() }
   const handlers = createLoginHandlers(context)
-  servers.login.serve(federationService ? federationRoutes(handlers) : tenantedRoutes(handlers, context))
+  servers.login.serve(federationService ? federationRoutes(handlers, context) : tenantedRoutes(handlers, context))
 
   // The metadata of a federation service omits the final slash, and its challenge names no tenant.
   const loginEndpoint = federationService ? addresses.authorityHost.replace(/\/$/, '') : addresses.authorityHost
   const authorizationUri = federationService ? loginEndpoint : addresses.authorityHost + directory.tenantId
   const shared = { directory, issuer, faults, authorizationUri, foreignOrigin }
+  const dataPlane = { ...shared, storage: createStorageAccount(now) }
   servers['resource-manager'].serve(
     resourceManagerRoutes({
       ...shared,
@@ -62,10 +64,10 @@ export async function serveRoles(servers: Servers, options: ServeOptions): Promi
       storageEndpoint: options.storageEndpoint,
     }),
   )
-  servers.vault.serve(dataPlaneRoutes({ ...shared, role: 'vault', audience: directory.audiences.keyVault }))
+  servers.vault.serve(dataPlaneRoutes({ ...dataPlane, role: 'vault', audience: directory.audiences.keyVault }))
   servers.storage.serve(
     dataPlaneRoutes({
-      ...shared,
+      ...dataPlane,
       role: 'storage',
       audience: directory.audiences.storage,
       otherAudiences: [universalStorageAudience],

@@ -46,7 +46,7 @@ const damages: Table<DamageKind, [Delivery, Answer]> = {
   },
   'not-utf8': ({ response }, answer) => {
     response.writeHead(answer.status, answer.headers)
-    response.end(Buffer.from(answer.body, 'utf16le'))
+    response.end(Buffer.from(String(answer.body), 'utf16le'))
   },
   'byte-order-mark': ({ response }, answer) => send(response, { ...answer, body: `\uFEFF${answer.body}` }),
   'slow-drip': ({ response }, answer, { everyMilliseconds = 50 }) => drip(response, answer, everyMilliseconds),
@@ -74,7 +74,7 @@ function send(response: ServerResponse, answer: Answer): void {
 }
 
 function drip(response: ServerResponse, answer: Answer, everyMilliseconds: number): void {
-  const bytes = Buffer.from(answer.body)
+  const bytes = Buffer.from(answer.body as string)
   let sent = 0
   response.writeHead(answer.status, answer.headers)
   const timer = setInterval(() => {
@@ -106,6 +106,7 @@ function unavailable(status: number, headers: Record<string, string> = {}): Answ
   )
 }
 
-function firstHalf(text: string): string {
-  return text.slice(0, Math.floor(text.length / 2))
+function firstHalf(body: string | Buffer): string | Buffer {
+  const half = Math.floor(body.length / 2)
+  return typeof body === 'string' ? body.slice(0, half) : body.subarray(0, half)
 }

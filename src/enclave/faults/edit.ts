@@ -45,6 +45,6 @@ function edit(answer: Answer, fault: Fault, foreignOrigin: string): Answer {
     return { ...answer, status: status(fault), body }
   }
   if (fields === undefined) return answer
-  const body = JSON.parse(answer.body) as JsonObject
+  const body = JSON.parse(String(answer.body)) as JsonObject
   return { ...answer, body: JSON.stringify({ ...body, ...fields(body, fault, foreignOrigin) }) }
 }

@@ -7,13 +7,15 @@ export interface EnclaveRequest {
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
   readonly body: string
+  /** The body as it was sent. */
+  readonly bytes: Buffer
 }
 
 /** The answer of a route, as data that a fault can change. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Buffer
 }
 
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {

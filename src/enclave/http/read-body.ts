@@ -1,23 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 
-const limit = 1024 * 1024
-
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError'
 }
 
 /**
- * The whole body as UTF-8 text.
+ * The whole body.
  *
- * @throws {BodyTooLargeError} Past 1 MiB. The rest is read and dropped, so that the sender receives the answer.
+ * @throws {BodyTooLargeError} Past the limit. The rest is read and dropped, so that the sender receives the answer.
  */
-export async function readBody(incoming: IncomingMessage): Promise<string> {
+export async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size <= limit) chunks.push(chunk)
+    else chunks.length = 0
   }
   if (size > limit) throw new BodyTooLargeError(`The request body is larger than ${limit} bytes.`)
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

@@ -30,6 +30,10 @@ export interface RoleServerOptions {
   readonly foreignOrigin: () => string
 }
 
+/** Bytes of a request body. A backup uploads packs of 16 MiB. */
+const maxRequest = 1024 * 1024
+const maxBlobRequest = 64 * 1024 * 1024
+
 /** The server of one role on its own loopback port. */
 export interface RoleServer {
   readonly port: number
@@ -113,8 +117,10 @@ async function handle(
   for (const [name, value] of Object.entries(requestIds(role, incoming.headers))) response.setHeader(name, value)
   const delivery = { response, redirectTarget: foreignOrigin() + target, resetConnection }
   try {
-    const body = await readBody(incoming)
-    const request: EnclaveRequest = { method, path, query: new URLSearchParams(query), headers: incoming.headers, body }
+    const bytes = await readBody(incoming, role === 'storage' ? maxBlobRequest : maxRequest)
+    const body = bytes.toString('utf8')
+    const { headers } = incoming
+    const request: EnclaveRequest = { method, path, query: new URLSearchParams(query), headers, body, bytes }
     const { step, answer } = matchRoute(routes(), request)
     const edited = async () => editAnswer(await answer(), faults, { role, step, foreignOrigin: foreignOrigin() })
     await deliver({ ...delivery, answer: edited }, faults.inAnswer(role, step))

@@ -19,7 +19,7 @@ export async function answerDeviceCodeRequest(request: EnclaveRequest, options: 
   const clientId = await authenticateClient(form, 'public', directory, verifyAssertion)
   const { userCode, deviceCode, lifetimeSeconds, intervalSeconds } = deviceCodes.start(
     clientId,
-    requestedResource(form, directory),
+    requestedResource(form, options),
   )
   return json(200, {
     user_code: userCode,

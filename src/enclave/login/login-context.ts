@@ -20,5 +20,7 @@ export interface LoginContext {
   readonly refreshTokens: RefreshTokens
   readonly faults: FaultBoard
   readonly foreignOrigin: string
+  /** Whether the answered scope is normalized. */
+  readonly lenient: boolean
   readonly now: () => number
 }

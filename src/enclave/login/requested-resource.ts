@@ -1,4 +1,4 @@
-import type { Directory } from '../directory.ts'
+import type { LoginContext } from './login-context.ts'
 import { LoginError } from './login-error.ts'
 
 const openIdScopes = new Set(['openid', 'profile', 'email', 'offline_access'])
@@ -7,33 +7,47 @@ const openIdScopes = new Set(['openid', 'profile', 'email', 'offline_access'])
 export interface RequestedResource {
   /** The scope without `.default`: the future `aud`. */
   readonly audience: string
+  /** The requested scopes of the resource, as they were sent. */
+  readonly scope: string
   readonly openIdScopes: ReadonlySet<string>
 }
 
 /**
  * Reads `scope`, or the older `resource`, of a token request.
  *
- * `https://x/.default` and `https://x//.default` both give `https://x/`; a `resource` is echoed as it was sent.
+ * `https://x/.default` and `https://x//.default` both give `https://x/`. A `resource` is the audience unchanged.
  *
- * @throws {LoginError} 900144 when neither is there, 70011 for a scope that is not one resource, 500011 for an unknown one.
+ * @throws {LoginError} 900144 without both, 70011 for a scope that is not one resource, 500011 for an unknown one.
  */
-export function requestedResource(form: ReadonlyMap<string, string>, directory: Directory): RequestedResource {
+export function requestedResource(
+  form: ReadonlyMap<string, string>,
+  { directory, federationService }: Pick<LoginContext, 'directory' | 'federationService'>,
+): RequestedResource {
   const resource = form.get('resource')
   const scopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '')
   const requested = scopes.filter((scope) => !openIdScopes.has(scope))
   if (resource === undefined && scopes.length === 0) throw new LoginError(900144, "Parameter: 'scope'.")
-  const [audience, ...others] = resource === undefined ? new Set(requested.map(audienceOf)) : [resource]
+  const parsed = requested.map((scope) => parseScope(scope, federationService))
+  const [audience, ...others] = resource === undefined ? new Set(parsed.map((each) => each.audience)) : [resource]
   if (audience === undefined || others.length > 0) {
     throw new LoginError(70011, 'Ask for the scopes of exactly one resource.')
   }
   if (!directory.hasAudience(audience)) throw new LoginError(500011, `Resource: '${audience}'.`)
-  return { audience, openIdScopes: new Set(scopes.filter((scope) => openIdScopes.has(scope))) }
+  return {
+    audience,
+    scope: resource === undefined ? requested.join(' ') : `${audience}.default`,
+    openIdScopes: new Set([
+      ...scopes.filter((scope) => openIdScopes.has(scope)),
+      ...(parsed.some(({ permission }) => permission === 'openid') ? ['openid'] : []),
+    ]),
+  }
 }
 
-function audienceOf(scope: string): string {
-  const audience = /^(.*\/)(?:\.default|user_impersonation)$/.exec(scope)?.[1]
-  if (audience === undefined || !URL.canParse(audience)) {
+function parseScope(scope: string, federationService: boolean) {
+  const [, audience, permission] = /^(.*\/)(\.default|user_impersonation|openid)$/.exec(scope) ?? []
+  if (audience === undefined || !URL.canParse(audience) || (permission === 'openid' && !federationService)) {
     throw new LoginError(70011, `The scope '${scope}' must be an audience followed by '.default'.`)
   }
-  return audience.replace(/\/\/$/, '/')
+  // Az PowerShell appends `/openid` for a federation service, which does not know the identifier if it then has two slashes.
+  return { audience: permission === 'openid' ? audience : audience.replace(/\/\/$/, '/'), permission }
 }

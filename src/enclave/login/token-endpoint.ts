@@ -16,25 +16,28 @@ interface Grant {
 type GrantHandler = (form: Form, options: LoginContext) => Promise<Grant>
 
 const grants: Readonly<Record<'client_credentials' | 'password' | 'device_code' | 'refresh_token', GrantHandler>> = {
-  client_credentials: async (form, { directory, verifyAssertion }) => {
+  client_credentials: async (form, context) => {
+    const { directory, verifyAssertion } = context
     await authenticateClient(form, 'confidential', directory, verifyAssertion)
-    return { principal: directory.application, requested: requestedResource(form, directory) }
+    return { principal: directory.application, requested: requestedResource(form, context) }
   },
-  password: async (form, { directory, verifyAssertion }) => {
+  password: async (form, context) => {
+    const { directory, verifyAssertion } = context
     const clientId = await authenticateClient(form, 'public', directory, verifyAssertion)
     if (required(form, 'username').toLowerCase() !== directory.username) throw new LoginError(50034)
     if (required(form, 'password') !== directory.password) throw new LoginError(50126)
-    return { principal: directory.user(clientId), requested: requestedResource(form, directory) }
+    return { principal: directory.user(clientId), requested: requestedResource(form, context) }
   },
   device_code: async (form, { directory, verifyAssertion, deviceCodes }) => {
     const clientId = await authenticateClient(form, 'public', directory, verifyAssertion)
     const { requested } = deviceCodes.redeem(form.get('device_code') ?? required(form, 'code'), clientId)
     return { principal: directory.user(clientId), requested }
   },
-  refresh_token: async (form, { directory, verifyAssertion, refreshTokens }) => {
+  refresh_token: async (form, context) => {
+    const { directory, verifyAssertion, refreshTokens } = context
     const clientId = await authenticateClient(form, 'public', directory, verifyAssertion)
     const principal = refreshTokens.redeem(required(form, 'refresh_token'), clientId)
-    return { principal, requested: requestedResource(form, directory) }
+    return { principal, requested: requestedResource(form, context) }
   },
 }
 const grantsByType = new Map<string, GrantHandler>([
@@ -58,7 +61,7 @@ export async function answerTokenRequest(request: EnclaveRequest, options: Login
 }
 
 async function tokenAnswer({ principal, requested }: Grant, form: Form, options: LoginContext): Promise<Answer> {
-  const { issuer, directory, refreshTokens } = options
+  const { issuer, directory, refreshTokens, lenient } = options
   const { token, expiresIn } = await issuer.accessToken(principal, requested.audience, 'login/token')
   const scopes = requested.openIdScopes
   const ofUser =
@@ -71,7 +74,7 @@ async function tokenAnswer({ principal, requested }: Grant, form: Form, options:
       : {}
   return json(200, {
     token_type: 'Bearer',
-    scope: `${requested.audience}.default`,
+    scope: lenient ? `${requested.audience}.default` : requested.scope,
     expires_in: expiresIn,
     ext_expires_in: expiresIn,
     access_token: token,

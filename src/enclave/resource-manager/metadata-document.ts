@@ -50,12 +50,13 @@ export function metadataDocument(apiVersion: string, options: MetadataOptions): 
   return shapes.get(apiVersion)?.(options)
 }
 
-function first({ directory, loginEndpoint, portalEndpoint, ...options }: MetadataOptions) {
+function first(options: MetadataOptions) {
+  const { directory, loginEndpoint, portalEndpoint } = options
   return {
     galleryEndpoint: `https://gallery.${directory.domain}/`,
     graphEndpoint: `https://graph.${directory.domain}/`,
     portalEndpoint,
-    authentication: { loginEndpoint, audiences: audiences(directory, options) },
+    authentication: { loginEndpoint, audiences: audiences(options) },
   }
 }
 
@@ -77,7 +78,7 @@ function cloud(options: MetadataOptions) {
     authentication: {
       // Without its final slash in this shape, as in the real clouds.
       loginEndpoint: loginEndpoint.replace(/\/$/, ''),
-      audiences: audiences(directory, options),
+      audiences: audiences(options),
       ...identityProvider(options),
     },
     graphAudience: `https://graph.${domain}/`,
@@ -96,16 +97,10 @@ function cloud(options: MetadataOptions) {
   }
 }
 
-/** A stack names one identifier without its final slash; other clouds name two, the endpoint last. */
-function audiences(
-  directory: Directory,
-  {
-    federationService,
-    resourceManagerEndpoint,
-  }: Pick<MetadataOptions, 'federationService' | 'resourceManagerEndpoint'>,
-): readonly string[] {
-  const { resourceManager } = directory.audiences
-  return federationService ? [resourceManager.replace(/\/$/, '')] : [resourceManager, resourceManagerEndpoint]
+/** A stack writes its identifier without the final slash. */
+function audiences({ directory, federationService }: MetadataOptions): readonly string[] {
+  const { resourceManagerAudiences } = directory
+  return federationService ? resourceManagerAudiences.map((each) => each.replace(/\/$/, '')) : resourceManagerAudiences
 }
 
 function identityProvider({ directory, federationService }: MetadataOptions) {

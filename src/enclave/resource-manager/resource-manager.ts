@@ -115,8 +115,8 @@ function metadata(request: EnclaveRequest, options: MetadataOptions): Answer {
 }
 
 async function refusal(request: EnclaveRequest, options: ResourceManagerOptions): Promise<Answer | undefined> {
-  const { issuer, faults, directory, resourceManagerEndpoint } = options
-  const verdict = await checkBearer(request, issuer, [directory.audiences.resourceManager, resourceManagerEndpoint])
+  const { issuer, faults, directory } = options
+  const verdict = await checkBearer(request, issuer, directory.resourceManagerAudiences)
   if (!verdict.accepted) return unauthorized(verdict.reason, options)
   if (faults.find('rejects-token', 'resource-manager')) return unauthorized('invalid', options)
   if (!faults.find('forbidden', 'resource-manager')) return undefined

@@ -1,7 +1,10 @@
 import { X509Certificate, createHash, randomUUID } from 'node:crypto'
-import { type JWTPayload, SignJWT, exportPKCS8, generateKeyPair, importPKCS8 } from 'jose'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type JWTPayload, SignJWT, decodeJwt, exportPKCS8, generateKeyPair, importPKCS8 } from 'jose'
 import { describe, expect, test } from 'vitest'
 import type { Enclave } from '../../../src/enclave/enclave.ts'
+import { repository } from '../../support/project-copy.ts'
 import { tokenEndpoint, useEnclave } from '../../support/use-enclave.ts'
 
 interface AssertionOptions {
@@ -55,7 +58,19 @@ describe('a certificate assertion', () => {
     expect((await present(assertion)).status).toBe(200)
   })
 
+  test('is accepted with times as strings, as MSAL.NET writes them', async () => {
+    const times = { nbf: String(now()), exp: String(now() + 600) } as unknown as JWTPayload
+    expect((await present(await certificateAssertion(enclave.cloud, { claims: times }))).status).toBe(200)
+  })
+
+  test('is accepted with several audiences', async () => {
+    const claims = { aud: ['https://other.test/', tokenEndpoint(enclave.cloud)] }
+    expect((await present(await certificateAssertion(enclave.cloud, { claims }))).status).toBe(200)
+  })
+
   test.each<[string, number, AssertionOptions]>([
+    ['expired, with times as strings', 700024, { claims: { exp: String(now() - 60) as unknown as number } }],
+    ['without a valid expiry', 700024, { claims: { exp: 'tomorrow' as unknown as number } }],
     ['expired', 700024, { claims: { exp: now() - 60 } }],
     ['not valid yet', 700024, { claims: { nbf: now() + 600, exp: now() + 1200 } }],
     ['for another authority', 700023, { claims: { aud: 'https://login.neighbour.test/' } }],
@@ -92,8 +107,19 @@ describe('a federated assertion', () => {
   const enclave = useEnclave()
   const present = async (assertion: string) => enclave.postToken(form(enclave.cloud, assertion))
 
-  test('of the trusted service account is accepted', async () => {
-    expect((await present(await enclave.cloud.issueFederatedToken())).status).toBe(200)
+  test('of the trusted service account is accepted, with aud as Kubernetes writes it', async () => {
+    const token = await enclave.cloud.issueFederatedToken()
+    expect(decodeJwt(token)).toMatchObject({ aud: ['api://AzureADTokenExchange'] })
+    expect((await present(token)).status).toBe(200)
+  })
+
+  test('names the service account of the manifests', async () => {
+    const overlay = readFileSync(join(repository, 'deploy/kubernetes/base/service-account.yaml'), 'utf8')
+    const [, name] = /^ {2}name: (\S+)$/m.exec(overlay) ?? []
+    const [, namespace] =
+      /^namespace: (\S+)$/m.exec(readFileSync(join(repository, 'deploy/kubernetes/base/kustomization.yaml'), 'utf8')) ??
+      []
+    expect(decodeJwt(await enclave.cloud.issueFederatedToken()).sub).toBe(`system:serviceaccount:${namespace}:${name}`)
   })
 
   test.each([

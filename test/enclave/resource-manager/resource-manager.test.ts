@@ -19,12 +19,15 @@ describe('the resource manager', () => {
   const metadata = async (apiVersion: string) => get(`metadata/endpoints?api-version=${apiVersion}`)
 
   test.each(['1.0', '2015-01-01', '2018-01-01'])('metadata of %s is one object', async (apiVersion) => {
-    const { authorityHost, resourceManagerAudience, resourceManagerEndpoint } = enclave.cloud
+    const { authorityHost, resourceManagerAudience } = enclave.cloud
     expect((await metadata(apiVersion)).json()).toMatchObject({
       galleryEndpoint: expect.any(String) as string,
       graphEndpoint: expect.any(String) as string,
       portalEndpoint: enclave.cloud.profile.portalUrl,
-      authentication: { loginEndpoint: authorityHost, audiences: [resourceManagerAudience, resourceManagerEndpoint] },
+      authentication: {
+        loginEndpoint: authorityHost,
+        audiences: [resourceManagerAudience, 'https://management.core.enclave.test/'],
+      },
     })
   })
 

@@ -1,0 +1,184 @@
+import { BlobServiceClient, type BlockBlobClient, type ContainerClient } from '@azure/storage-blob'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useEnclave } from '../../support/use-enclave.ts'
+
+const megabyte = 1024 * 1024
+
+describe('the storage account', () => {
+  const enclave = useEnclave()
+  let service: BlobServiceClient
+  let container: ContainerClient
+  let token: string
+
+  beforeAll(async () => {
+    const scope = `${enclave.cloud.audiences.storage}.default`
+    const answer = await enclave.postToken({ grant_type: 'client_credentials', scope })
+    token = (answer.json() as { access_token: string }).access_token
+    const credential = { getToken: async () => ({ token, expiresOnTimestamp: Date.now() + 3_600_000 }) }
+    service = new BlobServiceClient(enclave.cloud.storageEndpoint, credential, { retryOptions: { maxTries: 1 } })
+    container = service.getContainerClient('backup')
+    await container.create()
+  })
+  const blob = (name: string): BlockBlobClient => container.getBlockBlobClient(name)
+  const send = (path: string, method: string, headers: Record<string, string> = {}, body?: Buffer) =>
+    fetch(`${enclave.cloud.storageEndpoint}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'x-ms-version': '2025-01-05', ...headers },
+      ...(body === undefined ? {} : { body: new Uint8Array(body) }),
+    })
+
+  test('creates, lists and deletes containers', async () => {
+    const other = service.getContainerClient('other')
+    await other.create()
+    await expect(other.create()).rejects.toMatchObject({ code: 'ContainerAlreadyExists' })
+    const names: string[] = []
+    for await (const { name } of service.listContainers()) names.push(name)
+    expect(names).toEqual(['backup', 'example', 'other'])
+    await other.delete()
+    expect(await other.exists()).toBe(false)
+    await expect(other.getBlockBlobClient('x').upload('x', 1)).rejects.toMatchObject({ code: 'ContainerNotFound' })
+  })
+
+  test('stores a blob of any bytes with its properties and metadata', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index))
+    const client = blob('a folder/ü & <x>.bin')
+    await client.upload(bytes, bytes.length, {
+      metadata: { mtime: '2026' },
+      blobHTTPHeaders: { blobContentType: 'text/plain' },
+    })
+    expect(await client.downloadToBuffer()).toEqual(bytes)
+    expect(await client.getProperties()).toMatchObject({
+      contentLength: 256,
+      contentType: 'text/plain',
+      metadata: { mtime: '2026' },
+      blobType: 'BlockBlob',
+    })
+    await client.setMetadata({ mtime: '2027' })
+    expect((await client.getProperties()).metadata).toEqual({ mtime: '2027' })
+    await client.delete()
+    expect(await client.exists()).toBe(false)
+    await expect(client.delete()).rejects.toMatchObject({ code: 'BlobNotFound' })
+  })
+
+  test('makes a blob of blocks in the order of the list', async () => {
+    const client = blob('blocks')
+    const [one, two] = [Buffer.alloc(megabyte, 1), Buffer.alloc(megabyte, 2)]
+    const ids = ['AAAA', 'BBBB'] as const
+    await client.stageBlock(ids[1], two, two.length)
+    await client.stageBlock(ids[0], one, one.length)
+    expect(await client.exists()).toBe(false)
+    await client.commitBlockList([...ids])
+    expect(await client.downloadToBuffer()).toEqual(Buffer.concat([one, two]))
+    await expect(client.commitBlockList(['CCCC'])).rejects.toMatchObject({ code: 'InvalidBlockList' })
+  })
+
+  test('answers ranges, and refuses one behind the end', async () => {
+    const client = blob('range')
+    await client.upload('0123456789', 10)
+    expect((await client.downloadToBuffer(2, 3)).toString()).toBe('234')
+    expect((await client.downloadToBuffer(7)).toString()).toBe('789')
+    const answer = await send('backup/range', 'GET', { 'x-ms-range': 'bytes=4-99' })
+    expect([answer.status, answer.headers.get('content-range'), await answer.text()]).toEqual([
+      206,
+      'bytes 4-9/10',
+      '456789',
+    ])
+    expect((await send('backup/range', 'GET', { range: 'bytes=10-' })).status).toBe(416)
+  })
+
+  test('lists by prefix, by folder and in pages', async () => {
+    for (const name of ['list/a', 'list/b/1', 'list/b/2', 'list/c']) await blob(name).upload(name, name.length)
+    const pages: string[][] = []
+    for await (const page of container.listBlobsFlat({ prefix: 'list/' }).byPage({ maxPageSize: 3 })) {
+      pages.push(page.segment.blobItems.map(({ name }) => name))
+    }
+    expect(pages).toEqual([['list/a', 'list/b/1', 'list/b/2'], ['list/c']])
+    const folders: string[] = []
+    for await (const item of container.listBlobsByHierarchy('/', { prefix: 'list/' }))
+      folders.push(`${item.kind} ${item.name}`)
+    expect(folders.toSorted()).toEqual(['blob list/a', 'blob list/c', 'prefix list/b/'])
+  })
+
+  test('keeps what a condition excludes', async () => {
+    const client = blob('condition')
+    const { etag = '' } = await client.upload('1', 1)
+    await expect(client.upload('2', 1, { conditions: { ifNoneMatch: '*' } })).rejects.toMatchObject({
+      code: 'BlobAlreadyExists',
+    })
+    await client.upload('2', 1, { conditions: { ifMatch: etag } })
+    await expect(client.upload('3', 1, { conditions: { ifMatch: etag } })).rejects.toMatchObject({
+      code: 'ConditionNotMet',
+    })
+    expect((await client.downloadToBuffer()).toString()).toBe('2')
+  })
+
+  test('lets only the holder of a lease write, until it is released or broken', async () => {
+    const client = blob('lease')
+    await client.upload('1', 1)
+    const lease = client.getBlobLeaseClient()
+    const { leaseId = '' } = await lease.acquireLease(60)
+    await expect(client.getBlobLeaseClient().acquireLease(60)).rejects.toMatchObject({ code: 'LeaseAlreadyPresent' })
+    await expect(client.upload('2', 1)).rejects.toMatchObject({ code: 'LeaseIdMissing' })
+    await expect(
+      client.delete({ conditions: { leaseId: '00000000-0000-0000-0000-000000000000' } }),
+    ).rejects.toMatchObject({ code: 'LeaseIdMismatchWithBlobOperation' })
+    await client.upload('2', 1, { conditions: { leaseId } })
+    expect(await client.getProperties()).toMatchObject({ leaseState: 'leased', leaseStatus: 'locked' })
+    await lease.renewLease()
+    await lease.releaseLease()
+    await client.upload('3', 1)
+    await client.getBlobLeaseClient().acquireLease(-1)
+    await client.getBlobLeaseClient().breakLease(0)
+    await client.delete()
+  })
+
+  test('stays within its memory, and says so', async () => {
+    const pack = Buffer.alloc(60 * megabyte)
+    const answers: (readonly [number, string | null])[] = []
+    for (let index = 0; index < 6; index++) {
+      const answer = await send(`backup/pack${index}`, 'PUT', { 'x-ms-blob-type': 'BlockBlob' }, pack)
+      answers.push([answer.status, answer.headers.get('x-ms-error-code')])
+    }
+    expect(answers.slice(0, 4)).toEqual(Array(4).fill([201, null]))
+    expect(answers.slice(4)).toEqual(Array(2).fill([413, 'RequestBodyTooLarge']))
+    expect(
+      (await send('backup/huge', 'PUT', { 'x-ms-blob-type': 'BlockBlob' }, Buffer.alloc(65 * megabyte))).status,
+    ).toBe(413)
+    for (let index = 0; index < 4; index++) await blob(`pack${index}`).delete()
+    expect((await send('backup/pack', 'PUT', { 'x-ms-blob-type': 'BlockBlob' }, pack)).status).toBe(201)
+  })
+
+  test.each([
+    ['an append blob', 'backup/x', 'PUT', { 'x-ms-blob-type': 'AppendBlob' }],
+    ['a copy', 'backup/x', 'PUT', { 'x-ms-blob-type': 'BlockBlob', 'x-ms-copy-source': 'https://other.test/x' }],
+    ['a batch', '?comp=batch', 'POST', {}],
+    ['a snapshot', 'backup/range?comp=snapshot', 'PUT', {}],
+    ['tags', 'backup/range?comp=tags', 'PUT', {}],
+  ])('refuses %s by name', async (_name, path, method, headers) => {
+    const answer = await send(path, method, headers)
+    expect([answer.status, answer.headers.get('x-ms-error-code')]).toEqual([501, 'NotImplemented'])
+    expect(await answer.text()).toContain('The enclave does not support')
+  })
+
+  test('has a Terraform state, and every request needs a token', async () => {
+    expect(await (await send('example/terraform.tfstate', 'GET')).json()).toMatchObject({ version: 4, resources: [] })
+    expect((await send('example/terraform.tfstate', 'GET', { authorization: '' })).status).toBe(401)
+  })
+
+  test('its vault gives its one secret by name', async () => {
+    const scope = `${enclave.cloud.audiences.keyVault}.default`
+    const answer = await enclave.postToken({ grant_type: 'client_credentials', scope })
+    const headers = { authorization: `Bearer ${(answer.json() as { access_token: string }).access_token}` }
+    const get = (path: string) => enclave.send(`${enclave.cloud.vaultEndpoint}${path}?api-version=7.4`, { headers })
+    const [listed] = ((await get('secrets')).json() as { value: { id: string }[] }).value
+    expect(listed?.id).toBe(`${enclave.cloud.vaultEndpoint}secrets/example`)
+    for (const path of ['secrets/example', 'secrets/example/', 'secrets/example/00000000000000000000000000000001']) {
+      expect((await get(path)).json()).toMatchObject({
+        value: 'a secret of the enclave',
+        attributes: { enabled: true },
+      })
+    }
+    expect((await get('secrets/other')).status).toBe(404)
+    expect((await get('keys/example')).status).toBe(404)
+  })
+})
