@@ -15,7 +15,7 @@ export function renderSbom(packages: readonly BundledPackage[]): string {
   })
   const bom = new Models.Bom({ metadata: new Models.Metadata({ component: product }) })
   for (const { name, version, description, license, homepage, purl, sha512 } of packages) {
-    const [rest = name, group] = name.split('/').reverse()
+    const [rest = name, group] = name.split('/').toReversed()
     const component = new Models.Component(Enums.ComponentType.Library, rest, {
       ...(group === undefined ? {} : { group }),
       version,

@@ -52,7 +52,7 @@ export async function verifyPackages(packages: readonly InstalledPackage[], used
 }
 
 /** The path of a file from the root of the project, as in the lockfile. */
-export function installedPath(path: string): string {
+function installedPath(path: string): string {
   return path.replaceAll('\\', '/').slice(Math.max(0, path.indexOf('node_modules/')))
 }
 

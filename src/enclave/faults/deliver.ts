@@ -48,7 +48,7 @@ const damages: Table<DamageKind, [Delivery, Answer]> = {
     response.writeHead(answer.status, answer.headers)
     response.end(Buffer.from(String(answer.body), 'utf16le'))
   },
-  'byte-order-mark': ({ response }, answer) => send(response, { ...answer, body: `\uFEFF${answer.body}` }),
+  'byte-order-mark': ({ response }, answer) => send(response, { ...answer, body: `\uFEFF${String(answer.body)}` }),
   'slow-drip': ({ response }, answer, { everyMilliseconds = 50 }) => drip(response, answer, everyMilliseconds),
   'huge-body': ({ response }, answer) => pour(response, answer),
 }

@@ -48,7 +48,8 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
   ])
   const seen = new Set<string>()
   // MSAL.NET writes the times as strings. The real authorities accept them.
-  const checkTimes = ({ nbf = 0, exp }: JWTPayload): void => {
+  const checkTimes = (claims: JWTPayload): void => {
+    const { nbf = 0, exp }: Readonly<Record<string, unknown>> = claims
     const seconds = options.now() / 1000
     const isValid = Number(nbf) <= seconds + toleranceSeconds && Number(exp) > seconds - toleranceSeconds
     if (!isValid) throw new LoginError(700024)

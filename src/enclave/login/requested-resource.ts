@@ -1,4 +1,4 @@
-import type { LoginContext } from './login-context.ts'
+import type { Directory } from '../directory.ts'
 import { LoginError } from './login-error.ts'
 
 const openIdScopes = new Set(['openid', 'profile', 'email', 'offline_access'])
@@ -21,7 +21,7 @@ export interface RequestedResource {
  */
 export function requestedResource(
   form: ReadonlyMap<string, string>,
-  { directory, federationService }: Pick<LoginContext, 'directory' | 'federationService'>,
+  { directory, federationService }: { readonly directory: Directory; readonly federationService: boolean },
 ): RequestedResource {
   const resource = form.get('resource')
   const scopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '')

@@ -186,7 +186,7 @@ export function createBlobStore(now: () => number) {
       if (isLeased(blob) && blob.lease?.id !== id)
         throw new StorageError(409, 'LeaseAlreadyPresent', 'There is already a lease present.')
       const isEndless = durationSeconds === -1
-      if (!isEndless && (durationSeconds < 15 || durationSeconds > 60))
+      if (!isEndless && !(durationSeconds >= 15 && durationSeconds <= 60))
         throw new StorageError(400, 'InvalidHeaderValue', 'x-ms-lease-duration must be -1, or 15 to 60 seconds.')
       const expiresAt = isEndless ? Infinity : now() + durationSeconds * 1000
       setLease(containerName, name, { id, durationSeconds, expiresAt })

@@ -25,7 +25,11 @@ type Change = readonly [kind: 'file' | 'folder' | 'link' | 'append' | 'remove' |
 
 // The characters that shells, terminals and lists of names treat specially.
 const name = fc
-  .string({ unit: fc.constantFrom(...'ab.-*?[]!\\ \'"$`~&;|<>(){}#=%\n\r\t\u001b\u007fé'), minLength: 1, maxLength: 6 })
+  .string({
+    unit: fc.constantFrom(...Array.from('ab.-*?[]!\\ \'"$`~&;|<>(){}#=%\n\r\t\u001b\u007fé')),
+    minLength: 1,
+    maxLength: 6,
+  })
   .filter((text) => text !== '.' && text !== '..')
 const anyName = fc.oneof(
   name,
@@ -90,11 +94,9 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
         // A signature that is none is refused, but not because of the files.
         rmSync(join(folder, 'SHA256SUMS.p7s'), { recursive: true, force: true })
         const { status, stderr } = spawnSync('sh', ['verify.sh'], { cwd: folder, encoding: 'utf8' })
-        expect({ status, stderr }).toEqual(
-          isRelease()
-            ? { status: 0, stderr: '' }
-            : { status: 1, stderr: expect.stringMatching(/^[\x20-\x7e\n]+$/) as string },
-        )
+        expect(status).toBe(isRelease() ? 0 : 1)
+        expect(stderr === '').toBe(status === 0)
+        expect(stderr).toMatch(/^[\x20-\x7e\n]*$/)
       }),
       few(60),
     )

@@ -98,7 +98,7 @@ describe('a federation service', () => {
     const { origin } = new URL(enclave.cloud.authorityHost)
     const ask = (resource: string) =>
       enclave.send(
-        `${origin}/.well-known/webfinger?${new URLSearchParams({ rel: 'http://schemas.microsoft.com/rel/trusted-realm', resource })}`,
+        `${origin}/.well-known/webfinger?${new URLSearchParams({ rel: 'http://schemas.microsoft.com/rel/trusted-realm', resource }).toString()}`,
       )
     expect((await ask(`${origin}/adfs`)).json()).toEqual({
       subject: `${origin}/adfs`,

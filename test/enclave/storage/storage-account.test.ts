@@ -132,22 +132,6 @@ describe('the storage account', () => {
     await client.delete()
   })
 
-  test('stays within its memory, and says so', async () => {
-    const pack = Buffer.alloc(60 * megabyte)
-    const answers: (readonly [number, string | null])[] = []
-    for (let index = 0; index < 6; index++) {
-      const answer = await send(`backup/pack${index}`, 'PUT', { 'x-ms-blob-type': 'BlockBlob' }, pack)
-      answers.push([answer.status, answer.headers.get('x-ms-error-code')])
-    }
-    expect(answers.slice(0, 4)).toEqual(Array(4).fill([201, null]))
-    expect(answers.slice(4)).toEqual(Array(2).fill([413, 'RequestBodyTooLarge']))
-    expect(
-      (await send('backup/huge', 'PUT', { 'x-ms-blob-type': 'BlockBlob' }, Buffer.alloc(65 * megabyte))).status,
-    ).toBe(413)
-    for (let index = 0; index < 4; index++) await blob(`pack${index}`).delete()
-    expect((await send('backup/pack', 'PUT', { 'x-ms-blob-type': 'BlockBlob' }, pack)).status).toBe(201)
-  })
-
   test.each([
     ['an append blob', 'backup/x', 'PUT', { 'x-ms-blob-type': 'AppendBlob' }],
     ['a copy', 'backup/x', 'PUT', { 'x-ms-blob-type': 'BlockBlob', 'x-ms-copy-source': 'https://other.test/x' }],

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { createBlobStore } from '../../../src/enclave/storage/blob-store.ts'
+
+const given = { properties: {}, metadata: {} }
+const megabyte = 1024 * 1024
+
+test('blobs and uncommitted blocks together have a limit', () => {
+  const store = createBlobStore(() => 0)
+  store.createContainer('c')
+  const pack = Buffer.alloc(64 * megabyte)
+  for (const name of ['1', '2']) store.put('c', name, pack, given)
+  store.putBlock('c', '3', 'AAAA', pack)
+  store.putBlock('c', '3', 'BBBB', pack)
+  const tooLarge = expect.objectContaining({ status: 413, code: 'RequestBodyTooLarge' })
+  expect(() => store.put('c', '4', Buffer.alloc(1), given)).toThrow(tooLarge)
+  expect(() => store.putBlock('c', '3', 'CCCC', Buffer.alloc(1))).toThrow(tooLarge)
+  store.put('c', '1', pack, given)
+  store.delete('c', '1')
+  store.put('c', '4', Buffer.alloc(1), given)
+})
+
+test('the number of blobs has a limit', () => {
+  const store = createBlobStore(() => 0)
+  store.createContainer('c')
+  for (let index = 0; index < 20_000; index++)
+    store.container('c').blobs.set(String(index), store.find('c', '0') ?? store.put('c', '0', Buffer.alloc(0), given))
+  expect(() => store.put('c', 'one more', Buffer.alloc(0), given)).toThrow(
+    expect.objectContaining({ code: 'RequestBodyTooLarge' }),
+  )
+})
+
+test('a lease expires', () => {
+  let now = 0
+  const store = createBlobStore(() => now)
+  store.createContainer('c')
+  store.put('c', 'b', Buffer.alloc(0), given)
+  store.acquireLease('c', 'b', 15)
+  now = 14_999
+  expect(() => store.delete('c', 'b')).toThrow(expect.objectContaining({ code: 'LeaseIdMissing' }))
+  now = 15_000
+  store.delete('c', 'b')
+})
+
+test.each([0, 14, 61, Number.NaN])('a lease of %d seconds is refused', (seconds) => {
+  const store = createBlobStore(() => 0)
+  store.createContainer('c')
+  store.put('c', 'b', Buffer.alloc(0), given)
+  expect(() => store.acquireLease('c', 'b', seconds)).toThrow(expect.objectContaining({ code: 'InvalidHeaderValue' }))
+})
