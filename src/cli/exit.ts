@@ -17,7 +17,7 @@ export function judgeEnd(error: unknown): { readonly code: ExitCode; readonly me
     return { code: exitCodes.usage, message: `The package ${absent} is not installed. Run npm ci` }
   }
   // For example, the disk is full.
-  if ('syscall' in error) return { code: exitCodes.usage, message: `The operating system refused: ${error.message}` }
+  if ('syscall' in error) return { code: exitCodes.usage, message: `The operating system reports: ${error.message}` }
   return isUserError(error)
     ? { code: exitCodes.usage, message: error.message }
     : { code: exitCodes.fault, message: error.stack ?? error.message }

@@ -62,7 +62,7 @@ function logCrash(log: Log): void {
   process.once('uncaughtException', ({ name, message, stack = '' }) => {
     const frames = stack.match(/^ +at .*$/gm)?.slice(0, 5) ?? []
     const where = frames.map((frame) => frame.trim()).join(' ')
-    log({ level: 'error', category: 'process', message: `The process ends: ${name}: ${message} ${where}`.trim() })
+    log({ level: 'error', category: 'process', message: `The process stops: ${name}: ${message} ${where}`.trim() })
     process.exit(exitCodes.fault)
   })
 }

@@ -55,7 +55,7 @@ function createPipeSink(stream: Writable): Sink {
       return
     }
     if (dropped > 0) {
-      const message = `${dropped} lines were dropped: nobody read them`
+      const message = `${dropped} lines were dropped, because nothing read the log`
       dropped = 0
       stream.write(`${format({ level: 'warning', category: 'server', message })}\n`)
     }

@@ -62,10 +62,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     const isLocal = isLoopback(hostname)
     const key = options.key === '' ? undefined : options.key
     if (!isLocal && key === undefined) {
-      throw new StartError(
-        'KEY_REQUIRED',
-        `Listening on ${hostname} needs a key: others than this machine can reach it.`,
-      )
+      throw new StartError('KEY_REQUIRED', `Listening on ${hostname} needs a key, because other machines can reach it.`)
     }
     const certificate = tls === undefined ? undefined : await readCertificate(tls)
     const activity = createActivity()

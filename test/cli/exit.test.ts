@@ -19,7 +19,7 @@ test.each(['build', 'package', 'release', 'start'])(
     const { code, stderr } = await run(['src/cli/cloud-profile.ts', command], { cwd: project, timeoutMs: 60_000 })
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringMatching(/(^|\n)The operating system refused: E[A-Z]+: .*dist.*\n$/) as string,
+      stderr: expect.stringMatching(/(^|\n)The operating system reports: E[A-Z]+: .*dist.*\n$/) as string,
     })
     expect(stderr).not.toMatch(/^\s+at /m)
   },

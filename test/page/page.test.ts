@@ -208,7 +208,7 @@ describe('renderPage', () => {
       'az cloud register --name enclave --endpoint-resource-manager https://m.example',
       'az login --tenant x',
     ]
-    const message = `The command-line tool does not know this cloud from the start. Run once: ${commands.join(' && ')}`
+    const message = `The command-line tool does not know this cloud. Run once: ${commands.join(' && ')}`
     const warnings = [{ code: 'CLI_CLOUD_NOT_REGISTERED' as const, message }]
     const { html } = renderPage({ ...samples.warning, warnings })
     const [, id, block] = /<pre id="([^"]+)"[^>]*>(.*?)<\/pre>/s.exec(html) ?? []

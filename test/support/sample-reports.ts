@@ -68,7 +68,7 @@ const passing: readonly Check[] = [
   {
     id: 'authority.clock',
     status: 'pass',
-    message: 'The clock here agrees with that of the login authority',
+    message: 'The local clock agrees with the login authority',
     durationMs: 0,
   },
   ...hostChecks('resource-manager', management, 'challenge'),
@@ -248,7 +248,7 @@ export const samples = {
       id: 'authority.clock',
       status: 'warn',
       code: 'CLOCK_SKEW',
-      message: 'The clock here is 4 min behind that of the login authority',
+      message: 'The local clock is 4 min behind that of the login authority',
       cause: findings.CLOCK_SKEW.cause,
       fix: findings.CLOCK_SKEW.fix,
       durationMs: 0,

@@ -9,7 +9,7 @@ const quietMs = 150
 
 export const command = defineCommand({
   description:
-    'Serves, and starts anew when a source file of the bundle, a profile or a setting changes, until it is stopped.',
+    'Serves, and restarts when a source file of the bundle, a profile or a setting changes, until it is stopped.',
   options: {},
   async run(_given, { env, note }) {
     let child: ChildProcess | undefined

@@ -10,7 +10,7 @@ export const command = defineCommand({
   description: 'Builds the bundle, and serves it with the real Functions host on port 3000 (or PORT).',
   options: {},
   positionals: { name: '[-- ARGUMENT…]', most: Infinity, message: '' },
-  notes: 'What stands after a further -- is handed to func start.',
+  notes: 'Arguments after a second -- go to func start.',
   async run({ positionals }, { env }) {
     const { port } = readSettings(env)
     await buildBundle()
@@ -25,8 +25,8 @@ export const command = defineCommand({
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => func.kill(signal))
     const [code] = (await once(func, 'exit').catch((error: unknown) => {
       throw new UsageError(
-        `The Functions host could not be started (${String((error as NodeJS.ErrnoException).code)}). ` +
-          'Install azure-functions-core-tools where its download is allowed, or use npm start, which needs nothing else',
+        `Cannot start the Functions host (${String((error as NodeJS.ErrnoException).code)}). ` +
+          'Install azure-functions-core-tools where its download is allowed, or run npm start, which needs no other tool',
       )
     })) as [number | null]
     return code === 0 || code === null ? exitCodes.passed : exitCodes.failed

@@ -6,17 +6,17 @@ import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import { readSmallFile } from '../server-options.ts'
 
-/** Milliseconds for an answer that asks nobody else. */
+/** Milliseconds. The service contacts no other host for this response. */
 const timeout = 5000
-/** Characters of an answer; ours has some hundred. */
+/** Characters of a response, far above the few hundred of ours. */
 const longestAnswer = 64 * 1024
 const longestChain = 256 * 1024
 
 export const command = defineCommand({
-  description: `Asks the service that "serve" runs on this machine with these settings for its health, as a container's or a
-unit's check does. It needs no key, and asks nobody else.`,
+  description:
+    'Requests the health of the service that "serve" runs on this machine with these settings, for containers and units. It needs no key and contacts no other host.',
   options: {},
-  notes: 'Exit code: 0 healthy, 1 not healthy or no answer, 2 wrong usage or configuration.',
+  notes: 'Exit code: 0 healthy, 1 not healthy or no response, 2 usage or configuration error.',
   async run(_given, { print }) {
     const { port, listenAddress, tlsCertificatePath } = readSettings(process.env)
     const target = { port, host: reachable(listenAddress), path: '/api/health', agent: false }
@@ -51,7 +51,7 @@ function ask(target: RequestOptions, isSecure: boolean): Promise<{ readonly stat
       response.once('end', () => resolve({ status: response.statusCode ?? 0, text }))
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk
-        if (text.length > longestAnswer) response.destroy(new Error('The answer is none of this service'))
+        if (text.length > longestAnswer) response.destroy(new Error('The response does not come from this service'))
       })
     })
     request.once('error', fail)

@@ -24,28 +24,28 @@ const progressInterval = 100
 
 export const command = defineCommand({
   description:
-    'Finds what binds the source of an application to one cloud: hosts, token audiences, names of clouds, and clients that say nothing of a cloud. ' +
-    'Reads the files that git tracks, or all that no .gitignore leaves out. Runs nothing of the tree.',
+    'Finds code that binds an application to one cloud: hosts, token audiences, cloud names, and clients without a cloud setting. ' +
+    'Reads the files that git tracks; without git, all files that no .gitignore excludes. Executes none of them.',
   options: {
     for: {
       type: 'string',
       value: 'NAME|FILE',
-      help: 'the cloud that the application is prepared for: a built-in profile or a file. Its own values are right',
+      help: 'target cloud of the application: a built-in profile or a file. Its values are no findings',
     },
     format: formatOption(['text', 'json', 'sarif', 'github']),
     'fail-on': {
       type: 'string',
       value: 'LEVEL',
-      help: 'the lowest level that fails',
+      help: 'lowest level that fails',
       default: 'warning',
       choices: levels,
     },
-    baseline: { type: 'string', value: 'FILE', help: 'leaves out the findings that this file knows' },
-    'write-baseline': { type: 'string', value: 'FILE', help: 'writes the findings into this file, and passes' },
+    baseline: { type: 'string', value: 'FILE', help: 'omit the findings in this file' },
+    'write-baseline': { type: 'string', value: 'FILE', help: 'write the findings to this file, and pass' },
   },
   positionals: { name: '[PATH…]', most: Infinity, message: 'Name files or folders' },
   notes:
-    'A comment `cloud-profile-ignore: REASON` in the line of a finding or the one above leaves it out.\n' +
+    'A comment `cloud-profile-ignore: REASON` in the line of a finding, or in the line above, omits the finding.\n' +
     'Exit code: 0 no findings, 1 findings, 2 usage error or an unreadable folder, 3 an internal error.',
   async run({ values, positionals }, terminal) {
     const print = await formats[values.format]?.()
@@ -98,7 +98,7 @@ function readBaseline(path: string): Baseline {
     throw new UsageError(`The baseline ${path} ${reason}; write it with --write-baseline`, { cause: error })
   }
   const { success, data } = Baseline.safeParse(document)
-  if (!success) throw new UsageError(`${path} is not a baseline of this command; write it anew with --write-baseline`)
+  if (!success) throw new UsageError(`${path} is not a baseline of this command; write a new one with --write-baseline`)
   return data
 }
 

@@ -12,7 +12,7 @@ export const command = defineCommand({
     built: { type: 'boolean', help: 'serve what is in dist; needs no development package' },
     'ignore-local-settings': { type: 'boolean', help: 'do not read local.settings.json' },
   },
-  notes: 'Exit code: 0 stopped, 2 wrong usage or configuration, 3 an internal error.',
+  notes: 'Exit code: 0 stopped, 2 usage or configuration error, 3 an internal error.',
   async run({ values }, { env, print }) {
     if (!values.built) {
       const [{ buildBundle }, { stop }] = await Promise.all([import('../../../build.ts'), import('esbuild')])

@@ -69,7 +69,7 @@ export function refusePlaceholders(plan: CredentialPlan, scope: string): void {
   if (!isPlaceholder(authorityHost) && !isPlaceholder(scope)) return
   throw new ServiceError(
     'PLACEHOLDER_PROFILE',
-    `This profile holds placeholders; replace ${plan.placeholders.join(', ')}`,
+    `This profile contains placeholders; replace ${plan.placeholders.join(', ')}`,
   )
 }
 

@@ -4,7 +4,7 @@ import type { Failure } from './modes/mode.ts'
 
 const unexpected: Failure = {
   code: 'UNEXPECTED',
-  message: 'The token attempt failed for a reason this service does not know',
+  message: 'The token attempt failed for an unknown reason',
 }
 
 /**

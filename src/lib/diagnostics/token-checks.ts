@@ -28,7 +28,7 @@ export interface TokenExpectation {
 export async function checkToken(token: string, expected: TokenExpectation): Promise<readonly FoundCheck[]> {
   const claims = readTokenClaims(token)
   if (claims === undefined) {
-    const message = 'The token is no JWT, so its audience and tenant cannot be read'
+    const message = 'The token is not a JWT, so its audience and tenant cannot be read'
     return [await askCheck('token.claims', () => ({ status: 'warn', code: 'TOKEN_OPAQUE', message }))]
   }
   return Promise.all(Object.entries(questions).map(([id, ask]) => askCheck(id, () => ask(claims, expected))))
@@ -78,7 +78,7 @@ function checkAudience({ aud }: TokenClaims, { audience }: TokenExpectation): Ob
   if (audiences.includes(audience)) return { message: 'The token is for the audience of the profile' }
   const trimmed = withoutFinalSlashes(audience)
   if (audiences.some((each) => withoutFinalSlashes(each) === trimmed)) {
-    const message = 'The token is for the audience of the profile without its final slash; services accept both'
+    const message = 'The token is for the audience of the profile without its final slash. Services accept both'
     return { code: 'TOKEN_AUDIENCE_SLASH', message }
   }
   const shown = audiences.length === 0 ? 'none' : audiences.map(showClaim).join(', ')
@@ -101,7 +101,7 @@ function checkTenant({ tid }: TokenClaims, expected: TokenExpectation): Observat
 
 function checkIssuer({ iss }: TokenClaims, expected: TokenExpectation): Observation {
   const issuer = URL.parse(iss ?? '')
-  if (issuer === null) return { status: 'skip', message: 'The token names no issuer that could be compared' }
+  if (issuer === null) return { status: 'skip', message: 'The token names no issuer to compare' }
   const { issuerHosts } = expectedClaims(expected)
   if (issuerHosts.includes(issuer.host)) return { message: 'The issuer belongs to the authority of the profile' }
   const message = `The token was issued by ${showClaim(issuer.host)}, not by ${issuerHosts[0]}`

@@ -28,7 +28,7 @@ export function toRefusalError({ name, role, protectedResource }: ProtectedEndpo
     network: `the ${name.toLowerCase()}`,
   }
   const shown = given === undefined ? '' : ` (${given})`
-  return new ServiceError(code, `${host} answered ${status} to the token${shown}`, { evidence })
+  return new ServiceError(code, `${host} returned ${status} to the token${shown}`, { evidence })
 }
 
 function codeOf(role: 'RESOURCE_MANAGER' | 'SERVICE', status: number, reason: string | undefined): ErrorCode {

@@ -32,7 +32,7 @@ export function allowedAudience(profile: CloudProfile, metadata: CloudMetadata):
   if (isAllowedAudience(profile, audience)) return audience
   throw new ServiceError(
     'METADATA_INVALID',
-    `The metadata document names the audience ${showValue(audience)}, which is not that of this profile's resource manager: neither the profile's own, nor an identifier of its host, nor of the form https://management.<domain>/; no token is asked for`,
+    `The metadata document names the audience ${showValue(audience)}, which does not belong to the resource manager of this profile: it is neither the audience of the profile, nor an identifier of its host, nor of the form https://management.<domain>/; no token is asked for`,
   )
 }
 

@@ -101,7 +101,7 @@ async function askMetadata(from: CloudProfile | string, options: DiscoverOptions
   if (isPlaceholder(url.href)) {
     throw new ServiceError(
       'PLACEHOLDER_PROFILE',
-      `The metadata endpoint ${url.host} is a placeholder; the cloud operator gives out the real one`,
+      `The metadata endpoint ${url.host} is a placeholder: ask the cloud operator for the address`,
     )
   }
   return { document: readMetadataText(await getText(url, options), url.host), about }
@@ -134,7 +134,7 @@ async function getText(url: URL, { signal, timeoutMs = 5000, env = {} }: Discove
     signal?.throwIfAborted()
     // A wait before a second try ends with Node's own AbortError, which is no DOMException.
     if (deadline.aborted && error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name)) {
-      throw new NetworkError('METADATA', 'TIMEOUT', `${url.host} did not answer in time`, {
+      throw new NetworkError('METADATA', 'TIMEOUT', `${url.host} did not respond in time`, {
         cause: error,
         evidence: { host: url.host },
       })
@@ -148,16 +148,16 @@ function refusal(status: number, { host, pathname }: URL): NetworkError {
   const evidence = { status: String(status), host }
   if (status === 404 || status === 410) {
     const hint = 'it is no resource manager, or offers no metadata'
-    return new NetworkError('METADATA', 'NOT_FOUND', `${host} answers ${status} for ${pathname}: ${hint}`, {
+    return new NetworkError('METADATA', 'NOT_FOUND', `${host} returned ${status} for ${pathname}: ${hint}`, {
       evidence: { ...evidence, path: pathname },
     })
   }
   if (status === 429) {
-    return new NetworkError('METADATA', 'THROTTLED', `${host} answers 429: too many requests`, { evidence })
+    return new NetworkError('METADATA', 'THROTTLED', `${host} returned 429: too many requests`, { evidence })
   }
   const asksToSignIn = status === 401 || status === 403 || status === 407
-  const hint = asksToSignIn ? ': metadata needs no sign-in, so a gateway or proxy answers in its place' : ''
-  return new NetworkError('METADATA', 'HTTP_ERROR', `${host} answers ${status} to the metadata query${hint}`, {
+  const hint = asksToSignIn ? ': metadata needs no sign-in, so a gateway or proxy responds in its place' : ''
+  return new NetworkError('METADATA', 'HTTP_ERROR', `${host} returned ${status} to the metadata query${hint}`, {
     evidence,
   })
 }

@@ -127,7 +127,7 @@ function notesOf(fields: readonly DraftedField[], refused: readonly RefusedValue
     derived.length === 0 ? '' : `Derived, to be confirmed: ${derived.join('; ')}.`,
     placeholders.length === 0
       ? ''
-      : `Placeholders, to be replaced with what the cloud operator gives out: ${placeholders.join(', ')}.`,
+      : `Placeholders to replace with values from the cloud operator: ${placeholders.join(', ')}.`,
     refused.length === 0
       ? ''
       : `Not taken over, because no profile may have it: ${refused.map(({ path, problem }) => `${path} ${problem}`).join('; ')}.`,

@@ -10,7 +10,7 @@ import { NetworkError } from '../transport/network-error.ts'
  */
 export function readMetadataText(text: string, host: string): unknown {
   const invalid = (problem: string) =>
-    new NetworkError('METADATA', 'RESPONSE_INVALID', `${host} answered the metadata query with ${problem}`, {
+    new NetworkError('METADATA', 'RESPONSE_INVALID', `${host} responded to the metadata query with ${problem}`, {
       evidence: { host },
     })
 

@@ -68,7 +68,7 @@ function profileWarnings(profile: CloudProfile): Warning[] {
   if (placeholders.length > 0) {
     warnings.push({
       code: 'PLACEHOLDER_FIELD',
-      message: `The cloud operator gives out the real values of ${placeholders.join(', ')}, which still hold placeholders`,
+      message: `Ask the cloud operator for the values of ${placeholders.join(', ')}, which are placeholders`,
     })
   }
   if (profile.serviceAudiences.arm !== profile.resourceManagerAudience) {

@@ -31,7 +31,7 @@ function findFederationService({ authorityHost, environment }: CloudProfile, ten
   if (identityProviderOf({ authorityHost }, tenantId).kind === 'multi-tenant') return []
   const hasPath = !isFederationTenant(tenantId)
   if (hasPath && tenantId !== undefined && isGuid(tenantId)) {
-    const message = `The tenant is a GUID, but authorityHost ends with /adfs/; a federation service has the one tenant adfs, which is used instead`
+    const message = `The tenant is a GUID, but authorityHost ends with /adfs/; a federation service has only the tenant adfs, which applies instead`
     return [{ code: 'GUID_TENANT_WITH_FEDERATION_SERVICE', message }]
   }
   if (environment === 'platformstackcloud') return []
@@ -59,6 +59,6 @@ function findAlias({ authorityHost }: CloudProfile): Warning[] {
 function findUnregisteredCloud(profile: CloudProfile, tenantId: string | undefined): Warning[] {
   const commands = cliRegistrationCommands(profile, tenantId)
   if (commands.length === 0) return []
-  const message = `The command-line tool does not know this cloud from the start. Run once: ${commands.join(' && ')}`
+  const message = `The command-line tool does not know this cloud. Run once: ${commands.join(' && ')}`
   return [{ code: 'CLI_CLOUD_NOT_REGISTERED', message }]
 }

@@ -48,7 +48,7 @@ export function explainCloudProfile(options: ResolveOptions = {}): ExplainedProf
   if (unused.length > 0) {
     warnings.push({
       code: 'OVERRIDE_UNUSED',
-      message: `The custom file is used as it stands, so ${unused.join(', ')} had no effect; set PLATFORM_OVERRIDE_CUSTOM_PROFILE=true to apply overrides`,
+      message: `The custom file is used unchanged, so ${unused.join(', ')} had no effect; set PLATFORM_OVERRIDE_CUSTOM_PROFILE=true to apply overrides`,
     })
   }
   return { ...explained, warnings }

@@ -82,7 +82,7 @@ async function checkProfile(
   const valid: Check = {
     id: 'profile.valid',
     status: 'pass',
-    message: 'The profile is valid: its fields keep to the schema, and its addresses can be built',
+    message: 'The profile is valid: its fields match the schema, and its addresses are complete',
     durationMs: durationMs(),
   }
   const { checks: tokenChecks = [], rootCause, hosts } = (await checkToken?.(cloud)) ?? {}

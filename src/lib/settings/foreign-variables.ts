@@ -102,7 +102,7 @@ export function findForeignVariables(env: Env, authMode: string | undefined, aut
     read(identityHost) !== undefined &&
     (authMode === undefined || ['managedIdentity', 'default'].includes(authMode))
   ) {
-    const message = `${identityHost} is set, so a managed identity is asked for at its address`
+    const message = `${identityHost} is set, so managed identity requests go to its address`
     warnings.push({ code: 'LIBRARY_VARIABLE_IN_EFFECT', message })
   }
   return warnings

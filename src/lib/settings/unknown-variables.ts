@@ -20,6 +20,9 @@ export function findUnknownVariables(env: Env): Warning[] {
       const nearest = nearestName(name.toUpperCase(), known)
       if (nearest === undefined && !name.startsWith('PLATFORM_')) return []
       const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
-      return { code: 'UNKNOWN_VARIABLE', message: `${quote(name.slice(0, longest))} is set, but is no setting${hint}` }
+      return {
+        code: 'UNKNOWN_VARIABLE',
+        message: `${quote(name.slice(0, longest))} is set, but is not a setting${hint}`,
+      }
     })
 }

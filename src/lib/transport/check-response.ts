@@ -44,13 +44,13 @@ export async function checkResponse(response: PipelineResponse, context: Respons
     const target = location === undefined ? '' : ` to ${new URL(location).host}`
     throw fail('REDIRECTED', `${url.host} answers with a redirect${target}, which is never followed`)
   }
-  if (status === 407) throw fail('PROXY_FAILED', `The proxy on the way to ${url.host} requires credentials (407)`)
+  if (status === 407) throw fail('PROXY_FAILED', `The proxy for ${url.host} requires credentials (407)`)
   // Callers of other roles check the status themselves: a 401 of the resource manager is a result.
   if (role !== 'AUTHORITY' && role !== 'IDENTITY_ENDPOINT') return response
 
   const body = parseJson(bodyAsText ?? '')
-  if (status === 429) throw fail('THROTTLED', `${url.host} answers 429: too many requests`)
-  if (status >= 500) throw fail('HTTP_ERROR', `${url.host} answers ${status}`)
+  if (status === 429) throw fail('THROTTLED', `${url.host} returned 429: too many requests`)
+  if (status >= 500) throw fail('HTTP_ERROR', `${url.host} returned ${status}`)
   if (status >= 400) {
     const refusal = role === 'AUTHORITY' ? readOAuthError(body, url.host) : undefined
     if (refusal?.code === 'DEVICE_CODE_PENDING' && step === 'token') return waitToSlowDown(response, body, signal)
@@ -60,13 +60,13 @@ export async function checkResponse(response: PipelineResponse, context: Respons
       throw fail('NOT_FOUND', `${url.host} answers 404 for ${url.pathname}`, { path: url.pathname })
     }
     if (role === 'IDENTITY_ENDPOINT') {
-      throw new ServiceError('MANAGED_IDENTITY_REJECTED', `The identity endpoint ${url.host} answers ${status}`)
+      throw new ServiceError('MANAGED_IDENTITY_REJECTED', `The identity endpoint ${url.host} returned ${status}`)
     }
-    if (body !== undefined) throw fail('HTTP_ERROR', `${url.host} answers ${status} to a sign-in request`)
+    if (body !== undefined) throw fail('HTTP_ERROR', `${url.host} returned ${status} to a sign-in request`)
   }
   if (body === undefined) {
     const contentType = response.headers.get('content-type')?.slice(0, 80)
-    throw fail('RESPONSE_INVALID', `${url.host} answers ${status} with ${kindOf(bodyAsText ?? '')}`, { contentType })
+    throw fail('RESPONSE_INVALID', `${url.host} returned ${status} with ${kindOf(bodyAsText ?? '')}`, { contentType })
   }
   if (step === 'openid-configuration') requireOpenIdConfiguration(body, url, egress)
   if (step === 'token' || step === 'managed-identity') requireTokenResponse(body, url)

@@ -32,7 +32,7 @@ export function requireOpenIdConfiguration(document: unknown, { host, origin }: 
   if (issuer.origin !== origin) {
     throw new ServiceError(
       'ISSUER_MISMATCH',
-      `The OpenID configuration of ${host} names the issuer host ${issuer.host}, but must name its own`,
+      `The OpenID configuration of ${host} names the issuer host ${issuer.host}, but must name ${host}`,
       { evidence: { issuer: `${issuer.origin}/`, host } },
     )
   }

@@ -22,7 +22,7 @@ export function toRequestError(error: unknown, { role, url: { host }, aborted }:
     return new NetworkError(role, 'RESPONSE_TOO_LARGE', `${host} sent ${error.message}`, options)
   }
   if (error instanceof ProxyError) {
-    return new NetworkError(role, 'PROXY_FAILED', `The proxy on the way to ${host} ${error.message}`, options)
+    return new NetworkError(role, 'PROXY_FAILED', `The proxy for ${host} ${error.message}`, options)
   }
   const fault = networkFaultOf(error) ?? 'RESPONSE_INVALID'
   const code = errorCode(error)

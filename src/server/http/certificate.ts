@@ -51,7 +51,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   if (!certificate.checkPrivateKey(privateKey)) {
     throw new StartError(
       'TLS_INVALID',
-      `The private key in ${keyPath} is not that of the certificate in ${certificatePath}.`,
+      `The private key in ${keyPath} does not match the certificate in ${certificatePath}.`,
     )
   }
   if (certificate.validToDate.getTime() < Date.now()) {

@@ -81,7 +81,7 @@ function checkConflicts(routes: readonly CompiledRoute[]): void {
       if (a.path !== b.path || (a.rest === undefined) !== (b.rest === undefined) || !shareMethod(a, b)) continue
       throw new StartError(
         'ROUTE_INVALID',
-        `The route "${b.route.path}" of function "${b.route.name}" is that of function "${a.route.name}".`,
+        `The route "${b.route.path}" of function "${b.route.name}" is also the route of function "${a.route.name}".`,
       )
     }
   }

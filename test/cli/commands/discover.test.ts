@@ -190,7 +190,7 @@ describe('an invalid response of a cloud', () => {
     ['truncated', /failed/],
     ['not-utf8', /not UTF-8/],
     ['empty', /an empty body/],
-    ['not-found', /answers 404/],
+    ['not-found', /returned 404/],
     ['huge-body', /more than 1048576 bytes/],
   ] as const)('%s: one readable message within the time limit, and no file', async (kind, message) => {
     await enclave.cloud.setFault({ kind }, 'resource-manager/metadata')

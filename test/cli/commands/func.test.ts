@@ -39,6 +39,6 @@ describe.skipIf(process.platform === 'win32')('npm run func', () => {
   test('a host that is not installed is one message with the fix', async () => {
     const { code, stderr } = await func([], { PATH: '/nowhere' })
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^The Functions host could not be started \(ENOENT\)\. .*npm start.*\n$/)
+    expect(stderr).toMatch(/^Cannot start the Functions host \(ENOENT\)\. .*npm start.*\n$/)
   })
 })

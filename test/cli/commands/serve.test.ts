@@ -182,7 +182,10 @@ test('an error that nobody caught ends it with one line, and shows nothing that 
   service.signal('SIGUSR2')
   const { code, stderr } = await service.ended
   expect(code).toBe(3)
-  expect(JSON.parse(stderr)).toMatchObject({ level: 'error', message: expect.stringMatching(/ends: Error: stray at /) })
+  expect(JSON.parse(stderr)).toMatchObject({
+    level: 'error',
+    message: expect.stringMatching(/stops: Error: stray at /),
+  })
   expect(stderr).not.toContain('hunter2')
 })
 
@@ -233,7 +236,11 @@ describe('The command health', () => {
       'No answer within 5000 ms',
       (response: ServerResponse) => void setInterval(() => response.write('x'), 500).unref(),
     ],
-    ['sends much', 'The answer is none of this service', (response: ServerResponse) => response.write('x'.repeat(1e6))],
+    [
+      'sends much',
+      'The response does not come from this service',
+      (response: ServerResponse) => response.write('x'.repeat(1e6)),
+    ],
     [
       'sends escapes',
       '\\u001b[2J{"status":"pass"}',

@@ -91,15 +91,15 @@ describe('an answer that is none gives its own readable error within five second
     ['UTF-16', answer(Buffer.from(json, 'utf16le')), 'METADATA_RESPONSE_INVALID', /not UTF-8.*UTF-16/],
     ['Latin-1', answer(Buffer.from('{"name":"Z\u00fcrich"}', 'latin1')), 'METADATA_RESPONSE_INVALID', /not UTF-8/],
     ['nothing', answer(''), 'METADATA_RESPONSE_INVALID', /an empty body/],
-    ['no content', answer('', 204), 'METADATA_HTTP_ERROR', /answers 204/],
+    ['no content', answer('', 204), 'METADATA_HTTP_ERROR', /returned 204/],
     ['not found', answer('{}', 404), 'METADATA_NOT_FOUND', /404 for \/metadata\/endpoints/],
-    ['unauthorized', answer('{}', 401), 'METADATA_HTTP_ERROR', /answers 401.*needs no sign-in/],
+    ['unauthorized', answer('{}', 401), 'METADATA_HTTP_ERROR', /returned 401.*needs no sign-in/],
     ['too many requests', answer('{}', 429), 'METADATA_THROTTLED', /429/],
-    ['a fault of the server', answer('{}', 503), 'METADATA_HTTP_ERROR', /answers 503/],
+    ['a fault of the server', answer('{}', 503), 'METADATA_HTTP_ERROR', /returned 503/],
     ['another cloud', answer('[{"resourceManager":"https://other.test"}]'), 'METADATA_CLOUD_NOT_LISTED', /other\.test/],
     ['another document', answer('{"error":"x"}'), 'METADATA_INVALID', /authentication/],
-    ['silence', silent, 'METADATA_TIMEOUT', /did not answer in time/],
-    ['a body that stalls', stalled, 'METADATA_TIMEOUT', /did not answer in time/],
+    ['silence', silent, 'METADATA_TIMEOUT', /did not respond in time/],
+    ['a body that stalls', stalled, 'METADATA_TIMEOUT', /did not respond in time/],
   ])('%s', async (_name, listener, code, message) => {
     const endpoint = await serve(listener)
     const started = performance.now()

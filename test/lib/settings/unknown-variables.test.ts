@@ -14,12 +14,12 @@ describe('A variable that starts with PLATFORM_ and is no setting', () => {
     ['platform_cloud', 'PLATFORM_CLOUD'],
     ['Platform_TenantId', 'PLATFORM_TENANT_ID'],
   ])('%s is a warning with the nearest name, %s', (name, nearest) => {
-    expect(messageOf(name)).toBe(`"${name}" is set, but is no setting; did you mean ${nearest}?`)
+    expect(messageOf(name)).toBe(`"${name}" is set, but is not a setting; did you mean ${nearest}?`)
   })
 
   test('one that is near none gets no guess', () => {
     expect(messageOf('PLATFORM_QWERTYUIOPASDFGHJKLZXCVBNM')).toBe(
-      '"PLATFORM_QWERTYUIOPASDFGHJKLZXCVBNM" is set, but is no setting',
+      '"PLATFORM_QWERTYUIOPASDFGHJKLZXCVBNM" is set, but is not a setting',
     )
   })
 

@@ -34,7 +34,7 @@ describe('on any other address', () => {
   test.each([undefined, ''])('the host does not start with the key %j', async (missing) => {
     await expect(start({ code, key: missing, hostname: '0.0.0.0' })).rejects.toMatchObject({
       code: 'KEY_REQUIRED',
-      message: 'Listening on 0.0.0.0 needs a key: others than this machine can reach it.',
+      message: 'Listening on 0.0.0.0 needs a key, because other machines can reach it.',
     })
   })
 

@@ -109,5 +109,5 @@ test.each([
 
 test('two functions with one route and one method are refused', async () => {
   const code = routes({ a: { route: 'x' }, b: { route: 'X', methods: ['GET'] } })
-  await expect(start({ code })).rejects.toThrow('The route "api/X" of function "b" is that of function "a".')
+  await expect(start({ code })).rejects.toThrow('The route "api/X" of function "b" is also the route of function "a".')
 })

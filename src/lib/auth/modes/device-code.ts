@@ -14,5 +14,5 @@ export const deviceCode: Mode<DeviceCodePlan> = {
     const own = { tenantId, clientId, userPromptCallback: onDeviceCode }
     return new library.DeviceCodeCredential({ ...options(), ...authority, ...own })
   },
-  failure: { code: 'DEVICE_CODE_EXPIRED', message: 'The sign-in ended without a token' },
+  failure: { code: 'DEVICE_CODE_EXPIRED', message: 'The sign-in gave no token' },
 }

@@ -26,5 +26,5 @@ export const platformCli: Mode<PlatformCliPlan> = {
         getToolToken({ scope, tenantId: asked, environment: environment.reveal(), signal }),
     }
   },
-  failure: { code: 'CLI_FAILED', message: 'The command-line tool could not be used' },
+  failure: { code: 'CLI_FAILED', message: 'The command-line tool failed' },
 }

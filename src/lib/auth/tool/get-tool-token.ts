@@ -61,6 +61,6 @@ function toExitError(code: number | null, stderr: string): ServiceError {
   const number = /AADSTS\d{4,8}/.exec(stderr)?.[0]
   return new ServiceError(
     'CLI_FAILED',
-    `The command-line tool ended with exit code ${code ?? 'none'}${number === undefined ? '' : ` (${number})`}`,
+    `The command-line tool failed with exit code ${code ?? 'none'}${number === undefined ? '' : ` (${number})`}`,
   )
 }

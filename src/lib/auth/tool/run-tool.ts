@@ -82,7 +82,7 @@ function endGroup(child: ChildProcess): void {
   }
 }
 
-const timedOut = () => new ServiceError('CLI_TIMEOUT', 'The command-line tool did not respond in time and was ended')
+const timedOut = () => new ServiceError('CLI_TIMEOUT', 'The command-line tool did not respond in time and was stopped')
 
 export const notInstalled = () =>
   new ServiceError(
@@ -92,5 +92,5 @@ export const notInstalled = () =>
 
 function toSpawnError(error: unknown): ServiceError {
   const code = errorCode(error) ?? 'unknown'
-  return new ServiceError('CLI_FAILED', `The command-line tool could not be started (${code})`, { cause: error })
+  return new ServiceError('CLI_FAILED', `Cannot start the command-line tool (${code})`, { cause: error })
 }

@@ -55,11 +55,7 @@ export async function askHost(question: HostQuestion): Promise<PipelineResponse>
   try {
     const response = await (documents === undefined ? send(signal) : documents.share(url, signal, send))
     if (response.status === 407) {
-      throw new NetworkError(
-        role,
-        'PROXY_FAILED',
-        `The proxy on the way to ${url.host} requires a user name and password (407)`,
-      )
+      throw new NetworkError(role, 'PROXY_FAILED', `The proxy for ${url.host} requires a user name and password (407)`)
     }
     return response
   } catch (error) {

@@ -52,7 +52,7 @@ async function probeHost(endpoint: HostEndpoint, context: ProbeContext): Promise
     for (const name of ['dns', 'tcp', 'tls']) {
       await layers.ask(name, () => ({
         status: 'skip',
-        message: `Requests to ${host} go through a proxy, which makes the connection itself`,
+        message: `Requests to ${host} go through a proxy, which makes the connection`,
       }))
     }
     return { checks: layers.checks, proxy }
@@ -89,7 +89,7 @@ function observeProxy({ role, url }: HostEndpoint, verdict: ProxyVerdict): Obser
       evidence: { variable: proxy.variable, host },
     })
   }
-  const hint = ignoredEntries.length > 0 ? '; the entries of NO_PROXY with *, / or : are not understood' : ''
+  const hint = ignoredEntries.length > 0 ? '; the service ignores entries of NO_PROXY with *, / or :' : ''
   return { message: `${proxy.variable} applies to ${host}${hint}`, value: proxy.url }
 }
 
@@ -103,7 +103,7 @@ function observePlainHttp(host: string): Observation {
 /** A placeholder can never resolve, and a lookup would show the attempt to a public DNS server. */
 async function skipPlaceholder({ id, url }: HostEndpoint): Promise<HostVerdict> {
   const layers = new Layers(id)
-  const message = `${hostnameOf(url)} is a placeholder for an address that the cloud operator gives out`
+  const message = `${hostnameOf(url)} is a placeholder: ask the cloud operator for the address`
   await layers.ask('proxy', () => ({ status: 'skip', code: 'PLACEHOLDER_PROFILE', message }))
   for (const name of ['dns', 'tcp', 'tls']) await layers.ask(name, () => ({ status: 'skip', message }))
   return { checks: layers.checks, stopped: 'the host is a placeholder' }

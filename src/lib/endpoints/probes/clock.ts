@@ -15,18 +15,18 @@ const toleratedSeconds = 300
  */
 export function checkClock({ headers }: PipelineResponse, now: number): Observation {
   const date = Date.parse(headers.get('date') ?? '')
-  if (Number.isNaN(date)) return { status: 'skip', message: 'The answer has no Date header to compare' }
+  if (Number.isNaN(date)) return { status: 'skip', message: 'The response has no Date header to compare' }
   // An answer from a cache on the way is older by its Age.
   const age = Number(headers.get('age') ?? 0)
   const seconds = Math.round((now - date) / 1000 - (Number.isFinite(age) ? age : 0))
   const difference = Math.abs(seconds)
   if (difference <= 1) {
     return {
-      message: 'The clock here agrees with that of the login authority',
+      message: 'The local clock agrees with the login authority',
       evidence: { skewSeconds: String(seconds) },
     }
   }
-  const message = `The clock here is ${durationText(difference)} ${seconds > 0 ? 'ahead of' : 'behind'} that of the login authority`
+  const message = `The local clock is ${durationText(difference)} ${seconds > 0 ? 'ahead of' : 'behind'} the login authority`
   const evidence = {
     skewSeconds: String(seconds),
     theirs: new Date(date).toISOString(),

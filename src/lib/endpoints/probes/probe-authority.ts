@@ -16,12 +16,15 @@ export async function probeAuthority({ endpoint, context, ask, askAnyway, get }:
     response = await get(url ?? endpoint.url, { documents })
     if (url === undefined) return { status: 'skip', message: 'No tenant is configured (PLATFORM_TENANT_ID)' }
     const value = { concern: await inspectDocument(response, url, context) }
-    return { message: `${url.host} answers with the OpenID configuration of the tenant`, value }
+    return { message: `${url.host} returned the OpenID configuration of the tenant`, value }
   })
   const judge = (code: ErrorCode, message: string): Observation => {
     if (document === undefined) return { status: 'skip', message: 'There is no OpenID configuration to read' }
     if (!disableInstanceDiscovery) {
-      return { status: 'skip', message: 'The credential library knows this authority and reads no document of it' }
+      return {
+        status: 'skip',
+        message: 'The credential library knows this authority and does not read its OpenID configuration',
+      }
     }
     if (document.concern?.code === code) throw document.concern
     return { message }
@@ -31,7 +34,7 @@ export async function probeAuthority({ endpoint, context, ask, askAnyway, get }:
     judge('TOKEN_ENDPOINT_FOREIGN', 'The token endpoint is on a host that may receive credentials'),
   )
   await askAnyway('clock', () =>
-    response === undefined ? { status: 'skip', message: 'There is no answer' } : checkClock(response, now()),
+    response === undefined ? { status: 'skip', message: 'There is no response' } : checkClock(response, now()),
   )
 }
 

@@ -30,11 +30,11 @@ function observeMissingChallenge(response: PipelineResponse, role: NetworkRole, 
   const fault = faultOf(status)
   if (fault !== undefined) {
     const hint = fault === 'RESPONSE_INVALID' ? ' without asking for a token' : ''
-    throw new NetworkError(role, fault, `${host} answers ${status} for ${pathname}${hint}`, {
+    throw new NetworkError(role, fault, `${host} returned ${status} for ${pathname}${hint}`, {
       evidence: { status: String(status), ...responseEvidence(response, url) },
     })
   }
-  return { status: 'warn', code: 'CHALLENGE_MISSING', message: `${host} answers ${status} and names no authority` }
+  return { status: 'warn', code: 'CHALLENGE_MISSING', message: `${host} returned ${status} and names no authority` }
 }
 
 function faultOf(status: number): NetworkFault | undefined {

@@ -18,7 +18,7 @@ export async function probeMetadata({ endpoint, context, ask, signal }: Probing)
     const value = await discover(context, host, signal())
     const login = parseHttpUrl(value.loginEndpoint)
     const evidence = { publishedAudience: discoveredAudience(value), publishedAuthority: login && `${login.origin}/` }
-    return { message: `${host} describes its cloud`, value, evidence }
+    return { message: `${host} returned the metadata of its cloud`, value, evidence }
   })
   await ask('matches-profile', () => compare(context, metadata))
 }
@@ -32,14 +32,16 @@ async function discover(
     return await discoverCloud(profile, { signal, timeoutMs, env })
   } catch (error) {
     if (!signal.aborted) throw error
-    throw new NetworkError('METADATA', 'TIMEOUT', `${host} did not answer the metadata query in time`, { cause: error })
+    throw new NetworkError('METADATA', 'TIMEOUT', `${host} did not respond to the metadata query in time`, {
+      cause: error,
+    })
   }
 }
 
 function compare({ profile }: ProbeContext, metadata: CloudMetadata | undefined): Observation {
   const compared = metadata === undefined ? [] : compareWithProfile(profile, metadata)
   const unequal = compared.filter(({ equal }) => !equal)
-  if (unequal.length === 0) return { message: `The profile agrees with it in ${compared.length} fields` }
+  if (unequal.length === 0) return { message: `The profile agrees with the metadata in ${compared.length} fields` }
   const shown = unequal
     .slice(0, shownFields)
     .map(

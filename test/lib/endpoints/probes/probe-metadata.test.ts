@@ -9,7 +9,7 @@ describe('the metadata of a cloud', () => {
   test('agrees with its profile', async () => {
     const checks = await probe('metadata', contextOf(running.cloud.profile))
     expect(troublesOf(checks)).toEqual([])
-    expect(checkOf(checks, 'metadata.matches-profile').message).toMatch(/agrees with it in [3-9] fields/)
+    expect(checkOf(checks, 'metadata.matches-profile').message).toMatch(/agrees with the metadata in [3-9] fields/)
   })
 
   test('that differs is a warning which names the field and both values', async () => {
