@@ -1,10 +1,10 @@
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Metafile } from 'esbuild'
 import { shared, leanCredentialLibrary } from '../../../build.ts'
 import { appDirectory } from '../app-directory.ts'
-import { buildTypes } from './build-types.ts'
+import { renderTypes } from './build-types.ts'
 
 /** `require` for the bundled CommonJS packages. */
 const requireInModules =
@@ -16,21 +16,28 @@ export interface LibraryBuild {
   readonly typeFiles: readonly string[]
 }
 
-/** Builds `dist/lib`: self-contained ESM, with the credential library as a chunk, and the types as one file. */
+/** Builds `dist/lib` and `dist/testing`: ESM with all they need in them, the credential library apart, and the types of each as one file. */
 export async function buildLibrary(): Promise<LibraryBuild> {
-  const outdir = join(appDirectory, 'dist/lib')
-  await rm(outdir, { recursive: true, force: true })
+  const outdir = join(appDirectory, 'dist')
+  const entries = [
+    { in: 'src/lib/index.ts', out: 'lib/index' },
+    { in: 'src/testing/index.ts', out: 'testing/index' },
+  ]
+  await Promise.all(['lib', 'testing'].map((name) => rm(join(outdir, name), { recursive: true, force: true })))
   const { metafile } = await esbuild.build({
     ...shared,
-    // Node prints the source line of an uncaught error.
+    // An application that does not catch an error is shown the line it comes from.
     minify: false,
     format: 'esm',
     splitting: true,
-    entryPoints: ['src/lib/index.ts'],
+    entryPoints: entries,
     outdir,
-    chunkNames: 'chunks/[name]-[hash]',
+    chunkNames: 'lib/chunks/[name]-[hash]',
     banner: { js: requireInModules },
     plugins: [leanCredentialLibrary],
   })
-  return { metafile, typeFiles: await buildTypes(join(outdir, 'index.d.ts')) }
+  const { declarations, typeFiles } = await renderTypes()
+  await writeFile(join(outdir, 'lib/index.d.ts'), declarations['.'])
+  await writeFile(join(outdir, 'testing/index.d.ts'), declarations['./testing'])
+  return { metafile, typeFiles }
 }

@@ -1,47 +1,82 @@
 import { execFile } from 'node:child_process'
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { appDirectory } from '../app-directory.ts'
+import { publicEdits, publicTypes } from './public-types.ts'
 
-/** Declares the name for applications without the types of Node or a browser. */
+const tsconfig = join(appDirectory, 'tsconfig.build.json')
+
+/** An application without the types of Node or a browser has no such name; where there is one, this adds nothing to it. */
 const globals = 'declare global {\n  interface AbortSignal {}\n}\n'
 
-/**
- * Writes the types of the library as one file that needs no other package and no types of Node.
- *
- * @returns The third-party files whose types are included.
- */
-export async function buildTypes(file: string): Promise<readonly string[]> {
-  const each = join(appDirectory, 'dist/types')
-  const tsconfig = join(appDirectory, 'tsconfig.build.json')
-  const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc')
+/** The public entries of the package, and their sources. */
+const entries = { '.': 'src/lib/index', './testing': 'src/testing/index' } as const
+
+export type PublicEntry = keyof typeof entries
+
+export interface PublicTypes {
+  /** The declarations of each entry, which need no other package, nor the types of Node. */
+  readonly declarations: Readonly<Record<PublicEntry, string>>
+  /** The files of other packages whose types stand in them. */
+  readonly typeFiles: readonly string[]
+}
+
+/** Renders the public declarations of the package: one text per entry. */
+export async function renderTypes(): Promise<PublicTypes> {
+  // Below the project, where the packages are found.
+  await mkdir(join(appDirectory, 'dist'), { recursive: true })
+  const each = await mkdtemp(join(appDirectory, 'dist/types-'))
   try {
-    await promisify(execFile)(process.execPath, [tsc, '-p', tsconfig], { cwd: appDirectory }).catch(
-      (error: unknown) => {
-        throw new Error(`The types of the library could not be built\n${(error as { stdout?: string }).stdout}`, {
-          cause: error,
-        })
-      },
+    await emitDeclarations(each)
+    for (const [source, text] of Object.entries(publicTypes())) await writeFile(join(each, `${source}.d.ts`), text)
+    for (const [source, [text, replacement]] of Object.entries(publicEdits())) {
+      const file = join(each, `${source}.d.ts`)
+      const declaration = await readFile(file, 'utf8')
+      if (!declaration.includes(text)) throw new Error(`${source} no longer declares ${text}`)
+      await writeFile(file, declaration.replace(text, replacement))
+    }
+    const rolled = await Promise.all(
+      Object.entries(entries).map(
+        async ([entry, source]) => [entry, await rollUp(join(each, `${source}.d.ts`))] as const,
+      ),
     )
-    const bundle = await rolldown({
-      // The source root is the project, because src imports the profiles beside it.
-      input: join(each, 'src/lib/index.d.ts'),
-      plugins: [dts({ dtsInput: true, sourcemap: false, tsconfig })],
-      resolve: { conditionNames: ['types', 'import', 'default'], symlinks: false },
-      onLog: () => undefined,
-    })
-    const {
-      output: [types],
-    } = await bundle.generate({})
-    await writeFile(file, globals + types.code)
-    return Object.entries(types.modules)
-      .filter(([path, { renderedLength }]) => path.includes('node_modules') && renderedLength > 0)
-      .map(([path]) => path)
+    return {
+      declarations: Object.fromEntries(rolled.map(([entry, { code }]) => [entry, globals + code])) as Record<
+        PublicEntry,
+        string
+      >,
+      typeFiles: rolled.flatMap(([, { typeFiles }]) => typeFiles),
+    }
   } finally {
     await rm(each, { recursive: true, force: true })
   }
+}
+
+async function emitDeclarations(outDir: string): Promise<void> {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+  const args = [tsc, '-p', tsconfig, '--outDir', outDir]
+  await promisify(execFile)(process.execPath, args, { cwd: appDirectory }).catch((error: unknown) => {
+    const message = `The types of the library could not be built\n${(error as { stdout?: string }).stdout}`
+    throw new Error(message, { cause: error })
+  })
+}
+
+async function rollUp(input: string): Promise<{ readonly code: string; readonly typeFiles: readonly string[] }> {
+  const bundle = await rolldown({
+    input,
+    plugins: [dts({ dtsInput: true, sourcemap: false, tsconfig })],
+    resolve: { conditionNames: ['types', 'import', 'default'], symlinks: false },
+    onLog: () => undefined,
+  })
+  const {
+    output: [{ code, modules }],
+  } = await bundle.generate({})
+  const typeFiles = Object.entries(modules)
+    .filter(([path, { renderedLength }]) => path.includes('node_modules') && renderedLength > 0)
+    .map(([path]) => path)
+  return { code, typeFiles }
 }

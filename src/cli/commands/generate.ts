@@ -12,11 +12,22 @@ import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 
+let declarations: ReturnType<typeof renderDeclarations> | undefined
+const publicDeclarations = () => (declarations ??= renderDeclarations())
+
+/** The bundler of types is a development package. */
+async function renderDeclarations() {
+  const { renderTypes } = await import('../build/build-types.ts')
+  return (await renderTypes()).declarations
+}
+
 /** Every file that is generated in whole or in part, with its expected content. */
 const files: Readonly<Record<string, (current: string) => string | Promise<string>>> = {
   'cloud-profiles/schema.json': () => `${JSON.stringify(createProfileJsonSchema(), undefined, 2)}\n`,
   'deploy/kubernetes/components/prometheus/prometheus-rule.yaml': () =>
     renderPrometheusRule(readFileSync(join(appDirectory, 'deploy/prometheus/alerts.yaml'), 'utf8')),
+  'docs/api.d.ts': async () => (await publicDeclarations())['.'],
+  'docs/api-testing.d.ts': async () => (await publicDeclarations())['./testing'],
   'docs/commands.md': () => renderCommands(),
   'docs/findings.md': () => renderFindings(),
   'docs/settings.md': (current) =>

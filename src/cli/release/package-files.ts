@@ -39,7 +39,8 @@ export async function packedFiles(
   { notices, readme }: { readonly notices: string; readonly readme: string },
   sources: Sources,
 ): Promise<ArchiveFiles> {
-  const built = [...bundle, ...(await filesBelow('dist/cli')), ...(await filesBelow('dist/lib'))]
+  const folders = ['dist/cli', 'dist/lib', 'dist/testing'].map(filesBelow)
+  const built = [...bundle, ...(await Promise.all(folders)).flat()]
   const files = await readFiles(['host.json', 'LICENSE', ...built, ...below(sources, 'cloud-profiles')])
   const { name, description, license, type, main, exports, engines } = await readManifest()
   files.set(

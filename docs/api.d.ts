@@ -1,0 +1,577 @@
+declare global {
+  interface AbortSignal {}
+}
+/** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
+interface CloudProfile {
+  /** Identifier of the profile. Must not be empty. */
+  readonly name: string;
+  /** Name for people, shown on the page and in logs. Must not be empty. */
+  readonly displayName: string;
+  /** The kind of cloud. */
+  readonly environment: 'public' | 'usgovernment' | 'usgovernmentsecret' | 'usgovernmenttopsecret' | 'platformstackcloud' | 'custom';
+  /** Login endpoint of the identity provider: an https URL that ends with "/". A federation service ends with "/adfs/". */
+  readonly authorityHost: string;
+  /** REST endpoint of the resource manager: an http or https URL that ends with "/". */
+  readonly resourceManagerEndpoint: string;
+  /** Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint. */
+  readonly resourceManagerAudience: string;
+  /** Default tenant: a GUID, a domain name, or "adfs" for a federation service. */
+  readonly tenantId?: string;
+  /** Address of the portal, for people. */
+  readonly portalUrl?: string;
+  /** Where the resource manager publishes its metadata document. Leave it out in a cloud that has none. */
+  readonly metadataEndpoint?: string;
+  /** What follows the name of a resource in its host name. Each starts with ".". */
+  readonly serviceDnsSuffixes: {
+    /** DNS suffix of storage accounts (blob). */
+    readonly storage: string;
+    /** DNS suffix of key vaults. */
+    readonly keyVault: string;
+    /** DNS suffix of SQL servers. */
+    readonly sqlServer: string;
+    /** DNS suffix of container registries. */
+    readonly containerRegistry: string;
+  };
+  /** Token audiences of the services. Each is an absolute URL that ends with "/". */
+  readonly serviceAudiences: {
+    /** Usually equal to resourceManagerAudience. */
+    readonly arm: string;
+    /** Audience of storage accounts; the same in every known cloud. */
+    readonly storage: string;
+    /** Audience of key vaults; each cloud has its own. */
+    readonly keyVault: string;
+  };
+  /** Values that only other tools need: for exports and the metadata host. This service contacts none of them. */
+  readonly extensions?: {
+    /** Address and audience of the directory API. */
+    readonly microsoftGraph?: string;
+    /** Address and audience of the retired directory API, which older tools insist on. */
+    readonly graph?: string;
+    /** Address of the template gallery. */
+    readonly gallery?: string;
+    /** Audience of batch accounts. */
+    readonly batch?: string;
+    /** Address and audience of log queries. */
+    readonly logAnalytics?: string;
+    /** Address and audience of application telemetry queries. */
+    readonly applicationInsights?: string;
+    /** Audience of container registries. */
+    readonly containerRegistry?: string;
+    /** Address of the older SQL management API. */
+    readonly sqlManagement?: string;
+    /** Audience of the MySQL and PostgreSQL services. */
+    readonly openSourceDatabases?: string;
+    /** Audience of the older data lake stores. */
+    readonly dataLake?: string;
+    /** Address and audience of the older management API. */
+    readonly serviceManagement?: string;
+  };
+  /** Deployment notes or warnings. */
+  readonly notes?: string;
+}
+/** A service whose host names a profile can build. */
+type DnsService = keyof CloudProfile['serviceDnsSuffixes'];
+/** Environment variables by name. A blank value counts as unset. */
+interface Env {
+  /** Name of a built-in profile. Default: platform-us-government. */
+  readonly PLATFORM_CLOUD?: string | undefined;
+  /** Path of a custom profile file. It wins over PLATFORM_CLOUD. */
+  readonly CUSTOM_CLOUD_PROFILE_PATH?: string | undefined;
+  /** `true` applies the override variables to a custom file too. Default: false. */
+  readonly PLATFORM_OVERRIDE_CUSTOM_PROFILE?: string | undefined;
+  /** Overrides `authorityHost`. */
+  readonly PLATFORM_AUTHORITY_HOST?: string | undefined;
+  /** Overrides `resourceManagerEndpoint`. */
+  readonly PLATFORM_RESOURCE_MANAGER_ENDPOINT?: string | undefined;
+  /** Overrides `resourceManagerAudience`. */
+  readonly PLATFORM_RESOURCE_MANAGER_AUDIENCE?: string | undefined;
+  /** Overrides `resourceManagerAudience`. */
+  readonly PLATFORM_ARM_AUDIENCE?: string | undefined;
+  /** Overrides `serviceDnsSuffixes.storage`. */
+  readonly PLATFORM_STORAGE_DNS_SUFFIX?: string | undefined;
+  /** Overrides `serviceDnsSuffixes.keyVault`. */
+  readonly PLATFORM_KEYVAULT_DNS_SUFFIX?: string | undefined;
+  /** Overrides `serviceDnsSuffixes.sqlServer`. */
+  readonly PLATFORM_SQL_DNS_SUFFIX?: string | undefined;
+  /** Overrides `serviceDnsSuffixes.containerRegistry`. */
+  readonly PLATFORM_ACR_DNS_SUFFIX?: string | undefined;
+  /** Overrides `serviceAudiences.storage`. */
+  readonly PLATFORM_STORAGE_AUDIENCE?: string | undefined;
+  /** Overrides `serviceAudiences.keyVault`. */
+  readonly PLATFORM_KEYVAULT_AUDIENCE?: string | undefined;
+  /** Overrides `tenantId`, the tenant that every credential signs in to. */
+  readonly PLATFORM_TENANT_ID?: string | undefined;
+  /** How the workload signs in: `managedIdentity`, `workloadIdentity`, `platformCli`, `deviceCode`, `clientSecret`, `clientCertificate`, `usernamePassword`, `default`. Default: derived from the host. */
+  readonly AUTH_MODE?: 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate' | 'usernamePassword' | 'default' | (string & {}) | undefined;
+  /** Client (application) id. With managedIdentity: client id of a user-assigned identity. */
+  readonly PLATFORM_CLIENT_ID?: string | undefined;
+  /** clientSecret: the secret. */
+  readonly PLATFORM_CLIENT_SECRET?: string | undefined;
+  /** workloadIdentity: file of the federated token. If this variable, the tenant or the client id is unset, the AZURE_ variable that a cluster injects applies. */
+  readonly PLATFORM_FEDERATED_TOKEN_FILE?: string | undefined;
+  /** clientCertificate: PEM file with certificate and private key. */
+  readonly PLATFORM_CLIENT_CERTIFICATE_PATH?: string | undefined;
+  /** clientCertificate: password of the private key. */
+  readonly PLATFORM_CLIENT_CERTIFICATE_PASSWORD?: string | undefined;
+  /** usernamePassword: the user. */
+  readonly PLATFORM_USERNAME?: string | undefined;
+  /** usernamePassword: the password. */
+  readonly PLATFORM_PASSWORD?: string | undefined;
+  /** Further hosts (`host` or `host:port`, comma-separated) that an OpenID configuration may name as token endpoint, in addition to the login authority. */
+  readonly PLATFORM_ALLOWED_TOKEN_HOSTS?: string | undefined;
+  /** Deadline of one token attempt in milliseconds, 1000 to 120000. Default: 10000. */
+  readonly PLATFORM_TOKEN_TIMEOUT_MS?: string | undefined;
+  /** `true` reads the resource manager audience from the live metadata document. A failure is an error. Default: false. */
+  readonly PLATFORM_DISCOVER_AUDIENCE?: string | undefined;
+  /** Subscription shown in the diagnostics. */
+  readonly PLATFORM_SUBSCRIPTION_ID?: string | undefined;
+  /** Storage account to check. */
+  readonly PLATFORM_STORAGE_ACCOUNT?: string | undefined;
+  /** Key vault to check. */
+  readonly PLATFORM_KEY_VAULT?: string | undefined;
+  /** `error`, `warning`, `info` or `verbose`. `verbose` adds the URLs that the credential library contacts. Default: info. */
+  readonly PLATFORM_LOG_LEVEL?: 'error' | 'warning' | 'info' | 'verbose' | (string & {}) | undefined;
+  /** Text above and below the page, such as a classification. */
+  readonly PLATFORM_CLASSIFICATION_BANNER?: string | undefined;
+  /** Schedule on which the timer checks every profile: six-field NCRONTAB. Default: 0 *\/15 * * * *. */
+  readonly SMOKE_TEST_SCHEDULE?: string | undefined;
+  /** Whether the timer also requests a token and probes the active cloud. Default: yes, except for deviceCode and platformCli. */
+  readonly SMOKE_TEST_CHECK_TOKEN?: string | undefined;
+  /** `true` serves `/metadata/endpoints` from the profile, for other tools. Default: false. */
+  readonly PLATFORM_SERVE_METADATA?: string | undefined;
+  /** `true` refuses to start unless OpenSSL runs in FIPS mode. Default: false. */
+  readonly PLATFORM_REQUIRE_FIPS?: string | undefined;
+  /** Access level of the routes except `/api/health`: `function`, `anonymous` or `admin`. Default: function. */
+  readonly HTTP_AUTH_LEVEL?: 'function' | 'anonymous' | 'admin' | (string & {}) | undefined;
+  /** Server: port. Default: 3000. */
+  readonly PORT?: string | undefined;
+  /** Server: address to listen on. An address other than loopback needs a host key. Default: 127.0.0.1. */
+  readonly PLATFORM_LISTEN_ADDRESS?: string | undefined;
+  /** Server: the function key. If it is set, every address requires it. */
+  readonly PLATFORM_HOST_KEY?: string | undefined;
+  /** Server: file of the function key. */
+  readonly PLATFORM_HOST_KEY_PATH?: string | undefined;
+  /** Server: PEM file with the certificate and its chain, to serve https. */
+  readonly PLATFORM_TLS_CERTIFICATE_PATH?: string | undefined;
+  /** Server: PEM file with the private key of that certificate. */
+  readonly PLATFORM_TLS_KEY_PATH?: string | undefined;
+  /** GUID of the directory. The exported `az` script needs it with a federation service. */
+  readonly PLATFORM_DIRECTORY_ID?: string | undefined;
+  readonly https_proxy?: string | undefined;
+  readonly http_proxy?: string | undefined;
+  readonly all_proxy?: string | undefined;
+  readonly no_proxy?: string | undefined;
+  readonly [name: Uppercase<string>]: string | undefined;
+}
+/** What a cloud's resource manager says about its cloud, read from any known shape of its metadata document. */
+interface CloudMetadata {
+  /** Normalised, with a final slash. The endpoint that was asked when the document names none. */
+  readonly resourceManagerEndpoint: string;
+  /** Normalised, with a final slash, always https. May be an alias such as `https://login.windows.net/`. */
+  readonly loginEndpoint: string;
+  /** Identifiers of the resource manager as the document spells them, with or without a final slash. Never empty. */
+  readonly audiences: readonly [string, ...string[]];
+  /** As the document says, `common` included. */
+  readonly tenant?: string;
+  readonly portalEndpoint?: string;
+  readonly graphEndpoint?: string;
+  readonly galleryEndpoint?: string;
+  /** As the document spells them: without a leading dot, storage as `core.<cloud>`. */
+  readonly dnsSuffixes?: Readonly<Partial<Record<DnsService, string>>>;
+}
+interface DiscoverOptions {
+  /** Ends the query early. The call then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds for the whole query, a retry included. Default is 5000. */
+  readonly timeoutMs?: number;
+  /** The variables that may name a proxy. */
+  readonly env?: Env;
+}
+type FindingCode = 'UNSUPPORTED_CLOUD' | 'PROFILE_INVALID' | 'PROFILE_UNREADABLE' | 'SETTING_INVALID' | 'FIPS_MODE_OFF' | 'ARGUMENT_INVALID' | 'CREDENTIAL_SETTING_MISSING' | 'CREDENTIAL_FILE_UNREADABLE' | 'CREDENTIAL_KEY_UNUSABLE' | 'CERTIFICATE_PASSWORD_WRONG' | 'PLACEHOLDER_PROFILE' | 'UNEXPECTED' | 'EGRESS_BLOCKED' | 'TOKEN_ENDPOINT_FOREIGN' | 'ISSUER_MISMATCH' | 'OPENID_CONFIGURATION_INVALID' | 'CERTIFICATE_EXPIRES_SOON' | 'PLAIN_HTTP' | 'AUTHORITY_DNS_FAILED' | 'AUTHORITY_REFUSED' | 'AUTHORITY_UNREACHABLE' | 'AUTHORITY_TIMEOUT' | 'AUTHORITY_RESET' | 'AUTHORITY_UNTRUSTED' | 'AUTHORITY_CERTIFICATE_EXPIRED' | 'AUTHORITY_CERTIFICATE_NOT_YET_VALID' | 'AUTHORITY_CERTIFICATE_NAME_MISMATCH' | 'AUTHORITY_TLS_FAILED' | 'AUTHORITY_PROXY_FAILED' | 'AUTHORITY_REDIRECTED' | 'AUTHORITY_NOT_FOUND' | 'AUTHORITY_THROTTLED' | 'AUTHORITY_HTTP_ERROR' | 'AUTHORITY_RESPONSE_TOO_LARGE' | 'AUTHORITY_RESPONSE_INVALID' | 'RESOURCE_MANAGER_DNS_FAILED' | 'RESOURCE_MANAGER_REFUSED' | 'RESOURCE_MANAGER_UNREACHABLE' | 'RESOURCE_MANAGER_TIMEOUT' | 'RESOURCE_MANAGER_RESET' | 'RESOURCE_MANAGER_UNTRUSTED' | 'RESOURCE_MANAGER_CERTIFICATE_EXPIRED' | 'RESOURCE_MANAGER_CERTIFICATE_NOT_YET_VALID' | 'RESOURCE_MANAGER_CERTIFICATE_NAME_MISMATCH' | 'RESOURCE_MANAGER_TLS_FAILED' | 'RESOURCE_MANAGER_PROXY_FAILED' | 'RESOURCE_MANAGER_REDIRECTED' | 'RESOURCE_MANAGER_NOT_FOUND' | 'RESOURCE_MANAGER_THROTTLED' | 'RESOURCE_MANAGER_HTTP_ERROR' | 'RESOURCE_MANAGER_RESPONSE_TOO_LARGE' | 'RESOURCE_MANAGER_RESPONSE_INVALID' | 'METADATA_DNS_FAILED' | 'METADATA_REFUSED' | 'METADATA_UNREACHABLE' | 'METADATA_TIMEOUT' | 'METADATA_RESET' | 'METADATA_UNTRUSTED' | 'METADATA_CERTIFICATE_EXPIRED' | 'METADATA_CERTIFICATE_NOT_YET_VALID' | 'METADATA_CERTIFICATE_NAME_MISMATCH' | 'METADATA_TLS_FAILED' | 'METADATA_PROXY_FAILED' | 'METADATA_REDIRECTED' | 'METADATA_NOT_FOUND' | 'METADATA_THROTTLED' | 'METADATA_HTTP_ERROR' | 'METADATA_RESPONSE_TOO_LARGE' | 'METADATA_RESPONSE_INVALID' | 'IDENTITY_ENDPOINT_DNS_FAILED' | 'IDENTITY_ENDPOINT_REFUSED' | 'IDENTITY_ENDPOINT_UNREACHABLE' | 'IDENTITY_ENDPOINT_TIMEOUT' | 'IDENTITY_ENDPOINT_RESET' | 'IDENTITY_ENDPOINT_UNTRUSTED' | 'IDENTITY_ENDPOINT_CERTIFICATE_EXPIRED' | 'IDENTITY_ENDPOINT_CERTIFICATE_NOT_YET_VALID' | 'IDENTITY_ENDPOINT_CERTIFICATE_NAME_MISMATCH' | 'IDENTITY_ENDPOINT_TLS_FAILED' | 'IDENTITY_ENDPOINT_PROXY_FAILED' | 'IDENTITY_ENDPOINT_REDIRECTED' | 'IDENTITY_ENDPOINT_NOT_FOUND' | 'IDENTITY_ENDPOINT_THROTTLED' | 'IDENTITY_ENDPOINT_HTTP_ERROR' | 'IDENTITY_ENDPOINT_RESPONSE_TOO_LARGE' | 'IDENTITY_ENDPOINT_RESPONSE_INVALID' | 'SERVICE_DNS_FAILED' | 'SERVICE_REFUSED' | 'SERVICE_UNREACHABLE' | 'SERVICE_TIMEOUT' | 'SERVICE_RESET' | 'SERVICE_UNTRUSTED' | 'SERVICE_CERTIFICATE_EXPIRED' | 'SERVICE_CERTIFICATE_NOT_YET_VALID' | 'SERVICE_CERTIFICATE_NAME_MISMATCH' | 'SERVICE_TLS_FAILED' | 'SERVICE_PROXY_FAILED' | 'SERVICE_REDIRECTED' | 'SERVICE_NOT_FOUND' | 'SERVICE_THROTTLED' | 'SERVICE_HTTP_ERROR' | 'SERVICE_RESPONSE_TOO_LARGE' | 'SERVICE_RESPONSE_INVALID' | 'CLIENT_SECRET_INVALID' | 'CLIENT_UNKNOWN' | 'CLIENT_ASSERTION_REJECTED' | 'USER_REJECTED' | 'TENANT_UNKNOWN' | 'INSTANCE_UNKNOWN' | 'RESOURCE_UNKNOWN' | 'SCOPE_INVALID' | 'CONDITIONAL_ACCESS' | 'TOKEN_REJECTED' | 'TOKEN_RESPONSE_INVALID' | 'TOKEN_TIMEOUT' | 'TOKEN_CANCELLED' | 'DEVICE_CODE_PENDING' | 'DEVICE_CODE_DECLINED' | 'DEVICE_CODE_EXPIRED' | 'DEVICE_CODE_RESPONSE_INVALID' | 'MANAGED_IDENTITY_UNAVAILABLE' | 'MANAGED_IDENTITY_ENDPOINT_FIXED' | 'MANAGED_IDENTITY_REJECTED' | 'CLI_NOT_INSTALLED' | 'CLI_NOT_LOGGED_IN' | 'CLI_FAILED' | 'CLI_TIMEOUT' | 'CHAIN_EXHAUSTED' | 'TOKEN_AUDIENCE_MISMATCH' | 'TOKEN_AUDIENCE_SLASH' | 'TOKEN_TENANT_MISMATCH' | 'TOKEN_ISSUER_MISMATCH' | 'TOKEN_EXPIRED' | 'TOKEN_NOT_YET_VALID' | 'TOKEN_OPAQUE' | 'CLOCK_SKEW' | 'RESOURCE_MANAGER_REJECTED_TOKEN' | 'RESOURCE_MANAGER_FORBIDDEN' | 'SERVICE_REJECTED_TOKEN' | 'SERVICE_FORBIDDEN' | 'SERVICE_FIREWALL' | 'CHALLENGE_AUTHORITY_MISMATCH' | 'CHALLENGE_AUDIENCE_MISMATCH' | 'CHALLENGE_MISSING' | 'METADATA_NOT_CONFIGURED' | 'METADATA_INVALID' | 'METADATA_CLOUD_NOT_LISTED' | 'METADATA_MISMATCH';
+declare const warningFindings: Readonly<Record<'UNKNOWN_FIELD' | 'OVERRIDE_UNUSED' | 'ARM_AUDIENCE_DIFFERS' | 'PLACEHOLDER_FIELD' | 'PUBLIC_VALUE_IN_PRIVATE_PROFILE' | 'GUID_TENANT_WITH_FEDERATION_SERVICE' | 'FEDERATION_SERVICE_OUTSIDE_STACK' | 'AUTHORITY_ALIAS' | 'UNKNOWN_VARIABLE' | 'LIBRARY_VARIABLE_IGNORED' | 'LIBRARY_VARIABLE_IN_EFFECT' | 'CLI_CLOUD_NOT_REGISTERED', object>>;
+/** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
+type ErrorCode = FindingCode;
+/** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
+type Evidence = Readonly<Record<string, string>>;
+interface ServiceErrorOptions extends ErrorOptions {
+  /** Undefined values are left out. */
+  readonly evidence?: Readonly<Record<string, string | undefined>> | undefined;
+}
+/** A failure this service expects and can explain. `code` is stable; `message` is for people and never holds a secret. */
+declare class ServiceError extends Error {
+  readonly name = "ServiceError";
+  readonly code: ErrorCode;
+  readonly evidence?: Evidence;
+  constructor(code: ErrorCode, message: string, { evidence, cause }?: ServiceErrorOptions);
+}
+/** Something an operator should know that does not stop the service. */
+interface Warning {
+  readonly code: WarningCode;
+  readonly message: string;
+}
+/** A code of {@link Warning}: a row of the warnings among the findings. */
+type WarningCode = keyof typeof warningFindings;
+type Symptom = string;
+/** A fix that names values. It applies only when all of them are known. */
+interface ConcreteFix {
+  /** Name of further evidence that must be known. */
+  readonly when?: string;
+  /** Text of the fix, where `{name}` stands for a value. */
+  readonly fix: string;
+}
+/** What a code means to an operator. */
+interface Finding {
+  /** A noun phrase in sentence case, without a final period. */
+  readonly title: string;
+  /** Why it happens, in at most 200 characters. */
+  readonly cause: string;
+  /** What to change, in at most 240 characters: begins with a verb, and names the variable, field, file or command. */
+  readonly fix: string;
+  /** Fixes that name values, best first. The first whose values are all known wins over `fix`. */
+  readonly fixes?: readonly ConcreteFix[];
+  /** The token is at fault and a later one may be valid, so it is not cached until it expires. */
+  readonly tokenAtFault?: true;
+  /** Symptoms in the specification that this code covers. */
+  readonly symptoms?: readonly Symptom[];
+}
+/** What a person needs to sign in, without the device code itself. */
+interface SignInPrompt {
+  readonly userCode: string;
+  readonly verificationUri: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresOnTimestamp: number;
+}
+/** A signal of any kind: the platform's, or that of a library. */
+interface AbortSignalLike {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+/** A token and its expiry. */
+interface AccessToken {
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresOnTimestamp: number;
+  /** Milliseconds since the epoch from which the token should be renewed. */
+  readonly refreshAfterTimestamp?: number;
+  readonly tokenType?: 'Bearer';
+}
+/** Options of one call. A call with any of them makes an attempt of its own. */
+interface GetTokenOptions {
+  /** Cancels the attempt. */
+  readonly abortSignal?: AbortSignalLike;
+  /** Another tenant than the one of the plan. */
+  readonly tenantId?: string;
+  /** Claims that a service demanded. */
+  readonly claims?: string;
+}
+/**
+ * A credential for the SDKs (`TokenCredential` of `@azure/core-auth`), declared here so that an application needs no types of the credential
+ * library to compile. `getToken` never returns null.
+ */
+interface TokenCredential {
+  /**
+   * Gets a token.
+   *
+   * - Deadline: the `timeoutMs` of the credential. `abortSignal` cancels the attempt at once (`TOKEN_CANCELLED`).
+   * - Cache: the credential returns the same token until 5 minutes before its expiry, or until the refresh time that the login authority
+   *   names. A token that is valid for less than 5 minutes is not cached, nor is one of platformCli: each call runs the tool.
+   * - Calls at the same time share one attempt, except calls with `abortSignal`, `tenantId` or `claims`. A failure is not cached.
+   *
+   * @param scopes An audience followed by `.default`; of several, the first.
+   * @throws {ServiceError} whose code says why there is no token.
+   */
+  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>;
+}
+/** A leaf of a profile as a dotted path, such as `serviceDnsSuffixes.storage`. */
+type FieldPath = PathOf<CloudProfile>;
+type PathOf<T> = { [K in keyof T & string]: NonNullable<T[K]> extends object ? `${K}.${PathOf<NonNullable<T[K]>>}` : K; }[keyof T & string];
+/** Where a profile as a whole comes from. */
+type ProfileSource = {
+  readonly kind: 'built-in';
+  readonly name: string;
+} | {
+  readonly kind: 'file';
+  readonly path: string;
+};
+/** A value and who gave it: `built-in NAME`, a variable's name, `derived from VARIABLE`, or `file PATH`. */
+interface FieldOrigin {
+  readonly value: string;
+  readonly from: string;
+}
+/** A resolved field with the overridden values, strongest first and without what may be a secret in them. */
+interface ExplainedField extends FieldOrigin {
+  readonly overridden?: readonly FieldOrigin[];
+}
+/** A resolved profile with the origin of every field and what an operator should know about it. */
+interface ExplainedProfile {
+  readonly profile: CloudProfile;
+  readonly source: ProfileSource;
+  readonly fields: Readonly<Partial<Record<FieldPath, ExplainedField>>>;
+  readonly warnings: readonly Warning[];
+}
+interface ResolveOptions {
+  /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
+  readonly customProfilePath?: string;
+  /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
+  readonly name?: 'platform-commercial' | 'platform-us-government' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platformstack-custom' | (string & {});
+  /** Environment variables. Default is the process environment. */
+  readonly env?: Env;
+  /** Whether override variables apply to a custom file too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
+  readonly overrideCustomProfile?: boolean;
+}
+/**
+ * Resolves the one cloud profile of this process: a custom file, else a built-in with the override variables applied.
+ *
+ * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID` or `SETTING_INVALID`.
+ */
+declare function resolveCloudProfile(options?: ResolveOptions): CloudProfile;
+/** As {@link resolveCloudProfile}, with where each field came from and what an operator should know. */
+declare function explainCloudProfile(options?: ResolveOptions): ExplainedProfile;
+/** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
+declare const authModes: readonly ['managedIdentity', 'workloadIdentity', 'platformCli', 'deviceCode', 'clientSecret', 'clientCertificate', 'usernamePassword', 'default'];
+type AuthMode = (typeof authModes)[number];
+/** The values that a credential is built from. Secrets print as `[redacted]`. */
+interface CredentialPlan {
+  readonly mode: AuthMode;
+  /** The kind of credential. */
+  readonly credential: string;
+  /** Name of the cloud profile. */
+  readonly profile: string;
+  /** Milliseconds of one token attempt. */
+  readonly timeoutMs: number;
+  /** Fields of the profile that still hold a placeholder. */
+  readonly placeholders: readonly string[];
+}
+/** One thing that happened, as one JSON object on one line. Never holds a secret. */
+interface LogEvent {
+  readonly level: 'error' | 'warning' | 'info';
+  readonly event: 'token' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed';
+  readonly profile?: string;
+  readonly status?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly durationMs?: number;
+}
+/** An application that signs in to the login authority of the profile. */
+interface Application {
+  /** Client (application) id. */
+  readonly clientId: string;
+  /** Default is the tenant of the profile. */
+  readonly tenantId?: string;
+  /** Hosts (`host` or `host:port`), besides the login authority, that may receive token requests. Default is none. */
+  readonly allowedTokenHosts?: readonly string[];
+}
+interface ManagedIdentitySettings {
+  readonly mode: 'managedIdentity';
+  /** Client id of a user-assigned identity. Default is the system-assigned identity. */
+  readonly clientId?: string;
+}
+interface WorkloadIdentitySettings extends Application {
+  readonly mode: 'workloadIdentity';
+  /** Path of the federated token file. */
+  readonly federatedTokenFile: string;
+}
+interface PlatformCliSettings {
+  readonly mode: 'platformCli';
+  /** Default is the tenant of the profile. */
+  readonly tenantId?: string;
+}
+interface DeviceCodeSettings extends Application {
+  readonly mode: 'deviceCode';
+}
+interface ClientSecretSettings extends Application {
+  readonly mode: 'clientSecret';
+  readonly clientSecret: string;
+}
+interface ClientCertificateSettings extends Application {
+  readonly mode: 'clientCertificate';
+  /** Path of a PEM file with the certificate and its private key. */
+  readonly clientCertificatePath: string;
+  /** Password of the private key. Default is none. */
+  readonly clientCertificatePassword?: string;
+}
+interface UsernamePasswordSettings extends Application {
+  readonly mode: 'usernamePassword';
+  readonly username: string;
+  readonly password: string;
+}
+/** The default chain: tries each mode whose settings are complete. */
+interface DefaultChainSettings extends Partial<Application>, Partial<Pick<WorkloadIdentitySettings, 'federatedTokenFile'>>, Partial<Pick<ClientSecretSettings, 'clientSecret'>>, Partial<Pick<ClientCertificateSettings, 'clientCertificatePath' | 'clientCertificatePassword'>>, Partial<Pick<UsernamePasswordSettings, 'username' | 'password'>> {
+  readonly mode: 'default';
+}
+/** The settings of a credential, one shape per mode. */
+type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings;
+/** Environment variables, as distinct from {@link CredentialSettings}. */
+type EnvironmentVariables = Env & {
+  readonly mode?: never;
+  readonly authMode?: never;
+};
+interface CredentialOptions {
+  /**
+   * Milliseconds of one token attempt. With deviceCode: until a person is asked, who then has until the code expires. Default is
+   * PLATFORM_TOKEN_TIMEOUT_MS of the environment of the plan, then 10000.
+   */
+  readonly timeoutMs?: number;
+  /** Shows a person where to sign in (deviceCode). Default writes one line to stderr. */
+  readonly onDeviceCode?: (prompt: SignInPrompt) => void;
+  /** Receives the events of the service's log. No event holds a secret or a user code. Default is no log. */
+  readonly log?: (event: LogEvent) => void;
+}
+/**
+ * The mode of an environment: AUTH_MODE, else what the environment offers: a federated token, an identity endpoint, or the command-line
+ * tool of a developer.
+ *
+ * @param env Environment variables. Default is the process environment.
+ * @throws {ServiceError} `SETTING_INVALID` that names each invalid variable of a credential.
+ */
+declare function resolveAuthMode(env?: Env): AuthMode;
+/**
+ * Decides which credential is used, and from which values. Makes no request and reads no file.
+ *
+ * @param from Environment variables, or the settings of one mode. Proxies and identity endpoints always come from the environment. Default
+ *   is the process environment.
+ * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable of the mode, `SETTING_INVALID`, or
+ *   `ARGUMENT_INVALID` that names each invalid key of the settings.
+ */
+declare function createCredentialPlan(profile: CloudProfile, from?: EnvironmentVariables | CredentialSettings): CredentialPlan;
+/**
+ * Builds the credential of a plan, and loads the credential library. `getToken` of the result ends by its deadline, contacts only the hosts
+ * of the plan, and fails with a {@link ServiceError} whose code says why.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an invalid `timeoutMs`, `SETTING_INVALID` if the process environment holds a variable that
+ *   would send the credential library to another host (MSAL_FORCE_REGION, AZURE_REGIONAL_AUTHORITY_NAME) or undo its protection.
+ */
+declare function createCredential(plan: CredentialPlan, { timeoutMs, onDeviceCode, log }?: CredentialOptions): Promise<TokenCredential>;
+interface CloudOptions extends ResolveOptions, CredentialOptions {
+  /** How to sign in. Default is the environment. */
+  readonly credential?: CredentialSettings;
+  /** Whether the live cloud gives the audience of its resource manager. Default is the variable PLATFORM_DISCOVER_AUDIENCE, then false. */
+  readonly discoverAudience?: boolean;
+}
+/** The values by which a client reaches one service of the cloud. */
+interface ServiceAccess {
+  /** Ends with "/". */
+  readonly url: string;
+  /** Identifier that a token of the service names. */
+  readonly audience: string;
+  /** The argument of `getToken`: the audience followed by `.default`. */
+  readonly scope: string;
+}
+interface ResourceManagerAccess extends ServiceAccess {
+  /** Options of the management clients (`@azure/arm-*`), older and newer ones. */
+  readonly clientOptions: {
+    endpoint: string;
+    credentials: {
+      scopes: string[];
+    };
+    credentialScopes: string[];
+  };
+}
+/**
+ * One resource of a service. A profile has no audience of the services of the second signature.
+ *
+ * @param account One DNS label, such as the name of a storage account.
+ * @throws {ServiceError} `ARGUMENT_INVALID` for any other name.
+ */
+interface FindService {
+  (name: 'storage' | 'keyVault', account: string): ServiceAccess;
+  (name: DnsService, account: string): Pick<ServiceAccess, 'url'> & Partial<ServiceAccess>;
+}
+/** All that an application needs of its cloud. */
+interface Cloud {
+  readonly profile: CloudProfile;
+  /** What an operator should know. None stops the application. */
+  readonly warnings: readonly Warning[];
+  readonly credential: TokenCredential;
+  readonly resourceManager: ResourceManagerAccess;
+  readonly service: FindService;
+}
+/**
+ * Resolves the cloud of this process and builds its credential. Makes no request, except with `discoverAudience`.
+ *
+ * @throws {ServiceError} of {@link explainCloudProfile}, {@link createCredentialPlan}, {@link createCredential} and {@link discoverCloud}.
+ */
+declare function resolveCloud(options?: CloudOptions): Promise<Cloud>;
+/**
+ * The scope of resource manager tokens as a cloud publishes its audience, with or without a final slash. A stack makes its audience up, so
+ * only its metadata knows it.
+ *
+ * @throws {ServiceError} `METADATA_INVALID` for an audience that is not that of the profile's resource manager: a token for it could be
+ *   used elsewhere.
+ */
+declare function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string;
+/**
+ * Reads a metadata document of any known version. Pure.
+ *
+ * @param document Parsed JSON: one cloud, or a list of clouds.
+ * @param endpoint The resource manager (or metadata) endpoint that was asked. Of a list, its entry is taken, never
+ *   simply the first; a document that describes only other clouds is refused.
+ * @throws {ServiceError} `METADATA_INVALID` that names the field, `METADATA_CLOUD_NOT_LISTED`, or `ARGUMENT_INVALID`
+ *   for the endpoint.
+ */
+declare function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata;
+/** The names PLATFORM_CLOUD accepts. */
+declare const builtInProfileNames: readonly string[];
+/** The kinds of cloud a profile can stand for. They classify; they are not states. */
+declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
+type CloudEnvironment = (typeof cloudEnvironments)[number];
+/**
+ * The address of one resource of a service, such as `https://myaccount.blob.core.windows.net/`.
+ *
+ * @param name One DNS label (letters, digits, inner hyphens, at most 63), so that a name can never change the host.
+ * @throws {ServiceError} `ARGUMENT_INVALID` for any other name, and for a service that the profile has no suffix of.
+ */
+declare function serviceUrl(profile: CloudProfile, service: DnsService, name: string): string;
+/**
+ * The address of a path of the resource manager. A base path of the endpoint is kept.
+ *
+ * @param path Relative to the endpoint, with or without a leading slash, optionally with a query.
+ * @throws {ServiceError} `ARGUMENT_INVALID` when the path would leave the endpoint's host or base path.
+ */
+declare function resourceManagerUrl(profile: CloudProfile, path: string): string;
+/**
+ * The query address of a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path
+ * `/metadata/endpoints`; a metadata endpoint is asked as it stands, query included, with `api-version` set. Never has a
+ * double slash.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint is no http or https URL or carries user information.
+ */
+declare function metadataUrl(endpoint: string): string;
+/**
+ * Whether the credential library must skip its public instance discovery: for every authority host but the three
+ * well-known ones, which an isolated network cannot reach anyway. Letter case, a default port and trailing slashes
+ * do not matter; a path does.
+ */
+declare function shouldDisableInstanceDiscovery(authorityHost: string): boolean;
+/**
+ * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.
+ *
+ * @param input Any parsed JSON.
+ * @param source What the document is called in the error, such as a file's path. Default is `cloud profile`.
+ * @returns A copy with the fields of a profile, in their order, and no other.
+ * @throws {ServiceError} `PROFILE_INVALID` that lists every problem at once, each with its dotted field path.
+ */
+declare function parseCloudProfile(input: unknown, source?: string): CloudProfile;
+/**
+ * The scope of a token request: the audience followed by `.default`, verbatim. Some services tell `…//.default` from
+ * `…/.default`, so nothing is trimmed or added.
+ *
+ * @param audience As profiles have it: it ends with `/`, which separates it from `.default`.
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an audience without its final slash, or with `.default` in it already.
+ */
+declare function scopeFor(audience: string): string;
+/**
+ * Asks a cloud's resource manager what cloud this is: one GET without authentication, without redirects, of at most
+ * 1 MiB. A failure is an error, never a default.
+ *
+ * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is asked about its
+ *   resourceManagerEndpoint.
+ * @param options The environment, which may name a proxy, is that of the process unless one is given.
+ * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
+ *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
+ */
+declare function discoverCloud(from: CloudProfile | string, options?: DiscoverOptions): Promise<CloudMetadata>;
+/** Cause and fix of a code of a {@link ServiceError} or a {@link Warning}. */
+declare function finding(code: ErrorCode | WarningCode): Finding;
+export { type AccessToken, type AuthMode, type Cloud, type CloudEnvironment, type CloudMetadata, type CloudOptions, type CloudProfile, type CredentialOptions, type CredentialPlan, type CredentialSettings, type DiscoverOptions, type DnsService, type Env, type ErrorCode, type ExplainedField, type ExplainedProfile, type FieldPath, type Finding, type GetTokenOptions, type LogEvent, type ProfileSource, type ResolveOptions, type ResourceManagerAccess, type ServiceAccess, ServiceError, type SignInPrompt, type TokenCredential, type Warning, type WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, discoverCloud, discoveredScope, explainCloudProfile, finding, metadataUrl, parseCloudMetadata, parseCloudProfile, resolveAuthMode, resolveCloud, resolveCloudProfile, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };

@@ -1,0 +1,97 @@
+import { rm } from 'node:fs/promises'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import {
+  startEnclave as startCloud,
+  writeEnclaveFiles,
+  type FaultChoice,
+  type FaultTarget,
+  type RecordedRequest,
+} from '../enclave/enclave.ts'
+import type { AuthMode } from '../lib/auth/modes.ts'
+import type { Env } from '../lib/base/env.ts'
+import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
+
+export type { FaultChoice, FaultTarget, RecordedRequest } from '../enclave/enclave.ts'
+
+export interface EnclaveOptions {
+  /** The mode of `environment`. Default is `clientSecret`. */
+  readonly mode?: AuthMode
+  /**
+   * Whether TLS clients of this process trust the enclave until it is closed. Default is true. Needs Node 22.19 or 24.5; on an older Node,
+   * run the tests in a child process with `environment`.
+   */
+  readonly trust?: boolean
+  /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
+  readonly tenantId?: string
+  /** The login authority is a federation service, as on an on-premises stack. Default is false. */
+  readonly federationService?: boolean
+  /** Default is 3600. Under 300 no client caches a token. */
+  readonly tokenLifetimeSeconds?: number
+  /** Defaults are 900 and 1. */
+  readonly deviceCode?: { readonly lifetimeSeconds?: number; readonly intervalSeconds?: number }
+  /** Active from the start. `setFault` changes them. */
+  readonly faults?: readonly { readonly fault: FaultChoice; readonly target?: FaultTarget }[]
+}
+
+/** A running sovereign cloud on loopback. */
+export interface Enclave {
+  readonly profile: CloudProfile
+  /** The variables to use the enclave, for the library and for child processes. They trust its certificates by NODE_EXTRA_CA_CERTS. */
+  readonly environment: Env
+  /** The variables for another mode. */
+  environmentFor(mode: AuthMode): Env
+  /** Addresses of its storage account and key vault, whose host names do not resolve outside of it. */
+  readonly storageUrl: string
+  readonly keyVaultUrl: string
+  /** Every request that arrived, in order. */
+  readonly requests: readonly RecordedRequest[]
+  /** Resolves with the first request, past or future, that satisfies the predicate. */
+  waitForRequest(predicate: (request: RecordedRequest) => boolean): Promise<RecordedRequest>
+  /**
+   * Turns a fault on, or with `undefined` off. Resolves when it applies to the next connection.
+   *
+   * @param target Default is the place where the fault is most common.
+   */
+  setFault(fault: FaultChoice | undefined, target?: FaultTarget): Promise<void>
+  /** Signs in as a person would. Throws if no sign-in with the code is pending. */
+  approveDeviceCode(userCode: string): void
+  declineDeviceCode(userCode: string): void
+  expireDeviceCode(userCode: string): void
+  /** Closes every port, drops every connection, and removes its files. */
+  close(): Promise<void>
+}
+
+/** Starts a sovereign cloud on free ports of loopback, for the tests of applications. The same cloud as `cloud-profile enclave`. */
+export async function startEnclave({
+  mode = 'clientSecret',
+  trust = true,
+  ...options
+}: EnclaveOptions = {}): Promise<Enclave> {
+  const cloud = await startCloud(options)
+  const files = await writeEnclaveFiles(cloud).catch(async (error: unknown) => {
+    await cloud.close()
+    throw error
+  })
+  const certificate = cloud.ca.certificatePem
+  if (trust) setDefaultCACertificates([...getCACertificates('default'), certificate])
+  return {
+    profile: cloud.profile,
+    environment: cloud.environment(mode, files),
+    environmentFor: (other) => cloud.environment(other, files),
+    storageUrl: cloud.storageEndpoint,
+    keyVaultUrl: cloud.vaultEndpoint,
+    requests: cloud.requests,
+    waitForRequest: (predicate) => cloud.waitForRequest(predicate),
+    setFault: (fault, target) => cloud.setFault(fault, target),
+    approveDeviceCode: (userCode) => cloud.approveDeviceCode(userCode),
+    declineDeviceCode: (userCode) => cloud.declineDeviceCode(userCode),
+    expireDeviceCode: (userCode) => cloud.expireDeviceCode(userCode),
+    async close() {
+      await cloud.close()
+      const trusted = getCACertificates('default')
+      const others = trusted.filter((each) => each.trim() !== certificate.trim())
+      if (others.length < trusted.length) setDefaultCACertificates(others)
+      await rm(files.directory, { recursive: true, force: true })
+    },
+  }
+}
