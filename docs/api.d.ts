@@ -283,9 +283,8 @@ interface TokenCredential {
    */
   getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>;
 }
-/** A leaf of a profile as a dotted path, such as `serviceDnsSuffixes.storage`. */
-type FieldPath = PathOf<CloudProfile>;
-type PathOf<T> = { [K in keyof T & string]: NonNullable<T[K]> extends object ? `${K}.${PathOf<NonNullable<T[K]>>}` : K; }[keyof T & string];
+/** A leaf of a profile as a dotted path. */
+type FieldPath = 'name' | 'displayName' | 'environment' | 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'tenantId' | 'portalUrl' | 'metadataEndpoint' | 'serviceDnsSuffixes.storage' | 'serviceDnsSuffixes.keyVault' | 'serviceDnsSuffixes.sqlServer' | 'serviceDnsSuffixes.containerRegistry' | 'serviceAudiences.arm' | 'serviceAudiences.storage' | 'serviceAudiences.keyVault' | 'extensions.microsoftGraph' | 'extensions.graph' | 'extensions.gallery' | 'extensions.batch' | 'extensions.logAnalytics' | 'extensions.applicationInsights' | 'extensions.containerRegistry' | 'extensions.sqlManagement' | 'extensions.openSourceDatabases' | 'extensions.dataLake' | 'extensions.serviceManagement' | 'notes';
 /** Where a profile as a whole comes from. */
 type ProfileSource = {
   readonly kind: 'built-in';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import ts from 'typescript-5.4'
+import { getLibFiles, ts } from '@ts-morph/common'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fields } from '../../src/lib/profile/field-path.ts'
 import { settingRows } from '../../src/lib/settings/setting-table.ts'
@@ -19,12 +19,13 @@ const testing = readFileSync(join(repository, 'docs/api-testing.d.ts'), 'utf8')
 const application = `
 import {
   createCredential, createCredentialPlan, discoveredScope, resolveCloud, resolveCloudProfile, ServiceError,
-  type Cloud, type CloudMetadata, type CloudProfile, type CredentialSettings, type Env, type ErrorCode, type LogEvent,
+  type Cloud, type CloudMetadata, type CloudProfile, type CredentialSettings, type Env, type ErrorCode, type GetTokenOptions, type LogEvent,
 } from 'cloud-profile-service'
 import { startEnclave, type Enclave } from 'cloud-profile-service/testing'
 
 declare const processEnvironment: { [name: string]: string | undefined; TZ?: string | undefined }
 declare const metadata: CloudMetadata
+declare const abortSignal: NonNullable<GetTokenOptions['abortSignal']>
 
 export async function main(): Promise<void> {
   const profile: CloudProfile = resolveCloudProfile({ name: 'platform-commercial', env: processEnvironment })
@@ -34,7 +35,7 @@ export async function main(): Promise<void> {
   createCredentialPlan(profile, { ...processEnvironment, AUTH_MODE: 'managedIdentity', https_proxy: 'http://p.test' })
   const log = ({ event, code }: LogEvent): void => void [event, code]
   const credential = await createCredential(plan, { timeoutMs: 2000, log, onDeviceCode: ({ userCode }) => void userCode })
-  const { token } = await credential.getToken(discoveredScope(profile, metadata), { abortSignal: new AbortController().signal })
+  const { token } = await credential.getToken(discoveredScope(profile, metadata), { abortSignal })
   const cloud: Cloud = await resolveCloud({ credential: { mode: 'managedIdentity' }, discoverAudience: true })
   const { url, scope }: { url: string; scope: string } = cloud.service('storage', token)
   const audience: string | undefined = cloud.service('sqlServer', url + scope).audience
@@ -81,36 +82,46 @@ test('the types of the library are at most 600 lines, without the tables they de
   expect(declarations).not.toMatch(/zod|Symptom =\s*'/i)
 })
 
-const tscOf = (name: string): string =>
-  join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin', 'tsc')
+const strict = {
+  strict: true,
+  noEmit: true,
+  types: [],
+  skipLibCheck: false,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+}
+
+/** TypeScript 5.4 comes without a compiler of its own name, and with its library in memory. */
+function compileWithOldest(options: ts.CompilerOptions): string {
+  for (const { fileName, text } of getLibFiles()) directory.write(`lib/${fileName}`, text)
+  const host = ts.createCompilerHost(options)
+  host.getDefaultLibLocation = () => join(directory.path, 'lib')
+  host.getDefaultLibFileName = () => join(directory.path, 'lib/lib.es2022.d.ts')
+  const program = ts.createProgram([join(directory.path, 'application.ts')], options, host)
+  return ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), host)
+}
 
 test.each([
-  ['typescript-5.4', 'node16', 'node16'],
-  ['typescript-5.4', 'esnext', 'bundler'],
-  ['typescript', 'node16', 'node16'],
-  ['typescript', 'esnext', 'bundler'],
+  ['node16', ts.ModuleKind.Node16, ts.ModuleResolutionKind.Node16],
+  ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
+] as const)('an application compiles with TypeScript 5.4 and resolution %s', (_name, module, moduleResolution) => {
+  expect(ts.versionMajorMinor).toBe('5.4')
+  const lib = ['lib.es2022.d.ts']
+  expect(compileWithOldest({ ...strict, module, moduleResolution, target: ts.ScriptTarget.ES2022, lib })).toBe('')
+})
+
+test.each([
+  ['node16', 'node16'],
+  ['esnext', 'bundler'],
 ])(
-  'an application compiles with %s, module %s and resolution %s',
-  async (compiler, module, moduleResolution) => {
-    const compilerOptions = {
-      strict: true,
-      noEmit: true,
-      module,
-      moduleResolution,
-      target: 'es2022',
-      lib: ['es2022', 'dom'],
-      types: [],
-      skipLibCheck: false,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      noPropertyAccessFromIndexSignature: true,
-    }
-    const config = `tsconfig-${compiler}-${moduleResolution}.json`
+  'an application compiles with TypeScript 7, module %s and resolution %s',
+  async (module, moduleResolution) => {
+    const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+    const compilerOptions = { ...strict, module, moduleResolution, target: 'es2022', lib: ['es2022', 'dom'] }
+    const config = `tsconfig-${moduleResolution}.json`
     directory.write(config, { compilerOptions, files: ['application.ts'] })
-    const { code, stdout, stderr } = await run([tscOf(compiler), '-p', config], {
-      cwd: directory.path,
-      timeoutMs: 60_000,
-    })
+    const { code, stdout, stderr } = await run([tsc, '-p', config], { cwd: directory.path, timeoutMs: 60_000 })
     expect(code === 0 ? '' : stdout + stderr).toBe('')
   },
   70_000,
@@ -144,7 +155,7 @@ env.PLATFORM_TOKEN_TIMEOUT_MS
         return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
       },
       getCurrentDirectory: () => directory.path,
-      getDefaultLibFileName: (each) => ts.getDefaultLibFilePath(each),
+      getDefaultLibFileName: () => join(directory.path, 'lib/lib.es2022.d.ts'),
       fileExists: (name) => ts.sys.fileExists(name),
       readFile: (name) => ts.sys.readFile(name),
       directoryExists: (name) => ts.sys.directoryExists(name),

@@ -1,11 +1,11 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
 
 export interface TemporaryDirectory {
   readonly path: string
-  /** Writes a file; what is no text or bytes becomes JSON. @returns Its path. */
+  /** Writes a file, and the folders that it needs. Any value but text and bytes becomes JSON. @returns Its path. */
   write(name: string, content: unknown): string
 }
 
@@ -17,6 +17,7 @@ export function useTemporaryDirectory(): TemporaryDirectory {
     path,
     write(name, content) {
       const file = join(path, name)
+      mkdirSync(dirname(file), { recursive: true })
       const raw = typeof content === 'string' || content instanceof Uint8Array
       writeFileSync(file, raw ? content : JSON.stringify(content))
       return file

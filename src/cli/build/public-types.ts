@@ -3,7 +3,7 @@ import { findings } from '../../lib/findings/catalogue.ts'
 import { warningFindings } from '../../lib/findings/warning-findings.ts'
 import { builtInProfileNames } from '../../lib/profile/built-in-profiles.ts'
 import { cloudEnvironments } from '../../lib/profile/cloud-environment.ts'
-import { fields } from '../../lib/profile/field-path.ts'
+import { fieldPaths, fields } from '../../lib/profile/field-path.ts'
 import { settingRows } from '../../lib/settings/setting-table.ts'
 
 /**
@@ -14,6 +14,8 @@ export function publicTypes(): Readonly<Record<string, string>> {
   return {
     'src/lib/base/env': renderEnv(),
     'src/lib/profile/cloud-profile': renderProfile(),
+    // TypeScript 5.4 finds the recursive type of the sources too deep.
+    'src/lib/profile/field-path': `/** A leaf of a profile as a dotted path. */\nexport type FieldPath =${union(fieldPaths)}`,
     'src/lib/findings/catalogue': `export type FindingCode =${union(Object.keys(findings))}`,
     'src/lib/findings/warning-findings': `export declare const warningFindings: Readonly<Record<${union(Object.keys(warningFindings))}, object>>`,
     // No public type uses them.
