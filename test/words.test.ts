@@ -32,7 +32,7 @@ const phrases: readonly (readonly [phrase: RegExp, word: string])[] = [
   [/goodForMs|lookedAt|reasonToKeep/, 'ttlMs, probeMatrix, reasonToWithhold'],
 ]
 
-const places = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'docs', 'deploy', 'cloud-profiles', 'interop']
+const places = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'docs', 'deploy', 'cloud-profiles', 'src', 'interop']
 
 /** Generated from remote data or from another tool, so its words are not ours. */
 const foreign = new Set(['interop/last-run.json', 'interop/programs'])

@@ -4,7 +4,7 @@ import { exitCodes } from './exit.ts'
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 /** Milliseconds that a stop may take, whatever hangs. */
 const stopWithin = 2500
-/** Milliseconds between two looks at whether npm is still there. */
+/** Milliseconds between two checks that npm still runs. */
 const lookEvery = 200
 
 /**
@@ -46,7 +46,7 @@ function findStarters(): (() => boolean)[] {
 function readStatus(pid: number): { readonly command: string; readonly parent: number } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // `PID (command) state parent …`, where a command may hold brackets and spaces of its own.
+    // `PID (command) state parent …`, where the command itself may contain brackets and spaces.
     const end = status.lastIndexOf(')')
     const [, , parent] = status.slice(end).split(' ')
     return { command: status.slice(status.indexOf('(') + 1, end), parent: Number(parent) }

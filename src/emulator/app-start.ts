@@ -33,7 +33,7 @@ export async function startApp(appDirectory: string, env: NodeJS.ProcessEnv, log
       runHooks(worker, 'appStart', createAppContext(worker, { functionAppDirectory: appDirectory })),
     )
     if (worker.wantsStreaming) throw streamingRefused()
-    // Tells the library that the start is over; a port in its answer is that of a stream server.
+    // Tells the library that the start has finished. A port in its response belongs to a stream server.
     const capabilities = await runUserCode(() => worker.programmingModel?.getCapabilities?.({}))
     if (capabilities?.['HttpUri'] !== undefined) throw streamingRefused()
     worker.isLocked = true

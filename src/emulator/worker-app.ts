@@ -48,7 +48,7 @@ export function createWorkerApp(log: Log): WorkerApp {
   }
 }
 
-/** The error class of the worker's API: the library looks at the flag. */
+/** The error class of the worker's API: the library checks the flag. */
 function systemError<E extends Error>(error: E): E {
   return Object.assign(error, { isAzureFunctionsSystemError: true })
 }

@@ -3,7 +3,7 @@ import { html, type Markup } from './html.ts'
 import { checkIcon, glyphPath, sign } from './icons.ts'
 import { shownText } from './shown-text.ts'
 
-/** The connection path: this workload, its proxy, and every endpoint with an edge of its own. The style lays out as many as there are. */
+/** The connection path: this workload, its proxy, and every endpoint with a separate edge. The style lays out any number of edges. */
 export function connectionDiagram({ diagram = [] }: DiagnosticsReport): Markup | undefined {
   const [workload, proxy, ...endpoints] = diagram.map(nodeItem)
   return (

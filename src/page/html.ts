@@ -51,7 +51,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
   return new Markup(text)
 }
 
-/** Marks a constant of our own as markup. Never for anything that was read, received or configured. */
+/** Marks a constant in our code as markup. Never use it for a value that was read, received or configured. */
 export function trusted(constant: string): Markup {
   return new Markup(constant)
 }

@@ -36,7 +36,7 @@ export function durationText(milliseconds: number): string {
   return milliseconds < 99_950 ? `${(milliseconds / 1000).toFixed(1)} s` : distanceText(milliseconds / 1000, false)
 }
 
-/** Seconds from `now` to a point in time, negative when it is over; `undefined` for text that is no date. */
+/** Seconds from `now` to a point in time, negative if it has passed; `undefined` if the text is not a date. */
 export function secondsFrom(iso: string, now: Date): number | undefined {
   const milliseconds = timestampOf(iso) - now.getTime()
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)

@@ -12,7 +12,7 @@ const farthest = 120
 
 /**
  * The entries that belong to a table of clouds: the counterparts of two other clouds (of all, where fewer publish one) stand beside
- * them. A counterpart stands beside the entry that is nearest to it, and those about as near: so a value far below a table is none of it.
+ * them. A counterpart stands beside the entry that is nearest to it, and those about as near: so a value far below a table does not belong to it.
  */
 export function findTableEntries<E extends TableEntry>(entries: readonly E[]): ReadonlySet<E> {
   const found = new Set<E>()

@@ -5,7 +5,7 @@ import { opensTextForPeople } from './text-for-people.ts'
 export type Spans = readonly number[]
 
 /**
- * Finds the comments of a text. A line comment inside a string is none, nor is the `//` of an address.
+ * Finds the comments of a text. A line comment inside a string does not count, nor does the `//` of an address.
  *
  * @param end Where to stop: nothing behind it is asked for.
  */

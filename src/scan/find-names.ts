@@ -53,7 +53,7 @@ export function findNames(line: string, linesBefore: string): readonly NameOccur
   return found.sort((a, b) => a.start - b.start)
 }
 
-/** What looks at a name and chooses none. */
+/** Constructs that read a name and choose no cloud. */
 const comparison =
   /(?:[=!]==?\s*["'`(\w.:]*$|=~|\s-(?:eq|ne|like|match|in|contains)\s|\bcase\b|\bwhen\b|\bequals\w*\(|EqualFold\(|starts_?with\(|\bincludes\(|\bcontains\(|allowed|ValidateSet|\bchoices\b|\bone_?of\b|\benum\b|\bis\s+["']$)/i
 

@@ -38,14 +38,14 @@ export interface ShownFinding extends Finding {
   readonly excerpt: { readonly text: string; readonly from: number; readonly length: number }
 }
 
-/** What was looked at. */
+/** What the scan read. */
 export interface ScanCounts {
   files: number
   bytes: number
   binary: number
   vendored: number
   generated: number
-  /** Files with so many values that the rest of them was not looked at. */
+  /** Files with so many values that the scan skipped the rest. */
   crowded: number
   /** Findings with a `cloud-profile-ignore` comment. */
   ignored: number

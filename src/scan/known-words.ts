@@ -56,7 +56,7 @@ const names = [
   'azure-native:environment',
 ]
 
-/** What a file must hold for its constructs to be looked at: the libraries and steps that reach a cloud. */
+/** The libraries and steps that reach a cloud: only files with one of them are searched for constructs. */
 const constructs = [
   '@azure/identity',
   'azure.identity',

@@ -35,7 +35,7 @@ export class Lines {
     return end === -1 ? this.#text.length : end
   }
 
-  /** The part of the line around a place that people can look at, as text. */
+  /** The printable part of the line around a place. */
   lineAt(at: number): string {
     const from = this.#viewStart(at)
     return decode(this.#text.slice(from, Math.min(this.endOfLineAt(at), at + viewLength)).replace(/\r$/, ''))
@@ -58,7 +58,7 @@ export class Lines {
   }
 }
 
-/** How much of a line is looked at on either side of a place. */
+/** Characters of a line on either side of a place. */
 const viewLength = 2000
 
 function decode(bytes: string): string {

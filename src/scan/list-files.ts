@@ -5,7 +5,7 @@ import ignore from 'ignore'
 import { errorCode } from '../lib/base/error-code.ts'
 import type { Unreadable } from './finding.ts'
 
-/** Where a scan begins, and which files it looks at. */
+/** Where a scan begins, and which files it reads. */
 export interface Tree {
   /** The folder that paths are told from. */
   readonly root: string

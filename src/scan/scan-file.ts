@@ -6,7 +6,7 @@ import { words } from './known-words.ts'
 import { scanText, type TextTools, type WordHit } from './scan-text.ts'
 import { createWordMatcher } from './word-matcher.ts'
 
-/** A longer file is looked at in parts: it is data. */
+/** The scan reads a longer file in parts: it is data. */
 const longestWhole = 4_000_000
 
 /** How much of a part comes again in the next one, so that no value is cut. */
@@ -15,7 +15,7 @@ const overlap = 4096
 /** Programs that find whether a file is binary look as far. */
 const binaryLook = 8000
 
-/** A file with more is a list of hosts: the rest of it is not looked at. */
+/** A file with more is a list of hosts: the scan skips the rest. */
 const mostHits = 2000
 
 const matchWords = createWordMatcher(words)

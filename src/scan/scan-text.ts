@@ -23,7 +23,7 @@ export interface WordHit {
   readonly end: number
 }
 
-/** A file, or a part of one that is too long to be looked at as a whole. */
+/** A file, or a part of a file that is too long to read as a whole. */
 export interface TextToScan {
   readonly path: string
   /** One character a byte. */

@@ -16,7 +16,7 @@ export function isForPeople(text: string, at: number): boolean {
   return opensTextForPeople(before) || opensForPeople(text, lineStart)
 }
 
-/** How many lines above are looked at for the key that a block belongs to. */
+/** How many lines above may hold the key of a block. */
 const farthest = 40
 
 /** Lines above, as long as they belong to the same block of text: YAML by its indent, a here-document or long string by its begin. */

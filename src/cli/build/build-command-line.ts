@@ -65,7 +65,7 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
         chunks.set(entry, chunk)
         return { path: `./${await chunk}`, external: true }
       })
-      // A thread has a file of its own.
+      // A thread has a separate file.
       plugin.onLoad({ filter: /[\\/]src[\\/]scan[\\/]scan-tree\.ts$/ }, async ({ path }) => {
         const entry = join(dirname(path), 'scan-worker.ts')
         const chunk = chunks.get(entry) ?? build(entry, '[name]-[hash]')

@@ -23,7 +23,7 @@ export const command = defineCommand({
     const { openEnclave } = await import('../enclave-session.ts')
     const { enclave, files, close } = await openEnclave(fault)
     if (fault !== undefined) note(`Fault: ${fault.title}`)
-    // A process of its own: Node reads NODE_EXTRA_CA_CERTS at its start only.
+    // A separate process, because Node reads NODE_EXTRA_CA_CERTS only at start.
     const inherited = Object.entries(env).filter(([name]) => !foreign.test(name))
     const service = runChild(isPackaged ? ['serve'] : ['start', '--ignore-local-settings'], {
       ...Object.fromEntries(inherited),

@@ -78,7 +78,7 @@ function failing(findings: readonly ShownFinding[], lowest: Level): boolean {
   return findings.some(({ level }) => levels.indexOf(level) <= limit)
 }
 
-/** A built-in profile as it stands, or a file: the variables of this environment say nothing of the application's cloud. */
+/** A built-in profile unchanged, or a file: the variables of this environment do not describe the cloud of the application. */
 function profileFor(nameOrFile: string): CloudProfile {
   if (builtInProfileNames.includes(nameOrFile)) return resolveCloudProfile({ name: nameOrFile, env: {} })
   if (!existsSync(nameOrFile)) {

@@ -69,7 +69,7 @@ function formatSummary(report: ScanReport): string {
       'generated files': generated,
       'binary files': binary,
     }),
-    ...(crowded === 0 ? [] : [`${count(crowded, 'file')} with more than 2000 values: the rest was not looked at`]),
+    ...(crowded === 0 ? [] : [`${count(crowded, 'file')} with more than 2000 values: the rest was not checked`]),
     ...report.unreadable.map(({ path, reason }) => `Not read: ${printable(path)} (${reason})`),
   ]
   return `${lines.join('\n')}\n`

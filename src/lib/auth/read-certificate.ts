@@ -39,7 +39,7 @@ function readKey(pem: string, password: string | undefined): KeyObject {
   }
 }
 
-/** A wrong password makes the padding wrong, or by chance a structure that is none. */
+/** A wrong password gives an invalid padding, or by chance an invalid structure. */
 function isDecryptError(error: unknown): boolean {
   const code = errorCode(error) ?? ''
   return /BAD_DECRYPT|PKCS12|INTERRUPTED_OR_CANCELLED|BAD_PASSWORD|ASN1|WRONG_TAG|DECODE/i.test(code)

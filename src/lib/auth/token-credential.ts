@@ -10,7 +10,7 @@ export interface AccessToken {
   readonly tokenType?: 'Bearer'
 }
 
-/** Options of one call. A call with any of them makes an attempt of its own. */
+/** Options of one call. A call with any of them makes a separate attempt. */
 export interface GetTokenOptions {
   /** Cancels the attempt. */
   readonly abortSignal?: AbortSignalLike

@@ -15,7 +15,7 @@ export interface TokenProvider extends OutcomeCache {
   audience(): string
   /** The requests of the last attempt that ended. */
   trace(): readonly TraceStep[]
-  /** A token for another service of the cloud, with the same credential, in an attempt of its own. */
+  /** A token for another service of the cloud, with the same credential, in a separate attempt. */
   tokenFor(audience: string): Promise<AccessToken>
   /** Absent before the first attempt, and when the environment lacks what its mode needs. */
   plan(): CredentialPlan | undefined

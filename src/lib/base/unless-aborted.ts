@@ -2,7 +2,7 @@
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {}
   const ended = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(new DOMException('The attempt is over', 'AbortError'))
+    stop = () => reject(new DOMException('The attempt has ended', 'AbortError'))
   })
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })

@@ -85,7 +85,7 @@ const clouds: readonly Cloud[] = [
 /** The audience of storage, which is the same in every cloud that is known by name. */
 export const usualStorageAudience = commercial.serviceAudiences.storage
 
-/** The files of the built-in profiles, as they stand. */
+/** The files of the built-in profiles, unchanged. */
 export const builtInDocuments = clouds.flatMap(({ document }) => document ?? [])
 
 /** The clouds that others know by name. */

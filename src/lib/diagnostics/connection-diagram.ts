@@ -85,7 +85,7 @@ function blamesClock(checks: readonly Check[]): boolean {
 }
 
 function stateOf(row: MatrixRow, checks: readonly Check[]): Pick<DiagramNode, 'status' | 'edge' | 'trouble'> {
-  // A proxy that fails is a node of its own, and nothing behind it was reached.
+  // A failed proxy is a separate node, and no request got past it.
   if (row.layers.proxy?.status === 'fail') return { status: 'skip', edge: 'skip' }
   const found = layers.flatMap((layer) => {
     const cell = row.layers[layer]

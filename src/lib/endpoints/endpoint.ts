@@ -63,7 +63,7 @@ export interface ProtectedRequest {
   /** Relative to the address, with a query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Reads why the service refused, as an identifier of its own. */
+  /** Reads why the service refused, as an identifier of the service. */
   readonly reason?: (document: Document) => string | undefined
   /** The role with the fewest rights that may make this request. */
   readonly leastRole?: string

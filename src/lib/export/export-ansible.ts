@@ -33,7 +33,7 @@ function addressOf(url: string): string {
   return withoutSlash(URL.canParse(url) ? new URL(url).href : url)
 }
 
-/** A text that Ansible takes as it stands. */
+/** A text that Ansible does not evaluate. */
 function quote(text: string): string {
   return `${text.includes('{') ? '!unsafe ' : ''}${quoteWide(text)}`
 }

@@ -8,7 +8,7 @@ import { metadataHostOf, withoutSlash } from '../profile/tool-values.ts'
 /**
  * Provider blocks for Terraform. A cloud that the providers do not know by name is named by its metadata host, which
  * azurerm and azuread ask for every endpoint; azapi takes the endpoints as they are. An on-premises stack has a
- * provider of its own.
+ * separate provider.
  */
 export function exportTerraform(profile: CloudProfile): string {
   const known = knownCloudOf(profile)

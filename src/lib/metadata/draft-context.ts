@@ -8,7 +8,7 @@ import { specificTenant } from './compare-with-profile.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
 import { equalUrls } from '../base/address.ts'
 
-/** What the rules of a draft look at. */
+/** The inputs of the rules of a draft. */
 export interface DraftContext {
   readonly metadata: WholeCloudMetadata
   /** The endpoint that was asked. */

@@ -29,7 +29,7 @@ export interface ProfileDraft {
   readonly fields: readonly DraftedField[]
   /** What could not be taken over; the next rule filled the field, or it is left out. */
   readonly refused: readonly RefusedValue[]
-  /** What an operator should look at before anything is sent there. */
+  /** What an operator should check before the service sends anything there. */
   readonly warnings: readonly string[]
 }
 

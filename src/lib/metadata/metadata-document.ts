@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { addressNames, extensionNames, suffixNames } from './metadata-names.ts'
 
-/** Longest values that are looked at, in characters; a document is at most 1 MiB. No real one comes near. */
+/** Length limit of values in characters, far above any real one. A document is at most 1 MiB. */
 const longestUrl = 2048
 const longestName = 256
 const mostAudiences = 64

@@ -1,10 +1,10 @@
 import { NetworkError } from '../transport/network-error.ts'
 
 /**
- * Parses the body of a metadata answer. Pure. What answers in place of a resource manager is told apart: a sign-in
+ * Parses the body of a metadata response. Pure. Distinguishes what responds in place of a resource manager: a sign-in
  * page, another encoding, half a document. Nothing of the body is quoted.
  *
- * @param text The body, decoded as UTF-8 with replacement of what is none.
+ * @param text The body, decoded as UTF-8, with replacement of invalid bytes.
  * @param host For the message.
  * @throws {NetworkError} `METADATA_RESPONSE_INVALID`
  */

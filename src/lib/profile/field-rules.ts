@@ -17,7 +17,7 @@ const urlCharacters: readonly Rule[] = [
   { hasNot: hiddenCharacters, message: 'must be an absolute URL without control characters' },
 ]
 
-/** The URL parser mends missing and surplus slashes, so the text itself must have the two after its scheme. */
+/** The URL parser repairs missing and surplus slashes, so the rule checks the text for the two after its scheme. */
 const absolute = (starts: string): readonly Rule[] => [
   { has: /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]/, message: `must be an absolute URL${starts}` },
 ]

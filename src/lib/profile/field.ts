@@ -1,6 +1,6 @@
 import * as z from 'zod/v4/core'
 
-// The classes of zod itself: `zod/mini` wraps each in one of its own, which every cold start would pay for.
+// The core classes of zod: `zod/mini` wraps each in another class, at the cost of every cold start.
 
 /** What a text must keep to: a pattern it has or must not have, a length, or what only code can tell. */
 export type Rule = { readonly message: string } & (
@@ -50,7 +50,7 @@ function schemaOf(rules: readonly Rule[]): z.$ZodString {
 
 /** A field of text. The first rule that a value breaks is its problem. */
 export function text(rules: readonly Rule[], facts: FieldText): z.$ZodString {
-  // An object of its own, for facts are kept by identity; all else it has from the one schema of its rules.
+  // A separate object, because facts are stored by identity. The prototype is the shared schema of its rules.
   const field = Object.create(schemaOf(rules)) as z.$ZodString
   fieldFacts.add(field, { ...facts, rules })
   return field
@@ -64,7 +64,7 @@ export function choice<T extends string>(words: readonly T[], facts: FieldText):
   return field as unknown as z.$ZodEnum<{ readonly [K in T]: K }>
 }
 
-/** Fields under a name of their own; the profile as a whole has none. */
+/** Fields under a common name; the profile as a whole has no name. */
 export function group<S extends z.$ZodShape>(shape: S, facts?: FieldText): z.$ZodObject<S, z.$strip> {
   const field = new z.$ZodObject({ type: 'object', shape }) as z.$ZodObject<S, z.$strip>
   if (facts !== undefined) fieldFacts.add(field, facts)

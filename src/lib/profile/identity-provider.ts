@@ -74,7 +74,7 @@ function openIdConfigurationOf(
   authorityUrl: string,
   tenantId: string | undefined,
 ): Pick<IdentityProvider, 'openIdConfigurationUrl'> {
-  // A tenant that is none could change the URL.
+  // An invalid tenant could change the URL.
   if (tenantId === undefined || !tenantPattern.test(tenantId)) return {}
   const path = isFederation ? '' : `${tenantId}/v2.0/`
   return { openIdConfigurationUrl: new URL(`${authorityUrl}${path}.well-known/openid-configuration`) }

@@ -14,7 +14,7 @@ export interface LintOptions {
 }
 
 /**
- * What an operator should look at in a valid profile. Pure. Placeholders, differing audiences and
+ * What an operator should check in a valid profile. Pure. Placeholders, differing audiences and
  * unknown fields are found where the profile is read.
  */
 export function lintProfile(profile: CloudProfile, options: LintOptions = {}): Warning[] {

@@ -27,7 +27,7 @@ function readRegularFile(path: string): Buffer {
   if (path.includes('\0')) throw unreadable(path, 'is no path')
   let file: number | undefined
   try {
-    // Looked at before it is opened, for opening a device may do something; and after, for it may be another one by then.
+    // Checked before it is opened, because opening a device can have effects, and after, because the file may have been replaced.
     refuseOthers(path, statSync(path))
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const found = fstatSync(file)

@@ -11,7 +11,7 @@ import { findUnknownVariables } from './unknown-variables.ts'
  * What an operator should know that does not stop the service: about the profile, the settings, and the variables of other tools. The
  * one list of warnings, wherever it is shown.
  *
- * @param settings Default is those of the environment; invalid ones have an error of their own, and are left out here.
+ * @param settings Default is those of the environment. Invalid ones are reported separately, and omitted here.
  */
 export function findWarnings(
   { profile, warnings }: ExplainedProfile,

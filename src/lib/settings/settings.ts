@@ -15,7 +15,7 @@ import { credentialTable, settingTable } from './setting-table.ts'
 
 export { authLevels, logLevels, type AuthLevel } from './setting-table.ts'
 
-/** The values of a table as they stand: `undefined` where nothing is set and nothing is the default. */
+/** The values of a table: `undefined` for a setting that is unset and has no default. */
 type ValuesOf<Table> = { readonly [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never }
 
 /** What the environment says, read once at the edge and passed in. Secrets print as `[redacted]`. */
@@ -48,7 +48,7 @@ export function readSettings(env: Env): Settings {
 }
 
 /**
- * The settings of credentials alone, for an application that has variables of its own: its PORT is not ours.
+ * The settings of credentials alone, for an application with other variables: its PORT is not ours.
  *
  * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once.
  */

@@ -8,7 +8,7 @@ import { settingRows } from './setting-table.ts'
 const longest = 64
 
 /**
- * Variables that start like ours and are none of ours: most likely misspelt, so each gets the nearest name. In other letter case they may be
+ * Variables that start like ours but are not settings: most likely misspelled, so each gets the nearest name. In other letter case they may be
  * of others, but for those that are near one of ours.
  */
 export function findUnknownVariables(env: Env): Warning[] {

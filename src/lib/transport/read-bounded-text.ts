@@ -18,7 +18,7 @@ export async function readBoundedText(
 ): Promise<string> {
   const readable = stream as Readable
   const stop = () => {
-    readable.destroy(new DOMException('The attempt is over', 'AbortError'))
+    readable.destroy(new DOMException('The attempt has ended', 'AbortError'))
   }
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })

@@ -28,7 +28,7 @@ export type ConstructKind = (typeof constructKinds)[number]
 export interface ConstructRow {
   readonly grammars: readonly Grammar[]
   readonly kind: ConstructKind
-  /** What the file must hold, so that a class of the same name elsewhere is none. */
+  /** What the file must hold, so that a class with the same name elsewhere does not count. */
   readonly needs: RegExp
   /** A tree-sitter query. Captures `@construct`, `@name` and, where there are any, `@arguments`. */
   readonly query: string

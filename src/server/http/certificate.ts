@@ -71,7 +71,7 @@ const lookEvery = 1000
 
 /**
  * Reads the pair anew whenever one of the files has changed. A pair that cannot be served leaves the one in force; it is
- * reported once, and looked at again at the next change.
+ * reported once, and checked again at the next change.
  *
  * @returns What ends it.
  */
