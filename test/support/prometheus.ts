@@ -63,7 +63,7 @@ export async function startPrometheus({ targets, rules = [] }: PrometheusOptions
   return {
     url,
     async query(expression) {
-      const response = await fetch(`${url}/api/v1/query?${new URLSearchParams({ query: expression })}`)
+      const response = await fetch(`${url}/api/v1/query?${String(new URLSearchParams({ query: expression }))}`)
       const answer = (await response.json()) as {
         readonly error?: string
         readonly data: { readonly result: Series[] }
