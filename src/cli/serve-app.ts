@@ -31,6 +31,11 @@ export async function serveApp(
     // The failed token names the placeholders, with what to do about them.
     if (code !== 'PLACEHOLDER_FIELD') log({ level: 'warning', category: 'server', message: `${code}: ${message}` })
   }
+  const { smokeTestSchedule, smokeTestScheduleFrom } = settings
+  if (smokeTestScheduleFrom !== 'SMOKE_TEST_SCHEDULE') {
+    const message = `Scheduled run: ${smokeTestSchedule}, with an offset derived from ${smokeTestScheduleFrom}`
+    log({ level: 'info', category: 'server', message })
+  }
   print(`Server running on ${server.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
 }
 

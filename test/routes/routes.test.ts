@@ -64,7 +64,7 @@ describe('The registered functions', () => {
         trigger: 'timer',
         name: 'smokeTest',
         isDisabled: false,
-        schedule: '0 */15 * * * *',
+        schedule: expect.stringMatching(/^\d+ \d+,\d+,\d+,\d+ \* \* \* \*$/) as string,
       },
     ])
   })

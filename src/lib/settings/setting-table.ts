@@ -117,7 +117,7 @@ const service = {
     {
       name: 'SMOKE_TEST_SCHEDULE',
       meaning: 'Schedule on which the timer checks every profile: six-field NCRONTAB',
-      default: '0 */15 * * * *',
+      unset: 'every 15 minutes, at an offset derived from the name of the site or host',
     },
     'a six-field NCRONTAB expression (second minute hour day month weekday)',
     isNcrontab,

@@ -10,6 +10,7 @@ import { readProxies } from '../transport/proxy-for.ts'
 import { refuseForeignVariables } from './foreign-variables.ts'
 import { requireFipsMode } from './fips-mode.ts'
 import { readInjected } from '../auth/injected-variables.ts'
+import { defaultSchedule } from './default-schedule.ts'
 import { readSetting, type Setting } from './setting.ts'
 import { credentialTable, settingTable } from './setting-table.ts'
 
@@ -20,10 +21,16 @@ type ValuesOf<Table> = { readonly [K in keyof Table]: Table[K] extends Setting<i
 
 /** What the environment says, read once at the edge and passed in. Secrets print as `[redacted]`. */
 export interface Settings
-  extends Omit<ValuesOf<typeof settingTable>, keyof CredentialSettings | 'smokeTestChecksToken'>, CredentialSettings {
+  extends
+    Omit<ValuesOf<typeof settingTable>, keyof CredentialSettings | 'smokeTestChecksToken' | 'smokeTestSchedule'>,
+    CredentialSettings {
   readonly authMode: AuthMode
   /** `AUTH_MODE`, or `detected:` and what the host offers. */
   readonly authModeFrom: 'AUTH_MODE' | `detected:${string}`
+  /** Six-field NCRONTAB. */
+  readonly smokeTestSchedule: string
+  /** `SMOKE_TEST_SCHEDULE`, or what the offset of the default schedule is derived from. */
+  readonly smokeTestScheduleFrom: string
   /** Whether the timer asks for a token and probes the active cloud too. */
   readonly smokeTestChecksToken: boolean
 }
@@ -43,6 +50,7 @@ export function readSettings(env: Env): Settings {
   return {
     ...values,
     ...credential,
+    ...readSchedule(values.smokeTestSchedule, env),
     smokeTestChecksToken: values.smokeTestChecksToken ?? !attended.has(credential.authMode),
   }
 }
@@ -54,6 +62,12 @@ export function readSettings(env: Env): Settings {
  */
 export function readCredentialSettings(env: Env): CredentialSettings & { readonly authMode: AuthMode } {
   return completeCredential(readTable(credentialTable, env), env)
+}
+
+function readSchedule(schedule: string | undefined, env: Env) {
+  if (schedule !== undefined) return { smokeTestSchedule: schedule, smokeTestScheduleFrom: 'SMOKE_TEST_SCHEDULE' }
+  const derived = defaultSchedule(env)
+  return { smokeTestSchedule: derived.schedule, smokeTestScheduleFrom: derived.derivedFrom }
 }
 
 function completeCredential(values: ValuesOf<typeof credentialTable>, env: Env) {

@@ -20,7 +20,7 @@ test('npm run dev serves, restarts after each change, survives a broken one, and
   const project = copyProject(join(directory.path, 'project'))
   const dev = start(['src/cli/cloud-profile.ts', 'dev'], {
     cwd: project,
-    env: { ...offline, PORT: '0' },
+    env: { ...offline, PORT: '0', SMOKE_TEST_SCHEDULE: '0 0 6 * * *' },
     timeoutMs: 60_000,
   })
   const served = async (count: number) => {

@@ -178,7 +178,10 @@ test('an error that nobody caught ends it with one line, and shows nothing that 
     'crash.cjs',
     `process.on('SIGUSR2', () => { throw Object.assign(new Error('stray'), { request: { body: 'hunter2' }, cause: 'hunter2' }) })`,
   )
-  const { service } = await startUnderShell('', { NODE_OPTIONS: `--require=${crash}` })
+  const { service } = await startUnderShell('', {
+    NODE_OPTIONS: `--require=${crash}`,
+    SMOKE_TEST_SCHEDULE: '0 0 6 * * *',
+  })
   service.signal('SIGUSR2')
   const { code, stderr } = await service.ended
   expect(code).toBe(3)

@@ -1,3 +1,4 @@
+import { defaultSchedule } from '../../../src/lib/settings/default-schedule.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -28,12 +29,22 @@ describe('A start', () => {
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it with exit code 0, and its port is free', async (signal) => {
-    const service = start(startCommand, inBuiltProject(offline))
+    const service = start(startCommand, inBuiltProject({ ...offline, SMOKE_TEST_SCHEDULE: '0 0 6 * * *' }))
     const port = portOf(await service.printed(running))
     expect(await isFree(port)).toBe(false)
     service.signal(signal)
     expect(await service.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
     expect(await isFree(port)).toBe(true)
+  })
+
+  test('without a schedule, the log says the one that is derived from the site', async () => {
+    const { schedule } = defaultSchedule({ WEBSITE_SITE_NAME: 'fleet-7' })
+    const service = start(startCommand, inBuiltProject({ ...offline, WEBSITE_SITE_NAME: 'fleet-7' }))
+    await service.printed(running)
+    service.signal('SIGTERM')
+    expect((await service.ended).stderr).toContain(
+      `Scheduled run: ${schedule}, with an offset derived from WEBSITE_SITE_NAME`,
+    )
   })
 
   test('with nothing configured, it is the government cloud, signed in by the command-line tool', async () => {
