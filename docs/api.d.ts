@@ -256,7 +256,7 @@ interface AccessToken {
   readonly refreshAfterTimestamp?: number;
   readonly tokenType?: 'Bearer';
 }
-/** Options of one call. A call with any of them makes an attempt of its own. */
+/** Options of one call. A call with any of them makes a separate attempt. */
 interface GetTokenOptions {
   /** Cancels the attempt. */
   readonly abortSignal?: AbortSignalLike;
@@ -534,7 +534,7 @@ declare function serviceUrl(profile: CloudProfile, service: DnsService, name: st
 declare function resourceManagerUrl(profile: CloudProfile, path: string): string;
 /**
  * The query address of a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path
- * `/metadata/endpoints`; a metadata endpoint is asked as it stands, query included, with `api-version` set. Never has a
+ * `/metadata/endpoints`; a metadata endpoint keeps its path and query, with `api-version` set. Never has a
  * double slash.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint is no http or https URL or carries user information.

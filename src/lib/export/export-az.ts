@@ -12,6 +12,7 @@ export function exportAz(profile: CloudProfile): string {
     'With a private certificate authority, first: export REQUESTS_CA_BUNDLE=/path/of/ca.pem',
     ...(knownCloudOf(profile) === undefined
       ? [
+          'az cloud list shows the registered clouds, az cloud show the active one.',
           'Registered before? Use "az cloud update" with the same options.',
           'The public instance discovery does not know a private authority. An az from before late 2023 cannot switch it off.',
         ]

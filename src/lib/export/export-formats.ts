@@ -19,14 +19,16 @@ export interface ExportFormat {
   readonly what: string
   /** The whole text, with a final line break. Never holds a secret. */
   readonly render: (profile: CloudProfile) => string
+  /** Whether it is a script that configures a tool, which must not learn a placeholder. */
+  readonly isScript?: true
 }
 
 /** Every export by its name. */
 export const exportFormats: Readonly<Record<string, ExportFormat>> = {
   env: { what: 'variables to source in a POSIX shell', render: exportEnv },
-  az: { what: 'shell script: register the cloud with az, set it, log in', render: exportAz },
+  az: { what: 'shell script: register the cloud with az, set it, log in', render: exportAz, isScript: true },
   'az-json': { what: 'JSON for az cloud register --cloud-config', render: exportAzJson },
-  powershell: { what: 'PowerShell script: add the environment, sign in', render: exportPowerShell },
+  powershell: { what: 'PowerShell script: add the environment, sign in', render: exportPowerShell, isScript: true },
   'go-autorest': { what: 'JSON for AZURE_ENVIRONMENT_FILEPATH', render: exportGoAutorest },
   terraform: { what: 'provider blocks', render: exportTerraform },
   pulumi: { what: 'configuration of a stack', render: exportPulumi },

@@ -70,6 +70,6 @@ export const warningFindings = {
     title: 'Cloud not registered in the command-line tool',
     cause:
       'The tool knows only the public, US government and China clouds. It signs in to its active cloud, not to the cloud of the profile.',
-    fix: 'Run the commands in the message once: az cloud register, az cloud set, az login.',
+    fix: 'Run the commands in the message once: az cloud register, az cloud set, az login. az cloud list shows the registered clouds, az cloud show the active one.',
   },
 } as const satisfies Readonly<Record<string, Finding>>

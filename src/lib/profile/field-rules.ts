@@ -1,5 +1,11 @@
 import type { Rule } from './field.ts'
-import { controlCharacters, dnsSuffixPattern, hiddenCharacters, tenantPattern } from './patterns.ts'
+import {
+  controlCharacters,
+  controlsBesideLines,
+  dnsSuffixPattern,
+  hiddenCharacters,
+  tenantPattern,
+} from './patterns.ts'
 
 // A value is checked rule by rule, and cut to length first, so that no later rule sees a text without end. The patterns
 // go into schema.json as they are: they keep to what every language's expressions share, without flags or lookaround.
@@ -21,6 +27,10 @@ const urlCharacters: readonly Rule[] = [
 const absolute = (starts: string): readonly Rule[] => [
   { has: /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]/, message: `must be an absolute URL${starts}` },
 ]
+
+/** The rules with a `test`: what no pattern can tell, so that schema.json lacks it. */
+export const checkedByCodeOnly =
+  'ports up to 65535, percent escapes of a host name (https://%zz/), and suffixes that end like an IPv4 address (.10.0.0.1)'
 
 /** Ports, escapes and letters of a host name. */
 const parses = (starts: string): Rule => ({
@@ -62,7 +72,11 @@ const http: Rule = { has: /^[Hh][Tt][Tt][Pp][Ss]?:\/\//, message: 'must start wi
 /** A name for people, on one line. */
 export const label: readonly Rule[] = [atMost(256), { has: /\S/, message: 'must not be empty' }, noControls]
 
-export const prose: readonly Rule[] = [atMost(16_384), noControls]
+/** A text of several lines. */
+export const prose: readonly Rule[] = [
+  atMost(16_384),
+  { hasNot: controlsBesideLines, message: 'must not hold control characters other than tabs and line breaks' },
+]
 
 /** A login authority must be https, because the credential library refuses anything else. */
 export const authorityUrl = url(https, noQuery, ...noTenant, endsWithSlash)

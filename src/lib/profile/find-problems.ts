@@ -23,7 +23,7 @@ export function checkProfile(document: unknown): CheckedProfile {
   const { success, data, error } = safeParse(CloudProfile, document)
   // Blank optional fields are gone, so no field of the copy is `undefined`. A group of unknown fields alone is empty now.
   if (success) return { profile: withoutBlanks(data) as CloudProfile }
-  return { problems: error.issues.map((issue) => problemOf(issue, document)) }
+  return { problems: error.issues.flatMap((issue) => problemsOf(issue, document)) }
 }
 
 /** Whether a text keeps to the rules of a field. */
@@ -59,11 +59,15 @@ function withoutField(document: Readonly<Record<string, unknown>>, path: string)
     : { ...others }
 }
 
-function problemOf(issue: $ZodIssue, document: unknown): ProfileProblem {
+/** A missing group is missing in each of its fields, so that one round names them all. */
+function problemsOf(issue: $ZodIssue, document: unknown): ProfileProblem[] {
   const path = issue.path.join('.')
-  if (path === '') return { path, message: `must be an object, but is ${kindOf(document)}` }
+  if (path === '') return [{ path, message: `must be an object, but is ${kindOf(document)}` }]
   const value = valueAt(document, path)
-  return { path, message: value === undefined ? 'is missing' : `${ruleOf(issue)}, but is ${showValue(value)}` }
+  if (value !== undefined) return [{ path, message: `${ruleOf(issue)}, but is ${showValue(value)}` }]
+  const leaves = fields.filter((field) => field.path.startsWith(`${path}.`) && !field.isOptional)
+  if (leaves.length > 0) return leaves.map((leaf) => ({ path: leaf.path, message: 'is missing' }))
+  return [{ path, message: issue.code === 'invalid_value' ? `is missing; it ${ruleOf(issue)}` : 'is missing' }]
 }
 
 function ruleOf(issue: $ZodIssue): string {

@@ -14,7 +14,8 @@ const unknownField = { deprecated: true, deprecationMessage: 'No profile has thi
  */
 export function createProfileJsonSchema(): Schema {
   const { $schema, properties, ...schema } = z.toJSONSchema(CloudProfile, { io: 'input', override: describe }) as Schema
-  const definitions = Object.entries(kinds)
+  const { checkedByCodeOnly, ...lists } = kinds
+  const definitions = Object.entries(lists)
     .map(([name, rules]): [string, Schema] => [name, schemaOf(rules)])
     .sort(([one], [other]) => one.localeCompare(other, 'en'))
   return {
@@ -22,6 +23,7 @@ export function createProfileJsonSchema(): Schema {
     $id: 'urn:cloud-profile-service:schema:cloud-profile',
     title: 'Cloud profile',
     description: 'Every environment-specific value of one cloud.',
+    $comment: `The service also checks: ${checkedByCodeOnly}.`,
     ...schema,
     properties: {
       $schema: { type: 'string', description: 'Address of this schema, for editors.' },

@@ -59,6 +59,6 @@ function findAlias({ authorityHost }: CloudProfile): Warning[] {
 function findUnregisteredCloud(profile: CloudProfile, tenantId: string | undefined): Warning[] {
   const commands = cliRegistrationCommands(profile, tenantId)
   if (commands.length === 0) return []
-  const message = `The command-line tool does not know this cloud. Run once: ${commands.join(' && ')}`
+  const message = `The command-line tool does not know this cloud (az cloud list shows what it knows, az cloud show the active cloud). Run once: ${commands.join(' && ')}`
   return [{ code: 'CLI_CLOUD_NOT_REGISTERED', message }]
 }

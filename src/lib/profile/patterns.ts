@@ -13,6 +13,10 @@ export const dnsSuffixPattern = /^(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?
 // oxlint-disable-next-line no-control-regex -- they are what is meant
 export const controlCharacters = /[\u0000-\u001F\u007F-\u009F]/
 
+/** As {@link controlCharacters}, without the tab and line breaks that a text of several lines has. */
+// oxlint-disable-next-line no-control-regex -- they are what is meant
+export const controlsBesideLines = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/
+
 /** Controls and what nobody sees in an address: joiners, marks, what turns the direction of reading, line separators, no characters at all. */
 export const hiddenCharacters =
   // oxlint-disable-next-line no-control-regex -- they are what is meant

@@ -18,9 +18,27 @@ export function readProfileFile(path: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     // V8's message quotes the content, so only the position is passed on.
-    const position = /\(line \d+ column \d+\)/.exec(String(error))?.[0]
-    throw unreadable(path, `is not valid JSON${position === undefined ? '' : ` ${position}`}`)
+    const [, offset, place = ''] = /at position (\d+)( \(line \d+ column \d+\))/.exec(String(error)) ?? []
+    throw unreadable(path, `is not valid JSON${foreignSyntaxIn(text, Number(offset ?? text.length)) ?? place}`)
   }
+}
+
+/**
+ * What other dialects allow: a comment, or a comma before a closing bracket; with its place, where V8 names that of the next token.
+ *
+ * @param end Where V8 stopped, if it says so.
+ */
+function foreignSyntaxIn(text: string, end: number): string | undefined {
+  if (!/^\s*[{[]/.test(text)) return undefined
+  // Strings are skipped as a whole, one without an end too.
+  for (const { 0: found, index } of text.matchAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)|\/\/|\/\*|#|,(?=\s*[}\]])/gs)) {
+    if (index > end) return undefined
+    if (found.startsWith('"')) continue
+    const lines = text.slice(0, index).split('\n')
+    const place = ` (line ${lines.length} column ${(lines.at(-1)?.length ?? 0) + 1})`
+    return `${place}: remove the ${found === ',' ? 'comma before the bracket' : 'comment'}`
+  }
+  return undefined
 }
 
 function readRegularFile(path: string): Buffer {

@@ -3,6 +3,7 @@ import { isServiceError, type Warning } from '../errors.ts'
 import { builtInProfileNames } from '../profile/built-in-profiles.ts'
 import type { DnsService } from '../profile/cloud-profile.ts'
 import { resourceManagerUrl, serviceUrl } from '../profile/endpoints.ts'
+import { checkedByCodeOnly } from '../profile/field-rules.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
 import { findWarnings } from '../settings/find-warnings.ts'
@@ -82,7 +83,7 @@ async function checkProfile(
   const valid: Check = {
     id: 'profile.valid',
     status: 'pass',
-    message: 'The profile is valid: its fields match the schema, and its addresses are complete',
+    message: `The profile is valid: by schema.json, and by what only code checks (${checkedByCodeOnly})`,
     durationMs: durationMs(),
   }
   const { checks: tokenChecks = [], rootCause, hosts } = (await checkToken?.(cloud)) ?? {}

@@ -22,11 +22,18 @@ describe('export', () => {
       PLATFORM_CLIENT_SECRET: 'not-for-export',
       PLATFORM_PASSWORD: 'not-for-export',
     }
-    const { code, stdout, stderr } = await runProfile(['export', name], { env })
+    const { code, stdout, stderr } = await runProfile(['export', name, ...(name === 'az' ? ['--force'] : [])], { env })
     expect(code).toBe(0)
     expect(stdout).toBe(exportFormats[name]?.render(resolveCloudProfile({ env })))
     expect(`${stdout}${stderr}`).not.toContain('not-for-export')
     expect(stderr).toMatch(/^warning PLACEHOLDER_FIELD/)
+  })
+
+  test.each(['az', 'powershell'])('%s is refused with placeholders, which it would configure', async (name) => {
+    const { code, stdout, stderr } = await runProfile(['export', name, '--cloud', 'platform-us-gov-secret'])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/Replace authorityHost, .* or give --force$/m)
+    expect((await runProfile(['export', name, '--cloud', 'platform-us-government'])).code).toBe(0)
   })
 
   test('of the environment, sourced again, is a fixed point', async () => {

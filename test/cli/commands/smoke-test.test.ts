@@ -39,6 +39,31 @@ describe('Exit code and results', () => {
     expect(runOf(stdout).results.map(({ profile }) => profile)).toEqual(['my-enclave'])
   })
 
+  test.each([
+    ['a misspelled variable', { PLATFORM_AUTHORTY_HOST: 'https://x/' }, 'UNKNOWN_VARIABLE'],
+    ['a value of another cloud', { PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.azure.net/' }, 'FOREIGN_VALUE'],
+    ['a tenant that is none', { PLATFORM_TENANT_ID: 'my-tenant' }, 'TENANT_UNUSUAL'],
+    [
+      "another tool's variable",
+      { AZURE_AUTHORITY_HOST: 'https://login.microsoftonline.com/' },
+      'LIBRARY_VARIABLE_IGNORED',
+    ],
+  ])('%s is a warning, and fails with --strict', async (_what, env, warning) => {
+    const { code, stdout } = await smokeTest(['--format', 'json'], env)
+    expect(runOf(stdout).results[0]).toMatchObject({ status: 'warn', warnings: [{ code: warning }] })
+    expect([code, (await smokeTest(['--strict'], env)).code]).toEqual([0, 1])
+  })
+
+  test.each([
+    ['an unknown cloud', [], { PLATFORM_CLOUD: 'nope' }, /^Unsupported PLATFORM_CLOUD "nope"/],
+    ['an invalid override', [], { PLATFORM_AUTHORITY_HOST: 'x' }, /\(from PLATFORM_AUTHORITY_HOST\)/],
+    ['an invalid override', ['--cloud', 'platform-commercial'], { PLATFORM_STORAGE_DNS_SUFFIX: 'x' }, /_DNS_SUFFIX\)/],
+  ])('%s is a configuration error %j', async (_what, args, env, message) => {
+    const { code, stdout, stderr } = await smokeTest(args, env)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(message)
+  })
+
   test('--cloud and --profile may be repeated and mixed, and a name is meant even where a custom file is set', async () => {
     const args = ['--cloud', 'platform-commercial', '--cloud', 'platformstack-custom', '--profile', valid]
     const env = { CUSTOM_CLOUD_PROFILE_PATH: invalid, PLATFORM_PORTAL: 'x', PLATFORM_TENANT_ID: 'mine.example' }

@@ -13,11 +13,16 @@ describe('Validation, runtime phase', () => {
   test.each(['two\nlines', 'red \u001B[31m', 'nul\u0000', 'c1 \u009B'])(
     'a text with control characters is refused: %j',
     (name) => {
-      for (const path of ['name', 'displayName', 'notes']) {
+      for (const path of ['name', 'displayName', ...(name.includes('\n') ? [] : ['notes'])]) {
         expect(problemsOf(profileDocument({ [path]: name }))[0]).toContain(`${path}: must not hold control characters`)
       }
     },
   )
+
+  test('notes may have line breaks and tabs', () => {
+    const notes = 'first\r\n\tsecond\nthird'
+    expect(parseCloudProfile(profileDocument({ notes }))).toMatchObject({ notes })
+  })
 
   test.each([
     ...urls.map((path) => ({ path, most: 2048, ending: '/', start: 'https://host.example/' })),

@@ -39,8 +39,15 @@ describe('Validation, schema phase', () => {
     expect(parseCloudProfile(profileWithout(path))).toEqual(profileWithout(path))
   })
 
-  test.each(required)('%s is required', (path) => {
-    expect(problemsOf(profileWithout(path))).toEqual([`${path}: is missing`])
+  test.each(required)('%s is required, and a group in each of its fields', (path) => {
+    const leaves = required.filter((each) => each.startsWith(`${path}.`))
+    const missing = leaves.length > 0 ? leaves : [path]
+    const problems = problemsOf(profileWithout(path)).map((problem) => problem.replace(/; it must be one of .*/, ''))
+    expect(problems).toEqual(missing.map((each) => `${each}: is missing`))
+  })
+
+  test('a missing environment lists what it may be', () => {
+    expect(problemsOf(profileWithout('environment'))[0]).toMatch(/; it must be one of public, .*, custom$/)
   })
 
   test.each([...required, ...optional].flatMap((path) => [42, true, null, ['x']].map((value) => ({ path, value }))))(
@@ -133,7 +140,7 @@ describe('The error of an invalid profile', () => {
       'Invalid cloud profile in file /etc/enclave.json:',
       '  name: must not be empty, but is ""',
       '  displayName: is missing',
-      '  environment: is missing',
+      `  environment: is missing; it must be one of ${cloudEnvironments.join(', ')}`,
       '  authorityHost: must start with https://, but is "http://x"',
       '  resourceManagerEndpoint: is missing',
       '  resourceManagerAudience: is missing',
@@ -151,7 +158,9 @@ describe('The error of an invalid profile', () => {
     const { serviceAudiences, ...rest } = profileDocument({ name: '' })
     expect(problemsOf({ ...rest, serviceAudience: serviceAudiences, displayname: 'x' })).toEqual([
       'name: must not be empty, but is ""',
-      'serviceAudiences: is missing',
+      'serviceAudiences.arm: is missing',
+      'serviceAudiences.storage: is missing',
+      'serviceAudiences.keyVault: is missing',
       'Unknown field "serviceAudience" is ignored; did you mean serviceAudiences?',
       'Unknown field "displayname" is ignored; did you mean displayName?',
     ])

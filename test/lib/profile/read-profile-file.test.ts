@@ -55,7 +55,6 @@ describe('A file that is not', () => {
     ['a byte order mark alone', '\uFEFF', 'is empty; it must hold one JSON object'],
     ['no JSON', `${marker}: not json`, 'is not valid JSON'],
     ['cut off', text.slice(0, -1), 'is not valid JSON'],
-    ['JSON with a comment', `{ "name": "x" } // ${marker}`, 'is not valid JSON'],
     ['YAML', `name: ${marker}\n`, 'is not valid JSON'],
     ['1 MiB and a byte', text.padEnd(maxBytes + 1), `is larger than 1 MiB (${maxBytes + 1} bytes)`],
     ['20 MiB', `"${marker.repeat(3_000_000)}"`, 'is larger than 1 MiB (21000002 bytes)'],
@@ -77,6 +76,25 @@ describe('A file that is not', () => {
     expect(problemOf(directory.write(`${what.replaceAll(' ', '-')}.json`, content))).toMatch(
       new RegExp(`^${problem.replaceAll(/[()]/g, String.raw`\$&`)}( \\(line \\d+ column \\d+\\))?$`),
     )
+  })
+
+  test.each([
+    ['{ "name": "x" } // hunter2', '(line 1 column 17): remove the comment'],
+    ['{\n  "name": "x", /* hunter2 */\n  "y": 1\n}', '(line 2 column 16): remove the comment'],
+    ['{\n  # hunter2\n  "y": 1\n}', '(line 2 column 3): remove the comment'],
+    ['{\n  "name": "https://x/#y, }",\n  "y": 1,\n}', '(line 3 column 9): remove the comma before the bracket'],
+    ['{ "y": [1, 2, ] }', '(line 1 column 13): remove the comma before the bracket'],
+    ['{\n  "a" 1,\n  // later\n}', '(line 2 column 7)'],
+  ])('%j: the reason and its line', (content, problem) => {
+    expect(problemOf(directory.write('dialect.json', content))).toBe(`is not valid JSON ${problem}`)
+  })
+
+  test('a megabyte of quotes and backslashes is judged at once', () => {
+    const before = process.cpuUsage()
+    for (const part of ['\\"', '"', '",', '/', ', ']) {
+      expect(problemOf(directory.write('long.json', `{${part.repeat(300_000)}`))).toMatch(/^is not valid JSON/)
+    }
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
   })
 
   test('a missing file, and one below a file, do not exist', () => {
