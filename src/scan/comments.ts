@@ -114,7 +114,9 @@ function endOfHereDocument(text: string, at: number): number | undefined {
 }
 
 function lineBefore(text: string, at: number): string {
-  return text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
+  const start = Math.max(0, at - 200)
+  const before = text.slice(start, at)
+  return before.slice(before.lastIndexOf('\n') + 1)
 }
 
 /** A string that nothing precedes in its statement. */

@@ -17,7 +17,7 @@ export interface Syntax {
 }
 
 /** The grammars that find constructs. */
-export const grammars = ['typescript', 'tsx', 'python', 'go', 'c-sharp', 'java', 'powershell'] as const
+export const grammars = ['typescript', 'tsx', 'python', 'go', 'c-sharp', 'java'] as const
 
 export type Grammar = (typeof grammars)[number]
 
@@ -106,7 +106,7 @@ const table: readonly (readonly [extensions: string, language: Language])[] = [
   ['cshtml razor', { syntax: { ...markup, lineComments: ['//'] }, fix: 'dotnet' }],
   ['java', { syntax: cLike, fix: 'java', grammar: 'java' }],
   ['kt kts scala groovy gradle', { syntax: { ...cLike, quotes: `"'` }, fix: 'java' }],
-  ['ps1 psm1 psd1', { syntax: powershell, fix: 'powershell', grammar: 'powershell' }],
+  ['ps1 psm1 psd1', { syntax: powershell, fix: 'powershell' }],
   ['tf tfvars hcl', { syntax: hcl, fix: 'terraform' }],
   ['bicep bicepparam', { syntax: bicep, fix: 'bicep' }],
   ['c h cc cpp cxx hpp hh rs swift dart m mm proto', { syntax: cLike, fix: 'other' }],

@@ -30,6 +30,14 @@ export class Lines {
     return this.#starts[row] ?? this.#text.length
   }
 
+  /** How long the longest line is. */
+  longest(): number {
+    let longest = this.#text.length - (this.#starts.at(-1) ?? 0)
+    for (let row = 1; row < this.#starts.length; row++)
+      longest = Math.max(longest, (this.#starts[row] ?? 0) - (this.#starts[row - 1] ?? 0))
+    return longest
+  }
+
   endOfLineAt(at: number): number {
     const end = this.#text.indexOf('\n', at)
     return end === -1 ? this.#text.length : end

@@ -7,29 +7,35 @@ import { createFileScanner } from './scan-file.ts'
 
 export interface BatchSettings {
   readonly root: string
+  readonly hasGrammars: boolean
   readonly profile?: CloudProfile
 }
 
 export interface BatchResults {
+  /** Files that need a grammar, for the thread that has the grammars: each takes tens of megabytes. */
+  readonly deferred: string[]
   readonly counts: ScanCounts
   readonly findings: ShownFinding[]
   readonly unreadable: Unreadable[]
 }
 
+export const emptyResults = (): BatchResults => ({ counts: noCounts(), findings: [], unreadable: [], deferred: [] })
+
 /** Scans lists of files with one set of tools. */
 export function createBatchScanner({
   root,
+  hasGrammars,
   profile,
 }: BatchSettings): (paths: readonly string[]) => Promise<BatchResults> {
   const tools = {
     judge: createJudge(profile),
-    load: createGrammarLoader(),
+    ...(hasGrammars && { load: createGrammarLoader() }),
     declaredRole: createAttributeReader(root),
   }
-  let results: BatchResults = { counts: noCounts(), findings: [], unreadable: [] }
+  let results: BatchResults = emptyResults()
   const scanFile = createFileScanner(root, tools, () => results)
   return async (paths) => {
-    results = { counts: noCounts(), findings: [], unreadable: [] }
+    results = emptyResults()
     for (const path of paths) await scanFile(path)
     return results
   }

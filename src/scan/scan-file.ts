@@ -25,6 +25,7 @@ export interface ScanResults {
   readonly counts: ScanCounts
   readonly findings: ShownFinding[]
   readonly unreadable: Unreadable[]
+  readonly deferred: string[]
 }
 
 /** Scans files one after the other with one buffer. Never follows a link, waits for a pipe, or opens a device. */
@@ -124,10 +125,11 @@ export function createFileScanner(root: string, tools: TextTools, resultsOf: () 
   }
 
   async function scanPart(part: Parameters<typeof scanText>[0]): Promise<void> {
-    const { findings, ignored, skipped } = await scanText(part, tools)
+    const { findings, ignored, skipped, isDeferred } = await scanText(part, tools)
     const results = resultsOf()
     if (skipped !== undefined) results.counts[skipped] += 1
     results.counts.ignored += ignored
+    if (isDeferred === true) results.deferred.push(part.path)
     results.findings.push(...findings)
   }
 }

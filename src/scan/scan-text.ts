@@ -3,7 +3,8 @@ import { findComments, isWithin, type Spans } from './comments.ts'
 import { roleOfPath, saysGenerated, type Role } from './classify-path.ts'
 import { findConnectionStrings } from './constructs/connection-strings.ts'
 import { levelOfKind, type ConstructPlace } from './constructs/construct.ts'
-import { findConstructs, type LoadGrammar } from './constructs/find-constructs.ts'
+import { findConstructs, needsGrammar, type LoadGrammar } from './constructs/find-constructs.ts'
+import { findSignIns } from './constructs/powershell-constructs.ts'
 import { findPlainNames, findProviderBlocks } from './constructs/terraform-constructs.ts'
 import { isDocumentationLink } from './documentation-link.ts'
 import { excerptOf } from './excerpt.ts'
@@ -13,7 +14,7 @@ import type { Level, ShownFinding } from './finding.ts'
 import { fixOfConstruct, fixOfName, fixOfValue } from './fixes.ts'
 import type { Judge } from './judge.ts'
 import { counterpartsOf, isRetired, kindOfWord } from './known-words.ts'
-import { languageOf, type FixLanguage, type Language } from './languages.ts'
+import { languageOf, type FixLanguage, type Grammar, type Language } from './languages.ts'
 import { Lines } from './lines.ts'
 import { isForPeople } from './text-for-people.ts'
 
@@ -37,6 +38,8 @@ export interface TextToScan {
 }
 
 export interface TextFindings {
+  /** Whether the file needs a grammar, and was left to who has one. */
+  readonly isDeferred?: true
   readonly findings: readonly ShownFinding[]
   readonly ignored: number
   /** Why nothing is reported. */
@@ -46,7 +49,8 @@ export interface TextFindings {
 /** What the scan of a text needs besides it. */
 export interface TextTools {
   readonly judge: Judge
-  readonly load: LoadGrammar
+  /** Without it, a file whose constructs a grammar must read is deferred. */
+  readonly load?: LoadGrammar
   /** What `.gitattributes` says of a path. */
   readonly declaredRole: (path: string) => Role | undefined
 }
@@ -54,8 +58,9 @@ export interface TextTools {
 /** How much of a file its header may take. */
 const headerLength = 2000
 
-/** A longer file is data, or written by a program. */
-const longestProgram = 2_000_000
+/** A longer file, or one with a longer line, is data or was written by a program: a tree of it would take hundreds of megabytes. */
+const longestProgram = 500_000
+const longestLine = 5000
 
 interface Candidate extends TableEntry {
   readonly start: number
@@ -74,7 +79,9 @@ export async function scanText(file: TextToScan, tools: TextTools): Promise<Text
   const language = languageOf(path)
   const fix = fixLanguageOf(language, path, text)
   const lines = new Lines(text, file.linesBefore, file.columnsBefore)
-  const constructs = file.isWhole ? await findAllConstructs(file, language, tools.load) : []
+  const grammar = file.isWhole ? grammarFor(file, language, lines) : undefined
+  if (grammar !== undefined && tools.load === undefined) return { findings: [], ignored: 0, isDeferred: true }
+  const constructs = file.isWhole ? await findAllConstructs(file, language, lines, grammar, tools.load) : []
   const last = Math.max(0, ...hits.map(({ end }) => end), ...constructs.map(({ row }) => lines.startOf(row)))
   const comments = file.isWhole ? findComments(text, language.syntax, lines.endOfLineAt(last)) : []
   const candidates = [
@@ -210,21 +217,41 @@ function nameCandidates(file: TextToScan, language: FixLanguage, judge: Judge, l
   }))
 }
 
+function mayHoldConstructs(
+  { text, hits }: Pick<TextToScan, 'text' | 'hits'>,
+  language: Language,
+  lines: Lines,
+): boolean {
+  if (!hits.some(({ word }) => kindOfWord[word] === 'construct')) return false
+  return language.isProse !== true && text.length <= longestProgram && lines.longest() <= longestLine
+}
+
+/** The grammar that must read a file, chosen by tests that cost little. */
+function grammarFor(file: TextToScan, language: Language, lines: Lines): Grammar | undefined {
+  const { grammar } = language
+  if (grammar === undefined || !mayHoldConstructs(file, language, lines)) return undefined
+  return needsGrammar(file.text, grammar) ? grammar : undefined
+}
+
 async function findAllConstructs(
   { path, text, hits }: TextToScan,
   language: Language,
-  load: LoadGrammar,
+  lines: Lines,
+  grammar: Grammar | undefined,
+  load: LoadGrammar | undefined,
 ): Promise<readonly ConstructPlace[]> {
-  if (language.isProse === true || text.length > longestProgram) return []
-  if (!hits.some(({ word }) => kindOfWord[word] === 'construct')) return []
+  if (!mayHoldConstructs({ text, hits }, language, lines)) return []
   const source = Buffer.from(text, 'latin1').toString('utf8')
   // Columns are those of the bytes from here on, as everywhere in this file.
   const inBytes = (places: readonly ConstructPlace[]) =>
     source.length === text.length ? places : places.map((place) => ({ ...place, column: byteColumn(source, place) }))
-  const byGrammar = language.grammar === undefined ? [] : await findConstructs(source, language.grammar, load)
+  const byGrammar = grammar === undefined || load === undefined ? [] : await findConstructs(source, grammar, load)
   const byBlocks = language.fix === 'terraform' ? findProviderBlocks(source) : []
+  const byCommands = language.fix === 'powershell' ? findSignIns(source, language.syntax) : []
   const bySteps = language.fix === 'workflow' && /azure\/login@/i.test(source) ? await loginSteps(source) : []
-  return [...inBytes([...byGrammar, ...byBlocks, ...bySteps]), ...findConnectionStrings(text)].filter(() => path !== '')
+  return [...inBytes([...byGrammar, ...byBlocks, ...byCommands, ...bySteps]), ...findConnectionStrings(text)].filter(
+    () => path !== '',
+  )
 }
 
 /** The YAML library is loaded where a workflow signs in, and nowhere else. */

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 import { noCounts, type ScanCounts, type ShownFinding, type Unreadable } from './finding.ts'
 import { listTree } from './list-files.ts'
-import { createBatchScanner, type BatchResults, type BatchSettings } from './scan-batch.ts'
+import { createBatchScanner, emptyResults, type BatchResults, type BatchSettings } from './scan-batch.ts'
 
 export interface ScanOptions {
   readonly paths: readonly string[]
@@ -29,8 +29,9 @@ const batchSize = 256
 /** Scans all files of a tree. The order of the findings is that of their paths, whoever found them. */
 export async function scanTree({ paths, profile, threads, onProgress }: ScanOptions): Promise<ScanResult> {
   const tree = listTree(paths)
-  const settings: BatchSettings = { root: tree.root, ...(profile && { profile }) }
-  const results: BatchResults = { counts: noCounts(), findings: [], unreadable: [] }
+  const settings = { root: tree.root, ...(profile && { profile }) }
+  const results = emptyResults()
+  const scan = createBatchScanner({ ...settings, hasGrammars: true })
   const take = (part: BatchResults) => {
     for (const key of Object.keys(part.counts) as (keyof ScanCounts)[]) results.counts[key] += part.counts[key]
     for (const finding of part.findings) results.findings.push(finding)
@@ -46,10 +47,20 @@ export async function scanTree({ paths, profile, threads, onProgress }: ScanOpti
   }
   const isSmall = first.reduce((sum, batch) => sum + batch.length, 0) < filesWorthThreads
   if (isSmall) {
-    const scan = createBatchScanner(settings)
     for (const batch of first) take(await scan(batch))
   } else {
-    await scanWithThreads(chain(first, batches), settings, threads ?? Math.min(4, availableParallelism()), take)
+    // One at a time: there is one set of grammars. The threads have counted these files, and told nothing of them.
+    let turn = Promise.resolve()
+    const takeDeferred = (part: BatchResults): Promise<void> => {
+      take(part)
+      if (part.deferred.length === 0) return Promise.resolve()
+      turn = turn.then(async () => {
+        const { findings, counts } = await scan(part.deferred)
+        take({ ...emptyResults(), findings, counts: { ...noCounts(), ignored: counts.ignored } })
+      })
+      return turn
+    }
+    await scanWithThreads(chain(first, batches), settings, threads ?? Math.min(4, availableParallelism()), takeDeferred)
   }
   const findings = results.findings.sort(byPlace)
   const unreadable = [...results.unreadable, ...tree.unreadable].sort((a, b) => compare(a.path, b.path))
@@ -82,17 +93,20 @@ async function* chain<T>(first: readonly T[], rest: AsyncIterable<T>): AsyncGene
 /** Each thread is given its next batch when it has done one, so that no list of the whole tree is ever needed. */
 async function scanWithThreads(
   batches: AsyncGenerator<readonly string[]>,
-  settings: BatchSettings,
+  settings: Omit<BatchSettings, 'hasGrammars'>,
   threads: number,
-  take: (part: BatchResults) => void,
+  take: (part: BatchResults) => Promise<void>,
 ): Promise<void> {
   const work = async () => {
-    const worker = new Worker(new URL('./scan-worker.ts', import.meta.url), { workerData: settings })
+    const worker = new Worker(new URL('./scan-worker.ts', import.meta.url), {
+      workerData: { ...settings, hasGrammars: false } satisfies BatchSettings,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    })
     try {
       for (;;) {
         const { value, done } = await batches.next()
         if (done === true) return
-        take(await scanIn(worker, value))
+        await take(await scanIn(worker, value))
       }
     } finally {
       await worker.terminate()

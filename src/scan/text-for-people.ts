@@ -1,18 +1,19 @@
 /** Keys, options and names whose text is for people: it explains, and nothing connects to what it names. */
 const key =
-  /(?:^|[\s"'`@({,[.])(?:\w*(?:description|example|usage|documentation|summary|tooltip|placeholder|hint))s?["'`]?\s*(?:\]|\))?\s*(?::=|=>|[:=(])/i
+  /(?:(?:description|example|usage|documentation|summary|tooltip|placeholder|hint)s?|\bhelp(?:_?(?:text|message))?)["'`]?\s*[\])]?\s*(?::=|=>|[:=(])/i
 
-const help = /(?:^|[\s({,.@-])help(?:_?(?:text|message))?["'`]?\s*[:=(]/i
+/** How much of a line before a string is looked at. */
+const lookBack = 200
 
 /** Whether what follows is text for people. @param before The line up to a string. */
 export function opensTextForPeople(before: string): boolean {
-  return key.test(before) || help.test(before)
+  return key.test(before.slice(-lookBack))
 }
 
 /** Whether a place stands in a description, an example or a help text: in its line, or in the block that a key above opens. */
 export function isForPeople(text: string, at: number): boolean {
   const lineStart = text.lastIndexOf('\n', at - 1) + 1
-  const before = text.slice(Math.max(lineStart, at - 1000), at)
+  const before = text.slice(Math.max(lineStart, at - lookBack), at)
   return opensTextForPeople(before) || opensForPeople(text, lineStart)
 }
 

@@ -260,6 +260,15 @@ const d = 'cloud-profile-ignore: no comment'; const e = 'x.vault.azure.net'
   expect(counts.ignored).toBe(2)
 })
 
+test('constructs of many files are found with threads too, each once', async () => {
+  const text = "import { DefaultAzureCredential } from '@azure/identity'\nconst a = new DefaultAzureCredential()\nconst b = 'x.vault.azure.net'\n"
+  const files = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`f${index}.ts`, text]))
+  const { findings, counts } = await scanTreeOf(files, { threads: 2 })
+  expect(findings.filter(({ rule }) => rule === 'PUBLIC_CLOUD_BY_DEFAULT')).toHaveLength(700)
+  expect(findings).toHaveLength(1400)
+  expect(counts.files).toBe(700)
+})
+
 test('threads find what one finds, in the same order', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 900 }, (_, index) => [

@@ -4,7 +4,6 @@ import type { Captures, ConstructPlace, ConstructRow } from './construct.ts'
 import { dotnetConstructs } from './dotnet-constructs.ts'
 import { goConstructs } from './go-constructs.ts'
 import { javaConstructs } from './java-constructs.ts'
-import { powershellConstructs } from './powershell-constructs.ts'
 import { pythonConstructs } from './python-constructs.ts'
 import { scriptConstructs } from './script-constructs.ts'
 
@@ -15,7 +14,6 @@ const rows: readonly ConstructRow[] = [
   ...goConstructs,
   ...dotnetConstructs,
   ...javaConstructs,
-  ...powershellConstructs,
 ]
 
 /** What reads a language: loaded when a file first needs it. */
@@ -29,6 +27,11 @@ export interface GrammarTools {
 export type LoadGrammar = (grammar: Grammar) => Promise<GrammarTools>
 
 const queries = new WeakMap<Language, Map<string, Query>>()
+
+/** Whether a file holds what one of its grammar's constructs needs. */
+export function needsGrammar(source: string, grammar: Grammar): boolean {
+  return rows.some(({ grammars, needs }) => grammars.includes(grammar) && needs.test(source))
+}
 
 /** The constructs of a file that reach the public cloud because nothing else was said. */
 export async function findConstructs(

@@ -1,15 +1,46 @@
-import type { ConstructRow } from './construct.ts'
+import { findComments, isWithin } from '../comments.ts'
+import type { Syntax } from '../languages.ts'
+import type { ConstructPlace } from './construct.ts'
 
-const commands = /^(Connect-AzAccount|Login-AzAccount|Add-AzAccount|Connect-MgGraph)$/i
+/** A command at the begin of a statement, of a block, behind a pipe or an assignment. */
+const signIn = /(^|[;{(|=&]|\b(?:return|then|do)\b)[ \t]*((?:Connect|Login|Add)-AzAccount|Connect-MgGraph)(?![\w-])/gim
 
-export const powershellConstructs: readonly ConstructRow[] = [
-  {
-    grammars: ['powershell'],
-    kind: 'sign-in-command',
-    needs: /AzAccount|Connect-MgGraph/i,
-    query: '(command command_name: (command_name) @name) @construct',
-    isNamed: (name) => commands.test(name),
+/**
+ * Sign-in commands that say nothing of their cloud. They are read by their few rules, without a grammar: V8 takes up to two gigabytes to
+ * compile the one of `@vscode/tree-sitter-wasm` 0.3.1.
+ */
+export function findSignIns(source: string, syntax: Syntax): readonly ConstructPlace[] {
+  const comments = findComments(source, syntax)
+  const places: ConstructPlace[] = []
+  for (const match of source.matchAll(signIn)) {
+    const [whole, , name = ''] = match
+    const at = match.index + whole.length - name.length
+    if (isWithin(comments, at) || isInString(source, at)) continue
     // Parameters may be splatted from a table.
-    isMissing: ({ construct }) => !/\s(?:-Env\w*|@\w+)/i.test(construct?.text ?? ''),
-  },
-]
+    if (/\s(?:-Env\w*|@\w+)/i.test(statementAt(source, at))) continue
+    const before = source.slice(0, at)
+    const column = at - (before.lastIndexOf('\n') + 1)
+    places.push({ row: before.split('\n').length - 1, column, name, kind: 'sign-in-command' })
+  }
+  return places
+}
+
+/** A backtick at the end of a line goes on in the next one; so does an open bracket. */
+function statementAt(source: string, at: number): string {
+  const rest = source.slice(at, at + 4000)
+  let depth = 0
+  for (let index = 0; index < rest.length; index++) {
+    const character = rest[index] ?? ''
+    if ('({['.includes(character)) depth += 1
+    else if (')}]'.includes(character)) depth -= 1
+    else if (character === '`') index += rest[index + 1] === '\r' ? 2 : 1
+    else if (depth === 0 && (character === '\n' || character === ';' || character === '|')) return rest.slice(0, index)
+    if (depth < 0) return rest.slice(0, index)
+  }
+  return rest
+}
+
+function isInString(source: string, at: number): boolean {
+  const line = source.slice(source.lastIndexOf('\n', at - 1) + 1, at)
+  return (line.match(/"/g)?.length ?? 0) % 2 === 1 || (line.match(/'/g)?.length ?? 0) % 2 === 1
+}
