@@ -3,11 +3,12 @@ import { codeValue, factList } from './facts.ts'
 import { fold } from './fold.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { checkIcon, icon } from './icons.ts'
+import { originText } from './profile-table.ts'
 import { shownText } from './shown-text.ts'
 import { durationText, tickingDistance, timeElement } from './time.ts'
 
 /** The identity of this workload, and its last token attempt. */
-export function identityFold({ identity, token, credential, cloud }: DiagnosticsReport): Markup {
+export function identityFold({ identity, token, credential, cloud, audienceFrom }: DiagnosticsReport): Markup {
   return fold(
     'identity',
     'Identity and token',
@@ -19,10 +20,16 @@ export function identityFold({ identity, token, credential, cloud }: Diagnostics
       ['Subscription', codeValue(identity.subscriptionId)],
       ['Credential', codeValue(credential)],
       ['Scope', codeValue(token.scope)],
+      ['Origin of the audience', audienceOrigin(audienceFrom)],
       ['Last attempt', html`${durationText(token.durationMs)}${token.cached && ', cached result'}`],
       ['Public instance discovery', cloud.disableInstanceDiscovery ? 'off: the authority is trusted without it' : 'on'],
     ]),
   )
+}
+
+function audienceOrigin(from: string): Content {
+  if (from === 'profile') return 'the profile'
+  return from === 'discovered' ? 'the metadata of the cloud' : originText(from)
 }
 
 /** The last scheduled run, over every profile. */

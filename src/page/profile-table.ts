@@ -44,7 +44,7 @@ function fieldRow({ path, value, from, overridden, placeholder }: FieldView, ori
 }
 
 /** `built-in NAME`, `derived from VARIABLE` and `file PATH` with the name as a value; a variable's name alone is one. */
-function originText(from: string): Content {
+export function originText(from: string): Content {
   const [, kind, name] = /^(built-in|derived from|file) (.*)$/s.exec(from) ?? []
   return name === undefined ? html`<code>${shownText(from)}</code>` : html`${kind} <code>${shownText(name)}</code>`
 }

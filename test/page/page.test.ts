@@ -177,6 +177,23 @@ describe('renderPage', () => {
     expect(text([])).toMatch(/Token expires in /)
   })
 
+  test.each([
+    { cloud: { selectedBy: 'default' }, parts: ['the default: no variable selects a profile'] },
+    { cloud: { selectedBy: 'CUSTOM_CLOUD_PROFILE_PATH' }, parts: ['selected by CUSTOM_CLOUD_PROFILE_PATH'] },
+    { authModeFrom: 'AUTH_MODE', parts: ['Auth mode clientSecret from AUTH_MODE'] },
+    { authModeFrom: 'detected:IDENTITY_ENDPOINT', parts: ['Auth mode clientSecret detected from IDENTITY_ENDPOINT'] },
+    { authModeFrom: 'detected:none', parts: ['Auth mode clientSecret AUTH_MODE is not set'] },
+    { audienceFrom: 'profile', parts: ['Origin of the audience the profile'] },
+    { audienceFrom: 'discovered', parts: ['Origin of the audience the metadata of the cloud'] },
+    { audienceFrom: 'derived from PLATFORM_X', parts: ['Origin of the audience derived from PLATFORM_X'] },
+  ] as const)('each decision shows its reason: $parts', ({ parts, ...decision }) => {
+    const { report, profile } = samples.ok
+    const cloud = { ...report.cloud, ...('cloud' in decision ? decision.cloud : {}) }
+    const { selectedBy } = cloud
+    const input = { ...samples.ok, profile: { ...profile, selectedBy }, report: { ...report, ...decision, cloud } }
+    expect(inOrder(textOf(renderPage(input).html), parts)).toEqual(parts)
+  })
+
   test('before the first timer run it says that there was none', () => {
     const report = { ...samples.ok.report, smokeTest: null }
     expect(textOf(renderPage({ ...samples.ok, report }).html)).toContain('No run yet')
