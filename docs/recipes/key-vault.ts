@@ -1,10 +1,9 @@
 // Lists the secret names of a vault. The first argument is the vault name.
 import { SecretClient } from '@azure/keyvault-secrets'
-import { createCredential, createCredentialPlan, resolveCloudProfile, serviceUrl } from 'cloud-profile-service'
+import { resolveCloud } from 'cloud-profile-service'
 
-const profile = resolveCloudProfile()
-const credential = await createCredential(createCredentialPlan(profile))
-const vault = process.env['KEY_VAULT_URL'] ?? serviceUrl(profile, 'keyVault', process.argv[2] ?? '')
+const { credential, service } = await resolveCloud()
+const vault = process.env['KEY_VAULT_URL'] ?? service('keyVault', process.argv[2] ?? '').url
 
 // The client reads the audience from the challenge of the vault, and refuses an audience outside the vault's domain. If a private endpoint
 // has another name, switch this check off.

@@ -1,0 +1,103 @@
+import { globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { useProcesses, type Ended } from '../support/processes.ts'
+import { repository } from '../support/project-copy.ts'
+import { useEnclave } from '../support/use-enclave.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+// The examples of docs/library.md and docs/testing.md, from the tarball of the release, installed offline.
+
+const app = useTemporaryDirectory()
+const running = useEnclave()
+const { run, start } = useProcesses()
+const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc')
+
+/** The example below a heading of a page. */
+function exampleOf(page: string, heading: string): string {
+  const [, section = ''] = readFileSync(join(repository, 'docs', page), 'utf8').split(`# ${heading}\n`)
+  return /^[^#]*?```ts\n(.*?)```/s.exec(section)?.[1] ?? ''
+}
+
+/** What each example prints, by its heading in docs/library.md. */
+const outputs: Readonly<Record<string, RegExp>> = {
+  'Resolve the cloud and get a token': /^Loopback enclave: token until \d{4}-.*Z\n$/,
+  Storage: /./,
+  'Key vault': /./,
+  'Resource manager by HTTP': /^200\n$/,
+  'Management clients': /^[0-9a-f-]{36}\n$/,
+  'Settings in code': /^3\n$/,
+  'Sign-in by device code': /^Open https:\/\/\S+ and enter \S+\n3\n$/,
+  'Deadline and cancellation': /^TOKEN_CANCELLED\n$/,
+  Log: /^\{"event":"token","profile":"enclave","durationMs":\d+,"level":"info","status":"acquired"\}\n$/,
+  Errors: /^RESOURCE_UNKNOWN: /,
+  'Ask the live cloud': /^https:\/\/localhost:\d+\/ 3\n$/,
+}
+const headings = Object.keys(outputs)
+const fileOf = (heading: string) => `${heading.toLowerCase().replaceAll(' ', '-')}.ts`
+const succeeded = ({ code, stdout, stderr }: Ended) => (code === 0 ? '' : stdout + stderr)
+
+beforeAll(async () => {
+  const tarball = globSync(join(inject('releases').clones[0], 'dist/release/cloud-profile-service-*.tgz'))[0] ?? ''
+  app.write('package.json', { type: 'module', private: true })
+  const install = ['install', '--offline', '--no-audit', '--cache', join(app.path, 'empty-cache'), tarball]
+  expect(succeeded(await run(install, { cwd: app.path, command: 'npm' }))).toBe('')
+  // The SDKs of the examples and the types of Node are the application's own packages.
+  mkdirSync(join(app.path, 'node_modules'), { recursive: true })
+  for (const name of ['@azure', '@types']) {
+    symlinkSync(join(repository, 'node_modules', name), join(app.path, 'node_modules', name), 'dir')
+  }
+  for (const heading of headings) app.write(fileOf(heading), exampleOf('library.md', heading))
+  app.write('testing.test.ts', exampleOf('testing.md', 'Tests against the enclave'))
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'es2022',
+    lib: ['es2023', 'dom'],
+    types: ['node'],
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+    moduleDetection: 'force',
+  }
+  app.write('tsconfig.json', { compilerOptions, include: ['*.ts'] })
+}, 120_000)
+
+test('every example of the page is run', () => {
+  const page = readFileSync(join(repository, 'docs/library.md'), 'utf8')
+  expect(page.match(/```ts/g)).toHaveLength(headings.length)
+  expect(headings.filter((heading) => exampleOf('library.md', heading) === '')).toEqual([])
+})
+
+test('all compile strictly against the package', async () => {
+  expect(succeeded(await run([tsc, '-p', '.'], { cwd: app.path, timeoutMs: 60_000 }))).toBe('')
+}, 70_000)
+
+describe('docs/library.md', () => {
+  test.each(headings)('%s: the example runs', async (heading) => {
+    const { cloud, files } = running
+    const env = {
+      ...cloud.environment('clientSecret', files),
+      STORAGE_URL: cloud.storageEndpoint,
+      KEY_VAULT_URL: cloud.vaultEndpoint,
+      APPLICATION_ID: cloud.clientId,
+      APPLICATION_SECRET: cloud.clientSecret,
+    }
+    const example = start([fileOf(heading)], { cwd: app.path, env, timeoutMs: 30_000 })
+    if (heading.includes('device code')) {
+      const [, userCode = ''] = await example.printed(/ enter (\S+)\n/)
+      cloud.approveDeviceCode(userCode)
+    }
+    const ended = await example.ended
+    expect(succeeded(ended)).toBe('')
+    expect(ended.stdout).toMatch(outputs[heading] ?? /^$/)
+  })
+})
+
+test('docs/testing.md: the example runs', async () => {
+  const { code, stdout, stderr } = await run(['--test', 'testing.test.ts'], { cwd: app.path, timeoutMs: 60_000 })
+  expect(code === 0 ? '' : stdout + stderr).toBe('')
+  expect(stdout).toMatch(/pass 3\n/)
+}, 70_000)
