@@ -193,7 +193,7 @@ interface Env {
   readonly PLATFORM_LOG_LEVEL?: 'error' | 'warning' | 'info' | 'verbose' | (string & {}) | undefined;
   /** Text above and below the page, such as a classification. */
   readonly PLATFORM_CLASSIFICATION_BANNER?: string | undefined;
-  /** Schedule on which the timer checks every profile: six-field NCRONTAB. Default: 0 *\/15 * * * *. */
+  /** Schedule on which the timer checks every profile: six-field NCRONTAB. Default: every 15 minutes, at an offset derived from the name of the site or host. */
   readonly SMOKE_TEST_SCHEDULE?: string | undefined;
   /** Whether the timer also requests a token and probes the active cloud. Default: yes, except for deviceCode and platformCli. */
   readonly SMOKE_TEST_CHECK_TOKEN?: string | undefined;
