@@ -3,6 +3,7 @@ import type { Options } from './command.ts'
 
 /** The options of the commands that run an enclave. */
 export const enclaveOptions = {
+  'federation-service': { type: 'boolean', help: 'the login authority is a federation service (AD FS), as on a stack' },
   mode: {
     type: 'string',
     value: 'MODE',

@@ -1,5 +1,11 @@
 import { rmSync } from 'node:fs'
-import { startEnclave, writeEnclaveFiles, type Enclave, type EnclaveFiles } from '../enclave/enclave.ts'
+import {
+  startEnclave,
+  writeEnclaveFiles,
+  type Enclave,
+  type EnclaveFiles,
+  type EnclaveOptions,
+} from '../enclave/enclave.ts'
 import type { ChosenFault } from './faults.ts'
 
 /** A running enclave with its files in a temporary directory. */
@@ -11,8 +17,11 @@ export interface EnclaveSession {
 }
 
 /** @throws {EnclaveFilesError} if the files of the enclave cannot be written. The enclave is closed then. */
-export async function openEnclave(chosen?: Pick<ChosenFault, 'fault' | 'target'>): Promise<EnclaveSession> {
-  const enclave = await startEnclave(chosen === undefined ? {} : { faults: [chosen] })
+export async function openEnclave(
+  chosen?: Pick<ChosenFault, 'fault' | 'target'>,
+  options: EnclaveOptions = {},
+): Promise<EnclaveSession> {
+  const enclave = await startEnclave(chosen === undefined ? options : { ...options, faults: [chosen] })
   const files = await writeEnclaveFiles(enclave).catch(async (error: unknown) => {
     await enclave.close()
     throw error

@@ -8,6 +8,8 @@ import { formatTable, wrap } from './text.ts'
 export interface ChosenFault {
   readonly fault: Fault
   readonly target: FaultTarget
+  /** Whether the service contacts the target in this mode. */
+  readonly isVisible: boolean
   /** Kind, target and effect, for people. */
   readonly title: string
 }
@@ -67,7 +69,8 @@ export function readFault(text: string, mode: EnclaveAuthMode, mustShow: boolean
   const target = named ?? defaultTarget(kind, mode) ?? (mustShow ? undefined : targets[0])
   if (target === undefined || (mustShow && !targetsOfMode(mode).includes(target)))
     throw new UsageError(refusal(kind, named, mode))
-  return { fault: withParameters(kind), target, title: `${kind} at ${target}: ${faultTable[kind].effect}` }
+  const isVisible = targetsOfMode(mode).includes(target)
+  return { fault: withParameters(kind), target, isVisible, title: `${kind} at ${target}: ${faultTable[kind].effect}` }
 }
 
 const kinds: Readonly<Record<string, { readonly kind: FaultKind }>> = Object.fromEntries(
@@ -99,15 +102,32 @@ function withParameters(kind: FaultKind): Fault {
   }
 }
 
-/** A table of all faults: default target in the mode, effect, and other targets of the mode. */
-export function listFaults(mode: EnclaveAuthMode, width: number): string {
-  const rows = Object.entries(faultTable).map(([kind, { effect, targets }]) => {
-    const target = defaultTarget(kind as FaultKind, mode)
-    return [
-      `${kind}${target === undefined ? '' : `@${target}`}`,
-      target === undefined ? `${effect} (no effect with this mode)` : effect,
-      targets.filter((each) => each !== target && targetsOfMode(mode).includes(each)).join(', '),
-    ]
+/**
+ * A table of the faults: default target in the mode, effect, and other targets of the mode.
+ *
+ * @param onlyVisible Whether faults are left out that the service cannot detect in the mode.
+ */
+export function listFaults(mode: EnclaveAuthMode, width: number, onlyVisible: boolean): string {
+  const kinds = Object.keys(faultTable) as FaultKind[]
+  const visible = kinds.filter((kind) => defaultTarget(kind, mode) !== undefined)
+  const row = (kind: FaultKind, target: FaultTarget, others: readonly FaultTarget[]) => [
+    `${kind}@${target}`,
+    faultTable[kind].effect,
+    others.filter((each) => each !== target).join(', '),
+  ]
+  const rows = visible.map((kind) => {
+    const here = targetsOf(kind).filter((target) => targetsOfMode(mode).includes(target))
+    return row(kind, defaultTarget(kind, mode) ?? here[0] ?? targetsOf(kind)[0] ?? 'login', here)
   })
-  return `${formatTable(['Fault', 'Effect', 'Also at'], rows, width)}\n${wrap(`The targets are those that the service contacts with --mode ${mode}.`, width)}\n`
+  const others = onlyVisible ? [] : kinds.filter((kind) => !visible.includes(kind))
+  const otherRows = others.map((kind) => row(kind, targetsOf(kind)[0] ?? 'login', targetsOf(kind)))
+  const head = ['Fault', 'Effect', 'Also at']
+  const intro = (text: string) => `${wrap(text, width)}\n`
+  return [
+    formatTable(head, rows, width),
+    intro(`\nThe service contacts these targets with --mode ${mode}.`),
+    ...(otherRows.length === 0
+      ? []
+      : [intro('\nOnly other clients of the enclave see these:\n'), formatTable(head, otherRows, width)]),
+  ].join('')
 }

@@ -19,6 +19,11 @@ export interface EnclaveOptions {
    * identifier in every real cloud, and a client may compare the scope that it gets with the one that it requested.
    */
   readonly lenient?: boolean
+  /**
+   * The login authority also answers instance discovery under its well-known public names, for its own address alone. Default is false.
+   * Clients without a switch for instance discovery ask such a name on port 443, so it must resolve to this machine.
+   */
+  readonly discovery?: boolean
   /** Active from the start. `setFault` changes them. */
   readonly faults?: readonly FaultSetting[]
   /** Lifetime of access tokens. Default is 3600. Under 300 no client caches them. */

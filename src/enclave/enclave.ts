@@ -25,7 +25,7 @@ export type { ForeignRequest } from './foreign-host.ts'
 export type { RecordedRequest } from './http/request-log.ts'
 export type { Role } from './roles.ts'
 export { type EnclaveFiles, writeEnclaveFiles } from './files.ts'
-export { type EnclaveAuthMode, type Settings, formatShellExports } from './settings.ts'
+export type { EnclaveAuthMode, Settings } from './settings.ts'
 
 /** A running sovereign cloud. Every address is on loopback; `localhost` must resolve to 127.0.0.1. */
 export interface Enclave extends EnclaveCloud {
@@ -59,6 +59,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     tokenLifetimeSeconds = 3600,
     lenient = false,
     assertionsOnce = false,
+    discovery = false,
   } = options
   const faults = createFaultBoard(options.faults)
   const now = (): number => {
@@ -68,11 +69,12 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
   const log = createRequestLog()
   const ca = options.ca ?? (await createCertificateAuthority())
   const [servers, certificate] = await Promise.all([
-    startServers({ ca, ports: options.ports ?? {}, hostName, faults, log, now }),
+    startServers({ ca, ports: options.ports ?? {}, hostName, discovery, faults, log, now }),
     clientCertificate(ca),
   ])
 
-  const loginOrigin = `https://${hostName}:${servers.login.port}`
+  // Without a default port, which some clients do not understand.
+  const loginOrigin = new URL(`https://${hostName}:${servers.login.port}`).origin
   const resourceManagerEndpoint = `https://${hostName}:${servers['resource-manager'].port}/`
   const storageEndpoint = `https://${hostName}:${servers.storage.port}/`
   const managedIdentityOrigin = `http://127.0.0.1:${servers['managed-identity'].port}`
@@ -96,6 +98,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     cluster,
     deviceCodes,
     directory,
+    discovery,
     faults,
     federationService,
     foreignOrigin,

@@ -16,6 +16,8 @@ export interface ServersOptions {
   readonly ports: Ports
   /** The host of the profile's addresses. The identity endpoint and the foreign host are always on 127.0.0.1. */
   readonly hostName: string
+  /** Whether certificates also have the public names of instance discovery. */
+  readonly discovery: boolean
   readonly faults: FaultBoard
   readonly log: RequestLog
   readonly now: () => number
@@ -32,10 +34,13 @@ const named: ReadonlySet<Role> = new Set(['login', 'resource-manager', 'vault', 
  */
 const names = ['localhost', '127.0.0.1', '::1', `*.vault.${domain}`, `*.blob.core.${domain}`]
 
+/** The hosts that clients ask for instance discovery. */
+const discoveryNames = ['login.microsoftonline.com', 'login.microsoft.com', 'login.windows.net']
+
 /** Opens one port for each role. If one fails, the others are closed again. */
 export async function startServers(options: ServersOptions): Promise<Servers> {
-  const { ca, ports, hostName, ...rest } = options
-  const identities = createServerIdentities(ca, names)
+  const { ca, ports, hostName, discovery, ...rest } = options
+  const identities = createServerIdentities(ca, discovery ? [...names, ...discoveryNames] : names)
   let foreignPort = 0
   const starting = roles.map(async (role): Promise<readonly [Role, RoleServer]> => {
     const secure = role === 'managed-identity' ? {} : { identities }

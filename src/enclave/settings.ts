@@ -71,25 +71,6 @@ export function enclaveSettings(enclave: EnclaveCloud, mode: EnclaveAuthMode, fi
   }
 }
 
-/**
- * Settings as lines for a POSIX shell.
- *
- * @throws {TypeError} For a name that a shell cannot export.
- */
-export function formatShellExports(settings: Settings): string {
-  return Object.entries(settings)
-    .map(([name, value]) => {
-      if (!/^[A-Za-z_]\w*$/.test(name)) throw new TypeError(`${name} is not a valid variable name.`)
-      return `export ${name}=${quoteForShell(value)}\n`
-    })
-    .join('')
-}
-
-/** Quotes any text as one word for a POSIX shell. */
-function quoteForShell(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`
-}
-
 function profileFile(files: EnclaveFiles): Settings {
   return { CUSTOM_CLOUD_PROFILE_PATH: files.profilePath, NODE_EXTRA_CA_CERTS: files.authorityPath }
 }

@@ -48,12 +48,35 @@ test.each([
   })
 })
 
-test.each(['demo', 'enclave'])(
-  '%s --fault list prints every fault with its target, and starts nothing',
-  async (command) => {
-    const { code, stdout } = await runInProcess([command, '--fault', 'list'])
+describe('--fault list starts nothing', () => {
+  const list = async (...args: readonly string[]) => {
+    const { code, stdout } = await runInProcess([...args, '--fault', 'list'])
     expect(code).toBe(0)
-    for (const kind of kinds) expect(stdout).toMatch(new RegExp(`^${kind}(@| )`, 'm'))
-    expect(stdout).toMatch(/^untrusted-ca@login /m)
-  },
-)
+    return stdout
+  }
+  const listed = (text: string) =>
+    [...text.matchAll(/^([\w-]+)@([\w/-]+) /gm)].map(([, kind, target]) => ({ kind, target }))
+
+  test.each(enclaveAuthModes)(
+    'demo --mode %s lists what the service detects in the mode, with the target',
+    async (mode) => {
+      const rows = listed(await list('demo', '--mode', mode))
+      expect(rows.length).toBeGreaterThan(20)
+      for (const { kind, target } of rows)
+        expect(readFault(`${kind}@${target}`, mode, true)).toMatchObject({ target, isVisible: true })
+      expect(rows.map(({ kind }) => kind)).not.toContain('firewall')
+    },
+  )
+
+  test('enclave lists the faults for other clients too, apart', async () => {
+    const text = await list('enclave')
+    expect(new Set(listed(text).map(({ kind }) => kind))).toEqual(new Set(kinds))
+    const [, others = ''] = text.split('Only other clients of the enclave see these:')
+    expect(listed(others).map(({ kind, target }) => `${kind}@${target}`)).toContain('firewall@storage')
+  })
+})
+
+test('a fault that the service cannot detect is marked as such', () => {
+  expect(readFault('firewall', 'clientSecret', false)).toMatchObject({ target: 'storage', isVisible: false })
+  expect(readFault('untrusted-ca', 'clientSecret', false)).toMatchObject({ target: 'login', isVisible: true })
+})

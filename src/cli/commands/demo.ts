@@ -15,13 +15,13 @@ export const command = defineCommand({
   options: enclaveOptions,
   async run({ values }, { env, print, note, width }) {
     if (values.fault === 'list') {
-      print(listFaults(values.mode, width))
+      print(listFaults(values.mode, width, true))
       return exitCodes.passed
     }
     const fault = values.fault === undefined ? undefined : readFault(values.fault, values.mode, true)
     // It brings what makes certificates along, which no help needs.
     const { openEnclave } = await import('../enclave-session.ts')
-    const { enclave, files, close } = await openEnclave(fault)
+    const { enclave, files, close } = await openEnclave(fault, { federationService: values['federation-service'] })
     if (fault !== undefined) note(`Fault: ${fault.title}`)
     // A separate process, because Node reads NODE_EXTRA_CA_CERTS only at start.
     const inherited = Object.entries(env).filter(([name]) => !foreign.test(name))

@@ -13,6 +13,8 @@ export interface LoginContext {
   readonly addresses: LoginAddresses
   readonly directory: Directory
   readonly federationService: boolean
+  /** Whether instance discovery describes this authority. */
+  readonly discovery: boolean
   readonly issuer: TokenIssuer
   readonly key: SigningKey
   readonly verifyAssertion: VerifyAssertion

@@ -34,7 +34,7 @@ export function tenantedRoutes(handlers: LoginHandlers, options: LoginContext): 
 }
 
 /** Answers for its own address alone: no list of public instances names a private authority. */
-function discoverInstance(request: EnclaveRequest, { addresses, origin, now }: LoginContext): Answer {
+function discoverInstance(request: EnclaveRequest, { addresses, origin, now, discovery }: LoginContext): Answer {
   const asked = request.query.get('authorization_endpoint') ?? ''
   if (!asked.startsWith(`${origin}/`)) {
     const id = request.headers['client-request-id']
@@ -42,10 +42,11 @@ function discoverInstance(request: EnclaveRequest, { addresses, origin, now }: L
     return loginErrorAnswer(new LoginError(50049), { federationService: false, now, correlationId })
   }
   const [tenant = 'common'] = asked.slice(addresses.authorityHost.length).split('/')
+  const { host } = new URL(origin)
   return json(200, {
     tenant_discovery_endpoint: `${origin}/${tenant}/v2.0/.well-known/openid-configuration`,
     'api-version': '1.1',
-    metadata: [],
+    metadata: discovery ? [{ preferred_network: host, preferred_cache: host, aliases: [host] }] : [],
   })
 }
 

@@ -39,7 +39,7 @@ describe('npm run enclave', () => {
     )
     expect(wide).toMatchObject({ code: 0, stderr: '' })
     expect(wide?.stdout).toMatch(/^ok    enclave\n\n {6}Host +proxy +dns +tcp +tls +answer +token\n {6}authority /)
-    expect(narrow?.stdout).toMatch(/^ok    enclave\n\n {6}authority  localhost:\d+\n {8}proxy ok  dns ok\n/)
+    expect(narrow?.stdout).toMatch(/^ok    enclave\n\n {6}authority  localhost:\d+\n {8}proxy ok  dns ok\b/)
     expect(Math.max(...(narrow?.stdout ?? '').split('\n').map((line) => line.length))).toBeLessThanOrEqual(40)
     enclave.signal('SIGTERM')
     expect(await enclave.ended).toMatchObject({ code: 0, signal: null })
@@ -54,6 +54,28 @@ describe('npm run enclave', () => {
     enclave.signal(signal)
     await enclave.ended
     expect(readdirSync(TMPDIR)).toEqual([])
+  })
+})
+
+describe('npm run enclave', () => {
+  test('prints every address, and that only other clients see a fault of storage', async () => {
+    const enclave = start([entry, 'enclave', '--fault', 'firewall', '--shell', 'env'], { cwd: repository })
+    const [, secret = ''] = await enclave.printed(/^PLATFORM_CLIENT_SECRET=(.*)$/m)
+    expect(secret.length).toBeGreaterThan(20)
+    const { stderr } = enclave.output
+    expect(stderr).toMatch(/^ {2}Key vault: +https:\/\/localhost:\d+\/$/m)
+    expect(stderr).toMatch(/^ {2}Storage account: +https:\/\/localhost:\d+\/$/m)
+    expect(stderr).toContain('The service does not contact storage in this mode: only other clients see the fault\n')
+    enclave.signal('SIGTERM')
+    await enclave.ended
+  })
+
+  test('--federation-service has an authority of that kind', async () => {
+    const enclave = start([entry, 'enclave', '--federation-service'], { cwd: repository })
+    await enclave.printed(/^export PLATFORM_TENANT_ID='adfs'$/m)
+    expect(enclave.output.stderr).toMatch(/^ {2}Login authority: +https:\/\/localhost:\d+\/adfs\/$/m)
+    enclave.signal('SIGTERM')
+    await enclave.ended
   })
 })
 
