@@ -67,9 +67,13 @@ function promptPerson(info: DeviceCodeInfo & { readonly expiresIn?: number }): v
 export function refusePlaceholders(plan: CredentialPlan, scope: string): void {
   const authorityHost = 'authority' in plan ? plan.authority.authorityHost : ''
   if (!isPlaceholder(authorityHost) && !isPlaceholder(scope)) return
+  // Where only the audience is open, the cloud may publish it.
+  const hint = isPlaceholder(authorityHost)
+    ? ''
+    : ', or set PLATFORM_DISCOVER_AUDIENCE=true to take the audience from the metadata of the cloud'
   throw new ServiceError(
     'PLACEHOLDER_PROFILE',
-    `This profile contains placeholders; replace ${plan.placeholders.join(', ')}`,
+    `This profile contains placeholders; replace ${plan.placeholders.join(', ')}${hint}`,
   )
 }
 

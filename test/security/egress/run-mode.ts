@@ -53,14 +53,14 @@ export async function runMode(mode: ModeSubject, options: RunOptions): Promise<E
   const rows: EgressRow[] = []
   let process: ProbeProcess | undefined
   try {
-    for (const { label, document, hosts, courses } of profiles) {
+    for (const { label, document, variables, hosts, courses } of profiles) {
       if (mode.profiles?.includes(label) === false) continue
       for (const course of courses) {
         // What a managed identity is answered cannot name a host, but for a redirect.
         if (mode.processEach === true && course.startsWith('foreign')) continue
         process ??= start()
         cloud.answer = (request) => answerAs(request, course)
-        const chosen = document === undefined ? { PLATFORM_CLOUD: label } : {}
+        const chosen = variables ?? (document === undefined ? { PLATFORM_CLOUD: label } : {})
         const path = files.profilePaths[label]
         const custom = path === undefined ? {} : { CUSTOM_CLOUD_PROFILE_PATH: path }
         const discover = course === 'foreign-answers' ? { PLATFORM_DISCOVER_AUDIENCE: 'true' } : {}

@@ -6,6 +6,8 @@ export interface ProfileSubject {
   readonly label: string
   /** Content of a custom profile file; absent for a built-in, whose name the label is. */
   readonly document?: object
+  /** Of a built-in with overrides: what selects and overrides it. */
+  readonly variables?: Readonly<Record<string, string>>
   /** Absent when the profile holds placeholders, so that nothing may be contacted. */
   readonly hosts?: { readonly authority: string; readonly manager: string; readonly services: readonly string[] }
   /** How its hosts answer, one run each. */
@@ -38,6 +40,25 @@ export const profiles: readonly ProfileSubject[] = [
   { label: 'platform-us-gov-secret', courses: ['honest'] },
   { label: 'platform-us-gov-topsecret', courses: ['honest'] },
   { label: 'platformstack-custom', courses: ['honest'] },
+  {
+    label: 'platform-us-government with the endpoints of an enclave',
+    // Its metadata endpoint and portal have no variable: they must not lead back to the cloud that it came from.
+    variables: {
+      PLATFORM_CLOUD: 'platform-us-government',
+      PLATFORM_AUTHORITY_HOST: 'https://login.enclave.test/',
+      PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://management.enclave.test/',
+      PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://management.enclave.test/',
+      PLATFORM_STORAGE_DNS_SUFFIX: '.blob.enclave.test',
+      PLATFORM_KEYVAULT_DNS_SUFFIX: '.vault.enclave.test',
+      PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.enclave.test/',
+    },
+    hosts: {
+      authority: 'login.enclave.test',
+      manager: 'management.enclave.test',
+      services: ['ourstorage.blob.enclave.test', 'ourvault.vault.enclave.test'],
+    },
+    courses: ['honest', 'foreign-answers'],
+  },
   {
     label: 'a custom enclave',
     document: customProfile('custom', 'https://login.enclave.test/', 'enclave.test'),
