@@ -1,47 +1,12 @@
 import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 import { expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
+import { viewProfile } from '../../src/lib/profile/profile-view.ts'
 import type { PageInput } from '../../src/page/page-input.ts'
 import { renderPage } from '../../src/page/page.ts'
 import { samples, withHostileProfile } from '../support/sample-reports.ts'
+import { arbitraryRun, assemble, cloud, hostileText } from '../support/arbitrary-run.ts'
 import { fc } from '../support/properties.ts'
-
-/** What could end an element, an attribute, a comment or the text before it, and what a browser changes or hides. */
-const sharp = [
-  '<script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '</textarea></title></style></script></svg>',
-  '<!--',
-  '-->',
-  ']]>',
-  '<![CDATA[',
-  '"',
-  "'",
-  '`',
-  '&quot;',
-  '&lt;b&gt;',
-  '&#0;',
-  '=',
-  ' onfocus=alert(1) autofocus ',
-  'javascript:alert(1)',
-  '\0',
-  '\r',
-  '\r\n',
-  '\n',
-  '\f',
-  '\u202E',
-  '\uFEFF',
-  '\uFFFE',
-  '\uD800',
-  '\uDC00',
-  '🚀',
-  '/',
-  '#',
-  '.',
-]
-const hostileText = fc
-  .array(fc.oneof(fc.constantFrom(...sharp), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 6 })
-  .map((parts) => parts.join(''))
 
 /** Elements by name, attributes by name, and all text, as a browser reads the page. */
 function read(html: string) {
@@ -136,6 +101,30 @@ test('a report of any shape, with any numbers and times, is a page: rendering ne
       const { html } = renderPage(input)
       expect(html).toMatch(/^<!doctype html>.*<\/html>/s)
       expect(read(html).text).not.toMatch(/undefined|NaN|Infinity|\[object/)
+    }),
+    few,
+  )
+}, 60_000)
+
+test('every run that a report is assembled of, with hostile facts in it, is a page of our elements and attributes', () => {
+  const ours = Object.values(samples).map((input) => read(renderPage(input).html))
+  const hostile = (['failed', 'pending'] as const).map((status) => withHostileProfile((path) => `x ${path}`, status))
+  ours.push(...hostile.map((input) => read(renderPage(input).html)))
+  const elements = new Set([...ours.flatMap(({ names }) => names), 'br', 'noscript', 'em'])
+  const known = new Set(ours.flatMap(({ attributes }) => attributes.map(({ name }) => name)))
+  fc.assert(
+    fc.property(arbitraryRun, (run) => {
+      const report = assemble(run, null)
+      const { html } = renderPage({ report, profile: viewProfile(cloud), warnings: report.warnings })
+      const { names, attributes, text } = read(html)
+      expect(names.filter((name) => !elements.has(name))).toEqual([])
+      expect(names.filter((name) => name === 'script' || name === 'style')).toEqual(['style', 'script'])
+      const foreign = attributes.filter(
+        ({ name, value }) => !known.has(name) || (name === 'href' && !/^(#|api\/|https?:|data:image\/svg)/.test(value)),
+      )
+      expect(foreign).toEqual([])
+      expect(/[\0\u202E\uFEFF\uFFFE\uFFFD]/.exec(text)).toBeNull()
+      expect(/\p{Cs}/u.exec(html)).toBeNull()
     }),
     few,
   )

@@ -261,7 +261,8 @@ const d = 'cloud-profile-ignore: no comment'; const e = 'x.vault.azure.net'
 })
 
 test('constructs of many files are found with threads too, each once', async () => {
-  const text = "import { DefaultAzureCredential } from '@azure/identity'\nconst a = new DefaultAzureCredential()\nconst b = 'x.vault.azure.net'\n"
+  const text =
+    "import { DefaultAzureCredential } from '@azure/identity'\nconst a = new DefaultAzureCredential()\nconst b = 'x.vault.azure.net'\n"
   const files = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`f${index}.ts`, text]))
   const { findings, counts } = await scanTreeOf(files, { threads: 2 })
   expect(findings.filter(({ rule }) => rule === 'PUBLIC_CLOUD_BY_DEFAULT')).toHaveLength(700)

@@ -1,0 +1,109 @@
+import { createReportAssembler } from '../../src/lib/diagnostics/assemble-report.ts'
+import type { FoundCheck } from '../../src/lib/diagnostics/found-check.ts'
+import type { DiagnosticsRun } from '../../src/lib/diagnostics/run-diagnostics.ts'
+import { endpointTable } from '../../src/lib/endpoints/endpoint-table.ts'
+import { ServiceError, type ErrorCode } from '../../src/lib/errors.ts'
+import { findings } from '../../src/lib/findings/catalogue.ts'
+import { explainCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
+import { readSettings } from '../../src/lib/settings/settings.ts'
+import { fc } from './properties.ts'
+
+/** What could end an element, an attribute, a comment or the text before it, and what a browser changes or hides. */
+const sharp = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '</textarea></title></style></script></svg>',
+  '<!--',
+  '-->',
+  ']]>',
+  '<![CDATA[',
+  '"',
+  "'",
+  '`',
+  '&quot;',
+  '&lt;b&gt;',
+  '&#0;',
+  '=',
+  ' onfocus=alert(1) autofocus ',
+  'javascript:alert(1)',
+  '\0',
+  '\r',
+  '\r\n',
+  '\n',
+  '\f',
+  '\u202E',
+  '\uFEFF',
+  '\uFFFE',
+  '\uD800',
+  '\uDC00',
+  '🚀',
+  '/',
+  '#',
+  '.',
+]
+/** A text made of such parts. */
+export const hostileText = fc
+  .array(fc.oneof(fc.constantFrom(...sharp), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 6 })
+  .map((parts) => parts.join(''))
+
+const env = { PLATFORM_KEY_VAULT: 'vault', PLATFORM_STORAGE_ACCOUNT: 'data', HTTPS_PROXY: 'http://proxy.test:3128' }
+const settings = readSettings(env)
+export const cloud = explainCloudProfile({ env })
+export const assemble = createReportAssembler({ cloud, settings, env, log: () => {}, lastSmokeTest: () => undefined })
+
+const names = ['proxy', 'dns', 'tcp', 'tls', 'document', 'issuer', 'clock', 'challenge', 'accepts-token', 'acquired']
+const ids = ['token', 'profile', ...endpointTable.map(({ id }) => id)].flatMap((id) =>
+  names.map((name) => `${id}.${name}`),
+)
+const text = fc.oneof(
+  fc.constantFrom('x:y', 'urn:a', 'mailto:a@b', 'https://login.test/', 'null/', 'NaN', '', '{host}', 'a b', '\u202e'),
+  fc.string(),
+  hostileText,
+)
+const evidenceNames = [
+  'challengeAuthority',
+  'challengeAudience',
+  'publishedAuthority',
+  'publishedAudience',
+  'skewSeconds',
+  'host',
+  'issuer',
+  'proxy',
+  'error',
+]
+const check: fc.Arbitrary<FoundCheck> = fc.record(
+  {
+    id: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...ids) }, { weight: 1, arbitrary: fc.string() }),
+    status: fc.constantFrom('pass', 'warn', 'fail', 'skip'),
+    message: text,
+    durationMs: fc.oneof(fc.nat(), fc.double()),
+    code: fc.oneof(fc.constantFrom(...(Object.keys(findings) as ErrorCode[])), fc.string() as fc.Arbitrary<ErrorCode>),
+    cause: text,
+    fix: text,
+    evidence: fc.dictionary(fc.oneof(fc.constantFrom(...evidenceNames), fc.string()), text),
+  },
+  { requiredKeys: ['id', 'status', 'message', 'durationMs'] },
+)
+const attempted = { startedAt: 0, durationMs: 1, cached: false }
+const token: fc.Arbitrary<DiagnosticsRun['token']> = fc.oneof(
+  fc
+    .record({ token: text, expiresOnTimestamp: fc.double() })
+    .map((each) => ({ ...attempted, status: 'acquired' as const, token: each })),
+  text.map((message) => ({
+    ...attempted,
+    status: 'failed' as const,
+    error: new ServiceError('TOKEN_REJECTED', message),
+  })),
+  fc
+    .record({ userCode: text, verificationUri: text, expiresOnTimestamp: fc.double() })
+    .map((prompt) => ({ ...attempted, status: 'pending' as const, prompt: prompt as never })),
+)
+/** What a diagnostics run may find, with hostile facts in it. */
+export const arbitraryRun: fc.Arbitrary<DiagnosticsRun> = fc.record({
+  token,
+  checks: fc.array(check, { maxLength: 12 }),
+  audience: text,
+  plan: fc.constant(undefined),
+  trace: fc.constant([]),
+  checkedAt: fc.date({ noInvalidDate: false }),
+})
