@@ -80,7 +80,10 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       isClosing: () => isClosing,
       tls: certificate?.options,
     })
-    const connections = trackConnections(server, activity, connectionLimit(), certificate !== undefined)
+    const connections = trackConnections(server, activity, {
+      limit: connectionLimit(),
+      isSecure: certificate !== undefined,
+    })
     const boundPort = await listen(server, port, hostname)
     if (runTimers) timers.start()
     const stopWatching =

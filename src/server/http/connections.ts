@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+import { isLoopback } from '../../lib/base/address.ts'
 import type { Activity } from '../activity.ts'
 
 /** The open connections of a server, and the answers that each still waits for. */
@@ -17,6 +18,10 @@ const maxPipelined = 64
 const mostConnections = 512
 /** Descriptors that the process needs for itself: its own, those of files, and of connections to the cloud. */
 const reservedDescriptors = 40
+/** Places that stay free, because Node closes connections beyond the limit unheard. */
+const freePlaces = 4
+/** Milliseconds between two checks of who does not read. */
+const sweepInterval = 1000
 
 /** How many connections fit into the process's limit of open files. */
 export function connectionLimit(openFiles = readOpenFilesLimit()): number {
@@ -33,76 +38,177 @@ function readOpenFilesLimit(): number {
   }
 }
 
+export interface ConnectionLimits {
+  readonly limit: number
+  readonly isSecure: boolean
+  /** Milliseconds that a peer may take to read an answer. Default is 10000. */
+  readonly writeTimeout?: number
+}
+
+interface Connection {
+  /** Once a TLS handshake is finished, what comes out of it. */
+  socket: Socket
+  readonly peer: string
+  /** A TLS handshake is not finished. */
+  isPending: boolean
+  /** In the order of their requests. */
+  readonly responses: Set<ServerResponse>
+  /** When an answer that the peer does not read was first seen. */
+  stalledSince: number | undefined
+}
+
 /**
- * Counts each request until its answer has left or its connection has gone, and keeps the number of connections within
- * `limit`: near it, the connection that has been idle longest makes room for a new one, so that many open connections shut
- * nobody out. The connection is watched as well because Node says nothing about an answer that waits behind another one on
- * a connection that breaks.
+ * Counts each request until its answer has left or its connection has gone, and keeps the number of connections within `limit`, so that
+ * no peer shuts others out:
+ *
+ * - Near the limit a new connection replaces one of the peer with the most connections, that with the least progress: an answer that is
+ *   not read, else the longest idle one, an unfinished handshake, and last the one that waits longest.
+ * - One peer address gets three quarters of the places, and an eighth is kept for loopback.
+ * - Whoever does not read an answer for 10 seconds loses the connection.
+ *
+ * Connections are watched as well as answers, because Node says nothing about an answer that waits behind another one on a connection
+ * that breaks.
  */
-export function trackConnections(server: Server, activity: Activity, limit: number, isSecure: boolean): Connections {
+export function trackConnections(
+  server: Server,
+  activity: Activity,
+  { limit, isSecure, writeTimeout = 10_000 }: ConnectionLimits,
+): Connections {
   // In the order of their last activity.
-  const open = new Map<Socket, Set<ServerResponse>>()
-  // Connections in their TLS handshake, by the peer's address: what comes out of it is another object.
-  const pending = new Map<string, Socket>()
+  const open = new Set<Connection>()
+  const bySocket = new WeakMap<Socket, Connection>()
+  // In their TLS handshake, by address and port of the peer: no other property tells what comes out of it.
+  const pending = new Map<string, Connection>()
+  const perPeer = new Map<string, number>()
+  const mostOfOnePeer = Math.floor((limit * 3) / 4)
+  const reserved = Math.min(64, Math.floor(limit / 8))
   server.maxConnections = limit
+
   server.on('connection', (socket: Socket) => {
-    // A few places stay free, for beyond the limit Node closes new connections unheard.
-    if (open.size + pending.size >= limit - 4) (findIdle() ?? pending.values().next().value)?.destroy()
-    if (!isSecure) return
-    const peer = peerOf(socket)
-    pending.set(peer, socket)
+    const peer = networkOf(socket.remoteAddress)
+    makeRoom(peer)
+    perPeer.set(peer, (perPeer.get(peer) ?? 0) + 1)
+    const connection: Connection = {
+      socket,
+      peer,
+      isPending: isSecure,
+      responses: new Set(),
+      stalledSince: undefined,
+    }
+    open.add(connection)
+    bySocket.set(socket, connection)
+    const key = keyOf(socket)
+    if (isSecure) pending.set(key, connection)
     socket.once('close', () => {
-      if (pending.get(peer) === socket) pending.delete(peer)
+      for (const _ of connection.responses) activity.end()
+      connection.responses.clear()
+      open.delete(connection)
+      if (pending.get(key) === connection) pending.delete(key)
+      const left = (perPeer.get(peer) ?? 1) - 1
+      if (left > 0) perPeer.set(peer, left)
+      else perPeer.delete(peer)
     })
   })
-  server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
-    pending.delete(peerOf(socket))
-    open.set(socket, new Set())
-    socket.once('close', () => {
-      for (const _ of open.get(socket) ?? []) activity.end()
-      open.delete(socket)
-    })
+  server.on('secureConnection', (socket: Socket) => {
+    const connection = pending.get(keyOf(socket))
+    if (connection === undefined) return
+    pending.delete(keyOf(socket))
+    connection.isPending = false
+    connection.socket = socket
+    bySocket.set(socket, connection)
   })
   server.on('request', ({ socket }, response) => {
-    const responses = open.get(socket)
-    if (responses === undefined) return
+    const connection = bySocket.get(socket)
+    if (connection === undefined) return
+    const { responses } = connection
     if (responses.size >= maxPipelined) {
       socket.destroy()
       return
     }
     responses.add(response)
-    touch(socket, responses)
+    touch(connection)
     activity.begin()
     response.once('close', () => {
-      if (!open.has(socket)) return
-      responses.delete(response)
-      touch(socket, responses)
+      if (!responses.delete(response)) return
+      connection.stalledSince = undefined
+      touch(connection)
       activity.end()
     })
   })
+  const sweep = setInterval(() => {
+    const now = performance.now()
+    for (const connection of open) {
+      if (!isUnread(connection)) continue
+      connection.stalledSince ??= now
+      if (now - connection.stalledSince > writeTimeout) connection.socket.destroy()
+    }
+  }, sweepInterval)
+  sweep.unref()
+  server.once('close', () => clearInterval(sweep))
 
-  function peerOf({ remoteAddress, remotePort }: Socket): string {
-    return `${remoteAddress} ${remotePort}`
+  function touch(connection: Connection): void {
+    if (open.delete(connection)) open.add(connection)
   }
 
-  function touch(socket: Socket, responses: Set<ServerResponse>): void {
-    open.delete(socket)
-    open.set(socket, responses)
+  function makeRoom(peer: string): void {
+    const own = perPeer.get(peer) ?? 0
+    if (own >= mostOfOnePeer) {
+      evict(peer, true)
+      return
+    }
+    const isLocal = isLoopback(peer)
+    if (open.size < limit - freePlaces - (isLocal ? 0 : reserved)) return
+    const heaviest = heaviestPeer()
+    const mayInterrupt = isLocal || own < (perPeer.get(heaviest) ?? 0)
+    if (!evict(heaviest, mayInterrupt)) evict(undefined, false)
   }
 
-  function findIdle(): Socket | undefined {
-    for (const [socket, responses] of open) if (responses.size === 0) return socket
-    return undefined
+  /**
+   * @param peer Whose connection goes. `undefined` for anybody's.
+   * @param mayInterrupt Whether a connection may go that waits for an answer.
+   * @returns Whether one went.
+   */
+  function evict(peer: string | undefined, mayInterrupt: boolean): boolean {
+    const candidates = [...open].filter((one) => !one.socket.destroyed && (peer === undefined || one.peer === peer))
+    const victim =
+      candidates.find(({ stalledSince }) => stalledSince !== undefined) ??
+      candidates.find(({ isPending, responses }) => !isPending && responses.size === 0) ??
+      candidates.find(({ isPending }) => isPending) ??
+      (mayInterrupt ? candidates[0] : undefined)
+    victim?.socket.destroy()
+    return victim !== undefined
+  }
+
+  function heaviestPeer(): string {
+    let heaviest = ''
+    for (const [peer, count] of perPeer) if (count > (perPeer.get(heaviest) ?? 0)) heaviest = peer
+    return heaviest
   }
 
   return {
     endIdle() {
-      for (const [socket, responses] of open) if (responses.size === 0) socket.end()
+      for (const { socket, responses } of open) if (responses.size === 0) socket.end()
     },
     forEachUnanswered(answer) {
-      for (const responses of open.values()) {
+      for (const { responses } of open) {
         for (const response of responses) if (!response.headersSent) answer(response)
       }
     },
   }
+}
+
+/** Whether the first answer has been written and has not left. */
+function isUnread({ responses }: Connection): boolean {
+  const [first] = responses
+  return first !== undefined && first.writableEnded && !first.writableFinished
+}
+
+function keyOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
+}
+
+/** A peer as far as it can choose its address: one host has a whole /64 of IPv6. */
+function networkOf(address = ''): string {
+  if (!address.includes(':') || isLoopback(address)) return address
+  return address.split(':', 4).join(':')
 }

@@ -4,11 +4,11 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 
 import { createActivity } from '../../../src/server/activity.ts'
 import { connectionLimit, trackConnections } from '../../../src/server/http/connections.ts'
-import { createHttpServer } from '../../../src/server/http/http-server.ts'
+import { createHttpServer, type HttpServerParts } from '../../../src/server/http/http-server.ts'
 import { listen } from '../../../src/server/http/listen.ts'
 import { issueCertificate } from '../../support/issue-certificate.ts'
 import { useEmulators } from '../../support/use-emulators.ts'
@@ -19,8 +19,8 @@ afterAll(() => {
   for (const socket of sockets) socket.destroy()
 })
 
-async function open(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1')
+async function open(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
   sockets.push(socket)
   socket.on('error', () => undefined)
   await once(socket, 'connect')
@@ -28,7 +28,11 @@ async function open(port: number): Promise<Socket> {
 }
 
 /** A host whose server keeps at most `limit` connections. */
-async function serve(limit: number, tls?: { cert: string; key: string }, handleAdmin = async () => {}) {
+async function serve(
+  limit: number,
+  tls?: { cert: string; key: string },
+  handleAdmin: HttpServerParts['handleAdmin'] = async () => {},
+) {
   const activity = createActivity()
   const server = createHttpServer({
     findRoute: () => undefined,
@@ -40,7 +44,7 @@ async function serve(limit: number, tls?: { cert: string; key: string }, handleA
     isClosing: () => false,
     tls,
   })
-  trackConnections(server, activity, limit, tls !== undefined)
+  trackConnections(server, activity, { limit, isSecure: tls !== undefined, writeTimeout: 500 })
   const port = await listen(server, 0, '127.0.0.1')
   afterAll(() => {
     server.close()
@@ -125,4 +129,55 @@ test('connections that all wait for an answer are no more than the limit either'
   }
   const count = await new Promise((resolve) => server.getConnections((_error, found) => resolve(found)))
   expect(count).toBeLessThanOrEqual(12)
+})
+
+describe('Clients that ask and do not read', () => {
+  /** More than the buffers of a connection hold. */
+  const body = Buffer.alloc(8_000_000)
+  const large: HttpServerParts['handleAdmin'] = async ({ response }) => void response.end(body)
+  const ask = 'GET /admin/large HTTP/1.1\r\nHost: x\r\n\r\n'
+
+  async function openUnread({ server, port }: Awaited<ReturnType<typeof serve>>): Promise<Socket> {
+    const socket = await open(port)
+    const asked = Promise.race([once(server, 'request'), once(socket, 'close')])
+    socket.pause().write(ask)
+    await asked
+    return socket
+  }
+
+  test('shut nobody out: each of ten requests is answered at once', async () => {
+    const served = await serve(12, undefined, large)
+    const { server, port } = served
+    for (let index = 0; index < 12; index++) await openUnread(served)
+    for (let index = 0; index < 10; index++) {
+      expect((await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } })).status).toBe(404)
+      await openUnread(served)
+    }
+    const count = await new Promise((resolve) => server.getConnections((_error, found) => resolve(found)))
+    expect(count).toBeLessThanOrEqual(12)
+  })
+
+  test('lose the connection after the write timeout; who reads slowly keeps it', async () => {
+    const served = await serve(12, undefined, large)
+    const { server, port } = served
+    const gone = new Promise((resolve) => server.once('connection', (socket: Socket) => socket.once('close', resolve)))
+    const unread = await openUnread(served)
+    const slow = await open(port)
+    let received = 0
+    slow.on('data', ({ length }) => (received += length))
+    slow.write(ask)
+    await gone
+    expect(received).toBeGreaterThan(7_000_000)
+    expect(unread.destroyed).toBe(false)
+  })
+})
+
+test('one peer address gets three quarters of the places, and the others keep theirs', async () => {
+  const { server, port } = await serve(16)
+  const others = await Promise.all(Array.from({ length: 3 }, () => open(port, '127.0.0.2')))
+  for (let index = 0; index < 40; index++) await open(port, '127.0.0.3')
+  await setTimeout(20)
+  expect(others.map(({ destroyed }) => destroyed)).toEqual([false, false, false])
+  const count = await new Promise((resolve) => server.getConnections((_error, found) => resolve(found)))
+  expect(count).toBeLessThanOrEqual(15)
 })
