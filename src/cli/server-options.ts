@@ -15,9 +15,13 @@ export function readServerOptions(settings: Settings): Pick<ServerOptions, 'port
   return { port: settings.port, hostname: settings.listenAddress, key: readKey(settings), tls: readTls(settings) }
 }
 
-function readKey({ hostKey, hostKeyPath: path }: Settings): string | undefined {
+function readKey({ hostKey, hostKeyPath: path }: Settings): ServerOptions['key'] {
   if (path === undefined) return hostKey?.reveal()
   if (hostKey !== undefined) throw new UsageError('PLATFORM_HOST_KEY and PLATFORM_HOST_KEY_PATH are both set: keep one')
+  return { path, read: () => readKeyFile(path) }
+}
+
+function readKeyFile(path: string): string {
   const key = readSmallFile(path, 'PLATFORM_HOST_KEY_PATH', maxKeyBytes).trim()
   if (/^\S+$/.test(key)) return key
   throw new UsageError(`PLATFORM_HOST_KEY_PATH names ${path}, which must hold one key and nothing else`)

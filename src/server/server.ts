@@ -1,10 +1,12 @@
 import type { Server as SecureServer } from 'node:https'
+import type { SecureContextOptions } from 'node:tls'
 
 import { isLoopback } from '../lib/base/address.ts'
 import { createActivity } from './activity.ts'
 import type { App } from './app.ts'
 import { createCall } from './call.ts'
-import { createKeyCheck } from './http/access-keys.ts'
+import { openAccessKey } from './http/access-keys.ts'
+import type { KeyFile } from './http/access-keys.ts'
 import { createAdmin } from './http/admin.ts'
 import { readCertificate, watchCertificate } from './http/certificate.ts'
 import type { CertificateFiles } from './http/certificate.ts'
@@ -31,7 +33,7 @@ export interface ServerOptions {
   /** In which schedules count: a name such as `Europe/Paris`. Default is that of the machine. */
   readonly timeZone?: string | undefined
   /** Opens routes whose authLevel is `function` or `admin`, and `/admin`. Without a key they are open, on a loopback address only. */
-  readonly key?: string | undefined
+  readonly key?: string | KeyFile | undefined
   /** Serves https, with a certificate that is read again when its files change. Default is http. */
   readonly tls?: CertificateFiles | undefined
   /** Milliseconds that `close` waits for calls under way before it answers 503. It ends within a second more. Default is 1400. */
@@ -57,6 +59,7 @@ export interface RunningServer {
 export async function startServer(app: App, options: ServerOptions): Promise<RunningServer> {
   const { port, hostname = '127.0.0.1', runTimers = true, gracePeriod = 1400, callTimeout = 230_000, tls } = options
   const log = createLog(options.log)
+  const stops: (() => void)[] = []
   try {
     checkPort(port)
     const isLocal = isLoopback(hostname)
@@ -65,10 +68,15 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       throw new StartError('KEY_REQUIRED', `Listening on ${hostname} needs a key, because other machines can reach it.`)
     }
     const certificate = tls === undefined ? undefined : await readCertificate(tls)
+    if (certificate !== undefined && certificate.validFrom > Date.now()) {
+      const from = new Date(certificate.validFrom).toISOString()
+      throw new StartError('TLS_INVALID', `The certificate in ${tls?.certificatePath} is not valid before ${from}.`)
+    }
     const activity = createActivity()
     const call = createCall(callTimeout, activity, log)
     const timers = createTimers(app.timers, { timeZone: options.timeZone, call, log })
-    const hasKey = createKeyCheck(key)
+    const { hasKey, stopWatching } = await openAccessKey(key, log)
+    stops.push(stopWatching)
     let isClosing = false
     const server = createHttpServer({
       findRoute: createRouter(app.routes),
@@ -86,10 +94,10 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     })
     const boundPort = await listen(server, port, hostname)
     if (runTimers) timers.start()
-    const stopWatching =
-      tls === undefined || certificate === undefined
-        ? () => undefined
-        : watchCertificate(tls, certificate, (renewed) => (server as SecureServer).setSecureContext(renewed), log)
+    if (tls !== undefined && certificate !== undefined) {
+      const serve = (renewed: SecureContextOptions) => (server as SecureServer).setSecureContext(renewed)
+      stops.push(watchCertificate(tls, certificate, serve, log))
+    }
     const shutdown = createShutdown({
       server,
       connections,
@@ -104,11 +112,12 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       url: baseUrl(certificate === undefined ? 'http' : 'https', hostname, boundPort),
       port: boundPort,
       close() {
-        stopWatching()
+        for (const stop of stops) stop()
         return shutdown()
       },
     }
   } catch (error) {
+    for (const stop of stops) stop()
     await terminate({ app, log })
     throw error
   }

@@ -5,14 +5,17 @@ import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator
 /** A server certificate signed by its own key, for localhost, and its key: both PEM. */
 export async function issueCertificate(
   commonName: string,
-  { validTo = new Date(Date.now() + 86_400_000) } = {},
+  {
+    validFrom = new Date(Date.now() - 2 * 86_400_000),
+    validTo = new Date(Date.now() + 86_400_000),
+  }: { readonly validFrom?: Date; readonly validTo?: Date } = {},
 ): Promise<{ readonly certificate: string; readonly key: string }> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: `CN=${commonName}`,
     keys,
-    notBefore: new Date(Date.now() - 2 * 86_400_000),
+    notBefore: validFrom,
     notAfter: validTo,
     signingAlgorithm: algorithm,
     extensions: [

@@ -1,6 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
+import type { Log } from '../log.ts'
+import { messageOf } from '../start-error.ts'
+import { identify, watchFiles } from '../watch-files.ts'
 import type { RequestHeaders } from './request-headers.ts'
+
+/** A key in a file, which is read again when the file changes. */
+export interface KeyFile {
+  readonly path: string
+  /** @throws if the file holds no key. */
+  readonly read: () => string
+}
 
 /**
  * Whether a request carries the server's key: in the `x-functions-key` header, else in the query's `code`, as in the Functions host.
@@ -8,14 +18,47 @@ import type { RequestHeaders } from './request-headers.ts'
  */
 export type KeyCheck = (headers: RequestHeaders, search: string) => boolean
 
-/** `undefined` stands for no enforcement, as under `func start`. */
-export function createKeyCheck(key: string | undefined): KeyCheck {
-  if (key === undefined) return () => true
-  const expected = digest(key)
+export interface AccessKey {
+  readonly hasKey: KeyCheck
+  readonly stopWatching: () => void
+}
+
+/** @param key `undefined` for no enforcement, as under `func start`. */
+export async function openAccessKey(key: string | KeyFile | undefined, log: Log): Promise<AccessKey> {
+  if (key === undefined) return { hasKey: () => true, stopWatching: () => undefined }
+  if (typeof key === 'string') return { hasKey: createKeyCheck(() => digest(key)), stopWatching: () => undefined }
+  const { path, read } = key
+  const identity = await identify([path])
+  let expected = digest(read())
+  const stopWatching = watchFiles([path], identity, (hasChanged) => {
+    if (!hasChanged) return
+    try {
+      const renewed = digest(read())
+      if (renewed.equals(expected)) return
+      expected = renewed
+      const message = `The key in ${path} has changed. The old key is no longer accepted.`
+      log({ level: 'info', category: 'server', message })
+    } catch (error) {
+      const message = `The key in force stays, because the new one cannot be read. ${messageOf(error)}`
+      log({ level: 'error', category: 'server', message })
+    }
+  })
+  return { hasKey: createKeyCheck(() => expected), stopWatching }
+}
+
+function createKeyCheck(expected: () => Buffer): KeyCheck {
   return (headers, search) => {
-    const given = headers['x-functions-key'] ?? new URLSearchParams(search).get('code') ?? readBearer(headers)
-    return given !== undefined && timingSafeEqual(digest(given), expected)
+    const given = headers['x-functions-key'] ?? readCode(search) ?? readBearer(headers)
+    if (given === undefined) return false
+    // Of two headers the first counts, and a `+` that the query holds unescaped is a space by now: no key holds one.
+    const [first = ''] = given.split(',', 1)
+    return [given, first, given.replaceAll(' ', '+')].some((key) => timingSafeEqual(digest(key), expected()))
   }
+}
+
+/** Its name may be in any letter case. */
+function readCode(search: string): string | undefined {
+  return [...new URLSearchParams(search)].find(([name]) => name.toLowerCase() === 'code')?.[1]
 }
 
 function readBearer(headers: RequestHeaders): string | undefined {

@@ -8,6 +8,7 @@ import { sendAnswer, sendEmpty } from './http-response.ts'
 import { readBody } from './request-body.ts'
 import type { RequestHeaders } from './request-headers.ts'
 import type { RequestTarget } from './request-target.ts'
+import { unauthorized } from './unauthorized.ts'
 
 /** A request to the server's own API. */
 export interface AdminRequest {
@@ -37,7 +38,7 @@ export function createAdmin(
     const name = /^\/admin\/functions\/([^/]+)$/.exec(path)?.[1]
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (path === '/admin/host/ping' && isRead) sendEmpty(response, 200)
-    else if (!hasKey(headers, target.search)) sendEmpty(response, 401)
+    else if (!hasKey(headers, target.search)) sendAnswer(response, unauthorized(headers))
     else if (name !== undefined && request.method === 'POST') sendEmpty(response, await invoke(admin, name))
     else sendAnswer(response, unsupported)
   }
@@ -49,8 +50,8 @@ export function createAdmin(
     const body = await readBody(request)
     if (body === undefined) return 413
     if (!isObject(parseJson(body.toString('utf8')))) return 400
-    if (timers.run(name)) return 202
-    return routes.some((route) => route.name.toLowerCase() === name) ? 400 : 404
+    // The Functions host accepts the function of a route too.
+    return timers.run(name) || routes.some((route) => route.name.toLowerCase() === name) ? 202 : 404
   }
 }
 

@@ -1,10 +1,10 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
-import { stat } from 'node:fs/promises'
 import type { SecureContextOptions } from 'node:tls'
 
 import { StartError, messageOf } from '../start-error.ts'
 import { readRegularFile } from '../read-regular-file.ts'
 import type { Log } from '../log.ts'
+import { identify, watchFiles } from '../watch-files.ts'
 
 /** Where the server's certificate (with the chain it presents) and its private key are, both PEM. */
 export interface CertificateFiles {
@@ -34,6 +34,8 @@ export interface Certificate {
   readonly options: SecureContextOptions
   /** A text that changes with either file. */
   readonly identity: string
+  /** Milliseconds since 1970. */
+  readonly validFrom: number
 }
 
 /**
@@ -44,7 +46,7 @@ export interface Certificate {
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
   const { certificatePath, keyPath } = files
   // First, so that a change while they are read is seen as one.
-  const identity = await identify(files)
+  const identity = await identify(pathsOf(files))
   const [cert, key] = [certificatePath, keyPath].map(readPem) as [Buffer, Buffer]
   const certificate = attempt(() => new X509Certificate(cert), `${certificatePath} holds no PEM certificate.`)
   const privateKey = attempt(() => createPrivateKey(key), `${keyPath} holds no PEM private key without a password.`)
@@ -63,15 +65,12 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
     () => process.getBuiltinModule('node:tls').createSecureContext(options),
     `${certificatePath} and ${keyPath} cannot be served.`,
   )
-  return { options, identity }
+  return { options, identity, validFrom: certificate.validFromDate.getTime() }
 }
 
-/** Whoever rotates certificates replaces the files, or a link on the way to them, and tells nobody. */
-const lookEvery = 1000
-
 /**
- * Reads the pair anew whenever one of the files has changed. A pair that cannot be served leaves the one in force; it is
- * reported once, and checked again at the next change.
+ * Reads the pair again whenever one of the files has changed, and serves it from the time at which it becomes valid. A pair that cannot
+ * be served leaves the one in force; it is reported once, and read again at the next change.
  *
  * @returns What ends it.
  */
@@ -81,44 +80,30 @@ export function watchCertificate(
   serve: (options: SecureContextOptions) => void,
   log: Log,
 ): () => void {
-  let seen = inForce.identity
-  let isLooking = false
-  const timer = setInterval(() => {
-    if (isLooking) return
-    isLooking = true
-    void look().finally(() => (isLooking = false))
-  }, lookEvery)
-  timer.unref()
-  return () => clearInterval(timer)
-
-  async function look(): Promise<void> {
-    const identity = await identify(files)
-    if (identity === seen) return
-    try {
-      serve((await readCertificate(files)).options)
-      log({
-        level: 'info',
-        category: 'server',
-        message: `Serving the new certificate of ${files.certificatePath}.`,
+  const { certificatePath } = files
+  let next: Certificate | undefined
+  return watchFiles(pathsOf(files), inForce.identity, async (hasChanged) => {
+    if (hasChanged) {
+      next = await readCertificate(files).catch((error: unknown) => {
+        const message = `The certificate in force stays, because the new one cannot be served. ${messageOf(error)}`
+        log({ level: 'error', category: 'server', message })
+        return undefined
       })
-    } catch (error) {
-      const message = `The certificate in force stays, for the new one cannot be served. ${messageOf(error)}`
-      log({ level: 'error', category: 'server', message })
+      if (next !== undefined && next.validFrom > Date.now()) {
+        const from = new Date(next.validFrom).toISOString()
+        const message = `The certificate in force stays until ${from}, when the new one in ${certificatePath} becomes valid.`
+        log({ level: 'warning', category: 'server', message })
+      }
     }
-    seen = identity
-  }
+    if (next === undefined || next.validFrom > Date.now()) return
+    serve(next.options)
+    next = undefined
+    log({ level: 'info', category: 'server', message: `Serving the new certificate of ${certificatePath}.` })
+  })
 }
 
-async function identify({ certificatePath, keyPath }: CertificateFiles): Promise<string> {
-  const parts = [certificatePath, keyPath].map(async (path) => {
-    try {
-      const { dev, ino, size, mtimeMs, ctimeMs } = await stat(path)
-      return [dev, ino, size, mtimeMs, ctimeMs].join()
-    } catch (error) {
-      return messageOf(error)
-    }
-  })
-  return (await Promise.all(parts)).join(' ')
+function pathsOf({ certificatePath, keyPath }: CertificateFiles): readonly string[] {
+  return [certificatePath, keyPath]
 }
 
 function readPem(path: string): Buffer {

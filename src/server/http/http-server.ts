@@ -14,6 +14,7 @@ import { readBody } from './request-body.ts'
 import { readHeaders } from './request-headers.ts'
 import { parseTarget } from './request-target.ts'
 import type { Router } from './router.ts'
+import { unauthorized } from './unauthorized.ts'
 
 export interface HttpServerParts {
   readonly findRoute: Router
@@ -78,6 +79,11 @@ async function handle(parts: HttpServerParts, request: IncomingMessage, response
     sendEmpty(response, 431)
     return
   }
+  // The Functions host: at most 8,192 bytes of request line.
+  if (`${request.method} ${request.url} HTTP/1.1\r\n`.length > 8192) {
+    sendEmpty(response, 414)
+    return
+  }
   const host = headers['host'] ?? ''
   const target = parts.isKnownHost(host) ? parseTarget(request.url ?? '', host) : undefined
   if (target === undefined) {
@@ -96,7 +102,7 @@ async function handle(parts: HttpServerParts, request: IncomingMessage, response
   }
   const { route, params } = match
   if (route.authLevel !== 'anonymous' && !parts.hasKey(headers, target.search)) {
-    sendEmpty(response, 401)
+    sendAnswer(response, unauthorized(headers))
     return
   }
   let body: Buffer | undefined

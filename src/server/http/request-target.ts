@@ -24,7 +24,8 @@ export function parseTarget(target: string, host: string): RequestTarget | undef
   const path = mark === -1 ? target : target.slice(0, mark)
   const search = mark === -1 ? '' : target.slice(mark)
   if (plainPath.test(path) && (search === '' || visibleAscii.test(search))) return { path, routePath: path, search }
-  return visibleAscii.test(target) ? normalise(`http://${host}${target}`) : undefined
+  // A URL takes a backslash for a slash; the Functions host does not.
+  return visibleAscii.test(target) ? normalise(`http://${host}${path.replaceAll('\\', '%5C')}${search}`) : undefined
 }
 
 function parseAbsolute(target: string, host: string): RequestTarget | undefined {

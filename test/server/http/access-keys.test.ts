@@ -1,10 +1,19 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
 import { describe, expect, test } from 'vitest'
 
 import { isLoopback } from '../../../src/lib/base/address.ts'
 import { baseUrl } from '../../../src/server/http/listen.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { sendLines, useEmulators } from '../../support/use-emulators.ts'
 
 const { start } = useEmulators()
+const directory = useTemporaryDirectory()
+const readKey = (path: string): string => {
+  const text = readFileSync(path, 'utf8')
+  if (text === '') throw new Error(`${path} is empty`)
+  return text
+}
 const key = 'k&y+/='
 const code = ['anonymous', 'function', 'admin']
   .map((level) => `app.http('${level}', { authLevel: '${level}', handler: () => ({ body: 'open' }) })`)
@@ -43,7 +52,8 @@ describe('on any other address', () => {
     expect((await host.request('/api/anonymous')).status).toBe(200)
     for (const path of ['/api/function', '/api/admin']) {
       const refused = await host.request(path)
-      expect([refused.status, await refused.text()]).toEqual([401, ''])
+      expect([refused.status, refused.headers.get('content-type')]).toEqual([401, 'application/problem+json'])
+      expect(await refused.json()).toMatchObject({ status: 401, code: 'KEY_INVALID', detail: /x-functions-key/ })
       expect((await host.request(path, { headers: { 'x-functions-key': key } })).status).toBe(200)
       expect((await host.request(`${path}?code=${encodeURIComponent(key)}`)).status).toBe(200)
       expect((await host.request(path, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
@@ -67,6 +77,49 @@ describe('on any other address', () => {
     expect((await host.request(`/api/function${query}`, { headers: headers as Record<string, string> })).status).toBe(
       401,
     )
+    await host.close()
+  })
+
+  test.each([
+    ['a name in another letter case', {}, `?Code=${encodeURIComponent(key)}`],
+    ['a + that is not escaped', {}, `?code=${encodeURIComponent(key).replaceAll('%2B', '+')}`],
+  ])('%s is accepted', async (_, headers, query) => {
+    const host = await open()
+    expect((await host.request(`/api/function${query}`, { headers })).status).toBe(200)
+    await host.close()
+  })
+
+  test('of two keys in headers the first counts', async () => {
+    const host = await open()
+    const ask = async (...keys: readonly string[]) => {
+      const lines = keys.map((each) => `x-functions-key: ${each}`)
+      return (await sendLines(host.port, 'GET /api/function HTTP/1.1', 'Host: x', ...lines)).slice(9, 12)
+    }
+    expect([await ask(key, 'k'), await ask('k', key)]).toEqual(['200', '401'])
+  })
+
+  test('a browser without the key gets a page that says how to pass it', async () => {
+    const host = await open()
+    const refused = await host.request('/api/function', { headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8'])
+    expect(refused.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await refused.text()).toContain('<code>?code=KEY</code>')
+  })
+
+  test('a key in a file is read again when the file changes, and a file without a key leaves the key in force', async () => {
+    const path = directory.write('key', 'first')
+    const host = await start({ code, key: { path, read: () => readKey(path) } })
+    const accepts = async (given: string) => {
+      return (await host.request('/api/function', { headers: { 'x-functions-key': given } })).status === 200
+    }
+    expect([await accepts('first'), await accepts('second')]).toEqual([true, false])
+    writeFileSync(path, 'second')
+    const line = await host.logged(({ message }) => message.includes(path))
+    expect(line.message).toBe(`The key in ${path} has changed. The old key is no longer accepted.`)
+    expect([await accepts('first'), await accepts('second')]).toEqual([false, true])
+    writeFileSync(path, '')
+    await host.logged(({ level }) => level === 'error')
+    expect(await accepts('second')).toBe(true)
     await host.close()
   })
 

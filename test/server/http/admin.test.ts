@@ -54,7 +54,7 @@ test('a run that fails is logged', async () => {
 
 test.each([
   ['a function that does not exist', 'none', '{}', {}, 404],
-  ['a function with another trigger', 'all', '{}', {}, 400],
+  ['a function with another trigger', 'all', '{}', {}, 202],
   ['a body that is no object', 'smokeTest', '[]', {}, 400],
   ['a body that is not JSON', 'smokeTest', '{', {}, 400],
   ['no body', 'smokeTest', undefined, {}, 400],

@@ -86,7 +86,7 @@ test.each([
     const host = await start({ tls: files })
     write(bad)
     const line = await host.logged(({ level }) => level === 'error')
-    expect(line.message).toMatch(/^The certificate in force stays, for the new one cannot be served\. /)
+    expect(line.message).toMatch(/^The certificate in force stays, because the new one cannot be served\. /)
     expect(line.message).not.toContain('PRIVATE')
     expect((await handshake(host.port)).name).toBe('first')
     write(second)
@@ -111,6 +111,24 @@ test.each([
   rmSync(join(directory, 'pipe'), { force: true })
   execFileSync('mkfifo', [join(directory, 'pipe')])
   await expect(start({ tls })).rejects.toMatchObject({ code: 'TLS_INVALID', message: expect.stringContaining(message) })
+})
+
+test('a renewed certificate that is not valid yet is served from the time at which it becomes valid', async () => {
+  write(first)
+  const host = await start({ tls: files })
+  // Certificates count in whole seconds.
+  const validFrom = new Date(Math.ceil(Date.now() / 1000) * 1000 + 4000)
+  write(await issueCertificate('later', { validFrom }))
+  const line = await host.logged(({ level }) => level === 'warning')
+  expect(line.message).toContain(`stays until ${validFrom.toISOString()}`)
+  await presents(host.port, 'later')
+  expect(Date.now()).toBeGreaterThanOrEqual(validFrom.getTime())
+  await host.close()
+})
+
+test('a certificate that is not valid yet fails the start', async () => {
+  write(await issueCertificate('later', { validFrom: new Date(Date.now() + 60_000) }))
+  await expect(start({ tls: files })).rejects.toMatchObject({ code: 'TLS_INVALID', message: /is not valid before 20/ })
 })
 
 test('an expired certificate fails the start', async () => {

@@ -1,0 +1,48 @@
+import { stat } from 'node:fs/promises'
+
+import { messageOf } from './start-error.ts'
+
+/** Whoever rotates secrets replaces the files, or a link on the way to them, and sends no event that every file system has. */
+const pollInterval = 1000
+
+/** A text that changes with any of the files. */
+export async function identify(paths: readonly string[]): Promise<string> {
+  const parts = paths.map(async (path) => {
+    try {
+      const { dev, ino, size, mtimeMs, ctimeMs } = await stat(path)
+      return [dev, ino, size, mtimeMs, ctimeMs].join()
+    } catch (error) {
+      return messageOf(error)
+    }
+  })
+  return (await Promise.all(parts)).join(' ')
+}
+
+/**
+ * Calls `onPoll` every second with whether one of the files has changed since the call before.
+ *
+ * @param seen What {@link identify} gave when the files were read.
+ * @returns What ends it.
+ */
+export function watchFiles(
+  paths: readonly string[],
+  seen: string,
+  onPoll: (hasChanged: boolean) => Promise<void> | void,
+): () => void {
+  let last = seen
+  let isPolling = false
+  const timer = setInterval(() => {
+    if (isPolling) return
+    isPolling = true
+    void poll().finally(() => (isPolling = false))
+  }, pollInterval)
+  timer.unref()
+  return () => clearInterval(timer)
+
+  async function poll(): Promise<void> {
+    const identity = await identify(paths)
+    const hasChanged = identity !== last
+    last = identity
+    await onPoll(hasChanged)
+  }
+}
