@@ -3,6 +3,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import ignore from 'ignore'
 import { errorCode } from '../lib/base/error-code.ts'
+import { findProgram } from '../lib/base/find-program.ts'
 import type { Unreadable } from './finding.ts'
 
 /** Where a scan begins, and which files it reads. */
@@ -81,7 +82,7 @@ function gitEnvironment(): NodeJS.ProcessEnv {
 
 function topOfRepository(folder: string): string | undefined {
   try {
-    const top = execFileSync('git', [...harmless, '-C', folder, 'rev-parse', '--show-toplevel'], {
+    const top = execFileSync(gitProgram(), [...harmless, '-C', folder, 'rev-parse', '--show-toplevel'], {
       env: gitEnvironment(),
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -92,12 +93,15 @@ function topOfRepository(folder: string): string | undefined {
   }
 }
 
+/** git by its path: a folder that is scanned may hold a program of that name. @throws {TypeError} by its caller if there is none. */
+const gitProgram = () => findProgram('git', process.env) ?? ''
+
 /** The repository of a folder, unless git knows nothing of what is in the folder. */
 function trackedTop(folder: string): string | undefined {
   const top = topOfRepository(folder)
   if (top === undefined) return undefined
   // One name is enough: the rest is not read.
-  const { stdout } = spawnSync('git', [...harmless, '-C', folder, 'ls-files', '-z', '--', '.'], {
+  const { stdout } = spawnSync(gitProgram(), [...harmless, '-C', folder, 'ls-files', '-z', '--', '.'], {
     env: gitEnvironment(),
     stdio: ['ignore', 'pipe', 'ignore'],
     maxBuffer: 1,
@@ -154,7 +158,7 @@ function fromRoot(root: string, path: string): string {
 /** The regular files of the index whose folders are folders: a link in a folder's place may lead anywhere. */
 async function* listTracked(folder: string, root: string): AsyncGenerator<string> {
   const prefix = fromRoot(root, folder)
-  const child = spawn('git', [...harmless, '-C', folder, 'ls-files', '-s', '-z', '--', '.'], {
+  const child = spawn(gitProgram(), [...harmless, '-C', folder, 'ls-files', '-s', '-z', '--', '.'], {
     env: gitEnvironment(),
     stdio: ['ignore', 'pipe', 'ignore'],
   })

@@ -4,6 +4,7 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { findProgram } from '../../lib/base/find-program.ts'
 import { appDirectory } from '../app-directory.ts'
 
 /** The sources of a release. */
@@ -49,7 +50,7 @@ export async function filesBelow(folder: string): Promise<string[]> {
 async function git(...args: readonly string[]): Promise<string> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
   const options = { cwd: appDirectory, env, maxBuffer: 64 * 1024 * 1024 }
-  return (await promisify(execFile)('git', [...args], options)).stdout
+  return (await promisify(execFile)(findProgram('git', process.env) ?? '', [...args], options)).stdout
 }
 
 function isChanged({ path, blob }: { readonly path: string; readonly blob: string }): boolean {

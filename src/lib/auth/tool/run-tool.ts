@@ -4,7 +4,9 @@ import { parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../../base/error-code.ts'
 import { ServiceError } from '../../errors.ts'
-import { findTool, windowsVariable } from './find-tool.ts'
+import { windowsVariable } from '../../base/find-program.ts'
+import { endProcessTree } from './end-process-tree.ts'
+import { findTool } from './find-tool.ts'
 
 /** Bytes of output that are read. A token answer has a few thousand. */
 const maxOutput = 256 * 1024
@@ -43,7 +45,7 @@ export async function runTool(args: readonly string[], { environment, signal }: 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = collect(child)
-  const end = () => endGroup(child)
+  const end = () => endTool(child)
   // The group would outlive this process.
   process.once('exit', end)
   try {
@@ -69,17 +71,11 @@ function collect(child: ChildProcess): { stdout: string; stderr: string } {
   return output
 }
 
-/** Ends the rest of the tool's group. Its id is not reused while a member is alive. */
-function endGroup(child: ChildProcess): void {
+/** Ends the rest of the tool, which would outlive this process. */
+function endTool(child: ChildProcess): void {
   child.stdout?.destroy()
   child.stderr?.destroy()
-  if (child.pid === undefined) return
-  try {
-    if (process.platform === 'win32') spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' })
-    else process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    child.kill('SIGKILL')
-  }
+  endProcessTree(child)
 }
 
 const timedOut = () => new ServiceError('CLI_TIMEOUT', 'The command-line tool did not respond in time and was stopped')

@@ -1,0 +1,49 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import * as posix from 'node:path/posix'
+import * as win32 from 'node:path/win32'
+import type { Env } from './env.ts'
+
+export interface FindOptions {
+  readonly platform?: NodeJS.Platform
+  /** Whether a path is a file that this process may run. */
+  readonly isProgram?: (path: string) => boolean
+}
+
+/**
+ * The path of a program in the absolute folders of PATH. A program must not be started by its bare name: Windows looks into the current folder
+ * first, and on every platform an empty or relative folder of PATH is the current one, where anybody may have put a file of that name.
+ */
+export function findProgram(
+  name: string,
+  environment: Env,
+  { platform = process.platform, isProgram = isExecutable }: FindOptions = {},
+): string | undefined {
+  const path = platform === 'win32' ? win32 : posix
+  const file = platform === 'win32' ? `${name}.exe` : name
+  return programFolders(environment, platform)
+    .map((folder) => path.join(folder, file))
+    .find(isProgram)
+}
+
+/** The absolute folders of PATH. */
+export function programFolders(environment: Env, platform: NodeJS.Platform): readonly string[] {
+  if (platform === 'win32') {
+    const folders = (windowsVariable(environment, 'PATH') ?? '').split(win32.delimiter)
+    return folders.filter((folder) => /^[a-z]:[\\/]/i.test(folder))
+  }
+  return (environment['PATH'] ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder))
+}
+
+/** Windows spells `Path` and `SystemRoot` in any case. */
+export function windowsVariable(environment: Env, name: string): string | undefined {
+  return environment[name] ?? Object.entries(environment).find(([each]) => each.toUpperCase() === name)?.[1]
+}
+
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
