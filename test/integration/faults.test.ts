@@ -173,10 +173,10 @@ describe('diagnostics name the one right code', () => {
     ['html', 'a page of HTML or XML'],
     ['empty', 'an empty body'],
     ['invalid-json', 'a body that is not JSON'],
-  ] as const)('%s in place of an answer is told as %s', async (kind, told) => {
+  ] as const)('%s in place of an answer is reported as %s', async (kind, told) => {
     await running.cloud.setFault({ kind })
     const { rootCause } = await (await open({ code: '' })).report()
-    expect(rootCause?.message).toContain(`answers 200 with ${told}`)
+    expect(rootCause?.message).toContain(`returned 200 with ${told}`)
   })
 
   test.each<[Fault, FaultTarget | undefined]>([

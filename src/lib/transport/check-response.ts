@@ -57,7 +57,7 @@ export async function checkResponse(response: PipelineResponse, context: Respons
     if (refusal !== undefined) throw refusal
     if (isAgentChallenge(response, context)) return { ...response, bodyAsText: '{}' }
     if (status === 404) {
-      throw fail('NOT_FOUND', `${url.host} answers 404 for ${url.pathname}`, { path: url.pathname })
+      throw fail('NOT_FOUND', `${url.host} returned 404 for ${url.pathname}`, { path: url.pathname })
     }
     if (role === 'IDENTITY_ENDPOINT') {
       throw new ServiceError('MANAGED_IDENTITY_REJECTED', `The identity endpoint ${url.host} returned ${status}`)
