@@ -42,8 +42,8 @@ async function send(url: string, answers: readonly MemoryAnswer[], options: Part
 describe('a network error', () => {
   const faults: Readonly<Record<string, NetworkFault>> = {
     ENOTFOUND: 'DNS_FAILED',
-    EAI_AGAIN: 'DNS_FAILED',
-    EAI_FAIL: 'DNS_FAILED',
+    EAI_AGAIN: 'DNS_UNAVAILABLE',
+    EAI_FAIL: 'DNS_UNAVAILABLE',
     EAI_NODATA: 'DNS_FAILED',
     EAI_NONAME: 'DNS_FAILED',
     ECONNREFUSED: 'REFUSED',
