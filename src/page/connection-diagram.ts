@@ -4,8 +4,10 @@ import { checkIcon, glyphPath, sign } from './icons.ts'
 import { shownText } from './shown-text.ts'
 
 /** The connection path: this workload, its proxy, and every endpoint with a separate edge. The style lays out any number of edges. */
-export function connectionDiagram({ diagram = [] }: DiagnosticsReport): Markup | undefined {
-  const [workload, proxy, ...endpoints] = diagram.map(nodeItem)
+export function connectionDiagram({ diagram = [], runtime }: DiagnosticsReport): Markup | undefined {
+  // A proxy that NO_PROXY bypasses is set, and no request goes through it.
+  const unused = runtime.proxy ? 'bypassed for every endpoint' : 'none, direct'
+  const [workload, proxy, ...endpoints] = diagram.map((node) => nodeItem(node, unused))
   return (
     workload &&
     html`<section class="diagram" aria-labelledby="connection">
@@ -34,9 +36,9 @@ const statusWords: Readonly<Record<NodeStatus, string | undefined>> = {
 }
 
 /** An edge that failed has a sign in its middle; a node has the sign of its status at its corner. */
-function nodeItem({ id, name, glyph, host, status, edge, trouble }: DiagramNode): Markup {
+function nodeItem({ id, name, glyph, host, status, edge, trouble }: DiagramNode, unusedProxy: string): Markup {
   const words = statusWords[status]
-  const place = id === 'proxy' ? (status === 'none' ? 'none, direct' : 'set by a variable') : 'not configured'
+  const place = id === 'proxy' ? (status === 'none' ? unusedProxy : 'set by a variable') : 'not configured'
   return html`<li class="node ${status}">
     ${id !== 'workload' && html`<span class="edge ${edge}">${edge === 'fail' && sign('failed')}</span>`}
     <span class="disc"

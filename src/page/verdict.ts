@@ -44,13 +44,20 @@ function modeOrigin(from: string): Content {
   return detected === 'none' ? 'AUTH_MODE is not set' : html`detected from ${codeValue(detected)}`
 }
 
-function leadText({ status, token, cloud }: DiagnosticsReport): Markup {
+/** Whether a check refused the token that was acquired. */
+const isRefused = ({ checks }: DiagnosticsReport) =>
+  checks.some(({ id, status }) => status === 'fail' && id.startsWith('token.'))
+
+function leadText(report: DiagnosticsReport): Markup {
+  const { status, token, cloud } = report
   const name = shownText(cloud.displayName, 200)
   switch (token.status) {
     case 'acquired':
-      return status === 'failed'
-        ? html`This workload gets tokens for ${name}, but a check failed.`
-        : html`This workload gets tokens for ${name}.`
+      if (isRefused(report)) return html`The token that this workload gets for ${name} is not valid.`
+      if (status !== 'failed') return html`This workload gets tokens for ${name}.`
+      return token.cached
+        ? html`This workload still has a token for ${name}, but a check failed.`
+        : html`This workload gets tokens for ${name}, but a check failed.`
     case 'failed':
       return html`This workload gets no token for ${name}.`
     case 'pending':
@@ -64,7 +71,8 @@ function leadText({ status, token, cloud }: DiagnosticsReport): Markup {
 /** Nearly every token is valid for an hour; one that is valid for longer gets the scale of a day. Seconds. */
 const scales = [3600, 86_400]
 
-function tokenText({ token, checks }: DiagnosticsReport, now: Date): Content {
+function tokenText(report: DiagnosticsReport, now: Date): Content {
+  const { token } = report
   switch (token.status) {
     case 'acquired': {
       const { expiresOn } = token
@@ -72,7 +80,7 @@ function tokenText({ token, checks }: DiagnosticsReport, now: Date): Content {
       const left = secondsFrom(expiresOn, now) ?? 0
       const scale = scales.find((seconds) => left <= seconds + 300) ?? left
       // Its expiry says nothing then: the clock or the token may be wrong.
-      if (checks.some(({ id, status }) => status === 'fail' && id.startsWith('token.'))) return 'not valid'
+      if (isRefused(report)) return 'not valid'
       const [verb, mark] = left > 0 ? (['expires', 'pass'] as const) : (['expired', 'fail'] as const)
       return html`${verb} ${tickingDistance(expiresOn, now)}${shareBar(left / scale, mark)}`
     }

@@ -41,6 +41,9 @@ describe('the connection diagram', () => {
     const html = draw([workload, { ...proxy, status: 'none' }, none])
     expect(html).toContain('<small>none, direct</small>')
     expect(html).toContain('<small>not configured</small>')
+    const diagram = [workload, { ...proxy, status: 'none' as const }]
+    const bypassed = connectionDiagram({ ...report, diagram, runtime: { ...report.runtime, proxy: true } })
+    expect(String(bypassed)).toContain('<small>bypassed for every endpoint</small>')
   })
 
   test('a report without one draws none', () => {

@@ -95,6 +95,14 @@ describe('renderPage', () => {
     expect(inOrder(textOf(html), parts)).toEqual(parts)
   })
 
+  test('a token from the cache beside a failed check is told as such', () => {
+    const { rootCause } = samples.failed.report
+    const { token } = samples.ok.report
+    const report = { ...samples.ok.report, status: 'failed' as const, ...(rootCause && { rootCause }) }
+    const { html } = renderPage({ ...samples.ok, report: { ...report, token: { ...token, cached: true } } })
+    expect(textOf(html)).toContain('This workload still has a token for US Government cloud, but a check failed.')
+  })
+
   test('a sign-in that waits is shown also when a check failed', () => {
     const { report } = samples.pending
     const { checks, rootCause } = samples.failed.report
@@ -174,6 +182,7 @@ describe('renderPage', () => {
     const text = (checks: readonly Check[]) =>
       textOf(renderPage({ ...samples.ok, report: { ...report, checks: [...report.checks, ...checks] } }).html)
     expect(text([check])).toMatch(/Token not valid Auth mode/)
+    expect(text([check])).toContain('The token that this workload gets for US Government cloud is not valid.')
     expect(text([])).toMatch(/Token expires in /)
   })
 
