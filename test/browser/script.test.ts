@@ -188,7 +188,7 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
 describe.skipIf(browser === undefined)('a page whose address has several instances', () => {
   const process = (state: 'ok' | 'failed', hostName: string, startedAt = '2026-11-21T01:00:00.000Z'): PageInput => {
     const { [state]: input } = samples
-    return { ...input, report: { ...input.report, instance: { hostName, startedAt } } }
+    return { ...input, report: { ...input.report, instance: { hostName, process: '1018', startedAt } } }
   }
   const row = (page: Page) => page.getByRole('list', { name: 'Instances behind this address' }).getByRole('listitem')
   const verdict = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()

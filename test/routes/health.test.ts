@@ -18,7 +18,7 @@ test('health says what is known before and after a token was asked for, and asks
       profile: [{ status: 'warn', output: 'platform-us-gov-secret' }],
       token: [],
       diagnostics: [],
-      smokeTest: [],
+      smokeTest: [{ status: 'pass', output: expect.stringContaining('no scheduled run') as string }],
     },
     version: '1.0.0',
   })

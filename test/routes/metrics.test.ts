@@ -17,7 +17,7 @@ test('a scrape answers within a second, cold as well, and in the format that was
 
 test('it tells the build, the profile and the process, and no path, tenant or secret', async () => {
   const text = await (await service().request('/api/metrics')).text()
-  expect(text).toMatch(/cloud_profile_build_info\{version="1\.0\.0",node="[\d.]+",fips="(on|off)"\} 1/)
+  expect(text).toMatch(/cloud_profile_build_info\{version="1\.0\.0",node="[\d.]+",fips="(on|off)",process="\d+"\} 1/)
   expect(text).toContain('profile="platform-us-gov-secret"')
   expect(text).toContain('process_resident_memory_bytes')
   expect(text).not.toMatch(/tenant|secret_|\/tmp\//i)

@@ -151,7 +151,7 @@ function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): P
   const report: DiagnosticsReport = {
     status: 'ok',
     version: '1.0.0',
-    instance: { hostName: 'enclave-worker-7', startedAt: '2026-11-19T08:00:12.000Z' },
+    instance: { hostName: 'enclave-worker-7', process: '1018', startedAt: '2026-11-19T08:00:12.000Z' },
     checkedAt,
     cloud: {
       name,
@@ -355,7 +355,7 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
       },
       identity: { tenantId: text, clientId: text, objectId: text, subscriptionId: text },
       version: text,
-      instance: { hostName: text, startedAt: text, id: text },
+      instance: { hostName: text, process: text, startedAt: text, id: text },
       rootCause: { ...diagnosis, hosts: [text], evidence: { [text]: text }, checks: [text] },
       checks: [fail(text, diagnosis), { id: text, status: 'skip', message: text, durationMs: 0 }],
       hosts: [

@@ -94,6 +94,8 @@ export interface HistoryEntry {
 /** Which process answers. */
 export interface Instance {
   readonly hostName: string
+  /** A number below 4,096 that distinguishes this process from the others behind one address; the label `process` of its metrics. */
+  readonly process: string
   /** ISO 8601. */
   readonly startedAt: string
   /** What the platform calls this instance, shortened; absent where it names none. */

@@ -59,15 +59,18 @@ export function reportHealth({ cloud, token, report, smokeTest, profileInvalid }
             output: report.rootCause?.code ?? report.status,
           },
         ]
-  const smokeTestEntry: HealthEntry[] =
+  const smokeTestEntry: HealthEntry =
     smokeTest === undefined
-      ? []
-      : [{ status: smokeTest.status === 'pass' ? 'pass' : 'warn', time: smokeTest.startedAt, output: smokeTest.status }]
+      ? {
+          status: 'pass',
+          output: 'This process has no scheduled run; another process behind the same address may have one',
+        }
+      : { status: smokeTest.status === 'pass' ? 'pass' : 'warn', time: smokeTest.startedAt, output: smokeTest.status }
   const entries = [profile, ...tokenEntry, ...checkEntry]
   const status = profileInvalid ? 'fail' : entries.some((entry) => entry.status === 'warn') ? 'warn' : 'pass'
   return {
     status,
     description: `Cloud profile ${cloud.profile.name}`,
-    checks: { profile: [profile], token: tokenEntry, diagnostics: checkEntry, smokeTest: smokeTestEntry },
+    checks: { profile: [profile], token: tokenEntry, diagnostics: checkEntry, smokeTest: [smokeTestEntry] },
   }
 }

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { processLabel } from '../diagnostics/instance.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
@@ -41,6 +42,8 @@ export async function renderMetrics(
   }
   const merged = Registry.merge([own, processFigures[format]])
   merged.setContentType(own.contentType)
+  // Another process behind the same address has other figures: one series for both would jump at each scrape.
+  merged.setDefaultLabels({ process: processLabel })
   return { body: await merged.metrics(), contentType: merged.contentType }
 }
 

@@ -14,7 +14,7 @@ const open = () =>
 
 async function scrape(service: Service, format: 'text' | 'openmetrics' = 'text'): Promise<string> {
   const { body } = await renderMetrics(service.cloud, service.settings, await service.cachedState(silent), format)
-  return body
+  return body.replaceAll(/,process="\d{1,4}"|process="\d{1,4}",?/g, '').replaceAll('{}', '')
 }
 
 /** The value of a metric by its name and labels as they are written. */
@@ -95,6 +95,16 @@ describe('The metrics of a service', () => {
       expect(promtool(['check', 'metrics'], await afterARun(service))).toBe('')
     },
   )
+
+  test('each series has the label of its process, of at most 4,096 values', async () => {
+    const service = open()
+    await (await service.diagnostics(silent)).report()
+    const { body } = await renderMetrics(service.cloud, service.settings, await service.cachedState(silent))
+    const samples = body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    expect(samples.length).toBeGreaterThan(40)
+    expect(samples.filter((line) => !/[{,]process="\d{1,4}"[,}]/.test(line))).toEqual([])
+    expect(body).toContain((await (await service.diagnostics(silent)).report()).instance.process)
+  })
 
   test('OpenMetrics ends with its mark', async () => {
     expect(await scrape(open(), 'openmetrics')).toMatch(/# EOF\n$/)
