@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import type * as TreeSitter from '@vscode/tree-sitter-wasm'
 import type { GrammarTools, LoadGrammar } from './constructs/find-constructs.ts'
 import type { Grammar } from './languages.ts'
@@ -12,13 +13,18 @@ function grammarFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm'))
 }
 
+/** A package of modules takes a script for a module, unless its name says otherwise. */
+const parserFile = typeof PACKAGED === 'undefined' ? 'tree-sitter.js' : 'tree-sitter.cjs'
+
 /** Loads grammars, each once and at its first use: the largest is five megabytes. */
 export function createGrammarLoader(): LoadGrammar {
   let tools: Promise<typeof TreeSitter> | undefined
   const loaded = new Map<Grammar, Promise<GrammarTools>>()
   const start = async () => {
+    // The parsers are functions of a megabyte: to optimize one takes V8 more memory, and more time, than it ever saves here.
+    setFlagsFromString('--liftoff-only')
     const folder = grammarFolder()
-    const module = createRequire(import.meta.url)(join(folder, 'tree-sitter.js')) as typeof TreeSitter
+    const module = createRequire(import.meta.url)(join(folder, parserFile)) as typeof TreeSitter
     await module.Parser.init({ locateFile: () => join(folder, 'tree-sitter.wasm') })
     return module
   }

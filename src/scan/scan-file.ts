@@ -15,6 +15,9 @@ const overlap = 4096
 /** Programs that find whether a file is binary look as far. */
 const binaryLook = 8000
 
+/** Of a binary file no more is read. */
+const firstLook = 65_536
+
 /** A file with more is a list of hosts: the scan skips the rest. */
 const mostHits = 2000
 
@@ -46,6 +49,8 @@ export function createFileScanner(root: string, tools: TextTools, resultsOf: () 
       if (!status.isFile()) return
       await scanOpen(path, file, status.size)
     } catch (error) {
+      // A fault of ours is no property of the file.
+      if (errorCode(error) === undefined || !(error instanceof Error && 'syscall' in error)) throw error
       unreadable(path, error)
     } finally {
       closeSync(file)
@@ -59,23 +64,29 @@ export function createFileScanner(root: string, tools: TextTools, resultsOf: () 
   async function scanOpen(path: string, file: number, size: number): Promise<void> {
     const { counts } = resultsOf()
     counts.files += 1
-    const whole = size <= longestWhole
-    const room = whole ? size : longestWhole + overlap
-    if (buffer.length < room)
-      buffer = Buffer.allocUnsafeSlow(Math.min(longestWhole + overlap, Math.max(room, 2 * buffer.length)))
-    if (!whole) return scanParts(path, file, size)
-    const length = fill(file, 0, size)
-    counts.bytes += length
-    const bytes = textOf(buffer.subarray(0, length))
-    if (bytes === undefined) {
+    const isWhole = size <= longestWhole
+    reserve(isWhole ? size : longestWhole + overlap)
+    const first = fill(file, 0, Math.min(size, firstLook))
+    const isBinary = holdsZero(buffer.subarray(0, first))
+    if (isBinary && (!isWhole || wideEncoding(buffer.subarray(0, first)) === undefined)) {
       counts.binary += 1
+      counts.bytes += first
       return
     }
+    if (!isWhole) return scanParts(path, file, size, first)
+    const length = fill(file, first, size)
+    counts.bytes += length
+    const bytes = textOf(buffer.subarray(0, length))
     const hits = findHits(bytes)
     if (hits.length === 0) return
     if (hits.length >= mostHits) counts.crowded += 1
     const text = bytes.toString('latin1')
     await scanPart({ path, text, hits, isWhole: true, linesBefore: 0, columnsBefore: 0 })
+  }
+
+  function reserve(room: number): void {
+    if (buffer.length >= room) return
+    buffer = Buffer.allocUnsafeSlow(Math.min(longestWhole + overlap, Math.max(room, 2 * buffer.length)))
   }
 
   /** Reads until the buffer has so many bytes or the file ends, whatever it grows or shrinks to meanwhile. */
@@ -89,18 +100,14 @@ export function createFileScanner(root: string, tools: TextTools, resultsOf: () 
     return length
   }
 
-  async function scanParts(path: string, file: number, size: number): Promise<void> {
+  async function scanParts(path: string, file: number, size: number, first: number): Promise<void> {
     const { counts } = resultsOf()
     let [kept, total, lines, columns, seen, found] = [0, 0, 0, 0, 0, 0]
     while (total < size) {
-      const length = fill(file, kept, Math.min(buffer.length, kept + size - total))
+      const from = total === 0 ? first : kept
+      const length = fill(file, from, Math.min(buffer.length, kept + size - total))
       if (length === kept) break
       const bytes = buffer.subarray(0, length)
-      if (total === 0 && isBinary(bytes)) {
-        counts.binary += 1
-        counts.bytes += length
-        return
-      }
       total += length - kept
       counts.bytes += length - kept
       // What ended in the overlap was found with the part before.
@@ -143,16 +150,14 @@ function findHits(bytes: Buffer): readonly WordHit[] {
   return hits
 }
 
-function isBinary(bytes: Buffer): boolean {
-  const zero = bytes.subarray(0, binaryLook).indexOf(0)
-  return zero !== -1
+function holdsZero(bytes: Buffer): boolean {
+  return bytes.subarray(0, binaryLook).includes(0)
 }
 
-/** The bytes of a text as UTF-8, or nothing for a binary file. */
-function textOf(bytes: Buffer): Buffer | undefined {
-  if (!isBinary(bytes)) return bytes
-  const encoding = wideEncoding(bytes)
-  return encoding === undefined ? undefined : Buffer.from(new TextDecoder(encoding).decode(bytes))
+/** The bytes of a text as UTF-8. */
+function textOf(bytes: Buffer): Buffer {
+  const encoding = holdsZero(bytes) ? wideEncoding(bytes) : undefined
+  return encoding === undefined ? bytes : Buffer.from(new TextDecoder(encoding).decode(bytes))
 }
 
 /** UTF-16 by its mark, or by the zeros of its Latin letters. */

@@ -18,7 +18,11 @@ export const grammarFiles: readonly string[] = [
 
 async function copyGrammars(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  await Promise.all(grammarFiles.map((file) => copyFile(join(appDirectory, file), join(folder, basename(file)))))
+  await Promise.all(
+    grammarFiles.map((file) =>
+      copyFile(join(appDirectory, file), join(folder, basename(file).replace(/\.js$/, '.cjs'))),
+    ),
+  )
 }
 
 /**
