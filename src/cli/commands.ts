@@ -63,6 +63,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: 'print each field of the active profile, its source, and the overridden values',
     load: () => import('./commands/explain.ts'),
   },
+  settings: {
+    summary: 'print every setting, its value and its source',
+    load: () => import('./commands/settings.ts'),
+  },
   check: { summary: 'validate custom profile files', load: () => import('./commands/check.ts') },
   scan: {
     summary: 'find what binds the source of an application to one cloud',

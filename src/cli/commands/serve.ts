@@ -7,7 +7,11 @@ import { serveApp } from '../serve-app.ts'
 export const command = defineCommand({
   description: 'Serves on port 3000 (or PORT) with the settings of this environment, until it is stopped.',
   options: {},
-  notes: 'Exit code: 0 stopped, 2 usage or configuration error, 3 an internal error.',
+  notes: `Listens on PORT (default 3000) of PLATFORM_LISTEN_ADDRESS (default 127.0.0.1). PLATFORM_TLS_CERTIFICATE_PATH and
+PLATFORM_TLS_KEY_PATH serve https, and PLATFORM_HOST_KEY_PATH names the file of the host key, which any other address needs. The command
+"settings" prints all settings.
+
+Exit code: 0 stopped, 2 usage or configuration error, 3 an internal error.`,
   async run(_given, { env, print }) {
     const service = createService(env)
     const app = createApp(service)
