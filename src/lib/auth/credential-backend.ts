@@ -6,6 +6,7 @@ import { createGuardedClient } from '../transport/guarded-client.ts'
 import type { SharedDocuments } from '../transport/shared-documents.ts'
 import * as library from './credential-library.ts'
 import type { CredentialPlan, DefaultPlan } from './credential-plan.ts'
+import { ownLibraryLog } from './library-log.ts'
 import { modes, type SinglePlan } from './modes.ts'
 import type { CredentialBackend, Mode, ModeTools } from './modes/mode.ts'
 import { requireUsable } from './require-usable.ts'
@@ -24,6 +25,7 @@ export type AcquireToken = (
  * @throws {ServiceError} when called: `PLACEHOLDER_PROFILE`, or why there is no token.
  */
 export function createAcquireToken(plan: CredentialPlan, documents?: SharedDocuments): AcquireToken {
+  ownLibraryLog()
   return plan.mode === 'default' ? chain(plan, documents) : single(plan, documents)
 }
 

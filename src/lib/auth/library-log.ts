@@ -10,6 +10,16 @@ const longestLine = 4096
 const dump = /^(azure:core-rest-pipeline:\w+ )(Request|Headers): (\{.*)$/s
 
 /**
+ * Discards the log of the credential library, unless it is surfaced: AZURE_LOG_LEVEL and DEBUG would make the library write its raw log to
+ * stderr. Must be called before a credential is built.
+ */
+export function ownLibraryLog(): void {
+  if (!surfaced) AzureLogger.log = () => undefined
+}
+
+let surfaced = false
+
+/**
  * Writes the log of the credential library (PLATFORM_LOG_LEVEL=verbose), URLs included: one bounded line a call. A request is shown by
  * method, URL and id, a response by its status. Known secrets are redacted. Must be called before a credential is built, because the
  * library reads the level then.
@@ -17,6 +27,7 @@ const dump = /^(azure:core-rest-pipeline:\w+ )(Request|Headers): (\{.*)$/s
  * @param secrets Texts that must not appear in any line.
  */
 export function surfaceLibraryLog(write: (line: string) => void, secrets: readonly string[]): void {
+  surfaced = true
   AzureLogger.log = (...parts: unknown[]) => {
     const logged = parts.map(String).join(' ')
     const [, origin = '', kind, content = ''] = dump.exec(logged) ?? []

@@ -1,3 +1,5 @@
+import { repeatedNames } from '../base/json.ts'
+
 /** The claims of an access token that the checks need. Times are in seconds since the epoch. */
 export interface TokenClaims {
   readonly aud?: string | readonly string[]
@@ -50,8 +52,8 @@ function parseTokenClaims(token: string): TokenClaims | undefined {
   try {
     const text = Buffer.from(payload, 'base64url').toString('utf8')
     const claims: unknown = JSON.parse(text)
-    // Parsers differ about a repeated name.
-    if (text.split('"aud"').length > 2) return undefined
+    const repeated = repeatedNames(text)
+    if (Object.keys(readable).some((name) => repeated.has(name))) return undefined
     if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) return undefined
     return Object.fromEntries(
       Object.entries(readable).flatMap(([name, isReadable]) => {

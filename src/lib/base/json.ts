@@ -21,3 +21,23 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/**
+ * Names that stand more than once in the outermost object of a JSON text, in lower case. Names are compared decoded and without regard to
+ * letter case: parsers differ about which of the values counts.
+ *
+ * @param text Valid JSON.
+ */
+export function repeatedNames(text: string): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  let depth = 0
+  for (const [token, string, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[[\]{}]/g)) {
+    if (string === undefined) depth += token === '{' || token === '[' ? 1 : -1
+    if (string === undefined || colon === undefined || depth !== 1) continue
+    const name = String(JSON.parse(string)).toLowerCase()
+    if (seen.has(name)) repeated.add(name)
+    seen.add(name)
+  }
+  return repeated
+}

@@ -58,8 +58,7 @@ const maxTimerMs = 2_147_483_647
 
 /** Bounded work that makes requests: its deadline, its sign-in prompt, its requests and its last failure. */
 export class Attempt {
-  /** Every request, in order. */
-  readonly steps: TraceStep[] = []
+  readonly #steps: TraceStep[] = []
   readonly timeoutMs: number
   /** The last failure that the transport recorded. The credential library hides it from its callers. */
   failure: Error | undefined
@@ -77,6 +76,17 @@ export class Attempt {
     this.#timer = setTimeout(this.#end, Math.min(timeoutMs, maxTimerMs))
     if (signal?.aborted === true) this.#cancel()
     signal?.addEventListener('abort', this.#cancel)
+  }
+
+  /** Every request, in order. A repeated one, such as a poll, stands once, as it was last. */
+  get steps(): readonly TraceStep[] {
+    return this.#steps
+  }
+
+  record(step: TraceStep): void {
+    const last = this.#steps.at(-1)
+    const isRepeated = last !== undefined && identityOf(last) === identityOf(step)
+    this.#steps.splice(isRepeated ? -1 : this.#steps.length, isRepeated ? 1 : 0, step)
   }
 
   /** Aborts at the deadline, and when the caller gives up. */
@@ -131,6 +141,9 @@ export class Attempt {
     this.#end()
   }
 }
+
+/** All of a step but its duration. */
+const identityOf = (step: TraceStep): string => JSON.stringify({ ...step, durationMs: 0 })
 
 /** The attempt of a request. The credential library passes nothing through, so it travels with the asynchronous context. */
 export const currentAttempt = new AsyncLocalStorage<Attempt>()

@@ -102,7 +102,7 @@ async function sendRecorded(
     const { method } = request
     const durationMs = Math.round(performance.now() - started)
     const { host, pathname: path } = url
-    currentAttempt.getStore()?.steps.push({ step, method, host, path, outcome, ...answered, durationMs })
+    currentAttempt.getStore()?.record({ step, method, host, path, outcome, ...answered, durationMs })
   }
 }
 

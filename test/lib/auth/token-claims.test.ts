@@ -42,8 +42,17 @@ describe('The audience of a token', () => {
     ['a payload that is no JSON', `h.${encode('{')}.s`],
     ['a payload that is a list', tokenOf(JSON.stringify([{ aud: audience }]))],
     ['one that names two', tokenOf(`{"aud":"https://vault.test/","aud":"${audience}"}`)],
+    [
+      'one that names two, one of them escaped',
+      tokenOf(String.raw`{"\u0061ud":"https://vault.test/","aud":"${audience}"}`),
+    ],
+    ['one that names two in other letter case', tokenOf(`{"aud":"${audience}","AUD":"https://vault.test/"}`)],
     ['one whose audience is inherited', tokenOf(`{"__proto__":{"aud":"${audience}"}}`)],
   ])('is not read from %s', (_what, token) => {
     expect(audOf(token)).toBeUndefined()
+  })
+
+  test('is read beside a repeated name of another claim or of a claim within', () => {
+    expect(audOf(tokenOf(`{"aud":"${audience}","x":1,"x":{"aud":[{"aud":"}"}],"aud":2}}`))).toBe(audience)
   })
 })
