@@ -2,7 +2,7 @@
 const key =
   /(?:(?:description|example|usage|documentation|summary|tooltip|placeholder|hint)s?|\bhelp(?:_?(?:text|message))?)["'`]?\s*[\])]?\s*(?::=|=>|[:=(])/i
 
-/** How much of a line before a string is looked at. */
+/** Characters before a string that are searched. */
 const lookBack = 200
 
 /** Whether what follows is text for people. @param before The line up to a string. */
