@@ -13,20 +13,23 @@ import { onStopSignal } from './stop-signal.ts'
  * Starts a server with the settings of the service, keeps it until SIGTERM or SIGINT, and prints the three lines of a start.
  *
  * @param print Takes the three lines.
+ * @param grace Seconds that a stop may take. Default is 2.5.
  */
 export async function serveApp(
   { cloud, settings }: Service,
   start: (options: ServerOptions) => Promise<RunningServer>,
   print: (text: string) => void,
+  grace?: number,
 ): Promise<void> {
   // Whoever reads the log may go at any time.
   guardStream(process.stderr)
   const log = createServerLog(openSink(2, process.stderr), settings.logLevel)
   logProcessWarnings(log)
-  const server = await start({ ...readServerOptions(settings), log }).catch(nameVariable)
+  const { stopWithin, ...periods } = divideGrace(grace)
+  const server = await start({ ...readServerOptions(settings), ...periods, log }).catch(nameVariable)
   logCrash(log)
   // First, for whoever reads the lines may send a signal at once.
-  onStopSignal(() => server.close())
+  onStopSignal(() => server.close(), stopWithin)
   for (const { code, message } of findWarnings(cloud, process.env, settings)) {
     // The failed token names the placeholders, with what to do about them.
     if (code !== 'PLACEHOLDER_FIELD') log({ level: 'warning', category: 'server', message: `${code}: ${message}` })
@@ -37,6 +40,15 @@ export async function serveApp(
     log({ level: 'info', category: 'server', message })
   }
   print(`Server running on ${server.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
+}
+
+/** Half of a long grace goes to what still arrives. A second stays for answers to leave and for the app to terminate. */
+function divideGrace(
+  grace: number | undefined,
+): Pick<ServerOptions, 'drainPeriod' | 'gracePeriod'> & { stopWithin?: number } {
+  if (grace === undefined) return {}
+  const drainPeriod = Math.min(grace * 500, 10_000)
+  return { drainPeriod, gracePeriod: grace * 1000 - drainPeriod - 1000, stopWithin: grace * 1000 }
 }
 
 /** The variable that helps, by the code of the server, which knows no variables. */

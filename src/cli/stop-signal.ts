@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { exitCodes } from './exit.ts'
 
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-/** Milliseconds that a stop may take, whatever hangs. */
-const stopWithin = 2500
+/** Milliseconds after which another signal ends the process at once. A terminal and npm both send the first. */
+const patience = 1000
 /** Milliseconds between two checks that npm still runs. */
 const lookEvery = 200
 
@@ -11,12 +11,17 @@ const lookEvery = 200
  * Calls `stop` once when this process is asked to end, and then ends it: by a signal, by the end of the command that
  * started it as a part of itself, or by the end of npm. A signal to `npm start` reaches npm alone, which ends without
  * passing it on, and one that cannot be caught is never passed on.
+ *
+ * @param stopWithin Milliseconds that a stop may take, whatever hangs.
  */
-export function onStopSignal(stop: () => Promise<void>): void {
-  let stopping = false
+export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void {
+  let stoppingSince: number | undefined
   const end = () => {
-    if (stopping) return
-    stopping = true
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > patience) leave()
+      return
+    }
+    stoppingSince = performance.now()
     setTimeout(leave, stopWithin)
     void stop().finally(leave)
   }

@@ -10,15 +10,17 @@ import { smokeTestTimer } from './smoke-test-timer.ts'
 
 /** Everything that this service answers and runs by itself, for any platform. */
 export function createApp(service: Service): App {
+  let isDraining = false
   return {
     routes: [
       homeRoute(service),
       profileRoute(service),
       diagnosticsRoute(service),
-      healthRoute(service),
+      healthRoute(service, () => isDraining),
       metricsRoute(service),
       ...(service.settings.serveMetadata ? [metadataRoute(service)] : []),
     ],
     timers: [smokeTestTimer(service)],
+    drain: () => (isDraining = true),
   }
 }

@@ -1,3 +1,4 @@
+import type { Log } from '../lib/diagnostics/log-event.ts'
 import type { Service } from '../lib/service/service.ts'
 import { guardRoute, json } from './guard-route.ts'
 import { page } from './home.ts'
@@ -8,13 +9,17 @@ import type { Route } from './route.ts'
  * GET `/api/health`: for probes of App Service and Kubernetes, so it is open to all and contacts nobody. Without a query it says whether
  * the process is alive and worth keeping; with `?ready` whether it can answer, all its parts loaded.
  */
-export function healthRoute(service: Service): Route {
+export function healthRoute(service: Service, isDraining: () => boolean): Route {
+  const readiness = async (log: Log) => {
+    if (!isDraining()) return service.readiness(log, [page, metrics])
+    return { ...service.health(), status: 'fail' as const, description: 'This process stops' }
+  }
   return guardRoute({
     name: 'health',
     path: 'api/health',
     authLevel: 'anonymous',
     async handle({ query: { ready = 'false' } }, log) {
-      const health = ready === 'false' ? service.health() : await service.readiness(log, [page, metrics])
+      const health = ready === 'false' ? service.health() : await readiness(log)
       return json(health, { status: health.status === 'fail' ? 503 : 200, type: 'application/health+json' })
     },
   })

@@ -42,4 +42,6 @@ export interface TimerRoute {
 export interface App {
   readonly routes: readonly Route[]
   readonly timers: readonly TimerRoute[]
+  /** Called when the platform stops this process: from then on it is not ready. */
+  readonly drain?: () => void
 }

@@ -50,6 +50,8 @@ export interface AppTimer {
 export interface App {
   readonly routes: readonly AppRoute[]
   readonly timers: readonly AppTimer[]
+  /** Called when a stop begins. Requests are still answered; health checks for readiness should fail. */
+  readonly drain?: () => void
   /** Called once, after the last answer, or when the start fails. */
   readonly terminate?: () => Promise<void>
 }

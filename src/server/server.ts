@@ -36,6 +36,8 @@ export interface ServerOptions {
   readonly key?: string | KeyFile | undefined
   /** Serves https, with a certificate that is read again when its files change. Default is http. */
   readonly tls?: CertificateFiles | undefined
+  /** Milliseconds for which `close` goes on accepting, so that load balancers notice that the app is no longer ready. Default is 0. */
+  readonly drainPeriod?: number | undefined
   /** Milliseconds that `close` waits for calls under way before it answers 503. It ends within a second more. Default is 1400. */
   readonly gracePeriod?: number | undefined
   /** Milliseconds after which a call is abandoned. Default is 230000, after which the front end of Azure Functions gives up. */
@@ -104,6 +106,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       timers,
       activity,
       app,
+      drainPeriod: options.drainPeriod ?? 0,
       gracePeriod,
       log,
       onListenerClosed: () => (isClosing = true),

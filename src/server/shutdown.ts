@@ -16,6 +16,8 @@ export interface ShutdownParts {
   readonly timers: Timers
   readonly activity: Activity
   readonly app: App
+  /** Milliseconds in which a stopping server still accepts. */
+  readonly drainPeriod: number
   /** Milliseconds. */
   readonly gracePeriod: number
   /** Called when nothing new is accepted any more. */
@@ -42,11 +44,14 @@ async function stop({
   timers,
   activity,
   app,
+  drainPeriod,
   gracePeriod,
   log,
   onListenerClosed,
 }: ShutdownParts): Promise<void> {
   timers.stop()
+  app.drain?.()
+  await delay(drainPeriod)
   await delay(arrival)
   await untilQuiet(server)
   const closed = once(server, 'close')

@@ -1,21 +1,42 @@
+import { showValue } from '../../lib/base/show-value.ts'
 import { createService } from '../../lib/service/service.ts'
 import { createApp } from '../../routes/app.ts'
 import { startServer } from '../../server/server.ts'
 import { defineCommand } from '../command.ts'
+import { UsageError } from '../exit.ts'
 import { serveApp } from '../serve-app.ts'
 
 export const command = defineCommand({
   description: 'Serves on port 3000 (or PORT) with the settings of this environment, until it is stopped.',
-  options: {},
+  options: {
+    grace: {
+      type: 'string',
+      value: 'SECONDS',
+      help: 'how long a stop may take, 3 to 3600; for half of it new requests are answered while ?ready of /api/health fails',
+    },
+  },
   notes: `Listens on PORT (default 3000) of PLATFORM_LISTEN_ADDRESS (default 127.0.0.1). PLATFORM_TLS_CERTIFICATE_PATH and
 PLATFORM_TLS_KEY_PATH serve https, and PLATFORM_HOST_KEY_PATH names the file of the host key, which any other address needs. The command
 "settings" prints all settings.
 
 Exit code: 0 stopped, 2 usage or configuration error, 3 an internal error.`,
-  async run(_given, { env, print }) {
+  async run({ values }, { env, print }) {
+    const grace = readGrace(values.grace)
     const service = createService(env)
     const app = createApp(service)
-    await serveApp(service, (options) => startServer(app, { ...options, timeZone: env['WEBSITE_TIME_ZONE'] }), print)
+    await serveApp(
+      service,
+      (options) => startServer(app, { ...options, timeZone: env['WEBSITE_TIME_ZONE'] }),
+      print,
+      grace,
+    )
     return undefined
   },
 })
+
+function readGrace(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (seconds >= 3 && seconds <= 3600) return seconds
+  throw new UsageError(`--grace must be a whole number of seconds from 3 to 3600, but is ${showValue(text)}`)
+}

@@ -10,20 +10,21 @@ import { describe, expect, test } from 'vitest'
 import { cleanEnvironment, offline } from '../../support/environment.ts'
 import { issueCertificate } from '../../support/issue-certificate.ts'
 import { useProcesses } from '../../support/processes.ts'
-import { inBuiltProject, startCommand } from '../../support/start-command.ts'
+import { inBuiltProject } from '../../support/start-command.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const { start } = useProcesses()
 const directory = useTemporaryDirectory()
 const running = /^Server running on (https?):\/\/\S+:(\d+)\n.*\n.*\n/
 const key = 'a-key-of-the-host'
+const serveCommand = ['src/cli/cloud-profile.ts', 'serve']
 /** The secret enclave's placeholders need no network. */
 const settings = { ...offline, PORT: '0' }
 
 /** The service under a shell that first does something to it. */
 async function startUnderShell(script: string, env: NodeJS.ProcessEnv = {}) {
   const { cwd } = inBuiltProject()
-  const service = start(['-c', `${script}exec "$0" "$@"`, process.execPath, ...startCommand], {
+  const service = start(['-c', `${script}exec "$0" "$@"`, process.execPath, ...serveCommand], {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...settings, ...env },
     command: 'sh',
@@ -69,7 +70,7 @@ describe('The key', () => {
     ],
     ['another address without a key', { PLATFORM_LISTEN_ADDRESS: '0.0.0.0' }, 'PLATFORM_HOST_KEY'],
   ])('%s ends the start with one message that names the variable', async (_, env, message) => {
-    const { code, stdout, stderr } = await start(startCommand, inBuiltProject({ ...settings, ...env })).ended
+    const { code, stdout, stderr } = await start(serveCommand, inBuiltProject({ ...settings, ...env })).ended
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
@@ -127,7 +128,7 @@ describe('It works with', () => {
 
 test.each(['that goes', 'that does not read'])('a reader of its log %s neither ends nor delays it', async (what) => {
   const { cwd } = inBuiltProject()
-  const child = spawn(process.execPath, startCommand, {
+  const child = spawn(process.execPath, serveCommand, {
     cwd,
     env: cleanEnvironment({ ...settings, PLATFORM_LOG_LEVEL: 'verbose' }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -190,6 +191,27 @@ test('an error that nobody caught ends it with one line, and shows nothing that 
     message: expect.stringMatching(/stops: Error: stray at /),
   })
   expect(stderr).not.toContain('hunter2')
+})
+
+describe('A stop with --grace', () => {
+  test('first fails readiness and answers requests that begin, then ends with 0', async () => {
+    const service = start([...serveCommand, '--grace', '6'], inBuiltProject(settings))
+    const [, , port = ''] = await service.printed(running)
+    const status = async (path: string) => (await fetch(`http://localhost:${port}${path}`)).status
+    expect(await status('/api/health?ready')).toBe(200)
+    service.signal('SIGTERM')
+    await expect.poll(() => status('/api/health?ready'), { timeout: 2000, interval: 20 }).toBe(503)
+    expect([await status('/api/health'), await status('/api/profile')]).toEqual([200, 200])
+    expect(await service.ended).toMatchObject({ code: 0, signal: null })
+  })
+
+  test.each(['2', '3601', '1.5', 'soon'])('of %s seconds is a usage error', async (grace) => {
+    const { code, stderr } = await start([...serveCommand, '--grace', grace], inBuiltProject(settings)).ended
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--grace must be a whole number of seconds from 3 to 3600'),
+    ])
+  })
 })
 
 describe('The command health', () => {
