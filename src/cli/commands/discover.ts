@@ -16,6 +16,7 @@ import { findWarnings } from '../../lib/settings/find-warnings.ts'
 import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError, type ExitCode } from '../exit.ts'
+import { explainFailure } from '../explain-failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { formatTable } from '../text.ts'
 import { expectWritable, writeNewFile } from '../write-new-file.ts'
@@ -49,7 +50,7 @@ export const command = defineCommand({
     }
     if (endpoint === undefined) return settleActive({ name, output, write }, terminal)
 
-    const { metadata, warnings } = await discoverWholeCloud(endpoint, { env })
+    const { metadata, warnings } = await discoverWholeCloud(endpoint, { env }).catch(explainFailure)
     const draft = draftProfile(metadata, { endpoint, ...(name === undefined ? {} : { name }) })
     const profile = parseCloudProfile(draft.profile, 'the draft')
     write(profile)

@@ -1,11 +1,11 @@
 import { printable } from '../../lib/base/printable.ts'
-import { isServiceError } from '../../lib/errors.ts'
 import { compareWithProfile, notCompared, type FieldComparison } from '../../lib/metadata/compare-with-profile.ts'
 import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
+import { explainFailure, isMetadataFailure } from '../explain-failure.ts'
 import { formatTable, paint, wrap } from '../text.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -39,7 +39,7 @@ export const command = defineCommand({
 /** An invalid response is a finding. A profile without a metadata endpoint is a configuration error. */
 async function compareWithLiveCloud(profile: CloudProfile, { env, note }: Terminal): Promise<Drift | undefined> {
   try {
-    const { metadata, warnings } = await discoverWholeCloud(profile, { env })
+    const { metadata, warnings } = await discoverWholeCloud(profile, { env }).catch(explainFailure)
     for (const warning of warnings) note(`warning: ${printable(warning)}`)
     const fields = compareWithProfile(profile, metadata)
     return {
@@ -50,10 +50,8 @@ async function compareWithLiveCloud(profile: CloudProfile, { env, note }: Termin
       notCompared: notCompared(profile, metadata),
     }
   } catch (error) {
-    if (!isServiceError(error) || !error.code.startsWith('METADATA_') || error.code === 'METADATA_NOT_CONFIGURED') {
-      throw error
-    }
-    note(`${error.code}: ${printable(error.message)}`)
+    if (!isMetadataFailure(error)) throw error
+    note(error.message)
     return undefined
   }
 }

@@ -4,6 +4,7 @@ import { printable } from '../../lib/base/printable.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
+import { isPackaged } from '../is-packaged.ts'
 import { readSmallFile } from '../server-options.ts'
 
 /** Milliseconds. The service contacts no other host for this response. */
@@ -17,7 +18,7 @@ export const command = defineCommand({
     'Requests the health of the service that "serve" runs on this machine with these settings, for containers and units. It needs no key and contacts no other host.',
   options: {},
   notes: 'Exit code: 0 healthy, 1 not healthy or no response, 2 usage or configuration error.',
-  async run(_given, { print }) {
+  async run(_given, { print, note }) {
     const { port, listenAddress, tlsCertificatePath } = readSettings(process.env)
     const target = { port, host: reachable(listenAddress), path: '/api/health', agent: false }
     const { status, text } = await ask(
@@ -25,9 +26,15 @@ export const command = defineCommand({
       tlsCertificatePath !== undefined,
     )
     print(`${printable(text)}\n`)
+    if (status === 0) note(`${startHint} PORT and PLATFORM_LISTEN_ADDRESS must be those of the service`)
     return status === 200 ? exitCodes.passed : exitCodes.failed
   },
 })
+
+/** What to start if no service responds. */
+const startHint = isPackaged
+  ? 'Start the service with "cloud-profile serve".'
+  : 'Start the service with "npm start", or with "npm run demo" to try it.'
 
 /** An address to call for one that is listened on. */
 function reachable(address: string): string {

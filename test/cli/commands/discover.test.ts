@@ -180,7 +180,7 @@ describe('an invalid response of a cloud', () => {
   test('an untrusted certificate', async () => {
     const { code, stderr } = await attempt(false)
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^The request to localhost:\d+ failed \(.*\)\n$/)
+    expect(stderr).toMatch(/^METADATA_UNTRUSTED: .*\nCause: .*\nFix: {3}.*NODE_EXTRA_CA_CERTS.*\n$/)
   })
 
   test.each([
@@ -192,12 +192,12 @@ describe('an invalid response of a cloud', () => {
     ['empty', /an empty body/],
     ['not-found', /returned 404/],
     ['huge-body', /more than 1048576 bytes/],
-  ] as const)('%s: one readable message within the time limit, and no file', async (kind, message) => {
+  ] as const)('%s: message, cause and fix, and no file', async (kind, message) => {
     await enclave.cloud.setFault({ kind }, 'resource-manager/metadata')
     const { code, stderr, durationMs } = await attempt(true)
     expect(code).toBe(2)
     expect(stderr).toMatch(message)
-    expect(stderr.trim()).not.toContain('\n')
+    expect(stderr).toMatch(/^METADATA_\w+: .*\nCause: .+\nFix: {3}.+\n$/)
     expect(durationMs).toBeLessThan(12_000)
     expect(enclave.cloud.foreign.received).toStrictEqual([])
   })

@@ -1,0 +1,16 @@
+import { printable } from '../lib/base/printable.ts'
+import { isServiceError, ServiceError } from '../lib/errors.ts'
+
+/** Whether a cloud gave no valid metadata. A profile without a metadata endpoint is a configuration error instead. */
+export function isMetadataFailure(error: unknown): error is ServiceError {
+  return isServiceError(error) && error.code.startsWith('METADATA_') && error.code !== 'METADATA_NOT_CONFIGURED'
+}
+
+/** Adds cause and fix to the failure of a request for metadata. Other errors pass through unchanged. */
+export async function explainFailure(error: unknown): Promise<never> {
+  if (!isMetadataFailure(error)) throw error
+  // The table of findings is large, and most runs do not need it.
+  const { toDiagnosis } = await import('../lib/diagnostics/diagnosis.ts')
+  const { code, message, cause, fix } = toDiagnosis(error)
+  throw new ServiceError(code, `${code}: ${printable(message)}\nCause: ${cause}\nFix:   ${fix}`, { cause: error })
+}
