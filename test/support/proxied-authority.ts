@@ -12,6 +12,8 @@ export interface ProxiedAuthority {
   readonly tunnels: { readonly host: string; readonly authorization: string | undefined }[]
   /** Lets the proxy refuse every tunnel with a status line, or with `undefined` none. */
   refuse(status: string | undefined): void
+  /** Lets the proxy send informational responses before each tunnel, or with an empty text none. */
+  inform(responses: string): void
   close(): void
 }
 
@@ -35,6 +37,7 @@ export async function startProxiedAuthority(
   const sockets = new Set<Socket>()
   const tunnels: ProxiedAuthority['tunnels'] = []
   let refusal: string | undefined
+  let information = ''
 
   const authority: TlsServer = createTlsServer({ key, cert }, ({ url = '' }, response) => {
     response.setHeader('content-type', 'application/json')
@@ -49,6 +52,7 @@ export async function startProxiedAuthority(
       return
     }
     const upstream = connect(portOf(authority), '127.0.0.1', () => {
+      if (information !== '') client.write(information)
       client.write('HTTP/1.1 200 Connection established\r\n\r\n')
     })
     sockets.add(upstream)
@@ -69,6 +73,9 @@ export async function startProxiedAuthority(
     tunnels,
     refuse(status) {
       refusal = status
+    },
+    inform(responses) {
+      information = responses
     },
     close() {
       for (const socket of sockets) socket.destroy()

@@ -57,22 +57,56 @@ export class Tunnel extends Agent {
       headers: { host: path, ...proxyAuthorization(this.#proxy) },
       agent: false,
     })
-    const abort = () => request.destroy()
+    let socket: Socket | undefined
+    const abort = () => {
+      request.destroy()
+      socket?.destroy(new Error('The attempt ended'))
+    }
     this.#signal?.addEventListener('abort', abort)
     try {
       const connected = once(request, 'connect') as Promise<[IncomingMessage, Socket, Buffer]>
       request.end()
-      const [{ statusCode = 0 }, socket] = await connected
-      if (statusCode === 200) return socket
-      socket.destroy()
+      const [{ statusCode: first = 0 }, opened, head] = await connected
+      socket = opened
+      const statusCode = first < 200 ? await readFinalStatus(opened, head) : first
+      if (statusCode >= 200 && statusCode < 300) return opened
+      opened.destroy()
       throw new ProxyError(statusCode === 407 ? 'requires credentials (407)' : `refused the connection (${statusCode})`)
     } catch (error) {
+      socket?.destroy()
       this.failure = toProxyError(error)
       throw this.failure
     } finally {
       this.#signal?.removeEventListener('abort', abort)
     }
   }
+}
+
+/** Characters of the responses to CONNECT. */
+const maxHeaderLength = 16_384
+
+/**
+ * Reads on to the final response: Node takes an informational one (1xx) for the answer to CONNECT (RFC 9110, section 15.2).
+ *
+ * @returns Its status; not a number if it is no HTTP response.
+ */
+async function readFinalStatus(socket: Socket, head: Buffer): Promise<number> {
+  let text = head.toString('latin1')
+  for (let length = text.length; length <= maxHeaderLength;) {
+    const end = text.indexOf('\r\n\r\n')
+    if (end >= 0) {
+      const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1])
+      if (!(status < 200)) return status
+      text = text.slice(end + 4)
+      continue
+    }
+    const chunk = socket.read() as Buffer | null
+    if (chunk === null && socket.readableEnded) break
+    if (chunk === null) await Promise.race([once(socket, 'readable'), once(socket, 'end')])
+    text += chunk?.toString('latin1') ?? ''
+    length += chunk?.length ?? 0
+  }
+  throw new ProxyError('sent an invalid response to CONNECT')
 }
 
 /** The options by which Node connects to a proxy. The certificate must name the proxy, not the host behind it. */

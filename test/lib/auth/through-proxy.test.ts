@@ -14,6 +14,7 @@ describe('a credential behind a proxy', () => {
   afterEach(() => {
     proxied.tunnels.splice(0)
     proxied.refuse(undefined)
+    proxied.inform('')
   })
   afterAll(() => proxied.close())
 
@@ -33,6 +34,11 @@ describe('a credential behind a proxy', () => {
   test('asks through it, whatever the environment of the process says', async () => {
     expect(await attempt({ HTTPS_PROXY: proxied.proxyUrl, PLATFORM_TENANT_ID: 'tenant.test' })).toBe('acquired')
     expect(new Set(proxied.tunnels.map(({ host }) => host))).toEqual(new Set([new URL(proxied.authorityHost).host]))
+  })
+
+  test('gets its token through one that sends an informational response first', async () => {
+    proxied.inform('HTTP/1.1 100 Continue\r\n\r\n')
+    expect(await attempt({ HTTPS_PROXY: proxied.proxyUrl, PLATFORM_TENANT_ID: 'tenant.test' })).toBe('acquired')
   })
 
   test('asks directly on this machine', async () => {

@@ -71,6 +71,37 @@ test.each([301, 403, 502])('a proxy that answers %i makes no connection', async 
   await expect(asked).rejects.toThrow(`refused the connection (${status})`)
 })
 
+test.each([['at once'], ['piece by piece']])(
+  'an informational response before the final one is skipped, sent %s',
+  async (how) => {
+    const responses =
+      'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 403 No\r\n\r\n'
+    const proxy = createServer((socket) => {
+      socket
+        .on('error', () => {})
+        .once('data', () => {
+          if (how === 'at once') return void socket.write(responses)
+          const rest = responses.split('')
+          const timer = setInterval(() => {
+            const next = rest.splice(0, 20).join('')
+            if (next === '') clearInterval(timer)
+            else socket.write(next)
+          }, 1)
+        })
+    })
+    const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`)
+    await expect(asked).rejects.toThrow('refused the connection (403)')
+  },
+)
+
+test('informational responses without an end are bounded', async () => {
+  const proxy = createServer((socket) => {
+    socket.on('error', () => {}).once('data', () => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(2000)))
+  })
+  const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`)
+  await expect(asked).rejects.toMatchObject({ name: 'ProxyError' })
+})
+
 test('plain http is asked of the proxy as a whole URL, with the user of the proxy', async () => {
   let seen: IncomingMessage | undefined
   const proxy = createHttpServer((request, response) => {
