@@ -167,16 +167,22 @@ interface Env {
   readonly PLATFORM_CLIENT_ID?: string | undefined;
   /** clientSecret: the secret. */
   readonly PLATFORM_CLIENT_SECRET?: string | undefined;
+  /** File with the value of PLATFORM_CLIENT_SECRET. A changed file applies without a restart. */
+  readonly PLATFORM_CLIENT_SECRET_PATH?: string | undefined;
   /** workloadIdentity: file of the federated token. If this variable, the tenant or the client id is unset, the AZURE_ variable that a cluster injects applies. */
   readonly PLATFORM_FEDERATED_TOKEN_FILE?: string | undefined;
   /** clientCertificate: PEM file with certificate and private key. */
   readonly PLATFORM_CLIENT_CERTIFICATE_PATH?: string | undefined;
   /** clientCertificate: password of the private key. */
   readonly PLATFORM_CLIENT_CERTIFICATE_PASSWORD?: string | undefined;
+  /** File with the value of PLATFORM_CLIENT_CERTIFICATE_PASSWORD. A changed file applies without a restart. */
+  readonly PLATFORM_CLIENT_CERTIFICATE_PASSWORD_PATH?: string | undefined;
   /** usernamePassword: the user. */
   readonly PLATFORM_USERNAME?: string | undefined;
   /** usernamePassword: the password. */
   readonly PLATFORM_PASSWORD?: string | undefined;
+  /** File with the value of PLATFORM_PASSWORD. A changed file applies without a restart. */
+  readonly PLATFORM_PASSWORD_PATH?: string | undefined;
   /** Further hosts (`host` or `host:port`, comma-separated) that an OpenID configuration may name as token endpoint, in addition to the login authority. */
   readonly PLATFORM_ALLOWED_TOKEN_HOSTS?: string | undefined;
   /** Deadline of one token attempt in milliseconds, 1000 to 120000. Default: 10000. */

@@ -9,7 +9,7 @@ const maxKeyBytes = 4096
 /**
  * What the server listens with: port, address, key and certificate.
  *
- * @throws {UsageError} that names the variable: a file that holds no key, half a pair of TLS files, two sources of one key.
+ * @throws {UsageError} that names the variable: a file that holds no key, or half a pair of TLS files.
  */
 export function readServerOptions(settings: Settings): Pick<ServerOptions, 'port' | 'hostname' | 'key' | 'tls'> {
   return { port: settings.port, hostname: settings.listenAddress, key: readKey(settings), tls: readTls(settings) }
@@ -17,7 +17,6 @@ export function readServerOptions(settings: Settings): Pick<ServerOptions, 'port
 
 function readKey({ hostKey, hostKeyPath: path }: Settings): ServerOptions['key'] {
   if (path === undefined) return hostKey?.reveal()
-  if (hostKey !== undefined) throw new UsageError('PLATFORM_HOST_KEY and PLATFORM_HOST_KEY_PATH are both set: keep one')
   return { path, read: () => readKeyFile(path) }
 }
 

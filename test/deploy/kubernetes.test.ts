@@ -199,6 +199,29 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
     expect(endpoint.targetPort).toBeUndefined()
   })
 
+  test('client-secret gives the Deployment and the CronJob the same secret, by a file that each mounts', () => {
+    const manifests = read(overlay('smoke-test', 'client-secret'))
+    const settings = manifests.find(({ metadata }) =>
+      metadata.name.startsWith('cloud-profile-settings'),
+    ) as unknown as {
+      data: Record<string, string>
+    }
+    const { AUTH_MODE, PLATFORM_CLIENT_SECRET_PATH = '' } = settings.data
+    expect(AUTH_MODE).toBe('clientSecret')
+    const pods = [
+      find(manifests, 'Deployment').spec.template.spec,
+      find(manifests, 'CronJob').spec.jobTemplate.spec.template.spec,
+    ]
+    for (const { volumes, containers } of pods) {
+      const { name } = (volumes as { name: string; secret?: { secretName: string } }[]).find(
+        ({ secret }) => secret?.secretName === 'cloud-profile-client-secret',
+      ) as { name: string }
+      const mounts = containers[0].volumeMounts as { name: string; mountPath: string }[]
+      const { mountPath } = mounts.find((mount) => mount.name === name) as { mountPath: string }
+      expect(PLATFORM_CLIENT_SECRET_PATH).toBe(`${mountPath}/client-secret`)
+    }
+  })
+
   test('https changes the probes, the service and the settings together', () => {
     const manifests = read(overlay('tls'))
     const [container] = find(manifests, 'Deployment').spec.template.spec.containers

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { settingRows } from '../../src/lib/settings/setting-table.ts'
 import { repository } from '../support/project-copy.ts'
 import { findTool, runTool } from './tools.ts'
 
@@ -37,6 +38,17 @@ describe.skipIf(analyze === undefined)('The units', () => {
     expect([code, stdout, stderr]).toEqual([0, '', ''])
   })
 
+  test('are valid with every credential that they offer', () => {
+    const copies = services.map((name) => {
+      const copy = join(scratch, `all-${name}`)
+      const enabled = read(name).replaceAll(/^#(?=LoadCredential|Environment)/gm, '')
+      expect(enabled).not.toBe(read(name))
+      writeFileSync(copy, enabled.replaceAll('/usr/bin/node', process.execPath))
+      return copy
+    })
+    expect(runTool(analyze ?? '', ['verify', '--man=no', ...copies])).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test('and a wrong one is found', () => {
     const copy = join(scratch, 'wrong.service')
     writeFileSync(copy, read('cloud-profile.service').replace('/usr/bin/node', '/nowhere/node'))
@@ -59,6 +71,21 @@ test('secrets come as credentials: no unit names one in a variable', () => {
     for (const [, path] of read(name).matchAll(/=%d\/([\w.-]+)/g))
       expect(read(name)).toContain(`LoadCredential=${path}:`)
   }
+})
+
+test('every secret can come as a credential: each _PATH setting has its lines in the unit of the service', () => {
+  const secrets = settingRows.filter(({ secret }) => secret).map(({ name }) => `${name}_PATH`)
+  expect(secrets.length).toBeGreaterThan(3)
+  const unit = read('cloud-profile.service')
+  for (const name of secrets) expect(unit).toMatch(new RegExp(`^#?Environment=${name}=%d/`, 'm'))
+  const job = read('cloud-profile-smoke-test.service')
+  const ofServer = ['PLATFORM_HOST_KEY_PATH']
+  for (const name of secrets.filter((each) => !ofServer.includes(each)))
+    expect(job).toContain(`Environment=${name}=%d/`)
+})
+
+test('the guide names the version of systemd that introduced %d, the youngest of what the units use', () => {
+  expect(readFileSync(join(repository, 'docs/deploy-systemd.md'), 'utf8')).toContain('systemd 251 or newer')
 })
 
 /** Runs the rest of its arguments under the filter of system calls that it is given on stdin: names to allow. */

@@ -11,11 +11,14 @@ export interface CredentialSettings {
   readonly tenantId: Text
   readonly clientId: Text
   readonly clientSecret: Secret | undefined
+  readonly clientSecretPath: Text
   readonly federatedTokenFile: Text
   readonly clientCertificatePath: Text
   readonly clientCertificatePassword: Secret | undefined
+  readonly clientCertificatePasswordPath: Text
   readonly username: Text
   readonly password: Secret | undefined
+  readonly passwordPath: Text
   /** Milliseconds of one token attempt. */
   readonly tokenTimeoutMs: number
   /** Hosts (`host` or `host:port`) besides the authority that may receive token requests. */

@@ -24,16 +24,16 @@ let surfaced = false
  * method, URL and id, a response by its status. Known secrets are redacted. Must be called before a credential is built, because the
  * library reads the level then.
  *
- * @param secrets Texts that must not appear in any line.
+ * @param secrets The texts that must not appear in a line; a secret in a file can change.
  */
-export function surfaceLibraryLog(write: (line: string) => void, secrets: readonly string[]): void {
+export function surfaceLibraryLog(write: (line: string) => void, secrets: () => readonly string[]): void {
   surfaced = true
   AzureLogger.log = (...parts: unknown[]) => {
     const logged = parts.map(String).join(' ')
     const [, origin = '', kind, content = ''] = dump.exec(logged) ?? []
     if (kind === 'Headers') return
     let line = kind === 'Request' ? `${origin}Request: ${describeRequest(content)}` : logged
-    for (const secret of secrets) if (secret.length >= 4) line = line.replaceAll(secret, '[redacted]')
+    for (const secret of secrets()) if (secret.length >= 4) line = line.replaceAll(secret, '[redacted]')
     const shown = line.slice(0, longestLine)
     write(onOneLine(shown.replace(/[\w.-]+/g, (word) => (looksLikeToken(word) ? '[redacted]' : word))))
   }

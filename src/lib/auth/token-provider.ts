@@ -50,7 +50,7 @@ export function createTokenProvider(options: TokenProviderOptions): TokenProvide
   const acquireFor = async (attempt: Attempt, audienceOf: () => string | Promise<string>): Promise<AccessToken> => {
     plan ??= options.plan()
     // The library reads the log level when a credential is built.
-    if (acquire === undefined && libraryLog !== undefined) surfaceLibraryLog(libraryLog, secretsOf(plan))
+    if (acquire === undefined && libraryLog !== undefined) surfaceLibraryLog(libraryLog, () => secretsOf(plan))
     acquire ??= createAcquireToken(plan, documents)
     return acquire(scopeFor(await audienceOf()), attempt)
   }

@@ -36,6 +36,10 @@ const overrides: readonly Setting<string | undefined>[] = Object.entries(overrid
   .filter(([name]) => name !== 'PLATFORM_TENANT_ID')
   .map(([name, field]) => text({ name, meaning: `Overrides \`${field}\`` }))
 
+/** The file of a secret: for a mounted Secret or a systemd credential, in place of a variable that every child process can read. */
+const secretPath = <const N extends string>(name: N) =>
+  text({ name: `${name}_PATH`, meaning: `File with the value of ${name}. A changed file applies without a restart` })
+
 /** Inputs of a credential. */
 export const credentialTable = {
   tenantId: shaped(
@@ -56,6 +60,7 @@ export const credentialTable = {
     meaning: 'Client (application) id. With managedIdentity: client id of a user-assigned identity',
   }),
   clientSecret: secret({ name: 'PLATFORM_CLIENT_SECRET', meaning: 'clientSecret: the secret' }),
+  clientSecretPath: secretPath('PLATFORM_CLIENT_SECRET'),
   federatedTokenFile: text({
     name: 'PLATFORM_FEDERATED_TOKEN_FILE',
     meaning:
@@ -69,8 +74,10 @@ export const credentialTable = {
     name: 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD',
     meaning: 'clientCertificate: password of the private key',
   }),
+  clientCertificatePasswordPath: secretPath('PLATFORM_CLIENT_CERTIFICATE_PASSWORD'),
   username: text({ name: 'PLATFORM_USERNAME', meaning: 'usernamePassword: the user' }),
   password: secret({ name: 'PLATFORM_PASSWORD', meaning: 'usernamePassword: the password' }),
+  passwordPath: secretPath('PLATFORM_PASSWORD'),
   allowedTokenHosts: list(
     {
       name: 'PLATFORM_ALLOWED_TOKEN_HOSTS',

@@ -4,7 +4,7 @@ import { detectAuthMode } from '../auth/detect-auth-mode.ts'
 import { Secret } from '../auth/secret.ts'
 import { toolVariables } from '../auth/tool/tool-variables.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
-import type { Env } from '../base/env.ts'
+import { readVariable, type Env } from '../base/env.ts'
 import { readOverrideSwitch } from '../profile/overrides.ts'
 import { readProxies } from '../transport/proxy-for.ts'
 import { refuseForeignVariables } from './foreign-variables.ts'
@@ -102,8 +102,17 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
       return undefined
     }
   }
-  for (const check of [refuseForeignVariables, ...checks]) attempt(() => check(env))
+  for (const check of [refuseForeignVariables, refuseTwoSources, ...checks]) attempt(() => check(env))
   const values = Object.entries(table).map(([key, row]) => [key, attempt(() => readSetting(env, row))])
   if (problems.length > 0) throw new ServiceError('SETTING_INVALID', problems.join('\n'))
   return Object.fromEntries(values) as ValuesOf<T>
+}
+
+/** @throws {ServiceError} `SETTING_INVALID` if a secret comes from a variable and from a file. */
+function refuseTwoSources(env: Env): void {
+  const names = Object.values<Setting<unknown>>(settingTable).flatMap(({ name, secret }) => (secret ? name : []))
+  const both = names.filter((name) => [name, `${name}_PATH`].every((each) => readVariable(env, each) !== undefined))
+  if (both.length === 0) return
+  const lines = both.map((name) => `${name} and ${name}_PATH are both set: keep one`)
+  throw new ServiceError('SETTING_INVALID', lines.join('\n'))
 }

@@ -10,7 +10,10 @@ afterEach(() => {
 
 const linesOf = (text: string, secrets: readonly string[] = []): string[] => {
   const lines: string[] = []
-  surfaceLibraryLog((line) => lines.push(line), secrets)
+  surfaceLibraryLog(
+    (line) => lines.push(line),
+    () => secrets,
+  )
   createClientLogger('identity').verbose(text)
   return lines
 }

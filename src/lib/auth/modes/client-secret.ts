@@ -1,23 +1,31 @@
-import type { Secret } from '../secret.ts'
+import { backendWith, secretFrom, type SecretSource } from '../secret-file.ts'
 import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
 import { signInWith, type SignIn } from './sign-in.ts'
 
 export interface ClientSecretPlan extends BasePlan, SignIn {
   readonly mode: 'clientSecret'
-  readonly clientSecret: Secret
+  readonly clientSecret: SecretSource
 }
 
 export const clientSecret: Mode<ClientSecretPlan> = {
   credential: 'ClientSecretCredential',
   use: 'pipelines',
   needs: 'client id and secret',
-  configured: ({ clientSecret }) => clientSecret !== undefined,
+  configured: ({ clientSecret, clientSecretPath }) => (clientSecret ?? clientSecretPath) !== undefined,
   plan(profile, settings) {
-    const [signIn, found] = signInWith(profile, settings, { PLATFORM_CLIENT_SECRET: settings.clientSecret })
+    const PLATFORM_CLIENT_SECRET = secretFrom(
+      settings.clientSecret,
+      settings.clientSecretPath,
+      'PLATFORM_CLIENT_SECRET',
+    )
+    const [signIn, found] = signInWith(profile, settings, { PLATFORM_CLIENT_SECRET })
     return { ...signIn, clientSecret: found.PLATFORM_CLIENT_SECRET }
   },
   build({ authority: { tenantId, ...authority }, clientId, clientSecret }, { library, options }) {
-    return new library.ClientSecretCredential(tenantId, clientId, clientSecret.reveal(), { ...options(), ...authority })
+    return backendWith(
+      clientSecret,
+      (secret) => new library.ClientSecretCredential(tenantId, clientId, secret, { ...options(), ...authority }),
+    )
   },
   failure: invalidResponse,
 }

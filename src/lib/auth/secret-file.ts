@@ -1,0 +1,54 @@
+import type { CredentialBackend } from './modes/mode.ts'
+import { readCredentialFile } from './read-credential-file.ts'
+import { Secret } from './secret.ts'
+
+/** A secret in a file, such as a mounted Kubernetes Secret or a systemd credential. */
+export class SecretFile {
+  readonly path: string
+  /** The variable that names the file. */
+  readonly variable: string
+  /** The last value, which must not appear in a log. */
+  last?: Secret
+
+  constructor(path: string, variable: string) {
+    this.path = path
+    this.variable = variable
+  }
+
+  /** @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE` */
+  async read(): Promise<string> {
+    const text = await readCredentialFile(this.path, this.variable)
+    // Editors and `echo` end a file with a line break.
+    const secret = text.replace(/[\r\n]+$/, '')
+    this.last = new Secret(secret)
+    return secret
+  }
+}
+
+export type SecretSource = Secret | SecretFile
+
+/** The secret of a variable, or of the file that its `_PATH` variable names. Settings refuse both at once. */
+export function secretFrom(
+  secret: Secret | undefined,
+  path: string | undefined,
+  variable: string,
+): SecretSource | undefined {
+  return path === undefined ? secret : new SecretFile(path, `${variable}_PATH`)
+}
+
+/** The value now: a file is read again, because a renewed secret must apply without a restart. */
+export async function readSecret(source: SecretSource): Promise<string> {
+  return source instanceof Secret ? source.reveal() : source.read()
+}
+
+/** A backend with one secret, built again when the secret changes. */
+export function backendWith(source: SecretSource, build: (secret: string) => CredentialBackend): CredentialBackend {
+  let built: { readonly secret: string; readonly backend: CredentialBackend } | undefined
+  return {
+    async getToken(scope, options) {
+      const secret = await readSecret(source)
+      if (built?.secret !== secret) built = { secret, backend: build(secret) }
+      return built.backend.getToken(scope, options)
+    },
+  }
+}
