@@ -27,7 +27,7 @@ export const shared = {
 /**
  * Puts the files that the page inlines into its chunk as text, minified. From sources, `page-files.ts` reads them at run time.
  */
-const pageFiles: Plugin = {
+export const pageFiles: Plugin = {
   name: 'page-files',
   setup(build) {
     build.onLoad({ filter: /\/page-files\.ts$/ }, async ({ path }) => {

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Metafile, Plugin } from 'esbuild'
-import { bundle, leanCredentialLibrary } from '../../../build.ts'
+import { bundle, leanCredentialLibrary, pageFiles } from '../../../build.ts'
 import { grammars } from '../../scan/languages.ts'
 import { appDirectory } from '../app-directory.ts'
 
@@ -49,7 +49,7 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
       entryNames,
       outExtension: { '.js': '.cjs' },
       write: false,
-      plugins: [leanCredentialLibrary, chunksOfDynamicImports],
+      plugins: [leanCredentialLibrary, pageFiles, chunksOfDynamicImports],
     })
     const [file] = outputFiles
     if (file === undefined) throw new Error(`${entry} gives no file`)
