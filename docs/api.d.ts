@@ -169,7 +169,7 @@ interface Env {
   readonly no_proxy?: string | undefined;
   readonly [name: Uppercase<string>]: string | undefined;
 }
-/** What a cloud's resource manager says about its cloud, read from any known shape of its metadata document. */
+/** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
 interface CloudMetadata {
   /** Normalised, with a final slash. The endpoint that was asked when the document names none. */
   readonly resourceManagerEndpoint: string;
@@ -532,7 +532,7 @@ type CloudEnvironment = (typeof cloudEnvironments)[number];
  */
 declare function serviceUrl(profile: CloudProfile, service: DnsService, name: string): string;
 /**
- * The address of a path of the resource manager. A base path of the endpoint is kept.
+ * The address of a path of the resource manager. The address includes the base path of the endpoint.
  *
  * @param path Relative to the endpoint, with or without a leading slash, optionally with a query.
  * @throws {ServiceError} `ARGUMENT_INVALID` when the path would leave the endpoint's host or base path.

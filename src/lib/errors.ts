@@ -29,15 +29,15 @@ export class ServiceError extends Error {
 }
 
 /**
- * What may be kept of the error that led to one of ours: its kind, its code, and what the system said. Errors of libraries carry the request
- * with its body, and texts that quote the other side; none of that may reach whoever prints an error, at any depth.
+ * The safe part of the error that caused one of ours: its kind, its code, and the message of a system error. Errors of libraries carry the request
+ * with its body, and texts that quote the other side; none of that may be printed, at any depth.
  */
 function withoutPayload(cause: unknown, depth = 0): unknown {
   if (isServiceError(cause) || !(cause instanceof Error)) return isServiceError(cause) ? cause : undefined
   const code = 'code' in cause && typeof cause.code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(cause.code)
   const kept = new Error('syscall' in cause ? cause.message : `${cause.name}, whose text is not kept`)
   kept.name = /^\w{1,64}$/.test(cause.name) ? cause.name : 'Error'
-  // Its own stack begins with the text.
+  // The original stack begins with the message.
   kept.stack = `${kept.name}: ${kept.message}`
   if (code) Object.assign(kept, { code: cause.code })
   const inner: unknown = cause instanceof AggregateError ? (cause.errors as unknown[])[0] : cause.cause

@@ -1,6 +1,6 @@
 /**
- * One word of a POSIX shell. Between single quotes everything is literal; what is not plain is made by `printf`, which
- * every shell has. A word can hold no NUL, and loses line breaks at its end.
+ * One word of a POSIX shell. Between single quotes everything is literal. `printf`, which every shell has, writes all characters that
+ * are not printable ASCII. A word cannot contain NUL, and it loses line breaks at its end.
  */
 export function quoteShell(text: string): string {
   const word = text.replace(/\p{Cs}/gu, '\u{fffd}').replaceAll('\0', '')

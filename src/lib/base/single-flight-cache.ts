@@ -19,7 +19,7 @@ export interface SingleFlightCacheOptions<T> {
 
 /**
  * Makes one call for all who ask at once and remembers its result. A failure reaches all who wait and is not remembered, so that
- * the next one who asks tries again. A monotonic clock tells ages: one that is set back would freeze them.
+ * the next one who asks tries again. Ages need a monotonic clock: setting the wall clock back would freeze them.
  */
 export function singleFlightCache<T>({
   ttlMs = Infinity,

@@ -46,7 +46,7 @@ public final class Cloud {
     public static final String SQL_SERVER_SUFFIX = ${quote(values.sqlServerSuffix)};
     public static final String CONTAINER_REGISTRY_SUFFIX = ${quote(values.containerRegistrySuffix)};
 
-    /** For com.azure.core.management.AzureEnvironment. What the profile does not say is left out. */
+    /** For com.azure.core.management.AzureEnvironment. Values that the profile lacks are omitted. */
     public static final Map<String, String> ENDPOINTS = Map.ofEntries(
 ${entries(endpoints)});
 

@@ -15,7 +15,7 @@ function listItem(text: string): string {
  *
  * For a cloud that kubelogin does not know by name the user is written by kubectl: `kubelogin convert-kubeconfig` takes
  * `--authority-host` and `--disable-instance-discovery` and leaves both out of what it writes, so that a token would be
- * asked for in the public cloud.
+ * requested in the public cloud.
  */
 export function exportKubelogin(profile: CloudProfile): string {
   const known = knownCloudOf(profile)
@@ -35,7 +35,7 @@ export function exportKubelogin(profile: CloudProfile): string {
   const notes = [
     passedOn,
     'Changes the user of the current context; KUBE_USER names another.',
-    'Not "kubelogin convert-kubeconfig": it loses the authority, and the token would be asked for in the public cloud.',
+    'Not "kubelogin convert-kubeconfig": it loses the authority, and kubelogin would request the token in the public cloud.',
   ]
   return `${header(profile, 'kubelogin', '#', ...notes)}set -eu
 user="\${KUBE_USER:-$(kubectl config view --minify --output 'jsonpath={.contexts[0].context.user}')}"

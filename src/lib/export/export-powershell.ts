@@ -17,7 +17,9 @@ export function exportPowerShell(profile: CloudProfile): string {
   const isFederation = provider.kind === 'federation-service'
   const notes =
     known === undefined
-      ? ['Give -Discover to add it by the metadata of its resource manager instead; that lacks what no metadata says.']
+      ? [
+          'Give -Discover to add it by the metadata of its resource manager instead; values that no metadata contains are then missing.',
+        ]
       : []
   return `${header(profile, 'powershell', '#', ...notes)}param([switch] $Discover)
 $ErrorActionPreference = 'Stop'

@@ -22,17 +22,17 @@ export function discoveredAudience({ audiences: [audience] }: CloudMetadata): st
 }
 
 /**
- * The discovered audience, when a token for it may be asked for and shown to the resource manager of this profile.
+ * The discovered audience, if a token for it may be requested and sent to the resource manager of this profile.
  * Metadata is an answer from the network: it must not be able to turn that into a token for somebody else's data.
  *
- * @throws {ServiceError} `METADATA_INVALID` that names the audience and what is allowed.
+ * @throws {ServiceError} `METADATA_INVALID` that names the audience and the allowed ones.
  */
 export function allowedAudience(profile: CloudProfile, metadata: CloudMetadata): string {
   const audience = discoveredAudience(metadata)
   if (isAllowedAudience(profile, audience)) return audience
   throw new ServiceError(
     'METADATA_INVALID',
-    `The metadata document names the audience ${showValue(audience)}, which does not belong to the resource manager of this profile: it is neither the audience of the profile, nor an identifier of its host, nor of the form https://management.<domain>/; no token is asked for`,
+    `The metadata document names the audience ${showValue(audience)}, which does not belong to the resource manager of this profile: it is neither the audience of the profile, nor an identifier of its host, nor of the form https://management.<domain>/; no token is requested`,
   )
 }
 

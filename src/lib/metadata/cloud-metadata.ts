@@ -1,6 +1,6 @@
 import type { CloudProfile, DnsService } from '../profile/cloud-profile.ts'
 
-/** What a cloud's resource manager says about its cloud, read from any known shape of its metadata document. */
+/** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
 export interface CloudMetadata {
   /** Normalised, with a final slash. The endpoint that was asked when the document names none. */
   readonly resourceManagerEndpoint: string

@@ -18,11 +18,11 @@ export interface FieldComparison {
 }
 
 interface Comparison {
-  /** What the profile says. Default is the field. */
+  /** The value of the profile. Default is the field. */
   readonly own?: (profile: CloudProfile) => string | undefined
-  /** What the metadata says, or nothing. */
+  /** The value of the metadata, if any. */
   readonly read: (metadata: WholeCloudMetadata) => string | undefined
-  /** Nothing when the two cannot be compared. */
+  /** `undefined` if the two cannot be compared. */
   readonly equal: (profile: string, metadata: string, all: WholeCloudMetadata) => boolean | undefined
 }
 
@@ -73,7 +73,7 @@ export function compareWithProfile(profile: CloudProfile, metadata: WholeCloudMe
   })
 }
 
-/** The fields that were not compared, because one side does not say; of an extension, only where the other does. */
+/** The fields that were not compared, because one side lacks them; an extension only if the other side has it. */
 export function notCompared(profile: CloudProfile, metadata: WholeCloudMetadata): FieldPath[] {
   const compared = new Set(compareWithProfile(profile, metadata).map(({ path }) => path))
   return Object.entries(comparisons)
@@ -89,7 +89,7 @@ function textAt(document: unknown, path: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** `common` and its like stand for any tenant and say nothing about this one. */
+/** `common` and its like stand for any tenant, so they identify none. */
 export function specificTenant({ tenant }: CloudMetadata): string | undefined {
   return tenant === undefined || /^(common|organizations|consumers)$/i.test(tenant) ? undefined : tenant
 }

@@ -83,7 +83,7 @@ async function attempt<T>(
   }
 }
 
-/** An answer that only says that this version is not for this cloud. */
+/** A response of a cloud that does not offer this version. */
 function isRefusal(error: unknown): boolean {
   const refusals: readonly string[] = [
     'METADATA_NOT_FOUND',
@@ -96,7 +96,7 @@ function isRefusal(error: unknown): boolean {
 
 async function askMetadata(from: CloudProfile | string, options: DiscoverOptions, version?: string) {
   const { ask, about } = typeof from === 'string' ? { ask: metadataUrl(from), about: from } : endpointsOf(from)
-  // The version stands last; the rest of the query is kept as it is spelled.
+  // The version is the last parameter; the rest of the query stays unchanged.
   const url = new URL(version === undefined ? ask : ask.replace(/api-version=[\d-]+$/, `api-version=${version}`))
   if (isPlaceholder(url.href)) {
     throw new ServiceError(
@@ -143,7 +143,7 @@ async function getText(url: URL, { signal, timeoutMs = 5000, env = {} }: Discove
   }
 }
 
-/** A resource manager answers this query with 200 and without a sign-in, so any other status tells who answers instead. */
+/** A resource manager answers this query with 200 and without a sign-in, so any other status comes from another server. */
 function refusal(status: number, { host, pathname }: URL): NetworkError {
   const evidence = { status: String(status), host }
   if (status === 404 || status === 410) {

@@ -44,7 +44,7 @@ export interface DraftOptions {
  * Drafts a custom profile from a cloud's metadata. What the metadata does not give is derived by the stated rules and
  * listed as derived; what no rule gives is a placeholder under `.invalid`. A value that no profile may have is refused,
  * and the next rule fills its field. The profile's notes repeat all three lists. A cloud whose values are built in comes
- * out as the built-in profile says.
+ * out as the built-in profile.
  */
 export function draftProfile(metadata: WholeCloudMetadata, { endpoint, name }: DraftOptions): ProfileDraft {
   const context = draftContext(metadata, endpoint, name)
@@ -54,7 +54,7 @@ export function draftProfile(metadata: WholeCloudMetadata, { endpoint, name }: D
     const fields = fillFields(context, spelledAs, refused)
     const profile = fields.reduce((document, { path, value }) => withValueAt(document, path, value), {})
     const problems = (checkProfile(profile).problems ?? []).flatMap(({ path, message }) => {
-      // A name that was asked for is not replaced, and a placeholder has nothing behind it: validation will say so.
+      // A given name and a placeholder have no alternative: validation reports them.
       const field = fields.find((each) => each.path === path && each.how !== 'placeholder' && each.path !== 'name')
       return field === undefined ? [] : [{ path: field.path, value: field.value, problem: message }]
     })
@@ -90,7 +90,7 @@ function fillFields(
               path,
               value: spelling,
               how,
-              rule: 'the metadata means the same as the built-in profile, whose spelling is kept',
+              rule: 'the metadata agrees with the built-in profile; the draft uses the spelling of the profile',
             },
           ]
     }

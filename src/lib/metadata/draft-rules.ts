@@ -9,7 +9,7 @@ import { usualStorageAudience } from '../clouds/known-clouds.ts'
 import { withoutAlias } from '../clouds/equal-values.ts'
 import { serviceHosts } from './metadata-names.ts'
 
-/** How a drafted value came about: asked for, read from the metadata, derived by a rule, or unknown. */
+/** Origin of a drafted value: given, read from the metadata, derived by a rule, or unknown. */
 export type DraftOrigin = 'given' | 'metadata' | 'derived' | 'placeholder'
 
 /** One way to fill a field. `rule` says in a sentence why the value is right. */
@@ -98,7 +98,7 @@ function extensionAt({ metadata }: DraftContext, path: ExtensionPath): string | 
  */
 export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly DraftRule[]>> = {
   name: [
-    { how: 'given', rule: 'asked for', value: ({ name }) => name },
+    { how: 'given', rule: 'given by --name', value: ({ name }) => name },
     known('name'),
     derived('the domain of the resource manager', ({ label }) => label),
   ],

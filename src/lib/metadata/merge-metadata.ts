@@ -3,7 +3,7 @@ import { equalUrls } from '../base/address.ts'
 import type { WholeCloudMetadata } from './cloud-metadata.ts'
 import { isAudienceOf } from './audiences.ts'
 
-/** What two versions of a cloud's metadata say together. */
+/** Two versions of a cloud's metadata as one. */
 export interface MergedMetadata {
   readonly metadata: WholeCloudMetadata
   /** Where the two contradict each other. */

@@ -6,7 +6,7 @@ const longestUrl = 2048
 const longestName = 256
 const mostAudiences = 64
 
-/** Absent, `null` and `""` all mean that the cloud does not say. */
+/** Absent, `null` and `""` all mean that the cloud publishes no value. */
 const text = (longest: number) =>
   z.pipe(
     z.nullish(z.string().check(z.maxLength(longest))),

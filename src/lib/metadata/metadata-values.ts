@@ -32,7 +32,7 @@ export function readUrl(
   return base ? `${url.origin}${withoutFinalSlashes(url.pathname)}/` : url.href
 }
 
-/** An audience is an identifier and kept as it is spelled. @throws {ServiceError} `METADATA_INVALID` */
+/** An audience is an identifier, so its spelling stays unchanged. @throws {ServiceError} `METADATA_INVALID` */
 export function readIdentifier(value: string, field: string): string {
   const isIdentifier = /^[a-z][a-z0-9+.-]*:\/\/[^\s\\?#@/]+(\/[^\s\\?#]*)?$/i.test(value) && URL.canParse(value)
   if (isIdentifier && /^[\x21-\x7e]+$/.test(value)) return value

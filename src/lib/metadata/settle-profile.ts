@@ -17,10 +17,10 @@ export type Certainty = 'confirmed' | 'given' | 'derived' | 'guessed' | 'placeho
 export interface SettledField {
   readonly path: FieldPath
   readonly value: string
-  /** Who gave the value: as {@link ExplainedProfile} says, or `metadata`. */
+  /** The origin of the value, as {@link ExplainedProfile} has it, or `metadata`. */
   readonly from: string
   readonly certainty: Certainty
-  /** What the metadata says instead. */
+  /** The value of the metadata, if it differs. */
   readonly differs?: string
 }
 
@@ -31,7 +31,7 @@ export interface SettledProfile {
   readonly fields: readonly SettledField[]
 }
 
-/** An audience is an identifier that its cloud makes up: what is derived from a host or a suffix is a guess. */
+/** A cloud chooses its audiences freely, so an audience derived from a host or a suffix is a guess. */
 const guesses: ReadonlySet<FieldPath> = new Set([
   'resourceManagerAudience',
   'serviceAudiences.arm',
@@ -44,8 +44,8 @@ export function isOpen({ certainty }: SettledField): boolean {
 }
 
 /**
- * Makes a custom profile of the active one: the metadata, if the cloud gave it, fills what is absent, a placeholder, a guess or a value of
- * another cloud, and confirms the rest. What somebody gave is kept, and named where the metadata differs. Pure.
+ * Makes a custom profile of the active one: the metadata, if available, replaces absent values, placeholders, guesses and values of
+ * another cloud, and confirms others. A given value stays, and the result names the value of the metadata if it differs. Pure.
  *
  * @param name Default is that of the profile; a built-in's gets `-custom`.
  */

@@ -9,13 +9,13 @@ export const metadataVersions = ['2015-01-01', '2018-01-01', '2019-05-01', '2020
 
 export type MetadataVersion = (typeof metadataVersions)[number]
 
-/** A version of the document for a query, and whether it is the one that was asked for. */
+/** A version of the document for a query, and whether it is the requested one. */
 export interface NearestVersion {
   readonly version: MetadataVersion
   readonly exact: boolean
 }
 
-/** The newest version that is not newer than the one asked for. What is no date, or too old, gets the first. */
+/** The newest version that is not newer than the requested one. A text that is no date, or too old, gets the first. */
 export function nearestVersion(asked: string): NearestVersion {
   const date = /^\d{4}-\d{2}-\d{2}/.exec(asked)?.[0] ?? ''
   const version = metadataVersions.findLast((each) => each <= date) ?? metadataVersions[0]

@@ -1,6 +1,6 @@
 import { builtInDocuments } from '../clouds/known-clouds.ts'
 
-/** The built-in profiles by name, as their files say them: not yet validated. */
+/** The built-in profiles by name, as their files contain them: not yet validated. */
 export const builtInProfiles: ReadonlyMap<string, { readonly name: string }> = new Map(
   builtInDocuments.map((document) => [document.name, document]),
 )

@@ -5,8 +5,8 @@ import { quoteShell } from '../base/quote-shell.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 
 /**
- * The commands that tell the platform command-line tool about the cloud of a profile, make it the active one and sign
- * in; none for the three clouds that the tool knows from the start.
+ * The commands that register the cloud of a profile in the platform command-line tool, make it the active one and sign
+ * in. Empty for the three clouds that the tool knows.
  */
 export function cliRegistrationCommands(profile: CloudProfile, tenantId: string | undefined): string[] {
   if (knownCloudOf(profile) !== undefined) return []

@@ -7,7 +7,7 @@ import type { FieldPath } from './field-path.ts'
 import { isValidValue } from './find-problems.ts'
 import { isPlaceholder } from './placeholders.ts'
 
-/** A value for one field, and who gives it. A blank value removes an optional field. */
+/** A value for one field, with its origin. A blank value removes an optional field. */
 export interface GivenValue extends FieldOrigin {
   readonly path: FieldPath
 }

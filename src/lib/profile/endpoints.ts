@@ -30,7 +30,7 @@ export function serviceUrl(profile: CloudProfile, service: DnsService, name: str
 }
 
 /**
- * The address of a path of the resource manager. A base path of the endpoint is kept.
+ * The address of a path of the resource manager. The address includes the base path of the endpoint.
  *
  * @param path Relative to the endpoint, with or without a leading slash, optionally with a query.
  * @throws {ServiceError} `ARGUMENT_INVALID` when the path would leave the endpoint's host or base path.
@@ -62,7 +62,7 @@ export function metadataUrl(endpoint: string): string {
   return query(url, isMetadataPath(url.pathname) ? url.pathname : withMetadataPath(url.pathname))
 }
 
-/** As {@link metadataUrl}, for what is known to be a metadata endpoint: only a bare host gets the path. */
+/** As {@link metadataUrl}, for a metadata endpoint: only a bare host gets the path. */
 export function metadataEndpointUrl(metadataEndpoint: string): string {
   const url = parseEndpoint(metadataEndpoint)
   return query(url, url.pathname === '/' ? withMetadataPath('/') : url.pathname)
@@ -88,7 +88,7 @@ function withMetadataPath(base: string): string {
   return `${base}${metadataPath}`
 }
 
-/** What the metadata endpoint asks for beside its version is kept as it is spelled. */
+/** Other parameters of the query stay unchanged. */
 function query(url: URL, path: string): string {
   const kept = url.search.slice(1).split('&')
   const others = kept.filter((each) => each !== '' && !/^api-version(=|$)/i.test(each))

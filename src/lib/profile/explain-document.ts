@@ -20,7 +20,7 @@ import { redact } from '../base/show-value.ts'
 import { findUnknownFields } from './unknown-fields.ts'
 
 /**
- * Lays overrides over a document, validates the result and says for each field who gave it.
+ * Applies overrides to a document, validates the result and names the origin of each field.
  *
  * @param overrides Of two for one field, the first wins.
  * @throws {ServiceError} `PROFILE_INVALID` with the origin of each wrong field.
@@ -51,13 +51,13 @@ export function explainDocument(
     if (winner !== undefined)
       fields[path] = overridden.length > 0 ? { ...winner, overridden: overridden.map(shownOverridden) } : winner
   }
-  // A built-in has none, and every cold start would look for them.
+  // A built-in has no unknown field, and the search would slow down every cold start.
   const unknown = source.kind === 'file' ? findUnknownFields(document) : []
   const foreign = findForeignValues(profile, fields).map(foreignValueWarning)
   return { profile, source, selectedBy, fields, warnings: [...unknown, ...profileWarnings(profile), ...foreign] }
 }
 
-/** Nothing has validated a value that lost: it may hold a password, and be of any length. */
+/** An overridden value was never validated: it may contain a password, and have any length. */
 function shownOverridden({ value, from }: FieldOrigin): FieldOrigin {
   return { value: redact(value), from }
 }

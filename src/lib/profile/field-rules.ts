@@ -28,7 +28,7 @@ const absolute = (starts: string): readonly Rule[] => [
   { has: /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]/, message: `must be an absolute URL${starts}` },
 ]
 
-/** The rules with a `test`: what no pattern can tell, so that schema.json lacks it. */
+/** The rules with a `test`, which no pattern can express, so that schema.json lacks them. */
 export const checkedByCodeOnly =
   'ports up to 65535, percent escapes of a host name (https://%zz/), and suffixes that end like an IPv4 address (.10.0.0.1)'
 

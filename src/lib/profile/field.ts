@@ -2,7 +2,7 @@ import * as z from 'zod/v4/core'
 
 // The core classes of zod: `zod/mini` wraps each in another class, at the cost of every cold start.
 
-/** What a text must keep to: a pattern it has or must not have, a length, or what only code can tell. */
+/** A rule of a text: a pattern that it must or must not match, a length, or a test in code. */
 export type Rule = { readonly message: string } & (
   | { readonly has: RegExp }
   | { readonly hasNot: RegExp }

@@ -81,7 +81,7 @@ function ruleOf(issue: $ZodIssue): string {
   }
 }
 
-/** What is no object at all may be the wrong file, and a secret: only its kind is told. */
+/** A document that is no object may be the wrong file and contain a secret: the message names only its kind. */
 function kindOf(document: unknown): string {
   if (document === undefined) return 'missing'
   return typeof document === 'string' ? 'a string' : showValue(document)

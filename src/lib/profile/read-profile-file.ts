@@ -42,7 +42,7 @@ function foreignSyntaxIn(text: string, end: number): string | undefined {
 }
 
 function readRegularFile(path: string): Buffer {
-  if (path.includes('\0')) throw unreadable(path, 'is no path')
+  if (path.includes('\0')) throw unreadable(path, 'is not a path')
   let file: number | undefined
   try {
     // Checked before it is opened, because opening a device can have effects, and after, because the file may have been replaced.
@@ -67,7 +67,7 @@ function refuseOthers(path: string, found: Stats): void {
   throw unreadable(path, `is ${what}; it must be a regular file`)
 }
 
-/** Files of `/proc` say that they are empty, some of them never end, and some are read in whole words only. */
+/** Files of `/proc` have size 0, some never end, and some accept only reads of whole words. */
 function readAtMost(file: number, most: number): Buffer {
   const buffer = Buffer.alloc(most)
   let length = 0

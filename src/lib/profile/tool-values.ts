@@ -2,7 +2,7 @@ import type { CloudProfile } from './cloud-profile.ts'
 
 /**
  * The directory graph where a profile has none: it is retired, but `az` and the providers of Terraform insist on an address. The domain is
- * reserved, so that a client that uses it reaches nobody.
+ * reserved, so that a client that uses it reaches no host.
  */
 export const unknownGraph = 'https://graph.placeholder.invalid/'
 

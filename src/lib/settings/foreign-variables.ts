@@ -12,7 +12,7 @@ interface Refusal {
 }
 
 /**
- * Variables of others that would undo what is promised here, and that no option overrides. With one of them nothing starts.
+ * Variables of other tools that would break a guarantee of this service and that no option overrides. The service refuses to start if one is set.
  */
 const refused: Readonly<Record<string, Refusal>> = {
   NODE_TLS_REJECT_UNAUTHORIZED: {
@@ -21,7 +21,7 @@ const refused: Readonly<Record<string, Refusal>> = {
   },
   AZURE_REGIONAL_AUTHORITY_NAME: { why: 'the credential library would ask a regional host in place of authorityHost' },
   MSAL_FORCE_REGION: { why: 'the credential library would ask a regional host in place of authorityHost' },
-  NODE_DEBUG: { why: 'Node would write what is sent to stderr, tokens and passwords of proxies included' },
+  NODE_DEBUG: { why: 'Node would write requests to stderr, including tokens and proxy passwords' },
   NODE_EXTRA_CA_CERTS: {
     when: (path) => !mayBeRead(path),
     rule: 'must name a PEM file of at most 16 MiB',
@@ -32,7 +32,7 @@ const refused: Readonly<Record<string, Refusal>> = {
 /** Bytes of a file of certificate authorities; a hundred times those of all public ones. */
 const longestAuthorities = 16 * 1024 * 1024
 
-/** Node tells by itself of a file that is missing. */
+/** For a missing file Node prints a warning itself. */
 function mayBeRead(path: string): boolean {
   try {
     const found = statSync(path)
@@ -65,7 +65,7 @@ function counterpart(variable: string): Ignored {
   return { instead: `set ${variable}`, counterpart: variable }
 }
 
-/** @throws {ServiceError} `SETTING_INVALID` that names each variable that nothing starts with. */
+/** @throws {ServiceError} `SETTING_INVALID` that names each refused variable. */
 export function refuseForeignVariables(env: Env): void {
   const found = Object.entries(refused).filter(([name, { when }]) => {
     const value = readVariable(env, name)
@@ -79,8 +79,8 @@ export function refuseForeignVariables(env: Env): void {
 /**
  * Variables that are set for other tools and have no effect here, or one that is easily overlooked.
  *
- * @param authorityHost Of the profile. An AZURE_AUTHORITY_HOST on the same host, as our exports and a cluster's webhook set it, says
- *   nothing else.
+ * @param authorityHost Of the profile. An AZURE_AUTHORITY_HOST on the same host, as our exports and a cluster's webhook set it, is
+ *   no contradiction.
  */
 export function findForeignVariables(env: Env, authMode: string | undefined, authorityHost: string): Warning[] {
   const read = (name: string) => readVariable(env, name)

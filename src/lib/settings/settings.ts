@@ -19,7 +19,7 @@ export { authLevels, logLevels, type AuthLevel } from './setting-table.ts'
 /** The values of a table: `undefined` for a setting that is unset and has no default. */
 type ValuesOf<Table> = { readonly [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never }
 
-/** What the environment says, read once at the edge and passed in. Secrets print as `[redacted]`. */
+/** The settings of an environment, read once at the edge and passed in. Secrets print as `[redacted]`. */
 export interface Settings
   extends
     Omit<ValuesOf<typeof settingTable>, keyof CredentialSettings | 'smokeTestChecksToken' | 'smokeTestSchedule'>,
@@ -35,7 +35,7 @@ export interface Settings
   readonly smokeTestChecksToken: boolean
 }
 
-/** Modes that need a person or a developer's tool, which a timer has none of. */
+/** Modes that need a person or a developer's tool, which a timer does not have. */
 const attended: ReadonlySet<AuthMode> = new Set(['deviceCode', 'platformCli'])
 
 /**

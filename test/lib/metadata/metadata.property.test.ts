@@ -151,7 +151,7 @@ describe('whatever a cloud answers', () => {
         const authentication = { ...document.authentication, audiences: [first] }
         const metadata = parsed({ ...document, authentication })
         fc.pre(metadata !== undefined)
-        expect(() => allowedAudience(enclave, metadata)).toThrow(/no token is asked for/)
+        expect(() => allowedAudience(enclave, metadata)).toThrow(/no token is requested/)
       }),
     )
   })
