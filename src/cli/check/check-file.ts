@@ -17,8 +17,7 @@ export interface FileFinding {
 /** Checks one custom profile file, without the variables of this environment. A file that cannot be read is a finding too. */
 export function checkFile(path: string): FileFinding[] {
   try {
-    // Reports show the path beside the messages.
-    const { profile, warnings } = explainDocument(readProfileFile(path), { kind: 'file', path: '' }, [])
+    const { profile, warnings } = explainDocument(readProfileFile(path), { kind: 'file', path }, [])
     return [...warnings, ...lintProfile(profile)].map(warningOf)
   } catch (error) {
     if (!isServiceError(error)) throw error

@@ -54,8 +54,10 @@ export const command = defineCommand({
     const draft = draftProfile(metadata, { endpoint, ...(name === undefined ? {} : { name }) })
     const profile = parseCloudProfile(draft.profile, 'the draft')
     write(profile)
-    const foreign = findForeignValues(profile).map((each) => foreignValueWarning(each).message)
-    for (const warning of [...warnings, ...draft.warnings, ...foreign]) note(`warning: ${printable(warning)}`)
+    for (const warning of [...warnings, ...draft.warnings]) note(`warning: ${printable(warning)}`)
+    for (const { code, message } of findForeignValues(profile).map(foreignValueWarning)) {
+      note(`warning ${code}: ${printable(message)}`)
+    }
     for (const { path, problem } of draft.refused) {
       note(`warning: ${path} of the metadata ${printable(problem)}; ignored`)
     }

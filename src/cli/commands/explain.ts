@@ -1,7 +1,8 @@
 import { printable } from '../../lib/base/printable.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
-import { findWarnings } from '../../lib/settings/find-warnings.ts'
+import { findWarnings, validSettings } from '../../lib/settings/find-warnings.ts'
+import type { Settings } from '../../lib/settings/settings.ts'
 import { isFipsMode } from '../../lib/settings/fips-mode.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
@@ -16,29 +17,38 @@ export const command = defineCommand({
   },
   async run({ values }, { env, width, print, note }) {
     const explained = explainChosen(values, env)
-    const warnings = findWarnings(explained, env)
+    const settings = validSettings(env)
+    const warnings = findWarnings(explained, env, settings)
+    const mode = settings && { authMode: settings.authMode, authModeFrom: settings.authModeFrom }
     if (values.format === 'json') {
-      print(formatJson({ ...explained, warnings }))
+      print(formatJson({ ...explained, ...mode, warnings }))
       return exitCodes.passed
     }
-    print(formatText(explained, width))
+    print(formatText({ ...explained, ...mode }, width))
     for (const { code, message } of warnings) note(`warning ${code}: ${printable(message)}`)
     return exitCodes.passed
   },
 })
 
-function formatText({ source, selectedBy, fields }: ExplainedProfile, width: number): string {
+/** Absent for settings that are not valid. */
+type Mode = Partial<Pick<Settings, 'authMode' | 'authModeFrom'>>
+
+function formatText(
+  { source, selectedBy, authMode, authModeFrom, fields }: ExplainedProfile & Mode,
+  width: number,
+): string {
   const rows = Object.entries(fields).map(([path, { value, from, overridden = [] }]) => [
     path,
     printable(value),
     printable(from),
     overridden.map((each) => printable(`${each.value} (${each.from})`)).join(', '),
   ])
+  const mode = authMode === undefined ? '' : `Auth mode: ${authMode} (from ${authModeFrom})\n`
   const table = formatTable(['Field', 'Value', 'From', 'Overridden'], rows, width)
-  return `${wrap(printable(describeSource(source)), width)}\nSelected by: ${selectedBy}\n\n${table}`
+  return `${wrap(printable(describeSource(source)), width)}\nSelected by: ${selectedBy}\n${mode}\n${table}`
 }
 
-function formatJson(explained: ExplainedProfile): string {
+function formatJson(explained: ExplainedProfile & Mode): string {
   const { disableInstanceDiscovery } = identityProviderOf(explained.profile)
   return `${JSON.stringify({ ...explained, disableInstanceDiscovery, fips: isFipsMode() }, undefined, 2)}\n`
 }

@@ -25,7 +25,7 @@ export function derivedValues(document: unknown, given: readonly GivenValue[], i
   const usable = (wanted: FieldPath) => given.find(({ path, value }) => path === wanted && isValidValue(path, value))
   const endpoint = usable('resourceManagerEndpoint')
   return [
-    ...(endpoint === undefined ? [] : followingEndpoint(document, endpoint)),
+    ...(endpoint === undefined || isPlaceholder(endpoint.value) ? [] : followingEndpoint(document, endpoint)),
     ...(isBuiltIn ? derivedAudiences(document, given, usable) : []),
   ]
 }

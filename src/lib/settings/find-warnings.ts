@@ -28,7 +28,8 @@ export function findWarnings(
   ]
 }
 
-function validSettings(env: Env): Settings | undefined {
+/** The settings of an environment, if they are valid. */
+export function validSettings(env: Env): Settings | undefined {
   try {
     return readSettings(env)
   } catch (error) {

@@ -39,6 +39,20 @@ describe('explain', () => {
     expect(stdout).toMatch(/^built-in platform-us-government\n/)
   })
 
+  test('names what selected the profile and the mode', async () => {
+    const env = { PLATFORM_CLOUD: 'platform-commercial', IDENTITY_ENDPOINT: 'http://127.0.0.1/' }
+    const text = await runProfile(['explain'], { env })
+    expect(text.stdout).toMatch(
+      /^Selected by: PLATFORM_CLOUD\nAuth mode: managedIdentity \(from detected:IDENTITY_ENDPOINT\)$/m,
+    )
+    const json = await runProfile(['explain', '--format', 'json'])
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      selectedBy: 'default',
+      authMode: 'platformCli',
+      authModeFrom: 'detected:none',
+    })
+  })
+
   test('lets no text of a file reach the terminal as a control sequence', async () => {
     const profile = resolveCloudProfile({ env: {} })
     const file = temp.write('hostile.json', { ...profile, notes: 'a\u2028b\u202ec\u2066d' })

@@ -384,7 +384,7 @@ describe('Resolving', () => {
 })
 
 describe('A built-in of a known cloud whose resource manager is replaced', () => {
-  const { PLATFORM_RESOURCE_MANAGER_ENDPOINT: own = '' } = overrideValues
+  const { PLATFORM_RESOURCE_MANAGER_ENDPOINT: own } = overrideValues
 
   test.each(['platform-commercial', 'platform-us-government'])(
     '%s keeps neither its metadata endpoint nor its portal, and explain says why',
