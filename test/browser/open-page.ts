@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
-/** A page in a context of its own, with all that went wrong on it. */
+/** A page in a separate context, with all problems on it. */
 export interface OpenedPage {
   readonly page: Page
   /** Console errors and warnings, uncaught errors, dialogs and violations of the content security policy. */

@@ -43,7 +43,7 @@ describe('The dashboard', () => {
     expect(panels.filter(({ type }) => !core.has(type))).toEqual([])
   })
 
-  test('has panels with ids of their own that do not overlap, each with a description', () => {
+  test('has panels with unique ids that do not overlap, each with a description', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, index) => `${x + (index % w)} ${y + Math.floor(index / w)}`),

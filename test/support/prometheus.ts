@@ -26,7 +26,7 @@ export interface Prometheus {
   close(): Promise<void>
 }
 
-/** Starts a real Prometheus on loopback, with a folder of its own. */
+/** Starts a real Prometheus on loopback, with a temporary folder. */
 export async function startPrometheus({ targets, rules = [] }: PrometheusOptions): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'prometheus-'))
   const config = {
