@@ -35,6 +35,7 @@ const named: ReadonlySet<Role> = new Set(['login', 'resource-manager', 'vault', 
 const names = ['localhost', '127.0.0.1', '::1', `*.vault.${domain}`, `*.blob.core.${domain}`]
 
 /** The hosts that clients ask for instance discovery. */
+// cloud-profile-ignore: the names under which clients look the public instance discovery up; the enclave answers for them
 const discoveryNames = ['login.microsoftonline.com', 'login.microsoft.com', 'login.windows.net']
 
 /** Opens one port for each role. If one fails, the others are closed again. */

@@ -23,6 +23,7 @@ export function createGrammarLoader(): LoadGrammar {
   const start = async () => {
     // The parsers are functions of a megabyte: to optimize one takes V8 more memory, and more time, than it ever saves here.
     setFlagsFromString('--liftoff-only')
+    setFlagsFromString('--wasm-num-compilation-tasks=1')
     const folder = grammarFolder()
     const module = createRequire(import.meta.url)(join(folder, parserFile)) as typeof TreeSitter
     await module.Parser.init({ locateFile: () => join(folder, 'tree-sitter.wasm') })

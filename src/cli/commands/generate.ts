@@ -6,6 +6,7 @@ import { createProfileJsonSchema } from '../../lib/profile/json-schema.ts'
 import { renderCommands } from '../generate/render-commands.ts'
 import { renderModes } from '../generate/render-modes.ts'
 import { renderPrometheusRule } from '../generate/render-prometheus-rule.ts'
+import { renderScanGuide } from '../generate/render-scan-guide.ts'
 import { renderSampleSettings, renderSettings } from '../generate/render-settings.ts'
 import { replaceSection } from '../generate/replace-section.ts'
 import { appDirectory } from '../app-directory.ts'
@@ -30,6 +31,7 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
   'docs/api-testing.d.ts': async () => (await publicDeclarations())['./testing'],
   'docs/commands.md': () => renderCommands(),
   'docs/findings.md': () => renderFindings(),
+  'docs/scan.md': () => renderScanGuide(),
   'docs/settings.md': (current) =>
     replaceSection(replaceSection(current, 'settings', renderSettings()), 'modes', renderModes()),
   'local.settings.sample.json': () => renderSampleSettings(),

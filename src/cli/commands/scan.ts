@@ -63,7 +63,16 @@ export const command = defineCommand({
     const seconds = (performance.now() - started) / 1000
     const target = values['write-baseline']
     if (target !== undefined) await writeBaseline(target, findings)
-    print({ ...result, findings: left, known: findings.length - left.length, seconds }, terminal)
+    print(
+      {
+        ...result,
+        findings: left,
+        known: findings.length - left.length,
+        seconds,
+        listsNotes: values['fail-on'] === 'note',
+      },
+      terminal,
+    )
     if (target === undefined && failing(left, values['fail-on'])) return exitCodes.failed
     return endOf(result.unreadable.length)
   },

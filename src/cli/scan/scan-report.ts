@@ -9,6 +9,8 @@ export interface ScanReport {
   /** Findings that a baseline knows. */
   readonly known: number
   readonly seconds: number
+  /** Whether the text lists notes too: only who fails on them reads hundreds of them. */
+  readonly listsNotes: boolean
 }
 
 export interface ScanSummary extends ScanCounts {

@@ -12,13 +12,14 @@ const colorOf: Readonly<Record<Level, Color>> = { error: 'red', warning: 'yellow
 export function printText(report: ScanReport, { print, width, colors }: Terminal): void {
   const columns = Number.isFinite(width) ? width : usualWidth
   let path: string | undefined
-  for (const finding of report.findings) {
+  const listed = report.findings.filter(({ level }) => level !== 'note' || report.listsNotes)
+  for (const finding of listed) {
     if (finding.path !== path)
       print(`${path === undefined ? '' : '\n'}${paint(printable(finding.path), 'bold', colors)}\n`)
     path = finding.path
     print(formatFinding(finding, columns, colors))
   }
-  print(`${report.findings.length === 0 ? '' : '\n'}${wrap(formatSummary(report), columns)}`)
+  print(`${listed.length === 0 ? '' : '\n'}${wrap(formatSummary(report), columns)}`)
 }
 
 function formatFinding(
@@ -60,6 +61,7 @@ function formatSummary(report: ScanReport): string {
     summary
   const lines = [
     `${count(errors, 'error')}, ${count(warnings, 'warning')}, ${count(notes, 'note')} in ${count(files, 'file')} (${(bytes / 1e6).toFixed(1)} MB, ${seconds.toFixed(1)} s)`,
+    ...(notes > 0 && !report.listsNotes ? ['--fail-on note lists the notes'] : []),
     ...list('By rule', summary.byRule),
     ...list('By service', summary.byService),
     ...list('Not reported', {

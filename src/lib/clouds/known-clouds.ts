@@ -40,7 +40,9 @@ const clouds: readonly Cloud[] = [
     known: {
       authorityHost: commercial.authorityHost,
       inPublicDiscovery: true,
+      // cloud-profile-ignore: a row of the table of clouds
       authorityAliases: ['login.windows.net', 'login.microsoft.com'],
+      // cloud-profile-ignore: a row of the table of clouds
       issuerHosts: ['sts.windows.net'],
       resourceManagerEndpoint: commercial.resourceManagerEndpoint,
       audiences: [commercial.resourceManagerAudience, 'https://management.core.windows.net/'],

@@ -134,7 +134,9 @@ export const profileServices: readonly CloudService[] = [
     name: 'Data Lake (first generation)',
     isRetired: true,
     public: {
+      // cloud-profile-ignore: a row of the table of clouds; the others publish none
       hosts: ['azuredatalakestore.net', 'azuredatalakeanalytics.net'],
+      // cloud-profile-ignore: a row of the table of clouds; the others publish none
       audiences: ['https://datalake.azure.net'],
     },
     usgovernment: 'not published',
