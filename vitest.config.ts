@@ -21,6 +21,7 @@ export default defineConfig({
     // Limits for what hangs. A busy machine takes many times longer than a quiet one.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
       {

@@ -40,7 +40,7 @@ async function judge(name: string, files: Readonly<Record<string, string>>, tool
 
 test('the sources as they are pass, so that what follows fails for its own reason', async () => {
   expect(await judge('sound', {}, 'depcruise')).toBe('passed')
-}, 60_000)
+})
 
 test('a loose file, a new folder, and an import that no row lists are errors that name both files', async () => {
   const files = {
@@ -66,11 +66,11 @@ test('a loose file, a new folder, and an import that no row lists are errors tha
   ]) {
     expect(said).toMatch(line)
   }
-}, 60_000)
+})
 
 test('an export that nothing uses is an error', async () => {
   const file = 'src/lib/clouds/equal-values.ts'
   const files = { [file]: `${readFileSync(join(repository, file), 'utf8')}\nexport const unused = 2\n` }
   const said = (await judge('unused', files, 'knip')).split('\n').filter((line) => line.includes(file))
   expect(said).toEqual([expect.stringMatching(/^unused /)])
-}, 60_000)
+})

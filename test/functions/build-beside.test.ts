@@ -31,7 +31,7 @@ describe('A build beside a running service', () => {
     appendFileSync(join(project, 'src/page/page.css'), '\n.another { color: red }\n')
     appendFileSync(join(project, 'src/lib/diagnostics/diagnostics.ts'), '\nexport const another = 1\n')
     build()
-  }, 60_000)
+  })
   afterAll(() => service.close())
 
   test('gives new names to what changed, and leaves what the service has yet to load', () => {

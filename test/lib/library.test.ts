@@ -95,13 +95,13 @@ describe('The library, imported by its package name', () => {
       noUncheckedIndexedAccess: true,
     }
     directory.write('consumer/tsconfig.json', { compilerOptions, files: ['application.ts'] })
-  }, 60_000)
+  })
 
   const failure = ({ code, stdout, stderr }: Ended) => (code === 0 ? '' : stdout + stderr)
 
   test('an application type-checks against it, strict and as Node resolves', async () => {
     expect(failure(await run([tsc, '-p', '.'], { cwd: consumer, timeoutMs: 40_000 }))).toBe('')
-  }, 50_000)
+  })
 
   test('its types need no others, not those of Node either', async () => {
     const compilerOptions = {
@@ -116,7 +116,7 @@ describe('The library, imported by its package name', () => {
     const files = [join(directory.path, 'project/dist/lib/index.d.ts')]
     directory.write('bare/tsconfig.json', { compilerOptions, files })
     expect(failure(await run([tsc, '-p', '.'], { cwd: join(directory.path, 'bare'), timeoutMs: 40_000 }))).toBe('')
-  }, 50_000)
+  })
 
   test('an application runs with it', async () => {
     const ended = await run(['application.ts'], { cwd: consumer })

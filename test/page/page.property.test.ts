@@ -104,7 +104,7 @@ test('a report of any shape, with any numbers and times, is a page: rendering ne
     }),
     few,
   )
-}, 60_000)
+})
 
 test('every run that a report is assembled of, with hostile facts in it, is a page of our elements and attributes', () => {
   const ours = Object.values(samples).map((input) => read(renderPage(input).html))
@@ -129,4 +129,4 @@ test('every run that a report is assembled of, with hostile facts in it, is a pa
     }),
     few,
   )
-}, 60_000)
+})

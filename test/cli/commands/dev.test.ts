@@ -56,4 +56,4 @@ test('npm run dev serves, restarts after each change, survives a broken one, and
   expect(await dev.ended).toMatchObject({ code: 0, signal: null })
   await allGone(children)
   expect(await isFree(third)).toBe(true)
-}, 60_000)
+})

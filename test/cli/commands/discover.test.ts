@@ -194,11 +194,10 @@ describe('an invalid response of a cloud', () => {
     ['huge-body', /more than 1048576 bytes/],
   ] as const)('%s: message, cause and fix, and no file', async (kind, message) => {
     await enclave.cloud.setFault({ kind }, 'resource-manager/metadata')
-    const { code, stderr, durationMs } = await attempt(true)
+    const { code, stderr } = await attempt(true)
     expect(code).toBe(2)
     expect(stderr).toMatch(message)
     expect(stderr).toMatch(/^METADATA_\w+: .*\nCause: .+\nFix: {3}.+\n$/)
-    expect(durationMs).toBeLessThan(12_000)
     expect(enclave.cloud.foreign.received).toStrictEqual([])
   })
 

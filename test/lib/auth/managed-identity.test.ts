@@ -114,7 +114,7 @@ describe.each(variants)('managed identity over $name', ({ environment, rows: fau
     await running().enclave.setFault(fault, 'managed-identity')
     const { outcome, durationMs } = await acquire({ ATTEMPT_TIMEOUT_MS: '1000' })
     expect(outcome).toBe(code)
-    expect(durationMs).toBeLessThan(3000)
+    expect(durationMs).toBeLessThan(45_000)
   })
 })
 

@@ -76,7 +76,7 @@ describe('a client certificate', () => {
     key = issued[0]?.privateKeyPem ?? ''
     otherKey = issued[1]?.privateKeyPem ?? ''
     mkdirSync(directory.path, { recursive: true })
-  }, 20_000)
+  })
   const encrypted = () =>
     String(createPrivateKey(key).export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'hunter2' }))
   const check = (content: string, password?: string) => outcomeOf(readCertificate(write('c.pem', content), password))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isNcrontab, parseNcrontab } from '../../../src/lib/base/ncrontab.ts'
+import { startCpuTime } from '../../support/cpu-time.ts'
 
 const schedules = [
   '0 */15 * * * *',
@@ -58,9 +59,9 @@ describe('A six-field NCRONTAB expression', () => {
   })
 
   test('a megabyte of text is judged at once', () => {
-    const started = performance.now()
+    const cpuTime = startCpuTime()
     for (const character of [' ', ',', '-', '/', '*', '1']) isNcrontab(character.repeat(1_000_000))
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(cpuTime()).toBeLessThan(2000)
   })
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { quote } from '../../../src/lib/base/printable.ts'
 import { showValue } from '../../../src/lib/base/show-value.ts'
+import { startCpuTime } from '../../support/cpu-time.ts'
 
 test.each([
   'https://user:hunter2@host/',
@@ -35,9 +36,9 @@ test('a long value is shortened, and its user information is not shown either', 
 })
 
 test('a megabyte of any one character is shown at once', () => {
-  const started = performance.now()
+  const cpuTime = startCpuTime()
   for (const character of [':', '/', '@', '?', '\\', 'x', '.', '\u0000']) showValue(`a:${character.repeat(1_000_000)}`)
-  expect(performance.now() - started).toBeLessThan(1000)
+  expect(cpuTime()).toBeLessThan(1000)
 })
 
 test('what a terminal would obey or not show is escaped', () => {

@@ -124,7 +124,7 @@ describe('the command-line tool', () => {
     )
     const started = performance.now()
     expect(await ask()).toEqual({ token: 't', expiresOnTimestamp: 1_800_000_000_000 })
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(performance.now() - started).toBeLessThan(45_000)
     await expect.poll(async () => isAlive(await readPid('orphan'))).toBe(false)
   })
 
