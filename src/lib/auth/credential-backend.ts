@@ -13,40 +13,44 @@ import { requireUsable } from './require-usable.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
 import { toTokenError } from './token-error.ts'
 
-/** Gets one token from the credential backends of a plan, within an attempt, by whose deadline it ends. */
-export type AcquireToken = (
-  scope: string,
-  attempt: Attempt,
-  options?: Omit<GetTokenOptions, 'abortSignal'>,
-) => Promise<AccessToken>
+/** The credential backend of a plan, or those of the default chain. */
+export interface PlanBackend {
+  /**
+   * Gets one token within an attempt, by whose deadline it ends.
+   *
+   * @throws {ServiceError} `PLACEHOLDER_PROFILE`, or why there is no token.
+   */
+  acquire(scope: string, attempt: Attempt, options?: Omit<GetTokenOptions, 'abortSignal'>): Promise<AccessToken>
+  /** Closes idle connections. */
+  close(): void
+}
 
-/**
- * @returns What asks the one backend of a plan, or those of the default chain in turn.
- * @throws {ServiceError} when called: `PLACEHOLDER_PROFILE`, or why there is no token.
- */
-export function createAcquireToken(plan: CredentialPlan, documents?: SharedDocuments): AcquireToken {
+export function createPlanBackend(plan: CredentialPlan, documents?: SharedDocuments): PlanBackend {
   ownLibraryLog()
   return plan.mode === 'default' ? chain(plan, documents) : single(plan, documents)
 }
 
-function single(plan: SinglePlan, documents: SharedDocuments | undefined): AcquireToken {
+function single(plan: SinglePlan, documents: SharedDocuments | undefined): PlanBackend {
   const httpClient = createGuardedClient({ egress: plan.egress, proxies: plan.proxies.reveal(), documents })
   const tools: ModeTools = { library, httpClient, options: () => optionsWith(httpClient), onDeviceCode: promptPerson }
   // The compiler cannot relate a mode's plan to its name.
   const mode = modes[plan.mode] as Mode<SinglePlan>
   let backend: Promise<CredentialBackend> | undefined
-  return async (scope, attempt, options) => {
-    refusePlaceholders(plan, scope)
-    // The failure of an earlier member of the default chain does not explain this one's.
-    attempt.failure = undefined
-    backend ??= Promise.resolve().then(() => mode.build(plan, tools))
-    try {
-      return requireUsable(await (await backend).getToken(scope, { ...options, abortSignal: attempt.signal }))
-    } catch (error) {
-      // The library refuses to try again for 60 s after a failure, so the next attempt gets a new credential.
-      backend = undefined
-      throw toTokenError(error, attempt, mode.failure)
-    }
+  return {
+    close: () => httpClient.close(),
+    async acquire(scope, attempt, options) {
+      refusePlaceholders(plan, scope)
+      // The failure of an earlier member of the default chain does not explain this one's.
+      attempt.failure = undefined
+      backend ??= Promise.resolve().then(() => mode.build(plan, tools))
+      try {
+        return requireUsable(await (await backend).getToken(scope, { ...options, abortSignal: attempt.signal }))
+      } catch (error) {
+        // The library refuses to try again for 60 s after a failure, so the next attempt gets a new credential.
+        backend = undefined
+        throw toTokenError(error, attempt, mode.failure)
+      }
+    },
   }
 }
 
@@ -82,19 +86,24 @@ export function refusePlaceholders(plan: CredentialPlan, scope: string): void {
 /** Codes that say that a member of the default chain is not available, so that the next one is tried. */
 const unavailable = /^(CREDENTIAL_|IDENTITY_ENDPOINT_|MANAGED_IDENTITY_(UNAVAILABLE|ENDPOINT_FIXED)|CLI_NOT_)/
 
-function chain(plan: DefaultPlan, documents: SharedDocuments | undefined): AcquireToken {
-  const members = plan.chain.map((member) => ({ mode: member.mode, acquire: single(member, documents) }))
-  return async (scope, attempt, options) => {
-    const tried: string[] = []
-    for (const { mode, acquire } of members) {
-      try {
-        return await acquire(scope, attempt, options)
-      } catch (error) {
-        // Past the deadline, the member that used up the time is the cause.
-        if (attempt.signal.aborted || !isServiceError(error) || !unavailable.test(error.code)) throw error
-        tried.push(`${mode}: ${error.code}`)
+function chain(plan: DefaultPlan, documents: SharedDocuments | undefined): PlanBackend {
+  const members = plan.chain.map((member) => ({ mode: member.mode, backend: single(member, documents) }))
+  return {
+    close() {
+      for (const { backend } of members) backend.close()
+    },
+    async acquire(scope, attempt, options) {
+      const tried: string[] = []
+      for (const { mode, backend } of members) {
+        try {
+          return await backend.acquire(scope, attempt, options)
+        } catch (error) {
+          // Past the deadline, the member that used up the time is the cause.
+          if (attempt.signal.aborted || !isServiceError(error) || !unavailable.test(error.code)) throw error
+          tried.push(`${mode}: ${error.code}`)
+        }
       }
-    }
-    throw new ServiceError('CHAIN_EXHAUSTED', `No credential of the default chain is available (${tried.join(', ')})`)
+      throw new ServiceError('CHAIN_EXHAUSTED', `No credential of the default chain is available (${tried.join(', ')})`)
+    },
   }
 }

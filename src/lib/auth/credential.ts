@@ -1,7 +1,7 @@
 import { singleFlightCache } from '../base/single-flight-cache.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/shared-documents.ts'
-import { createAcquireToken, refusePlaceholders } from './credential-backend.ts'
+import { createPlanBackend, refusePlaceholders } from './credential-backend.ts'
 import type { CredentialPlan } from './credential-plan.ts'
 import { runTokenAttempt, type EndedAttempt } from './token-attempt.ts'
 import type { AccessToken, GetTokenOptions, TokenCredential } from './token-credential.ts'
@@ -29,10 +29,12 @@ export function createCredential(
   plan: CredentialPlan,
   { timeoutMs = plan.timeoutMs, documents, ...callbacks }: CredentialOptions = {},
 ): TokenCredential {
-  const acquire = createAcquireToken(plan, documents)
+  const backend = createPlanBackend(plan, documents)
   const inFlight = singleFlightCache<AccessToken>({ ttlMs: 0 })
   const start = (scope: string, { abortSignal, ...options }: GetTokenOptions = {}) =>
-    runTokenAttempt({ timeoutMs, signal: abortSignal, ...callbacks }, (attempt) => acquire(scope, attempt, options))
+    runTokenAttempt({ timeoutMs, signal: abortSignal, ...callbacks }, (attempt) =>
+      backend.acquire(scope, attempt, options),
+    )
   return {
     async getToken(scopes, options = {}) {
       const scope = typeof scopes === 'string' ? scopes : (scopes[0] ?? '')

@@ -1,7 +1,7 @@
 import { scopeFor } from '../profile/scope.ts'
 import type { Attempt, SignInPrompt, TraceStep } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/shared-documents.ts'
-import { createAcquireToken, type AcquireToken } from './credential-backend.ts'
+import { createPlanBackend, type PlanBackend } from './credential-backend.ts'
 import type { CredentialPlan } from './credential-plan.ts'
 import { surfaceLibraryLog } from './library-log.ts'
 import { createOutcomeCache, type OutcomeCache } from './outcome-cache.ts'
@@ -43,16 +43,16 @@ export function createTokenProvider(options: TokenProviderOptions): TokenProvide
   const { timeoutMs, discover, documents, libraryLog } = options
   let { audience } = options
   let plan: CredentialPlan | undefined
-  let acquire: AcquireToken | undefined
+  let backend: PlanBackend | undefined
   let distrusted = false
   let trace: readonly TraceStep[] = []
 
   const acquireFor = async (attempt: Attempt, audienceOf: () => string | Promise<string>): Promise<AccessToken> => {
     plan ??= options.plan()
     // The library reads the log level when a credential is built.
-    if (acquire === undefined && libraryLog !== undefined) surfaceLibraryLog(libraryLog, () => secretsOf(plan))
-    acquire ??= createAcquireToken(plan, documents)
-    return acquire(scopeFor(await audienceOf()), attempt)
+    if (backend === undefined && libraryLog !== undefined) surfaceLibraryLog(libraryLog, () => secretsOf(plan))
+    backend ??= createPlanBackend(plan, documents)
+    return backend.acquire(scopeFor(await audienceOf()), attempt)
   }
 
   const outcomes = createOutcomeCache((notify) => {
@@ -66,7 +66,10 @@ export function createTokenProvider(options: TokenProviderOptions): TokenProvide
     }
     return runTokenAttempt({ timeoutMs, onPrompt, onEnd }, (attempt) => {
       // The credential caches the distrusted token; a new credential asks for a new one.
-      if (distrusted) acquire = undefined
+      if (distrusted) {
+        backend?.close()
+        backend = undefined
+      }
       distrusted = false
       return acquireFor(attempt, async () => (audience = (await discover?.()) ?? audience))
     })

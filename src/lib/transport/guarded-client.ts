@@ -33,6 +33,11 @@ export interface GuardedClientOptions {
   readonly inner?: HttpClient
 }
 
+export interface GuardedClient extends HttpClient {
+  /** Closes idle connections, which would outlive the client. */
+  close(): void
+}
+
 const retryDelayMs = 200
 /** A longer Retry-After ends the attempt. */
 const maxRetryAfterMs = 2000
@@ -51,9 +56,10 @@ const retriedFaults: ReadonlySet<NetworkFault> = new Set(['RESET', 'THROTTLED', 
  *
  * Failures are {@link ServiceError}s. The library hides them, so the attempt keeps the last one.
  */
-export function createGuardedClient(options: GuardedClientOptions): HttpClient {
+export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
   const proxied = createProxiedClient(options.inner ?? createDefaultHttpClient(), options.proxies ?? {})
   return {
+    close: () => proxied.close(),
     async sendRequest(request) {
       const attempt = currentAttempt.getStore()
       for (let tries = 0; ; tries++) {

@@ -22,12 +22,18 @@ export interface ProxiedClient {
   /** The proxy of a host. @throws {NetworkError} `…_PROXY_FAILED` when its variable holds no proxy URL. */
   proxyOf(url: URL, role: NetworkRole): URL | undefined
   send: (request: PipelineRequest, proxy: URL | undefined) => ReturnType<HttpClient['sendRequest']>
+  /** Closes idle connections. */
+  close(): void
 }
+
+/** Milliseconds after which an idle connection is closed. */
+const idleTimeoutMs = 15_000
 
 /** @param proxies The variables that name proxies, as `readProxies` picks them. */
 export function createProxiedClient(inner: HttpClient, proxies: Env): ProxiedClient {
-  const agentOf = createDirectAgents()
+  const { agentOf, close } = createDirectAgents()
   return {
+    close,
     proxyOf(url, role) {
       // The identity endpoint is link-local: a proxy would only capture its secret header.
       const proxy = role === 'IDENTITY_ENDPOINT' ? undefined : proxyFor(url, proxies).proxy
@@ -71,16 +77,22 @@ async function sendPlain(inner: HttpClient, request: PipelineRequest, proxy: URL
 }
 
 /** If NODE_USE_ENV_PROXY is set, Node's global agents use the proxy of the environment, on loopback too. These agents do not. */
-function createDirectAgents(): (request: PipelineRequest) => Agent {
+function createDirectAgents() {
   const agents = new Map<string, Agent>()
-  return ({ url, disableKeepAlive }) => {
+  const agentOf = ({ url, disableKeepAlive }: PipelineRequest): Agent => {
     const { protocol } = new URL(url)
     const keepAlive = disableKeepAlive !== true
     const key = `${protocol} ${keepAlive}`
-    const agent = agents.get(key) ?? new (protocol === 'https:' ? SecureAgent : Agent)({ keepAlive })
+    const agent =
+      agents.get(key) ?? new (protocol === 'https:' ? SecureAgent : Agent)({ keepAlive, timeout: idleTimeoutMs })
     agents.set(key, agent)
     return agent
   }
+  const close = () => {
+    const idle = [...agents.values()].flatMap(({ freeSockets }) => Object.values(freeSockets).flat())
+    for (const socket of idle) socket?.destroy()
+  }
+  return { agentOf, close }
 }
 
 /**

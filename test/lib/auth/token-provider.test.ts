@@ -1,0 +1,35 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createTokenProvider } from '../../../src/lib/auth/token-provider.ts'
+import { createCredentialPlan } from '../../../src/lib/index.ts'
+import { createSharedDocuments } from '../../../src/lib/transport/shared-documents.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
+
+const running = useEnclave()
+afterEach(() => vi.useRealTimers())
+
+const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+
+test('a distrusted token leaves no connection behind', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const { cloud } = running
+  const attempts: (string | undefined)[] = []
+  const provider = createTokenProvider({
+    plan: () => createCredentialPlan(cloud.profile, cloud.environment('clientSecret')),
+    audience: cloud.resourceManagerAudience,
+    timeoutMs: 5000,
+    documents: createSharedDocuments(),
+    onEnd: ({ code }) => attempts.push(code),
+  })
+  const round = async () => {
+    await provider.current()
+    provider.distrust()
+    // A distrusted token is reused for 20 s.
+    vi.advanceTimersByTime(21_000)
+  }
+  await round()
+  const before = openSockets()
+  for (let count = 0; count < 10; count++) await round()
+  expect(attempts).toEqual(Array.from({ length: 11 }, () => undefined))
+  // Both ends of a connection are in this process.
+  await expect.poll(openSockets).toBeLessThanOrEqual(before + 2)
+})
