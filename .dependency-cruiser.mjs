@@ -72,7 +72,7 @@ const rooms = {
   'src/lib/index.ts': ['src/lib'],
   'src/page': ['src/lib/base', 'src/lib/diagnostics/report.ts', 'src/lib/profile', 'src/lib/errors.ts'],
   'src/routes': ['src/page', 'src/lib'],
-  'src/functions': ['src/routes'],
+  'src/functions': ['src/routes', 'src/lib'],
   'src/main.ts': ['src/functions', 'src/routes', 'src/lib/service', 'src/lib/settings'],
   'src/server': ['src/lib/base'],
   'src/emulator': ['src/lib/base', 'src/server'],

@@ -18,8 +18,8 @@ const workerModules = ['http', 'http2', 'https', 'crypto', 'net', 'tls', 'stream
 export async function benchColdStart({ directory, ours, hello }: Apps): Promise<Row[]> {
   const probe = await buildProbe(directory)
   const start = async (app: string, ...loadedBefore: readonly string[]) => {
-    const { stdout, duration: process } = await runProcess([probe, app, ...loadedBefore], cleanEnvironment())
-    const coldStart = JSON.parse(stdout) as ColdStart
+    const { report, duration: process } = await runProcess([probe, app, ...loadedBefore], cleanEnvironment())
+    const coldStart = JSON.parse(report) as ColdStart
     if (coldStart.functions === 0) throw new Error(`${app} registered no function`)
     return { ...coldStart, process }
   }

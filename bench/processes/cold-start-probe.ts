@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadEntryPoint, openCoreModule } from '../../src/emulator/core-module.ts'
 import { createCoreApi, createWorkerApp } from '../../src/emulator/worker-app.ts'
@@ -26,4 +27,4 @@ const duration = performance.now() - started
 const { user, system } = process.cpuUsage(cpuBefore)
 
 const result: ColdStart = { duration, cpuTime: (user + system) / 1000, functions: app.functions.size }
-process.stdout.write(JSON.stringify(result))
+writeSync(3, JSON.stringify(result))

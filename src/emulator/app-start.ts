@@ -28,7 +28,7 @@ export async function startApp(appDirectory: string, env: NodeJS.ProcessEnv, log
   const owner = { appDirectory, api: createCoreApi(worker) }
   openCoreModule(owner)
   try {
-    await runUserCode(() => loadEntryPoint(owner, file))
+    await runUserCode(() => captureOutput(log, () => loadEntryPoint(owner, file)))
     await runUserCode(() =>
       runHooks(worker, 'appStart', createAppContext(worker, { functionAppDirectory: appDirectory })),
     )
@@ -62,6 +62,21 @@ export async function startApp(appDirectory: string, env: NodeJS.ProcessEnv, log
   } catch (error) {
     closeCoreModule(owner)
     throw error
+  }
+}
+
+/** What the app prints while it loads becomes lines of log, as under the Functions host. */
+function captureOutput(log: Log, load: () => void): void {
+  const { stdout } = process
+  const write = stdout.write.bind(stdout)
+  stdout.write = (text: string | Uint8Array) => {
+    log({ level: 'verbose', category: 'app', message: String(text).trimEnd() })
+    return true
+  }
+  try {
+    load()
+  } finally {
+    stdout.write = write
   }
 }
 

@@ -22,6 +22,16 @@ const ofTheCredentialLibrary = [
   'msal',
 ]
 
+/** One cold start: the lines of stdout are its log and, last, the list of what it required. */
+function startCold(env: NodeJS.ProcessEnv = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [listRequired, builtService().deployable], {
+    env: cleanEnvironment(env),
+    encoding: 'utf8',
+    timeout: 30_000,
+  })
+  return { status, lines: stdout.trimEnd().split('\n'), stderr }
+}
+
 describe('dist/main.cjs', () => {
   test.each(ofTheCredentialLibrary)('it holds no "%s"; the lazy chunk does', (text) => {
     expect(main()).not.toContain(text)
@@ -37,13 +47,9 @@ describe('dist/main.cjs', () => {
   })
 
   test('a cold start requires what every Node has loaded already, and neither an http client nor cryptography', () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [listRequired, builtService().deployable], {
-      env: cleanEnvironment(),
-      encoding: 'utf8',
-      timeout: 30_000,
-    })
+    const { status, lines, stderr } = startCold()
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect((JSON.parse(stdout) as string[]).sort()).toEqual([
+    expect((JSON.parse(lines[1] ?? '') as string[]).sort()).toEqual([
       '@azure/functions-core',
       'events',
       'node:fs',
@@ -51,6 +57,29 @@ describe('dist/main.cjs', () => {
       'url',
       'util',
     ])
+  })
+
+  test('a cold start logs one line that says what was resolved', () => {
+    const { lines } = startCold({ PLATFORM_CLOUD: 'platform-us-government', AUTH_MODE: 'clientSecret' })
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      time: expect.any(String),
+      level: 'info',
+      event: 'start',
+      profile: 'platform-us-government',
+      source: 'built-in platform-us-government',
+      selectedBy: 'PLATFORM_CLOUD',
+      authMode: 'clientSecret',
+      authModeFrom: 'AUTH_MODE',
+      warnings: [],
+    })
+  })
+
+  test('a failed start logs one line with its code, and then fails with its own message', () => {
+    const { status, lines, stderr } = startCold({ PLATFORM_CLOUD: 'nowhere' })
+    expect(status).not.toBe(0)
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error', event: 'start', message: /nowhere/ })
+    expect(stderr).toContain('nowhere')
   })
 
   test('it names no path of the machine that built it', () => {

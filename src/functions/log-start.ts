@@ -1,0 +1,33 @@
+import type { LogEvent } from '../lib/diagnostics/log-event.ts'
+import { isServiceError } from '../lib/errors.ts'
+import { describeSource } from '../lib/profile/explained-profile.ts'
+import type { Service } from '../lib/service/service.ts'
+import { logTo } from '../routes/log.ts'
+
+/**
+ * Logs how a cold start ended. No invocation exists yet, so the line goes to stdout, which the Functions host logs; from stderr it would
+ * be logged as an error.
+ */
+export function logStart(outcome: Service | Error): void {
+  logTo({ log: (_level, line) => process.stdout.write(`${line}\n`) })(
+    outcome instanceof Error ? describeFailure(outcome) : describe(outcome),
+  )
+}
+
+function describe({ cloud: { profile, source, selectedBy, warnings }, settings }: Service): LogEvent {
+  return {
+    level: 'info',
+    event: 'start',
+    profile: profile.name,
+    source: describeSource(source),
+    selectedBy,
+    authMode: settings.authMode,
+    authModeFrom: settings.authModeFrom,
+    warnings: warnings.map(({ code }) => code),
+  }
+}
+
+function describeFailure(error: Error): LogEvent {
+  const { code, message } = isServiceError(error) ? error : { code: 'UNEXPECTED', message: error.name }
+  return { level: 'error', event: 'start', code, message }
+}
