@@ -3,6 +3,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 import { isLoopback } from '../../lib/base/address.ts'
+import { errorCode } from '../../lib/base/error-code.ts'
 import type { Activity } from '../activity.ts'
 
 /** The open connections of a server, and the answers that each still waits for. */
@@ -44,6 +45,17 @@ export interface ConnectionLimits {
   /** Milliseconds that a peer may take to read an answer. Default is 10000. */
   readonly writeTimeout?: number
 }
+
+const useHttps = 'This port speaks https: begin the address with https://.\n'
+/** What a client gets that speaks http where https is spoken. */
+const spokenPlainly = [
+  'HTTP/1.1 400 Bad Request',
+  'content-type: text/plain; charset=utf-8',
+  `content-length: ${useHttps.length}`,
+  'connection: close',
+  '',
+  useHttps,
+].join('\r\n')
 
 interface Connection {
   /** Once a TLS handshake is finished, what comes out of it. */
@@ -116,6 +128,11 @@ export function trackConnections(
     connection.isPending = false
     connection.socket = socket
     bySocket.set(socket, connection)
+  })
+  server.on('tlsClientError', (error, socket: Socket) => {
+    if (errorCode(error) !== 'ERR_SSL_HTTP_REQUEST') return
+    const raw = pending.get(keyOf(socket))?.socket
+    raw?.setTimeout(sweepInterval, () => raw.destroy()).end(spokenPlainly)
   })
   server.on('request', ({ socket }, response) => {
     const connection = bySocket.get(socket)

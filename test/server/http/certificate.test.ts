@@ -151,10 +151,14 @@ test('TLS 1.2 and 1.3 are spoken, older versions and weak ciphers are not', asyn
   await host.close()
 })
 
-test('a client that speaks http, or never finishes its handshake, harms nobody', async () => {
+test('a client that speaks http is told to speak https, and harms nobody', async () => {
   write(first)
   const host = await start({ tls: files })
-  await expect(fetch(`http://127.0.0.1:${host.port}/`)).rejects.toThrow('fetch failed')
+  const refused = await fetch(`http://127.0.0.1:${host.port}/`)
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    'This port speaks https: begin the address with https://.\n',
+  ])
   expect((await handshake(host.port)).name).toBe('first')
   expect(host.logs).toEqual([])
   await host.close()
