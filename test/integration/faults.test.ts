@@ -144,6 +144,21 @@ describe('diagnostics name the one right code', () => {
       /PLATFORM_CLIENT_SECRET/,
     ],
     [
+      'what a federated credential must be registered with',
+      {
+        mode: 'workloadIdentity',
+        fault: { kind: 'aadsts', number: 70021, error: 'invalid_client' },
+        target: 'login/token',
+      },
+      {
+        errorNumber: 'AADSTS70021',
+        assertionIssuer: expect.stringMatching(/^https:/),
+        assertionSubject: expect.stringMatching(/^system:serviceaccount:/),
+        assertionAudience: expect.stringMatching(/^api:/),
+      },
+      /issuer https:\S+, subject system:serviceaccount:\S+ and audience api:/,
+    ],
+    [
       'the authority that the cloud names',
       { env: { PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true', PLATFORM_AUTHORITY_HOST: 'https://login.nowhere.test/' } },
       { host: 'login.nowhere.test' },

@@ -36,6 +36,8 @@ export interface Clocks {
   readonly wall?: () => number
   /** Milliseconds of a monotonic clock, for ages. Default is `performance.now`. */
   readonly now?: () => number
+  /** From 0 to 1: how much earlier than it must a token is renewed. Default is `Math.random`. */
+  readonly random?: () => number
 }
 
 /** An attempt that is under way or ended. */
@@ -54,9 +56,9 @@ interface Running {
  */
 export function createOutcomeCache(
   acquire: (onPrompt: (prompt: SignInPrompt) => void) => Promise<AccessToken>,
-  { wall = Date.now, now = () => performance.now() }: Clocks = {},
+  { wall = Date.now, now = () => performance.now(), random = Math.random }: Clocks = {},
 ): OutcomeCache {
-  const outcomes = singleFlightCache<TokenOutcome>({ ttlMs: (outcome) => ttlOf(outcome, wall()), now })
+  const outcomes = singleFlightCache<TokenOutcome>({ ttlMs: (outcome) => ttlOf(outcome, wall(), random()), now })
   let latest: Running | undefined
   let last: TokenOutcome | undefined
 
@@ -110,11 +112,13 @@ async function settle(attempt: Promise<AccessToken>): Promise<Settled> {
 }
 
 /** Milliseconds that an outcome is reused: a token until its refresh point, a short-lived one for half of its lifetime at most. */
-function ttlOf(outcome: TokenOutcome, wall: number): number {
+function ttlOf(outcome: TokenOutcome, wall: number, random: number): number {
   if (outcome.status === 'failed' && outcome.error.code === 'TOKEN_CANCELLED') return 0
   if (outcome.status !== 'acquired') return shortReuseMs
   const { refreshAfterTimestamp, expiresOnTimestamp } = outcome.token
   const life = expiresOnTimestamp - wall
   const refresh = (refreshAfterTimestamp ?? expiresOnTimestamp - refreshBeforeExpiryMs) - wall
-  return Math.min(Math.max(refresh, Math.min(shortReuseMs, life / 2)), life)
+  // Instances that start together renew apart, within a tenth of the time, so that they do not ask the authority in the same second.
+  const early = refresh > shortReuseMs ? refresh * (1 - random / 10) : refresh
+  return Math.min(Math.max(early, Math.min(shortReuseMs, life / 2)), life)
 }

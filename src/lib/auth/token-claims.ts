@@ -4,6 +4,7 @@ import { repeatedNames } from '../base/json.ts'
 export interface TokenClaims {
   readonly aud?: string | readonly string[]
   readonly iss?: string
+  readonly sub?: string
   readonly tid?: string
   readonly oid?: string
   readonly appid?: string
@@ -23,6 +24,7 @@ const isIdentifier = (value: unknown): boolean =>
 const readable: Readonly<Record<keyof TokenClaims, (value: unknown) => boolean>> = {
   aud: (value) => isIdentifier(value) || (Array.isArray(value) && value.length > 0 && value.every(isIdentifier)),
   iss: isText,
+  sub: isText,
   tid: isText,
   oid: isText,
   appid: isText,

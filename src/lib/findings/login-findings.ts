@@ -33,6 +33,11 @@ export const loginFindings = {
     cause:
       'The certificate is not registered for the application, the federated credential does not match, or the clocks differ.',
     fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH, or a federated credential whose issuer, subject and audience equal those in PLATFORM_FEDERATED_TOKEN_FILE.',
+    fixes: [
+      {
+        fix: 'Register a federated credential for the application {clientId} with issuer {assertionIssuer}, subject {assertionSubject} and audience {assertionAudience}.',
+      },
+    ],
     symptoms: failed,
   },
   USER_REJECTED: {

@@ -83,7 +83,8 @@ function retryDelayOf(error: unknown): number | undefined {
   // A 4xx is final.
   if (error.fault === 'HTTP_ERROR' && (error.status ?? 0) < 500) return undefined
   const delay = error.retryAfterMs ?? retryDelayMs
-  return delay <= maxRetryAfterMs ? delay : undefined
+  // Instances that failed together retry apart, and never before a Retry-After is over.
+  return delay <= maxRetryAfterMs ? delay + Math.random() * Math.max(delay, retryDelayMs) : undefined
 }
 
 /** Sends a request and records it in the attempt. */

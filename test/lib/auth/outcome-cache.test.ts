@@ -19,7 +19,7 @@ function createSource() {
       )
       return new Promise((resolve, reject) => attempts.push({ resolve, reject }))
     },
-    { wall: () => time + skew, now: () => time },
+    { wall: () => time + skew, now: () => time, random: () => 0 },
   )
   return { source, attempts, prompts, advance: (ms: number) => (time += ms), setBack: (ms: number) => (skew -= ms) }
 }
@@ -151,5 +151,42 @@ describe('a sign-in by a person', () => {
     const second = source.current()
     prompts[1]?.('EFGH')
     expect(await second).toMatchObject({ status: 'pending', prompt: { userCode: 'EFGH' } })
+  })
+})
+
+describe('A fleet of 500 instances that started together', () => {
+  /** Requests of the fleet in each second, each instance asked for its token every second. */
+  async function simulate(seconds: number): Promise<number[]> {
+    let time = start
+    const requests = Array.from({ length: seconds }, () => 0)
+    const fleet = Array.from({ length: 500 }, () =>
+      createOutcomeCache(
+        async () => {
+          const second = (time - start) / 1000
+          requests[second] = (requests[second] ?? 0) + 1
+          return { token: 't', expiresOnTimestamp: time + hour }
+        },
+        { wall: () => time, now: () => time },
+      ),
+    )
+    for (let second = 0; second < seconds; second++) {
+      time = start + second * 1000
+      await Promise.all(fleet.map((each) => each.current()))
+    }
+    return requests
+  }
+
+  test('renews its tokens over minutes: no ten seconds with more than 3 times the mean, none late', async () => {
+    const requests = await simulate(3400)
+    expect(requests[0]).toBe(500)
+    const first = requests.findIndex((count, second) => second > 0 && count > 0)
+    // The last refresh point is five minutes before the end of the token.
+    const renewals = requests.slice(first, 3301)
+    expect(renewals.reduce((sum, count) => sum + count, 0)).toBe(500)
+    expect(renewals.length).toBeGreaterThan(300)
+    const tens = Array.from({ length: Math.floor(renewals.length / 10) }, (_, index) =>
+      renewals.slice(index * 10, index * 10 + 10).reduce((sum, count) => sum + count, 0),
+    )
+    expect(Math.max(...tens)).toBeLessThanOrEqual((3 * 500) / tens.length)
   })
 })
