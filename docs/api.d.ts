@@ -354,12 +354,19 @@ interface CredentialPlan {
 /** One thing that happened, as one JSON object on one line. Never holds a secret. */
 interface LogEvent {
   readonly level: 'error' | 'warning' | 'info';
-  readonly event: 'token' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed';
+  readonly event: 'token' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed' | 'start';
   readonly profile?: string;
   readonly status?: string;
   readonly code?: string;
   readonly message?: string;
   readonly durationMs?: number;
+  /** Of a start: where the profile comes from, who selected it, and the same of the credential. */
+  readonly source?: string;
+  readonly selectedBy?: string;
+  readonly authMode?: string;
+  readonly authModeFrom?: string;
+  /** Codes. */
+  readonly warnings?: readonly string[];
 }
 /** An application that signs in to the login authority of the profile. */
 interface Application {

@@ -11,7 +11,7 @@ export const command = defineCommand({
   options: {},
   positionals: { name: '[-- ARGUMENT…]', most: Infinity, message: '' },
   notes: 'Arguments after a second -- go to func start.',
-  async run({ positionals }, { env }) {
+  async run({ positionals }, { env, note }) {
     const { port } = readSettings(env)
     await buildBundle()
     const func = spawn('func', ['start', '--port', String(port), ...positionals], {
@@ -21,6 +21,9 @@ export const command = defineCommand({
       // Without it, func asks a person which language this is.
       env: { ...env, FUNCTIONS_WORKER_RUNTIME: 'node' },
     })
+    func.once('spawn', () =>
+      note(`The page: http://localhost:${port}/ (func prints this address with two slashes, which is 404 there)`),
+    )
     // A terminal sends its signals to func too, which ends by itself; npm sends them only here.
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => func.kill(signal))
     const [code] = (await once(func, 'exit').catch((error: unknown) => {

@@ -27,8 +27,9 @@ describe.skipIf(process.platform === 'win32')('npm run func', () => {
     ['on PORT', [], { PORT: '4567' }, ['start', '--port', '4567']],
     ['with what it is told besides', ['--', '--verbose'], { PORT: '1' }, ['start', '--port', '1', '--verbose']],
   ])('starts the real host %s, as an app in Node', async (_name, args, env, expected) => {
-    const { code, stdout } = await func(args, env)
+    const { code, stdout, stderr } = await func(args, env)
     expect(code).toBe(0)
+    expect(stderr).toMatch(new RegExp(`^The page: http://localhost:${expected[2]}/ `))
     expect(JSON.parse(stdout)).toEqual({ args: expected, runtime: 'node' })
   })
 
