@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { errorCode } from '../lib/base/error-code.ts'
 import { exitCodes } from './exit.ts'
 
-const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+/** SIGBREAK is Ctrl+Break on Windows. */
+const stopSignals = [
+  'SIGTERM',
+  'SIGINT',
+  'SIGHUP',
+  ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
+] as const
 /** Milliseconds after which another signal ends the process at once. A terminal and npm both send the first. */
 const patience = 1000
 /** Milliseconds between two checks that npm still runs. */
@@ -39,12 +46,22 @@ export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void
 /** npm, and the shell between it and this process where that stays: each with whether it is still there. */
 function findStarters(): (() => boolean)[] {
   const parent = process.ppid
-  const starters = [() => process.ppid === parent]
+  // An orphan gets another parent, except on Windows, where the parent's id stays after its end.
+  const starters = [() => process.ppid === parent && (process.platform !== 'win32' || isRunning(parent))]
   const shell = readStatus(parent)
   if (shell !== undefined && /^(sh|dash|bash|ash|busybox|zsh|ksh)$/.test(shell.command)) {
     starters.push(() => readStatus(parent)?.parent === shell.parent)
   }
   return starters
+}
+
+/** Whether a process with this id exists, also one of another user. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
 }
 
 /** Name and parent of a process, where the system shows them as files. */

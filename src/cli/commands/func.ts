@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { buildBundle } from '../../../build.ts'
+import { showValue } from '../../lib/base/show-value.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
 import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError } from '../exit.ts'
+
+/** Whether cmd.exe takes an argument unchanged and unquoted. */
+export const isPlain = (argument: string) => /^[\w@+=:,./\\-]+$/.test(argument)
 
 export const command = defineCommand({
   description: 'Builds the bundle, and serves it with the real Functions host on port 3000 (or PORT).',
@@ -12,12 +16,17 @@ export const command = defineCommand({
   positionals: { name: '[-- ARGUMENT…]', most: Infinity, message: '' },
   notes: 'Arguments after a second -- go to func start.',
   async run({ positionals }, { env, note }) {
+    const onWindows = process.platform === 'win32'
+    const unsafe = positionals.find((argument) => onWindows && !isPlain(argument))
+    if (unsafe !== undefined)
+      throw new UsageError(`cmd.exe would interpret ${showValue(unsafe)}. Use letters, digits and @+=:,./\\_- only`)
     const { port } = readSettings(env)
     await buildBundle()
     const func = spawn('func', ['start', '--port', String(port), ...positionals], {
       cwd: appDirectory,
       stdio: 'inherit',
-      shell: process.platform === 'win32',
+      // func is a batch file on Windows, which only cmd.exe can start.
+      shell: onWindows,
       // Without it, func asks a person which language this is.
       env: { ...env, FUNCTIONS_WORKER_RUNTIME: 'node' },
     })

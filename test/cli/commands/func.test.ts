@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { isPlain } from '../../../src/cli/commands/func.ts'
 import { useProcesses } from '../../support/processes.ts'
 import { inBuiltProject } from '../../support/start-command.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
@@ -42,4 +43,10 @@ describe.skipIf(process.platform === 'win32')('npm run func', () => {
     expect(code).toBe(2)
     expect(stderr).toMatch(/^Cannot start the Functions host \(ENOENT\)\. .*npm start.*\n$/)
   })
+})
+
+test('cmd.exe takes plain arguments only', () => {
+  expect(['--verbose', '--port=7071', 'C:\\x\\y.json', 'a@b'].filter((each) => !isPlain(each))).toEqual([])
+  const unsafe = ['a b', 'a&calc', 'a|b', '%PATH%', '"a"', 'a^b', '(a)', 'a>b', '', 'a\nb', '!a!']
+  expect(unsafe.filter((each) => isPlain(each))).toEqual([])
 })
