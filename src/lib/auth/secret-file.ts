@@ -1,6 +1,6 @@
 import type { CredentialBackend } from './modes/mode.ts'
 import { readCredentialFile } from './read-credential-file.ts'
-import { Secret } from './secret.ts'
+import { isSecret, Secret } from './secret.ts'
 
 /** A secret in a file, such as a mounted Kubernetes Secret or a systemd credential. */
 export class SecretFile {
@@ -38,7 +38,7 @@ export function secretFrom(
 
 /** The value now: a file is read again, because a renewed secret must apply without a restart. */
 export async function readSecret(source: SecretSource): Promise<string> {
-  return source instanceof Secret ? source.reveal() : source.read()
+  return isSecret(source) ? source.reveal() : source.read()
 }
 
 /** A backend with one secret, built again when the secret changes. */
