@@ -36,6 +36,29 @@ describe('README.md', () => {
   })
 })
 
+test('docs/architecture.md lists every folder of src and src/lib', () => {
+  const text = read('docs/architecture.md')
+  const folders = ['src', 'src/lib'].flatMap((parent) =>
+    readdirSync(join(repository, parent), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'lib')
+      .map(({ name }) => `${parent}/${name}/`),
+  )
+  expect(folders.length).toBeGreaterThan(15)
+  expect(folders.filter((folder) => !text.includes(`\`${folder}\``))).toEqual([])
+})
+
+test.each(['SECURITY.md', 'CONTRIBUTING.md', 'docs/architecture.md'])(
+  '%s names existing files and folders only',
+  (guide) => {
+    const named = [...read(guide).matchAll(/\b(?:src|test|deploy|docs)\/[\w./-]*\w/g)].map(([path]) => path)
+    const exists = (path: string) =>
+      existsSync(join(repository, path)) ||
+      readdirSync(join(repository, dirname(path))).some((name) => name.startsWith(`${path.split('/').at(-1)}.`))
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((path) => !path.includes('NAME') && !exists(path))).toEqual([])
+  },
+)
+
 describe('Every guide', () => {
   const guides = [
     ...readdirSync(repository).filter((name) => name.endsWith('.md')),

@@ -83,7 +83,7 @@ function retryDelayOf(error: unknown): number | undefined {
   // A 4xx is final.
   if (error.fault === 'HTTP_ERROR' && (error.status ?? 0) < 500) return undefined
   const delay = error.retryAfterMs ?? retryDelayMs
-  // Instances that failed together retry apart, and never before a Retry-After is over.
+  // Instances that failed together retry apart, and never before the end of a Retry-After.
   return delay <= maxRetryAfterMs ? delay + Math.random() * Math.max(delay, retryDelayMs) : undefined
 }
 
