@@ -209,7 +209,7 @@ interface Env {
   readonly PLATFORM_REQUIRE_FIPS?: string | undefined;
   /** Access level of the routes except `/api/health`: `function`, `anonymous` or `admin`. Default: function. */
   readonly HTTP_AUTH_LEVEL?: 'function' | 'anonymous' | 'admin' | (string & {}) | undefined;
-  /** Server: port. Default: 3000. */
+  /** Server: port, or the path of a Unix socket or named pipe. Default: 3000. */
   readonly PORT?: string | undefined;
   /** Server: address to listen on. An address other than loopback needs a host key. Default: 127.0.0.1. */
   readonly PLATFORM_LISTEN_ADDRESS?: string | undefined;

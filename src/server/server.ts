@@ -12,7 +12,7 @@ import { readCertificate, watchCertificate } from './http/certificate.ts'
 import type { CertificateFiles } from './http/certificate.ts'
 import { connectionLimit, trackConnections } from './http/connections.ts'
 import { createHttpServer } from './http/http-server.ts'
-import { baseUrl, checkPort, listen } from './http/listen.ts'
+import { baseUrl, checkPort, listen, listenOnPath } from './http/listen.ts'
 import { createHostCheck } from './http/request-target.ts'
 import { createRouter } from './http/router.ts'
 import { createLog } from './log.ts'
@@ -22,8 +22,8 @@ import { StartError } from './start-error.ts'
 import { createTimers } from './timer/timers.ts'
 
 export interface ServerOptions {
-  /** 0 for any free port. */
-  readonly port: number
+  /** 0 for any free port. A text is the path of a Unix socket or named pipe, which others can reach: it needs a `key`. */
+  readonly port: number | string
   /** Default is `127.0.0.1`. Any address that others can reach needs a `key`. */
   readonly hostname?: string | undefined
   /** Default is no log. */
@@ -45,8 +45,9 @@ export interface ServerOptions {
 }
 
 export interface RunningServer {
-  /** `http://localhost:<port>`, or with `https` and the address that the server listens on. */
+  /** `http://localhost:<port>`, or with `https` and the address that the server listens on; `unix:<path>` for a path. */
   readonly url: string
+  /** 0 for a path. */
   readonly port: number
   /** Answers what has come in, stops accepting, terminates the app. May be called more than once. */
   close(): Promise<void>
@@ -64,10 +65,12 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   const stops: (() => void)[] = []
   try {
     checkPort(port)
-    const isLocal = isLoopback(hostname)
+    const isPath = typeof port === 'string'
+    const isLocal = !isPath && isLoopback(hostname)
     const key = options.key === '' ? undefined : options.key
     if (!isLocal && key === undefined) {
-      throw new StartError('KEY_REQUIRED', `Listening on ${hostname} needs a key, because other machines can reach it.`)
+      const [place, others] = isPath ? [port, 'users'] : [hostname, 'machines']
+      throw new StartError('KEY_REQUIRED', `Listening on ${place} needs a key, because other ${others} can reach it.`)
     }
     const certificate = tls === undefined ? undefined : await readCertificate(tls)
     if (certificate !== undefined && certificate.validFrom > Date.now()) {
@@ -94,7 +97,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       limit: connectionLimit(),
       isSecure: certificate !== undefined,
     })
-    const boundPort = await listen(server, port, hostname)
+    const boundPort = isPath ? await listenOnPath(server, port) : await listen(server, port, hostname)
     if (runTimers) timers.start()
     if (tls !== undefined && certificate !== undefined) {
       const serve = (renewed: SecureContextOptions) => (server as SecureServer).setSecureContext(renewed)
@@ -112,8 +115,11 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       onListenerClosed: () => (isClosing = true),
     })
     return {
-      url: baseUrl(certificate === undefined ? 'http' : 'https', hostname, boundPort),
-      port: boundPort,
+      url:
+        boundPort === undefined
+          ? `unix:${port}`
+          : baseUrl(certificate === undefined ? 'http' : 'https', hostname, boundPort),
+      port: boundPort ?? 0,
       close() {
         for (const stop of stops) stop()
         return shutdown()

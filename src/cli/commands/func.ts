@@ -21,6 +21,7 @@ export const command = defineCommand({
     if (unsafe !== undefined)
       throw new UsageError(`cmd.exe would interpret ${showValue(unsafe)}. Use letters, digits and @+=:,./\\_- only`)
     const { port } = readSettings(env)
+    if (typeof port === 'string') throw new UsageError('PORT must be a number for the Functions host')
     await buildBundle()
     const func = spawn('func', ['start', '--port', String(port), ...positionals], {
       cwd: appDirectory,

@@ -20,7 +20,8 @@ export const command = defineCommand({
   notes: 'Exit code: 0 healthy, 1 not healthy or no response, 2 usage or configuration error.',
   async run(_given, { print, note }) {
     const { port, listenAddress, tlsCertificatePath } = readSettings(process.env)
-    const target = { port, host: reachable(listenAddress), path: '/api/health', agent: false }
+    const place = typeof port === 'string' ? { socketPath: port } : { port, host: reachable(listenAddress) }
+    const target = { ...place, path: '/api/health', agent: false }
     const { status, text } = await ask(
       tlsCertificatePath === undefined ? target : { ...target, ...trustOnly(tlsCertificatePath) },
       tlsCertificatePath !== undefined,

@@ -3,7 +3,7 @@ import { defaultProfileName } from '../profile/built-in-profiles.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { dnsLabelPattern, tenantPattern } from '../profile/patterns.ts'
 import { isNcrontab } from '../base/ncrontab.ts'
-import { choice, flag, integer, list, secret, shaped, text, type Setting } from './setting.ts'
+import { choice, flag, integer, list, port, secret, shaped, text, type Setting } from './setting.ts'
 
 export const authLevels = ['function', 'anonymous', 'admin'] as const
 
@@ -156,7 +156,7 @@ const service = {
 
 /** Read by the server of containers and machines only. */
 const server = {
-  port: integer({ name: 'PORT', meaning: 'Server: port', default: '3000' }, 0, 65_535),
+  port: port({ name: 'PORT', meaning: 'Server: port, or the path of a Unix socket or named pipe', default: '3000' }),
   listenAddress: shaped(
     {
       name: 'PLATFORM_LISTEN_ADDRESS',
@@ -164,7 +164,7 @@ const server = {
       default: '127.0.0.1',
     },
     'an address or a host name',
-    (value) => /^[A-Za-z0-9.:%_-]{1,255}$/.test(value),
+    (value) => /^([A-Za-z0-9.:%_-]{1,255}|\[[0-9A-Fa-f:.%]{2,64}\])$/.test(value),
   ),
   hostKey: secret({
     name: 'PLATFORM_HOST_KEY',

@@ -86,6 +86,17 @@ export const integer = <const F extends SettingFacts>(facts: F, least: number, m
     'integer',
   )
 
+/** A TCP port, or the path of a Unix socket or named pipe, as some hosting platforms give it. */
+export const port = (facts: Defaulted): Setting<number | string> =>
+  define<Defaulted, number | string>(
+    facts,
+    'a whole number from 0 to 65535, or the absolute path of a socket or pipe',
+    (value) => {
+      if (/^\d{1,5}$/.test(value)) return Number(value) <= 65_535 ? Number(value) : undefined
+      return /^(\/|\\\\[.?]\\pipe\\)[^\0]{1,255}$/.test(value) ? value : undefined
+    },
+  )
+
 /** A text of a certain shape. */
 export const shaped = <const F extends SettingFacts>(
   facts: F,

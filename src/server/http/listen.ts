@@ -1,11 +1,16 @@
+import { once } from 'node:events'
+import { lstatSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
+import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
 import { withoutBrackets } from '../../lib/base/address.ts'
+import { errorCode } from '../../lib/base/error-code.ts'
 import { StartError, messageOf } from '../start-error.ts'
 
-/** @throws {StartError} `PORT_INVALID` unless the port is a whole number from 0 (any free port) to 65535. */
-export function checkPort(port: number): void {
+/** @throws {StartError} `PORT_INVALID` unless the port is a path, or a whole number from 0 (any free port) to 65535. */
+export function checkPort(port: number | string): void {
+  if (typeof port === 'string') return
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return
   throw new StartError('PORT_INVALID', `Port ${port} is not valid: use a whole number from 1 to 65535, or 0 for any.`)
 }
@@ -25,6 +30,45 @@ export function listen(server: Server, port: number, hostname: string): Promise<
       resolve((server.address() as AddressInfo).port)
     })
   })
+}
+
+/**
+ * Listens on a Unix socket, which the user and group of this process may use, or on a named pipe of Windows. A socket that nobody
+ * listens on any more is replaced.
+ *
+ * @throws {StartError} `PORT_IN_USE` or `PORT_INVALID`, naming the path.
+ */
+export async function listenOnPath(server: Server, path: string): Promise<void> {
+  const isPipe = path.startsWith('\\\\')
+  if (!isPipe) await removeStaleSocket(path)
+  const listening = once(server, 'listening')
+  // From the first moment on: a change of the mode afterwards would come too late.
+  const before = isPipe ? undefined : process.umask(0o117)
+  try {
+    server.listen({ path })
+  } finally {
+    if (before !== undefined) process.umask(before)
+  }
+  await listening.catch((error: unknown) => {
+    const code = errorCode(error) === 'EADDRINUSE' ? 'PORT_IN_USE' : 'PORT_INVALID'
+    throw new StartError(code, `The server cannot listen on ${path}: ${messageOf(error)}.`, { cause: error })
+  })
+}
+
+async function removeStaleSocket(path: string): Promise<void> {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return
+  if (!found.isSocket())
+    throw new StartError('PORT_INVALID', `${path} exists and is not a socket. Choose another path.`)
+  const client = connect({ path })
+  const isInUse = await once(client, 'connect').then(
+    () => true,
+    (error: unknown) => errorCode(error) !== 'ECONNREFUSED',
+  )
+  client.destroy()
+  if (isInUse)
+    throw new StartError('PORT_IN_USE', `Another process listens on ${path}. Stop it, or choose another path.`)
+  rmSync(path)
 }
 
 function explain(error: NodeJS.ErrnoException, port: number, hostname: string): StartError {

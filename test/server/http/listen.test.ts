@@ -1,8 +1,15 @@
-import { expect, test } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { get } from 'node:http'
+import { join } from 'node:path'
 
+import { describe, expect, test } from 'vitest'
+
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { useEmulators } from '../../support/use-emulators.ts'
 
 const { start } = useEmulators()
+const directory = useTemporaryDirectory()
 
 test('the host says where it listens', async () => {
   const host = await start()
@@ -39,4 +46,47 @@ test('the port of local.settings.json is used when no other is given', async () 
   const { port } = await start()
   const localSettings = { IsEncrypted: false, Host: { LocalHttpPort: port } }
   await expect(start({ localSettings })).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use`)
+})
+
+describe('A port that is a path', () => {
+  const ask = (socketPath: string) =>
+    new Promise((resolve, reject) => {
+      const send = get({ socketPath, path: '/api/hello', agent: false }, (response) => {
+        response.on('data', (chunk) => resolve(String(chunk)))
+      })
+      send.once('error', reject)
+    })
+
+  test('is a Unix socket for the user and the group, which is gone after the stop', async () => {
+    const port = join(directory.path, 'socket')
+    const host = await start({ port, key: 'k' })
+    expect([host.url, host.port]).toEqual([`unix:${port}`, 0])
+    expect(statSync(port).mode & 0o777).toBe(0o660)
+    expect(await ask(port)).toBe('hello')
+    await host.close()
+    expect(existsSync(port)).toBe(false)
+  })
+
+  test('needs a key, because other users can reach it', async () => {
+    await expect(start({ port: join(directory.path, 'keyless') })).rejects.toMatchObject({ code: 'KEY_REQUIRED' })
+  })
+
+  test('replaces a socket that nobody listens on', async () => {
+    const port = join(directory.path, 'stale')
+    const crash = `require('node:net').createServer().listen(${JSON.stringify(port)}, () => process.kill(process.pid, 'SIGKILL'))`
+    spawnSync(process.execPath, ['-e', crash])
+    expect(existsSync(port)).toBe(true)
+    await start({ port, key: 'k' })
+    expect(await ask(port)).toBe('hello')
+  })
+
+  test('is refused where another process listens, and where a file is', async () => {
+    const port = join(directory.path, 'used')
+    await start({ port, key: 'k' })
+    await expect(start({ port, key: 'k' })).rejects.toMatchObject({ code: 'PORT_IN_USE' })
+    expect(await ask(port)).toBe('hello')
+    const file = directory.write('file', 'precious')
+    await expect(start({ port: file, key: 'k' })).rejects.toMatchObject({ code: 'PORT_INVALID' })
+    expect(existsSync(file)).toBe(true)
+  })
 })
