@@ -1,3 +1,4 @@
+import { refuseOldNode } from '../lib/settings/node-version.ts'
 import { VERSION } from '../lib/settings/version.ts'
 import { choose, execute } from './command.ts'
 import { commands } from './commands.ts'
@@ -11,6 +12,7 @@ export async function runCommandLine(
   [name, ...args]: readonly string[],
   terminal: Terminal,
 ): Promise<ExitCode | undefined> {
+  refuseOldNode()
   if (name === undefined) {
     terminal.note(usage().trimEnd())
     return exitCodes.usage

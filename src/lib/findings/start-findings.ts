@@ -25,6 +25,11 @@ export const startFindings = {
     cause: 'An environment variable has a value that its rule does not allow.',
     fix: 'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
   },
+  NODE_UNSUPPORTED: {
+    title: 'Node is too old',
+    cause: 'This process runs on a Node release that lacks functions which the service needs.',
+    fix: 'Run it with Node 22.1 or later; Node 22 and 24 have long-term support.',
+  },
   FIPS_MODE_OFF: {
     title: 'FIPS mode is off',
     cause: 'PLATFORM_REQUIRE_FIPS asks for FIPS mode, and OpenSSL was started without an active FIPS provider.',

@@ -9,6 +9,7 @@ import type { Log } from '../diagnostics/log-event.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
 import { explainCloudProfile } from '../profile/resolve-cloud-profile.ts'
+import { refuseOldNode } from '../settings/node-version.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
 import { activeTarget, builtInTargets, runSmokeTest } from './run-smoke-test.ts'
@@ -45,6 +46,7 @@ export interface Service {
  * @throws {ServiceError} for any invalid setting or profile: the start must fail.
  */
 export function createService(env: Env): Service {
+  refuseOldNode()
   const settings = readSettings(env)
   const cloud = explainCloudProfile({ env })
   let loaded: Diagnostics | undefined
