@@ -31,7 +31,7 @@ export async function startServer(
 /** Makes requests. */
 export type Load = (job: LoadJob) => Promise<LoadResult>
 
-/** What makes the requests: a process of its own, so that it and the server do not share a processor. */
+/** What makes the requests: a separate process, so that it and the server do not share a processor. */
 export async function withLoad<T>(use: (load: Load) => Promise<T>): Promise<T> {
   const child: Child<LoadJob> = startChild('./load.ts', [], cleanEnvironment())
   try {

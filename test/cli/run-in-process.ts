@@ -5,7 +5,7 @@ import type { Env } from '../../src/lib/base/env.ts'
 
 export interface InProcess {
   readonly env?: Env
-  /** Columns of a terminal; without them the streams are none. */
+  /** Columns of a terminal; without them the streams are no terminal. */
   readonly columns?: number
 }
 

@@ -3,7 +3,7 @@ import { useProcesses, type Ended, type ProcessOptions } from '../support/proces
 
 const script = fileURLToPath(new URL('../../src/cli/cloud-profile.ts', import.meta.url))
 
-/** `npm run profile` as a process of its own, in a clean environment. */
+/** `npm run profile` as a separate process, in a clean environment. */
 export function useProfileCommand(): (args: readonly string[], options?: ProcessOptions) => Promise<Ended> {
   const { run } = useProcesses()
   return (args, options) => run([script, ...args], options)

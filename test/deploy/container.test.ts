@@ -112,7 +112,7 @@ describe.skipIf(buildah === undefined || !isRoot)('The image', () => {
 /** The Node at the end of a chain of processes that each started the next. */
 function findServer(pid: number): number {
   if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('/usr/local/bin/node')) return pid
-  // Each thread has children of its own.
+  // Each thread has child processes.
   const threads = readdirSync(`/proc/${pid}/task`)
   const children = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')).join('')
   if (children.trim() === '') throw new Error('There is no server')

@@ -21,7 +21,7 @@ const readOnly = [
   '-',
 ]
 const canMount = unshare !== undefined && runTool(unshare, [...readOnly, 'true']).code === 0
-if (!canMount) process.stderr.write('SKIPPED: a read-only file system of its own needs to be root.\n')
+if (!canMount) process.stderr.write('SKIPPED: a separate read-only file system needs root.\n')
 
 const scratch = mkdtempSync(join(tmpdir(), 'process-'))
 const command = join(scratch, 'package/dist/cli/cloud-profile.cjs')

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 
-// Run in a network namespace of its own: a name server that never answers, a service that asks it, and a stop.
+// Run in a separate network namespace: a name server that never answers, a service that asks it, and a stop.
 // Prints how the service ended, and milliseconds from the signal to its end.
 const [, , command = '', ...args] = process.argv
 const nameServer = createSocket('udp4')

@@ -129,7 +129,7 @@ describe.skipIf(analyze === undefined || python === undefined)('Under the system
   const [command = ''] = valuesOf(unit, 'ExecStart')
   const script = command.split(' ')[1]?.replace('/opt/cloud-profile/', '') ?? ''
 
-  test('the packed command serves, looks at its cloud, and stops when told to', async () => {
+  test('the packed command serves, runs diagnostics, and stops on request', async () => {
     runTool('tar', ['xzf', join(repository, 'dist/release/cloud-profile-service-1.0.0.tgz'), '-C', scratch])
     const calls = join(scratch, 'calls')
     writeFileSync(calls, allowedCalls(unit).join('\n'))

@@ -56,7 +56,7 @@ test('an app starts afresh each time, also with its library in node_modules', as
   }
 })
 
-/** Runs a script with a started `host` in a process of its own. */
+/** Runs a script with a started `host` in a separate process. */
 function runScript(directory: string, script: string) {
   const host = new URL('../../src/emulator/emulator.ts', import.meta.url)
   const start = `

@@ -115,7 +115,7 @@ test('a log sink that throws does not fail the invocation', async () => {
   expect(await (await host.request('/api/f')).text()).toBe('fine')
 })
 
-test('what the library says is a line of its own category', async () => {
+test('what the library says is a line of a separate category', async () => {
   const host = await start({
     code: `app.get('f', (request, context) => { setImmediate(() => context.log('late')) })`,
   })

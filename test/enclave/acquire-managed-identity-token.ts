@@ -1,6 +1,6 @@
 import { ManagedIdentityCredential } from '@azure/identity'
 
-// A process of its own for each environment: the library keeps source, client and tokens in process-wide statics.
+// A separate process for each environment: the library keeps source, client and tokens in process-wide statics.
 const [scope = '', clientId = ''] = process.argv.slice(2)
 const options = { retryOptions: { maxRetries: 0 } }
 const credential =

@@ -9,7 +9,7 @@ import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 const directory = useTemporaryDirectory()
 const { start } = useProcesses()
 
-/** A tool that hangs with a child of its own, both deaf to signals. */
+/** A tool that hangs with a child process, both deaf to signals. */
 async function installTool(name: string) {
   const pids = join(directory.path, `${name}.pids`)
   mkdirSync(join(directory.path, name))

@@ -60,7 +60,7 @@ describe('docs/interop.md', () => {
   })
 })
 
-test('every client names exports that exist, and has modes of names of their own', () => {
+test('every client names exports that exist, and has distinct names of modes', () => {
   for (const { exports, modes } of clients) {
     expect(Object.keys(exportFormats)).toEqual(expect.arrayContaining([...exports]))
     expect(new Set(modes.map(({ name, authority }) => `${name} ${authority}`)).size).toBe(modes.length)

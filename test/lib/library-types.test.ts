@@ -92,7 +92,7 @@ const strict = {
   noPropertyAccessFromIndexSignature: true,
 }
 
-/** TypeScript 5.4 comes without a compiler of its own name, and with its library in memory. */
+/** TypeScript 5.4 comes without a compiler under its name, and with its library in memory. */
 function compileWithOldest(options: ts.CompilerOptions): string {
   for (const { fileName, text } of getLibFiles()) directory.write(`lib/${fileName}`, text)
   const host = ts.createCompilerHost(options)

@@ -81,7 +81,7 @@ describe('webAddress', () => {
     '//login.example/',
     'login.example',
     '',
-  ])('%j is none', (address) => {
+  ])('%j is not one', (address) => {
     expect(webAddress(address)).toBeUndefined()
   })
 })

@@ -87,7 +87,7 @@ describe('renderPage', () => {
     expect(text).toContain('See the root cause above.')
   })
 
-  test('a failed check beside an acquired token is told as such', () => {
+  test('a failed check beside an acquired token is reported as such', () => {
     const { rootCause } = samples.failed.report
     const report = { ...samples.ok.report, status: 'failed' as const, ...(rootCause && { rootCause }) }
     const { html } = renderPage({ ...samples.ok, report })
@@ -95,7 +95,7 @@ describe('renderPage', () => {
     expect(inOrder(textOf(html), parts)).toEqual(parts)
   })
 
-  test('a token from the cache beside a failed check is told as such', () => {
+  test('a token from the cache beside a failed check is reported as such', () => {
     const { rootCause } = samples.failed.report
     const { token } = samples.ok.report
     const report = { ...samples.ok.report, status: 'failed' as const, ...(rootCause && { rootCause }) }
@@ -203,7 +203,7 @@ describe('renderPage', () => {
     expect(inOrder(textOf(renderPage(input).html), parts)).toEqual(parts)
   })
 
-  test('before the first timer run it says that there was none', () => {
+  test('before the first timer run it says that no run exists', () => {
     const report = { ...samples.ok.report, smokeTest: null }
     expect(textOf(renderPage({ ...samples.ok, report }).html)).toContain('No run yet')
   })

@@ -78,7 +78,7 @@ test('the tarball has no dependency, no test and no source', () => {
   expect(names.filter((name) => /(^|\/)(src|test|node_modules)\/|(?<!\.d)\.ts$|\.map$/.test(name))).toEqual([])
 })
 
-test('what deploys it crosses the gap too, with the guides, and every link between them leads somewhere', () => {
+test('the release contains the deployment files and the guides, and every link between them works', () => {
   const root = `cloud-profile-service-${VERSION}/`
   const files = filesIn(read(guidesName))
   const names = new Set(files.keys())

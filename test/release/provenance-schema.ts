@@ -1,4 +1,4 @@
-/** What a resource is told apart by: one of address, digest and content is a must. */
+/** What identifies a resource: one of address, digest and content is required. */
 const resource = {
   type: 'object',
   anyOf: [{ required: ['uri'] }, { required: ['digest'] }, { required: ['content'] }],

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Sends bytes on a connection of their own. @returns All that comes back. */
+/** Sends bytes on a separate connection. @returns All that comes back. */
 function send(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(service.port, '127.0.0.1', () => socket.write(text, 'latin1'))

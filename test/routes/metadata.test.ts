@@ -55,7 +55,7 @@ describe.each(metadataVersions)('the version %s', (version) => {
   })
 })
 
-describe('a version that is none', () => {
+describe('an unknown version', () => {
   test.each([
     ['2019-04-30', '2018-01-01'],
     ['2021-01-01-preview', '2020-06-01'],

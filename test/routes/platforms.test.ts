@@ -67,7 +67,7 @@ const ofTheConnection = new Set(['connection', 'content-length', 'date', 'keep-a
 /** Of SHA-256, in base64. */
 const hash = /[\w+/]{43}=/g
 
-/** Status, headers and body without times, durations and identifiers: each platform has a service of its own. */
+/** Status, headers and body without times, durations and identifiers: each platform has a separate service. */
 async function comparable(response: Response) {
   const headers = [...response.headers].filter(([name]) => !ofTheConnection.has(name))
   const text = await response.text()

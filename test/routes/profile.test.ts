@@ -15,7 +15,7 @@ describe('GET /api/profile', () => {
     expect(await (await service().request('/api/profile')).json()).toEqual(resolveCloudProfile({ env }))
   })
 
-  test('saved, it resolves to the same profile as a custom file, without a warning of its own', async () => {
+  test('saved, it resolves to the same profile as a custom file, without a further warning', async () => {
     const saved = directory.write('saved.json', await (await service().request('/api/profile')).text())
     const { profile, warnings } = explainCloudProfile({ customProfilePath: saved, env: {} })
     expect(profile).toEqual(resolveCloudProfile({ env }))

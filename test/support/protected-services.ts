@@ -3,7 +3,7 @@ import { isProtected, type ProtectedEndpoint } from '../../src/lib/endpoints/end
 import { configuredEndpoints } from '../../src/lib/endpoints/endpoint-table.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
 
-/** The key vault and the storage account of an enclave. They have no names of their own, so each is asked at its loopback address. */
+/** The key vault and the storage account of an enclave. They have no host names, so each is asked at its loopback address. */
 export function protectedServices(
   { vaultEndpoint, storageEndpoint, ...enclave }: Pick<Enclave, 'vaultEndpoint' | 'storageEndpoint' | 'profile'>,
   profile: CloudProfile = enclave.profile,

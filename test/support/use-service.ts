@@ -33,7 +33,7 @@ export interface ServedApp {
 const entry = fileURLToPath(new URL('./serve-app.ts', import.meta.url))
 
 /**
- * Serves the built bundle in a process of its own, with exactly these variables, under the local emulator on a free
+ * Serves the built bundle in a separate process, with exactly these variables, under the local emulator on a free
  * port. Timers run only when they are asked to.
  *
  * @param directory Default is the deployable part of this run's build.

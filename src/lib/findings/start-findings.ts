@@ -49,8 +49,9 @@ export const startFindings = {
   },
   CREDENTIAL_FILE_UNREADABLE: {
     title: 'Unreadable credential file',
-    cause: 'The certificate or federated token file is missing, empty, too large, not readable, or not in PEM form.',
-    fix: 'Correct PLATFORM_CLIENT_CERTIFICATE_PATH (a PEM file with certificate and private key) or PLATFORM_FEDERATED_TOKEN_FILE, and make the file readable for this process.',
+    cause:
+      'The file of a certificate, a federated token or a secret is missing, empty, too large, not readable, or not in PEM form.',
+    fix: 'Correct the variable that the message names, and make its file readable for this process. PLATFORM_CLIENT_CERTIFICATE_PATH needs a PEM file with certificate and private key.',
     fixes: [
       {
         fix: 'Correct {variable}, or mount its file complete and readable for this process. The file {problem}.',

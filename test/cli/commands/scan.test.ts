@@ -40,9 +40,9 @@ describe('exit codes', () => {
 
   test.each([
     ['a path that is not there', ['/nowhere/at/all'], '/nowhere/at/all does not exist'],
-    ['a level that is none', ['--fail-on', 'info'], '--fail-on must be one of error, warning, note'],
-    ['a cloud that is none', ['--for', 'nope'], 'nope is neither'],
-    ['a baseline that is none', ['--baseline', '/nowhere.json'], '/nowhere.json cannot be read'],
+    ['an unknown level', ['--fail-on', 'info'], '--fail-on must be one of error, warning, note'],
+    ['an unknown cloud', ['--for', 'nope'], 'nope is neither'],
+    ['a missing baseline', ['--baseline', '/nowhere.json'], '/nowhere.json cannot be read'],
   ])('2 for %s', async (_title, args, message) => {
     await expect(runInProcess(['scan', ...args])).rejects.toMatchObject({
       name: 'UsageError',
@@ -237,7 +237,7 @@ describe('a hostile tree', () => {
     })
   })
 
-  test('of one long line is looked at in parts, and each value is found once', async () => {
+  test('of one long line is read in parts, and each value is found once', async () => {
     const filler = 'abcdefghij'.repeat(600_000)
     const { report } = await scanJson({ 'a.txt': `${filler} ${host} ${filler} y.vault.azure.net\n${host}` })
     expect(report.findings.map(({ line, column, value }) => [line, column, value])).toEqual([

@@ -42,7 +42,7 @@ describe('Exit code and results', () => {
   test.each([
     ['a misspelled variable', { PLATFORM_AUTHORTY_HOST: 'https://x/' }, 'UNKNOWN_VARIABLE'],
     ['a value of another cloud', { PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.azure.net/' }, 'FOREIGN_VALUE'],
-    ['a tenant that is none', { PLATFORM_TENANT_ID: 'my-tenant' }, 'TENANT_UNUSUAL'],
+    ['an invalid tenant', { PLATFORM_TENANT_ID: 'my-tenant' }, 'TENANT_UNUSUAL'],
     [
       "another tool's variable",
       { AZURE_AUTHORITY_HOST: 'https://login.microsoftonline.com/' },

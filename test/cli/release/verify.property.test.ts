@@ -91,7 +91,7 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
       fc.property(fc.array(change, { maxLength: 3 }), (changes) => {
         writeReleaseFolder(folder)
         for (const each of changes) apply(each)
-        // A signature that is none is refused, but not because of the files.
+        // An invalid signature is refused, but not because of the files.
         rmSync(join(folder, 'SHA256SUMS.p7s'), { recursive: true, force: true })
         const { status, stderr } = spawnSync('sh', ['verify.sh'], { cwd: folder, encoding: 'utf8' })
         expect(status).toBe(isRelease() ? 0 : 1)

@@ -56,7 +56,7 @@ function evaluate(value: Json, scope: Scope): Json {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, evaluate(each, scope)]))
 }
 
-/** A text is an expression within brackets; two at the start stand for one that is none. */
+/** A text is an expression within brackets; two at the start escape one. */
 function evaluateText(text: string, scope: Scope): Json {
   if (text.startsWith('[[')) return text.slice(1)
   return text.startsWith('[') && text.endsWith(']') ? new Expression(text.slice(1, -1), scope).read() : text

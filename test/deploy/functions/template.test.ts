@@ -95,7 +95,7 @@ describe('The template', () => {
     expect(settingsOf(deploy('government', 'system-assigned identities'))).not.toHaveProperty('PLATFORM_CLIENT_ID')
   })
 
-  test('passes on a secret of the vault, a private authority and settings of your own', () => {
+  test('passes on a secret of the vault, a private authority and further settings', () => {
     expect(settingsOf(deploy('commercial', 'all its options'))).toMatchObject({
       PLATFORM_CLIENT_SECRET: '@Microsoft.KeyVault(SecretUri=https://vault.example/secrets/client-secret)',
       NODE_EXTRA_CA_CERTS: '/home/site/wwwroot/ca.pem',

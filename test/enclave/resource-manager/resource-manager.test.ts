@@ -161,7 +161,7 @@ describe('vault and storage', () => {
     )
   })
 
-  test('each takes a token of its own audience only', async () => {
+  test('each takes only a token for its audience', async () => {
     const { vaultEndpoint, storageEndpoint, audiences } = enclave.cloud
     const statuses = async (audience: string) => {
       const answer = await enclave.postToken({ grant_type: 'client_credentials', scope: `${audience}.default` })

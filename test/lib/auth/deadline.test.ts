@@ -48,7 +48,7 @@ describe('one deadline', () => {
     expect(performance.now() - started).toBeLessThan(45_000)
   })
 
-  test('is moved by the person of its own sign-in only', async () => {
+  test('moves only with the person of its sign-in', async () => {
     const { enclave } = running()
     const plan = createCredentialPlan(enclave.profile, enclave.environment('deviceCode'))
     const credential = createCredential(plan, { timeoutMs: 3000 })
@@ -62,7 +62,7 @@ describe('one deadline', () => {
     await expect(asked[1]).rejects.toMatchObject({ code: 'DEVICE_CODE_EXPIRED' })
   })
 
-  test('of a sign-in whose code ended is told as that, not as a time-out of a machine', async () => {
+  test('of a sign-in whose code ended is reported as that, and not as a timeout of a machine', async () => {
     const { outcome, error } = await running().attempt('deviceCode', { timeoutMs: 3000 })
     expect(outcome).toBe('DEVICE_CODE_EXPIRED')
     expect(error?.message).not.toContain('ms')

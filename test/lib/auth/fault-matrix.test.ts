@@ -3,7 +3,7 @@ import type { EnclaveAuthMode } from '../../../src/enclave/enclave.ts'
 import { faultTitle, loginFaults } from '../../support/fault-table.ts'
 import { useEnclave, type AttemptResult } from './enclave-attempts.ts'
 
-/** The kinds that sign in to the login authority. Managed identity and the command-line tool have tests of their own. */
+/** The kinds that sign in to the login authority. Managed identity and the command-line tool have separate tests. */
 const modes = [
   'clientSecret',
   'clientCertificate',

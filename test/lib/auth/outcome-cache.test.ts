@@ -6,7 +6,7 @@ import { ServiceError } from '../../../src/lib/errors.ts'
 const start = Date.parse('2026-11-21T00:00:00Z')
 const hour = 3_600_000
 
-/** A source with a clock of its own and attempts that the test ends. */
+/** A source with a separate clock and attempts that the test ends. */
 function createSource() {
   let time = start
   let skew = 0

@@ -54,7 +54,7 @@ describe('A six-field NCRONTAB expression', () => {
     '00:15:00',
     '%SMOKE_TEST_SCHEDULE%',
     '0 0 * * * *; rm',
-  ])('%j is none', (text) => {
+  ])('%j is not one', (text) => {
     expect(isNcrontab(text)).toBe(false)
   })
 

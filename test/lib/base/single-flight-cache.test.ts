@@ -31,7 +31,7 @@ test('all who ask while work runs get its one result', async () => {
   expect(ends).toHaveLength(1)
 })
 
-test('a result is reused until its time is over, and not a millisecond longer', async () => {
+test('a result is reused until its time has passed, and not a millisecond longer', async () => {
   let now = 1000
   let runs = 0
   const ask = cacheOne(

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** A service, and a clock of its own for what is reused. */
+/** A service, and a separate clock for what is reused. */
 async function openService(mode: EnclaveAuthMode, variables: NodeJS.ProcessEnv = {}) {
   const { cloud, files } = running
   const monotonic = performance.now.bind(performance)
@@ -112,7 +112,7 @@ test('nobody is asked to sign in again for a token that was found wrong', async 
   expect((await report()).token.status).toBe('acquired')
 })
 
-describe('A cloud that is mended is green 30 s later, whatever it was', () => {
+describe('A fixed cloud is green 30 s later, whatever it was', () => {
   // What a wrong content leaves behind differs with each; of what hides the content, one of a kind.
   const kinds = (Object.keys(faultTable) as FaultKind[]).filter(
     (kind) =>

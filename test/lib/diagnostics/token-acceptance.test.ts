@@ -92,7 +92,10 @@ describe('A token is withheld', () => {
     ['without an audience', () => unsigned({ tid: 'x' })],
     ['whose audience is no text', () => unsigned({ aud: 7 })],
     ['that is for somebody else', () => unsigned({ aud: 'https://vault.test/' })],
-    ['that is for somebody else and has an odd end', () => unsigned({ aud: 'https://vault.test/', exp: '9999999999' })],
+    [
+      'that is for somebody else and has an invalid expiry',
+      () => unsigned({ aud: 'https://vault.test/', exp: '9999999999' }),
+    ],
     ['that is for several', () => unsigned({ aud: [running.cloud.audiences.storage, 'https://vault.test/'] })],
   ])('%s', async (_what, token) => {
     const withheld = { endpoint: endpointOf('storage'), token: token(), timeoutMs: 5000 }

@@ -5,7 +5,7 @@ export const government = resolveCloudProfile({ name: 'platform-us-government', 
 
 const { extensions: _public, ...governmentOnly } = government
 
-/** A private cloud with a directory of its own, and nothing for other tools. */
+/** A private cloud with a separate directory, and nothing for other tools. */
 export const enclave: CloudProfile = {
   ...governmentOnly,
   name: 'enclave',

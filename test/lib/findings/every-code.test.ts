@@ -48,7 +48,7 @@ describe('Every code of the catalogue', () => {
   })
 
   test.each(roles.flatMap((role) => faults.map((fault) => [role, fault] as const)))(
-    'a failure %s %s has the finding of its own name',
+    'a failure %s %s has the finding of its name',
     (role: NetworkRole, fault: NetworkFault) => {
       const { code } = new NetworkError(role, fault, 'x')
       expect(code).toBe(`${role}_${fault}`)

@@ -71,7 +71,7 @@ describe('the query', () => {
   })
 })
 
-describe('an answer that is none gives its own readable error within five seconds', () => {
+describe('an invalid response gives a readable error within five seconds', () => {
   const truncated: RequestListener = (_request, response) => {
     response.writeHead(200, { 'content-length': String(json.length) })
     response.write(json.slice(0, 20), () => response.destroy())

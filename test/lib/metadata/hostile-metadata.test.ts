@@ -89,7 +89,7 @@ describe('what enters is printable', () => {
   })
 })
 
-describe('the draft mends what has a rule and names the rest', () => {
+describe('the draft derives what has a rule and names the rest', () => {
   test('a last dot of a host goes', () => {
     const { profile, refused } = draft(
       {

@@ -54,7 +54,7 @@ describe('a document that cannot be used is refused by the name of its field', (
       /loginEndpoint.*\[redacted\]@l\.test/,
     ],
     [
-      'a tenant that is none',
+      'an invalid tenant',
       metadataDocument(authentication({ tenant: '../other' })),
       /authentication\.tenant must be a tenant/,
     ],
@@ -64,7 +64,7 @@ describe('a document that cannot be used is refused by the name of its field', (
       /portalEndpoint must be an absolute URL/,
     ],
     [
-      'a suffix that is none',
+      'an invalid suffix',
       metadataDocument({ suffixes: { storage: 'x/../y' } }),
       /suffixes\.storage must be a DNS suffix/,
     ],

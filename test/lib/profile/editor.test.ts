@@ -28,7 +28,7 @@ async function markedBy(document: object): Promise<string[]> {
   })
 }
 
-test('the schema has a name of its own, which is no address that anything would fetch', () => {
+test('the schema has a name that no program fetches', () => {
   expect(schema.$id).toMatch(/^urn:/)
 })
 

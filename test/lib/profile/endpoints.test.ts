@@ -170,7 +170,7 @@ describe('metadataUrl', () => {
     ['https://m.example/c?API-Version=x', 'https://m.example/c?api-version=2015-01-01'],
     ['https://m.example/c?api-versions=x', 'https://m.example/c?api-versions=x&api-version=2015-01-01'],
     ['https://m.example?cloud=a', 'https://m.example/metadata/endpoints?cloud=a&api-version=2015-01-01'],
-  ])('%s is asked as it stands, with the version set', (endpoint, url) => {
+  ])('%s keeps its path, with the version set', (endpoint, url) => {
     expect(metadataUrl(endpoint)).toBe(url)
     expect(metadataEndpointUrl(endpoint)).toBe(url)
   })

@@ -58,7 +58,7 @@ describe('What another known cloud publishes is a warning', () => {
     )
   })
 
-  test('(b) US government with environment custom: coherent as it is, and no longer with an authority of its own', () => {
+  test('(b) US government with environment custom: coherent as it is, and no longer with a private authority', () => {
     const custom: CloudProfile = { ...builtIn('platform-us-government'), environment: 'custom' }
     expect(pathsOf(custom)).toEqual([])
     expect(pathsOf({ ...custom, ...ownEndpoints })).toEqual(expect.arrayContaining(suffixes))

@@ -76,7 +76,7 @@ describe('a tenant', () => {
     expect(codesOf(enclave, { tenantId })).toEqual(['TENANT_UNUSUAL'])
   })
 
-  test.each(['11111111-2222-3333-4444-555555555555', 'contoso.test', undefined])('%s is none', (tenantId) => {
+  test.each(['11111111-2222-3333-4444-555555555555', 'contoso.test', undefined])('%s is not one', (tenantId) => {
     const { tenantId: _own, ...profile } = enclave
     expect(codesOf(profile, { tenantId })).toEqual([])
   })

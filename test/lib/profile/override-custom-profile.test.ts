@@ -12,7 +12,7 @@ const custom = directory.write('custom.json', profileDocument())
 describe('Rule 7: a custom file and overrides', () => {
   const env = { ...overrideValues, CUSTOM_CLOUD_PROFILE_PATH: custom }
 
-  test('the file is used as it stands, and the unused variables are one warning that names them', () => {
+  test('the file is used unchanged, and the unused variables are one warning that names them', () => {
     const { profile, warnings } = explainCloudProfile({ env })
     expect(profile).toEqual(profileDocument())
     expect(warnings).toEqual([{ code: 'OVERRIDE_UNUSED', message: expect.any(String) }])

@@ -48,7 +48,7 @@ const urls = fc.oneof(
   fc.tuple(fc.webUrl(), texts).map(([url, text]) => `${url}${text}`),
 )
 
-/** The result of our own code, or the code of its error; any other error fails the property. */
+/** The result of our code, or the code of its error; any other error fails the property. */
 function attempt<T>(work: () => T): { readonly result?: T; readonly code?: string; readonly message: string } {
   try {
     return { result: work(), message: '' }

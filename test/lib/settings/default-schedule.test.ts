@@ -21,7 +21,7 @@ function loadOf(names: readonly string[]): number[] {
 }
 
 describe('The default schedule', () => {
-  test('is every 15 minutes, at an offset of its own', () => {
+  test('is every 15 minutes, at a separate offset', () => {
     for (let index = 0; index < 1000; index++) {
       const { schedule } = defaultSchedule({ WEBSITE_SITE_NAME: `site-${index}` })
       const [offset, runs] = offsetOf(schedule)

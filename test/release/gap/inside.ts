@@ -20,7 +20,7 @@ export interface GapReport {
   readonly service: { readonly health: string; readonly diagnostics: string }
 }
 
-// The work that a person does at the gap: `inside.ts RELEASE WORK TSC EXAMPLE`, in a network namespace of its own.
+// The steps of a person in the air-gapped network: `inside.ts RELEASE WORK TSC EXAMPLE`, in a separate network namespace.
 const [release = '', work = '', tsc = '', example = ''] = process.argv.slice(2)
 const commands: Record<string, CommandEnd> = {}
 const bare = { PATH: `${join(process.execPath, '..')}:/usr/bin:/bin`, HOME: work }

@@ -26,7 +26,7 @@ export interface ProbeResult {
 
 type ProbeMessage = { readonly contact: Contact } | { readonly result: ProbeResult }
 
-/** The service in a process of its own. */
+/** The service in a separate process. */
 export interface ProbeProcess {
   /** What one order led to; where the process watches itself, with the contacts that it made meanwhile. */
   run(order: ProbeOrder): Promise<ProbeResult & { readonly contacts: readonly Contact[] }>

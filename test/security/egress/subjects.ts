@@ -120,7 +120,7 @@ export interface ModeSubject {
   readonly shown: readonly PlantedSecret[]
   /** Where a managed identity is asked for. */
   readonly identityHost?: string
-  /** The library keeps a managed identity in statics of its process, so each run gets a process of its own. */
+  /** The library keeps a managed identity in statics of its process, so each run gets a separate process. */
   readonly processEach?: true
   /** The labels of the profiles that it is run with. Default is all. */
   readonly profiles?: readonly string[]

@@ -41,7 +41,7 @@ export async function callService(
   for (const path of [`/?${key}`, '/api/profile', '/api/health', `/api/nothing?${key}`]) await ask(path)
   await ask('/', { method: 'HEAD' })
   await ask(`/api/diagnostics?${key}`, { method: 'POST', body: callerSecrets['caller token'] })
-  // The timer asks for the token too (SMOKE_TEST_CHECK_TOKEN); its run is over when it is in the report.
+  // The timer asks for the token too (SMOKE_TEST_CHECK_TOKEN); its run has ended when it is in the report.
   const run = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"input":""}' }
   await ask('/admin/functions/smokeTest', run)
   for (; found.smokeTest === null; found = await report()) await sleep(20)

@@ -50,7 +50,7 @@ describe('an error that a credential throws', () => {
     expect(cause).toMatchObject({ name: 'TypeError', cause: { name: 'Error', code: 'ECONNRESET' } })
   })
 
-  test('goes on to a cause of our own as it is', () => {
+  test('goes on to our cause unchanged', () => {
     const ours = new ServiceError('EGRESS_BLOCKED', 'refused')
     expect(new ServiceError('UNEXPECTED', 'It failed', { cause: ours }).cause).toBe(ours)
   })

@@ -14,7 +14,7 @@ const secrets = [
 ]
 const command = ['src/cli/cloud-profile.ts', 'smoke-test', '--check-token', '--verbose']
 
-// What other packages print by themselves, each by a variable of its own.
+// What other packages print by themselves, each by a separate variable.
 const loud = {
   DEBUG: '*',
   AZURE_LOG_LEVEL: 'verbose',

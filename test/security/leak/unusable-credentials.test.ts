@@ -75,7 +75,7 @@ describe('a proxy with a password', () => {
   test.each([
     ['that does not answer', `http://operator:${password}@127.0.0.1:9`],
     ['whose address cannot be used', `socks5://operator:${password}@127.0.0.1:9`],
-    ['whose address is none', `operator:${password}@127.0.0.1:9`],
+    ['with an invalid address', `operator:${password}@127.0.0.1:9`],
   ])('%s does not have it shown', async (_, address) => {
     vi.stubEnv('HTTPS_PROXY', address)
     const { token, leaks } = await cloud().observe({

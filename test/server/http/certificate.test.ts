@@ -80,7 +80,7 @@ test.each([
   ['one that has expired', expired],
   ['nothing', { certificate: '', key: '' }],
 ])(
-  '%s in place of the certificate leaves the one in force, is said once, and is mended by the next',
+  '%s in place of the certificate leaves the one in force, is reported once, and fixed by the next',
   async (_, bad) => {
     write(first)
     const host = await start({ tls: files })

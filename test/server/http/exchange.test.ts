@@ -131,7 +131,7 @@ describe('response', () => {
     ['a redirect', '{ status: 302, headers: { location: "/x" } }', 302, ''],
     ['a 205', '{ status: 205 }', 205, ''],
     ['a string', '"text"', 500, ''],
-    ['a status that is none', '{ status: 99 }', 500, ''],
+    ['an invalid status', '{ status: 99 }', 500, ''],
   ])('%s is answered as the real host does', async (_, result, status, body) => {
     const host = await start({ code: `app.get('f', () => (${result}))` })
     const response = await host.request('/api/f')

@@ -6,7 +6,7 @@ import { scopeFor } from '../../../../src/lib/profile/scope.ts'
 import type { TraceStep } from '../../../../src/lib/transport/attempt.ts'
 
 // One attempt with the environment of this process, as JSON on stdout: managed identity keeps its source and its
-// cache in statics of the process, so each variant gets a process of its own.
+// cache in statics of the process, so each variant gets a separate process.
 const profile = resolveCloudProfile()
 let trace: readonly TraceStep[] = []
 const timeoutMs = Number(process.env['ATTEMPT_TIMEOUT_MS'] ?? 5000)

@@ -76,7 +76,7 @@ describe('the command-line tool', () => {
 
   test.each([
     ['not logged in', `echo "ERROR: Please run 'az login' to setup account." >&2; exit 1`, 'CLI_NOT_LOGGED_IN'],
-    ['an error of its own', 'echo boom >&2; exit 3', 'CLI_FAILED'],
+    ['another error', 'echo boom >&2; exit 3', 'CLI_FAILED'],
     ['something that is no JSON', 'echo hello', 'CLI_FAILED'],
     ['a token without an end', answer({ accessToken: 't' }), 'CLI_FAILED'],
     ['an empty token', answer({ accessToken: '', expires_on: 1 }), 'CLI_FAILED'],
@@ -107,7 +107,7 @@ describe('the command-line tool', () => {
     await expect.poll(() => Promise.all(pids.map(isAlive))).toEqual([false, false])
   })
 
-  test('is not even started once the attempt is over', async () => {
+  test('is not even started once the attempt has ended', async () => {
     await installTool(`touch ${directory}/started`)
     expect(await ask(AbortSignal.abort())).toBe('CLI_TIMEOUT')
     expect(await readdir(directory)).toEqual(['az'])

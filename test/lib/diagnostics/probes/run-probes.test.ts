@@ -8,7 +8,7 @@ import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
 const running = useEnclave()
 
 describe('a cloud that is well', () => {
-  test('passes every check, each with an id of its own', async () => {
+  test('passes every check, each with a separate id', async () => {
     const checks = await runProbes(contextOf(running.cloud.profile))
     expect(troublesOf(checks)).toEqual([])
     expect(checks.map(({ id }) => id)).toEqual([
@@ -99,7 +99,7 @@ const faults: readonly Row[] = [
 ]
 
 describe('a cloud with one fault', () => {
-  test.each(faults)('%j at %s is told as %j, and nothing else is', async (fault, target, troubles) => {
+  test.each(faults)('%j at %s is reported as %j, and nothing else fails', async (fault, target, troubles) => {
     await running.cloud.setFault(fault, target)
     const checks = await runProbes(contextOf(running.cloud.profile))
     expect(troublesOf(checks)).toEqual(troubles)

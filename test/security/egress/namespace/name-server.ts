@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { decode, encode, RECURSION_AVAILABLE, type Answer } from 'dns-packet'
 
-/** Answers every name with an address of its own, so that a connection tells which name it was made for. */
+/** Answers every name with a separate address, so that a connection tells which name it was made for. */
 export interface NameServer {
   /** The names that were asked for since the last call. */
   takeNames(): string[]

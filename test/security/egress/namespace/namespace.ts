@@ -9,7 +9,7 @@ import type { NamespaceReport } from './inside.ts'
 const inside = fileURLToPath(new URL('inside.ts', import.meta.url))
 
 /**
- * Runs modes, by their labels, in a namespace of its own.
+ * Runs modes, by their labels, in a separate namespace.
  *
  * @param chunk The deployed chunk with the diagnostics.
  */
