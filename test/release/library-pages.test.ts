@@ -42,7 +42,8 @@ beforeAll(async () => {
   const tarball = globSync(join(inject('releases').clones[0], 'dist/release/cloud-profile-service-*.tgz'))[0] ?? ''
   app.write('package.json', { type: 'module', private: true })
   const install = ['install', '--offline', '--no-audit', '--cache', join(app.path, 'empty-cache'), tarball]
-  expect(succeeded(await run(install, { cwd: app.path, command: 'npm' }))).toBe('')
+  const failure = succeeded(await run(install, { cwd: app.path, command: 'npm' }))
+  if (failure !== '') throw new Error(`npm install: ${failure}`)
   // The SDKs of the examples and the types of Node are the application's own packages.
   mkdirSync(join(app.path, 'node_modules'), { recursive: true })
   for (const name of ['@azure', '@types']) {

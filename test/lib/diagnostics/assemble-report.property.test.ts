@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
-import type { DiagnosticsRun } from '../../../src/lib/diagnostics/run-diagnostics.ts'
 import { arbitraryRun, assemble } from '../../support/arbitrary-run.ts'
 import { fc } from '../../support/properties.ts'
 
@@ -32,7 +31,7 @@ describe('A report', () => {
     const part = fc.constantFrom(...(['token', 'checks', 'audience', 'plan', 'trace', 'checkedAt'] as const))
     fc.assert(
       fc.property(arbitraryRun, part, fc.constantFrom(undefined, null, {}, 7), (each, name, broken) => {
-        const report = assemble({ ...each, [name]: broken } as DiagnosticsRun, null)
+        const report = assemble({ ...each, [name]: broken }, null)
         const mustFail = name === 'token' || name === 'checks'
         expect([
           ...problemsOf(report),
