@@ -13,6 +13,7 @@ import { benchPackage } from './package.ts'
 import { benchProfileCheck } from './profile-check.ts'
 import { benchServe } from './serve.ts'
 import { figureOf, meetsTarget, type Row } from './row.ts'
+import { benchScan } from './scan.ts'
 import { benchSizes } from './sizes.ts'
 import { benchSmokeTest } from './smoke-test.ts'
 import { formatTable } from './table.ts'
@@ -29,6 +30,7 @@ const benchmarks: Readonly<Record<string, (apps: Apps) => Promise<Row[]>>> = {
   diagnostics: benchDiagnostics,
   'first-token': benchFirstToken,
   'profile-check': benchProfileCheck,
+  scan: benchScan,
 }
 
 const names = Object.keys(benchmarks)

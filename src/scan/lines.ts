@@ -1,7 +1,8 @@
 /** The lines of a text with one character a byte. Places are told in UTF-16 code units, counted from 1. */
 export class Lines {
   readonly #text: string
-  readonly #starts: number[] = [0]
+  /** Outside of the heap: a file of line breaks has millions. */
+  readonly #starts: Uint32Array
   readonly #linesBefore: number
   readonly #columnsBefore: number
 
@@ -10,7 +11,11 @@ export class Lines {
     this.#text = text
     this.#linesBefore = linesBefore
     this.#columnsBefore = columnsBefore
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1)
+    let count = 1
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1
+    this.#starts = new Uint32Array(count)
+    let row = 1
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts[row++] = at + 1
   }
 
   /** The line of a place, counted from 0. */

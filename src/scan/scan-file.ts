@@ -7,7 +7,7 @@ import { scanText, type TextTools, type WordHit } from './scan-text.ts'
 import { createWordMatcher } from './word-matcher.ts'
 
 /** The scan reads a longer file in parts: it is data. */
-const longestWhole = 4_000_000
+const longestWhole = 2_000_000
 
 /** How much of a part comes again in the next one, so that no value is cut. */
 const overlap = 4096

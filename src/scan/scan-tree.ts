@@ -100,7 +100,7 @@ async function scanWithThreads(
   const work = async () => {
     const worker = new Worker(new URL('./scan-worker.ts', import.meta.url), {
       workerData: { ...settings, hasGrammars: false } satisfies BatchSettings,
-      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 },
+      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
     })
     try {
       for (;;) {

@@ -71,7 +71,7 @@ Hosts, audiences and names are found in every text file, in UTF-8 and UTF-16. Th
 tree-sitter grammars of TypeScript, JavaScript, Python, Go, C# and Java, and of YAML for workflows; Terraform blocks, PowerShell commands and
 connection strings by separate rules. What a query cannot see, such as options in a variable, is not reported.
 
-A file over 4 MB is data: its values are found, but its comments are not recognized. A file with more than 2,000 values is not read to its end,
+A file over 2 MB is data: its values are found, but its comments are not recognized. A file with more than 2,000 values is not read to its end,
 and the summary says so.
 
 ## Known values

@@ -247,6 +247,12 @@ describe('a hostile tree', () => {
     ])
   })
 
+  test('of line breaks only is read by threads of little memory', async () => {
+    const files = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}.txt`, '']))
+    const { report } = await scanJson({ ...files, 'a.txt': `${'\n'.repeat(1_900_000)}${host}` })
+    expect(report.findings.map(({ line }) => line)).toEqual([1_900_001])
+  })
+
   test('of values only ends, and says that not all of them are told', async () => {
     const { report } = await scanJson({ 'a.txt': `${host}\n`.repeat(500_000) })
     expect(report.findings.length).toBeLessThan(5000)
