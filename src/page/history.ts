@@ -1,6 +1,6 @@
 import type { DiagnosticsReport, HistoryEntry, ReportStatus } from '../lib/diagnostics/report.ts'
 import { html, type Markup } from './html.ts'
-import { instanceName } from './instance-name.ts'
+import { processName } from './instance-name.ts'
 import { plainText } from './shown-text.ts'
 import { tickingDistance, utcText } from './time.ts'
 import { verdictWords } from './verdict-words.ts'
@@ -19,7 +19,7 @@ export function historySection({ history = [], instance }: DiagnosticsReport, no
   const periods = periodsOf(shown)
   const first = shown[0]
   return html`<section class="history" aria-labelledby="history">
-    <h2 id="history">History <small>of ${instanceName(instance)}</small></h2>
+    <h2 id="history">History <small>of ${processName(instance)}</small></h2>
     ${
       first === undefined
         ? html`<p class="none">No run yet. ${whereKept}</p>`

@@ -6,7 +6,7 @@ import { rootCauseSection } from './root-cause.ts'
 import { hashOf, pageHeaders } from './headers.ts'
 import { historySection } from './history.ts'
 import { html, trusted, type Markup } from './html.ts'
-import { instanceName } from './instance-name.ts'
+import { instanceName, processName } from './instance-name.ts'
 import { iconShapes, tabIcon } from './icons.ts'
 import { probeMatrix } from './probe-matrix.ts'
 import { pageScript, pageStyle } from './page-files.ts'
@@ -99,7 +99,7 @@ function topLine({ version, instance }: DiagnosticsReport): Markup {
     <a class="skip-link" href="#checks">Skip to the checks</a>
     <p>Cloud profile service ${shownText(version, 40)}</p>
     <p>
-      ${instanceName(instance)}
+      ${processName(instance)}
       <span>since ${timeElement(instance.startedAt)}</span>
     </p>
   </header>`

@@ -211,7 +211,7 @@ describe.skipIf(browser === undefined)('a page whose address has several instanc
     expect(words.map((each) => each.replace(/now|\d+ s ago/, 'AGE'))).toEqual(
       three.map(
         ({ report }) =>
-          `${report.instance.hostName} since 2026-11-21 01:00:00 UTC: ${report.status === 'ok' ? 'OK' : 'Failed'}, AGE`,
+          `${report.instance.hostName} process 1018 since 2026-11-21 01:00:00 UTC: ${report.status === 'ok' ? 'OK' : 'Failed'}, AGE`,
       ),
     )
     expect(new Set(words).size).toBe(3)

@@ -225,7 +225,15 @@ describe('renderPage', () => {
   test('says which process answers: version, host name, instance and since when', () => {
     const instance = { hostName: 'worker-7', process: '1018', startedAt: '2026-11-19T08:00:12.000Z', id: 'a1b2c3' }
     const { html } = renderPage({ ...samples.ok, report: { ...samples.ok.report, version: '1.2.3', instance } })
-    const parts = ['Cloud profile service 1.2.3', 'worker-7', 'instance', 'a1b2c3', 'since', '2026-11-19 08:00:12 UTC']
+    const parts = [
+      'Cloud profile service 1.2.3',
+      'worker-7',
+      'instance',
+      'a1b2c3',
+      'process 1018',
+      'since',
+      '2026-11-19 08:00:12 UTC',
+    ]
     expect(inOrder(textOf(html), parts)).toEqual(parts)
   })
 
