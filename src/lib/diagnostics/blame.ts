@@ -37,8 +37,9 @@ export function isLocal(code: string): boolean {
 export function layerOf(check: Pick<FoundCheck, 'id' | 'code' | 'status'>): Layer {
   // A proxy that refuses shows only when a request is sent.
   if (nodeOf(check) === 'proxy') return 'proxy'
+  if (endpointOf(check) === 'token') return 'token'
   const name = check.id.slice(check.id.indexOf('.') + 1)
   const layer = layers.find((each) => each === name)
   if (layer !== undefined) return layer
-  return endpointOf(check) === 'token' || name === 'accepts-token' ? 'token' : 'answer'
+  return name === 'accepts-token' ? 'token' : 'answer'
 }

@@ -86,7 +86,8 @@ function blamesClock(checks: readonly Check[]): boolean {
 
 function stateOf(row: MatrixRow, checks: readonly Check[]): Pick<DiagramNode, 'status' | 'edge' | 'trouble'> {
   // A failed proxy is a separate node, and no request got past it.
-  if (row.layers.proxy?.status === 'fail') return { status: 'skip', edge: 'skip' }
+  const proxied = checks.find(({ id }) => id === row.layers.proxy?.check)
+  if (proxied?.status === 'fail' && nodeOf(proxied) === 'proxy') return { status: 'skip', edge: 'skip' }
   const found = layers.flatMap((layer) => {
     const cell = row.layers[layer]
     return cell === undefined ? [] : [{ layer, ...cell }]

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
 import { arbitraryRun, assemble } from '../../support/arbitrary-run.ts'
+import { contradictionsOf } from '../../support/contradictions.ts'
 import { fc } from '../../support/properties.ts'
 
 const statuses = new Set(['ok', 'warning', 'failed', 'pending'])
@@ -23,6 +24,14 @@ describe('A report', () => {
     fc.assert(
       fc.property(arbitraryRun, (each) => {
         expect(problemsOf(assemble(each, null))).toEqual([])
+      }),
+    )
+  })
+
+  test('never contradicts itself: diagram, matrix, verdict and root cause are one judgement', () => {
+    fc.assert(
+      fc.property(arbitraryRun, (each) => {
+        expect(contradictionsOf(assemble(each, null))).toEqual([])
       }),
     )
   })

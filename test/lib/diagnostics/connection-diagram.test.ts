@@ -57,8 +57,8 @@ describe('the connection diagram', () => {
   })
 
   test('breaks before the proxy when that fails', () => {
-    const refused = { id: 'authority.document', status: 'fail', code: 'AUTHORITY_PROXY_FAILED', message: '' } as const
-    const checks = [...report.checks, { ...refused, durationMs: 0 }]
+    const refused = { status: 'fail', code: 'AUTHORITY_PROXY_FAILED', message: '', durationMs: 0 } as const
+    const checks = report.checks.map((check) => (check.id === 'authority.proxy' ? { ...refused, id: check.id } : check))
     const [, proxy, authority] = drawn({ ...broken('authority', 'proxy'), checks })
     expect(proxy).toMatchObject({ edge: 'fail', status: 'fail', trouble: 'proxy fails' })
     // Nothing behind the proxy was reached, so nothing there is known.
