@@ -23,7 +23,7 @@ describe('README.md', () => {
 
   test('it requires the version of Node that package.json requires', () => {
     const { engines } = JSON.parse(read('package.json')) as { readonly engines: { readonly node: string } }
-    expect(engines.node).toBe(`>=${/Node (\d+) or newer/.exec(readme)?.[1]}`)
+    expect(engines.node).toBe(`>=${/Node ([\d.]+) or newer/.exec(readme)?.[1]}`)
   })
 
   test('every npm script that it names exists', () => {
