@@ -36,7 +36,6 @@ describe('the command line', () => {
     ['an unknown cloud', ['explain', '--cloud', 'platform-comercial'], /Did you mean platform-commercial\?/],
     ['a cloud and a file', ['explain', '--cloud', 'platform-commercial', '--profile', 'x'], /not both/],
     ['an empty file name', ['explain', '--profile', ' '], /needs the path of a file/],
-    ['no endpoint', ['discover'], /Give one resource manager endpoint/],
     ['two endpoints', ['discover', 'https://a.test', 'https://b.test'], /Give one resource manager endpoint/],
     ['an empty name', ['discover', 'https://a.test', '--name', ' '], /--name needs a name/],
     ['an unknown option', ['drift', '--strict'], /^Unknown option '--strict'/],

@@ -68,7 +68,7 @@ async function emitDeclarations(outDir: string): Promise<void> {
 async function rollUp(input: string): Promise<{ readonly code: string; readonly typeFiles: readonly string[] }> {
   const bundle = await rolldown({
     input,
-    plugins: [dts({ dtsInput: true, sourcemap: false, tsconfig })],
+    plugins: [dts({ dtsInput: true, generator: 'oxc', sourcemap: false, tsconfig })],
     resolve: { conditionNames: ['types', 'import', 'default'], symlinks: false },
     onLog: () => undefined,
   })

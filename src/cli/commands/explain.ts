@@ -43,9 +43,10 @@ function formatText(
     printable(from),
     overridden.map((each) => printable(`${each.value} (${each.from})`)).join(', '),
   ])
-  const mode = authMode === undefined ? '' : `Auth mode: ${authMode} (from ${authModeFrom})\n`
+  const mode = authMode === undefined ? [] : [`Auth mode: ${authMode} (from ${authModeFrom})`]
+  const lead = [printable(describeSource(source)), `Selected by: ${selectedBy}`, ...mode]
   const table = formatTable(['Field', 'Value', 'From', 'Overridden'], rows, width)
-  return `${wrap(printable(describeSource(source)), width)}\nSelected by: ${selectedBy}\n${mode}\n${table}`
+  return `${lead.map((line) => wrap(line, width)).join('\n')}\n\n${table}`
 }
 
 function formatJson(explained: ExplainedProfile & Mode): string {

@@ -13,7 +13,7 @@ export const profileServices: readonly CloudService[] = [
       hosts: ['login.microsoftonline.us', 'login.usgovcloudapi.net', 'login-us.microsoftonline.com'],
     },
     china: { hosts: ['login.chinacloudapi.cn', 'login.partner.microsoftonline.cn', 'sts.chinacloudapi.cn'] },
-    sources: ['azure-cli', 'go-azure-sdk', 'msal', 'gov-developer-guide'],
+    sources: ['azure-cli', 'go-azure-sdk', 'sign-in-library', 'gov-developer-guide'],
   },
   {
     id: 'resource-manager',

@@ -14,7 +14,7 @@ export const valueSources: Readonly<Record<string, string>> = {
   metadata: 'Resource manager metadata, api-versions 2019-05-01 and 2022-09-01',
   'monitor-audience': 'Azure/azure-sdk-for-net sdk/monitor LogsIngestionAudience.cs, MetricsQueryAudience.cs',
   'monitor-endpoints': 'MicrosoftDocs/azure-docs articles/azure-monitor: IP addresses and endpoints',
-  msal: 'AzureAD/microsoft-authentication-library-for-js lib/msal-common AuthorityMetadata.ts',
+  'sign-in-library': 'AzureAD/microsoft-authentication-library-for-js lib/msal-common AuthorityMetadata.ts',
   'private-endpoint-dns':
     'MicrosoftDocs/azure-docs articles/private-link/private-endpoint-dns.md: Commercial, Government, China',
   'search-audience': 'Azure/azure-sdk-for-net sdk/search SearchAudience.cs',

@@ -43,7 +43,7 @@ test('npm run dev serves, restarts after each change, survives a broken one, and
   expect(await isFree(first)).toBe(true)
 
   const app = join(project, 'src/routes/app.ts')
-  edit(app, 'healthRoute(service),', 'healthRoute(service')
+  edit(app, 'healthRoute(service, () => isDraining),', 'healthRoute(service')
   await dev.printed(/error/i, 'stderr')
   expect((await fetch(`http://localhost:${second}/api/profile`)).status).toBe(200)
   edit(app, 'healthRoute(service', '')

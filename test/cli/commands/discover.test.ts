@@ -47,7 +47,7 @@ describe.each([
     const { $schema } = JSON.parse(readFileSync(file, 'utf8')) as { $schema: string }
     expect(JSON.parse(readFileSync(resolve(dirname(file), $schema), 'utf8'))).toHaveProperty('title', 'Cloud profile')
     expect(stderr).toMatch(/placeholders? to replace/)
-    expect(profile.notes).toMatch(/Placeholders, to be replaced .*: serviceAudiences\.keyVault/)
+    expect(profile.notes).toMatch(/Placeholders to replace .*: serviceAudiences\.keyVault/)
     expect(placeholderFields(profile)).toStrictEqual(['serviceAudiences.keyVault'])
     expect((await runProfile(['check', file])).code).toBe(0)
   })

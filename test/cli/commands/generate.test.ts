@@ -23,7 +23,7 @@ test('npm run generate puts right what has drifted, and leaves the rest of a fil
   const before = generated.map(read)
 
   const settings = join(project, 'src/lib/settings/setting-table.ts')
-  const changed = readFileSync(settings, 'utf8').replace("'Server: port'", "'Server: its port'")
+  const changed = readFileSync(settings, 'utf8').replace("'Server: port, or", "'Server: its port, or")
   directory.write('project/src/lib/settings/setting-table.ts', changed)
   for (const path of ['cloud-profiles/schema.json', 'docs/findings.md']) appendFileSync(join(project, path), '\n')
 

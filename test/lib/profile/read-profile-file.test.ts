@@ -115,10 +115,10 @@ describe('A file that is not', () => {
     expect(problemOf(join(directory.path, 'dangling.json'))).toBe('does not exist')
   })
 
-  test('a path with a NUL character is no path', () => {
+  test('a path with a NUL character is not a path', () => {
     const { code, message } = errorOf(() => readProfileFile('/etc/\0passwd'))
     expect(code).toBe('PROFILE_UNREADABLE')
-    expect(message).toContain(String.raw`"/etc/\u0000passwd" is no path`)
+    expect(message).toContain(String.raw`"/etc/\u0000passwd" is not a path`)
   })
 
   test('a path shows nothing that a terminal would obey', () => {
