@@ -38,5 +38,5 @@ test('npm run generate puts right what has drifted, and leaves the rest of a fil
     stderr: '',
   })
   expect([read('cloud-profiles/schema.json'), read('docs/findings.md')]).toEqual(before.slice(0, 2))
-  expect(read('docs/settings.md')).toBe(before[2]?.replace('Server: port |', 'Server: its port |'))
+  expect(read('docs/settings.md')).toBe(before[2]?.replace('Server: port, or', 'Server: its port, or'))
 })
