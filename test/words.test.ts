@@ -46,7 +46,13 @@ const places = [
 ]
 
 /** Generated from remote data or from another tool, so its words are not ours. */
-const foreign = new Set(['interop/.cache', 'interop/last-run.json', 'interop/programs', 'test/fixtures', 'test/words.test.ts'])
+const foreign = new Set([
+  'interop/.cache',
+  'interop/last-run.json',
+  'interop/programs',
+  'test/fixtures',
+  'test/words.test.ts',
+])
 
 function filesBelow(path: string): string[] {
   if (foreign.has(path)) return []
