@@ -144,7 +144,7 @@ describe('provenance.json', () => {
     appendFileSync(join(otherClone, 'README.md'), '\n')
     const { code, stderr } = await run(['src/cli/cloud-profile.ts', 'release'], { cwd: otherClone, timeoutMs: 60_000 })
     expect(code).toBe(0)
-    expect(stderr).toContain('The tree is dirty')
+    expect(stderr).toContain('The working tree is dirty')
     const statement = JSON.parse(readFileSync(join(otherClone, 'dist/release/provenance.json'), 'utf8')) as Statement
     expect(statement.predicate.buildDefinition.internalParameters).toEqual({
       tree: 'dirty',

@@ -95,6 +95,8 @@ export const port = (facts: Defaulted): Setting<number | string> =>
       if (/^\d{1,5}$/.test(value)) return Number(value) <= 65_535 ? Number(value) : undefined
       return /^(\/|\\\\[.?]\\pipe\\)[^\0]{1,255}$/.test(value) ? value : undefined
     },
+    // What a deployment sets. The path comes from a platform, and the rule names it.
+    'integer',
   )
 
 /** A text of a certain shape. */
