@@ -1,3 +1,4 @@
+import { endOfText } from '../lib/base/end-of-text.ts'
 import type { Syntax } from './languages.ts'
 import { opensTextForPeople } from './text-for-people.ts'
 
@@ -12,47 +13,57 @@ export type Spans = readonly number[]
 export function findComments(text: string, syntax: Syntax, end: number = text.length): Spans {
   const spans: number[] = []
   const { lineComments, blockComments, quotes, longQuotes, hasDocstrings, hasCharacters, hasHereDocuments } = syntax
-  const stops = stopPattern(syntax)
-  if (stops === undefined) return spans
-  stops.lastIndex = 0
-  let found: RegExpExecArray | null
-  while ((found = stops.exec(text)) !== null && found.index < end) {
-    const at = found.index
-    const token = found[0]
+  const { tokens, isFirst } = stopsOf(syntax)
+  let at = 0
+  while (at < end) {
+    const token = isFirst[text.charCodeAt(at)] === 1 ? tokens.find((each) => text.startsWith(each, at)) : undefined
+    if (token === undefined) {
+      at += 1
+      continue
+    }
+    let next = at + token.length
     const block = blockComments.find(([begin]) => begin === token)
     if (block !== undefined) {
       const close = text.indexOf(block[1], at + token.length)
       const after = close === -1 ? text.length : close + block[1].length
       spans.push(at, after)
-      stops.lastIndex = after
+      next = after
     } else if (lineComments.includes(token)) {
-      if (!beginsComment(text, at, token, syntax)) continue
-      const after = endOfLine(text, at)
-      spans.push(at, after)
-      stops.lastIndex = after
+      if (beginsComment(text, at, token, syntax)) {
+        next = endOfLine(text, at)
+        spans.push(at, next)
+      }
     } else if (longQuotes.includes(token)) {
       const after = endOfLongString(text, at + token.length, token)
       const isDocumentation =
         (hasDocstrings === true && standsAlone(text, at)) || opensTextForPeople(lineBefore(text, at))
       if (isDocumentation) spans.push(at, after)
-      stops.lastIndex = after
+      next = after
     } else if (token === '<<' && hasHereDocuments === true) {
       const after = endOfHereDocument(text, at)
       if (after !== undefined && opensTextForPeople(lineBefore(text, at))) spans.push(at, after)
-      stops.lastIndex = after ?? at + 2
+      next = after ?? next
     } else if (token === "'" && hasCharacters === true) {
-      stops.lastIndex = /^'(?:\\.{1,10}?|[^\\'\n])'/.exec(text.slice(at, at + 14))?.[0].length ?? 1
-      stops.lastIndex += at
+      next = at + (/^'(?:\\.{1,10}?|[^\\'\n])'/.exec(text.slice(at, at + 14))?.[0].length ?? 1)
     } else if (quotes.includes(token)) {
-      stops.lastIndex = endOfString(text, at + 1, token)
+      next = endOfString(text, at + 1, token)
     }
+    at = next
   }
   return spans
 }
 
-const patterns = new WeakMap<Syntax, RegExp>()
+interface Stops {
+  readonly tokens: readonly string[]
+  /** By character code, 1 where a token begins with the character. */
+  readonly isFirst: Uint8Array
+}
 
-function stopPattern(syntax: Syntax): RegExp | undefined {
+const stops = new WeakMap<Syntax, Stops>()
+
+function stopsOf(syntax: Syntax): Stops {
+  const known = stops.get(syntax)
+  if (known !== undefined) return known
   const { lineComments, blockComments, quotes, longQuotes, hasCharacters, hasHereDocuments } = syntax
   const tokens = [
     ...longQuotes,
@@ -62,12 +73,10 @@ function stopPattern(syntax: Syntax): RegExp | undefined {
     ...(hasCharacters === true ? ["'"] : []),
     ...(hasHereDocuments === true ? ['<<'] : []),
   ]
-  if (tokens.length === 0) return undefined
-  const known = patterns.get(syntax)
-  if (known !== undefined) return known
-  const pattern = new RegExp(tokens.map((token) => token.replace(/[^\w\s]/g, '\\$&')).join('|'), 'g')
-  patterns.set(syntax, pattern)
-  return pattern
+  const isFirst = new Uint8Array(128)
+  for (const token of tokens) isFirst[token.charCodeAt(0)] = 1
+  stops.set(syntax, { tokens, isFirst })
+  return { tokens, isFirst }
 }
 
 function beginsComment(text: string, at: number, token: string, { hashNeedsSpace }: Syntax): boolean {
@@ -75,7 +84,7 @@ function beginsComment(text: string, at: number, token: string, { hashNeedsSpace
   if (token === '//') return before !== ':' && before !== '\\'
   if (token === '#' && hashNeedsSpace === true) return /[\s;({[&|]/.test(before)
   if (token === ';') return /\s/.test(before)
-  if (/^@?rem |^::/i.test(token)) return /^\s*$/.test(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))
+  if (/^@?rem |^::/i.test(token)) return beginOfIndent(text, at) !== undefined
   return true
 }
 
@@ -85,7 +94,7 @@ function endOfLine(text: string, at: number): number {
 }
 
 /** The place behind a string that ends with its line. */
-function endOfString(text: string, from: number, quote: string): number {
+export function endOfString(text: string, from: number, quote: string): number {
   for (let at = from; at < text.length; at++) {
     const character = text[at]
     if (character === '\\') at++
@@ -105,12 +114,16 @@ function endOfLongString(text: string, from: number, quote: string): number {
   }
 }
 
-/** The place behind a here-document, or nothing where none begins. */
-function endOfHereDocument(text: string, at: number): number | undefined {
+/** The end of the last line of a here-document, or nothing where none begins. */
+export function endOfHereDocument(text: string, at: number): number | undefined {
   const name = /^<<[-~]?[ \t]*"?([A-Za-z_]\w*)/.exec(text.slice(at, at + 100))?.[1]
   if (name === undefined) return undefined
-  const end = new RegExp(`\\n[ \\t]*${name}[ \\t]*\\r?(?:\\n|$)`).exec(text.slice(at))
-  return end === null ? text.length : at + end.index + end[0].length - 1
+  for (let end = endOfLine(text, at); end < text.length;) {
+    const start = end + 1
+    end = endOfLine(text, start)
+    if (text.slice(start, end).trim() === name) return end
+  }
+  return text.length
 }
 
 function lineBefore(text: string, at: number): string {
@@ -119,12 +132,23 @@ function lineBefore(text: string, at: number): string {
   return before.slice(before.lastIndexOf('\n') + 1)
 }
 
+/** Where the line of a place begins, if nothing but spaces stands before the place. */
+function beginOfIndent(text: string, at: number): number | undefined {
+  let start = at
+  while (start > 0 && text[start - 1] !== '\n') {
+    if (!/\s/.test(text.charAt(start - 1))) return undefined
+    start--
+  }
+  return start
+}
+
 /** A string that nothing precedes in its statement. */
 function standsAlone(text: string, at: number): boolean {
-  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
-  if (!/^\s*[rRuUbB]{0,2}$/.test(line)) return false
+  const prefix = endOfText(text.slice(Math.max(0, at - 2), at), /[rRuUbB]/).length
+  const start = beginOfIndent(text, at - prefix)
+  if (start === undefined) return false
   // The line before must have ended its statement: an argument of a call stands alone on its line too.
-  const before = text.slice(Math.max(0, at - line.length - 400), at - line.length).trimEnd()
+  const before = text.slice(Math.max(0, start - 400), start).trimEnd()
   return before === '' || !/[=(,[{+\\]$/.test(before)
 }
 

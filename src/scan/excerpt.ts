@@ -1,3 +1,4 @@
+import { endOfText } from '../lib/base/end-of-text.ts'
 import { redact } from './redact.ts'
 import type { ShownFinding } from './finding.ts'
 
@@ -17,10 +18,10 @@ export function excerptOf(line: string, at: number, length: number): ShownFindin
 }
 
 /** What adjoins the value, back to what separates words. */
-const adjoining = /[^\s"'`;,&?=()[\]|]*$/
+const adjoining = /[^\s"'`;,&?=()[\]|]/
 
 function withoutSecretsBefore(text: string): string {
-  const own = adjoining.exec(text)?.[0] ?? ''
+  const own = endOfText(text, adjoining)
   const rest = text.slice(0, text.length - own.length)
   const quote = /["'`]$/.exec(rest)?.[0] ?? ''
   return clean(
@@ -39,10 +40,22 @@ function withoutSecretsAfter(text: string): string {
 
 /** Other strings of the line stay closed. The open one, whose text goes on to the value, stays open. */
 function elideStrings(text: string): string {
-  return text
-    .replace(/"(?:\\.|[^"\\])+"/g, '"…"')
-    .replace(/'(?:\\.|[^'\\])+'/g, "'…'")
-    .replace(/`(?:\\.|[^`\\])+`/g, '`…`')
+  return ['"', "'", '`'].reduce(elideQuoted, text)
+}
+
+function elideQuoted(text: string, quote: string): string {
+  let shown = ''
+  let from = 0
+  for (let open = text.indexOf(quote); open !== -1; open = text.indexOf(quote, from)) {
+    let close = open + 1
+    while (close < text.length && text[close] !== quote) close += text[close] === '\\' ? 2 : 1
+    if (close >= text.length) break
+    // The second of two quotes may open a string.
+    const isEmpty = close === open + 1
+    shown += text.slice(from, open) + (isEmpty ? quote : `${quote}…${quote}`)
+    from = isEmpty ? close : close + 1
+  }
+  return shown + text.slice(from)
 }
 
 function clean(text: string): string {

@@ -1,3 +1,4 @@
+import { endOfText } from '../lib/base/end-of-text.ts'
 import type { CloudName } from '../lib/clouds/cloud-service.ts'
 import { sharedHosts } from '../lib/clouds/shared-values.ts'
 import { ownerOfHost } from '../lib/clouds/value-owner.ts'
@@ -88,14 +89,16 @@ function escapeBefore(text: string, start: number, written: string): number {
 
 const audienceOnly = new Set(['open-source-databases'])
 
-const audienceKeys =
-  /(?:audience|scopes?|resource|resource_?id|\baud)["'`\])]*\s*(?:[:=]|=>|\(|,)\s*(?:\[|\{|new\b|f|\$|@|["'`(\s])*(?:https?:\/\/)?[^"'`\s,]*$/i
+/** A key, up to the begin of its value. */
+const audienceKeys = /(?:audience|scopes?|resource(?:_?id)?|\baud)["'`\])]*\s*(?:=>|[:=(,])(?:[[{f$@"'`(\s]|new\b)*/gi
 
 function isAudience(text: string, begin: number, end: number, service: string, host: string): boolean {
   if (audienceOnly.has(service) || /^\/{0,2}\.default\b/.test(text.slice(end, end + 10))) return true
   if (listsAsAudience(service, host)) return true
   const lineStart = Math.max(text.lastIndexOf('\n', begin - 1) + 1, begin - 200)
-  return audienceKeys.test(text.slice(lineStart, begin))
+  const before = text.slice(lineStart, begin)
+  const unquoted = before.length - endOfText(before, /[^"'`\s,]/).length
+  return [...before.matchAll(audienceKeys)].some(({ index, 0: key }) => index + key.length >= unquoted)
 }
 
 function listsAsAudience(service: string, host: string): boolean {

@@ -22,7 +22,7 @@ const qualified: readonly (readonly [pattern: RegExp, cloud: CloudName])[] = [
 ]
 
 const plainSetting =
-  /(?:ARM_ENVIRONMENT|AZURE_ENVIRONMENT|AZURE_CLOUD_NAME|cloud_environment_name|azure(?:-native)?:environment)["']?\s*(?:[:=]|\?=|:=|=>)+\s*(?:\$\{\w+:-)?["']?(public|usgovernment|china)\b/gi
+  /(?:ARM_ENVIRONMENT|AZURE_ENVIRONMENT|AZURE_CLOUD_NAME|cloud_environment_name|azure(?:-native)?:environment)["']?\s*(?:\?=|=>?|:)+\s*(?:\$\{\w+:-)?["']?(public|usgovernment|china)\b/gi
 
 const word = /[A-Za-z][A-Za-z0-9_]*/g
 

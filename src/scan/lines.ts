@@ -35,6 +35,12 @@ export class Lines {
     return this.#starts[row] ?? this.#text.length
   }
 
+  /** The line of a place and where in it the place is, both counted from 0, in characters of the text. */
+  offsetOf(at: number): { readonly row: number; readonly column: number } {
+    const row = this.rowOf(at)
+    return { row, column: at - this.startOf(row) }
+  }
+
   /** How long the longest line is. */
   longest(): number {
     let longest = this.#text.length - (this.#starts.at(-1) ?? 0)

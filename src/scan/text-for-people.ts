@@ -1,6 +1,6 @@
 /** Keys, options and names whose text is for people: it explains, and nothing connects to what it names. */
 const key =
-  /(?:(?:description|example|usage|documentation|summary|tooltip|placeholder|hint)s?|\bhelp(?:_?(?:text|message))?)["'`]?\s*[\])]?\s*(?::=|=>|[:=(])/i
+  /(?:(?:description|example|usage|documentation|summary|tooltip|placeholder|hint)s?|\bhelp(?:_?(?:text|message))?)["'`]?\s*(?:[\])]\s*)?(?::=|=>|[:=(])/i
 
 /** Characters before a string that are searched. */
 const lookBack = 200
@@ -30,7 +30,10 @@ function opensForPeople(text: string, lineStart: number): boolean {
     const own = indentOf(text, start)
     if (line.trim() !== '' && own < indent) {
       // A key with nothing but the begin of a block behind it.
-      if (/[:=(]\s*(?:[|>][+-]?\d?|<<-?\s*["']?\w+["']?|["'`]{1,3}|\(|\[)?\s*$/.test(line) && opensTextForPeople(line))
+      if (
+        /[:=(]\s*(?:[|>][+-]?\d?|<<-?\s*["']?\w+["']?|["'`]{1,3}|\(|\[)?$/.test(line.trimEnd()) &&
+        opensTextForPeople(line)
+      )
         return true
       indent = own
     }

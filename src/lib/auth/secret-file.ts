@@ -1,3 +1,4 @@
+import { endOfText } from '../base/end-of-text.ts'
 import type { CredentialBackend } from './modes/mode.ts'
 import { readCredentialFile } from './read-credential-file.ts'
 import { isSecret, Secret } from './secret.ts'
@@ -19,7 +20,7 @@ export class SecretFile {
   async read(): Promise<string> {
     const text = await readCredentialFile(this.path, this.variable)
     // Editors and `echo` end a file with a line break.
-    const secret = text.replace(/[\r\n]+$/, '')
+    const secret = text.slice(0, text.length - endOfText(text, /[\r\n]/).length)
     this.last = new Secret(secret)
     return secret
   }

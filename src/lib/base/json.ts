@@ -32,12 +32,26 @@ export function repeatedNames(text: string): ReadonlySet<string> {
   const seen = new Set<string>()
   const repeated = new Set<string>()
   let depth = 0
-  for (const [token, string, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[[\]{}]/g)) {
-    if (string === undefined) depth += token === '{' || token === '[' ? 1 : -1
-    if (string === undefined || colon === undefined || depth !== 1) continue
-    const name = String(JSON.parse(string)).toLowerCase()
+  let at = 0
+  while (at < text.length) {
+    const start = at
+    const character = text[at++]
+    if (character === '{' || character === '[') depth += 1
+    else if (character === '}' || character === ']') depth -= 1
+    if (character !== '"') continue
+    while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+    at += 1
+    if (depth !== 1 || !isBeforeColon(text, at)) continue
+    const name = String(JSON.parse(text.slice(start, at))).toLowerCase()
     if (seen.has(name)) repeated.add(name)
     seen.add(name)
   }
   return repeated
+}
+
+const colon = /\s*:/y
+
+function isBeforeColon(text: string, at: number): boolean {
+  colon.lastIndex = at
+  return colon.test(text)
 }

@@ -1,4 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
+import { endOfText } from '../../lib/base/end-of-text.ts'
 import { argumentsOf, type Captures, type ConstructRow } from './construct.ts'
 
 const query = `(call_expression
@@ -30,16 +31,24 @@ export const goConstructs: readonly ConstructRow[] = [
 
 /** The names by which the file calls management packages. */
 function managementPackages(source: string): ReadonlySet<string> {
-  const imports = /(?:(\w+)[ \t]+)?"github\.com\/Azure\/azure-sdk-for-go\/sdk\/resourcemanager\/([\w./-]{1,200})"/g
-  const names = [...source.matchAll(imports)].map(([, alias, path = '']) => {
+  const imports = /"github\.com\/Azure\/azure-sdk-for-go\/sdk\/resourcemanager\/([\w./-]{1,200})"/g
+  const names = [...source.matchAll(imports)].map(({ index, 1: path = '' }) => {
+    const alias = aliasBefore(source, index)
     const last =
       path
         .replace(/\/v\d+$/, '')
         .split('/')
         .at(-1) ?? ''
-    return alias === undefined || alias === 'import' ? last : alias
+    return alias === '' || alias === 'import' ? last : alias
   })
   return new Set(names)
+}
+
+/** The name before an import, or nothing. */
+function aliasBefore(source: string, at: number): string {
+  const before = source.slice(Math.max(0, at - 200), at)
+  const spaces = endOfText(before, /[ \t]/).length
+  return spaces === 0 ? '' : endOfText(before.slice(0, before.length - spaces), /\w/)
 }
 
 /** Options are the last argument: `nil`, or a literal that names no cloud. A variable may hold one. */

@@ -1,5 +1,6 @@
 import { findComments, isWithin } from '../comments.ts'
 import type { Syntax } from '../languages.ts'
+import { Lines } from '../lines.ts'
 import type { ConstructPlace } from './construct.ts'
 
 /** A command at the begin of a statement, of a block, behind a pipe or an assignment. */
@@ -12,15 +13,14 @@ const signIn = /(^|[;{(|=&]|\b(?:return|then|do)\b)[ \t]*((?:Connect|Login|Add)-
 export function findSignIns(source: string, syntax: Syntax): readonly ConstructPlace[] {
   const comments = findComments(source, syntax)
   const places: ConstructPlace[] = []
+  const lines = new Lines(source)
   for (const match of source.matchAll(signIn)) {
     const [whole, , name = ''] = match
     const at = match.index + whole.length - name.length
     if (isWithin(comments, at) || isInString(source, at)) continue
     // Parameters may be splatted from a table.
     if (/\s(?:-Env\w*|@\w+)/i.test(statementAt(source, at))) continue
-    const before = source.slice(0, at)
-    const column = at - (before.lastIndexOf('\n') + 1)
-    places.push({ row: before.split('\n').length - 1, column, name, kind: 'sign-in-command' })
+    places.push({ ...lines.offsetOf(at), name, kind: 'sign-in-command' })
   }
   return places
 }

@@ -1,3 +1,4 @@
+import { endOfText } from '../../lib/base/end-of-text.ts'
 import { argumentsOf, type Captures, type ConstructRow } from './construct.ts'
 
 const query = `(call
@@ -42,14 +43,21 @@ export const pythonConstructs: readonly ConstructRow[] = [
 
 function managementClients(source: string): ReadonlySet<string> {
   const names = new Set<string>()
-  const imports = /from\s+azure\.mgmt\.[\w.]{1,100}\s+import\s+(\([^)]{1,2000}\)|[^\n#(]{1,500})/g
-  for (const [, list = ''] of source.matchAll(imports)) {
-    for (const item of list.replace(/[()]/g, '').split(',')) {
-      const name = /(\w+)\s*$/.exec(item)?.[1]
-      if (name?.endsWith('Client') === true) names.add(name)
+  const imports = /from\s+azure\.mgmt\.[\w.]{1,100}\s+import\s+/g
+  for (const { index, 0: begin } of source.matchAll(imports)) {
+    for (const item of importedNames(source, index + begin.length).split(',')) {
+      const name = endOfText(item.trimEnd(), /\w/)
+      if (name.endsWith('Client')) names.add(name)
     }
   }
   return names
+}
+
+/** What an import names, in brackets or up to the end of its line. */
+function importedNames(source: string, at: number): string {
+  if (source[at] !== '(') return source.slice(at, at + 500).split(/[\n#(]/, 1)[0] ?? ''
+  const list = source.slice(at + 1, at + 2002)
+  return list.slice(0, Math.max(0, list.indexOf(')'))).replaceAll('(', '')
 }
 
 const isKeyword = (type: string) => type === 'keyword_argument'

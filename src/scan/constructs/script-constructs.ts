@@ -1,4 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
+import { endOfText } from '../../lib/base/end-of-text.ts'
 import { argumentsOf, type ConstructRow } from './construct.ts'
 
 const query = `(new_expression
@@ -48,12 +49,15 @@ export const scriptConstructs: readonly ConstructRow[] = [
 /** The names that the file imports from management packages. */
 function managementClients(source: string): ReadonlySet<string> {
   const names = new Set<string>()
-  const imports =
-    /(?:import|const|let|var)\s*\{([^}]{1,2000})\}\s*(?:from|=\s*require\()\s*["']@azure\/arm-[^"']{1,100}["']/g
-  for (const [, list = ''] of source.matchAll(imports)) {
+  const ends = /\}\s*(?:from|=\s*require\()\s*["']@azure\/arm-[^"']{1,100}["']/g
+  for (const { index } of source.matchAll(ends)) {
+    const before = source.slice(Math.max(0, index - 2020), index)
+    const own = before.slice(before.lastIndexOf('}') + 1)
+    const begin = /(?:import|const|let|var)\s*\{/.exec(own)
+    const list = begin === null ? '' : own.slice(begin.index + begin[0].length)
     for (const item of list.split(',')) {
-      const name = /(\w+)\s*$/.exec(item)?.[1]
-      if (name?.endsWith('Client') === true) names.add(name)
+      const name = endOfText(item.trimEnd(), /\w/)
+      if (name.endsWith('Client')) names.add(name)
     }
   }
   return names

@@ -1,3 +1,5 @@
+import { endOfHereDocument, endOfString } from '../comments.ts'
+import { Lines } from '../lines.ts'
 import type { ConstructPlace } from './construct.ts'
 
 const providers = new Set(['azurerm', 'azuread', 'azapi'])
@@ -33,29 +35,37 @@ export function findPlainNames(
   })
 }
 
-const token =
-  /#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/|<<-?\s*"?(\w+)"?[^\n]*\n|"(?:\\.|[^"\\\n])*"|[A-Za-z_][\w-]*|[{}=\n]|[^\s{}="#/<A-Za-z_]+|./g
+/** Comments of one line, the begins of what may be longer, words and signs. */
+const token = /#[^\n]*|\/\/[^\n]*|\/\*|<<|"|[A-Za-z_][\w-]*|[{}=\n]|[^\s{}="#/<A-Za-z_]+|./g
 
 function parseBlocks(source: string): readonly Block[] {
   const blocks: Block[] = []
   const open: (Block | undefined)[] = []
+  const lines = new Lines(source)
   let words: { readonly text: string; readonly at: number }[] = []
   token.lastIndex = 0
   let found: RegExpExecArray | null
   while ((found = token.exec(source)) !== null) {
-    const [text, heredoc] = found
-    if (heredoc !== undefined) {
-      const end = new RegExp(`^[ \\t]*${heredoc}[ \\t]*$`, 'm')
-      const rest = end.exec(source.slice(token.lastIndex))
-      token.lastIndex = rest === null ? source.length : token.lastIndex + rest.index + rest[0].length
+    let [text] = found
+    if (text.startsWith('#') || text.startsWith('//')) continue
+    if (text === '/*') {
+      const close = source.indexOf('*/', token.lastIndex)
+      token.lastIndex = close === -1 ? source.length : close + 2
       continue
     }
-    if (/^(#|\/\/|\/\*)/.test(text)) continue
+    if (text === '<<') {
+      token.lastIndex = endOfHereDocument(source, found.index) ?? token.lastIndex
+      continue
+    }
+    if (text === '"') {
+      token.lastIndex = endOfString(source, token.lastIndex, '"')
+      text = source.slice(found.index, token.lastIndex)
+    }
     if (text === '\n') words = []
     else if (text === '{') {
       const [type, label] = words
       const isBlock = type !== undefined && words.every(({ text: word }) => /^["\w]/.test(word))
-      const block = isBlock ? createBlock(source, type.at, type.text, label?.text ?? '') : undefined
+      const block = isBlock ? createBlock(lines, type.at, type.text, label?.text ?? '') : undefined
       if (block !== undefined) blocks.push(block)
       open.push(block)
       words = []
@@ -70,7 +80,7 @@ function parseBlocks(source: string): readonly Block[] {
         const value = /^[ \t]*"([^"\n]*)"/.exec(source.slice(token.lastIndex, token.lastIndex + 200))
         if (value !== null) {
           const at = token.lastIndex + value[0].indexOf('"') + 1
-          block.values.set(name, { text: value[1] ?? '', ...placeOf(source, at) })
+          block.values.set(name, { text: value[1] ?? '', ...lines.offsetOf(at) })
         }
       }
       words = [{ text: '=', at: found.index }]
@@ -79,11 +89,6 @@ function parseBlocks(source: string): readonly Block[] {
   return blocks
 }
 
-function createBlock(source: string, at: number, type: string, label: string): Block {
-  return { ...placeOf(source, at), type, label: label.replaceAll('"', ''), names: new Set(), values: new Map() }
-}
-
-function placeOf(source: string, at: number): { readonly row: number; readonly column: number } {
-  const before = source.slice(0, at)
-  return { row: before.split('\n').length - 1, column: at - (before.lastIndexOf('\n') + 1) }
+function createBlock(lines: Lines, at: number, type: string, label: string): Block {
+  return { ...lines.offsetOf(at), type, label: label.replaceAll('"', ''), names: new Set(), values: new Map() }
 }
