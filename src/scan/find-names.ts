@@ -1,3 +1,4 @@
+import { endOfText } from '../lib/base/end-of-text.ts'
 import type { CloudName } from '../lib/clouds/cloud-service.ts'
 import { plainNames } from '../lib/clouds/cloud-names.ts'
 import { cloudOfName, isExactName as isExact } from './known-words.ts'
@@ -41,7 +42,7 @@ export function findNames(line: string, linesBefore: string): readonly NameOccur
       const start = match.index + match[0].lastIndexOf('.') + 1
       const end = match.index + match[0].length
       if (found.some((each) => each.start === start)) continue
-      found.push({ start, end, cloud, isChoice: !comparison.test(line.slice(0, match.index)) })
+      found.push({ start, end, cloud, isChoice: !isComparison(line.slice(0, match.index)) })
     }
   }
   for (const match of line.matchAll(plainSetting)) {
@@ -55,7 +56,16 @@ export function findNames(line: string, linesBefore: string): readonly NameOccur
 
 /** Constructs that read a name and choose no cloud. */
 const comparison =
-  /(?:[=!]==?\s*["'`(\w.:]*$|=~|\s-(?:eq|ne|like|match|in|contains)\s|\bcase\b|\bwhen\b|\bequals\w*\(|EqualFold\(|starts_?with\(|\bincludes\(|\bcontains\(|allowed|ValidateSet|\bchoices\b|\bone_?of\b|\benum\b|\bis\s+["']$)/i
+  /=~|\s-(?:eq|ne|like|match|in|contains)\s|\b(?:case|when|choices|one_?of|enum)\b|\bequals\w*\(|EqualFold\(|starts_?with\(|\b(?:includes|contains)\(|allowed|ValidateSet/i
+
+function isComparison(before: string): boolean {
+  if (comparison.test(before)) return true
+  const left = before.slice(0, before.length - endOfText(before, /["'`(\w.:]/).length).trimEnd()
+  if (/[=!]=$/.test(left)) return true
+  const unquoted = /["']$/.test(before) ? before.slice(0, -1) : ''
+  const subject = unquoted.trimEnd()
+  return subject.length < unquoted.length && /\bis$/i.test(subject)
+}
 
 const constant =
   /(?:\b(?:AzureAuthorityHosts|AzureCloudInstance|ArmEnvironment|AzureEnvironment|AzureClouds|EnvironmentName|environments|cloud|azure|azcloud|KnownClouds?|AZURE_CLOUD|azure_cloud|Environment|AuthorityHosts)(?:\.|::)|\b(?:import|authority_hosts::)\s*)$/
@@ -66,7 +76,7 @@ function isChoice(line: string, start: number, end: number, linesBefore: string)
   const before = line.slice(0, start)
   // `AzureCloud.WestEurope` is a tag of a network rule, `AzureCloudInstance` another word.
   if (/^\.[A-Za-z]/.test(line.slice(end)) && /["'`:\s=]$/.test(before)) return false
-  if (comparison.test(before)) return false
+  if (isComparison(before)) return false
   if (constant.test(before)) {
     // What reads a part of the cloud chooses none.
     const isRead = /^(?:\.|\(\)\.|\[)/.test(line.slice(end))
