@@ -30,7 +30,7 @@ export async function runMode(
 ): Promise<ModeResult> {
   const home = await mkdtemp(join(tmpdir(), 'interop-'))
   const started = performance.now()
-  const stage = await openStage(mode.authority, home, cache)
+  const stage = await openStage(mode, home, cache)
   takeLookups()
   const { enclave } = stage
   const failure = await mode.run(stage).then(

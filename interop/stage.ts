@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Enclave, startEnclave, writeEnclaveFiles } from '../src/enclave/enclave.ts'
-import type { Authority, Stage } from './client.ts'
+import type { Mode, Stage } from './client.ts'
 import { startMetadataHost } from './metadata-host.ts'
 import { runProgram } from './run-program.ts'
 
@@ -13,9 +13,16 @@ export interface OpenStage extends Stage {
 }
 
 /** An enclave for one mode of one client, in a separate home. */
-export async function openStage(authority: Authority, home: string, cache: string): Promise<OpenStage> {
+export async function openStage(
+  { authority, asksForEndpoint = false }: Pick<Mode, 'authority' | 'asksForEndpoint'>,
+  home: string,
+  cache: string,
+): Promise<OpenStage> {
   await mkdir(home, { recursive: true })
-  const enclave = await startEnclave({ federationService: authority === 'federation service' })
+  const enclave = await startEnclave({
+    federationService: authority === 'federation service',
+    lenient: asksForEndpoint,
+  })
   const files = await writeEnclaveFiles(enclave, join(home, 'enclave'))
   const bare = bareEnvironment(home, files.authorityPath)
   const closers: (() => Promise<void>)[] = [() => enclave.close()]

@@ -68,12 +68,14 @@ export const goAzureSdk: Client = {
     'It requires `name`, `resourceManager` and `microsoftGraphResourceId` in the 2022-09-01 document.',
     'It appends `/` and the tenant to `authentication.loginEndpoint`. With a final slash the path begins with two slashes, which is no token endpoint.',
     'It never contacts the public instance discovery.',
+    'It requests a token for the resource manager endpoint, whatever audience the metadata document names. In a cloud that does not accept its endpoint as an audience it gets AADSTS500011. This run used `enclave --lenient`.',
   ],
   install,
   modes: [
     {
       name: 'environments.FromEndpoint, secret',
       authority: 'tenants',
+      asksForEndpoint: true,
       set: 'our metadata host; PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, SSL_CERT_FILE',
       run: async (stage) => {
         const env = {

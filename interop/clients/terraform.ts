@@ -16,6 +16,7 @@ export const terraform: Client = {
     'Without `lookup_blob_endpoint` it builds the address from the account and the storage suffix of the metadata.',
     'It contacts its vendor for updates, and works without a response. CHECKPOINT_DISABLE=1 stops that.',
     'It appends `/subscriptions` to `resourceManager`. With a final slash the path begins with two slashes.',
+    'It requests a token for the resource manager endpoint, whatever audience the metadata document names. In a cloud that does not accept its endpoint as an audience it gets AADSTS500011. This run used `enclave --lenient`.',
   ],
   install: async ({ cache, run }) => {
     await run('python3', ['-m', 'venv', join(cache, 'terraform')])
@@ -26,6 +27,7 @@ export const terraform: Client = {
     {
       name: 'init and plan, secret',
       authority: 'tenants',
+      asksForEndpoint: true,
       set: '`metadata_host`, our metadata host; tenant, subscription, account, `use_azuread_auth`, `lookup_blob_endpoint`; ARM_CLIENT_ID, ARM_CLIENT_SECRET, SSL_CERT_FILE',
       reaches: ['login', 'resource-manager', 'storage'],
       run: async ({ enclave, home, cache, metadataHost, run }) => {
