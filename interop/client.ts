@@ -41,7 +41,7 @@ export interface Mode {
    * The client requests a token for the resource manager endpoint, whatever audience the cloud publishes. Its enclave accepts that, as the
    * known clouds do. Default is an enclave that accepts only the published audiences.
    */
-  readonly asksForEndpoint?: true
+  readonly asksForEndpoint?: boolean
   /** What was set, for people: the export, the variables, the options. */
   readonly set: string
   /** What must have been answered with 200 for the mode to count, by role. Default is a token and the resource manager. */
