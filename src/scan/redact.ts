@@ -7,7 +7,8 @@ const keyWord =
   /(account_?key|shared_?access_?(?:key|signature)|\bsig|secret|passw(?:or)?d|\bpwd|token|api_?key|access_?key|\bkey|credential|authorization|assertion)|\b(bearer|basic)\s|key/gi
 
 const assigned = /[\w.-]{0,40}["'`]?\s*(?:=>|[:=]=?)\s*(?:(?:bearer|basic)\s+)?["'`]?(?=[^\s"'`;&,<>(){}[\]])/iy
-const afterSpace = /\s+["'`]?(?=[^\s"'`;&,<>(){}[\]])/y
+const afterScheme = /\s+(?=[^\s"'`;&,<>(){}[\]])/y
+const afterOption = /\s+["'`]?(?=[^\s"'`;&,<>(){}[\]])/y
 const secretValue = /[^\s"'`;&,<>(){}[\]]+/y
 
 /** Runs that may be random. */
@@ -43,12 +44,12 @@ function withoutNamed(text: string): string {
 
 /** Where the value of a key begins, if it has one. */
 function beginOfValue(text: string, { index, 0: word, 1: key, 2: scheme }: RegExpExecArray): number | undefined {
-  if (scheme !== undefined) return endOfMatch(afterSpace, text, index + scheme.length)
+  if (scheme !== undefined) return endOfMatch(afterScheme, text, index + scheme.length)
   const end = index + word.length
   const begin = key === undefined ? undefined : endOfMatch(assigned, text, end)
   if (begin !== undefined || !/(?:password|secret|token|key)$/i.test(word)) return begin
-  const isOption = endOfText(text.slice(Math.max(0, index - 42), index), /[\w-]/).includes('-')
-  return isOption ? endOfMatch(afterSpace, text, end) : undefined
+  const isOption = endOfText(text.slice(Math.max(0, index - 41), index), /[\w-]/).includes('-')
+  return isOption ? endOfMatch(afterOption, text, end) : undefined
 }
 
 /** Where a sticky expression ends that begins at a place. */
