@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { closeCoreModule, loadEntryPoint, openCoreModule } from './core-module.ts'
 import { findEntryPoint } from './entry-point.ts'
 import { StartError, messageOf } from '../server/start-error.ts'
@@ -65,8 +66,8 @@ export async function startApp(appDirectory: string, env: NodeJS.ProcessEnv, log
   }
 }
 
-/** What the app prints while it loads becomes lines of log, as under the Functions host. */
-function captureOutput(log: Log, load: () => void): void {
+/** What the app prints while it loads, and right after, becomes lines of log, as under the Functions host. */
+async function captureOutput(log: Log, load: () => void): Promise<void> {
   const { stdout } = process
   const write = stdout.write.bind(stdout)
   stdout.write = (text: string | Uint8Array) => {
@@ -75,6 +76,7 @@ function captureOutput(log: Log, load: () => void): void {
   }
   try {
     load()
+    await nextTurn()
   } finally {
     stdout.write = write
   }

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import Module from 'node:module'
 import { join } from 'node:path'
 import { loadEntryPoint, openCoreModule } from '../../../src/emulator/core-module.ts'
@@ -17,4 +18,5 @@ prototype.require = function require(id) {
   return Reflect.apply(requireWithCore, this, [id])
 }
 loadEntryPoint(owner, join(appDirectory, 'dist/main.cjs'))
-process.stdout.write(JSON.stringify([...required]))
+// The log of the start is written first, in the next turn.
+process.once('exit', () => writeSync(1, JSON.stringify([...required])))
