@@ -180,7 +180,7 @@
   setInterval(tick, 1000)
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return
-    // Nobody asked while nobody looked.
+    // A hidden page does not poll.
     answered = Math.max(answered, seconds() - patience + 5)
     if (!isAsking) poll()
   })

@@ -6,7 +6,7 @@ import { metrics } from './metrics.ts'
 import type { Route } from './route.ts'
 
 /**
- * GET `/api/health`: for probes of App Service and Kubernetes, so it is open to all and contacts nobody. Without a query it says whether
+ * GET `/api/health`: for probes of App Service and Kubernetes, so it needs no key and makes no request. Without a query it says whether
  * the process is alive and worth keeping; with `?ready` whether it can answer, all its parts loaded.
  */
 export function healthRoute(service: Service, isDraining: () => boolean): Route {

@@ -40,7 +40,7 @@ export const command = defineCommand({
   async run({ values: { name, output, force }, positionals: [endpoint] }, terminal) {
     const { env, note, stderrWidth } = terminal
     if (name?.trim() === '') throw new UsageError('--name needs a name')
-    // Checked before the request, so that nobody waits for a result that cannot be written.
+    // Checked before the request, because the result could not be written after it.
     if (output !== undefined) expectWritable(output, { force })
 
     const write = (profile: CloudProfile) => {

@@ -53,7 +53,7 @@ export async function findConstructs(
       return findRow(row, query, tree.rootNode, source)
     })
   } finally {
-    // It lies in the memory of WebAssembly, which nobody else clears.
+    // The garbage collector does not free the memory of WebAssembly.
     tree.delete()
   }
 }

@@ -76,7 +76,7 @@ interface Connection {
  * - Near the limit a new connection replaces one of the peer with the most connections, that with the least progress: an answer that is
  *   not read, else the longest idle one, an unfinished handshake, and last the one that waits longest.
  * - One peer address gets three quarters of the places, and an eighth is kept for loopback.
- * - Whoever does not read an answer for 10 seconds loses the connection.
+ * - A connection whose client does not read a response for 10 seconds is closed.
  *
  * Connections are watched as well as answers, because Node says nothing about an answer that waits behind another one on a connection
  * that breaks.
