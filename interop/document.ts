@@ -1,5 +1,6 @@
 import type { Client } from './client.ts'
 import type { ModeResult } from './run-mode.ts'
+import type { RecordedRun } from '../src/lib/export/last-run.ts'
 
 /** Clients that were not available, with the attempt. */
 const unavailable: readonly (readonly [client: string, tried: string])[] = [
@@ -66,7 +67,7 @@ ${missing.map(([client, why]) => `- **${client}**: ${why}.`).join('\n')}
 
 function section(client: Client, results: readonly ModeResult[]): string {
   const own = results.filter(({ client: name }) => name === client.name)
-  const lookups = [...new Set(own.flatMap((result) => result.lookups))].toSorted()
+  const lookups = lookupsOf(own)
   const requests = [...new Set(own.flatMap((result) => result.requests))]
   return `### ${client.name} ${client.version}
 
@@ -81,15 +82,22 @@ ${requests.map((request) => `- \`${request}\``).join('\n')}
 `
 }
 
-/** What the header of each export says: the clients it last ran with. */
-export function lastRuns(clients: readonly Client[], results: readonly ModeResult[]): Record<string, string[]> {
-  const table: Record<string, string[]> = {}
+/** The clients each export last ran with, for `last-run.json`. A client with a failed mode is left out. */
+export function lastRuns(clients: readonly Client[], results: readonly ModeResult[]): Record<string, RecordedRun[]> {
+  const table: Record<string, RecordedRun[]> = {}
   for (const { name, version, exports } of clients) {
     const own = results.filter(({ client }) => client === name)
     if (own.length === 0 || own.some(({ passed }) => !passed)) continue
-    for (const format of exports) table[format] = [...(table[format] ?? []), `${name} ${version}`]
+    const modes: Record<string, string[]> = {}
+    for (const { mode, authority } of own) modes[mode] = [...(modes[mode] ?? []), authority]
+    const run = { client: name, version, modes, lookups: lookupsOf(own) }
+    for (const format of exports) table[format] = [...(table[format] ?? []), run]
   }
   return table
+}
+
+function lookupsOf(results: readonly ModeResult[]): string[] {
+  return [...new Set(results.flatMap(({ lookups }) => lookups))].toSorted()
 }
 
 function row(...cells: readonly string[]): string {

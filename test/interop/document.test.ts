@@ -54,7 +54,8 @@ describe('docs/interop.md', () => {
   })
 
   test('an export has run with a client only when every mode passed', () => {
-    expect(lastRuns([client], [passed])).toEqual({ go: ['a client 1.2.3'] })
+    const run = { client: 'a client', version: '1.2.3', modes: { secret: ['tenants'] }, lookups: ['y.test'] }
+    expect(lastRuns([client], [{ ...passed, lookups: ['y.test'] }])).toEqual({ go: [run] })
     expect(lastRuns([client], [passed, failed])).toEqual({})
     expect(lastRuns([client], [])).toEqual({})
   })

@@ -1,6 +1,9 @@
 import { printable } from '../../lib/base/printable.ts'
 import { ServiceError } from '../../lib/errors.ts'
+import { exportGroups } from '../../lib/export/define-export.ts'
 import { exportFormats } from '../../lib/export/export-formats.ts'
+import { impossibleTools } from '../../lib/export/impossible-tools.ts'
+import { describeRuns } from '../../lib/export/last-run.ts'
 import { placeholderFields } from '../../lib/profile/placeholders.ts'
 import { findWarnings } from '../../lib/settings/find-warnings.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
@@ -9,10 +12,21 @@ import { exitCodes } from '../exit.ts'
 
 const names = Object.keys(exportFormats)
 const width = Math.max(...names.map((name) => name.length))
-const formats = Object.entries(exportFormats).map(([name, { what }]) => `  ${name.padEnd(width)}  ${what}\n`)
+
+/** The formats by who wants them, each with the client of its last run. */
+const groups = Object.entries(exportGroups).flatMap(([group, title]) => {
+  const formats = Object.values(exportFormats).filter((format) => format.group === group)
+  const rows = formats.map(
+    (format) => `  ${format.name.padEnd(width)}  ${format.what}\n${' '.repeat(width + 4)}${describeRuns(format)}\n`,
+  )
+  return rows.length === 0 ? [] : [`${title}:\n${rows.join('')}`]
+})
+
+const impossible = impossibleTools.map(({ tool, why }) => `  ${tool}: ${why.replaceAll('`', '')}`)
 
 export const command = defineCommand({
-  description: `Writes the active profile for another tool. No export contains a secret.\n\n${formats.join('').trimEnd()}`,
+  description: `Writes the active profile for another tool. No export contains a secret.\n\n${groups.join('\n').trimEnd()}`,
+  notes: `Impossible, because the tool knows clouds by name only:\n${impossible.join('\n')}\n\ndocs/exports.md says what to add to each text by hand.`,
   options: {
     ...profileOptions,
     force: { type: 'boolean', help: 'write a script although the profile has placeholders' },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { renderFindings } from '../../lib/findings/findings-document.ts'
 import { createProfileJsonSchema } from '../../lib/profile/json-schema.ts'
 import { renderCommands } from '../generate/render-commands.ts'
+import { renderExports } from '../generate/render-exports.ts'
 import { renderModes } from '../generate/render-modes.ts'
 import { renderPrometheusRule } from '../generate/render-prometheus-rule.ts'
 import { renderScanGuide } from '../generate/render-scan-guide.ts'
@@ -30,6 +31,7 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
   'docs/api.d.ts': async () => (await publicDeclarations())['.'],
   'docs/api-testing.d.ts': async () => (await publicDeclarations())['./testing'],
   'docs/commands.md': () => renderCommands(),
+  'docs/exports.md': () => renderExports(),
   'docs/findings.md': () => renderFindings(),
   'docs/scan.md': () => renderScanGuide(),
   'docs/settings.md': (current) =>

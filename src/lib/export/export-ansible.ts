@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { header } from './header.ts'
+import { defineExport, type ExportText } from './define-export.ts'
 import { quoteWide } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { withoutSlash } from '../profile/tool-values.ts'
@@ -9,7 +9,17 @@ import { withoutSlash } from '../profile/tool-values.ts'
  * A play's defaults for the modules of `azure.azcollection`, for `module_defaults`. A cloud that they do not know by
  * name is named by its resource manager, whose metadata they ask.
  */
-export function exportAnsible(profile: CloudProfile): string {
+export const ansibleExport = defineExport({
+  name: 'ansible',
+  what: 'defaults of a play for azure.azcollection',
+  group: 'infrastructure',
+  comment: '#',
+  addByHand: 'AZURE_CLIENT_ID and AZURE_SECRET; REQUESTS_CA_BUNDLE',
+  read: 'azure.azcollection',
+  write,
+})
+
+function write(profile: CloudProfile): ExportText {
   const known = knownCloudOf(profile)
   const { kind, tenantId, authorityUrl, disableInstanceDiscovery } = identityProviderOf(profile)
   const settings: readonly (readonly [name: string, value: string])[] = [
@@ -23,9 +33,10 @@ export function exportAnsible(profile: CloudProfile): string {
     'Put it into a play, or into a file that the play includes. AZURE_CLIENT_ID and AZURE_SECRET come from the environment.',
     ...(known === undefined ? ['The modules ask the resource manager for its metadata at every start.'] : []),
   ]
-  return `${header(profile, 'ansible', '#', ...notes)}module_defaults:
+  const body = `module_defaults:
   group/azure.azcollection.azure:
 ${settings.map(([name, value]) => `    ${name}: ${value}\n`).join('')}`
+  return { notes, body }
 }
 
 /** A URL's own escapes leave no brace in it: Ansible runs what stands between two of them. */

@@ -1,13 +1,24 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { azCloud, azSteps, type AzStep } from '../profile/az-cloud.ts'
-import { header } from './header.ts'
+import { defineExport, type ExportText } from './define-export.ts'
 import { formatJson } from './quote.ts'
 import { quoteShell } from '../base/quote-shell.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 
 /** A POSIX shell script that registers the cloud with `az`, makes it the active one, and logs in. */
-export function exportAz(profile: CloudProfile): string {
+export const azExport = defineExport({
+  name: 'az',
+  what: 'shell script: register the cloud with az, set it, log in',
+  group: 'command-line',
+  comment: '#',
+  isScript: true,
+  addByHand:
+    'PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, or a device code; REQUESTS_CA_BUNDLE. With a federation service PLATFORM_DIRECTORY_ID',
+  write: writeScript,
+})
+
+function writeScript(profile: CloudProfile): ExportText {
   const notes = [
     'With a private certificate authority, first: export REQUESTS_CA_BUNDLE=/path/of/ca.pem',
     ...(knownCloudOf(profile) === undefined
@@ -18,14 +29,20 @@ export function exportAz(profile: CloudProfile): string {
         ]
       : []),
   ]
-  return `${header(profile, 'az', '#', ...notes)}set -eu\n${azSteps(profile).map(formatStep).join('')}${login(profile)}`
+  return { notes, body: `set -eu\n${azSteps(profile).map(formatStep).join('')}${login(profile)}` }
 }
 
 /** JSON for `az cloud register --name NAME --cloud-config @FILE`. */
-export function exportAzJson(profile: CloudProfile): string {
-  const { name, ...rest } = azCloud(profile)
-  return formatJson({ ...rest, name })
-}
+export const azJsonExport = defineExport({
+  name: 'az-json',
+  what: 'JSON for az cloud register --cloud-config',
+  group: 'command-line',
+  addByHand: '`az cloud register --name NAME --cloud-config @FILE`, `az cloud set`, the login; REQUESTS_CA_BUNDLE',
+  write: (profile) => {
+    const { name, ...rest } = azCloud(profile)
+    return { body: formatJson({ ...rest, name }) }
+  },
+})
 
 function formatStep({ command, options }: AzStep): string {
   const words = options.map(([option, value]) => `--${option}=${quoteShell(value)}`)

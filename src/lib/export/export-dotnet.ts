@@ -1,12 +1,22 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { header } from './header.ts'
+import { defineExport, type ExportText } from './define-export.ts'
 import { quoteWide as quote } from './quote.ts'
 import { snippetValues } from './snippet-values.ts'
 
 /** A class for `Azure.Identity`, with the two settings a private cloud needs. Credentials come from the environment. */
-export function exportDotnet(profile: CloudProfile): string {
+export const dotnetExport = defineExport({
+  name: 'dotnet',
+  what: 'C# class for Azure.Identity',
+  group: 'sdk',
+  comment: '//',
+  addByHand: 'PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET; SSL_CERT_FILE on Linux',
+  read: 'Azure.Identity 1.21',
+  write,
+})
+
+function write(profile: CloudProfile): ExportText {
   const values = snippetValues(profile)
-  return `${header(profile, 'dotnet', '//')}using System;
+  const body = `using System;
 using Azure.Identity;
 
 public static class Cloud
@@ -42,4 +52,5 @@ public static class Cloud
     }
 }
 `
+  return { body }
 }

@@ -3,7 +3,7 @@ import { builtInProfileNames } from '../profile/built-in-profiles.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { valueAt } from '../base/json.ts'
 import { overrideVariables } from '../profile/overrides.ts'
-import { header } from './header.ts'
+import { defineExport, type ExportText } from './define-export.ts'
 import { quoteShell } from '../base/quote-shell.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 
@@ -17,7 +17,17 @@ function baseOf({ name, environment }: CloudProfile): string {
  * Variables for a POSIX shell, to be sourced: the profile as this service's override variables over a built-in one,
  * and the two variables by which the credential libraries of other tools find their authority.
  */
-export function exportEnv(profile: CloudProfile): string {
+export const envExport = defineExport({
+  name: 'env',
+  what: 'variables to source in a POSIX shell',
+  group: 'command-line',
+  comment: '#',
+  addByHand: 'the client and its secret, under the names that the reader wants',
+  read: 'the variables of this service and of the credential libraries',
+  write,
+})
+
+function write(profile: CloudProfile): ExportText {
   const variables: [string, string][] = [['PLATFORM_CLOUD', baseOf(profile)]]
   for (const [variable, path] of Object.entries(overrideVariables)) {
     const value = valueAt(profile, path)
@@ -29,5 +39,5 @@ export function exportEnv(profile: CloudProfile): string {
   const lines = variables.map(([name, value]) => `export ${name}=${quoteShell(value)}\n`)
   const note =
     'Names, portal, metadata endpoint and serviceAudiences.arm have no variable: they are those of PLATFORM_CLOUD.'
-  return header(profile, 'env', '#', note) + lines.join('')
+  return { notes: [note], body: lines.join('') }
 }

@@ -1,4 +1,5 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { defineExport, type ExportText } from './define-export.ts'
 import { formatJson } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
@@ -8,7 +9,15 @@ import { storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool
  * The environment file that AZURE_ENVIRONMENT_FILEPATH names, in the key names of go-autorest. Programs read it under
  * the cloud name `AzureStackCloud`. What a profile does not know is left out.
  */
-export function exportGoAutorest(profile: CloudProfile): string {
+export const goAutorestExport = defineExport({
+  name: 'go-autorest',
+  what: 'JSON for AZURE_ENVIRONMENT_FILEPATH',
+  group: 'kubernetes',
+  addByHand: 'AZURE_ENVIRONMENT_FILEPATH with its path; tenant, client and secret; SSL_CERT_FILE',
+  write,
+})
+
+function write(profile: CloudProfile): ExportText {
   const { serviceAudiences, serviceDnsSuffixes, extensions = {} } = profile
   const environment = {
     name: knownCloudOf(profile)?.autorest ?? 'AzureStackCloud',
@@ -38,5 +47,5 @@ export function exportGoAutorest(profile: CloudProfile): string {
       datalake: extensions.dataLake,
     },
   }
-  return formatJson(environment)
+  return { body: formatJson(environment) }
 }

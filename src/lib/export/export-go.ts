@@ -1,5 +1,5 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { header } from './header.ts'
+import { defineExport, type ExportText } from './define-export.ts'
 import { quoteWide as quote } from './quote.ts'
 import { snippetValues } from './snippet-values.ts'
 import { withoutSlash } from '../profile/tool-values.ts'
@@ -8,9 +8,18 @@ import { withoutSlash } from '../profile/tool-values.ts'
  * A package for `azidentity`, with the two settings a private cloud needs. Credentials come from the environment. The
  * resource manager's clients append `/.default` to the audience, so it loses its final slash.
  */
-export function exportGo(profile: CloudProfile): string {
+export const goExport = defineExport({
+  name: 'go',
+  what: 'package for azidentity',
+  group: 'sdk',
+  comment: '//',
+  addByHand: 'PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET; SSL_CERT_FILE',
+  write,
+})
+
+function write(profile: CloudProfile): ExportText {
   const values = snippetValues(profile)
-  return `${header(profile, 'go', '//')}
+  const body = `
 package cloudprofile
 
 import (
@@ -57,4 +66,5 @@ func NewCredential() (*azidentity.ClientSecretCredential, error) {
 	)
 }
 `
+  return { body }
 }

@@ -1,5 +1,5 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { header } from './header.ts'
+import { defineExport, type ExportText } from './define-export.ts'
 import { quoteJava as quote } from './quote.ts'
 import { snippetValues } from './snippet-values.ts'
 import { withoutDot } from '../profile/tool-values.ts'
@@ -8,7 +8,16 @@ import { withoutDot } from '../profile/tool-values.ts'
  * A class for `azure-identity`, with the two settings a private cloud needs. Credentials come from the environment. The
  * management clients get their endpoints as the map that `new AzureEnvironment(Cloud.ENDPOINTS)` takes.
  */
-export function exportJava(profile: CloudProfile): string {
+export const javaExport = defineExport({
+  name: 'java',
+  what: 'class for azure-identity',
+  group: 'sdk',
+  comment: '//',
+  addByHand: 'PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET; a trust store with the root',
+  write,
+})
+
+function write(profile: CloudProfile): ExportText {
   const values = snippetValues(profile)
   const { serviceDnsSuffixes: suffixes } = profile
   const { extensions = {} } = profile
@@ -30,7 +39,7 @@ export function exportJava(profile: CloudProfile): string {
     ['azureApplicationInsightsResourceId', extensions.applicationInsights],
     ['dataLakeEndpointResourceId', extensions.dataLake],
   ]
-  return `${header(profile, 'java', '//', 'File name: Cloud.java')}import com.azure.identity.ClientSecretCredential;
+  const body = `import com.azure.identity.ClientSecretCredential;
 import com.azure.identity.ClientSecretCredentialBuilder;
 import java.util.Map;
 
@@ -71,6 +80,7 @@ ${entries(endpoints)});
     }
 }
 `
+  return { notes: ['File name: Cloud.java'], body }
 }
 
 function entries(endpoints: readonly (readonly [name: string, value: string | undefined])[]): string {

@@ -1,7 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf, type IdentityProvider } from '../profile/identity-provider.ts'
 import { azCloud } from '../profile/az-cloud.ts'
-import { header } from './header.ts'
+import { defineExport, type ExportText } from './define-export.ts'
 import { quotePowerShell as quote } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
@@ -11,7 +11,18 @@ import { storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool
  * manager's endpoint alone, whose metadata names the rest; then signs in. An environment that the module knows is used
  * by its name.
  */
-export function exportPowerShell(profile: CloudProfile): string {
+export const powershellExport = defineExport({
+  name: 'powershell',
+  what: 'PowerShell script: add the environment, sign in',
+  group: 'command-line',
+  comment: '#',
+  isScript: true,
+  addByHand: 'PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, or a device code',
+  read: 'Az.Accounts 2.13.1',
+  write,
+})
+
+function write(profile: CloudProfile): ExportText {
   const known = knownCloudOf(profile)
   const provider = identityProviderOf(profile)
   const isFederation = provider.kind === 'federation-service'
@@ -21,7 +32,7 @@ export function exportPowerShell(profile: CloudProfile): string {
           'Give -Discover to add it by the metadata of its resource manager instead; values that no metadata contains are then missing.',
         ]
       : []
-  return `${header(profile, 'powershell', '#', ...notes)}param([switch] $Discover)
+  const body = `param([switch] $Discover)
 $ErrorActionPreference = 'Stop'
 $name = ${quote(known?.az ?? azCloud(profile).name)}
 ${known === undefined ? addition(profile, provider) : ''}$tenant = if ($env:PLATFORM_TENANT_ID) { $env:PLATFORM_TENANT_ID } else { ${quote(isFederation ? '' : (provider.tenantId ?? ''))} }
@@ -35,6 +46,7 @@ if ($env:PLATFORM_CLIENT_SECRET) {
   Connect-AzAccount @login -UseDeviceAuthentication
 }
 `
+  return { notes, body }
 }
 
 function addition(profile: CloudProfile, provider: IdentityProvider): string {

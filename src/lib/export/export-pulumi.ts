@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { header } from './header.ts'
+import { defineExport, type ExportText } from './define-export.ts'
 import { quoteWide as quote } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { metadataHostOf } from '../profile/tool-values.ts'
@@ -9,7 +9,18 @@ import { metadataHostOf } from '../profile/tool-values.ts'
  * A stack's configuration for the providers of Pulumi. A cloud that they do not know by name is named by its metadata
  * host, which they ask over https for the version 2022-09-01.
  */
-export function exportPulumi(profile: CloudProfile): string {
+export const pulumiExport = defineExport({
+  name: 'pulumi',
+  what: 'configuration of a stack',
+  group: 'infrastructure',
+  comment: '#',
+  addByHand:
+    'ARM_CLIENT_ID, ARM_CLIENT_SECRET, the subscription; SSL_CERT_FILE; a metadata host with the version 2022-09-01',
+  read: 'the configuration of pulumi-azure-native, pulumi-azure and pulumi-azuread',
+  write,
+})
+
+function write(profile: CloudProfile): ExportText {
   const known = knownCloudOf(profile)
   const cloud = known === undefined ? ['metadataHost', metadataHostOf(profile)] : ['environment', known.terraform]
   const { tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
@@ -24,5 +35,5 @@ export function exportPulumi(profile: CloudProfile): string {
   const lines = Object.entries(providers).flatMap(([provider, settings]) =>
     settings.map(([name = '', value = '']) => `  ${provider}:${name}: ${quote(value)}\n`),
   )
-  return `${header(profile, 'pulumi', '#', 'File name: Pulumi.STACK.yaml')}config:\n${lines.join('')}`
+  return { notes: ['File name: Pulumi.STACK.yaml'], body: `config:\n${lines.join('')}` }
 }

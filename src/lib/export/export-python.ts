@@ -1,15 +1,24 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { header } from './header.ts'
+import { defineExport, type ExportText } from './define-export.ts'
 import { quoteWide as quote } from './quote.ts'
 import { snippetValues } from './snippet-values.ts'
 
 /** A module for `azure-identity`, with the two settings a private cloud needs. Credentials come from the environment. */
-export function exportPython(profile: CloudProfile): string {
+export const pythonExport = defineExport({
+  name: 'python',
+  what: 'module for azure-identity',
+  group: 'sdk',
+  comment: '#',
+  addByHand: 'PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET; REQUESTS_CA_BUNDLE',
+  write,
+})
+
+function write(profile: CloudProfile): ExportText {
   const values = snippetValues(profile)
   const fallback = values.tenantId === '' ? '' : ` or ${quote(values.tenantId)}`
   const tenant =
     fallback === '' ? 'os.environ["PLATFORM_TENANT_ID"]' : `os.environ.get("PLATFORM_TENANT_ID")${fallback}`
-  return `${header(profile, 'python', '#')}import os
+  const body = `import os
 
 from azure.identity import ClientSecretCredential
 
@@ -35,4 +44,5 @@ def create_credential() -> ClientSecretCredential:
         disable_instance_discovery=DISABLE_INSTANCE_DISCOVERY,
     )
 `
+  return { body }
 }

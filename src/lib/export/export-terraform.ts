@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { header } from './header.ts'
+import { defineExport, type ExportText } from './define-export.ts'
 import { quoteHcl } from './quote.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { metadataHostOf, withoutSlash } from '../profile/tool-values.ts'
@@ -10,7 +10,18 @@ import { metadataHostOf, withoutSlash } from '../profile/tool-values.ts'
  * azurerm and azuread ask for every endpoint; azapi takes the endpoints as they are. An on-premises stack has a
  * separate provider.
  */
-export function exportTerraform(profile: CloudProfile): string {
+export const terraformExport = defineExport({
+  name: 'terraform',
+  what: 'provider blocks',
+  group: 'infrastructure',
+  comment: '#',
+  addByHand:
+    'ARM_CLIENT_ID, ARM_CLIENT_SECRET, the subscription; SSL_CERT_FILE; a metadata host with the version 2022-09-01',
+  read: 'the providers azurerm, azurestack, azuread and azapi',
+  write,
+})
+
+function write(profile: CloudProfile): ExportText {
   const known = knownCloudOf(profile)
   const { tenantId } = identityProviderOf(profile)
   const tenant = tenantId === undefined ? {} : { tenant_id: quoteHcl(tenantId) }
@@ -21,12 +32,12 @@ export function exportTerraform(profile: CloudProfile): string {
     known === undefined && profile.metadataEndpoint === undefined
       ? ['The profile has no metadataEndpoint: metadata_host works only if the resource manager offers metadata.']
       : []
-  return [
-    header(profile, 'terraform', '#', ...notes),
+  const blocks = [
     block(isStack ? 'azurestack' : 'azurerm', { ...cloud, ...tenant }, ['features {}']),
     ...(isStack ? [] : [block('azuread', { ...cloud, ...tenant })]),
     block('azapi', { ...(known === undefined ? azapiEndpoints(profile) : cloud), ...tenant }),
-  ].join('\n')
+  ]
+  return { notes, body: `\n${blocks.join('\n')}` }
 }
 
 function azapiEndpoints(profile: CloudProfile): Readonly<Record<string, string>> {

@@ -1,12 +1,21 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { header } from './header.ts'
+import { defineExport, type ExportText } from './define-export.ts'
 import { quoteTypeScript as quote } from './quote.ts'
 import { snippetValues } from './snippet-values.ts'
 
 /** A module for `@azure/identity`, with the two settings a private cloud needs. Credentials come from the environment. */
-export function exportTypeScript(profile: CloudProfile): string {
+export const typescriptExport = defineExport({
+  name: 'typescript',
+  what: 'module for @azure/identity',
+  group: 'sdk',
+  comment: '//',
+  addByHand: 'PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET; NODE_EXTRA_CA_CERTS',
+  write,
+})
+
+function write(profile: CloudProfile): ExportText {
   const values = snippetValues(profile)
-  return `${header(profile, 'typescript', '//')}import { ClientSecretCredential } from '@azure/identity'
+  const body = `import { ClientSecretCredential } from '@azure/identity'
 
 export const cloud = {
   authorityHost: ${quote(values.authority)},
@@ -36,4 +45,5 @@ export function createCredential(env: Record<string, string | undefined> = proce
   )
 }
 `
+  return { body }
 }

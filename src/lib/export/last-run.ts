@@ -1,12 +1,24 @@
 import table from '../../../interop/last-run.json' with { type: 'json' }
-import { inComment } from './quote.ts'
 
-/**
- * The clients an export last ran with, such as `azure-cli 2.81.0`; nothing when no run is on record. `npm run interop`
- * writes the table: names and versions of clients by name of export.
- */
-export function lastRunOf(format: string): string | undefined {
-  const clients: Readonly<Record<string, readonly string[]>> = table
-  const found = Object.hasOwn(clients, format) ? (clients[format] ?? []) : []
-  return found.length === 0 ? undefined : found.map((client) => inComment(client)).join(' and ')
+/** A client that ran with an export. */
+export interface RecordedRun {
+  readonly client: string
+  readonly version: string
+  /** The login authorities of each mode. */
+  readonly modes: Readonly<Record<string, readonly string[]>>
+  /** Host names that it looked up besides those of the profile. */
+  readonly lookups: readonly string[]
+}
+
+/** The clients that an export last ran with. `npm run interop` writes the table. */
+export function runsOf(format: string): readonly RecordedRun[] {
+  const runs: Readonly<Record<string, readonly RecordedRun[]>> = table
+  return Object.hasOwn(runs, format) ? (runs[format] ?? []) : []
+}
+
+/** With which clients an export last ran, such as `Last run with azure-cli 2.81.0`, or what was read in place of a run. */
+export function describeRuns({ name, read }: { readonly name: string; readonly read?: string }): string {
+  const runs = runsOf(name)
+  if (runs.length > 0) return `Last run with ${runs.map(({ client, version }) => `${client} ${version}`).join(' and ')}`
+  return read === undefined ? 'Neither run nor read' : `Read, not run: ${read}`
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exportDotnet } from '../../../src/lib/export/export-dotnet.ts'
-import { exportGo } from '../../../src/lib/export/export-go.ts'
-import { exportPython } from '../../../src/lib/export/export-python.ts'
-import { exportTypeScript } from '../../../src/lib/export/export-typescript.ts'
+import { dotnetExport } from '../../../src/lib/export/export-dotnet.ts'
+import { goExport } from '../../../src/lib/export/export-go.ts'
+import { pythonExport } from '../../../src/lib/export/export-python.ts'
+import { typescriptExport } from '../../../src/lib/export/export-typescript.ts'
 import { hasPython } from './has-python.ts'
 import { enclave, government, hostile, stack, unvalidated } from './profiles.ts'
 
@@ -28,7 +28,7 @@ afterAll(() => {
 describe('typescript', () => {
   test('compiles strictly for every profile', { timeout: 60_000 }, async () => {
     const files = Object.entries(profiles).map(([name, profile]) => {
-      writeFileSync(join(folder, `${name}.ts`), exportTypeScript(profile))
+      writeFileSync(join(folder, `${name}.ts`), typescriptExport.render(profile))
       return `${name}.ts`
     })
     const options = {
@@ -45,7 +45,7 @@ describe('typescript', () => {
   })
 
   test('has both settings of a private cloud', async () => {
-    writeFileSync(join(folder, 'run.ts'), exportTypeScript(stack))
+    writeFileSync(join(folder, 'run.ts'), typescriptExport.render(stack))
     const { cloud, createCredential } = (await import(join(folder, 'run.ts'))) as {
       cloud: Record<string, unknown>
       createCredential: (env: Record<string, string>) => object
@@ -55,7 +55,7 @@ describe('typescript', () => {
       disableInstanceDiscovery: true,
       resourceManagerScope: `${stack.resourceManagerAudience}.default`,
     })
-    expect(exportTypeScript(stack)).toMatch(/\{ authorityHost: .*, disableInstanceDiscovery: .* \}/)
+    expect(typescriptExport.render(stack)).toMatch(/\{ authorityHost: .*, disableInstanceDiscovery: .* \}/)
     expect(() => createCredential({})).toThrow('PLATFORM_CLIENT_ID is not set')
     expect(createCredential({ PLATFORM_CLIENT_ID: 'app', PLATFORM_CLIENT_SECRET: 'secret' })).toHaveProperty('getToken')
   })
@@ -66,47 +66,47 @@ describe('python', () => {
     if (!(await hasPython())) context.skip('python3 is not installed')
     const files = Object.entries(profiles).map(([name, profile]) => {
       const file = join(folder, `${name}.py`)
-      writeFileSync(file, exportPython(profile))
+      writeFileSync(file, pythonExport.render(profile))
       return file
     })
     await expect(run('python3', ['-m', 'py_compile', ...files])).resolves.toMatchObject({ stderr: '' })
   })
 
   test('has both settings of a private cloud', () => {
-    expect(exportPython(enclave)).toMatch(
+    expect(pythonExport.render(enclave)).toMatch(
       /authority=AUTHORITY,\n\s+disable_instance_discovery=DISABLE_INSTANCE_DISCOVERY/,
     )
-    expect(exportPython(enclave)).toMatch(/^DISABLE_INSTANCE_DISCOVERY = True$/m)
-    expect(exportPython(government)).toMatch(/^DISABLE_INSTANCE_DISCOVERY = False$/m)
+    expect(pythonExport.render(enclave)).toMatch(/^DISABLE_INSTANCE_DISCOVERY = True$/m)
+    expect(pythonExport.render(government)).toMatch(/^DISABLE_INSTANCE_DISCOVERY = False$/m)
   })
 })
 
 describe('dotnet', () => {
   test('has both settings of a private cloud', () => {
-    expect(exportDotnet(enclave)).toMatch(/AuthorityHost = new Uri\("https:\/\/login\.enclave\.test:8443\/"\);/)
-    expect(exportDotnet(enclave)).toMatch(
+    expect(dotnetExport.render(enclave)).toMatch(/AuthorityHost = new Uri\("https:\/\/login\.enclave\.test:8443\/"\);/)
+    expect(dotnetExport.render(enclave)).toMatch(
       /AuthorityHost = AuthorityHost,\n\s+DisableInstanceDiscovery = DisableInstanceDiscovery,/,
     )
-    expect(exportDotnet(enclave)).toMatch(/const bool DisableInstanceDiscovery = true;/)
+    expect(dotnetExport.render(enclave)).toMatch(/const bool DisableInstanceDiscovery = true;/)
   })
 })
 
 describe('go', () => {
   test('has both settings of a private cloud', () => {
-    expect(exportGo(enclave)).toMatch(/ActiveDirectoryAuthorityHost: "https:\/\/login\.enclave\.test:8443\/",/)
-    expect(exportGo(enclave)).toMatch(/DisableInstanceDiscovery:\s+DisableInstanceDiscovery,/)
-    expect(exportGo(enclave)).toMatch(/DisableInstanceDiscovery\s+= true$/m)
+    expect(goExport.render(enclave)).toMatch(/ActiveDirectoryAuthorityHost: "https:\/\/login\.enclave\.test:8443\/",/)
+    expect(goExport.render(enclave)).toMatch(/DisableInstanceDiscovery:\s+DisableInstanceDiscovery,/)
+    expect(goExport.render(enclave)).toMatch(/DisableInstanceDiscovery\s+= true$/m)
   })
 
   test('names the audience without the slash that its clients add', () => {
-    expect(exportGo(enclave)).toMatch(/Audience: "https:\/\/management\.core\.enclave\.test",/)
+    expect(goExport.render(enclave)).toMatch(/Audience: "https:\/\/management\.core\.enclave\.test",/)
   })
 })
 
 describe.each([
-  ['dotnet', exportDotnet],
-  ['go', exportGo],
-])('%s', (_name, render) => {
+  ['dotnet', dotnetExport],
+  ['go', goExport],
+])('%s', (_name, { render }) => {
   test('keeps every hostile text inside its literal', () => {
     const literal = /"(?:[^"\\\n]|\\.)*"/g
     const skeleton = (text: string) =>

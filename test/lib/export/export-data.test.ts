@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { exportAz, exportAzJson } from '../../../src/lib/export/export-az.ts'
+import { azExport, azJsonExport } from '../../../src/lib/export/export-az.ts'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
-import { exportGoAutorest } from '../../../src/lib/export/export-go-autorest.ts'
-import { exportWorkloadIdentity } from '../../../src/lib/export/export-kubernetes.ts'
-import { exportTerraform } from '../../../src/lib/export/export-terraform.ts'
+import { goAutorestExport } from '../../../src/lib/export/export-go-autorest.ts'
+import { workloadIdentityExport } from '../../../src/lib/export/export-workload-identity.ts'
+import { terraformExport } from '../../../src/lib/export/export-terraform.ts'
 import { recordCalls } from './run-shell.ts'
 import { enclave, government, hostile, stack, unvalidated } from './profiles.ts'
 
 test('az-json has the keys of az cloud show', () => {
-  expect(JSON.parse(exportAzJson(enclave))).toStrictEqual({
+  expect(JSON.parse(azJsonExport.render(enclave))).toStrictEqual({
     name: 'enclave',
     endpoints: {
       resourceManager: 'https://management.enclave.test:8444',
@@ -28,7 +28,7 @@ test('az-json has the keys of az cloud show', () => {
 
 describe('go-autorest', () => {
   test('has the keys of an environment file', () => {
-    expect(JSON.parse(exportGoAutorest(enclave))).toStrictEqual({
+    expect(JSON.parse(goAutorestExport.render(enclave))).toStrictEqual({
       name: 'AzureStackCloud',
       managementPortalURL: 'https://portal.enclave.test/',
       serviceManagementEndpoint: 'https://management.core.enclave.test/',
@@ -45,11 +45,13 @@ describe('go-autorest', () => {
   })
 
   test('names a cloud that its readers know', () => {
-    expect(JSON.parse(exportGoAutorest(government))).toMatchObject({ name: 'AzureUSGovernmentCloud' })
+    expect(JSON.parse(goAutorestExport.render(government))).toMatchObject({ name: 'AzureUSGovernmentCloud' })
   })
 
   test('leaves the path of a federation service to the tenant', () => {
-    expect(JSON.parse(exportGoAutorest(stack))).toMatchObject({ activeDirectoryEndpoint: 'https://adfs.stack.test/' })
+    expect(JSON.parse(goAutorestExport.render(stack))).toMatchObject({
+      activeDirectoryEndpoint: 'https://adfs.stack.test/',
+    })
   })
 })
 
@@ -66,7 +68,7 @@ describe('extensions of a profile', () => {
   const profile = { ...enclave, extensions }
 
   test('reach every format that has a name for them', () => {
-    expect(JSON.parse(exportAzJson(profile))).toMatchObject({
+    expect(JSON.parse(azJsonExport.render(profile))).toMatchObject({
       endpoints: {
         activeDirectoryGraphResourceId: extensions.graph,
         microsoftGraphResourceId: extensions.microsoftGraph,
@@ -76,7 +78,7 @@ describe('extensions of a profile', () => {
         management: extensions.serviceManagement,
       },
     })
-    expect(JSON.parse(exportGoAutorest(profile))).toMatchObject({
+    expect(JSON.parse(goAutorestExport.render(profile))).toMatchObject({
       graphEndpoint: extensions.graph,
       microsoftGraphEndpoint: extensions.microsoftGraph,
       resourceIdentifiers: { operationalInsights: extensions.logAnalytics },
@@ -90,7 +92,7 @@ describe('extensions of a profile', () => {
   })
 
   test('that az knows as options are given as such, the others in its JSON alone', () => {
-    const options = recordCalls(exportAz(profile), 'az')[0] ?? []
+    const options = recordCalls(azExport.render(profile), 'az')[0] ?? []
     expect(options).toContain('--endpoint-gallery=https://gallery.enclave.test/')
     expect(options).toContain('--endpoint-sql-management=https://sql.enclave.test:8443/')
     expect(options.join(' ')).not.toMatch(/batch|microsoft|log-analytics|app-insights|ossrdbms/)
@@ -102,14 +104,14 @@ describe('terraform', () => {
     new RegExp(`^provider "${provider}" \\{\\n(.*?)^\\}`, 'ms').exec(text)?.[1]
 
   test('names a known cloud by its environment', () => {
-    const text = exportTerraform(government)
+    const text = terraformExport.render(government)
     expect(block(text, 'azurerm')).toBe('  features {}\n  environment = "usgovernment"\n')
     expect(block(text, 'azuread')).toBe('  environment = "usgovernment"\n')
     expect(block(text, 'azapi')).toBe('  environment = "usgovernment"\n')
   })
 
   test('names any other cloud by its metadata host, and to azapi by its endpoints', () => {
-    const text = exportTerraform(enclave)
+    const text = terraformExport.render(enclave)
     const host = '  metadata_host = "management.enclave.test:8444"\n  tenant_id     = "contoso.test"\n'
     expect(block(text, 'azurerm')).toBe(`  features {}\n${host}`)
     expect(block(text, 'azuread')).toBe(host)
@@ -119,31 +121,33 @@ describe('terraform', () => {
   })
 
   test('gives a stack the provider of stacks', () => {
-    expect(block(exportTerraform(stack), 'azurestack')).toContain('metadata_host = "management.enclave.test:8444"')
-    expect(exportTerraform(stack)).not.toContain('azurerm')
+    expect(block(terraformExport.render(stack), 'azurestack')).toContain(
+      'metadata_host = "management.enclave.test:8444"',
+    )
+    expect(terraformExport.render(stack)).not.toContain('provider "azurerm"')
   })
 
   test('says when the profile names no metadata endpoint', () => {
     const { metadataEndpoint: _, ...without } = enclave
-    expect(exportTerraform(without)).toMatch(/^# The profile has no metadataEndpoint/m)
+    expect(terraformExport.render(without)).toMatch(/^# The profile has no metadataEndpoint/m)
   })
 })
 
 describe('workload-identity', () => {
   test('names a known cloud by its name', () => {
-    expect(exportWorkloadIdentity({ ...government, tenantId: 'contoso.test' })).toMatch(
+    expect(workloadIdentityExport.render({ ...government, tenantId: 'contoso.test' })).toMatch(
       /^azureTenantID: "contoso\.test"\nazureEnvironment: "AzureUSGovernmentCloud"\n$/m,
     )
   })
 
   test('gives any other cloud as an environment file', () => {
-    const text = exportWorkloadIdentity(enclave)
+    const text = workloadIdentityExport.render(enclave)
     expect(text).toMatch(/^azureEnvironment: "AzureStackCloud"$/m)
     expect(text).toMatch(/- name: AZURE_ENVIRONMENT_FILEPATH\n    value: \/etc\/cloud-environment\//)
   })
 
   test('says that the tenant is missing', () => {
-    expect(exportWorkloadIdentity(government)).toMatch(/^azureTenantID: "" # required/m)
+    expect(workloadIdentityExport.render(government)).toMatch(/^azureTenantID: "" # required/m)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { exportAz } from '../../../src/lib/export/export-az.ts'
-import { exportEnv } from '../../../src/lib/export/export-env.ts'
-import { exportKubelogin } from '../../../src/lib/export/export-kubernetes.ts'
+import { azExport } from '../../../src/lib/export/export-az.ts'
+import { envExport } from '../../../src/lib/export/export-env.ts'
+import { kubeloginExport } from '../../../src/lib/export/export-kubelogin.ts'
 import { overrideVariables } from '../../../src/lib/profile/overrides.ts'
 import { valueAt } from '../../../src/lib/base/json.ts'
 import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
@@ -12,25 +12,25 @@ describe('env', () => {
   test.each([government, enclave, stack, hostile])(
     'sourced by sh resolves to the same values: $environment',
     (profile) => {
-      const resolved = resolveCloudProfile({ env: sourceShell(exportEnv(profile)) })
+      const resolved = resolveCloudProfile({ env: sourceShell(envExport.render(profile)) })
       expect(resolved.environment).toBe(profile.environment === 'custom' ? 'platformstackcloud' : profile.environment)
       for (const path of Object.values(overrideVariables)) expect(valueAt(resolved, path)).toBe(valueAt(profile, path))
     },
   )
 
   test('of a built-in profile resolves to that profile', () => {
-    expect(resolveCloudProfile({ env: sourceShell(exportEnv(government)) })).toStrictEqual(government)
+    expect(resolveCloudProfile({ env: sourceShell(envExport.render(government)) })).toStrictEqual(government)
   })
 
   test('tells other credential libraries their authority, which append the tenant adfs themselves', () => {
-    expect(sourceShell(exportEnv(stack))).toMatchObject({
+    expect(sourceShell(envExport.render(stack))).toMatchObject({
       AZURE_AUTHORITY_HOST: 'https://adfs.stack.test/',
       AZURE_TENANT_ID: 'adfs',
     })
   })
 
   test('passes hostile text through unchanged', () => {
-    expect(sourceShell(exportEnv(unvalidated))).toMatchObject({
+    expect(sourceShell(envExport.render(unvalidated))).toMatchObject({
       PLATFORM_TENANT_ID: hostileText,
       PLATFORM_STORAGE_DNS_SUFFIX: hostileText,
       PLATFORM_AUTHORITY_HOST: `https://login.test/${hostileText}/`,
@@ -40,7 +40,7 @@ describe('env', () => {
 
 describe('az', () => {
   test('registers, sets, turns instance discovery off and logs in', () => {
-    expect(recordCalls(exportAz(enclave), 'az')).toStrictEqual([
+    expect(recordCalls(azExport.render(enclave), 'az')).toStrictEqual([
       [
         'cloud',
         'register',
@@ -62,7 +62,7 @@ describe('az', () => {
 
   test('logs in as a service principal when the environment has its secret', () => {
     const env = { PLATFORM_CLIENT_ID: 'app', PLATFORM_CLIENT_SECRET: 's e $cret', PLATFORM_TENANT_ID: 'other.test' }
-    expect(recordCalls(exportAz(enclave), 'az', env).at(-1)).toStrictEqual([
+    expect(recordCalls(azExport.render(enclave), 'az', env).at(-1)).toStrictEqual([
       'login',
       '--service-principal',
       '--allow-no-subscriptions',
@@ -73,7 +73,7 @@ describe('az', () => {
   })
 
   test('only sets a cloud that az knows', () => {
-    expect(recordCalls(exportAz(government), 'az')).toStrictEqual([
+    expect(recordCalls(azExport.render(government), 'az')).toStrictEqual([
       ['cloud', 'set', '--name=AzureUSGovernment'],
       ['login', '--use-device-code', '--allow-no-subscriptions'],
     ])
@@ -83,21 +83,27 @@ describe('az', () => {
     ['another authority', { authorityHost: 'https://login.enclave.test/' }],
     ['another resource manager', { resourceManagerEndpoint: 'https://management.enclave.test/' }],
   ])('registers a cloud with %s under its own name', (_name, changes) => {
-    expect(recordCalls(exportAz({ ...government, ...changes }), 'az')[0]).toContain('--name=platform-us-government')
+    expect(recordCalls(azExport.render({ ...government, ...changes }), 'az')[0]).toContain(
+      '--name=platform-us-government',
+    )
   })
 
   test('keeps the path of a federation service, by which az knows it', () => {
-    expect(recordCalls(exportAz(stack), 'az')[0]).toContain('--endpoint-active-directory=https://adfs.stack.test/adfs')
+    expect(recordCalls(azExport.render(stack), 'az')[0]).toContain(
+      '--endpoint-active-directory=https://adfs.stack.test/adfs',
+    )
   })
 
   test('gives az the GUID of the directory in place of the tenant adfs, which it cannot resolve', () => {
-    expect(recordCalls(exportAz(stack), 'az').at(-1)).toStrictEqual([
+    expect(recordCalls(azExport.render(stack), 'az').at(-1)).toStrictEqual([
       'login',
       '--use-device-code',
       '--allow-no-subscriptions',
     ])
     const env = { PLATFORM_TENANT_ID: 'adfs', PLATFORM_DIRECTORY_ID: 'e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec' }
-    expect(recordCalls(exportAz(stack), 'az', env).at(-1)).toContain('--tenant=e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec')
+    expect(recordCalls(azExport.render(stack), 'az', env).at(-1)).toContain(
+      '--tenant=e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec',
+    )
   })
 
   test.each([
@@ -107,11 +113,11 @@ describe('az', () => {
     ['a]\n[b', 'a-b'],
     ['漢字', 'cloud-profile'],
   ])('never hands az a name that it would read as something else: %j', (name, registered) => {
-    expect(recordCalls(exportAz({ ...enclave, name }), 'az')[0]).toContain(`--name=${registered}`)
+    expect(recordCalls(azExport.render({ ...enclave, name }), 'az')[0]).toContain(`--name=${registered}`)
   })
 
   test('passes hostile text through unchanged and runs none of it', () => {
-    const calls = recordCalls(exportAz(unvalidated), 'az')
+    const calls = recordCalls(azExport.render(unvalidated), 'az')
     expect(calls.map(([first, second]) => `${first} ${second}`)).toStrictEqual([
       'cloud register',
       'cloud set',
@@ -125,13 +131,15 @@ describe('az', () => {
 
 describe('kubelogin', () => {
   test('names a known cloud by its name', () => {
-    expect(recordCalls(exportKubelogin(government), 'kubelogin')).toStrictEqual([
+    expect(recordCalls(kubeloginExport.render(government), 'kubelogin')).toStrictEqual([
       ['convert-kubeconfig', '--environment=AzureUSGovernmentCloud'],
     ])
   })
 
   test('writes the user of any other cloud itself, with authority and without instance discovery', () => {
-    const calls = recordCalls(`set -- --login=spn\n${exportKubelogin(stack)}`, 'kubectl', { KUBE_USER: 'a user' })
+    const calls = recordCalls(`set -- --login=spn\n${kubeloginExport.render(stack)}`, 'kubectl', {
+      KUBE_USER: 'a user',
+    })
     expect(calls).toStrictEqual([
       [
         'config',
@@ -149,7 +157,7 @@ describe('kubelogin', () => {
   })
 
   test('passes hostile text through unchanged', () => {
-    const [call] = recordCalls(exportKubelogin(unvalidated), 'kubectl', { KUBE_USER: 'x' })
+    const [call] = recordCalls(kubeloginExport.render(unvalidated), 'kubectl', { KUBE_USER: 'x' })
     const item = `--tenant-id=${hostileText}`.replaceAll('"', '""')
     expect(call).toContain(`--exec-arg="${item}"`)
   })

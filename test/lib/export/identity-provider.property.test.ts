@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { createAuthority } from '../../../src/lib/auth/authority.ts'
 import { tenantOf } from '../../../src/lib/auth/tenant.ts'
 import { knownCloudOf } from '../../../src/lib/clouds/known-cloud-of.ts'
-import { exportAnsible } from '../../../src/lib/export/export-ansible.ts'
-import { exportAz, exportAzJson } from '../../../src/lib/export/export-az.ts'
-import { exportGoAutorest } from '../../../src/lib/export/export-go-autorest.ts'
-import { exportPowerShell } from '../../../src/lib/export/export-powershell.ts'
+import { ansibleExport } from '../../../src/lib/export/export-ansible.ts'
+import { azExport, azJsonExport } from '../../../src/lib/export/export-az.ts'
+import { goAutorestExport } from '../../../src/lib/export/export-go-autorest.ts'
+import { powershellExport } from '../../../src/lib/export/export-powershell.ts'
 import { quotePowerShell, quoteWide } from '../../../src/lib/export/quote.ts'
 import { snippetValues } from '../../../src/lib/export/snippet-values.ts'
 import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
@@ -56,17 +56,19 @@ test('sign-in, exports, metadata, drafts and lint agree on the identity provider
         tenantId: tenant ?? '',
         disableInstanceDiscovery,
       })
-      expect(JSON.parse(exportGoAutorest(profile))).toMatchObject({ activeDirectoryEndpoint: provider.authorityBase })
+      expect(JSON.parse(goAutorestExport.render(profile))).toMatchObject({
+        activeDirectoryEndpoint: provider.authorityBase,
+      })
 
-      const powerShell = exportPowerShell(profile)
+      const powerShell = powershellExport.render(profile)
       expect(powerShell.includes('-EnableAdfsAuthentication')).toBe(isFederation)
       expect(powerShell).toContain(`ActiveDirectoryEndpoint = ${quotePowerShell(provider.authorityUrl)}\n`)
-      const ansible = exportAnsible(profile)
+      const ansible = ansibleExport.render(profile)
       expect(ansible.includes('adfs_authority_url')).toBe(isFederation)
       expect(ansible.includes(`tenant: ${quoteWide(tenant ?? 'none')}`)).toBe(tenant !== undefined)
-      expect(exportAz(profile).includes('PLATFORM_DIRECTORY_ID')).toBe(isFederation)
+      expect(azExport.render(profile).includes('PLATFORM_DIRECTORY_ID')).toBe(isFederation)
       expect(knownCloudOf(profile)).toBeUndefined()
-      expect(JSON.parse(exportAzJson(profile))).toMatchObject({
+      expect(JSON.parse(azJsonExport.render(profile))).toMatchObject({
         endpoints: { activeDirectory: provider.authorityUrl.replace(/\/$/, '') },
       })
       const login = cliRegistrationCommands(profile, profile.tenantId).at(-1)

@@ -1,0 +1,56 @@
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { header } from './header.ts'
+
+/** Who wants an export, in the order of the help. */
+export const exportGroups = {
+  'command-line': 'Command lines',
+  infrastructure: 'Infrastructure as code',
+  kubernetes: 'Kubernetes',
+  data: 'Data movers',
+  observability: 'Observability',
+  sdk: 'SDKs',
+} as const
+
+/** What is known of an export besides its text: the help, `docs/exports.md` and the first lines of the text derive from it. */
+interface ExportFacts {
+  readonly name: string
+  /** For the help, in a few words. */
+  readonly what: string
+  readonly group: keyof typeof exportGroups
+  /** What begins a line comment. Absent for a format without comments, such as JSON. */
+  readonly comment?: '#' | '//'
+  /** Whether it is a script that configures a tool, which must not learn a placeholder. */
+  readonly isScript?: true
+  /** What a user adds to the text: credentials, trust, files. Markdown. */
+  readonly addByHand: string
+  /** What was read in place of a run, with its version, such as `Az.Accounts 2.13.1`. A recorded run counts more. */
+  readonly read?: string
+  /** Hosts that the client looks up besides those of the profile, if no run has recorded them. Markdown. */
+  readonly looksUp?: string
+}
+
+/** The text of an export after its first lines. */
+export interface ExportText {
+  /** Comment lines before the text. They may hold a text of the profile only through `inComment`. */
+  readonly notes?: readonly string[]
+  /** With a final line break. */
+  readonly body: string
+}
+
+/** One way to hand a profile to another tool. */
+export interface ExportFormat extends ExportFacts {
+  /** The whole text, with a final line break. Never holds a secret. */
+  readonly render: (profile: CloudProfile) => string
+}
+
+/** An export whose text begins with the lines that each format with comments has. */
+export function defineExport({
+  write,
+  ...facts
+}: ExportFacts & { readonly write: (profile: CloudProfile) => ExportText }): ExportFormat {
+  const render = (profile: CloudProfile): string => {
+    const { notes = [], body } = write(profile)
+    return facts.comment === undefined ? body : `${header(profile, facts.comment, facts, notes)}${body}`
+  }
+  return { ...facts, render }
+}

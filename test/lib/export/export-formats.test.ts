@@ -1,0 +1,46 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { exportGroups } from '../../../src/lib/export/define-export.ts'
+import { exportFormats } from '../../../src/lib/export/export-formats.ts'
+import { describeRuns, runsOf } from '../../../src/lib/export/last-run.ts'
+import { repository } from '../../support/project-copy.ts'
+import { enclave } from './profiles.ts'
+
+const formats = Object.values(exportFormats)
+
+describe.each(formats.map((format) => [format.name, format] as const))('%s', (name, format) => {
+  test('has a recorded run, or names what was read in its place', () => {
+    expect(runsOf(name).length > 0 || format.read !== undefined).toBe(true)
+    expect(Object.keys(exportGroups)).toContain(format.group)
+    expect(format.addByHand).not.toBe('')
+  })
+
+  test('says in its second line what the table says, if it can hold a comment', () => {
+    const { comment } = format
+    const header = [
+      `${comment} The export ${name} of a cloud profile, made by cloud-profile-service. Holds no secret.`,
+      `${comment} ${describeRuns(format)}.`,
+    ]
+    const lines = format.render(enclave).split('\n')
+    expect(lines.slice(0, 2)).toEqual(comment === undefined ? ['{', expect.stringMatching(/^ {2}"/)] : header)
+  })
+
+  test('names a client in a comment as its registry does, and gives no tool an order', () => {
+    expect(describeRuns(format)).toMatch(/^(Last run with|Read, not run:) [A-Za-z0-9@][A-Za-z0-9 @._/(),;+-]*$/)
+  })
+})
+
+test('a client of a scope keeps the @ of its name', () => {
+  expect(describeRuns({ name: 'typescript' })).toMatch(/^Last run with @azure\/identity/)
+})
+
+test('each tool has one file, and each file is in the table', () => {
+  const files = readdirSync(join(repository, 'src/lib/export')).filter((name) => name.startsWith('export-'))
+  const names = files.map((name) => name.replace(/^export-|\.ts$/g, '')).filter((name) => name !== 'formats')
+  expect(
+    Object.keys(exportFormats)
+      .filter((name) => name !== 'az-json')
+      .toSorted(),
+  ).toEqual(names.toSorted())
+})
