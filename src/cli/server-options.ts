@@ -1,5 +1,6 @@
 import { readRegularFile } from '../server/read-regular-file.ts'
 import type { ServerOptions } from '../server/server.ts'
+import { publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
 import type { Settings } from '../lib/settings/settings.ts'
 import { UsageError } from './exit.ts'
 
@@ -7,12 +8,21 @@ import { UsageError } from './exit.ts'
 const maxKeyBytes = 4096
 
 /**
- * What the server listens with: port, address, key and certificate.
+ * What the server listens with: port, address, key, certificate and names.
  *
  * @throws {UsageError} that names the variable: a file that holds no key, or half a pair of TLS files.
  */
-export function readServerOptions(settings: Settings): Pick<ServerOptions, 'port' | 'hostname' | 'key' | 'tls'> {
-  return { port: settings.port, hostname: settings.listenAddress, key: readKey(settings), tls: readTls(settings) }
+export function readServerOptions(
+  settings: Settings,
+): Pick<ServerOptions, 'port' | 'hostname' | 'key' | 'tls' | 'otherNames'> {
+  return {
+    port: settings.port,
+    hostname: settings.listenAddress,
+    key: readKey(settings),
+    tls: readTls(settings),
+    // Clients ask for instance discovery under these names.
+    otherNames: settings.serveMetadata ? publicDiscoveryHosts : [],
+  }
 }
 
 function readKey({ hostKey, hostKeyPath: path }: Settings): ServerOptions['key'] {

@@ -2,6 +2,7 @@ import type { Service } from '../lib/service/service.ts'
 import { diagnosticsRoute } from './diagnostics.ts'
 import { healthRoute } from './health.ts'
 import { homeRoute } from './home.ts'
+import { instanceDiscoveryRoute } from './instance-discovery.ts'
 import { metadataRoute } from './metadata.ts'
 import { metricsRoute } from './metrics.ts'
 import { profileRoute } from './profile.ts'
@@ -18,7 +19,7 @@ export function createApp(service: Service): App {
       diagnosticsRoute(service),
       healthRoute(service, () => isDraining),
       metricsRoute(service),
-      ...(service.settings.serveMetadata ? [metadataRoute(service)] : []),
+      ...(service.settings.serveMetadata ? [metadataRoute(service), instanceDiscoveryRoute(service)] : []),
     ],
     timers: [smokeTestTimer(service)],
     drain: () => (isDraining = true),

@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly port: number | string
   /** Default is `127.0.0.1`. Any address that others can reach needs a `key`. */
   readonly hostname?: string | undefined
+  /** Names that requests may have on a loopback address, beside `localhost` and the address. Default is none. */
+  readonly otherNames?: readonly string[] | undefined
   /** Default is no log. */
   readonly log?: Log | undefined
   /** `false` leaves schedules alone; POST /admin/functions/{name} still runs a timer. Default is true. */
@@ -87,7 +89,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       findRoute: createRouter(app.routes),
       call,
       hasKey,
-      isKnownHost: createHostCheck(isLocal ? createLocalNameCheck(log) : () => true),
+      isKnownHost: createHostCheck(isLocal ? createLocalNameCheck(options.otherNames ?? [], log) : () => true),
       handleAdmin: createAdmin(app, timers, hasKey),
       log,
       isClosing: () => isClosing,
@@ -133,10 +135,10 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
 }
 
 /** A web page whose own name has been pointed at 127.0.0.1 sends that name, and must not be answered. */
-function createLocalNameCheck(log: Log): (name: string) => boolean {
+function createLocalNameCheck(otherNames: readonly string[], log: Log): (name: string) => boolean {
   let hasWarned = false
   return (name) => {
-    if (isLoopback(name)) return true
+    if (isLoopback(name) || otherNames.includes(name)) return true
     const message = `Refused a request for "${name}": on a loopback address the server answers to localhost and 127.0.0.1 only.`
     if (!hasWarned) log({ level: 'warning', category: 'server', message })
     hasWarned = true

@@ -33,6 +33,9 @@ interface Cloud {
   readonly known?: KnownCloud
 }
 
+// cloud-profile-ignore: a row of the table of clouds
+const publicAliases = ['login.windows.net', 'login.microsoft.com']
+
 /** The table of clouds. A cloud more is a row more, and its file in cloud-profiles/. */
 const clouds: readonly Cloud[] = [
   {
@@ -40,8 +43,7 @@ const clouds: readonly Cloud[] = [
     known: {
       authorityHost: commercial.authorityHost,
       inPublicDiscovery: true,
-      // cloud-profile-ignore: a row of the table of clouds
-      authorityAliases: ['login.windows.net', 'login.microsoft.com'],
+      authorityAliases: publicAliases,
       // cloud-profile-ignore: a row of the table of clouds
       issuerHosts: ['sts.windows.net'],
       resourceManagerEndpoint: commercial.resourceManagerEndpoint,
@@ -92,3 +94,6 @@ export const builtInDocuments = clouds.flatMap(({ document }) => document ?? [])
 
 /** The clouds that others know by name. */
 export const knownClouds: readonly KnownCloud[] = clouds.flatMap(({ known }) => known ?? [])
+
+/** The hosts that clients ask for the public instance discovery. */
+export const publicDiscoveryHosts: readonly string[] = [new URL(commercial.authorityHost).host, ...publicAliases]

@@ -136,7 +136,7 @@ const service = {
   }),
   serveMetadata: flag({
     name: 'PLATFORM_SERVE_METADATA',
-    meaning: '`true` serves `/metadata/endpoints` from the profile, for other tools',
+    meaning: '`true` serves `/metadata/endpoints` and `/common/discovery/instance` from the profile, for other tools',
     default: 'false',
   }),
   requireFips: flag({

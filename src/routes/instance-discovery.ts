@@ -1,0 +1,69 @@
+import { hostnameOf } from '../lib/base/address.ts'
+import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
+import { identityProviderOf } from '../lib/profile/identity-provider.ts'
+import { tenantPattern } from '../lib/profile/patterns.ts'
+import { isPlaceholder } from '../lib/profile/placeholders.ts'
+import type { Service } from '../lib/service/service.ts'
+import { guardRoute, json } from './guard-route.ts'
+import type { Route } from './route.ts'
+
+/**
+ * GET `/common/discovery/instance`: what the public instance discovery would say about the login authority of the profile, for clients
+ * that cannot skip it. Open to all, because they ask before they sign in. An operator lets the name that they ask resolve to this
+ * service: docs/instance-discovery.md.
+ */
+export function instanceDiscoveryRoute(service: Service): Route {
+  return guardRoute({
+    name: 'instanceDiscovery',
+    path: 'common/discovery/instance',
+    authLevel: 'anonymous',
+    async handle({ query }) {
+      const { profile } = service.cloud
+      const endpoint = openIdConfigurationFor(profile, query['authorization_endpoint'] ?? '')
+      if (endpoint === undefined) return json(invalidInstance, { status: 400 })
+      const { host } = new URL(profile.authorityHost)
+      return json({
+        tenant_discovery_endpoint: endpoint.href,
+        'api-version': '1.1',
+        metadata: [{ preferred_network: host, preferred_cache: host, aliases: [host] }],
+      })
+    },
+  })
+}
+
+/** Code and title of the public instance discovery: clients look for `invalid_instance`, people for the number. */
+const invalidInstance = {
+  error: 'invalid_instance',
+  error_description:
+    'AADSTS50049: Unknown or invalid instance. This service describes the login authority and the tenant of its profile only.',
+  error_codes: [50049],
+} as const
+
+/** Names that stand for whatever tenant a user belongs to. */
+const anyTenant: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers'])
+
+/** The OpenID configuration of a tenant of the profile's authority; nothing for another authority or another tenant. */
+function openIdConfigurationFor(profile: CloudProfile, authorizationEndpoint: string): URL | undefined {
+  const url = URL.parse(authorizationEndpoint)
+  const provider = identityProviderOf(profile)
+  const authority = new URL(provider.authorityUrl)
+  if (url === null || !isAt(url, authority) || isPlaceholder(provider.authorityUrl)) return undefined
+  // A federation service has no tenants.
+  if (provider.kind === 'federation-service') return provider.openIdConfigurationUrl
+  const [tenant = ''] = url.pathname.slice(authority.pathname.length).split('/')
+  if (!tenantPattern.test(tenant)) return undefined
+  const { tenantId = tenant } = provider
+  const isOwn = [tenantId.toLowerCase(), ...anyTenant].includes(tenant.toLowerCase())
+  return isOwn ? identityProviderOf(profile, tenant).openIdConfigurationUrl : undefined
+}
+
+/** Whether a URL lies within the authority. Some clients leave the authority's port out. */
+function isAt(url: URL, authority: URL): boolean {
+  return (
+    url.protocol === authority.protocol &&
+    hostnameOf(url) === hostnameOf(authority) &&
+    (url.port === '' || url.port === authority.port) &&
+    `${url.username}${url.password}` === '' &&
+    url.pathname.toLowerCase().startsWith(authority.pathname.toLowerCase())
+  )
+}
