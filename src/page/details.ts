@@ -94,9 +94,11 @@ function resultRow(
 
 /** The versions, trust store and proxy of this process. */
 export function runtimeFold({ runtime, metadataHost }: DiagnosticsReport): Markup {
-  const { certificates, sources } = runtime.trustStore
-  const from =
-    sources.length > 0 && html`, from ${sources.map((source, index) => [index > 0 && ', ', codeValue(source)])}`
+  const { certificates, added } = runtime.trustStore
+  const from = added.map(
+    ({ variable, status, reason }) =>
+      html`, ${codeValue(variable)}: ${shownText(reason === undefined ? status : `${status} (${reason})`)}`,
+  )
   return fold(
     'runtime',
     'Runtime',

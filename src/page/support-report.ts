@@ -1,4 +1,4 @@
-import type { Check } from '../lib/diagnostics/report.ts'
+import type { Check, Runtime } from '../lib/diagnostics/report.ts'
 import { fold } from './fold.ts'
 import { html, type Markup } from './html.ts'
 import type { PageInput } from './page-input.ts'
@@ -72,7 +72,10 @@ export function supportText({ report, profile, warnings }: Reported): string {
       .map(({ path, value, from }): [string, string] => [path, from === profile.origin ? value : `${value} (${from})`]),
     ['last scheduled run', smokeTest === null ? 'no run yet' : `${smokeTest.status}, ${utcText(smokeTest.startedAt)}`],
     ['runtime', `Node.js ${runtime.node}, OpenSSL ${runtime.openssl}, FIPS ${runtime.fips ? 'on' : 'off'}`],
-    ['trusted authorities', [runtime.trustStore.certificates, ...runtime.trustStore.sources].join(', ')],
+    [
+      'trusted authorities',
+      [runtime.trustStore.certificates, ...runtime.trustStore.added.map(describeAdded)].join(', '),
+    ],
     ['proxy', runtime.proxy ? 'yes' : 'no'],
   ]
   return lines
@@ -80,6 +83,8 @@ export function supportText({ report, profile, warnings }: Reported): string {
     .map(([name, value]) => `${plainText(name)}: ${plainText(value)}`)
     .join('\n')
 }
+
+const describeAdded = ({ variable, status }: Runtime['trustStore']['added'][number]): string => `${variable} ${status}`
 
 function checkLine({ message, code, durationMs }: Check): string {
   return `${message}${code === undefined ? '' : ` [${code}]`} (${durationText(durationMs)})`

@@ -27,7 +27,7 @@ describe('A build beside a running service', () => {
     copyProject(project)
     build()
     before = chunksOf(project)
-    service = await serveApp(offline, project)
+    service = await serveApp(offline, { directory: project })
     appendFileSync(join(project, 'src/page/page.css'), '\n.another { color: red }\n')
     appendFileSync(join(project, 'src/lib/diagnostics/diagnostics.ts'), '\nexport const another = 1\n')
     build()

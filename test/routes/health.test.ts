@@ -54,7 +54,7 @@ describe('An instance with a lazy chunk that cannot be loaded', () => {
     const text = readFileSync(chunk, 'utf8')
     for (const [fault, happen] of Object.entries(faults)) {
       happen(chunk, text)
-      const broken = await serveApp(offline, app)
+      const broken = await serveApp(offline, { directory: app })
       const statuses = async () =>
         Promise.all(
           ['/api/health', '/api/health?ready', route].map(async (path) => (await broken.request(path)).status),

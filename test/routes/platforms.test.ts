@@ -26,6 +26,7 @@ const variables = {
   PLATFORM_SERVE_METADATA: 'true',
 }
 const emulator = useService(variables)
+const reloaded = useService(variables, { start: 'by reload' })
 
 const resolvedApp = () => createApp(createService(variables))
 
@@ -43,9 +44,10 @@ type Ask = (
 ) => Promise<Response>
 
 /** Each takes the same request and gives what a client would see. */
-const platforms: Readonly<Record<'server' | 'emulator' | 'functions', Ask>> = {
+const platforms: Readonly<Record<'server' | 'emulator' | 'reloaded' | 'functions', Ask>> = {
   server: (path, init) => fetch(server.url + path, init),
   emulator: (path, init) => emulator().request(path, init),
+  reloaded: (path, init) => reloaded().request(path, init),
   // The host joins repeated queries before the worker gets them.
   async functions(path, init) {
     const url = new URL(path, 'http://localhost:7071')
@@ -104,11 +106,12 @@ const requests: readonly (readonly [string, string, Parameters<Ask>[1]])[] = [
   ],
 ]
 
-describe('The same answer from the server, the local emulator and the Functions adapter', () => {
+describe('The same answer from the server, the local emulator, a worker that got its settings by reload, and the Functions adapter', () => {
   test.each(requests)('%s', async (_, path, init) => {
     const expected = await comparable(await platforms.server(path, init))
     expect(expected.status).toBeGreaterThanOrEqual(200)
     expect(await comparable(await platforms.emulator(path, init))).toEqual(expected)
+    expect(await comparable(await platforms.reloaded(path, init))).toEqual(expected)
     expect(await comparable(await platforms.functions(path, init))).toEqual(expected)
   })
 })

@@ -103,7 +103,7 @@ describe('An unexpected error', () => {
   beforeAll(async () => {
     cpSync(builtService().deployable, join(directory.path, 'app'), { recursive: true })
     rmSync(chunkOf(join(directory.path, 'app'), 'diagnostics'))
-    broken = await serveApp(offline, join(directory.path, 'app'))
+    broken = await serveApp(offline, { directory: join(directory.path, 'app') })
   })
   afterAll(() => broken.close())
 
@@ -149,7 +149,7 @@ describe('A lazy chunk that cannot be loaded', () => {
       const chunk = chunkOf(app, module)
       const whole = readFileSync(chunk)
       writeFileSync(chunk, whole.subarray(0, whole.length / 2))
-      const service = await serveApp(offline, app)
+      const service = await serveApp(offline, { directory: app })
       try {
         expect((await service.request('/')).status).toBe(500)
         expect((await service.request('/')).status).toBe(500)

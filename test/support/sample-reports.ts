@@ -189,7 +189,11 @@ function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): P
       node: 'v24.11.1',
       openssl: '3.5.4',
       fips: false,
-      trustStore: { certificates: 146, sources: ['bundled', 'NODE_EXTRA_CA_CERTS'] },
+      trustStore: {
+        certificates: 146,
+        sources: ['bundled', 'NODE_EXTRA_CA_CERTS'],
+        added: [{ variable: 'NODE_EXTRA_CA_CERTS', status: 'loaded by the service', certificates: 1 }],
+      },
       proxy: false,
     },
     history,
@@ -380,7 +384,11 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
         node: text,
         openssl: text,
         fips: false,
-        trustStore: { certificates: 1, sources: [text] },
+        trustStore: {
+          certificates: 1,
+          sources: [text],
+          added: [{ variable: 'NODE_EXTRA_CA_CERTS', status: 'file unreadable', certificates: 0, reason: text }],
+        },
         proxy: true,
       },
       smokeTest: {

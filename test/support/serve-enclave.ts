@@ -2,13 +2,13 @@ import { afterEach } from 'vitest'
 import type { Enclave, EnclaveAuthMode, EnclaveFiles, EnclaveOptions } from '../../src/enclave/enclave.ts'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import { useEnclaves } from './use-enclave.ts'
-import { serveApp, type ServedApp } from './use-service.ts'
+import { serveApp, type ServedApp, type ServeOptions } from './use-service.ts'
 
 export interface ServedEnclave {
   readonly enclave: Enclave
   readonly files: EnclaveFiles
   /** Serves the built bundle with the settings of a mode, and some more. */
-  readonly serve: (mode: EnclaveAuthMode, variables?: NodeJS.ProcessEnv) => Promise<ServedApp>
+  readonly serve: (mode: EnclaveAuthMode, variables?: NodeJS.ProcessEnv, options?: ServeOptions) => Promise<ServedApp>
 }
 
 /** An enclave for one test, and services that use it; all of them end with the test. */
@@ -21,8 +21,8 @@ export function useEnclaveService(): (options?: EnclaveOptions) => Promise<Serve
     return {
       enclave,
       files,
-      async serve(mode, variables) {
-        const service = await serveApp({ ...enclave.environment(mode, files), ...variables })
+      async serve(mode, variables, options) {
+        const service = await serveApp({ ...enclave.environment(mode, files), ...variables }, options)
         services.push(service)
         return service
       },

@@ -18,6 +18,25 @@ export type AppMessage =
   | { readonly kind: 'log'; readonly line: LogLine }
   | { readonly kind: 'modules'; readonly paths: readonly string[] }
 
+/** What a warm worker is told when it learns which app it runs. */
+export interface Reload {
+  readonly variables: NodeJS.ProcessEnv
+  readonly directory: string
+}
+
+/**
+ * When a worker gets the variables and the folder of its app: as its process starts, or later, as on plans that keep workers warm
+ * (Consumption, Flex Consumption, Premium).
+ */
+export type WorkerStart = 'with its settings' | 'by reload'
+
+export interface ServeOptions {
+  /** Default is the deployable part of this run's build. */
+  readonly directory?: string
+  /** Default is `with its settings`. */
+  readonly start?: WorkerStart
+}
+
 export interface ServedApp {
   readonly port: number
   readonly functions: readonly RegisteredFunction[]
@@ -35,15 +54,16 @@ const entry = fileURLToPath(new URL('./serve-app.ts', import.meta.url))
 /**
  * Serves the built bundle in a separate process, with exactly these variables, under the local emulator on a free
  * port. Timers run only when they are asked to.
- *
- * @param directory Default is the deployable part of this run's build.
  */
-export async function serveApp(variables: NodeJS.ProcessEnv, directory?: string): Promise<ServedApp> {
-  const child = fork(entry, [directory ?? builtService().deployable], {
-    env: cleanEnvironment(variables),
+export async function serveApp(variables: NodeJS.ProcessEnv, options: ServeOptions = {}): Promise<ServedApp> {
+  const { directory = builtService().deployable, start = 'with its settings' } = options
+  const isWarm = start === 'by reload'
+  const child = fork(entry, isWarm ? [] : [directory], {
+    env: cleanEnvironment(isWarm ? {} : variables),
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+  if (isWarm) child.send({ variables: cleanEnvironment(variables), directory } satisfies Reload)
   let errors = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text
@@ -89,10 +109,10 @@ export async function serveApp(variables: NodeJS.ProcessEnv, directory?: string)
 }
 
 /** As {@link serveApp}, for all tests of a file. */
-export function useService(variables: NodeJS.ProcessEnv): () => ServedApp {
+export function useService(variables: NodeJS.ProcessEnv, options?: ServeOptions): () => ServedApp {
   let service: ServedApp | undefined
   beforeAll(async () => {
-    service = await serveApp(variables)
+    service = await serveApp(variables, options)
   })
   afterAll(() => service?.close())
   return () => {

@@ -13,6 +13,7 @@ import { findForeignValues, foreignValueWarning } from '../../lib/profile/foreig
 import { parseCloudProfile } from '../../lib/profile/parse-cloud-profile.ts'
 import { explainCloudProfile } from '../../lib/profile/resolve-cloud-profile.ts'
 import { findWarnings } from '../../lib/settings/find-warnings.ts'
+import { loadAuthorities } from '../../lib/transport/certificate-authorities.ts'
 import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError, type ExitCode } from '../exit.ts'
@@ -39,6 +40,7 @@ export const command = defineCommand({
     'Exit code without ENDPOINT: 1 while a field is guessed, a placeholder or a value of another cloud.',
   async run({ values: { name, output, force }, positionals: [endpoint] }, terminal) {
     const { env, note, stderrWidth } = terminal
+    loadAuthorities(env)
     if (name?.trim() === '') throw new UsageError('--name needs a name')
     // Checked before the request, because the result could not be written after it.
     if (output !== undefined) expectWritable(output, { force })

@@ -2,6 +2,7 @@ import { printable } from '../../lib/base/printable.ts'
 import { compareWithProfile, notCompared, type FieldComparison } from '../../lib/metadata/compare-with-profile.ts'
 import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
+import { loadAuthorities } from '../../lib/transport/certificate-authorities.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
@@ -29,6 +30,7 @@ export const command = defineCommand({
   notes: 'Exit code: 0 matches, 1 drifted or no valid response, 2 usage error or no metadata endpoint configured.',
   async run({ values }, terminal) {
     const { profile } = explainChosen(values, terminal.env)
+    loadAuthorities(terminal.env)
     const found = await compareWithLiveCloud(profile, terminal)
     if (found === undefined) return exitCodes.failed
     terminal.print(values.format === 'json' ? `${JSON.stringify(found, undefined, 2)}\n` : formatText(found, terminal))

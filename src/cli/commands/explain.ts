@@ -1,9 +1,16 @@
 import { printable } from '../../lib/base/printable.ts'
+import type { Warning } from '../../lib/errors.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { findWarnings, validSettings } from '../../lib/settings/find-warnings.ts'
 import type { Settings } from '../../lib/settings/settings.ts'
 import { isFipsMode } from '../../lib/settings/fips-mode.ts'
+import {
+  addedAuthorities,
+  describeAdded,
+  loadAuthorities,
+  type AddedAuthorities,
+} from '../../lib/transport/certificate-authorities.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
@@ -20,11 +27,13 @@ export const command = defineCommand({
     const settings = validSettings(env)
     const warnings = findWarnings(explained, env, settings)
     const mode = settings && { authMode: settings.authMode, authModeFrom: settings.authModeFrom }
+    loadAuthorities(env)
+    const trust = addedAuthorities(env)
     if (values.format === 'json') {
-      print(formatJson({ ...explained, ...mode, warnings }))
+      print(formatJson({ ...explained, ...mode, warnings, trust }))
       return exitCodes.passed
     }
-    print(formatText({ ...explained, ...mode }, width))
+    print(formatText({ ...explained, ...mode, trust }, width))
     for (const { code, message } of warnings) note(`warning ${code}: ${printable(message)}`)
     return exitCodes.passed
   },
@@ -33,10 +42,11 @@ export const command = defineCommand({
 /** Absent for settings that are not valid. */
 type Mode = Partial<Pick<Settings, 'authMode' | 'authModeFrom'>>
 
-function formatText(
-  { source, selectedBy, authMode, authModeFrom, fields }: ExplainedProfile & Mode,
-  width: number,
-): string {
+interface Explained extends ExplainedProfile, Mode {
+  readonly trust: readonly AddedAuthorities[]
+}
+
+function formatText({ source, selectedBy, authMode, authModeFrom, fields, trust }: Explained, width: number): string {
   const rows = Object.entries(fields).map(([path, { value, from, overridden = [] }]) => [
     path,
     printable(value),
@@ -44,12 +54,13 @@ function formatText(
     overridden.map((each) => printable(`${each.value} (${each.from})`)).join(', '),
   ])
   const mode = authMode === undefined ? [] : [`Auth mode: ${authMode} (from ${authModeFrom})`]
-  const lead = [printable(describeSource(source)), `Selected by: ${selectedBy}`, ...mode]
+  const authorities = trust.map((each) => `Certificate authorities of ${describeAdded(each)}`)
+  const lead = [printable(describeSource(source)), `Selected by: ${selectedBy}`, ...mode, ...authorities]
   const table = formatTable(['Field', 'Value', 'From', 'Overridden'], rows, width)
   return `${lead.map((line) => wrap(line, width)).join('\n')}\n\n${table}`
 }
 
-function formatJson(explained: ExplainedProfile & Mode): string {
+function formatJson({ trust, ...explained }: Explained & { readonly warnings: readonly Warning[] }): string {
   const { disableInstanceDiscovery } = identityProviderOf(explained.profile)
-  return `${JSON.stringify({ ...explained, disableInstanceDiscovery, fips: isFipsMode() }, undefined, 2)}\n`
+  return `${JSON.stringify({ ...explained, disableInstanceDiscovery, fips: isFipsMode(), certificateAuthorities: trust }, undefined, 2)}\n`
 }

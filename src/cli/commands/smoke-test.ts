@@ -5,6 +5,11 @@ import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { explainCloudProfile, type ResolveOptions } from '../../lib/profile/resolve-cloud-profile.ts'
 import { isFipsMode } from '../../lib/settings/fips-mode.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
+import {
+  addedAuthorities,
+  loadAuthorities,
+  type AddedAuthorities,
+} from '../../lib/transport/certificate-authorities.ts'
 import { activeTarget, builtInTargets, runSmokeTest, type SmokeTestTarget } from '../../lib/service/run-smoke-test.ts'
 import { expectFile, withoutCustomFile } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
@@ -12,12 +17,15 @@ import { exitCodes } from '../exit.ts'
 import { farewellOnSignal } from '../stop-signal.ts'
 import type { TextStyle } from '../smoke-test/format-text.ts'
 
-type Format = (run: SmokeTestRun, style: TextStyle) => string
+type Format = (run: SmokeTestRun, style: TextStyle & { readonly trust: readonly AddedAuthorities[] }) => string
 
 /** The library of a format is loaded only for this format. */
 const formats: Readonly<Record<string, () => Promise<Format>>> = {
   text: async () => (await import('../smoke-test/format-text.ts')).formatText,
-  json: async () => (run) => `${JSON.stringify({ ...run, fips: isFipsMode() }, undefined, 2)}\n`,
+  json:
+    async () =>
+    (run, { trust }) =>
+      `${JSON.stringify({ ...run, fips: isFipsMode(), certificateAuthorities: trust }, undefined, 2)}\n`,
   junit: async () => (await import('../smoke-test/format-junit.ts')).formatJunit,
 }
 
@@ -44,6 +52,7 @@ Without --all, --cloud and --profile it checks the active profile.`,
   async run({ values }, terminal) {
     const { env, progress } = terminal
     const settings = readSettings(env)
+    loadAuthorities(env)
     const checkToken = async (cloud: ExplainedProfile) => {
       const { probeToken } = await import('../smoke-test/probe-token.ts')
       farewellOnSignal()
@@ -74,7 +83,8 @@ Without --all, --cloud and --profile it checks the active profile.`,
     const format = await formats[values.format]?.()
     if (format === undefined) throw new Error(`No format ${values.format}`)
     const colors = terminal.colors && !values['no-color']
-    terminal.print(format(run, { colors, width: terminal.width, verbose: values.verbose }))
+    const trust = addedAuthorities(env)
+    terminal.print(format(run, { colors, width: terminal.width, verbose: values.verbose, trust }))
     return run.status === 'fail' ? exitCodes.failed : exitCodes.passed
   },
 })

@@ -11,7 +11,7 @@ const ownWords: ReadonlySet<string> = new Set([
   'role',
   'servers',
   'setting',
-  'unusable',
+  'unreadable',
   'variable',
   'workedUntil',
 ])

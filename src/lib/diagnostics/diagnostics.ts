@@ -1,4 +1,5 @@
 import type { TokenOutcome } from '../auth/outcome-cache.ts'
+import { loadAuthorities } from '../transport/certificate-authorities.ts'
 import { createSharedDocuments } from '../transport/shared-documents.ts'
 import { singleFlightCache } from '../base/single-flight-cache.ts'
 import { createReportAssembler } from './assemble-report.ts'
@@ -27,6 +28,8 @@ export interface Diagnostics {
 
 /** Everything that needs the credential library or the network. Loaded at first use, not at cold start. */
 export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
+  // Before the first connection, which would not trust them.
+  loadAuthorities(context.env)
   const documents = createSharedDocuments()
   const provider = createLoggedTokenProvider(context, documents)
   const runDiagnostics = createDiagnosticsRun({ context, provider, documents })

@@ -3,6 +3,7 @@ import type { Glyph } from '../endpoints/endpoint.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import type { ExplainedProfile, ProfileSource, SelectedBy } from '../profile/explained-profile.ts'
 import type { TraceStep } from '../transport/attempt.ts'
+import type { AddedAuthorities } from '../transport/certificate-authorities.ts'
 
 export type { Glyph } from '../endpoints/endpoint.ts'
 
@@ -171,8 +172,14 @@ export interface Runtime {
   readonly node: string
   readonly openssl: string
   readonly fips: boolean
-  /** How many certificate authorities Node trusts by default, and where additions come from. */
-  readonly trustStore: { readonly certificates: number; readonly sources: readonly string[] }
+  readonly trustStore: {
+    /** How many certificate authorities connections trust. */
+    readonly certificates: number
+    /** Where they come from: `bundled`, and the variables that added some. */
+    readonly sources: readonly string[]
+    /** What became of each variable that is set to add some. */
+    readonly added: readonly AddedAuthorities[]
+  }
   /** Whether a proxy would be used, without its address. */
   readonly proxy: boolean
 }

@@ -127,7 +127,20 @@ const faults = {
       'Set NODE_EXTRA_CA_CERTS to a PEM file with the CA that the message names, or NODE_USE_SYSTEM_CA=1 if the machine trusts it, and start again. If the server sends no intermediate certificate, ask its operator to add it.',
     fixes: () => [
       {
-        fix: 'Correct {unusable} and start again: Node loaded no certificate from it. Its file must contain the CA {issuer} as PEM. If the server sends no intermediate certificate, ask its operator to add it.',
+        fix: 'Correct the path in NODE_EXTRA_CA_CERTS, or let this process read the file ({unreadable}), and start again. The file must contain the CA that the message names, as PEM.',
+      },
+      {
+        fix: 'Replace the file of {withoutCertificate}, which holds no PEM certificate, by one with the CA that the message names, and start again.',
+      },
+      {
+        fix: 'Add the CA {issuer} to the PEM file of {incompleteFile}, and start again. If it is an intermediate CA, ask the operator of the server to send the whole chain.',
+      },
+      {
+        fix: 'Add the certificate of {host} ({selfSigned}) to the PEM file of {incompleteFile}, and start again. Or ask the operator of {host} for a certificate from a CA.',
+      },
+      {
+        when: 'incompleteStore',
+        fix: 'Add the CA {issuer} to the store of this machine, or set NODE_EXTRA_CA_CERTS to a PEM file with it, and start again. If it is an intermediate CA, ask the operator of the server to send the whole chain.',
       },
       {
         fix: 'Set NODE_EXTRA_CA_CERTS to a PEM file with the CA {issuer}, or NODE_USE_SYSTEM_CA=1 if the machine trusts it, and start again. If it is an intermediate CA, ask the operator of the server to send the whole chain.',

@@ -32,7 +32,8 @@ export const startFindings = {
   },
   FIPS_MODE_OFF: {
     title: 'FIPS mode is off',
-    cause: 'PLATFORM_REQUIRE_FIPS asks for FIPS mode, and OpenSSL was started without an active FIPS provider.',
+    cause:
+      'PLATFORM_REQUIRE_FIPS asks for FIPS mode, and OpenSSL was started without an active FIPS provider. A worker that was kept warm started before OPENSSL_CONF arrived.',
     fix: 'Set OPENSSL_CONF to a file with a nodejs_conf section that activates the providers fips and base, and OPENSSL_MODULES to the folder of the provider (docs/fips.md). Or unset PLATFORM_REQUIRE_FIPS.',
   },
   ARGUMENT_INVALID: {

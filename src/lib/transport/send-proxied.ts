@@ -10,6 +10,7 @@ import debug from 'debug'
 import type { NetworkRole } from '../errors.ts'
 import { hostnameOf } from '../base/address.ts'
 import type { Env } from '../base/env.ts'
+import { trustOptions } from './certificate-authorities.ts'
 import { NetworkError } from './network-error.ts'
 import { proxyFor } from './proxy-for.ts'
 import { proxyAddress, proxyAuthorization, toProxyError, Tunnel } from './tunnel.ts'
@@ -100,5 +101,5 @@ function createDirectAgents() {
  * address, which no resolver accepts.
  */
 function overridesOf(url: URL): Readonly<Record<string, unknown>> {
-  return { rejectUnauthorized: true, hostname: hostnameOf(url) }
+  return { rejectUnauthorized: true, hostname: hostnameOf(url), ...trustOptions() }
 }

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import type { PipelineRequest } from '@azure/core-rest-pipeline'
 import { hostnameOf, isAddress, portOf } from '../base/address.ts'
 import { errorCode } from '../base/error-code.ts'
+import { trustOptions } from './certificate-authorities.ts'
 
 /** A failure of the proxy, not of the host behind it. */
 export class ProxyError extends Error {
@@ -112,7 +113,8 @@ async function readFinalStatus(socket: Socket, head: Buffer): Promise<number> {
 /** The options by which Node connects to a proxy. The certificate must name the proxy, not the host behind it. */
 export function proxyAddress(proxy: URL) {
   const hostname = hostnameOf(proxy)
-  return { hostname, port: portOf(proxy), servername: isAddress(proxy) ? '' : hostname, rejectUnauthorized: true }
+  const servername = isAddress(proxy) ? '' : hostname
+  return { hostname, port: portOf(proxy), servername, rejectUnauthorized: true, ...trustOptions() }
 }
 
 /** The header with the user name and password of a proxy's URL, if it has any. */

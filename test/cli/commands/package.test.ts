@@ -36,7 +36,7 @@ test('npm run package makes the same bytes on every machine, and the unpacked zi
     mkdirSync(dirname(join(app, name)), { recursive: true })
     writeFileSync(join(app, name), bytes)
   }
-  const service = await serveApp(offline, app)
+  const service = await serveApp(offline, { directory: app })
   try {
     expect((await service.request('/')).status).toBe(200)
     expect(service.functions.map(({ name }) => name)).toContain('smokeTest')

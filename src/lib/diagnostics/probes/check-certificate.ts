@@ -3,6 +3,7 @@ import { isIP, type Socket } from 'node:net'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 import type { Observation } from '../../endpoints/endpoint.ts'
 import type { Env } from '../../base/env.ts'
+import { trustOptions } from '../../transport/certificate-authorities.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { networkFaultOf } from '../../transport/network-fault.ts'
 import { renewalDays, type HostCertificate } from '../report.ts'
@@ -40,6 +41,7 @@ export async function checkCertificate(endpoint: HostEndpoint, options: Handshak
     host,
     ...(isIP(host) === 0 ? { servername: host } : {}),
     rejectUnauthorized: false,
+    ...trustOptions(),
   })
   secure.on('error', () => {})
   try {

@@ -3,10 +3,11 @@ import type { NetworkFault } from '../../errors.ts'
 import type { Env } from '../../base/env.ts'
 import { durationText } from '../../base/duration-text.ts'
 import { printable } from '../../base/printable.ts'
+import { addedAuthorities, type AddedAuthorities } from '../../transport/certificate-authorities.ts'
 import type { NetworkError } from '../../transport/network-error.ts'
 import { isoDate } from '../iso-date.ts'
 import type { HostCertificate } from '../report.ts'
-import { describeTrust, extraCertificates } from './trust-store.ts'
+import { describeTrust } from './trust-store.ts'
 
 /** Certificates that are followed upwards, at most. */
 const longestChain = 20
@@ -53,7 +54,7 @@ export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCe
 
 /** Says which certificate authority would have to be trusted, read off the end of the chain that was sent. */
 function describeUntrusted(certificate: DetailedPeerCertificate, { host, address, code, env }: Refusal): Refused {
-  const extra = extraCertificates(env)
+  const added = addedAuthorities(env)
   const top = topOf(certificate)
   const issuer = nameOf(top.issuer)
   const isSelfSigned = code === 'DEPTH_ZERO_SELF_SIGNED_CERT'
@@ -63,15 +64,24 @@ function describeUntrusted(certificate: DetailedPeerCertificate, { host, address
       ? `was issued by ${issuer}, which is not trusted; if that is an intermediate, the server fails to send it`
       : `was issued under ${issuer}, which is not trusted`
   return {
-    message: `The certificate of ${host} ${missing} (${code}). ${describeTrust(env)}`,
+    message: `The certificate of ${host} ${missing} (${code}). ${describeTrust(env, added)}`,
     evidence: {
       host: address,
       tlsCode: code,
-      extraCaCerts: extra,
+      extraCaCerts: added.find(({ variable }) => variable === 'NODE_EXTRA_CA_CERTS')?.status ?? 'not set',
       ...(isSelfSigned ? { selfSigned: issuer } : { issuer }),
-      ...(extra === 'gave no certificate' ? { unusable: 'NODE_EXTRA_CA_CERTS' } : {}),
+      ...reasonOf(added),
     },
   }
+}
+
+/** Why the variables that add certificate authorities did not help: the fix depends on it. */
+function reasonOf(added: readonly AddedAuthorities[]): Refused['evidence'] {
+  const [{ variable, status, reason = 'not readable' } = {}] = added
+  if (variable === undefined) return {}
+  if (status === 'file unreadable') return { unreadable: reason }
+  if (status === 'file without a certificate') return { withoutCertificate: variable }
+  return variable === 'NODE_EXTRA_CA_CERTS' ? { incompleteFile: variable } : { incompleteStore: variable }
 }
 
 /** A certificate as the report has it; absent when its dates cannot be read. */

@@ -1,27 +1,16 @@
-import * as tls from 'node:tls'
 import { readVariable, type Env } from '../../base/env.ts'
+import { describeAdded, trustedCount, type AddedAuthorities } from '../../transport/certificate-authorities.ts'
 
-/** Absent before Node 22.15, where only the bundled authorities can be listed. */
-const list = (tls as Partial<typeof tls>).getCACertificates
-
-/** How many certificate authorities Node trusts by default. */
-export const trustedCount = (): number => list?.('default').length ?? tls.rootCertificates.length
-
-/** What Node trusts here, as the end of a message about a certificate it does not. Names no path. */
-export function describeTrust(env: Env): string {
-  const extra = extraCertificates(env)
-  const system = readVariable(env, 'NODE_USE_SYSTEM_CA') === '1' ? '1' : 'not set'
+/** What connections trust here, as the end of a message about a certificate that they do not. Names no path. */
+export function describeTrust(env: Env, added: readonly AddedAuthorities[]): string {
   const off = readVariable(env, 'NODE_TLS_REJECT_UNAUTHORIZED') === '0'
+  const unset = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA'].filter((name) =>
+    added.every(({ variable }) => variable !== name),
+  )
   return [
     `Node trusts ${trustedCount()} certificate authorities here`,
-    `NODE_EXTRA_CA_CERTS ${extra === 'gave no certificate' ? 'is set, but gave no certificate: check its path' : `is ${extra}`}`,
-    `NODE_USE_SYSTEM_CA is ${system}`,
+    ...added.map(describeAdded),
+    ...unset.map((name) => `${name} is not set`),
     ...(off ? ['NODE_TLS_REJECT_UNAUTHORIZED=0 hides this from every request: remove it'] : []),
   ].join('; ')
-}
-
-/** What became of NODE_EXTRA_CA_CERTS. Node reads the file once, at its start, and only writes a line to stderr when it cannot. */
-export function extraCertificates(env: Env): 'not set' | 'set' | 'gave no certificate' {
-  if (readVariable(env, 'NODE_EXTRA_CA_CERTS') === undefined) return 'not set'
-  return list?.('extra').length === 0 ? 'gave no certificate' : 'set'
 }

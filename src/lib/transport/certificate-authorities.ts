@@ -1,0 +1,144 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import * as tls from 'node:tls'
+import { readVariable, type Env } from '../base/env.ts'
+import { errorCode } from '../base/error-code.ts'
+
+/** What became of one variable that adds certificate authorities. */
+export interface AddedAuthorities {
+  readonly variable: 'NODE_EXTRA_CA_CERTS' | 'NODE_USE_SYSTEM_CA' | 'NODE_OPTIONS=--use-system-ca'
+  readonly status:
+    | 'read by Node'
+    | 'loaded by the service'
+    | 'file unreadable'
+    | 'file without a certificate'
+    /** Certificates that arrived after the start, or in a process whose trust is not ours to change. */
+    | 'not loaded'
+    /** Node before 22.15 gives no access to the system store. */
+    | 'system store unreadable'
+    | 'system store without a certificate'
+  /** How many certificates the file or store holds. */
+  readonly certificates: number
+  /** Why a file cannot be read, such as `ENOENT`. */
+  readonly reason?: string
+}
+
+type Node = Partial<Pick<typeof tls, 'getCACertificates' | 'setDefaultCACertificates'>>
+
+// Absent from older releases of Node: before 22.15, and before 22.19 and 24.5.
+const { getCACertificates: list, setDefaultCACertificates: setDefault }: Node = tls
+
+const pem =
+  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
+
+/** Certificates that {@link loadAuthorities} added, by their text without spaces. */
+const loaded = new Map<string, string>()
+/** For releases of Node that do not let a process change its default. */
+let context: tls.SecureContext | undefined
+
+/** The certificates that connections trust if they name none. */
+function trustedByDefault(): readonly string[] {
+  return list?.('default') ?? tls.rootCertificates
+}
+
+/** How many certificate authorities the connections of this service trust. */
+export function trustedCount(): number {
+  return new Set([...trustedByDefault().map(withoutSpaces), ...loaded.keys()]).size
+}
+
+/** Options of a TLS connection. Without them a connection trusts what Node trusts by default. */
+export function trustOptions(): { readonly secureContext?: tls.SecureContext } {
+  return context === undefined ? {} : { secureContext: context }
+}
+
+/**
+ * Makes NODE_EXTRA_CA_CERTS and NODE_USE_SYSTEM_CA effective. Node reads them at its own start, but a worker that a platform keeps warm
+ * gets its variables later. This changes the whole process, so the library never calls it.
+ */
+export function loadAuthorities(env: Env): void {
+  const sources = readSources(env)
+  if (sources.length === 0) return
+  const trusted = trustedByDefault()
+  const known = new Set([...trusted.map(withoutSpaces), ...loaded.keys()])
+  const missing = sources
+    .flatMap(({ certificates }) => certificates)
+    .filter((certificate) => !known.has(withoutSpaces(certificate)))
+  if (missing.length === 0) return
+  for (const certificate of missing) loaded.set(withoutSpaces(certificate), certificate)
+  if (setDefault === undefined) context = tls.createSecureContext({ ca: [...trusted, ...loaded.values()] })
+  else setDefault([...trusted, ...missing])
+}
+
+/** What became of each variable that is set. */
+export function addedAuthorities(env: Env): AddedAuthorities[] {
+  const sources = readSources(env)
+  if (sources.length === 0) return []
+  const known = new Set(trustedByDefault().map(withoutSpaces))
+  return sources.map(({ variable, certificates, problem, reason }) => ({
+    variable,
+    status: problem ?? statusOf(certificates.map(withoutSpaces), known),
+    certificates: certificates.length,
+    ...(reason === undefined ? {} : { reason }),
+  }))
+}
+
+/** What became of a variable that adds certificate authorities, in one phrase. */
+export function describeAdded({ variable, status, certificates, reason }: AddedAuthorities): string {
+  if (certificates === 0) return `${variable}: ${status}${reason === undefined ? '' : ` (${reason})`}`
+  return `${variable}: ${certificates} ${certificates === 1 ? 'certificate' : 'certificates'} ${status}`
+}
+
+function statusOf(certificates: readonly string[], known: ReadonlySet<string>): AddedAuthorities['status'] {
+  if (certificates.some((certificate) => loaded.has(certificate))) return 'loaded by the service'
+  return certificates.every((certificate) => known.has(certificate)) ? 'read by Node' : 'not loaded'
+}
+
+interface Source extends Pick<AddedAuthorities, 'variable' | 'reason'> {
+  /** In PEM. */
+  readonly certificates: readonly string[]
+  readonly problem?: AddedAuthorities['status']
+}
+
+function readSources(env: Env): Source[] {
+  const path = readVariable(env, 'NODE_EXTRA_CA_CERTS')
+  const system = systemVariable(env)
+  return [...(path === undefined ? [] : [readFile(path)]), ...(system === undefined ? [] : [readSystem(system)])]
+}
+
+function systemVariable(env: Env): AddedAuthorities['variable'] | undefined {
+  if (readVariable(env, 'NODE_USE_SYSTEM_CA') === '1') return 'NODE_USE_SYSTEM_CA'
+  const options = (readVariable(env, 'NODE_OPTIONS') ?? '').split(/\s+/)
+  return options.includes('--use-system-ca') ? 'NODE_OPTIONS=--use-system-ca' : undefined
+}
+
+function readFile(path: string): Source {
+  const variable = 'NODE_EXTRA_CA_CERTS'
+  try {
+    if (!statSync(path).isFile()) return { variable, certificates: [], problem: 'file unreadable', reason: 'EISDIR' }
+    const certificates = (readFileSync(path, 'utf8').match(pem) ?? []).flatMap(normalize)
+    return { variable, certificates, ...(certificates.length === 0 ? { problem: 'file without a certificate' } : {}) }
+  } catch (error) {
+    return { variable, certificates: [], problem: 'file unreadable', reason: errorCode(error) ?? 'unknown error' }
+  }
+}
+
+function readSystem(variable: AddedAuthorities['variable']): Source {
+  if (list === undefined) return { variable, certificates: [], problem: 'system store unreadable' }
+  const certificates = list('system')
+  return {
+    variable,
+    certificates,
+    ...(certificates.length === 0 ? { problem: 'system store without a certificate' } : {}),
+  }
+}
+
+/** A certificate in the form in which Node lists it; nothing for one that cannot be read, which Node would ignore too. */
+function normalize(text: string): string[] {
+  try {
+    return [new X509Certificate(text).toString()]
+  } catch {
+    return []
+  }
+}
+
+const withoutSpaces = (certificate: string): string => certificate.replaceAll(/\s/g, '')
