@@ -21,9 +21,14 @@ export function createServerLog(write: Sink, threshold: LogLevel): Log {
   }
 }
 
-/** The log of this process. @param stream That of the descriptor, for pipes and sockets, which Node writes without waiting. */
+/**
+ * The log of this process.
+ *
+ * @param stream That of the descriptor, for pipes and sockets, which Node writes without waiting, and where its `write` was replaced:
+ *   iisnode gives a process descriptors of NUL, and collects the log in that function.
+ */
 export function openSink(descriptor: number, stream: Writable): Sink {
-  return isPipe(descriptor) ? createPipeSink(stream) : createFileSink(descriptor)
+  return isPipe(descriptor) || Object.hasOwn(stream, 'write') ? createPipeSink(stream) : createFileSink(descriptor)
 }
 
 function isPipe(descriptor: number): boolean {

@@ -10,6 +10,14 @@ const release = join(repository, 'dist/release')
 
 /** What each block of a guide needs that is not here, or `run`. A new block must be listed. */
 const guides: Readonly<Record<string, readonly (readonly [firstWords: string, state: string])[]>> = {
+  'docs/deploy-azure-stack.md': [
+    ['release=$PWD', 'run'],
+    ['tar xzf $release/', 'test/deploy/stack.test.ts discovers a stack'],
+    ['cp $release/', 'test/deploy/stack.test.ts unpacks and starts the zip'],
+    ['node package/', 'needs a cloud'],
+    ['host=my-cloud-profile', 'needs a cloud'],
+    ['az webapp deployment', 'needs a cloud'],
+  ],
   'docs/deploy-container.md': [
     ['release=$PWD', 'run'],
     ['docker build', 'test/deploy/container.test.ts builds the same Dockerfile with buildah'],

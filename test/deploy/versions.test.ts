@@ -28,7 +28,7 @@ test('the air-gap package takes folders that are there', () => {
   expect(folders.filter((path) => !existsSync(join(deploy, 'zarf', path, 'kustomization.yaml')))).toEqual([])
 })
 
-test.each(['functions', 'kubernetes', 'container', 'systemd'])(
+test.each(['functions', 'kubernetes', 'container', 'systemd', 'azure-stack'])(
   'the guide for %s fits one page and names what is there',
   (name) => {
     const guide = readFileSync(join(repository, `docs/deploy-${name}.md`), 'utf8')

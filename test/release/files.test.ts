@@ -18,6 +18,7 @@ const read = (name: string) => readFileSync(join(release, name))
 const json = (name: string): unknown => JSON.parse(read(name).toString('utf8'))
 const tarballName = `cloud-profile-service-${VERSION}.tgz`
 const guidesName = `cloud-profile-service-${VERSION}-deploy.tar.gz`
+const webAppName = `cloud-profile-service-${VERSION}-stack.zip`
 const zipName = `cloud-profile-service-${VERSION}-functions.zip`
 
 /** The texts in a tarball by their path: names are the first 100 bytes of each header, sizes are octal. */
@@ -48,6 +49,7 @@ test('the folder has what is listed, and nothing else', () => {
       'SHA256SUMS',
       'THIRD-PARTY-NOTICES.txt',
       zipName,
+      webAppName,
       tarballName,
       guidesName,
       'egress.json',
@@ -71,6 +73,20 @@ test('the zip holds what a functions host needs, with the licences', () => {
   expect(names.filter((name) => !/^(dist\/[\w-]+\.cjs|cloud-profiles\/[\w-]+\.json|[\w.-]+)$/.test(name))).toEqual([])
 })
 
+test('the web app has its entry, the command and the profiles, and no package to install', () => {
+  const files = unzipSync(read(webAppName))
+  const names = Object.keys(files)
+  for (const name of ['server.js', 'web.config', 'package.json', 'dist/cli/cloud-profile.cjs', 'LICENSE']) {
+    expect(names).toContain(name)
+  }
+  expect(names.filter((name) => !/^(dist\/cli\/[\w-]+\.cjs|cloud-profiles\/[\w-]+\.json|[\w.-]+)$/.test(name))).toEqual(
+    [],
+  )
+  // A script, which iisnode loads with require().
+  const manifest = JSON.parse(Buffer.from(files['package.json'] ?? []).toString()) as object
+  expect(Object.keys(manifest)).toEqual(['name', 'version', 'engines'])
+})
+
 test('the tarball has no dependency, no test and no source', () => {
   const names = [...filesIn(read(tarballName)).keys()]
   expect(names).toContain('package/package.json')
@@ -83,9 +99,9 @@ test('the release contains the deployment files and the guides, and every link b
   const files = filesIn(read(guidesName))
   const names = new Set(files.keys())
   expect([...names].filter((name) => !name.startsWith(root))).toEqual([])
-  for (const folder of ['functions', 'container', 'kubernetes', 'systemd']) {
+  for (const folder of ['functions', 'container', 'kubernetes', 'systemd', 'stack']) {
     expect([...names].some((name) => name.startsWith(`${root}deploy/${folder}/`))).toBe(true)
-    expect(names).toContain(`${root}docs/deploy-${folder}.md`)
+    expect(names).toContain(`${root}docs/deploy-${folder === 'stack' ? 'azure-stack' : folder}.md`)
   }
   const dead = [...files].flatMap(([name, text]) =>
     [...(name.endsWith('.md') ? text : '').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]

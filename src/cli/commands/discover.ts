@@ -11,6 +11,7 @@ import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
 import { findForeignValues, foreignValueWarning } from '../../lib/profile/foreign-values.ts'
 import { parseCloudProfile } from '../../lib/profile/parse-cloud-profile.ts'
+import { hostingNotes } from '../../lib/profile/lint-profile.ts'
 import { explainCloudProfile } from '../../lib/profile/resolve-cloud-profile.ts'
 import { findWarnings } from '../../lib/settings/find-warnings.ts'
 import { loadAuthorities } from '../../lib/transport/certificate-authorities.ts'
@@ -46,6 +47,7 @@ export const command = defineCommand({
     if (output !== undefined) expectWritable(output, { force })
 
     const write = (profile: CloudProfile) => {
+      for (const { code, message } of hostingNotes(profile)) note(`note ${code}: ${message}`)
       const text = `${JSON.stringify({ $schema: schemaFrom(output), ...profile }, undefined, 2)}\n`
       if (output === undefined) terminal.print(text)
       else writeNewFile(output, text, { force })

@@ -2,6 +2,7 @@ import { printable } from '../../lib/base/printable.ts'
 import type { Warning } from '../../lib/errors.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
+import { hostingNotes } from '../../lib/profile/lint-profile.ts'
 import { findWarnings, validSettings } from '../../lib/settings/find-warnings.ts'
 import type { Settings } from '../../lib/settings/settings.ts'
 import { isFipsMode } from '../../lib/settings/fips-mode.ts'
@@ -26,15 +27,17 @@ export const command = defineCommand({
     const explained = explainChosen(values, env)
     const settings = validSettings(env)
     const warnings = findWarnings(explained, env, settings)
+    const notes = hostingNotes(explained.profile)
     const mode = settings && { authMode: settings.authMode, authModeFrom: settings.authModeFrom }
     loadAuthorities(env)
     const trust = addedAuthorities(env)
     if (values.format === 'json') {
-      print(formatJson({ ...explained, ...mode, warnings, trust }))
+      print(formatJson({ ...explained, ...mode, warnings, notes, trust }))
       return exitCodes.passed
     }
     print(formatText({ ...explained, ...mode, trust }, width))
     for (const { code, message } of warnings) note(`warning ${code}: ${printable(message)}`)
+    for (const { code, message } of notes) note(`note ${code}: ${message}`)
     return exitCodes.passed
   },
 })
@@ -60,7 +63,13 @@ function formatText({ source, selectedBy, authMode, authModeFrom, fields, trust 
   return `${lead.map((line) => wrap(line, width)).join('\n')}\n\n${table}`
 }
 
-function formatJson({ trust, ...explained }: Explained & { readonly warnings: readonly Warning[] }): string {
+/** What only JSON holds as data: as text, they are lines of stderr. */
+interface Listed {
+  readonly warnings: readonly Warning[]
+  readonly notes: readonly Warning[]
+}
+
+function formatJson({ trust, ...explained }: Explained & Listed): string {
   const { disableInstanceDiscovery } = identityProviderOf(explained.profile)
   return `${JSON.stringify({ ...explained, disableInstanceDiscovery, fips: isFipsMode(), certificateAuthorities: trust }, undefined, 2)}\n`
 }

@@ -12,7 +12,7 @@ import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError } from '../exit.ts'
 import { tarball, zip } from '../release/archives.ts'
 import { bundledFiles, readInstalledPackages, readPackages, type BundledPackage } from '../release/bundled-packages.ts'
-import { commandFile, deployedFiles, guideFiles, packedFiles } from '../release/package-files.ts'
+import { commandFile, deployedFiles, guideFiles, packedFiles, webAppFiles } from '../release/package-files.ts'
 import { renderEgress } from '../release/render-egress.ts'
 import { renderNotices } from '../release/render-notices.ts'
 import { renderProvenance, tools } from '../release/render-provenance.ts'
@@ -65,6 +65,7 @@ async function makeFiles(
     ['README.md', readme],
     ['THIRD-PARTY-NOTICES.txt', notices],
     [`${name}-functions.zip`, zip(await deployedFiles(bundle.files, renderNotices(deployed), sources))],
+    [`${name}-stack.zip`, zip(await webAppFiles(notices, sources))],
     [`${name}.tgz`, await tarball('package', packed, new Set([commandFile]))],
     [`${name}-deploy.tar.gz`, await tarball(name, await guideFiles(sources))],
     ['egress.json', renderEgress()],

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { VERSION } from '../../lib/settings/version.ts'
 import { appDirectory } from '../app-directory.ts'
 import type { ArchiveFiles } from './archives.ts'
@@ -7,6 +7,12 @@ import { filesBelow, type Sources } from './sources.ts'
 
 /** The command of the package, from its root. */
 export const commandFile = 'dist/cli/cloud-profile.cjs'
+
+/** What the platform of a stack starts. */
+const webAppEntry = ['server.js', 'web.config']
+
+/** The grammars of `scan` are four fifths of the command, and no source is scanned where a web app runs. */
+const grammarFolder = 'dist/cli/grammars/'
 
 const text = (content: string) => new TextEncoder().encode(content)
 
@@ -61,6 +67,19 @@ export async function packedFiles(
   )
   files.set('THIRD-PARTY-NOTICES.txt', text(notices))
   files.set('README.md', text(readme))
+  return files
+}
+
+/** The files of a web app on an on-premises stack: its entry, and the command that it starts. No build runs there. */
+export async function webAppFiles(notices: string, sources: Sources): Promise<ArchiveFiles> {
+  const commands = (await filesBelow('dist/cli')).filter((path) => !path.startsWith(grammarFolder))
+  const files = await readFiles(['LICENSE', ...commands, ...below(sources, 'cloud-profiles')])
+  for (const [path, content] of await readFiles(webAppEntry.map((name) => `deploy/stack/${name}`))) {
+    files.set(basename(path), content)
+  }
+  const { name, engines } = await readManifest()
+  files.set('package.json', json({ name, version: VERSION, engines }))
+  files.set('THIRD-PARTY-NOTICES.txt', text(notices))
   return files
 }
 

@@ -121,7 +121,7 @@ const otherContacts: readonly (Contact & { readonly egress: EgressText })[] = [
     id: 'identity-endpoint',
     name: 'Identity endpoint',
     egress: {
-      when: 'Each token attempt with AUTH_MODE managedIdentity.',
+      when: 'Each token attempt with AUTH_MODE managedIdentity. Azure Stack Hub has no identity endpoint.',
       address: 'IDENTITY_ENDPOINT or MSI_ENDPOINT, which the platform sets; else 169.254.169.254',
       port: 'of the address; 80',
       protocol: 'http, on this machine or link-local',

