@@ -1,6 +1,7 @@
 import type { Log } from '../lib/diagnostics/log-event.ts'
 import { isServiceError } from '../lib/errors.ts'
 import { logTo } from './log.ts'
+import type { ProblemDetails } from './problem-details.ts'
 import type { Route, RouteAnswer, RouteRequest } from './route.ts'
 
 /** Never stored, never sniffed, never embedded by another site: every answer carries these headers. */
@@ -14,9 +15,12 @@ export function json(body: unknown, { status = 200, type = 'application/json' } 
   return { status, headers: { ...privateHeaders, 'content-type': type }, body: JSON.stringify(body) }
 }
 
+type Extra = Pick<ProblemDetails, 'detail' | 'instance' | 'fields'>
+
 /** Problem details (RFC 9457). */
-export function problem(status: number, code: string, title: string, more: object): RouteAnswer {
-  return json({ type: 'about:blank', title, status, code, ...more }, { status, type: 'application/problem+json' })
+export function problem(status: number, code: string, title: string, more: Extra): RouteAnswer {
+  const body: ProblemDetails = { type: 'about:blank', title, status, code, ...more }
+  return json(body, { status, type: 'application/problem+json' })
 }
 
 interface UnguardedRoute extends Omit<Route, 'handle' | 'methods'> {

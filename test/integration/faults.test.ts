@@ -3,6 +3,7 @@ import type { EnclaveAuthMode, Fault, FaultTarget } from '../../src/enclave/encl
 import type { Env } from '../../src/lib/base/env.ts'
 import { createService } from '../../src/lib/service/service.ts'
 import { faultTitle, loginFaults, reportFaults } from '../support/fault-table.ts'
+import { contractProblems } from '../support/contract.ts'
 import { contradictionsOf } from '../support/contradictions.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
@@ -111,6 +112,7 @@ describe('diagnostics name the one right code', () => {
     expect(failed.filter((each) => Object.keys(each).length > 0 && !('fix' in each && 'cause' in each))).toEqual([])
     expect(JSON.stringify(report)).not.toContain('UNEXPECTED')
     expect(contradictionsOf(report)).toEqual([])
+    expect(contractProblems('DiagnosticsReport', report)).toEqual([])
 
     expect((await diagnostics.report()).checkedAt).toBe(report.checkedAt)
   })

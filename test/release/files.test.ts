@@ -53,6 +53,7 @@ test('the folder has what is listed, and nothing else', () => {
       tarballName,
       guidesName,
       'egress.json',
+      'openapi.json',
       'provenance.json',
       'sbom.cdx.json',
       'settings.json',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Fault, FaultTarget } from '../../src/enclave/enclave.ts'
-import type { HealthReport } from '../../src/lib/service/health.ts'
+import type { HealthReport } from '../../src/lib/service/health-report.ts'
 import { diagnose, useEnclaveService } from '../support/serve-enclave.ts'
 import { unreachableDocument } from '../support/profile-document.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renderFindings } from '../../lib/findings/findings-document.ts'
 import { createProfileJsonSchema } from '../../lib/profile/json-schema.ts'
+import { createOpenApi } from '../../routes/openapi.ts'
 import { renderCommands } from '../generate/render-commands.ts'
 import { renderExports } from '../generate/render-exports.ts'
 import { renderModes } from '../generate/render-modes.ts'
@@ -33,6 +34,7 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
   'docs/commands.md': () => renderCommands(),
   'docs/exports.md': () => renderExports(),
   'docs/findings.md': () => renderFindings(),
+  'docs/openapi.json': () => `${JSON.stringify(createOpenApi(), undefined, 2)}\n`,
   'docs/scan.md': () => renderScanGuide(),
   'docs/settings.md': (current) =>
     replaceSection(replaceSection(current, 'settings', renderSettings()), 'modes', renderModes()),

@@ -2,7 +2,7 @@ import { endpointTable } from '../endpoints/endpoint-table.ts'
 import { hostFindings } from '../findings/host-findings.ts'
 import { startFindings } from '../findings/start-findings.ts'
 import type { FoundCheck } from './found-check.ts'
-import { layers, type Layer } from './report.ts'
+import { layers, type Layer } from './layer.ts'
 
 /** The part of the id of a check before the first dot: an endpoint, `token`, or what is not an endpoint. */
 export function endpointOf({ id }: Pick<FoundCheck, 'id'>): string {

@@ -2,7 +2,8 @@ import { endpointTable } from '../endpoints/endpoint-table.ts'
 import type { NetworkFault } from '../errors.ts'
 import { nodeOf } from './blame.ts'
 import { connectionLayers } from './probe-matrix.ts'
-import { layers, type Check, type DiagnosticsReport, type DiagramNode, type Layer, type MatrixRow } from './report.ts'
+import { layers, type Layer } from './layer.ts'
+import type { Check, DiagnosticsReport, DiagramNode, MatrixRow } from './report.ts'
 
 /** What the diagram is drawn from. */
 interface DiagramSource extends Pick<DiagnosticsReport, 'hosts' | 'checks' | 'instance'> {

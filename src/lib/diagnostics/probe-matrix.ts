@@ -1,7 +1,8 @@
 import type { ConfiguredEndpoint } from '../endpoints/endpoint.ts'
 import { endpointOf, layerOf, nodeOf } from './blame.ts'
 import type { FoundCheck } from './found-check.ts'
-import { layers, type MatrixRow, type Layer } from './report.ts'
+import { layers, type Layer } from './layer.ts'
+import type { MatrixRow } from './report.ts'
 
 type Cell = NonNullable<MatrixRow['layers'][Layer]>
 type Cells = Partial<Record<Layer, Cell>>

@@ -1,4 +1,5 @@
 import type { output } from 'zod/v4/core'
+import type { Exact } from '../base/exact.ts'
 import { cloudEnvironments } from './cloud-environment.ts'
 import { choice, group, optional, text } from './field.ts'
 import { address, audience, authorityUrl, baseUrl, dnsSuffix, label, prose, tenant, toolUrl } from './field-rules.ts'
@@ -223,8 +224,6 @@ export const CloudProfile = group({
 
 /** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
 export type CloudProfile = Exact<output<typeof CloudProfile>>
-
-type Exact<T> = T extends object ? { readonly [K in keyof T]: Exact<Exclude<T[K], undefined>> } : T
 
 /** A service whose host names a profile can build. */
 export type DnsService = keyof CloudProfile['serviceDnsSuffixes']

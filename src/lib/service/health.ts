@@ -1,23 +1,6 @@
 import type { DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
-
-type HealthStatus = 'pass' | 'warn' | 'fail'
-
-interface HealthEntry {
-  readonly status: HealthStatus
-  /** ISO 8601. */
-  readonly time?: string
-  readonly output?: string
-}
-
-/** The body of `/api/health`, after the format of the health+json draft (draft-inadarei-api-health-check). */
-export interface HealthReport {
-  readonly status: HealthStatus
-  readonly description: string
-  /** Of this build. */
-  readonly version?: string
-  readonly checks: Readonly<Record<'profile' | 'token' | 'diagnostics' | 'smokeTest', readonly HealthEntry[]>>
-}
+import type { HealthEntry, HealthReport } from './health-report.ts'
 
 /** The last token attempt. */
 export interface LastToken {

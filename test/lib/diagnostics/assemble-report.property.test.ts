@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
 import { arbitraryRun, assemble } from '../../support/arbitrary-run.ts'
+import { contractProblems } from '../../support/contract.ts'
 import { contradictionsOf } from '../../support/contradictions.ts'
 import { fc } from '../../support/properties.ts'
 
@@ -32,6 +33,16 @@ describe('A report', () => {
     fc.assert(
       fc.property(arbitraryRun, (each) => {
         expect(contradictionsOf(assemble(each, null))).toEqual([])
+      }),
+    )
+  })
+
+  test('has no field that docs/openapi.json does not describe', () => {
+    fc.assert(
+      fc.property(arbitraryRun, (each) => {
+        const problems = contractProblems('DiagnosticsReport', assemble(each, null))
+        // The codes of these runs are any texts.
+        expect(problems.filter((problem) => problem.includes('additional properties'))).toEqual([])
       }),
     )
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { DiagnosticsReport, Layer, MatrixRow } from '../../../src/lib/diagnostics/report.ts'
+import type { Layer } from '../../../src/lib/diagnostics/layer.ts'
+import type { DiagnosticsReport, MatrixRow } from '../../../src/lib/diagnostics/report.ts'
 import { connectionDiagram } from '../../../src/lib/diagnostics/connection-diagram.ts'
 import { samples } from '../../support/sample-reports.ts'
 

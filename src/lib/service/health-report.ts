@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import type { Exact } from '../base/exact.ts'
+
+/**
+ * The body of `/api/health`, after the format of the health+json draft (draft-inadarei-api-health-check): its types, and the schemas that
+ * `docs/openapi.json` is made of. Import types only.
+ */
+
+const HealthStatus = z.enum(['pass', 'warn', 'fail'])
+
+const HealthEntry = z.strictObject({
+  status: HealthStatus,
+  time: z.exactOptional(z.iso.datetime().check(z.describe('ISO 8601.'))),
+  output: z.exactOptional(z.string()),
+})
+export type HealthEntry = Exact<z.infer<typeof HealthEntry>>
+
+const entries = z.array(HealthEntry)
+
+export const HealthReport = z
+  .strictObject({
+    status: HealthStatus.check(z.describe('`fail`: the platform should replace this instance.')),
+    description: z.string(),
+    version: z.exactOptional(z.string().check(z.describe('Of this build, such as `1.0.0`.'))),
+    checks: z.strictObject({ profile: entries, token: entries, diagnostics: entries, smokeTest: entries }),
+  })
+  .check(z.describe('What this process knows, without any request.'))
+export type HealthReport = Exact<z.infer<typeof HealthReport>>

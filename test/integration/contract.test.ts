@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { useProcesses } from '../support/processes.ts'
+import { hasSchemathesis, schemathesis } from '../support/schemathesis.ts'
+import { inBuiltProject } from '../support/start-command.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { useEnclave } from '../support/use-enclave.ts'
+
+const document = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url))
+const key = 'key-of-the-contract'
+const running = useEnclave()
+const directory = useTemporaryDirectory()
+const { start } = useProcesses()
+
+/** A method that no path lists gets 404, as on Azure Functions; and instance discovery refuses each address but one. */
+const excluded = 'unsupported_method,positive_data_acceptance'
+
+/** Runs it against `cloud-profile serve`, with a bounded number of requests. */
+async function compare(openapi: string, more: readonly string[]) {
+  const { cloud, files } = running
+  const settings = { PLATFORM_HOST_KEY: key, PLATFORM_SERVE_METADATA: 'true' }
+  const server = start(
+    ['src/cli/cloud-profile.ts', 'serve'],
+    inBuiltProject({ ...cloud.environment('clientSecret', files), ...settings }),
+  )
+  const [, url = ''] = await server.printed(/^Server running on (\S+)\n.*\n.*\n/)
+  const requests = ['--max-examples', '8', '--seed', '1', '--request-timeout', '60', '--no-shrink']
+  const checks = ['--checks', 'all', '--exclude-checks', excluded, '--continue-on-failure']
+  const args = ['run', openapi, '--url', url, '-H', `x-functions-key: ${key}`, ...checks, ...requests, ...more]
+  const { code, stdout } = await start(args, { command: schemathesis, cwd: directory.path }).ended
+  server.signal('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+  return { code, stdout }
+}
+
+describe.skipIf(!hasSchemathesis)('The server and docs/openapi.json', () => {
+  test('agree: no error 5xx, no status, content type or field that is not documented', async () => {
+    const { code, stdout } = await compare(document, ['--phases', 'examples,coverage,fuzzing'])
+    expect([code, code === 0 ? '' : stdout]).toEqual([0, ''])
+    expect(stdout).toMatch(/Tested: 14\b/)
+  })
+
+  test.each<[what: string, before: string, after: string, path: string, found: RegExp]>([
+    ['a status', '"400": {', '"402": {', '/metadata/endpoints', /Undocumented status code/],
+    ['a content type', '"application/health+json"', '"application/json"', '/api/health', /Undocumented Content-Type/],
+    ['a field', '"audienceFrom"', '"audienceOrigin"', '/api/diagnostics', /Response violates schema/],
+  ])('a difference in %s would be found', async (_what, before, after, path, found) => {
+    const text = readFileSync(document, 'utf8')
+    expect(text).toContain(before)
+    const other = directory.write('other.json', JSON.parse(text.replaceAll(before, after)))
+    const { code, stdout } = await compare(other, ['--phases', 'coverage', '--include-path', path])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(found)
+  })
+})
