@@ -13,8 +13,9 @@ const sharing = [
 
 export default defineConfig({
   test: {
-    // They have commands of their own: `npm run test:release` makes whole releases, `npm run test:deploy` needs tools of others.
-    exclude: ['test/release/**', 'test/deploy/**'],
+    // They have commands of their own: `npm run test:release` makes whole releases, `npm run test:deploy` needs tools of others,
+    // `npm run test:networks` needs network namespaces.
+    exclude: ['test/release/**', 'test/deploy/**', 'test/networks/**'],
     pool: 'forks',
     // Most of a run is waiting for sockets, processes and a browser, so more files at once than cores pays off.
     maxWorkers: 5,

@@ -8,7 +8,9 @@ export interface EnclaveOptions {
   readonly ca?: CertificateAuthority
   /** Default is any free port for each role. */
   readonly ports?: Ports
-  /** The host of the profile's addresses. Some clients mistake an IPv6 literal for a name. Default is `localhost`. */
+  /**
+   * The host of the profile's addresses. Some clients mistake an IPv6 literal for a name. Default is `localhost`; on a machine without
+   * 127.0.0.1 whose `localhost` is not ::1, `[::1]`. */
   readonly hostName?: 'localhost' | '[::1]'
   /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
   readonly tenantId?: string

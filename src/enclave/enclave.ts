@@ -8,13 +8,14 @@ import type { EnclaveCloud } from './enclave-cloud.ts'
 import type { EnclaveOptions } from './enclave-options.ts'
 import type { EnclaveFiles } from './files.ts'
 import type { ForeignRequest } from './foreign-host.ts'
+import { findLoopbackAddress, isLocalhost } from './http/loopback-address.ts'
 import { type RecordedRequest, createRequestLog } from './http/request-log.ts'
 import { createDeviceCodes } from './login/device-codes.ts'
 import { federationAddresses, tenantedAddresses } from './login/login-addresses.ts'
 import { appServiceTokenPath } from './managed-identity.ts'
 import { enclaveProfile } from './profile.ts'
 import { serveRoles } from './serve-roles.ts'
-import { foreignOriginAt, startServers } from './servers.ts'
+import { originAt, startServers } from './servers.ts'
 import { type EnclaveAuthMode, type Settings, enclaveSettings } from './settings.ts'
 
 export { type CertificateAuthority, createCertificateAuthority } from './certificates/certificate-authority.ts'
@@ -27,7 +28,7 @@ export type { Role } from './roles.ts'
 export { type EnclaveFiles, writeEnclaveFiles } from './files.ts'
 export type { EnclaveAuthMode, Settings } from './settings.ts'
 
-/** A running sovereign cloud. Every address is on loopback; `localhost` must resolve to 127.0.0.1. */
+/** A running sovereign cloud. Every address is on loopback: 127.0.0.1, or ::1 on a machine without it. */
 export interface Enclave extends EnclaveCloud {
   /** The host that nothing should contact, and the requests that reached it. */
   readonly foreign: { readonly origin: string; readonly received: readonly ForeignRequest[] }
@@ -55,12 +56,15 @@ export interface Enclave extends EnclaveCloud {
 export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclave> {
   const {
     federationService = false,
-    hostName = 'localhost',
     tokenLifetimeSeconds = 3600,
     lenient = false,
     assertionsOnce = false,
     discovery = false,
   } = options
+  const loopback = await findLoopbackAddress()
+  // Some machines have the name in no hosts file.
+  const isNamed = loopback === '127.0.0.1' || (await isLocalhost(loopback))
+  const hostName = options.hostName ?? (isNamed ? 'localhost' : '[::1]')
   const faults = createFaultBoard(options.faults)
   const now = (): number => {
     const skew = faults.find('clock-skew', 'login')
@@ -69,7 +73,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
   const log = createRequestLog()
   const ca = options.ca ?? (await createCertificateAuthority())
   const [servers, certificate] = await Promise.all([
-    startServers({ ca, ports: options.ports ?? {}, hostName, discovery, faults, log, now }),
+    startServers({ ca, ports: options.ports ?? {}, hostName, loopback, discovery, faults, log, now }),
     clientCertificate(ca),
   ])
 
@@ -77,7 +81,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
   const loginOrigin = new URL(`https://${hostName}:${servers.login.port}`).origin
   const resourceManagerEndpoint = `https://${hostName}:${servers['resource-manager'].port}/`
   const storageEndpoint = `https://${hostName}:${servers.storage.port}/`
-  const managedIdentityOrigin = `http://127.0.0.1:${servers['managed-identity'].port}`
+  const managedIdentityOrigin = originAt('http', loopback, servers['managed-identity'].port)
   const directory = createDirectory({
     tenantId: options.tenantId,
     federationService,
@@ -90,7 +94,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
   const deviceCodes = createDeviceCodes(options.deviceCode ?? {}, now)
   const cluster = await createCluster(directory.domain, now)
   const received: ForeignRequest[] = []
-  const foreignOrigin = foreignOriginAt(servers.foreign.port)
+  const foreignOrigin = originAt('https', loopback, servers.foreign.port)
   await serveRoles(servers, {
     addresses,
     assertionsOnce,

@@ -2,6 +2,7 @@ import type { CertificateAuthority } from './certificates/certificate-authority.
 import { createServerIdentities } from './certificates/server-identities.ts'
 import { domain } from './directory.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
+import type { LoopbackAddress } from './http/loopback-address.ts'
 import type { RequestLog } from './http/request-log.ts'
 import { type RoleServer, startRoleServer } from './http/role-server.ts'
 import type { Role } from './roles.ts'
@@ -14,8 +15,10 @@ export type Servers = Readonly<Record<Role, RoleServer>>
 export interface ServersOptions {
   readonly ca: CertificateAuthority
   readonly ports: Ports
-  /** The host of the profile's addresses. The identity endpoint and the foreign host are always on 127.0.0.1. */
+  /** The host of the profile's addresses. */
   readonly hostName: string
+  /** Where the other roles listen, and those of the profile unless its host is `[::1]`. */
+  readonly loopback: LoopbackAddress
   /** Whether certificates also have the public names of instance discovery. */
   readonly discovery: boolean
   readonly faults: FaultBoard
@@ -40,13 +43,13 @@ const discoveryNames = ['login.microsoftonline.com', 'login.microsoft.com', 'log
 
 /** Opens one port for each role. If one fails, the others are closed again. */
 export async function startServers(options: ServersOptions): Promise<Servers> {
-  const { ca, ports, hostName, discovery, ...rest } = options
+  const { ca, ports, hostName, loopback, discovery, ...rest } = options
   const identities = createServerIdentities(ca, discovery ? [...names, ...discoveryNames] : names)
   let foreignPort = 0
   const starting = roles.map(async (role): Promise<readonly [Role, RoleServer]> => {
     const secure = role === 'managed-identity' ? {} : { identities }
-    const address = hostName === '[::1]' && named.has(role) ? '::1' : '127.0.0.1'
-    const foreignOrigin = (): string => foreignOriginAt(foreignPort)
+    const address = hostName === '[::1]' && named.has(role) ? '::1' : loopback
+    const foreignOrigin = (): string => originAt('https', loopback, foreignPort)
     return [role, await startRoleServer({ ...rest, ...secure, role, address, port: ports[role], foreignOrigin })]
   })
   const settled = await Promise.allSettled(starting)
@@ -61,7 +64,7 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
   return servers
 }
 
-/** Differs from the profile's hosts by its host name. */
-export function foreignOriginAt(port: number): string {
-  return `https://127.0.0.1:${port}`
+/** The origin of a role that the profile does not name: its host is an address, not `localhost`. */
+export function originAt(scheme: 'http' | 'https', address: LoopbackAddress, port: number): string {
+  return `${scheme}://${address === '::1' ? '[::1]' : address}:${port}`
 }

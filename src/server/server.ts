@@ -12,7 +12,7 @@ import { readCertificate, watchCertificate } from './http/certificate.ts'
 import type { CertificateFiles } from './http/certificate.ts'
 import { connectionLimit, trackConnections } from './http/connections.ts'
 import { createHttpServer } from './http/http-server.ts'
-import { baseUrl, checkPort, listen, listenOnPath } from './http/listen.ts'
+import { baseUrl, boundHost, checkPort, listen, listenOnPath } from './http/listen.ts'
 import { createHostCheck } from './http/request-target.ts'
 import { createRouter } from './http/router.ts'
 import { createLog } from './log.ts'
@@ -24,7 +24,7 @@ import { createTimers } from './timer/timers.ts'
 export interface ServerOptions {
   /** 0 for any free port. A text is the path of a Unix socket or named pipe, which others can reach: it needs a `key`. */
   readonly port: number | string
-  /** Default is `127.0.0.1`. Any address that others can reach needs a `key`. */
+  /** Default is `127.0.0.1`, or `::1` on a machine without it. Any address that others can reach needs a `key`. */
   readonly hostname?: string | undefined
   /** Names that requests may have on a loopback address, beside `localhost` and the address. Default is none. */
   readonly otherNames?: readonly string[] | undefined
@@ -120,7 +120,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       url:
         boundPort === undefined
           ? `unix:${port}`
-          : baseUrl(certificate === undefined ? 'http' : 'https', hostname, boundPort),
+          : baseUrl(certificate === undefined ? 'http' : 'https', boundHost(server, hostname), boundPort),
       port: boundPort ?? 0,
       close() {
         for (const stop of stops) stop()
@@ -139,7 +139,7 @@ function createLocalNameCheck(otherNames: readonly string[], log: Log): (name: s
   let hasWarned = false
   return (name) => {
     if (isLoopback(name) || otherNames.includes(name)) return true
-    const message = `Refused a request for "${name}": on a loopback address the server answers to localhost and 127.0.0.1 only.`
+    const message = `Refused a request for "${name}": on a loopback address the server answers to localhost, 127.0.0.1 and [::1] only.`
     if (!hasWarned) log({ level: 'warning', category: 'server', message })
     hasWarned = true
     return false

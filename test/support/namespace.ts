@@ -17,6 +17,10 @@ const systemFiles = {
 export interface NamespaceOptions {
   /** Every address is local, so that a packet to anywhere arrives here. Default is false: nothing leads anywhere. */
   readonly everyAddressIsHere?: boolean
+  /** Lines of a shell that change the network, run once loopback is up. */
+  readonly network?: readonly string[]
+  /** Other contents of the system's files. */
+  readonly files?: Partial<Readonly<Record<keyof typeof systemFiles, string>>>
 }
 
 /**
@@ -27,14 +31,17 @@ export interface NamespaceOptions {
 export function namespaceArguments(
   directory: string,
   command: readonly string[],
-  { everyAddressIsHere = false }: NamespaceOptions = {},
+  { everyAddressIsHere = false, network = [], files = {} }: NamespaceOptions = {},
 ): string[] {
-  for (const [name, content] of Object.entries(systemFiles)) writeFileSync(join(directory, name), content)
+  for (const [name, content] of Object.entries({ ...systemFiles, ...files })) {
+    writeFileSync(join(directory, name), content)
+  }
   const enter = `
 set -e
 PATH="$PATH:/usr/sbin:/sbin"
 ip link set lo up
 ${everyAddressIsHere ? 'ip route add local 0.0.0.0/0 dev lo' : ''}
+${network.join('\n')}
 for name in ${Object.keys(systemFiles).join(' ')}; do
   if [ -e "/etc/$name" ]; then mount --bind "$1/$name" "/etc/$name"; fi
 done

@@ -1,5 +1,7 @@
 import { get } from 'node:http'
 import type { RequestOptions } from 'node:https'
+import { withoutBrackets } from '../../lib/base/address.ts'
+import { errorCode } from '../../lib/base/error-code.ts'
 import { printable } from '../../lib/base/printable.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
 import { defineCommand } from '../command.ts'
@@ -9,6 +11,8 @@ import { readSmallFile } from '../server-options.ts'
 
 /** Milliseconds. The service contacts no other host for this response. */
 const timeout = 5000
+/** Errors of a connection that the address itself explains. */
+const refusals: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENETUNREACH'])
 /** Characters of a response, far above the few hundred of ours. */
 const longestAnswer = 64 * 1024
 const longestChain = 256 * 1024
@@ -20,12 +24,15 @@ export const command = defineCommand({
   notes: 'Exit code: 0 healthy, 1 not healthy or no response, 2 usage or configuration error.',
   async run(_given, { print, note }) {
     const { port, listenAddress, tlsCertificatePath } = readSettings(process.env)
-    const place = typeof port === 'string' ? { socketPath: port } : { port, host: reachable(listenAddress) }
-    const target = { ...place, path: '/api/health', agent: false }
-    const { status, text } = await ask(
-      tlsCertificatePath === undefined ? target : { ...target, ...trustOnly(tlsCertificatePath) },
-      tlsCertificatePath !== undefined,
-    )
+    const places: readonly RequestOptions[] =
+      typeof port === 'string' ? [{ socketPath: port }] : callable(listenAddress).map((host) => ({ port, host }))
+    const secure = tlsCertificatePath === undefined ? undefined : trustOnly(tlsCertificatePath)
+    const answers: Answer[] = []
+    for (const place of places) {
+      answers.push(await ask({ ...place, ...secure, ...request }, secure !== undefined))
+      if (answers.at(-1)?.isRefused !== true) break
+    }
+    const { status, text } = answers.find(({ isRefused }) => !isRefused) ?? together(answers)
     print(`${printable(text)}\n`)
     if (status === 0) note(`${startHint} PORT and PLATFORM_LISTEN_ADDRESS must be those of the service`)
     return status === 200 ? exitCodes.passed : exitCodes.failed
@@ -37,10 +44,30 @@ const startHint = isPackaged
   ? 'Start the service with "cloud-profile serve".'
   : 'Start the service with "npm start", or with "npm run demo" to try it.'
 
-/** An address to call for one that is listened on. */
-function reachable(address: string): string {
-  if (address === '0.0.0.0') return '127.0.0.1'
-  return address === '::' || address === '[::]' ? '::1' : address.replace(/^\[|\]$/g, '')
+/** The host header never has the zone of a link-local address, which no URL can hold. */
+const request: RequestOptions = { path: '/api/health', agent: false, headers: { host: 'localhost' } }
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+  /** Nothing listens there: the service may listen on the other family. */
+  readonly isRefused?: boolean
+}
+
+/** Addresses to call for one that is listened on, or for what "serve" listens on where this machine lacks it. */
+const callableAddresses: Readonly<Record<string, readonly string[]>> = {
+  '::': ['::1', '127.0.0.1'],
+  '0.0.0.0': ['127.0.0.1'],
+  '127.0.0.1': ['127.0.0.1', '::1'],
+}
+
+function callable(address: string): readonly string[] {
+  const host = withoutBrackets(address)
+  return callableAddresses[host] ?? [host]
+}
+
+function together(answers: readonly Answer[]): Answer {
+  return { status: 0, text: answers.map(({ text }) => text).join('; ') }
 }
 
 /** The certificate is the one in the file, whatever name it is for and whoever signed it. */
@@ -49,10 +76,11 @@ function trustOnly(path: string): RequestOptions {
   return { ca, allowPartialTrustChain: true, checkServerIdentity: () => undefined }
 }
 
-function ask(target: RequestOptions, isSecure: boolean): Promise<{ readonly status: number; readonly text: string }> {
+function ask(target: RequestOptions, isSecure: boolean): Promise<Answer> {
   return new Promise((resolve) => {
     const send = isSecure ? process.getBuiltinModule('node:https').get : get
-    const fail = ({ message }: Error) => resolve({ status: 0, text: message })
+    const fail = (error: Error) =>
+      resolve({ status: 0, text: error.message, isRefused: refusals.has(errorCode(error) ?? '') })
     const request = send(target, (response) => {
       let text = ''
       response.once('error', fail)

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError, type ErrorCode } from '../errors.ts'
+import { reserveLookup } from './host-lookup.ts'
 
 /** The purpose of a request. */
 export type TraceStepName =
@@ -125,9 +126,11 @@ export class Attempt {
     })
     if (this.signal.aborted) giveUp()
     this.signal.addEventListener('abort', giveUp, { once: true })
+    const endReservation = reserveLookup()
     try {
       return await currentAttempt.run(this, () => Promise.race([work(), ended]))
     } finally {
+      endReservation()
       this.signal.removeEventListener('abort', giveUp)
       this.#callerSignal?.removeEventListener('abort', this.#cancel)
       clearTimeout(this.#timer)

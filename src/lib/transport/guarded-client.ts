@@ -135,7 +135,7 @@ async function send(
     const streamResponseStatusCodes = new Set([Number.POSITIVE_INFINITY])
     const prepared = { ...request, abortSignal: signal, timeout: 0, streamResponseStatusCodes }
     try {
-      const { readableStreamBody, bodyAsText = '', ...response } = await proxied.send(prepared, proxy)
+      const { readableStreamBody, bodyAsText = '', ...response } = await proxied.send(prepared, { role, proxy })
       if (readableStreamBody === undefined) return { ...response, bodyAsText }
       return { ...response, bodyAsText: await readBoundedText(readableStreamBody, maxBytes, signal) }
     } catch (error) {

@@ -1,5 +1,8 @@
 import { errorCode } from '../base/error-code.ts'
 import { isServiceError, type NetworkRole } from '../errors.ts'
+import { hostnameOf } from '../base/address.ts'
+import { unansweredLookup } from './host-lookup.ts'
+import { toLookupError } from './lookup-error.ts'
 import { NetworkError } from './network-error.ts'
 import { networkFaultOf } from './network-fault.ts'
 import { BodyTooLargeError } from './read-bounded-text.ts'
@@ -14,8 +17,11 @@ export interface FailedRequest {
 }
 
 /** Explains a failed request under the code of its role. ServiceErrors pass through unchanged. */
-export function toRequestError(error: unknown, { role, url: { host }, aborted }: FailedRequest): Error {
+export function toRequestError(error: unknown, { role, url, aborted }: FailedRequest): Error {
   if (isServiceError(error)) return error
+  const { host } = url
+  const name = hostnameOf(url)
+  if (aborted && unansweredLookup(name) !== undefined) return toLookupError(role, name)
   const options = { cause: error, evidence: { host } }
   if (aborted) return new NetworkError(role, 'TIMEOUT', `${host} did not respond in time`, options)
   if (error instanceof BodyTooLargeError) {

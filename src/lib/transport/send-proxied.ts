@@ -11,6 +11,7 @@ import type { NetworkRole } from '../errors.ts'
 import { hostnameOf } from '../base/address.ts'
 import type { Env } from '../base/env.ts'
 import { trustOptions } from './certificate-authorities.ts'
+import { connectionOptions } from './connection-options.ts'
 import { NetworkError } from './network-error.ts'
 import { proxyFor } from './proxy-for.ts'
 import { proxyAddress, proxyAuthorization, toProxyError, Tunnel } from './tunnel.ts'
@@ -22,9 +23,14 @@ debug.log = () => {}
 export interface ProxiedClient {
   /** The proxy of a host. @throws {NetworkError} `…_PROXY_FAILED` when its variable holds no proxy URL. */
   proxyOf(url: URL, role: NetworkRole): URL | undefined
-  send: (request: PipelineRequest, proxy: URL | undefined) => ReturnType<HttpClient['sendRequest']>
+  send: (request: PipelineRequest, route: Route) => ReturnType<HttpClient['sendRequest']>
   /** Closes idle connections. */
   close(): void
+}
+
+interface Route {
+  readonly role: NetworkRole
+  readonly proxy: URL | undefined
 }
 
 /** Milliseconds after which an idle connection is closed. */
@@ -45,9 +51,9 @@ export function createProxiedClient(inner: HttpClient, proxies: Env): ProxiedCli
         `${proxy.variable} must be an http or https proxy URL, so ${url.host} cannot be reached`,
       )
     },
-    async send({ agent: _agent, proxySettings: _settings, ...given }, proxy) {
+    async send({ agent: _agent, proxySettings: _settings, ...given }, { role, proxy }) {
       const url = new URL(given.url)
-      const request = { ...given, requestOverrides: overridesOf(url) }
+      const request = { ...given, requestOverrides: overridesOf(url, role) }
       if (proxy === undefined) return inner.sendRequest({ ...request, agent: agentOf(request) })
       if (url.protocol === 'http:') return sendPlain(inner, request, proxy)
       const tunnel = new Tunnel(proxy, url, request.abortSignal)
@@ -100,6 +106,6 @@ function createDirectAgents() {
  * Certificates are checked even if NODE_TLS_REJECT_UNAUTHORIZED=0 was set after the start. The library keeps the brackets of an IPv6
  * address, which no resolver accepts.
  */
-function overridesOf(url: URL): Readonly<Record<string, unknown>> {
-  return { rejectUnauthorized: true, hostname: hostnameOf(url), ...trustOptions() }
+function overridesOf(url: URL, role: NetworkRole): Readonly<Record<string, unknown>> {
+  return { rejectUnauthorized: true, hostname: hostnameOf(url), ...trustOptions(), ...connectionOptions(role) }
 }

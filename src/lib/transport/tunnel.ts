@@ -7,6 +7,7 @@ import type { PipelineRequest } from '@azure/core-rest-pipeline'
 import { hostnameOf, isAddress, portOf } from '../base/address.ts'
 import { errorCode } from '../base/error-code.ts'
 import { trustOptions } from './certificate-authorities.ts'
+import { connectionOptions } from './connection-options.ts'
 
 /** A failure of the proxy, not of the host behind it. */
 export class ProxyError extends Error {
@@ -114,7 +115,15 @@ async function readFinalStatus(socket: Socket, head: Buffer): Promise<number> {
 export function proxyAddress(proxy: URL) {
   const hostname = hostnameOf(proxy)
   const servername = isAddress(proxy) ? '' : hostname
-  return { hostname, port: portOf(proxy), servername, rejectUnauthorized: true, ...trustOptions() }
+  // A token takes the same way: its lookup never waits for those of others.
+  return {
+    hostname,
+    port: portOf(proxy),
+    servername,
+    rejectUnauthorized: true,
+    ...trustOptions(),
+    ...connectionOptions('AUTHORITY'),
+  }
 }
 
 /** The header with the user name and password of a proxy's URL, if it has any. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { lstatSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { connect } from 'node:net'
+import { connect, isIP } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
 import { withoutBrackets } from '../../lib/base/address.ts'
@@ -15,21 +15,34 @@ export function checkPort(port: number | string): void {
   throw new StartError('PORT_INVALID', `Port ${port} is not valid: use a whole number from 1 to 65535, or 0 for any.`)
 }
 
+/** What stands in for an address that this machine lacks, with the same reach. A kernel without IPv6 has no `::`, some networks no 127.0.0.1. */
+const substitutes: Readonly<Record<string, string>> = { '127.0.0.1': '::1', '::': '0.0.0.0' }
+const missing: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'])
+
 /**
- * Opens the server's port.
+ * Opens the server's port. `::` accepts IPv4 too, where the machine has it.
  *
  * @returns The port it listens on.
  * @throws {StartError} `PORT_IN_USE` or `ADDRESS_UNAVAILABLE`, naming the port and what to do.
  */
-export function listen(server: Server, port: number, hostname: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException) => reject(explain(error, port, hostname))
-    server.once('error', onError)
-    server.listen({ port, host: withoutBrackets(hostname) }, () => {
-      server.off('error', onError)
-      resolve((server.address() as AddressInfo).port)
-    })
+export async function listen(server: Server, port: number, hostname: string): Promise<number> {
+  const first = withoutBrackets(hostname)
+  const second = substitutes[first]
+  try {
+    return await open(server, port, first)
+  } catch (error) {
+    if (second === undefined || !missing.has(errorCode(error) ?? '')) throw explain(error, port, hostname)
+  }
+  return open(server, port, second).catch((error: unknown) => {
+    throw explain(error, port, `${first} or ${second}`)
   })
+}
+
+async function open(server: Server, port: number, host: string): Promise<number> {
+  const listening = once(server, 'listening')
+  server.listen({ port, host })
+  await listening
+  return (server.address() as AddressInfo).port
 }
 
 /**
@@ -71,9 +84,9 @@ async function removeStaleSocket(path: string): Promise<void> {
   rmSync(path)
 }
 
-function explain(error: NodeJS.ErrnoException, port: number, hostname: string): StartError {
+function explain(error: unknown, port: number, hostname: string): StartError {
   const options = { cause: error }
-  switch (error.code ?? '') {
+  switch (errorCode(error)) {
     case 'EADDRINUSE':
       return new StartError(
         'PORT_IN_USE',
@@ -93,6 +106,11 @@ function explain(error: NodeJS.ErrnoException, port: number, hostname: string): 
         options,
       )
   }
+}
+
+/** The host that a server listens on: the given name, or the address, which may stand in for the given one. */
+export function boundHost(server: Server, hostname: string): string {
+  return isIP(withoutBrackets(hostname)) === 0 ? hostname : (server.address() as AddressInfo).address
 }
 
 /** The address to show for a server that listens on `hostname`. */

@@ -27,7 +27,7 @@ const ask = (url: string, proxy: string, abortSignal?: AbortSignal) =>
       allowInsecureConnection: true,
       ...(abortSignal === undefined ? {} : { abortSignal }),
     }),
-    new URL(proxy),
+    { role: 'AUTHORITY', proxy: new URL(proxy) },
   )
 
 const habits: Readonly<Record<string, (socket: Socket) => unknown>> = {

@@ -43,7 +43,7 @@ export async function askHost(question: HostQuestion): Promise<PipelineResponse>
       disableKeepAlive: true,
     })
     try {
-      const { readableStreamBody, ...response } = await proxied.send(request, proxy)
+      const { readableStreamBody, ...response } = await proxied.send(request, { role, proxy })
       const bodyAsText =
         readableStreamBody === undefined ? '' : await readBoundedText(readableStreamBody, maxBytes, abortSignal)
       return { ...response, bodyAsText }

@@ -1,4 +1,3 @@
-import { getServers, lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { hostnameOf, portOf } from '../../base/address.ts'
@@ -6,6 +5,9 @@ import { errorCode } from '../../base/error-code.ts'
 import { unlessAborted } from '../../base/unless-aborted.ts'
 import type { ConfiguredEndpoint } from '../../endpoints/endpoint.ts'
 import type { NetworkFault, NetworkRole } from '../../errors.ts'
+import { connectionOptions, isForToken } from '../../transport/connection-options.ts'
+import { lookUp } from '../../transport/host-lookup.ts'
+import { toLookupError } from '../../transport/lookup-error.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { networkFaultOf } from '../../transport/network-fault.ts'
 
@@ -20,19 +22,10 @@ export type HostEndpoint = Pick<ConfiguredEndpoint, 'id' | 'role' | 'url'>
 export async function resolveName({ role, url }: HostEndpoint, signal: AbortSignal): Promise<string[]> {
   const name = hostnameOf(url)
   try {
-    const found = await unlessAborted(lookup(name, { all: true }), signal)
+    const found = await unlessAborted(lookUp(name, isForToken(role)), signal)
     return found.map(({ address }) => address)
   } catch (error) {
-    const reason = signal.aborted ? 'no DNS server responded in time' : codeOf(error)
-    const fault = signal.aborted ? 'DNS_UNAVAILABLE' : (networkFaultOf(error) ?? 'DNS_FAILED')
-    const isUnavailable = fault === 'DNS_UNAVAILABLE'
-    const what = isUnavailable
-      ? `No DNS server responded to the lookup of ${name}`
-      : `The name ${name} does not resolve`
-    throw new NetworkError(role, fault, `${what} (${reason})`, {
-      cause: error,
-      evidence: { host: name, reason, ...(isUnavailable ? { servers: getServers().join(', ') || 'none' } : {}) },
-    })
+    throw toLookupError(role, name, signal.aborted ? undefined : error)
   }
 }
 
@@ -43,7 +36,7 @@ export async function resolveName({ role, url }: HostEndpoint, signal: AbortSign
  */
 export async function openSocket({ role, url }: HostEndpoint, signal: AbortSignal): Promise<Socket> {
   const port = portOf(url)
-  const socket = connect({ host: hostnameOf(url), port })
+  const socket = connect({ host: hostnameOf(url), port, ...connectionOptions(role) })
   // The awaited event reports the error; a later error would have no listener.
   socket.on('error', () => {})
   try {

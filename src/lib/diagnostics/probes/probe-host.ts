@@ -6,7 +6,7 @@ import { longestAnswerMs } from '../../transport/request-limit.ts'
 import { proxyFor, type ProxyVerdict } from '../../transport/proxy-for.ts'
 import { checkCertificate } from './check-certificate.ts'
 import { openSocket, resolveName, type HostEndpoint } from './connect.ts'
-import { hostnameOf, isAddress, portOf } from '../../base/address.ts'
+import { hostnameOf, isAddress, isLoopback, portOf } from '../../base/address.ts'
 import { Layers } from './layers.ts'
 
 /** What the layers below HTTP came to. */
@@ -94,7 +94,7 @@ function observeProxy({ role, url }: HostEndpoint, verdict: ProxyVerdict): Obser
 }
 
 function observePlainHttp(host: string): Observation {
-  if (/^(localhost|127\.[\d.]+|::1)$/.test(host)) {
+  if (isLoopback(host)) {
     return { status: 'skip', message: 'The endpoint is plain http on this machine' }
   }
   return { status: 'warn', code: 'PLAIN_HTTP', message: `The address of ${host} is plain http, without TLS` }
