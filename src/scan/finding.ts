@@ -45,8 +45,6 @@ export interface ScanCounts {
   binary: number
   vendored: number
   generated: number
-  /** Files with so many values that the scan skipped the rest. */
-  crowded: number
   /** Findings with a `cloud-profile-ignore` comment. */
   ignored: number
 }
@@ -57,12 +55,11 @@ export const noCounts = (): ScanCounts => ({
   binary: 0,
   vendored: 0,
   generated: 0,
-  crowded: 0,
   ignored: 0,
 })
 
-/** A file or folder that could not be read, and why. */
-export interface Unreadable {
+/** A file or folder that the scan could not read, or not check completely, and why. */
+export interface Unchecked {
   readonly path: string
   readonly reason: string
 }

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import ignore from 'ignore'
 import { errorCode } from '../lib/base/error-code.ts'
 import { findProgram } from '../lib/base/find-program.ts'
-import type { Unreadable } from './finding.ts'
+import type { Unchecked } from './finding.ts'
 
 /** Where a scan begins, and which files it reads. */
 export interface Tree {
@@ -12,7 +12,7 @@ export interface Tree {
   readonly root: string
   /** Paths from the root, with `/`. Asked for lazily: a tree may hold more of them than fit into memory at once. */
   readonly files: AsyncIterable<string>
-  readonly unreadable: Unreadable[]
+  readonly unreadable: Unchecked[]
 }
 
 /** A path that was asked for and is not there. */
@@ -29,7 +29,7 @@ class MissingPathError extends Error {
 export function listTree(paths: readonly string[]): Tree {
   const starts = (paths.length === 0 ? ['.'] : paths).map(startOf)
   const root = rootOf(starts)
-  const unreadable: Unreadable[] = []
+  const unreadable: Unchecked[] = []
   return { root, unreadable, files: listAll(starts, root, unreadable) }
 }
 
@@ -130,7 +130,7 @@ function rootOf(starts: readonly Start[]): string {
 
 const withSeparator = (folder: string) => (folder.endsWith(sep) ? folder : folder + sep)
 
-async function* listAll(starts: readonly Start[], root: string, unreadable: Unreadable[]): AsyncGenerator<string> {
+async function* listAll(starts: readonly Start[], root: string, unreadable: Unchecked[]): AsyncGenerator<string> {
   const several = starts.length > 1 ? new Set<string>() : undefined
   for (const start of starts) {
     for await (const path of listStart(start, root, unreadable)) {
@@ -144,7 +144,7 @@ async function* listAll(starts: readonly Start[], root: string, unreadable: Unre
 async function* listStart(
   { path, isFile, repository }: Start,
   root: string,
-  unreadable: Unreadable[],
+  unreadable: Unchecked[],
 ): AsyncGenerator<string> {
   if (isFile) yield fromRoot(root, path)
   else if (repository === undefined) yield* walk(path, root, unreadable)
@@ -210,7 +210,7 @@ interface Rules {
 }
 
 /** All files of a folder but those that a `.gitignore` leaves out. Follows no link, so it cannot go in circles. */
-async function* walk(top: string, root: string, unreadable: Unreadable[]): AsyncGenerator<string> {
+async function* walk(top: string, root: string, unreadable: Unchecked[]): AsyncGenerator<string> {
   const open: Folder[] = [{ path: fromRoot(root, top), rules: [] }]
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     let entries

@@ -16,6 +16,17 @@ function grammarFolder(): string {
 /** A package of modules takes a script for a module, unless its name says otherwise. */
 const parserFile = typeof PACKAGED === 'undefined' ? 'tree-sitter.js' : 'tree-sitter.cjs'
 
+/** Neither the library of the language nor the types of Node declare it. */
+const { WebAssembly } = globalThis as unknown as {
+  readonly WebAssembly: { readonly Memory: new (limits: { initial: number; maximum: number }) => object }
+}
+
+/** What the parser declares: 32 MB. */
+const initialPages = 512
+
+/** 96 MB. A tree of half a megabyte of source takes 80 MB; some texts that are no program take gigabytes. */
+const mostPages = 1536
+
 /** Loads grammars, each once and at its first use: the largest is five megabytes. */
 export function createGrammarLoader(): LoadGrammar {
   let tools: Promise<typeof TreeSitter> | undefined
@@ -26,7 +37,13 @@ export function createGrammarLoader(): LoadGrammar {
     setFlagsFromString('--wasm-num-compilation-tasks=1')
     const folder = grammarFolder()
     const module = createRequire(import.meta.url)(join(folder, parserFile)) as typeof TreeSitter
-    await module.Parser.init({ locateFile: () => join(folder, 'tree-sitter.wasm') })
+    const options = {
+      locateFile: () => join(folder, 'tree-sitter.wasm'),
+      // A parser that runs out of memory says so twice: here, and as an error.
+      printErr: () => undefined,
+      wasmMemory: new WebAssembly.Memory({ initial: initialPages, maximum: mostPages }),
+    }
+    await module.Parser.init(options)
     return module
   }
   const load = async (grammar: Grammar): Promise<GrammarTools> => {

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../lib/base/error-code.ts'
-import type { ScanCounts, ShownFinding, Unreadable } from './finding.ts'
+import type { ScanCounts, ShownFinding, Unchecked } from './finding.ts'
 import { words } from './known-words.ts'
 import { scanText, type TextTools, type WordHit } from './scan-text.ts'
 import { createWordMatcher } from './word-matcher.ts'
@@ -20,6 +20,7 @@ const firstLook = 65_536
 
 /** A file with more is a list of hosts: the scan skips the rest. */
 const mostHits = 2000
+const tooManyHits = `more than ${mostHits} values: the rest not checked`
 
 const matchWords = createWordMatcher(words)
 
@@ -27,7 +28,8 @@ const matchWords = createWordMatcher(words)
 export interface ScanResults {
   readonly counts: ScanCounts
   readonly findings: ShownFinding[]
-  readonly unreadable: Unreadable[]
+  readonly unreadable: Unchecked[]
+  readonly incomplete: Unchecked[]
   readonly deferred: string[]
 }
 
@@ -61,6 +63,13 @@ export function createFileScanner(root: string, tools: TextTools, resultsOf: () 
     resultsOf().unreadable.push({ path, reason: errorCode(error) ?? 'cannot be read' })
   }
 
+  function addIncomplete(path: string, reason: string): void {
+    const { incomplete } = resultsOf()
+    const last = incomplete.at(-1)
+    // A long file has one part after the other.
+    if (last?.path !== path || last.reason !== reason) incomplete.push({ path, reason })
+  }
+
   async function scanOpen(path: string, file: number, size: number): Promise<void> {
     const { counts } = resultsOf()
     counts.files += 1
@@ -79,7 +88,7 @@ export function createFileScanner(root: string, tools: TextTools, resultsOf: () 
     const bytes = textOf(buffer.subarray(0, length))
     const hits = findHits(bytes)
     if (hits.length === 0) return
-    if (hits.length >= mostHits) counts.crowded += 1
+    if (hits.length >= mostHits) addIncomplete(path, tooManyHits)
     const text = bytes.toString('latin1')
     await scanPart({ path, text, hits, isWhole: true, linesBefore: 0, columnsBefore: 0 })
   }
@@ -114,7 +123,7 @@ export function createFileScanner(root: string, tools: TextTools, resultsOf: () 
       const isFull = found >= mostHits
       const hits = isFull ? [] : findHits(bytes).filter(({ end }) => total - length + end > seen)
       found += hits.length
-      if (!isFull && found >= mostHits) counts.crowded += 1
+      if (!isFull && found >= mostHits) addIncomplete(path, tooManyHits)
       if (hits.length > 0) {
         const text = bytes.toString('latin1')
         await scanPart({ path, text, hits, isWhole: false, linesBefore: lines, columnsBefore: columns })
@@ -132,10 +141,11 @@ export function createFileScanner(root: string, tools: TextTools, resultsOf: () 
   }
 
   async function scanPart(part: Parameters<typeof scanText>[0]): Promise<void> {
-    const { findings, ignored, skipped, isDeferred } = await scanText(part, tools)
+    const { findings, ignored, skipped, isDeferred, incomplete } = await scanText(part, tools)
     const results = resultsOf()
     if (skipped !== undefined) results.counts[skipped] += 1
     results.counts.ignored += ignored
+    if (incomplete !== undefined) addIncomplete(part.path, incomplete)
     if (isDeferred === true) results.deferred.push(part.path)
     results.findings.push(...findings)
   }

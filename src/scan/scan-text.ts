@@ -1,11 +1,15 @@
 import { findTableEntries, type TableEntry } from './cloud-tables.ts'
 import { findComments, isWithin, type Spans } from './comments.ts'
 import { roleOfPath, saysGenerated, type Role } from './classify-path.ts'
-import { findConnectionStrings } from './constructs/connection-strings.ts'
-import { levelOfKind, type ConstructPlace } from './constructs/construct.ts'
-import { findConstructs, needsGrammar, type LoadGrammar } from './constructs/find-constructs.ts'
-import { findSignIns } from './constructs/powershell-constructs.ts'
-import { findPlainNames, findProviderBlocks } from './constructs/terraform-constructs.ts'
+import { levelOfKind } from './constructs/construct.ts'
+import { findPlainNames } from './constructs/terraform-constructs.ts'
+import {
+  findAllConstructs,
+  grammarFor,
+  mayHoldConstructs,
+  reasonNotToParse,
+  type GrammarAccess,
+} from './find-all-constructs.ts'
 import { isDocumentationLink } from './documentation-link.ts'
 import { excerptOf } from './excerpt.ts'
 import { readHost, type Occurrence } from './find-hosts.ts'
@@ -14,7 +18,7 @@ import type { Level, ShownFinding } from './finding.ts'
 import { fixOfConstruct, fixOfName, fixOfValue } from './fixes.ts'
 import type { Judge } from './judge.ts'
 import { counterpartsOf, isRetired, kindOfWord } from './known-words.ts'
-import { languageOf, type FixLanguage, type Grammar, type Language } from './languages.ts'
+import { languageOf, type FixLanguage, type Language } from './languages.ts'
 import { Lines } from './lines.ts'
 import { isForPeople } from './text-for-people.ts'
 
@@ -38,8 +42,10 @@ export interface TextToScan {
 }
 
 export interface TextFindings {
-  /** Whether the file needs a grammar, and was left to who has one. */
+  /** Whether the file needs a grammar, which another thread has. */
   readonly isDeferred?: true
+  /** Why the constructs of the file were not checked. */
+  readonly incomplete?: string
   readonly findings: readonly ShownFinding[]
   readonly ignored: number
   /** Why nothing is reported. */
@@ -49,18 +55,13 @@ export interface TextFindings {
 /** What the scan of a text needs besides it. */
 export interface TextTools {
   readonly judge: Judge
-  /** Without it, a file whose constructs a grammar must read is deferred. */
-  readonly load?: LoadGrammar
+  readonly grammars: GrammarAccess
   /** What `.gitattributes` says of a path. */
   readonly declaredRole: (path: string) => Role | undefined
 }
 
 /** How much of a file its header may take. */
 const headerLength = 2000
-
-/** A longer file, or one with a longer line, is data or was written by a program: a tree of it would take hundreds of megabytes. */
-const longestProgram = 500_000
-const longestLine = 5000
 
 interface Candidate extends TableEntry {
   readonly start: number
@@ -79,9 +80,14 @@ export async function scanText(file: TextToScan, tools: TextTools): Promise<Text
   const language = languageOf(path)
   const fix = fixLanguageOf(language, path, text)
   const lines = new Lines(text, file.linesBefore, file.columnsBefore)
-  const grammar = file.isWhole ? grammarFor(file, language, lines) : undefined
-  if (grammar !== undefined && tools.load === undefined) return { findings: [], ignored: 0, isDeferred: true }
-  const constructs = file.isWhole ? await findAllConstructs(file, language, lines, grammar, tools.load) : []
+  const unfit = mayHoldConstructs(file, language) ? reasonNotToParse(file, lines) : undefined
+  const grammar = unfit === undefined ? grammarFor(file, language) : undefined
+  if (grammar !== undefined && tools.grammars === 'deferred') return { findings: [], ignored: 0, isDeferred: true }
+  const failure =
+    grammar !== undefined && typeof tools.grammars === 'object' && 'failure' in tools.grammars
+      ? tools.grammars.failure
+      : undefined
+  const constructs = unfit === undefined ? await findAllConstructs(file, language, grammar, tools.grammars) : []
   const last = Math.max(0, ...hits.map(({ end }) => end), ...constructs.map(({ row }) => lines.startOf(row)))
   const comments = file.isWhole ? findComments(text, language.syntax, lines.endOfLineAt(last)) : []
   const candidates = [
@@ -134,7 +140,12 @@ export async function scanText(file: TextToScan, tools: TextTools): Promise<Text
       })
     }
   }
-  return { findings: findings.sort((a, b) => a.line - b.line || a.column - b.column), ignored }
+  const incomplete = unfit ?? failure
+  return {
+    findings: findings.sort((a, b) => a.line - b.line || a.column - b.column),
+    ignored,
+    ...(incomplete !== undefined && { incomplete }),
+  }
 }
 
 function hostCandidates(
@@ -215,54 +226,6 @@ function nameCandidates(file: TextToScan, language: FixLanguage, judge: Judge, l
           }
         : undefined,
   }))
-}
-
-function mayHoldConstructs(
-  { text, hits }: Pick<TextToScan, 'text' | 'hits'>,
-  language: Language,
-  lines: Lines,
-): boolean {
-  if (!hits.some(({ word }) => kindOfWord[word] === 'construct')) return false
-  return language.isProse !== true && text.length <= longestProgram && lines.longest() <= longestLine
-}
-
-/** The grammar that must read a file, chosen by tests that cost little. */
-function grammarFor(file: TextToScan, language: Language, lines: Lines): Grammar | undefined {
-  const { grammar } = language
-  if (grammar === undefined || !mayHoldConstructs(file, language, lines)) return undefined
-  return needsGrammar(file.text, grammar) ? grammar : undefined
-}
-
-async function findAllConstructs(
-  { path, text, hits }: TextToScan,
-  language: Language,
-  lines: Lines,
-  grammar: Grammar | undefined,
-  load: LoadGrammar | undefined,
-): Promise<readonly ConstructPlace[]> {
-  if (!mayHoldConstructs({ text, hits }, language, lines)) return []
-  const source = Buffer.from(text, 'latin1').toString('utf8')
-  // Columns are those of the bytes from here on, as everywhere in this file.
-  const inBytes = (places: readonly ConstructPlace[]) =>
-    source.length === text.length ? places : places.map((place) => ({ ...place, column: byteColumn(source, place) }))
-  const byGrammar = grammar === undefined || load === undefined ? [] : await findConstructs(source, grammar, load)
-  const byBlocks = language.fix === 'terraform' ? findProviderBlocks(source) : []
-  const byCommands = language.fix === 'powershell' ? findSignIns(source, language.syntax) : []
-  const bySteps = language.fix === 'workflow' && /azure\/login@/i.test(source) ? await loginSteps(source) : []
-  return [...inBytes([...byGrammar, ...byBlocks, ...byCommands, ...bySteps]), ...findConnectionStrings(text)].filter(
-    () => path !== '',
-  )
-}
-
-/** The YAML library is loaded where a workflow signs in, and nowhere else. */
-async function loginSteps(source: string): Promise<readonly ConstructPlace[]> {
-  const { findLoginSteps } = await import('./constructs/workflow-constructs.ts')
-  return findLoginSteps(source)
-}
-
-function byteColumn(source: string, { row, column }: ConstructPlace): number {
-  const line = source.split('\n', row + 1)[row] ?? ''
-  return Buffer.byteLength(line.slice(0, column))
 }
 
 /** A profile is the place where these values belong. */

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
-import { noCounts, type ScanCounts, type ShownFinding, type Unreadable } from './finding.ts'
+import { noCounts, type ScanCounts, type ShownFinding, type Unchecked } from './finding.ts'
 import { listTree } from './list-files.ts'
+import { createParsingThread } from './parsing-thread.ts'
 import { createBatchScanner, emptyResults, type BatchResults, type BatchSettings } from './scan-batch.ts'
+import { startScanThread } from './scan-thread.ts'
 
 export interface ScanOptions {
   readonly paths: readonly string[]
@@ -18,7 +19,9 @@ export interface ScanResult {
   readonly root: string
   readonly findings: readonly ShownFinding[]
   readonly counts: ScanCounts
-  readonly unreadable: readonly Unreadable[]
+  readonly unreadable: readonly Unchecked[]
+  /** Files that were not checked completely. */
+  readonly incomplete: readonly Unchecked[]
 }
 
 /** So many files begin a thread: it takes as long to start. */
@@ -31,40 +34,50 @@ export async function scanTree({ paths, profile, threads, onProgress }: ScanOpti
   const tree = listTree(paths)
   const settings = { root: tree.root, ...(profile && { profile }) }
   const results = emptyResults()
-  const scan = createBatchScanner({ ...settings, hasGrammars: true })
-  const take = (part: BatchResults) => {
+  const parser = createParsingThread(settings)
+  const add = (part: BatchResults) => {
     for (const key of Object.keys(part.counts) as (keyof ScanCounts)[]) results.counts[key] += part.counts[key]
     for (const finding of part.findings) results.findings.push(finding)
     for (const each of part.unreadable) results.unreadable.push(each)
+    for (const each of part.incomplete) results.incomplete.push(each)
     onProgress?.(results.counts)
   }
-  const batches = batchesOf(tree.files)
-  const first: (readonly string[])[] = []
-  for (let size = 0; size < filesWorthThreads; size += batchSize) {
-    const { value, done } = await batches.next()
-    if (done === true) break
-    first.push(value)
+  // One file at a time: there is one set of grammars.
+  let turn = Promise.resolve()
+  const take = (part: BatchResults): Promise<void> => {
+    add(part)
+    if (part.deferred.length === 0) return Promise.resolve()
+    turn = turn.then(async () => {
+      for (const path of part.deferred) {
+        const { findings, incomplete, counts } = await parser.scan(path)
+        // The file was counted where it was deferred.
+        add({ ...emptyResults(), findings, incomplete, counts: { ...noCounts(), ignored: counts.ignored } })
+      }
+    })
+    return turn
   }
-  const isSmall = first.reduce((sum, batch) => sum + batch.length, 0) < filesWorthThreads
-  if (isSmall) {
-    for (const batch of first) take(await scan(batch))
-  } else {
-    // One at a time: there is one set of grammars. The threads have counted these files, and told nothing of them.
-    let turn = Promise.resolve()
-    const takeDeferred = (part: BatchResults): Promise<void> => {
-      take(part)
-      if (part.deferred.length === 0) return Promise.resolve()
-      turn = turn.then(async () => {
-        const { findings, counts } = await scan(part.deferred)
-        take({ ...emptyResults(), findings, counts: { ...noCounts(), ignored: counts.ignored } })
-      })
-      return turn
+  try {
+    const batches = batchesOf(tree.files)
+    const first: (readonly string[])[] = []
+    for (let size = 0; size < filesWorthThreads; size += batchSize) {
+      const { value, done } = await batches.next()
+      if (done === true) break
+      first.push(value)
     }
-    await scanWithThreads(chain(first, batches), settings, threads ?? Math.min(4, availableParallelism()), takeDeferred)
+    const isSmall = first.reduce((sum, batch) => sum + batch.length, 0) < filesWorthThreads
+    if (isSmall) {
+      const scan = createBatchScanner({ ...settings, grammars: 'deferred' })
+      for (const batch of first) await take(await scan(batch))
+    } else {
+      await scanWithThreads(chain(first, batches), settings, threads ?? Math.min(4, availableParallelism()), take)
+    }
+  } finally {
+    await parser.end()
   }
   const findings = results.findings.sort(byPlace)
-  const unreadable = [...results.unreadable, ...tree.unreadable].sort((a, b) => compare(a.path, b.path))
-  return { root: tree.root, findings, counts: results.counts, unreadable }
+  const byPath = (a: Unchecked, b: Unchecked) => compare(a.path, b.path)
+  const unreadable = [...results.unreadable, ...tree.unreadable].sort(byPath)
+  return { root: tree.root, findings, counts: results.counts, unreadable, incomplete: results.incomplete.sort(byPath) }
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
@@ -93,37 +106,21 @@ async function* chain<T>(first: readonly T[], rest: AsyncIterable<T>): AsyncGene
 /** Each thread is given its next batch when it has done one, so that no list of the whole tree is ever needed. */
 async function scanWithThreads(
   batches: AsyncGenerator<readonly string[]>,
-  settings: Omit<BatchSettings, 'hasGrammars'>,
+  settings: Omit<BatchSettings, 'grammars'>,
   threads: number,
   take: (part: BatchResults) => Promise<void>,
 ): Promise<void> {
   const work = async () => {
-    const worker = new Worker(new URL('./scan-worker.ts', import.meta.url), {
-      workerData: { ...settings, hasGrammars: false } satisfies BatchSettings,
-      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
-    })
+    const thread = startScanThread({ ...settings, grammars: 'deferred' })
     try {
       for (;;) {
         const { value, done } = await batches.next()
         if (done === true) return
-        await take(await scanIn(worker, value))
+        await take(await thread.scan(value))
       }
     } finally {
-      await worker.terminate()
+      await thread.end()
     }
   }
   await Promise.all(Array.from({ length: threads }, work))
-}
-
-function scanIn(worker: Worker, batch: readonly string[]): Promise<BatchResults> {
-  return new Promise((resolve, reject) => {
-    const onMessage = (message: BatchResults) => {
-      worker.off('error', reject)
-      resolve(message)
-    }
-    worker.once('message', onMessage)
-    worker.once('error', reject)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
-    worker.postMessage(batch)
-  })
 }

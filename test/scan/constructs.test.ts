@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { resolveCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
-import { scanTreeOf } from './scan-tree-of.ts'
+import type { ScanResult } from '../../src/scan/scan-tree.ts'
+import { scanTreeOf, type Files } from './scan-tree-of.ts'
 
 /** A construct with the fault, and the same with the fix that the finding names. What is `uncertain` may have its cloud elsewhere. */
 interface Case {
@@ -216,33 +217,76 @@ const cases: readonly Case[] = [
   },
 ]
 
-const placesIn = async (file: string, text: string) => {
-  const { findings } = await scanTreeOf({ [file]: text })
-  return findings.filter(({ rule }) => rule === 'PUBLIC_CLOUD_BY_DEFAULT')
-}
+/** One tree for all cases: a scan of it loads each grammar once. */
+const tree = Object.fromEntries(
+  cases.flatMap(({ file, before, after, uncertain }, index) => [
+    [`${index}/before/${file}`, before],
+    [`${index}/after/${file}`, after],
+    ...uncertain.map((text, each) => [`${index}/uncertain-${each}/${file}`, text]),
+  ]),
+) as Files
 
-describe.each(cases)('$file $name', ({ file, before, after, uncertain, level, name, fix }) => {
-  test('without its cloud is found, with what to write instead', async () => {
-    const found = await placesIn(file, before)
-    expect(found).toMatchObject([{ level, value: name, cloud: 'public' }])
-    expect(found[0]?.fix).toContain(fix)
-    const line = before.split('\n')[(found[0]?.line ?? 0) - 1] ?? ''
-    expect(line.slice((found[0]?.column ?? 0) - 1)).toMatch(
-      /^(new |azidentity|dns|Default|Compute|Connect|provider|azure)/,
-    )
-  })
+let results: ScanResult
+let resultsForPublic: ScanResult
+beforeAll(async () => {
+  results = await scanTreeOf(tree)
+  const profile = resolveCloudProfile({ name: 'platform-commercial', env: {} })
+  resultsForPublic = await scanTreeOf(tree, { profile })
+})
 
-  test('with the fix is gone', async () => {
-    expect(await placesIn(file, after)).toEqual([])
-  })
+const placesBelow = (folder: string) =>
+  results.findings.filter(({ rule, path }) => rule === 'PUBLIC_CLOUD_BY_DEFAULT' && path.startsWith(folder))
 
-  test('that may have its cloud from elsewhere is not found', async () => {
-    for (const text of uncertain) expect(await placesIn(file, text)).toEqual([])
-  })
+describe.each(cases.map((each, index) => ({ ...each, index })))(
+  '$file $name',
+  ({ index, before, level, name, fix }) => {
+    test('without its cloud is found, with what to write instead', () => {
+      const found = placesBelow(`${index}/before/`)
+      expect(found).toMatchObject([{ level, value: name, cloud: 'public' }])
+      expect(found[0]?.fix).toContain(fix)
+      const line = before.split('\n')[(found[0]?.line ?? 0) - 1] ?? ''
+      expect(line.slice((found[0]?.column ?? 0) - 1)).toMatch(
+        /^(new |azidentity|dns|Default|Compute|Connect|provider|azure)/,
+      )
+    })
 
-  test('is right for the public cloud', async () => {
-    const profile = resolveCloudProfile({ name: 'platform-commercial', env: {} })
-    const { findings } = await scanTreeOf({ [file]: before }, { profile })
-    expect(findings).toEqual([])
+    test('with the fix is gone', () => {
+      expect(placesBelow(`${index}/after/`)).toEqual([])
+    })
+
+    test('that may have its cloud from elsewhere is not found', () => {
+      expect(placesBelow(`${index}/uncertain-`)).toEqual([])
+    })
+
+    test('is right for the public cloud', () => {
+      expect(resultsForPublic.findings.filter(({ path }) => path.startsWith(`${index}/before/`))).toEqual([])
+    })
+  },
+)
+
+test('every file of the cases was read', () => {
+  expect(results.counts.files).toBe(Object.keys(tree).length)
+  expect(results.incomplete).toEqual([])
+})
+
+test('a text that takes a parser gigabytes is scanned without its constructs, and the files after it are parsed', async () => {
+  const hostile = `using Azure.ResourceManager; "x.vault.azure.net"\n${`${'a<'.repeat(2000)}\n`.repeat(8)}`
+  const { findings, incomplete } = await scanTreeOf({
+    'a.cs': hostile,
+    'b.cs': csharp('new ArmClient(credential);'),
   })
+  expect(incomplete).toMatchObject([{ path: 'a.cs' }])
+  expect(findings.map(({ rule, path }) => `${path} ${rule}`)).toEqual([
+    'a.cs HARDCODED_HOST',
+    'b.cs PUBLIC_CLOUD_BY_DEFAULT',
+  ])
+})
+
+test('a file that is too long for a parser is named', async () => {
+  const { incomplete } = await scanTreeOf({
+    'a.py': python(`a = 1\n${'b = 2\n'.repeat(90_000)}`),
+    'b.py': python(`# ${'x'.repeat(6000)}`),
+    'c.md': python('b = 2\n'.repeat(90_000)),
+  })
+  expect(incomplete).toMatchObject([{ path: 'a.py' }, { path: 'b.py' }])
 })

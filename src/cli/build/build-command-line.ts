@@ -70,7 +70,7 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
         return { path: `./${await chunk}`, external: true }
       })
       // A thread has a separate file.
-      plugin.onLoad({ filter: /[\\/]src[\\/]scan[\\/]scan-tree\.ts$/ }, async ({ path }) => {
+      plugin.onLoad({ filter: /[\\/]src[\\/]scan[\\/]scan-thread\.ts$/ }, async ({ path }) => {
         const entry = join(dirname(path), 'scan-worker.ts')
         const chunk = chunks.get(entry) ?? build(entry, '[name]-[hash]')
         chunks.set(entry, chunk)

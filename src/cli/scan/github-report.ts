@@ -18,6 +18,8 @@ export function printGithub(report: ScanReport, { print }: Terminal): void {
     )
   }
   const { errors, warnings, notes, files } = summarize(report)
+  for (const { path, reason } of report.incomplete)
+    print(`::notice::${data(`Not checked completely: ${path} (${reason})`)}\n`)
   for (const { path, reason } of report.unreadable) print(`::warning::${data(`Not read: ${path} (${reason})`)}\n`)
   print(`${errors} errors, ${warnings} warnings, ${notes} notes in ${files} files\n`)
 }

@@ -15,6 +15,9 @@ export function printJson(report: ScanReport, { print }: Terminal): void {
     service,
     fix,
   }))
-  const document = { findings, summary: { ...summarize(report), unreadable: report.unreadable } }
+  const document = {
+    findings,
+    summary: { ...summarize(report), unreadable: report.unreadable, incomplete: report.incomplete },
+  }
   print(`${JSON.stringify(document, undefined, 2)}\n`)
 }

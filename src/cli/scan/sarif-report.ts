@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import type { Log, ReportingDescriptor, Result } from 'sarif'
+import type { Log, ReportingDescriptor, Result, Notification } from 'sarif'
 import { VERSION } from '../../lib/settings/version.ts'
 import { fingerprintsOf } from '../../scan/baseline.ts'
 import { ruleIds } from '../../scan/finding.ts'
@@ -7,8 +7,10 @@ import { rules } from '../../scan/rules.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ScanReport } from './scan-report.ts'
 
+const notification = (level: 'warning' | 'note', text: string): Notification => ({ level, message: { text } })
+
 /** SARIF 2.1.0, for code review tools. Fingerprints stay when a line moves. */
-export function printSarif({ root, findings, unreadable }: ScanReport, { print }: Terminal): void {
+export function printSarif({ root, findings, unreadable, incomplete }: ScanReport, { print }: Terminal): void {
   const fingerprints = fingerprintsOf(findings)
   const results = findings.map(({ rule, level, path, line, column, value, fix, cloud, service }, index): Result => ({
     ruleId: rule,
@@ -36,10 +38,12 @@ export function printSarif({ root, findings, unreadable }: ScanReport, { print }
         invocations: [
           {
             executionSuccessful: unreadable.length === 0,
-            toolExecutionNotifications: unreadable.map(({ path, reason }) => ({
-              level: 'warning',
-              message: { text: `Not read: ${path} (${reason})` },
-            })),
+            toolExecutionNotifications: [
+              ...unreadable.map(({ path, reason }) => notification('warning', `Not read: ${path} (${reason})`)),
+              ...incomplete.map(({ path, reason }) =>
+                notification('note', `Not checked completely: ${path} (${reason})`),
+              ),
+            ],
           },
         ],
         results,

@@ -1,11 +1,12 @@
-import type { Finding, ScanCounts, ShownFinding, Unreadable } from '../../scan/finding.ts'
+import type { Finding, ScanCounts, ShownFinding, Unchecked } from '../../scan/finding.ts'
 
 /** Everything that a report says. */
 export interface ScanReport {
   readonly root: string
   readonly findings: readonly ShownFinding[]
   readonly counts: ScanCounts
-  readonly unreadable: readonly Unreadable[]
+  readonly unreadable: readonly Unchecked[]
+  readonly incomplete: readonly Unchecked[]
   /** Findings that a baseline knows. */
   readonly known: number
   readonly seconds: number

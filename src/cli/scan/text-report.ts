@@ -1,4 +1,4 @@
-import type { Level, ShownFinding } from '../../scan/finding.ts'
+import type { Level, ShownFinding, Unchecked } from '../../scan/finding.ts'
 import type { Terminal } from '../terminal.ts'
 import { printable } from '../../lib/base/printable.ts'
 import { paint, wrap, type Color } from '../text.ts'
@@ -57,8 +57,7 @@ function frame(
 
 function formatSummary(report: ScanReport): string {
   const summary = summarize(report)
-  const { files, bytes, errors, warnings, notes, vendored, generated, binary, ignored, known, crowded, seconds } =
-    summary
+  const { files, bytes, errors, warnings, notes, vendored, generated, binary, ignored, known, seconds } = summary
   const lines = [
     `${count(errors, 'error')}, ${count(warnings, 'warning')}, ${count(notes, 'note')} in ${count(files, 'file')} (${(bytes / 1e6).toFixed(1)} MB, ${seconds.toFixed(1)} s)`,
     ...(notes > 0 && !report.listsNotes ? ['--fail-on note lists the notes'] : []),
@@ -71,10 +70,23 @@ function formatSummary(report: ScanReport): string {
       'generated files': generated,
       'binary files': binary,
     }),
-    ...(crowded === 0 ? [] : [`${count(crowded, 'file')} with more than 2000 values: the rest was not checked`]),
+    ...formatIncomplete(report.incomplete),
     ...report.unreadable.map(({ path, reason }) => `Not read: ${printable(path)} (${reason})`),
   ]
   return `${lines.join('\n')}\n`
+}
+
+const mostIncomplete = 10
+
+/** A tree of bundled scripts may have hundreds: the JSON format lists all. */
+function formatIncomplete(incomplete: readonly Unchecked[]): readonly string[] {
+  const more = incomplete.length - mostIncomplete
+  return [
+    ...incomplete
+      .slice(0, mostIncomplete)
+      .map(({ path, reason }) => `Not checked completely: ${printable(path)} (${reason})`),
+    ...(more > 0 ? [`Not checked completely: ${count(more, 'more file')}`] : []),
+  ]
 }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`

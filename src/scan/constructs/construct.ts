@@ -32,8 +32,8 @@ export interface ConstructRow {
   readonly needs: RegExp
   /** A tree-sitter query. Captures `@construct`, `@name` and, where there are any, `@arguments`. */
   readonly query: string
-  /** Whether the name is one of this row's, in this file. */
-  readonly isNamed: (name: string, captures: Captures, source: string) => boolean
+  /** Reads a file once for what its names mean, and gives the test whether a name is one of this row's. */
+  readonly namesIn: (source: string) => (name: string, captures: Captures) => boolean
   /** Whether the cloud option is missing for certain. What cannot be seen, such as a variable, is not missing. */
   readonly isMissing: (captures: Captures) => boolean
 }

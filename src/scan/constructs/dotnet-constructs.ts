@@ -27,7 +27,7 @@ export const dotnetConstructs: readonly ConstructRow[] = [
     kind: 'credential',
     needs: /\bAzure\.Identity\b/,
     query,
-    isNamed: (_name, captures) => Object.hasOwn(credentials, lastName(captures['name'])),
+    namesIn: () => (_name, captures) => Object.hasOwn(credentials, lastName(captures['name'])),
     isMissing: (captures) => lacks(captures, credentials[lastName(captures['name'])] ?? 0, 'AuthorityHost'),
   },
   {
@@ -35,7 +35,7 @@ export const dotnetConstructs: readonly ConstructRow[] = [
     kind: 'management-client',
     needs: /\bAzure\.ResourceManager\b/,
     query,
-    isNamed: (_name, captures) => lastName(captures['name']) === 'ArmClient',
+    namesIn: () => (_name, captures) => lastName(captures['name']) === 'ArmClient',
     isMissing: (captures) => argumentsOf(captures['arguments']).length > 0 && lacks(captures, 2, 'Environment'),
   },
 ]

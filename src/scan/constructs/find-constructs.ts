@@ -59,11 +59,12 @@ export async function findConstructs(
 }
 
 function findRow(row: ConstructRow, query: Query, root: Node, source: string): readonly ConstructPlace[] {
+  const isNamed = row.namesIn(source)
   return query.matches(root).flatMap(({ captures }) => {
     const nodes: Captures = Object.fromEntries(captures.map(({ name, node }) => [name, node]))
     const { construct, name } = nodes
     if (construct === undefined || name === undefined) return []
-    if (!row.isNamed(name.text, nodes, source) || !row.isMissing(nodes)) return []
+    if (!isNamed(name.text, nodes) || !row.isMissing(nodes)) return []
     const { row: line, column } = construct.startPosition
     return [{ row: line, column, name: name.text, kind: row.kind }]
   })

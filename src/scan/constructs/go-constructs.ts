@@ -15,7 +15,7 @@ export const goConstructs: readonly ConstructRow[] = [
     kind: 'credential',
     needs: /"github\.com\/Azure\/azure-sdk-for-go\/sdk\/azidentity"/,
     query,
-    isNamed: (name, captures) => captures['package']?.text === 'azidentity' && credentials.test(name),
+    namesIn: () => (name, captures) => captures['package']?.text === 'azidentity' && credentials.test(name),
     isMissing: lacksCloud,
   },
   {
@@ -23,8 +23,10 @@ export const goConstructs: readonly ConstructRow[] = [
     kind: 'management-client',
     needs: /azure-sdk-for-go\/sdk\/resourcemanager\//,
     query,
-    isNamed: (name, captures, source) =>
-      /^New\w*(Client|Factory)$/.test(name) && managementPackages(source).has(captures['package']?.text ?? ''),
+    namesIn(source) {
+      const packages = managementPackages(source)
+      return (name, captures) => /^New\w*(Client|Factory)$/.test(name) && packages.has(captures['package']?.text ?? '')
+    },
     isMissing: lacksCloud,
   },
 ]

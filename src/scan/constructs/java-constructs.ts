@@ -10,7 +10,7 @@ export const javaConstructs: readonly ConstructRow[] = [
     kind: 'credential',
     needs: /\bcom\.azure\.identity\b/,
     query: '(object_creation_expression type: [(type_identifier) (scoped_type_identifier)] @name) @construct',
-    isNamed: (name) => builders.test(name.split('.').at(-1) ?? ''),
+    namesIn: () => (name) => builders.test(name.split('.').at(-1) ?? ''),
     isMissing({ construct }) {
       const calls = chainOf(construct)
       return calls.includes('build') && !calls.includes('authorityHost')
@@ -22,9 +22,11 @@ export const javaConstructs: readonly ConstructRow[] = [
     needs: /\bcom\.azure\.resourcemanager\b/,
     // A profile without an environment takes the public one.
     query: `(method_invocation name: (identifier) @name arguments: (argument_list) @arguments) @construct`,
-    isNamed: (name, { construct }) =>
-      name === 'authenticate' &&
-      /^(\w+Manager|AzureResourceManager)$/.test(construct?.childForFieldName('object')?.text ?? ''),
+    namesIn:
+      () =>
+      (name, { construct }) =>
+        name === 'authenticate' &&
+        /^(\w+Manager|AzureResourceManager)$/.test(construct?.childForFieldName('object')?.text ?? ''),
     isMissing: ({ arguments: list }) => (list?.namedChildren.length ?? 0) === 1,
   },
 ]

@@ -27,7 +27,7 @@ export const pythonConstructs: readonly ConstructRow[] = [
     kind: 'credential',
     needs: /\bazure\.identity\b/,
     query,
-    isNamed: (name) => credentials.has(name),
+    namesIn: () => (name) => credentials.has(name),
     isMissing: (captures) => lacks(captures, ['authority']),
   },
   {
@@ -35,7 +35,10 @@ export const pythonConstructs: readonly ConstructRow[] = [
     kind: 'management-client',
     needs: /\bazure\.mgmt\./,
     query,
-    isNamed: (name, _captures, source) => managementClients(source).has(name),
+    namesIn(source) {
+      const names = managementClients(source)
+      return (name) => names.has(name)
+    },
     isMissing: (captures) =>
       positional(captures) <= 2 && lacks(captures, ['base_url', 'credential_scopes', 'cloud_setting', 'endpoint']),
   },

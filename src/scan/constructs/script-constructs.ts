@@ -27,7 +27,7 @@ export const scriptConstructs: readonly ConstructRow[] = [
     kind: 'credential',
     needs: /@azure\/identity/,
     query,
-    isNamed: (name) => Object.hasOwn(credentials, name),
+    namesIn: () => (name) => Object.hasOwn(credentials, name),
     isMissing: ({ name, arguments: list }) =>
       lacks(argumentsOf(list), credentials[name?.text ?? ''] ?? 0, ['authorityHost']),
   },
@@ -36,7 +36,10 @@ export const scriptConstructs: readonly ConstructRow[] = [
     kind: 'management-client',
     needs: /@azure\/arm-/,
     query,
-    isNamed: (name, _captures, source) => managementClients(source).has(name),
+    namesIn(source) {
+      const names = managementClients(source)
+      return (name) => names.has(name)
+    },
     isMissing({ arguments: list }) {
       const given = argumentsOf(list)
       if (given.length === 0 || given.length > 3) return false
