@@ -1,4 +1,5 @@
 import type { Client } from './client.ts'
+import { ansible } from './clients/ansible.ts'
 import { azureCli, debianCli } from './clients/az.ts'
 import { azidentity, goAutorest, goAzureSdk } from './clients/go.ts'
 import { java } from './clients/java.ts'
@@ -16,6 +17,7 @@ export const clients: readonly Client[] = [
   goAzureSdk,
   goAutorest,
   kubelogin,
+  ansible,
   java,
   javascript,
   terraform,

@@ -1,14 +1,16 @@
+import { showValue } from '../../lib/base/show-value.ts'
 import { printable } from '../../lib/base/printable.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import { exportGroups } from '../../lib/export/define-export.ts'
 import { exportFormats } from '../../lib/export/export-formats.ts'
 import { impossibleTools } from '../../lib/export/impossible-tools.ts'
 import { describeRuns } from '../../lib/export/last-run.ts'
+import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { placeholderFields } from '../../lib/profile/placeholders.ts'
 import { findWarnings } from '../../lib/settings/find-warnings.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { choose, defineCommand } from '../command.ts'
-import { exitCodes } from '../exit.ts'
+import { exitCodes, UsageError } from '../exit.ts'
 
 const names = Object.keys(exportFormats)
 const width = Math.max(...names.map((name) => name.length))
@@ -29,6 +31,11 @@ export const command = defineCommand({
   notes: `Impossible, because the tool knows clouds by name only:\n${impossible.join('\n')}\n\ndocs/exports.md says what to add to each text by hand.`,
   options: {
     ...profileOptions,
+    'metadata-host': {
+      type: 'string',
+      value: 'HOST',
+      help: 'where this service serves the metadata of the profile, for terraform and pulumi',
+    },
     force: { type: 'boolean', help: 'write a script although the profile has placeholders' },
   },
   positionals: { name: 'FORMAT', least: 1, most: 1, message: `Name one format: ${names.join(', ')}` },
@@ -43,7 +50,18 @@ export const command = defineCommand({
         `The script would configure placeholders. Replace ${placeholders.join(', ')}, or give --force`,
       )
     }
-    print(render(chosen.profile))
+    print(render(withMetadataHost(chosen.profile, values['metadata-host'])))
     return exitCodes.passed
   },
 })
+
+/** @throws {UsageError} for a text that is no host with an optional port. */
+function withMetadataHost(profile: CloudProfile, host: string | undefined): CloudProfile {
+  if (host === undefined) return profile
+  const url = URL.parse(`https://${host}`)
+  // The normal form has lower case and no port 443.
+  if (url === null || `https://${host.toLowerCase().replace(/:443$/, '')}/` !== url.href) {
+    throw new UsageError(`--metadata-host needs a host, with a port if it is not 443, but is ${showValue(host)}`)
+  }
+  return { ...profile, metadataEndpoint: `${url.href}metadata/endpoints` }
+}

@@ -5,6 +5,8 @@ import { valueAt } from '../base/json.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteShell } from '../base/quote-shell.ts'
+import { knownCloudOf } from '../clouds/known-cloud-of.ts'
+import { withoutSlash } from '../profile/tool-values.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 
 /** The built-in profile that the override variables are laid over: the one of the same kind, or else the stack's, which promises nothing. */
@@ -15,14 +17,15 @@ function baseOf({ name, environment }: CloudProfile): string {
 
 /**
  * Variables for a POSIX shell, to be sourced: the profile as this service's override variables over a built-in one,
- * and the two variables by which the credential libraries of other tools find their authority.
+ * and the variables by which the credential libraries of other tools find their authority.
  */
 export const envExport = defineExport({
   name: 'env',
   what: 'variables to source in a POSIX shell',
   group: 'command-line',
   comment: '#',
-  addByHand: 'the client and its secret, under the names that the reader wants',
+  addByHand:
+    'the client and its secret, under the names that the reader wants; AZURE_ENVIRONMENT_FILEPATH for programs that read AZURE_ENVIRONMENT; ARM_CLOUD_METADATA_URL for the machine learning SDK',
   read: 'the variables of this service and of the credential libraries',
   write,
 })
@@ -34,10 +37,23 @@ function write(profile: CloudProfile): ExportText {
     if (typeof value === 'string' && variable !== 'PLATFORM_ARM_AUDIENCE') variables.push([variable, value])
   }
   const { authorityBase, tenantId } = identityProviderOf(profile)
-  variables.push(['AZURE_AUTHORITY_HOST', authorityBase])
+  variables.push(
+    ['AZURE_AUTHORITY_HOST', authorityBase],
+    // For programs that log in by go-autorest's own variables. Without the first they use the public cloud.
+    ['AZURE_ENVIRONMENT', knownCloudOf(profile)?.autorest ?? 'AzureStackCloud'],
+    // The machine learning SDK, which uses the public cloud without a warning otherwise.
+    ['AZUREML_CURRENT_CLOUD', knownCloudOf(profile)?.az ?? profile.name],
+    ['AZURE_AD_RESOURCE', withoutSlash(profile.resourceManagerAudience)],
+  )
   if (tenantId !== undefined) variables.push(['AZURE_TENANT_ID', tenantId])
   const lines = variables.map(([name, value]) => `export ${name}=${quoteShell(value)}\n`)
-  const note =
-    'Names, portal, metadata endpoint and serviceAudiences.arm have no variable: they are those of PLATFORM_CLOUD.'
-  return { notes: [note], body: lines.join('') }
+  const notes = [
+    'Names, portal, metadata endpoint and serviceAudiences.arm have no variable: they are those of PLATFORM_CLOUD.',
+    ...(knownCloudOf(profile) === undefined
+      ? [
+          'AZURE_ENVIRONMENT=AzureStackCloud also needs AZURE_ENVIRONMENT_FILEPATH: the path of the text of export go-autorest.',
+        ]
+      : []),
+  ]
+  return { notes, body: lines.join('') }
 }

@@ -1,5 +1,5 @@
 import type { ExportFormat } from './define-export.ts'
-import { ansibleExport } from './export-ansible.ts'
+import { ansibleExport, ansibleSitecustomizeExport } from './export-ansible.ts'
 import { azExport, azJsonExport } from './export-az.ts'
 import { dotnetExport } from './export-dotnet.ts'
 import { envExport } from './export-env.ts'
@@ -23,6 +23,7 @@ const formats: readonly ExportFormat[] = [
   terraformExport,
   pulumiExport,
   ansibleExport,
+  ansibleSitecustomizeExport,
   goAutorestExport,
   kubeloginExport,
   workloadIdentityExport,

@@ -19,11 +19,13 @@ export const goAutorestExport = defineExport({
 
 function write(profile: CloudProfile): ExportText {
   const { serviceAudiences, serviceDnsSuffixes, extensions = {} } = profile
+  // Newer readers append `/.default`, and their library declines two slashes.
+  const audience = withoutSlash(profile.resourceManagerAudience)
   const environment = {
     name: knownCloudOf(profile)?.autorest ?? 'AzureStackCloud',
     managementPortalURL: profile.portalUrl,
     // Older programs take the audience of the resource manager from here.
-    serviceManagementEndpoint: profile.resourceManagerAudience,
+    serviceManagementEndpoint: audience,
     resourceManagerEndpoint: profile.resourceManagerEndpoint,
     activeDirectoryEndpoint: identityProviderOf(profile).authorityBase,
     keyVaultEndpoint: serviceAudiences.keyVault,
@@ -35,7 +37,7 @@ function write(profile: CloudProfile): ExportText {
     sqlDatabaseDNSSuffix: withoutDot(serviceDnsSuffixes.sqlServer),
     keyVaultDNSSuffix: withoutDot(serviceDnsSuffixes.keyVault),
     containerRegistryDNSSuffix: withoutDot(serviceDnsSuffixes.containerRegistry),
-    tokenAudience: profile.resourceManagerAudience,
+    tokenAudience: audience,
     resourceIdentifiers: {
       keyVault: withoutSlash(serviceAudiences.keyVault),
       storage: serviceAudiences.storage,

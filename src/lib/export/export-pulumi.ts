@@ -15,7 +15,7 @@ export const pulumiExport = defineExport({
   group: 'infrastructure',
   comment: '#',
   addByHand:
-    'ARM_CLIENT_ID, ARM_CLIENT_SECRET, the subscription; SSL_CERT_FILE; a metadata host with the version 2022-09-01',
+    'ARM_CLIENT_ID, ARM_CLIENT_SECRET, the subscription; SSL_CERT_FILE; a metadata host with the version 2022-09-01 (`--metadata-host`)',
   read: 'the configuration of pulumi-azure-native, pulumi-azure and pulumi-azuread',
   write,
 })

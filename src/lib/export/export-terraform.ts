@@ -12,11 +12,11 @@ import { metadataHostOf, withoutSlash } from '../profile/tool-values.ts'
  */
 export const terraformExport = defineExport({
   name: 'terraform',
-  what: 'provider blocks',
+  what: 'provider blocks, and the backend of the state',
   group: 'infrastructure',
   comment: '#',
   addByHand:
-    'ARM_CLIENT_ID, ARM_CLIENT_SECRET, the subscription; SSL_CERT_FILE; a metadata host with the version 2022-09-01',
+    'ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_SUBSCRIPTION_ID; SSL_CERT_FILE; account, container and key of the state at `init`; a metadata host with the version 2022-09-01 (`--metadata-host`)',
   read: 'the providers azurerm, azurestack, azuread and azapi',
   write,
 })
@@ -25,22 +25,39 @@ function write(profile: CloudProfile): ExportText {
   const known = knownCloudOf(profile)
   const { tenantId } = identityProviderOf(profile)
   const tenant = tenantId === undefined ? {} : { tenant_id: quoteHcl(tenantId) }
+  const isStack = profile.environment === 'platformstackcloud'
   const metadataHost = quoteHcl(metadataHostOf(profile))
   const cloud = known === undefined ? { metadata_host: metadataHost } : { environment: quoteHcl(known.terraform) }
-  const isStack = profile.environment === 'platformstackcloud'
-  const notes =
-    known === undefined && profile.metadataEndpoint === undefined
-      ? ['The profile has no metadataEndpoint: metadata_host works only if the resource manager offers metadata.']
-      : []
+  const notes = [
+    'The subscription and the client come from ARM_SUBSCRIPTION_ID, ARM_CLIENT_ID and ARM_CLIENT_SECRET.',
+    'A backend takes no variables in Terraform. Give its account, container and key to init:',
+    '  terraform init -backend-config=storage_account_name=NAME -backend-config=container_name=NAME -backend-config=key=NAME',
+    ...(known === undefined
+      ? [
+          'metadata_host must serve the metadata version 2022-09-01, and 2019-05-01 for azurestack. Many a resource manager serves older',
+          'versions only: then serve this profile with PLATFORM_SERVE_METADATA=true, and export with --metadata-host HOST.',
+        ]
+      : []),
+    ...(isStack
+      ? ['The environment of azurestack is the name in the metadata document. A document of the stack has another one.']
+      : []),
+  ]
   const blocks = [
-    block(isStack ? 'azurestack' : 'azurerm', { ...cloud, ...tenant }, ['features {}']),
+    backend({ ...cloud, ...tenant, use_azuread_auth: 'true' }),
+    isStack
+      ? block(
+          'azurestack',
+          { environment: quoteHcl(known?.terraform ?? profile.name), metadata_host: metadataHost, ...tenant },
+          ['features {}'],
+        )
+      : block('azurerm', { ...cloud, ...tenant }, ['features {}']),
     ...(isStack ? [] : [block('azuread', { ...cloud, ...tenant })]),
     block('azapi', { ...(known === undefined ? azapiEndpoints(profile) : cloud), ...tenant }),
   ]
   return { notes, body: `\n${blocks.join('\n')}` }
 }
 
-function azapiEndpoints(profile: CloudProfile): Readonly<Record<string, string>> {
+function azapiEndpoints(profile: CloudProfile): HclArguments {
   return {
     environment: quoteHcl('custom'),
     disable_instance_discovery: String(identityProviderOf(profile).disableInstanceDiscovery),
@@ -52,8 +69,20 @@ function azapiEndpoints(profile: CloudProfile): Readonly<Record<string, string>>
   }
 }
 
-function block(provider: string, settings: Readonly<Record<string, string>>, first: readonly string[] = []): string {
-  const width = Math.max(...Object.keys(settings).map((name) => name.length))
-  const lines = [...first, ...Object.entries(settings).map(([name, value]) => `${name.padEnd(width)} = ${value}`)]
+type HclArguments = Readonly<Record<string, string>>
+
+function block(provider: string, settings: HclArguments, first: readonly string[] = []): string {
+  const lines = [...first, ...assignments(settings)]
   return `provider "${provider}" {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`
+}
+
+/** Where the state is kept. */
+function backend(settings: HclArguments): string {
+  const lines = assignments(settings).map((line) => `    ${line}\n`)
+  return `terraform {\n  backend "azurerm" {\n${lines.join('')}  }\n}\n`
+}
+
+function assignments(settings: HclArguments): string[] {
+  const width = Math.max(...Object.keys(settings).map((name) => name.length))
+  return Object.entries(settings).map(([name, value]) => `${name.padEnd(width)} = ${value}`)
 }

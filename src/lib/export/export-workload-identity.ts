@@ -14,7 +14,7 @@ export const workloadIdentityExport = defineExport({
   group: 'kubernetes',
   comment: '#',
   addByHand: 'the ConfigMap of `export go-autorest`; in the pods, instance discovery disabled and the root trusted',
-  read: 'the chart workload-identity-webhook',
+  read: 'the chart workload-identity-webhook 1.6.0',
   write,
 })
 
@@ -28,6 +28,8 @@ function write(profile: CloudProfile): ExportText {
   const notes = [
     'First: npm run --silent profile -- export go-autorest > cloud-environment.json',
     'kubectl create configmap cloud-environment --namespace azure-workload-identity-system --from-file=cloud-environment.json',
+    'extraEnv, extraVolumes and extraVolumeMounts exist since chart 1.6.0. An older chart ignores them; after its installation run:',
+    `kubectl patch deployment azure-wi-webhook-controller-manager --namespace azure-workload-identity-system --patch '${olderChart}'`,
     'Pods then get the authority of that file as AZURE_AUTHORITY_HOST; their code still has to disable instance discovery.',
   ]
   const body = `${tenant}azureEnvironment: "AzureStackCloud"
@@ -45,3 +47,21 @@ extraVolumeMounts:
 `
   return { notes, body }
 }
+
+/** What the three lists of the newer chart add to its deployment. */
+const olderChart = JSON.stringify({
+  spec: {
+    template: {
+      spec: {
+        containers: [
+          {
+            name: 'manager',
+            env: [{ name: 'AZURE_ENVIRONMENT_FILEPATH', value: '/etc/cloud-environment/cloud-environment.json' }],
+            volumeMounts: [{ name: 'cloud-environment', mountPath: '/etc/cloud-environment', readOnly: true }],
+          },
+        ],
+        volumes: [{ name: 'cloud-environment', configMap: { name: 'cloud-environment' } }],
+      },
+    },
+  },
+})

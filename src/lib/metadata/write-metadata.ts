@@ -78,10 +78,11 @@ function login(profile: CloudProfile, age: 'older' | 'newer' = 'older') {
     // As the clouds spell it: a federation service's never has its final slash, and tools know it by that. In the newer
     // documents no login endpoint has one: the SDK of the Terraform providers puts `/` and the tenant behind it.
     loginEndpoint: isFederation || age === 'newer' ? withoutFinalSlashes(authorityHost) : authorityHost,
+    // Readers append `/.default` or `/openid`, and some of their libraries decline two slashes.
     audiences: [
       resourceManagerAudience,
       ...(equalUrls(serviceAudiences.arm, resourceManagerAudience) ? [] : [serviceAudiences.arm]),
-    ],
+    ].map(withoutFinalSlashes),
   }
 }
 

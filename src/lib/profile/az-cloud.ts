@@ -1,6 +1,7 @@
 import type { CloudProfile } from './cloud-profile.ts'
 import { identityProviderOf } from './identity-provider.ts'
 import { knownCloudOf } from '../clouds/known-cloud-of.ts'
+import { knownClouds } from '../clouds/known-clouds.ts'
 import { storageEndpointSuffix, unknownGraph, withoutSlash } from './tool-values.ts'
 
 /** A cloud as `az cloud register` takes it, in the key names of its `--cloud-config`. */
@@ -101,11 +102,21 @@ function kebab(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** `az` keeps clouds as sections of an INI file and reads `@…` as a file's name. */
+/** Names that `az`, the Az module and Ansible reserve for known clouds, in lower case. */
+const builtInNames: ReadonlySet<string> = new Set([
+  'azuregermancloud',
+  ...knownClouds.map(({ az }) => az.toLowerCase()),
+])
+
+/**
+ * `az` keeps clouds as sections of an INI file and reads `@…` as a file's name. It and the other tools refuse a cloud
+ * with the name of a built-in one.
+ */
 function registrationName(name: string): string {
   const safe = name
     .replace(/[^a-z0-9._-]+/gi, '-')
     .replace(/^[-.]+/, '')
     .replace(/(?<![-.])[-.]+$/, '')
+  if (builtInNames.has(safe.toLowerCase())) return `${safe}-profile`
   return safe === '' ? 'cloud-profile' : safe
 }

@@ -1,9 +1,11 @@
+import { parse } from 'yaml'
 import { describe, expect, test } from 'vitest'
 import { azExport, azJsonExport } from '../../../src/lib/export/export-az.ts'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import { goAutorestExport } from '../../../src/lib/export/export-go-autorest.ts'
 import { workloadIdentityExport } from '../../../src/lib/export/export-workload-identity.ts'
 import { terraformExport } from '../../../src/lib/export/export-terraform.ts'
+import { writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
 import { recordCalls } from './run-shell.ts'
 import { enclave, government, hostile, stack, unvalidated } from './profiles.ts'
 
@@ -31,7 +33,7 @@ describe('go-autorest', () => {
     expect(JSON.parse(goAutorestExport.render(enclave))).toStrictEqual({
       name: 'AzureStackCloud',
       managementPortalURL: 'https://portal.enclave.test/',
-      serviceManagementEndpoint: 'https://management.core.enclave.test/',
+      serviceManagementEndpoint: 'https://management.core.enclave.test',
       resourceManagerEndpoint: 'https://management.enclave.test:8444/',
       activeDirectoryEndpoint: 'https://login.enclave.test:8443/',
       keyVaultEndpoint: 'https://vault.enclave.test/',
@@ -39,7 +41,7 @@ describe('go-autorest', () => {
       sqlDatabaseDNSSuffix: 'database.enclave.test',
       keyVaultDNSSuffix: 'vault.enclave.test',
       containerRegistryDNSSuffix: 'registry.enclave.test',
-      tokenAudience: 'https://management.core.enclave.test/',
+      tokenAudience: 'https://management.core.enclave.test',
       resourceIdentifiers: { keyVault: 'https://vault.enclave.test', storage: 'https://storage.azure.com/' },
     })
   })
@@ -120,16 +122,31 @@ describe('terraform', () => {
     expect(block(text, 'azapi')).toMatch(/audience\s+= "https:\/\/management\.core\.enclave\.test"/)
   })
 
-  test('gives a stack the provider of stacks', () => {
-    expect(block(terraformExport.render(stack), 'azurestack')).toContain(
-      'metadata_host = "management.enclave.test:8444"',
+  test('gives a stack the provider of stacks, with the name that the metadata host gives the cloud', () => {
+    expect(block(terraformExport.render(stack), 'azurestack')).toBe(
+      '  features {}\n  environment   = "stack"\n  metadata_host = "management.enclave.test:8444"\n  tenant_id     = "adfs"\n',
     )
+    expect(writeMetadata(stack, '2019-05-01')).toMatchObject([{ name: 'stack' }])
     expect(terraformExport.render(stack)).not.toContain('provider "azurerm"')
   })
 
-  test('says when the profile names no metadata endpoint', () => {
-    const { metadataEndpoint: _, ...without } = enclave
-    expect(terraformExport.render(without)).toMatch(/^# The profile has no metadataEndpoint/m)
+  test('keeps the state in the same cloud', () => {
+    expect(terraformExport.render(enclave)).toContain(`terraform {
+  backend "azurerm" {
+    metadata_host    = "management.enclave.test:8444"
+    tenant_id        = "contoso.test"
+    use_azuread_auth = true
+  }
+}
+`)
+    expect(terraformExport.render(government)).toContain(
+      '    environment      = "usgovernment"\n    use_azuread_auth = true\n',
+    )
+  })
+
+  test('names the versions that metadata_host must serve, of a cloud that the providers do not know', () => {
+    expect(terraformExport.render(enclave)).toMatch(/^# metadata_host must serve the metadata version 2022-09-01/m)
+    expect(terraformExport.render(government)).not.toContain('metadata_host')
   })
 })
 
@@ -144,6 +161,21 @@ describe('workload-identity', () => {
     const text = workloadIdentityExport.render(enclave)
     expect(text).toMatch(/^azureEnvironment: "AzureStackCloud"$/m)
     expect(text).toMatch(/- name: AZURE_ENVIRONMENT_FILEPATH\n    value: \/etc\/cloud-environment\//)
+  })
+
+  test('gives an older chart the same as a patch of its deployment', () => {
+    const text = workloadIdentityExport.render(enclave)
+    const patch = JSON.parse(/--patch '(.*)'$/m.exec(text)?.[1] ?? '') as {
+      spec: { template: { spec: { volumes: unknown; containers: { env: unknown; volumeMounts: unknown }[] } } }
+    }
+    const { volumes, containers } = patch.spec.template.spec
+    const { extraEnv, extraVolumes, extraVolumeMounts } = parse(text) as Record<string, unknown>
+    expect({ volumes, ...containers[0] }).toEqual({
+      name: 'manager',
+      env: extraEnv,
+      volumes: extraVolumes,
+      volumeMounts: extraVolumeMounts,
+    })
   })
 
   test('says that the tenant is missing', () => {

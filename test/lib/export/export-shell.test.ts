@@ -29,6 +29,22 @@ describe('env', () => {
     })
   })
 
+  test('tells programs that log in by go-autorest the cloud and the audience', () => {
+    const names = ({ AZURE_ENVIRONMENT, AZURE_AD_RESOURCE }: Record<string, string>) => [
+      AZURE_ENVIRONMENT,
+      AZURE_AD_RESOURCE,
+    ]
+    expect(names(sourceShell(envExport.render(enclave)))).toEqual([
+      'AzureStackCloud',
+      'https://management.core.enclave.test',
+    ])
+    expect(names(sourceShell(envExport.render(government)))).toEqual([
+      'AzureUSGovernmentCloud',
+      'https://management.usgovcloudapi.net',
+    ])
+    expect(envExport.render(enclave)).toMatch(/^# .*AZURE_ENVIRONMENT_FILEPATH/m)
+  })
+
   test('passes hostile text through unchanged', () => {
     expect(sourceShell(envExport.render(unvalidated))).toMatchObject({
       PLATFORM_TENANT_ID: hostileText,
@@ -112,6 +128,8 @@ describe('az', () => {
     ['-x', 'x'],
     ['a]\n[b', 'a-b'],
     ['漢字', 'cloud-profile'],
+    ['AzureCloud', 'AzureCloud-profile'],
+    ['azuregermancloud', 'azuregermancloud-profile'],
   ])('never hands az a name that it would read as something else: %j', (name, registered) => {
     expect(recordCalls(azExport.render({ ...enclave, name }), 'az')[0]).toContain(`--name=${registered}`)
   })

@@ -65,6 +65,7 @@ test('sign-in, exports, metadata, drafts and lint agree on the identity provider
       expect(powerShell).toContain(`ActiveDirectoryEndpoint = ${quotePowerShell(provider.authorityUrl)}\n`)
       const ansible = ansibleExport.render(profile)
       expect(ansible.includes('adfs_authority_url')).toBe(isFederation)
+      expect(ansible).not.toMatch(/adfs_authority_url: .*[^/]\/adfs"/i)
       expect(ansible.includes(`tenant: ${quoteWide(tenant ?? 'none')}`)).toBe(tenant !== undefined)
       expect(azExport.render(profile).includes('PLATFORM_DIRECTORY_ID')).toBe(isFederation)
       expect(knownCloudOf(profile)).toBeUndefined()

@@ -101,7 +101,7 @@ test('what a profile does not say is left out, but for the graph that two client
     graphEndpoint: 'https://graph.placeholder.invalid/',
     authentication: {
       loginEndpoint: 'https://login.enclave.test:8443/',
-      audiences: ['https://management.core.enclave.test/'],
+      audiences: ['https://management.core.enclave.test'],
     },
   })
   expect(parseCloudMetadata(writeMetadata(profile, '2015-01-01'), enclave.resourceManagerEndpoint)).not.toHaveProperty(
