@@ -5,11 +5,11 @@ import { hasPython } from '../lib/export/has-python.ts'
 import { useProcesses } from '../support/processes.ts'
 import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
-import { inBuiltProject, startCommand } from '../support/start-command.ts'
+import { commandLine, inBuiltProject, startCommand } from '../support/start-command.ts'
 
 const { run, start } = useProcesses()
 const full = '/dev/full'
-const line = (args: string) => `"$NODE" src/cli/cloud-profile.ts ${args}`
+const line = (args: string) => `"$NODE" ${commandLine} ${args}`
 
 /** A line for a shell, as a person would type it. */
 const inShell = (script: string) =>

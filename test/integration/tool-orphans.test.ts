@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { useProcesses } from '../support/processes.ts'
-import { inBuiltProject, startCommand } from '../support/start-command.ts'
+import { commandLine, inBuiltProject, startCommand } from '../support/start-command.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
@@ -52,7 +52,7 @@ test.each(rows)(
       PATH: `${folder}:/usr/bin:/bin`,
       PORT: '0',
     }
-    const args = command === 'serve' ? startCommand : ['src/cli/cloud-profile.ts', 'smoke-test', '--check-token']
+    const args = command === 'serve' ? startCommand : [commandLine, 'smoke-test', '--check-token']
     const child = start(args, inBuiltProject(env))
     if (command === 'serve') {
       const [, origin = ''] = await child.printed(/Server running on (\S+)/)

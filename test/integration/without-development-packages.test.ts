@@ -5,7 +5,6 @@ import { builtService } from '../support/build.ts'
 import { offline } from '../support/environment.ts'
 import { useProcesses } from '../support/processes.ts'
 import { copyProject, linkPackages } from '../support/project-copy.ts'
-import { startCommand } from '../support/start-command.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const { start, run } = useProcesses()
@@ -20,7 +19,10 @@ describe('A built checkout after npm ci --omit=dev', () => {
   })
 
   test('start --built serves', async () => {
-    const service = start(startCommand, { cwd: project(), env: { ...offline, PORT: '0' } })
+    const service = start(['src/cli/cloud-profile.ts', 'start', '--built'], {
+      cwd: project(),
+      env: { ...offline, PORT: '0' },
+    })
     const [, port] = await service.printed(/^Server running on http:\/\/localhost:(\d+)\n/)
     for (const path of ['/', '/api/profile', '/api/diagnostics', '/api/metrics']) {
       expect([path, (await fetch(`http://localhost:${port}${path}`)).status]).toEqual([path, 200])

@@ -15,9 +15,13 @@ declare module 'vitest' {
   }
 }
 
-const buildBundle = `await (await import('./build.ts')).buildBundle()`
+const commands = JSON.stringify(new URL('bundle-commands.ts', import.meta.url).href)
+const buildAll = `
+  const [{ buildBundle }, { bundleCommands }] = await Promise.all([import('./build.ts'), import(${commands})])
+  await Promise.all([buildBundle(), bundleCommands(process.cwd())])
+`
 
-/** Builds the bundle once per run, in a copy of the project. @returns What removes it. */
+/** Builds the bundle and the commands once per run, in a copy of the project. @returns What removes it. */
 export function setup(testProject: TestProject): () => void {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'cloud-profile-service-build-')))
   process.env['NODE_COMPILE_CACHE'] = join(directory, 'compile-cache')
@@ -32,7 +36,7 @@ export function setup(testProject: TestProject): () => void {
 
 function build(directory: string): Build {
   const project = copyProject(join(directory, 'project'))
-  const { status, stderr, error } = spawnSync(process.execPath, ['--input-type=module', '--eval', buildBundle], {
+  const { status, stderr, error } = spawnSync(process.execPath, ['--input-type=module', '--eval', buildAll], {
     cwd: project,
     env: cleanEnvironment(),
     encoding: 'utf8',

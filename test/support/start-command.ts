@@ -1,8 +1,12 @@
+import { join } from 'node:path'
 import { builtService } from './build.ts'
 import type { ProcessOptions } from './processes.ts'
 
+/** The command line of the sources for Node, as `npm run profile` starts it, bundled (see `bundle-commands.ts`). */
+export const commandLine = join(builtService().project, 'commands/cloud-profile.mjs')
+
 /** The arguments of `npm start` for Node, serving what this run has built. */
-export const startCommand = ['src/cli/cloud-profile.ts', 'start', '--built']
+export const startCommand = [commandLine, 'start', '--built']
 
 /** Runs a command in this run's copy of the project, on a free port unless the variables name one. */
 export function inBuiltProject(env: NodeJS.ProcessEnv = {}): ProcessOptions {

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { RegisteredFunction } from '../../src/emulator/registered-function.ts'
 import { builtService } from './build.ts'
@@ -49,16 +49,15 @@ export interface ServedApp {
   close(): Promise<void>
 }
 
-const entry = fileURLToPath(new URL('./serve-app.ts', import.meta.url))
-
 /**
  * Serves the built bundle in a separate process, with exactly these variables, under the local emulator on a free
  * port. Timers run only when they are asked to.
  */
 export async function serveApp(variables: NodeJS.ProcessEnv, options: ServeOptions = {}): Promise<ServedApp> {
-  const { directory = builtService().deployable, start = 'with its settings' } = options
+  const { project, deployable } = builtService()
+  const { directory = deployable, start = 'with its settings' } = options
   const isWarm = start === 'by reload'
-  const child = fork(entry, isWarm ? [] : [directory], {
+  const child = fork(join(project, 'commands/serve-app.mjs'), isWarm ? [] : [directory], {
     env: cleanEnvironment(isWarm ? {} : variables),
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

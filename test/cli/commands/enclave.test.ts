@@ -5,7 +5,7 @@ import { isFree } from '../../support/free-port.ts'
 import { allGone, descendantsOf } from '../../support/process-tree.ts'
 import { useProcesses } from '../../support/processes.ts'
 import { repository } from '../../support/project-copy.ts'
-import { inBuiltProject } from '../../support/start-command.ts'
+import { commandLine, inBuiltProject } from '../../support/start-command.ts'
 import { sourceShell } from '../../lib/export/run-shell.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
@@ -14,7 +14,6 @@ vi.setConfig({ testTimeout: 90_000 })
 
 const { start, run } = useProcesses()
 const temp = useTemporaryDirectory()
-const entry = 'src/cli/cloud-profile.ts'
 const running = /Server running on http:\/\/localhost:(\d+)\nCloud: .*\nAuth Mode: (.*)\n/
 
 function folderFor(name: string): string {
@@ -26,12 +25,12 @@ function folderFor(name: string): string {
 describe('npm run enclave', () => {
   test('prints shell settings with which a smoke test acquires a token, and removes its files', async () => {
     const TMPDIR = folderFor('enclave')
-    const enclave = start([entry, 'enclave'], { cwd: repository, env: { TMPDIR } })
+    const enclave = start([commandLine, 'enclave'], { cwd: repository, env: { TMPDIR } })
     await enclave.printed(/export PLATFORM_CLIENT_SECRET=.*\n/)
     const env = sourceShell(enclave.output.stdout)
     const [wide, narrow] = await Promise.all(
       ['80', '40'].map((COLUMNS) =>
-        run([entry, 'smoke-test', '--check-token'], {
+        run([commandLine, 'smoke-test', '--check-token'], {
           cwd: repository,
           env: { ...env, COLUMNS, PLATFORM_TOKEN_TIMEOUT_MS: '60000' },
         }),
@@ -48,7 +47,7 @@ describe('npm run enclave', () => {
 
   test.each(['SIGHUP', 'SIGINT'] as const)('%s removes its folder', async (signal) => {
     const TMPDIR = folderFor(`enclave-${signal}`)
-    const enclave = start([entry, 'enclave', '--mode', 'workloadIdentity'], { cwd: repository, env: { TMPDIR } })
+    const enclave = start([commandLine, 'enclave', '--mode', 'workloadIdentity'], { cwd: repository, env: { TMPDIR } })
     await enclave.printed(/export AUTH_MODE='workloadIdentity'\n/)
     expect(readdirSync(TMPDIR)).toHaveLength(1)
     enclave.signal(signal)
@@ -59,7 +58,7 @@ describe('npm run enclave', () => {
 
 describe('npm run enclave', () => {
   test('prints every address, and that only other clients see a fault of storage', async () => {
-    const enclave = start([entry, 'enclave', '--fault', 'firewall', '--shell', 'env'], { cwd: repository })
+    const enclave = start([commandLine, 'enclave', '--fault', 'firewall', '--shell', 'env'], { cwd: repository })
     const [, secret = ''] = await enclave.printed(/^PLATFORM_CLIENT_SECRET=(.*)$/m)
     expect(secret.length).toBeGreaterThan(20)
     const { stderr } = enclave.output
@@ -71,7 +70,7 @@ describe('npm run enclave', () => {
   })
 
   test('--federation-service has an authority of that kind', async () => {
-    const enclave = start([entry, 'enclave', '--federation-service'], { cwd: repository })
+    const enclave = start([commandLine, 'enclave', '--federation-service'], { cwd: repository })
     await enclave.printed(/^export PLATFORM_TENANT_ID='adfs'$/m)
     expect(enclave.output.stderr).toMatch(/^ {2}Login authority: +https:\/\/localhost:\d+\/adfs\/$/m)
     enclave.signal('SIGTERM')
@@ -97,7 +96,7 @@ describe.each(['enclave', 'demo'])('npm run %s without a writable TMPDIR', (comm
   ]
   test.each(rows)('%s: one message and exit code 2', async (_name, folder) => {
     const TMPDIR = folder()
-    const { code, stdout, stderr } = await run([entry, command], { cwd: repository, env: { TMPDIR } })
+    const { code, stdout, stderr } = await run([commandLine, command], { cwd: repository, env: { TMPDIR } })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr.replace(/: E[A-Z]+\. /, ': CODE. ')).toBe(
       `The files of the enclave cannot be written to ${TMPDIR}: CODE. Set TMPDIR to a writable directory with free space\n`,
@@ -107,7 +106,7 @@ describe.each(['enclave', 'demo'])('npm run %s without a writable TMPDIR', (comm
 
 describe('npm run demo', () => {
   const demo = (args: readonly string[], TMPDIR: string, rest: object = {}) =>
-    start([entry, 'demo', ...args], {
+    start([commandLine, 'demo', ...args], {
       ...inBuiltProject({ TMPDIR, AUTH_MODE: 'platformCli' }),
       timeoutMs: 80_000,
       ...rest,
@@ -170,7 +169,7 @@ describe('npm run demo', () => {
     ['an unknown mode', ['--mode', 'secret'], /^--mode must be one of .*, but is "secret"/],
     ['an unknown fault', ['--fault', 'untrusted'], /^Unknown fault "untrusted"/],
   ])('%s is a usage error', async (_name, args, message) => {
-    const { code, stderr } = await run([entry, 'demo', ...args], { cwd: repository })
+    const { code, stderr } = await run([commandLine, 'demo', ...args], { cwd: repository })
     expect(code).toBe(2)
     expect(stderr).toMatch(message)
   })

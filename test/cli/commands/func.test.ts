@@ -2,12 +2,11 @@ import { chmodSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isPlain } from '../../../src/cli/commands/func.ts'
 import { useProcesses } from '../../support/processes.ts'
-import { inBuiltProject } from '../../support/start-command.ts'
+import { commandLine, inBuiltProject } from '../../support/start-command.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const { run } = useProcesses()
 const temp = useTemporaryDirectory()
-const entry = 'src/cli/cloud-profile.ts'
 
 /** A stand-in for the Functions host that says how it was called. */
 const tool = temp.write(
@@ -20,7 +19,10 @@ process.exitCode = Number(process.env.FUNC_ENDS_WITH)
 chmodSync(tool, 0o755)
 
 const func = (args: readonly string[], env: object = {}) =>
-  run([entry, 'func', ...args], inBuiltProject({ PATH: `${temp.path}:/usr/bin:/bin`, FUNC_ENDS_WITH: '0', ...env }))
+  run(
+    [commandLine, 'func', ...args],
+    inBuiltProject({ PATH: `${temp.path}:/usr/bin:/bin`, FUNC_ENDS_WITH: '0', ...env }),
+  )
 
 describe.skipIf(process.platform === 'win32')('npm run func', () => {
   test.each([

@@ -10,14 +10,14 @@ import { describe, expect, test } from 'vitest'
 import { cleanEnvironment, offline } from '../../support/environment.ts'
 import { issueCertificate } from '../../support/issue-certificate.ts'
 import { useProcesses } from '../../support/processes.ts'
-import { inBuiltProject } from '../../support/start-command.ts'
+import { commandLine, inBuiltProject } from '../../support/start-command.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const { start } = useProcesses()
 const directory = useTemporaryDirectory()
 const running = /^Server running on (https?):\/\/\S+:(\d+)\n.*\n.*\n/
 const key = 'a-key-of-the-host'
-const serveCommand = ['src/cli/cloud-profile.ts', 'serve']
+const serveCommand = [commandLine, 'serve']
 /** The secret enclave's placeholders need no network. */
 const settings = { ...offline, PORT: '0' }
 
@@ -215,7 +215,7 @@ describe('A stop with --grace', () => {
 })
 
 describe('The command health', () => {
-  const health = ['src/cli/cloud-profile.ts', 'health']
+  const health = [commandLine, 'health']
 
   test('says how the service on this machine is, over https too, and without a key', async () => {
     const pair = await issueCertificate('any.name.example')

@@ -8,6 +8,7 @@ import { offline } from '../../support/environment.ts'
 import { useProcesses } from '../../support/processes.ts'
 import { unreachableDocument } from '../../support/profile-document.ts'
 import { repository } from '../../support/project-copy.ts'
+import { commandLine } from '../../support/start-command.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { elementsOf } from '../../support/well-formed-xml.ts'
 
@@ -21,7 +22,7 @@ const hostile = directory.write('hostile.json', {
 })
 
 const smokeTest = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  run(['src/cli/cloud-profile.ts', 'smoke-test', ...args], { cwd: repository, env })
+  run([commandLine, 'smoke-test', ...args], { cwd: repository, env })
 const runOf = (stdout: string) => JSON.parse(stdout) as SmokeTestRun
 
 describe('Exit code and results', () => {
@@ -218,7 +219,7 @@ const script = '/usr/bin/script'
 
 describe.skipIf(process.platform !== 'linux' || !existsSync(script))('On a terminal', () => {
   const onTerminal = (args: string, env: NodeJS.ProcessEnv = {}) =>
-    run(['-qec', `${process.execPath} src/cli/cloud-profile.ts smoke-test ${args}`, '/dev/null'], {
+    run(['-qec', `${process.execPath} ${commandLine} smoke-test ${args}`, '/dev/null'], {
       command: script,
       cwd: repository,
       env,

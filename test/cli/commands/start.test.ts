@@ -70,13 +70,14 @@ describe('A start', () => {
 })
 
 describe('local.settings.json beside host.json', () => {
+  const startFromSources = ['src/cli/cloud-profile.ts', 'start', '--built']
   const settings = (values: object, host: object = {}) => ({ IsEncrypted: false, Values: values, Host: host })
 
   test('its values are used, and a variable that is set wins', async () => {
     const project = copyProject(join(directory.path, 'project'))
     copyDeployable(builtService().project, project)
     directory.write('project/local.settings.json', settings({ ...offline, PORT: 0, AUTH_MODE: 'deviceCode' }))
-    const service = start(startCommand, { cwd: project, env: { AUTH_MODE: 'managedIdentity' } })
+    const service = start(startFromSources, { cwd: project, env: { AUTH_MODE: 'managedIdentity' } })
     await service.printed(running)
     expect(service.output.stdout).toMatch(/Cloud: platform-us-gov-secret\nAuth Mode: managedIdentity\n$/)
     service.signal('SIGTERM')
@@ -91,7 +92,7 @@ describe('local.settings.json beside host.json', () => {
       'broken/local.settings.json',
       '{ "IsEncrypted": false, "Values": { "PLATFORM_CLIENT_SECRET": hunter2',
     )
-    const { code, stdout, stderr } = await start(startCommand, { cwd: project }).ended
+    const { code, stdout, stderr } = await start(startFromSources, { cwd: project }).ended
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^\S*local\.settings\.json is not valid JSON.*\n$/)
     expect(stderr).not.toContain('hunter2')

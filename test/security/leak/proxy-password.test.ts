@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useProcesses } from '../../support/processes.ts'
-import { startCommand } from '../../support/start-command.ts'
+import { commandLine, startCommand } from '../../support/start-command.ts'
 import { builtService } from '../../support/build.ts'
 
 const processes = useProcesses()
@@ -12,7 +12,7 @@ const secrets = [
   Buffer.from('operator:hunter2-password').toString('base64'),
   'planted-client-secret',
 ]
-const command = ['src/cli/cloud-profile.ts', 'smoke-test', '--check-token', '--verbose']
+const command = [commandLine, 'smoke-test', '--check-token', '--verbose']
 
 // What other packages print by themselves, each by a separate variable.
 const loud = {

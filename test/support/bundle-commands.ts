@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import { repository } from './project-copy.ts'
+
+const { devDependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+/** Development packages are loaded as they are installed. What makes certificates is bundled: its many modules are slow to load. */
+const external = Object.keys(devDependencies).filter((name) => !['@peculiar/x509', 'reflect-metadata'].includes(name))
+
+/** Each module keeps the address of its source, in the copy of the project that contains the bundle. */
+const addressesOfSources: Plugin = {
+  name: 'addresses-of-sources',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/](src[\\/].*|build)\.ts$/ }, async ({ path }) => {
+      // They have `import.meta.url` in the code that they make.
+      if (path.includes(join('src', 'cli', 'build'))) return undefined
+      const address = `new URL(${JSON.stringify(`../${relative(repository, path)}`)}, import.meta.url).href`
+      const source = await readFile(path, 'utf8')
+      return { contents: source.replaceAll('import.meta.url', address), loader: 'ts' }
+    })
+  },
+}
+
+/**
+ * Bundles what tests start as processes into the folder `commands` of a copy of the project. To read a module per file, and to remove its
+ * types, is most of the time of a short command.
+ */
+export async function bundleCommands(project: string): Promise<void> {
+  await build({
+    absWorkingDir: repository,
+    entryPoints: ['src/cli/cloud-profile.ts', 'test/support/serve-app.ts'],
+    outdir: join(project, 'commands'),
+    entryNames: '[name]',
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    external,
+    preserveSymlinks: true,
+    logLevel: 'warning',
+    // For the CommonJS packages inside.
+    banner: {
+      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+    },
+    plugins: [addressesOfSources],
+  })
+}
