@@ -39,18 +39,21 @@ The format env is a template for a file of variables.`,
   async run({ values }, { env, width, print, note }) {
     const complete = { ...env }
     const local = isPackaged ? [] : applyLocalSettings(appDirectory, complete).applied
-    const views = readViews(complete, new Set(local)).filter(({ isSet }) => isSet || !values.set)
+    const settings = valueOrProblem(() => readSettings(complete))
+    const views = readViews(complete, new Set(local), settings).filter(({ isSet }) => isSet || !values.set)
     if (values.format === 'json') print(`${JSON.stringify({ version: VERSION, settings: views }, undefined, 2)}\n`)
     else print(values.format === 'env' ? formatEnv(views) : formatText(views, width))
-    const problems = views.flatMap(({ problem }) => problem ?? [])
+    // What no single setting shows, such as a secret with two sources.
+    const together = typeof settings === 'string' ? settings.split('\n') : []
+    const problems = [...new Set([...views.flatMap(({ problem }) => problem ?? []), ...together])]
     for (const problem of problems) note(printable(problem))
     for (const { code, message } of findUnknownVariables(complete)) note(`warning ${code}: ${printable(message)}`)
     return problems.length === 0 ? exitCodes.passed : exitCodes.usage
   },
 })
 
-function readViews(env: Env, local: ReadonlySet<string>): SettingView[] {
-  const derived = derivedValues(env)
+function readViews(env: Env, local: ReadonlySet<string>, settings: Settings | string): SettingView[] {
+  const derived = derivedValues(settings)
   return settingRows.map((row) => {
     const { name, secret, meaning, unset } = row
     const text = readVariable(env, name)
@@ -68,10 +71,9 @@ function readViews(env: Env, local: ReadonlySet<string>): SettingView[] {
 }
 
 /** What the service derives from its host for settings that are unset. Nothing while another setting is not valid. */
-function derivedValues(env: Env): Readonly<Record<string, readonly [string, string]>> {
-  const settings = valueOrProblem(() => readSettings(env))
+function derivedValues(settings: Settings | string): Readonly<Record<string, readonly [string, string]>> {
   if (typeof settings === 'string') return {}
-  const { authMode, authModeFrom, smokeTestSchedule, smokeTestScheduleFrom }: Settings = settings
+  const { authMode, authModeFrom, smokeTestSchedule, smokeTestScheduleFrom } = settings
   return {
     AUTH_MODE: [authMode, authModeFrom],
     SMOKE_TEST_SCHEDULE: [smokeTestSchedule, `derived from ${smokeTestScheduleFrom}`],

@@ -3,6 +3,8 @@ import { showValue } from '../base/show-value.ts'
 import type { Env } from '../base/env.ts'
 import { authModes, type AuthMode } from '../auth/modes.ts'
 import { ServiceError } from '../errors.ts'
+import { refuseReferences } from '../profile/unresolved-reference.ts'
+import { isLiteral } from '../settings/setting.ts'
 import { credentialTable } from '../settings/setting-table.ts'
 
 /** An application that signs in to the login authority of the profile. */
@@ -112,7 +114,8 @@ export function isCredentialSettings(from: Env | CredentialSettings): from is Cr
  * The environment that means the same as typed settings, so that both pass the same checks. Proxies, identity endpoints and the deadline
  * come from `env`, its credential variables do not.
  *
- * @throws {ServiceError} `ARGUMENT_INVALID` that names each missing, unknown or invalid key.
+ * @throws {ServiceError} `ARGUMENT_INVALID` that names each missing, unknown or invalid key; `REFERENCE_UNRESOLVED` for a
+ *   value that a deployment tool should have replaced.
  */
 export function toEnvironment(settings: CredentialSettings, env: Env): Env {
   const { mode, ...values } = settings as { readonly mode?: unknown } & Readonly<Record<string, unknown>>
@@ -126,6 +129,8 @@ export function toEnvironment(settings: CredentialSettings, env: Env): Env {
     ...Object.keys(values).flatMap((key) => problemOf(key, values[key], known)),
   ]
   if (problems.length > 0) throw invalid(problems, mode as AuthMode)
+  const refused = Object.keys(known).filter((key) => isSet(key) && !isLiteral(env, variableOf(key)))
+  refuseReferences(Object.fromEntries(refused.map((key) => [key, String(values[key])])))
   const own = Object.keys(known).map((key) => [variableOf(key), isSet(key) ? String(values[key]) : undefined])
   return { ...withoutCredentials(env), AUTH_MODE: mode as AuthMode, ...(Object.fromEntries(own) as Env) }
 }
@@ -147,8 +152,11 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value.t
 const credentialVariables = Object.entries(credentialTable).map(([key, { name }]) => [key, name] as const)
 const variableOf = (key: string): string => credentialVariables.find(([each]) => each === key)?.[1] ?? key
 
+/** Settings that no shape has. */
+const fromEnvironment: ReadonlySet<string> = new Set(['tokenTimeoutMs', 'literalSecrets'])
+
 function withoutCredentials(env: Env): Env {
-  const dropped = new Set(credentialVariables.filter(([key]) => key !== 'tokenTimeoutMs').map(([, name]) => name))
+  const dropped = new Set(credentialVariables.filter(([key]) => !fromEnvironment.has(key)).map(([, name]) => name))
   return Object.fromEntries(Object.entries(env).filter(([name]) => !dropped.has(name)))
 }
 

@@ -21,6 +21,8 @@ export interface CredentialSettings {
   readonly passwordPath: Text
   /** Milliseconds of one token attempt. */
   readonly tokenTimeoutMs: number
+  /** Variables of secrets that may have the form of a reference. */
+  readonly literalSecrets: readonly string[]
   /** Hosts (`host` or `host:port`) besides the authority that may receive token requests. */
   readonly allowedTokenHosts: readonly string[]
   /** Variables that a host or a cluster injects. */

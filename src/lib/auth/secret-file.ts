@@ -1,4 +1,6 @@
 import { endOfText } from '../base/end-of-text.ts'
+import { refuseReferences } from '../profile/unresolved-reference.ts'
+import type { CredentialSettings } from './credential-settings.ts'
 import type { CredentialBackend } from './modes/mode.ts'
 import { readCredentialFile } from './read-credential-file.ts'
 import { isSecret, Secret } from './secret.ts'
@@ -10,17 +12,21 @@ export class SecretFile {
   readonly variable: string
   /** The last value, which must not appear in a log. */
   last?: Secret
+  readonly #isLiteral: boolean
 
-  constructor(path: string, variable: string) {
+  /** @param isLiteral Whether the value may have the form of a reference. */
+  constructor(path: string, variable: string, isLiteral: boolean) {
     this.path = path
     this.variable = variable
+    this.#isLiteral = isLiteral
   }
 
-  /** @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE` */
+  /** @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`, or `REFERENCE_UNRESOLVED` for a value that a tool should have replaced. */
   async read(): Promise<string> {
     const text = await readCredentialFile(this.path, this.variable)
     // Editors and `echo` end a file with a line break.
     const secret = text.slice(0, text.length - endOfText(text, /[\r\n]/).length)
+    if (!this.#isLiteral) refuseReferences({ [`The value in the file of ${this.variable}`]: secret })
     this.last = new Secret(secret)
     return secret
   }
@@ -33,8 +39,9 @@ export function secretFrom(
   secret: Secret | undefined,
   path: string | undefined,
   variable: string,
+  { literalSecrets }: Pick<CredentialSettings, 'literalSecrets'>,
 ): SecretSource | undefined {
-  return path === undefined ? secret : new SecretFile(path, `${variable}_PATH`)
+  return path === undefined ? secret : new SecretFile(path, `${variable}_PATH`, literalSecrets.includes(variable))
 }
 
 /** The value now: a file is read again, because a renewed secret must apply without a restart. */

@@ -25,6 +25,12 @@ export const startFindings = {
     cause: 'An environment variable has a value that its rule does not allow.',
     fix: 'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
   },
+  REFERENCE_UNRESOLVED: {
+    title: 'Unresolved reference',
+    cause:
+      'A deployment tool should have replaced this value, and left the reference to it. The service sends such a text nowhere.',
+    fix: 'Correct the reference that the message names, in the tool that replaces it, and start again. If a secret really has this form, name its variable in PLATFORM_LITERAL_SECRETS.',
+  },
   NODE_UNSUPPORTED: {
     title: 'Node is too old',
     cause: 'This process runs on a Node release that lacks functions which the service needs.',

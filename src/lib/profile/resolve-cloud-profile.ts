@@ -7,6 +7,7 @@ import { findOverrides, readOverrideSwitch } from './overrides.ts'
 import { readVariable, type Env } from '../base/env.ts'
 import { showValue } from '../base/show-value.ts'
 import { readProfileFile } from './read-profile-file.ts'
+import { refuseReferences } from './unresolved-reference.ts'
 import { nearestName } from '../base/nearest-name.ts'
 
 export interface ResolveOptions {
@@ -23,7 +24,7 @@ export interface ResolveOptions {
 /**
  * Resolves the one cloud profile of this process: a custom file, else a built-in with the override variables applied.
  *
- * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID` or `SETTING_INVALID`.
+ * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED` or `SETTING_INVALID`.
  */
 export function resolveCloudProfile(options: ResolveOptions = {}): CloudProfile {
   return explainCloudProfile(options).profile
@@ -32,6 +33,11 @@ export function resolveCloudProfile(options: ResolveOptions = {}): CloudProfile 
 /** As {@link resolveCloudProfile}, with where each field came from and what an operator should know. */
 export function explainCloudProfile(options: ResolveOptions = {}): ExplainedProfile {
   const env = options.env ?? process.env
+  refuseReferences({
+    PLATFORM_CLOUD: readVariable(env, 'PLATFORM_CLOUD'),
+    CUSTOM_CLOUD_PROFILE_PATH: readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH'),
+    customProfilePath: options.customProfilePath,
+  })
   const overrides = findOverrides(env)
   const chosenPath = options.customProfilePath?.trim() ? options.customProfilePath : undefined
   const path = chosenPath ?? readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH')

@@ -29,12 +29,17 @@ export function findWarnings(
   ]
 }
 
-/** The settings of an environment, if they are valid. */
-export function validSettings(env: Env): Settings | undefined {
+/**
+ * The settings of an environment, if they are valid.
+ *
+ * @param onProblem Called with what is wrong with them.
+ */
+export function validSettings(env: Env, onProblem: (problem: string) => void = () => {}): Settings | undefined {
   try {
     return readSettings(env)
   } catch (error) {
-    if (isServiceError(error)) return undefined
-    throw error
+    if (!isServiceError(error)) throw error
+    onProblem(`${error.code}: ${error.message}`)
+    return undefined
   }
 }

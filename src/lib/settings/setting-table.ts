@@ -40,6 +40,14 @@ const overrides: readonly Setting<string | undefined>[] = Object.entries(overrid
 const secretPath = <const N extends string>(name: N) =>
   text({ name: `${name}_PATH`, meaning: `File with the value of ${name}. A changed file applies without a restart` })
 
+/** Every secret. */
+const secretNames: readonly string[] = [
+  'PLATFORM_CLIENT_SECRET',
+  'PLATFORM_CLIENT_CERTIFICATE_PASSWORD',
+  'PLATFORM_PASSWORD',
+  'PLATFORM_HOST_KEY',
+]
+
 /** Inputs of a credential. */
 export const credentialTable = {
   tenantId: shaped(
@@ -78,6 +86,15 @@ export const credentialTable = {
   username: text({ name: 'PLATFORM_USERNAME', meaning: 'usernamePassword: the user' }),
   password: secret({ name: 'PLATFORM_PASSWORD', meaning: 'usernamePassword: the password' }),
   passwordPath: secretPath('PLATFORM_PASSWORD'),
+  literalSecrets: list(
+    {
+      name: 'PLATFORM_LITERAL_SECRETS',
+      meaning:
+        'Secrets (names of variables, comma-separated) whose value really has the form of a reference, such as `${…}`. The value of every other variable and secret file must not',
+    },
+    `names of secrets (${secretNames.join(', ')})`,
+    (name) => secretNames.includes(name),
+  ),
   allowedTokenHosts: list(
     {
       name: 'PLATFORM_ALLOWED_TOKEN_HOSTS',
@@ -188,6 +205,9 @@ const scripts: readonly Setting<unknown>[] = [
     meaning: 'GUID of the directory. The exported `az` script needs it with a federation service',
   }),
 ]
+
+/** Settings without a value in {@link Settings}. The resolver of the profile validates its own. */
+export const otherRows: readonly Setting<unknown>[] = [...selection, ...overrides, ...scripts]
 
 /** The settings with a value in {@link Settings}. */
 export const settingTable = { ...credentialTable, ...service, ...server } as const

@@ -2,6 +2,7 @@ import { Secret } from '../auth/secret.ts'
 import { ServiceError } from '../errors.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import { showValue } from '../base/show-value.ts'
+import { refuseReferences } from '../profile/unresolved-reference.ts'
 
 /** What is known of a variable besides how it is read. */
 export interface SettingFacts {
@@ -31,14 +32,22 @@ export interface Setting<T> extends SettingFacts {
 /**
  * The value in force: of the variable, else of the default. A blank variable counts as unset.
  *
- * @throws {ServiceError} `SETTING_INVALID` that names the variable, the rule and the value.
+ * @throws {ServiceError} `SETTING_INVALID` that names the variable, the rule and the value; `REFERENCE_UNRESOLVED` for a value that a
+ *   deployment tool should have replaced.
  */
 export function readSetting<T>(env: Env, { name, rule, default: fallback, secret, parse }: Setting<T>): T | undefined {
   const text = readVariable(env, name) ?? fallback
   if (text === undefined) return undefined
+  if (!(secret && isLiteral(env, name))) refuseReferences({ [name]: text })
   const value = parse(secret ? text : text.trim())
   if (value !== undefined) return value
   throw new ServiceError('SETTING_INVALID', `${name} must be ${rule}, but is ${secret ? 'not' : showValue(text)}`)
+}
+
+/** Whether PLATFORM_LITERAL_SECRETS says that a secret may have the form of a reference. */
+export function isLiteral(env: Env, name: string): boolean {
+  const names = readVariable(env, 'PLATFORM_LITERAL_SECRETS')?.split(',') ?? []
+  return names.some((each) => each.trim() === name)
 }
 
 /** A setting that always has a value. */

@@ -5,12 +5,12 @@ import { Secret } from '../auth/secret.ts'
 import { toolVariables } from '../auth/tool/tool-variables.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
 import { readVariable, type Env } from '../base/env.ts'
-import { readOverrideSwitch } from '../profile/overrides.ts'
 import { readProxies } from '../transport/proxy-for.ts'
 import { refuseForeignVariables } from './foreign-variables.ts'
 import { requireFipsMode } from './fips-mode.ts'
 import { readInjected } from '../auth/injected-variables.ts'
 import { defaultSchedule } from './default-schedule.ts'
+import { refuseForeignReferences, serviceChecks } from './references.ts'
 import { readSetting, type Setting } from './setting.ts'
 import { credentialTable, settingTable } from './setting-table.ts'
 
@@ -41,10 +41,11 @@ const attended: ReadonlySet<AuthMode> = new Set(['deviceCode', 'platformCli'])
 /**
  * Reads and checks every setting.
  *
- * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once, or `FIPS_MODE_OFF`.
+ * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once; `REFERENCE_UNRESOLVED` if one of them is a reference
+ *   that a deployment tool did not replace; `FIPS_MODE_OFF`.
  */
 export function readSettings(env: Env): Settings {
-  const values = readTable(settingTable, env, [readOverrideSwitch])
+  const values = readTable(settingTable, env, serviceChecks)
   if (values.requireFips) requireFipsMode()
   const credential = completeCredential(values, env)
   return {
@@ -58,7 +59,7 @@ export function readSettings(env: Env): Settings {
 /**
  * The settings of credentials alone, for an application with other variables: its PORT is not ours.
  *
- * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once.
+ * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once, or `REFERENCE_UNRESOLVED`.
  */
 export function readCredentialSettings(env: Env): CredentialSettings & { readonly authMode: AuthMode } {
   return completeCredential(readTable(credentialTable, env), env)
@@ -80,6 +81,7 @@ function completeCredential(values: ValuesOf<typeof credentialTable>, env: Env) 
     ...values,
     ...mode,
     allowedTokenHosts: values.allowedTokenHosts ?? [],
+    literalSecrets: values.literalSecrets ?? [],
     injected,
     proxies: new Secret(readProxies(env)),
     toolEnvironment: new Secret(toolVariables(env)),
@@ -92,19 +94,23 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
   env: Env,
   checks: readonly ((env: Env) => unknown)[] = [],
 ): ValuesOf<T> {
-  const problems: string[] = []
+  const problems: ServiceError[] = []
   const attempt = (read: () => unknown): unknown => {
     try {
       return read()
     } catch (error) {
       if (!isServiceError(error)) throw error
-      problems.push(error.message)
+      problems.push(error)
       return undefined
     }
   }
-  for (const check of [refuseForeignVariables, refuseTwoSources, ...checks]) attempt(() => check(env))
+  for (const check of [refuseForeignVariables, refuseTwoSources, refuseForeignReferences, ...checks])
+    attempt(() => check(env))
   const values = Object.entries(table).map(([key, row]) => [key, attempt(() => readSetting(env, row))])
-  if (problems.length > 0) throw new ServiceError('SETTING_INVALID', problems.join('\n'))
+  if (problems.length > 0) {
+    const unresolved = problems.find(({ code }) => code === 'REFERENCE_UNRESOLVED')
+    throw new ServiceError(unresolved?.code ?? 'SETTING_INVALID', problems.map(({ message }) => message).join('\n'))
+  }
   return Object.fromEntries(values) as ValuesOf<T>
 }
 

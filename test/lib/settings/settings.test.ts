@@ -32,6 +32,7 @@ describe('Without any variable', () => {
       requireFips: false,
       discoverAudience: false,
       allowedTokenHosts: [],
+      literalSecrets: [],
       injected: {},
       proxies: new Secret({}),
       toolEnvironment: new Secret({}),

@@ -17,6 +17,7 @@ export const clientSecret: Mode<ClientSecretPlan> = {
       settings.clientSecret,
       settings.clientSecretPath,
       'PLATFORM_CLIENT_SECRET',
+      settings,
     )
     const [signIn, found] = signInWith(profile, settings, { PLATFORM_CLIENT_SECRET })
     return { ...signIn, clientSecret: found.PLATFORM_CLIENT_SECRET }

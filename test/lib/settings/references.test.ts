@@ -1,0 +1,160 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { referenceKindOf } from '../../../src/lib/base/reference-kinds.ts'
+import { createCredentialPlan, parseCloudProfile, resolveCloudProfile } from '../../../src/lib/index.ts'
+import { settingRows } from '../../../src/lib/settings/setting-table.ts'
+import { readSettings } from '../../../src/lib/settings/settings.ts'
+import { fieldPaths, withValueAt } from '../../../src/lib/profile/field-path.ts'
+import { errorOf } from '../../support/error-of.ts'
+import { profileDocument } from '../../support/profile-document.ts'
+import { fc } from '../../support/properties.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+
+const temp = useTemporaryDirectory()
+
+const references: readonly (readonly [value: string, tool: string])[] = [
+  ['@Microsoft.KeyVault(SecretUri=https://v.vault.azure.us/secrets/s)', 'Azure Key Vault'],
+  ['@microsoft.keyvault(VaultName=v;SecretName=s)', 'Azure Key Vault'],
+  ['@Microsoft.AppConfiguration(Endpoint=https://c.azconfig.azure.us; Key=k)', 'Azure App Configuration'],
+  ['$(CLIENT_SECRET)', 'Kubernetes or Azure Pipelines'],
+  ['$(cat /run/secret)', 'Kubernetes or Azure Pipelines'],
+  ['${CLIENT_SECRET}', 'a shell, Compose or envsubst'],
+  ['${CLIENT_SECRET:-none}', 'a shell, Compose or envsubst'],
+  ['${{ secrets.CLIENT_SECRET }}', 'GitHub Actions or Azure Pipelines'],
+  ['{{ .Values.secret | quote }}', 'a template (Helm, Jinja or Mustache)'],
+  ['{{{secret}}}', 'a template (Helm, Jinja or Mustache)'],
+  ['#{CLIENT_SECRET}#', 'a token replacement of a pipeline'],
+  ['%CLIENT_SECRET%', 'the Windows command shell'],
+]
+const values = references.map(([value]) => value)
+const problemOf = (env: Record<string, string>) => errorOf(() => readSettings(env))
+
+describe('A reference that no tool replaced', () => {
+  test.each(references)('%s is one of %s, also with spaces around it', (value, tool) => {
+    expect(referenceKindOf(value)?.tool).toBe(tool)
+    expect(referenceKindOf(`\n ${value}\t`)?.tool).toBe(tool)
+  })
+
+  test.each(settingRows.map(({ name }) => name))('is refused as %s, by name, and its value is not shown', (name) => {
+    for (const value of values) {
+      const { code, message } = problemOf({ [name]: value })
+      expect(code).toBe('REFERENCE_UNRESOLVED')
+      expect(message).toContain(`${name} is a reference of ${referenceKindOf(value)?.tool} that was not replaced. `)
+      expect(message.split('\n')).toHaveLength(1)
+      expect(message).not.toContain(value)
+    }
+  })
+
+  test.each([
+    'AZURE_TENANT_ID',
+    'AZURE_CLIENT_ID',
+    'AZURE_FEDERATED_TOKEN_FILE',
+    'HTTPS_PROXY',
+    'no_proxy',
+    'NODE_EXTRA_CA_CERTS',
+  ])('is refused as %s', (name) => {
+    expect(problemOf({ [name]: '$(NAME)' })).toMatchObject({ code: 'REFERENCE_UNRESOLVED' })
+  })
+
+  test('does not matter in a variable of the cluster that the mode does not read', () => {
+    expect(() => readSettings({ AZURE_CLIENT_ID: '$(ID)', AUTH_MODE: 'managedIdentity' })).not.toThrow()
+    expect(() => readSettings({ AZURE_CLIENT_ID: '$(ID)', PLATFORM_CLIENT_ID: 'id' })).not.toThrow()
+  })
+
+  test.each([
+    'PLATFORM_CLIENT_SECRET_PATH',
+    'PLATFORM_PASSWORD_PATH',
+    'PLATFORM_CLIENT_CERTIFICATE_PASSWORD_PATH',
+    'PLATFORM_HOST_KEY_PATH',
+  ])('is refused in the file of %s', (name) => {
+    const { code, message } = problemOf({ [name]: temp.write('secret', '{{ secret }}\n') })
+    expect({ code, message }).toMatchObject({
+      code: 'REFERENCE_UNRESOLVED',
+      message: expect.stringContaining(`The value in the file of ${name} is a reference of a template`) as string,
+    })
+    expect(() => readSettings({ [name]: join(temp.path, 'missing') })).not.toThrow()
+  })
+
+  test('is refused together with all other problems', () => {
+    const { code, message } = problemOf({ PLATFORM_CLIENT_SECRET: '$(A)', PLATFORM_KEY_VAULT: '${B}', PORT: 'x' })
+    expect(code).toBe('REFERENCE_UNRESOLVED')
+    expect(message.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      'PLATFORM_CLIENT_SECRET',
+      'PLATFORM_KEY_VAULT',
+      'PORT',
+    ])
+  })
+
+  test.each(fieldPaths)('is refused in the field %s of a profile, by name', (path) => {
+    for (const value of values) {
+      const { code, message } = errorOf(() =>
+        parseCloudProfile(withValueAt(profileDocument(), path, value), 'enclave.json'),
+      )
+      expect(code).toBe('REFERENCE_UNRESOLVED')
+      expect(message).toContain(`  ${path}: is a reference of `)
+      expect(message.split('\n')).toHaveLength(2)
+    }
+  })
+
+  test('is refused in a variable that selects or overrides a profile, for an application too', () => {
+    for (const name of ['PLATFORM_CLOUD', 'CUSTOM_CLOUD_PROFILE_PATH', 'PLATFORM_AUTHORITY_HOST']) {
+      const { code, message } = errorOf(() => resolveCloudProfile({ env: { [name]: '#{X}#' } }))
+      expect({ code, message }).toMatchObject({
+        code: 'REFERENCE_UNRESOLVED',
+        message: expect.stringContaining(name) as string,
+      })
+    }
+    expect(errorOf(() => resolveCloudProfile({ customProfilePath: '${FILE}', env: {} })).code).toBe(
+      'REFERENCE_UNRESOLVED',
+    )
+  })
+
+  test('is refused when an application plans a credential, from variables and from typed settings', () => {
+    const profile = parseCloudProfile(profileDocument())
+    const secret = '@Microsoft.KeyVault(SecretUri=https://v/s)'
+    const variables = { AUTH_MODE: 'clientSecret', PLATFORM_CLIENT_ID: 'id', PLATFORM_CLIENT_SECRET: secret }
+    expect(errorOf(() => createCredentialPlan(profile, variables)).message).toMatch(/^PLATFORM_CLIENT_SECRET is a ref/)
+    const typed = { mode: 'clientSecret', clientId: 'id', clientSecret: secret } as const
+    const { code, message } = errorOf(() => createCredentialPlan(profile, typed))
+    expect({ code, message }).toMatchObject({
+      code: 'REFERENCE_UNRESOLVED',
+      message: expect.stringMatching(/^clientSecret is a reference/) as string,
+    })
+  })
+})
+
+describe('A genuine secret', () => {
+  test('may contain the characters of a reference', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...values),
+        fc.stringMatching(/^[\w!$%#{}()@]{1,8}$/),
+        fc.boolean(),
+        (reference, more, isBefore) => {
+          const value = isBefore ? `x${more}${reference}` : `${reference}${more}x`
+          expect(readSettings({ PLATFORM_CLIENT_SECRET: value }).clientSecret?.reveal()).toBe(value)
+        },
+      ),
+    )
+  })
+
+  test.each(['$(', '{{', '%', '%%', '#{', '${}', '{{}}', '$()', '%a', '100%', '{{a}} and {{b}}', '${A}${B}', 'a%b%c'])(
+    'may be %s',
+    (value) => {
+      expect(readSettings({ PLATFORM_CLIENT_SECRET: value }).clientSecret?.reveal()).toBe(value)
+    },
+  )
+
+  test('may have the form of a reference if PLATFORM_LITERAL_SECRETS names it, in a variable and in a file', () => {
+    const literal = { PLATFORM_LITERAL_SECRETS: 'PLATFORM_PASSWORD, PLATFORM_CLIENT_SECRET' }
+    expect(readSettings({ ...literal, PLATFORM_CLIENT_SECRET: '${x}' }).clientSecret?.reveal()).toBe('${x}')
+    expect(() => readSettings({ ...literal, PLATFORM_CLIENT_SECRET_PATH: temp.write('literal', '${x}') })).not.toThrow()
+    expect(problemOf({ ...literal, PLATFORM_HOST_KEY: '${x}' }).code).toBe('REFERENCE_UNRESOLVED')
+  })
+
+  test('only a secret can be literal', () => {
+    const { code, message } = problemOf({ PLATFORM_LITERAL_SECRETS: 'PLATFORM_CLIENT_ID' })
+    expect(code).toBe('SETTING_INVALID')
+    for (const { name } of settingRows.filter(({ secret }) => secret)) expect(message).toContain(name)
+  })
+})
