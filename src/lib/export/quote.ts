@@ -10,6 +10,14 @@ export function quoteTypeScript(text: string): string {
   return JSON.stringify(wellFormed(text)).replace(unsafe, (character) => `\\u{${codeOf(character).toString(16)}}`)
 }
 
+/** A Rust string literal. It knows fewer escapes than JSON. */
+export function quoteRust(text: string): string {
+  const escaped = wellFormed(text)
+    .replace(/[\\"]/g, String.raw`\$&`)
+    .replace(unsafe, (character) => `\\u{${codeOf(character).toString(16)}}`)
+  return `"${escaped}"`
+}
+
 /** A string literal of Python, Go, C# or YAML: all four share these escapes. */
 export function quoteWide(text: string): string {
   return JSON.stringify(wellFormed(text)).replace(unsafe, escapeWide)
