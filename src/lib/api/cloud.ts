@@ -11,7 +11,7 @@ import { findWarnings } from '../settings/find-warnings.ts'
 import { readSetting } from '../settings/setting.ts'
 import { settingTable } from '../settings/setting-table.ts'
 import { createCredential, createCredentialPlan, type CredentialOptions } from './credential.ts'
-import type { CredentialSettings } from './credential-settings.ts'
+import { toEnvironment, type CredentialSettings } from './credential-settings.ts'
 
 export interface CloudOptions extends ResolveOptions, CredentialOptions {
   /** How to sign in. Default is the environment. */
@@ -69,7 +69,10 @@ export async function resolveCloud(options: CloudOptions = {}): Promise<Cloud> {
   const { env = process.env } = options
   const explained = explainCloudProfile(options)
   const { profile } = explained
-  const plan = createCredentialPlan(profile, options.credential ?? env)
+  const plan = createCredentialPlan(
+    profile,
+    options.credential === undefined ? env : toEnvironment(options.credential, env),
+  )
   const credential = await createCredential(plan, options)
   const discovers = options.discoverAudience ?? readSetting(env, settingTable.discoverAudience) === true
   const audience = discovers

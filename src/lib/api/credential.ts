@@ -72,6 +72,7 @@ export async function createCredential(
   const credential = await import('../auth/credential.ts')
   return credential.createCredential(plan, {
     timeoutMs,
+    processEnv: process.env,
     onPrompt(prompt) {
       log?.(signInEvent(plan.profile, prompt.verificationUri))
       onDeviceCode(prompt)

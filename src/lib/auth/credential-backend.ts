@@ -1,5 +1,6 @@
 import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
 import { isServiceError, ServiceError } from '../errors.ts'
+import type { Env } from '../base/env.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import { currentAttempt, type Attempt } from '../transport/attempt.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
@@ -25,14 +26,27 @@ export interface PlanBackend {
   close(): void
 }
 
-export function createPlanBackend(plan: CredentialPlan, documents?: SharedDocuments): PlanBackend {
-  ownLibraryLog()
-  return plan.mode === 'default' ? chain(plan, documents) : single(plan, documents)
+export interface BackendOptions {
+  /** Shares OpenID configurations with the probes that run at the same time. */
+  readonly documents?: SharedDocuments | undefined
+  /** The variables of the process, where the plan may come from others. */
+  readonly processEnv?: Env | undefined
 }
 
-function single(plan: SinglePlan, documents: SharedDocuments | undefined): PlanBackend {
+export function createPlanBackend(plan: CredentialPlan, options: BackendOptions = {}): PlanBackend {
+  ownLibraryLog()
+  return plan.mode === 'default' ? chain(plan, options) : single(plan, options)
+}
+
+function single(plan: SinglePlan, { documents, processEnv }: BackendOptions): PlanBackend {
   const httpClient = createGuardedClient({ egress: plan.egress, proxies: plan.proxies.reveal(), documents })
-  const tools: ModeTools = { library, httpClient, options: () => optionsWith(httpClient), onDeviceCode: promptPerson }
+  const tools: ModeTools = {
+    library,
+    httpClient,
+    options: () => optionsWith(httpClient),
+    onDeviceCode: promptPerson,
+    processEnv,
+  }
   // The compiler cannot relate a mode's plan to its name.
   const mode = modes[plan.mode] as Mode<SinglePlan>
   let backend: Promise<CredentialBackend> | undefined
@@ -86,17 +100,17 @@ export function refusePlaceholders(plan: CredentialPlan, scope: string): void {
 /** Codes that say that a member of the default chain is not available, so that the next one is tried. */
 const unavailable = /^(CREDENTIAL_|IDENTITY_ENDPOINT_|MANAGED_IDENTITY_(UNAVAILABLE|ENDPOINT_FIXED)|CLI_NOT_)/
 
-function chain(plan: DefaultPlan, documents: SharedDocuments | undefined): PlanBackend {
-  const members = plan.chain.map((member) => ({ mode: member.mode, backend: single(member, documents) }))
+function chain(plan: DefaultPlan, options: BackendOptions): PlanBackend {
+  const members = plan.chain.map((member) => ({ mode: member.mode, backend: single(member, options) }))
   return {
     close() {
       for (const { backend } of members) backend.close()
     },
-    async acquire(scope, attempt, options) {
+    async acquire(scope, attempt, request) {
       const tried: string[] = []
       for (const { mode, backend } of members) {
         try {
-          return await backend.acquire(scope, attempt, options)
+          return await backend.acquire(scope, attempt, request)
         } catch (error) {
           // Past the deadline, the member that used up the time is the cause.
           if (attempt.signal.aborted || !isServiceError(error) || !unavailable.test(error.code)) throw error

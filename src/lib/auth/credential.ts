@@ -1,18 +1,15 @@
 import { singleFlightCache } from '../base/single-flight-cache.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
-import type { SharedDocuments } from '../transport/shared-documents.ts'
-import { createPlanBackend, refusePlaceholders } from './credential-backend.ts'
+import { createPlanBackend, refusePlaceholders, type BackendOptions } from './credential-backend.ts'
 import type { CredentialPlan } from './credential-plan.ts'
 import { runTokenAttempt, type EndedAttempt } from './token-attempt.ts'
 import type { AccessToken, GetTokenOptions, TokenCredential } from './token-credential.ts'
 
-export interface CredentialOptions {
+export interface CredentialOptions extends BackendOptions {
   /** Milliseconds before an attempt is abandoned; a device-code attempt, before a person is asked. Default is that of the plan. */
   readonly timeoutMs?: number
   /** Called when a person has to sign in (deviceCode). */
   readonly onPrompt?: (prompt: SignInPrompt) => void
-  /** Shares OpenID configurations with the probes that run at the same time. */
-  readonly documents?: SharedDocuments
   /** Called when an attempt ended, failed or not. */
   readonly onEnd?: (ended: EndedAttempt) => void
 }
@@ -27,9 +24,9 @@ export interface CredentialOptions {
  */
 export function createCredential(
   plan: CredentialPlan,
-  { timeoutMs = plan.timeoutMs, documents, ...callbacks }: CredentialOptions = {},
+  { timeoutMs = plan.timeoutMs, documents, processEnv, ...callbacks }: CredentialOptions = {},
 ): TokenCredential {
-  const backend = createPlanBackend(plan, documents)
+  const backend = createPlanBackend(plan, { documents, processEnv })
   const inFlight = singleFlightCache<AccessToken>({ ttlMs: 0 })
   const start = (scope: string, { abortSignal, ...options }: GetTokenOptions = {}) =>
     runTokenAttempt({ timeoutMs, signal: abortSignal, ...callbacks }, (attempt) =>

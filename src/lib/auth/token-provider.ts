@@ -51,7 +51,7 @@ export function createTokenProvider(options: TokenProviderOptions): TokenProvide
     plan ??= options.plan()
     // The library reads the log level when a credential is built.
     if (backend === undefined && libraryLog !== undefined) surfaceLibraryLog(libraryLog, () => secretsOf(plan))
-    backend ??= createPlanBackend(plan, documents)
+    backend ??= createPlanBackend(plan, { documents })
     return backend.acquire(scopeFor(await audienceOf()), attempt)
   }
 

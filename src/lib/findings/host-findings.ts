@@ -11,9 +11,10 @@ export const hostFindings = {
     symptoms: failed,
   },
   MANAGED_IDENTITY_ENDPOINT_FIXED: {
-    title: 'Second managed identity endpoint in one process',
-    cause: 'The credential library keeps the identity endpoint of the first credential for the life of the process.',
-    fix: 'Start a second process for the other endpoint. A process requests tokens from one identity endpoint only.',
+    title: 'Another managed identity endpoint than that of the process',
+    cause:
+      'The credential library reads the identity endpoint from the environment of the process, and keeps the first one for the life of the process.',
+    fix: 'Set IDENTITY_ENDPOINT and its like in the environment of the process before it starts. Start a second process for another endpoint.',
     symptoms: failed,
   },
   MANAGED_IDENTITY_REJECTED: {

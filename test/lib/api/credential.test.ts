@@ -134,3 +134,30 @@ test.each(['MSAL_FORCE_REGION', 'AZURE_REGIONAL_AUTHORITY_NAME'])(
     }
   },
 )
+
+describe('The identity endpoint of another environment than that of the process', () => {
+  const identity = (endpoint: string) => ({ IDENTITY_ENDPOINT: endpoint, IDENTITY_HEADER: 'header' })
+  const elsewhere = 'http://127.0.0.1:9/'
+  afterEach(() => vi.unstubAllEnvs())
+
+  test.each([
+    ['is not set in the process', {}, 'http://169.254.169.254'],
+    ['differs in the process', identity('http://127.0.0.1:8/token'), 'http://127.0.0.1:8'],
+  ])('%s: it is refused by name, and nobody is asked', async (_what, processVariables, named) => {
+    for (const [name, value] of Object.entries(processVariables)) vi.stubEnv(name, value)
+    const env = { AUTH_MODE: 'managedIdentity', ...identity(`${elsewhere}token`) }
+    const credential = await createCredential(createCredentialPlan(running.cloud.profile, env))
+    const error: unknown = await credential.getToken(scope()).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'MANAGED_IDENTITY_ENDPOINT_FIXED' })
+    expect(String(error)).toContain(`${new URL(elsewhere).origin}, but that of the process names ${named}`)
+  })
+
+  test('makes a member of the default chain unavailable', async () => {
+    const env = { AUTH_MODE: 'default', PATH: '/nowhere', ...identity(elsewhere) }
+    const credential = await createCredential(createCredentialPlan(running.cloud.profile, env))
+    await expect(credential.getToken(scope())).rejects.toMatchObject({
+      code: 'CHAIN_EXHAUSTED',
+      message: expect.stringContaining('managedIdentity: MANAGED_IDENTITY_ENDPOINT_FIXED') as string,
+    })
+  })
+})

@@ -1,9 +1,11 @@
 import type { HttpClient, HttpMethods } from '@azure/core-rest-pipeline'
 import type { INetworkModule, NetworkRequestOptions } from '@azure/msal-node'
 import { ServiceError } from '../../errors.ts'
-import { createEgressPolicy } from '../../transport/egress.ts'
+import type { Env } from '../../base/env.ts'
+import { createEgressPolicy, type EgressPolicy } from '../../transport/egress.ts'
 import { offersManagedIdentity } from '../detect-auth-mode.ts'
 import { identityEndpoints } from '../identity-endpoints.ts'
+import { readInjected } from '../injected-variables.ts'
 import type { BasePlan, Mode, ModeTools } from './mode.ts'
 
 /** Signs in to no authority: it asks an endpoint of its host. */
@@ -27,8 +29,9 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
   },
   // If a cluster injects a federated token, ManagedIdentityCredential turns into a workload identity with its own HTTP client and the
   // public authority, so the library beneath it is used.
-  build({ egress, clientId: userAssignedClientId }, { library, httpClient }) {
-    const endpoints = [...egress.origins.keys()].join(' ')
+  build({ egress, clientId: userAssignedClientId }, { library, httpClient, processEnv }) {
+    const endpoints = listOf(egress)
+    if (processEnv !== undefined) refuseOtherEndpoints(endpoints, processEnv)
     endpointsInUse ??= endpoints
     if (endpointsInUse !== endpoints) {
       const message = `This process already requests its identity from ${endpointsInUse}, so it cannot request it from ${endpoints} too`
@@ -60,6 +63,16 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
     }
   },
   failure: { code: 'MANAGED_IDENTITY_UNAVAILABLE', message: 'This host gave no managed identity token' },
+}
+
+const listOf = ({ origins }: EgressPolicy): string => [...origins.keys()].join(' ')
+
+/** The library reads the endpoints of the process, whatever environment the plan came from. */
+function refuseOtherEndpoints(endpoints: string, processEnv: Env): void {
+  const own = listOf(createEgressPolicy({ IDENTITY_ENDPOINT: identityEndpoints(readInjected(processEnv)) }))
+  if (own === endpoints) return
+  const message = `The environment of the credential names the identity endpoint ${endpoints}, but that of the process names ${own}, and the credential library reads only that of the process`
+  throw new ServiceError('MANAGED_IDENTITY_ENDPOINT_FIXED', message)
 }
 
 /** Without `/.default`, and so without the final slash of the audience, as in the identity library. */

@@ -47,6 +47,8 @@ export interface ModeTools {
   /** New options for each credential of the library: some change the object. */
   readonly options: () => TokenCredentialOptions
   readonly onDeviceCode: (info: DeviceCodeInfo) => void
+  /** The variables of the process, where the plan may come from others. */
+  readonly processEnv?: Env | undefined
 }
 
 /** A code and its message. */

@@ -11,7 +11,7 @@ for (const variables of JSON.parse(process.argv[2] ?? '') as Record<string, stri
   const env = { ...process.env, ...variables }
   // As an application does that is configured anew: the library reads the variables of the process.
   Object.assign(process.env, variables)
-  const credential = createCredential(createCredentialPlan(profile, env))
+  const credential = createCredential(createCredentialPlan(profile, env), { processEnv: process.env })
   const outcome = credential.getToken(scopeFor(profile.resourceManagerAudience)).then(
     () => 'acquired',
     (error: unknown) => (isServiceError(error) ? `${error.code}: ${error.message}` : `foreign: ${String(error)}`),
