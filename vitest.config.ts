@@ -20,9 +20,9 @@ export default defineConfig({
     // Most of a run is waiting for sockets, processes and a browser, so more files at once than cores pays off.
     maxWorkers: 5,
     // Limits for what hangs. A busy machine takes many times longer than a quiet one.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 200_000 } },
     projects: [
       { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
       {

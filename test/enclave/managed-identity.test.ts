@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import type { Enclave } from '../../src/enclave/enclave.ts'
+import { bundledCommand } from '../support/build.ts'
+import { cleanEnvironment } from '../support/environment.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
 interface Outcome {
@@ -12,10 +13,12 @@ interface Outcome {
   readonly error?: string
 }
 
-const script = fileURLToPath(new URL('acquire-managed-identity-token.ts', import.meta.url))
+const script = bundledCommand('acquire-managed-identity-token')
 
 async function acquire(env: Record<string, string>, scope: string, clientId = ''): Promise<Outcome> {
-  const { stdout } = await promisify(execFile)(process.execPath, [script, scope, clientId], { env })
+  const { stdout } = await promisify(execFile)(process.execPath, [script, scope, clientId], {
+    env: cleanEnvironment(env),
+  })
   return JSON.parse(stdout) as Outcome
 }
 

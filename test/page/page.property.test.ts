@@ -57,7 +57,6 @@ test.each(['failed', 'pending'] as const)(
       few,
     )
   },
-  60_000,
 )
 
 /** A report with any of its optional parts missing, and any numbers and times in it. */

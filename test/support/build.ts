@@ -1,5 +1,11 @@
+import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { Build } from './global-setup.ts'
+
+/** The bundled file of a name that `bundle-commands.ts` lists. */
+export function bundledCommand(name: string): string {
+  return join(builtService().project, 'commands', `${name}.mjs`)
+}
 
 /** The build of this run: `project` is a whole copy with dist, `deployable` only what is deployed. */
 export function builtService(): Exclude<Build, { readonly failure: string }> {

@@ -10,11 +10,21 @@ const { devDependencies } = JSON.parse(readFileSync(join(repository, 'package.js
 /** Development packages are loaded as they are installed. What makes certificates is bundled: its many modules are slow to load. */
 const external = Object.keys(devDependencies).filter((name) => !['@peculiar/x509', 'reflect-metadata'].includes(name))
 
+/** What is started often. Its file names differ. */
+const entries = [
+  'src/cli/cloud-profile.ts',
+  'test/support/serve-app.ts',
+  'test/lib/auth/children/acquire-from-two.ts',
+  'test/lib/auth/children/acquire-token.ts',
+  'test/enclave/acquire-managed-identity-token.ts',
+  'test/security/egress/children/probe-cloud.ts',
+] as const
+
 /** Each module keeps the address of its source, in the copy of the project that contains the bundle. */
 const addressesOfSources: Plugin = {
   name: 'addresses-of-sources',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/](src[\\/].*|build)\.ts$/ }, async ({ path }) => {
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/](src[\\/].*|build)\.ts$/ }, async ({ path }) => {
       // They have `import.meta.url` in the code that they make.
       if (path.includes(join('src', 'cli', 'build'))) return undefined
       const address = `new URL(${JSON.stringify(`../${relative(repository, path)}`)}, import.meta.url).href`
@@ -31,7 +41,7 @@ const addressesOfSources: Plugin = {
 export async function bundleCommands(project: string): Promise<void> {
   await build({
     absWorkingDir: repository,
-    entryPoints: ['src/cli/cloud-profile.ts', 'test/support/serve-app.ts'],
+    entryPoints: [...entries],
     outdir: join(project, 'commands'),
     entryNames: '[name]',
     outExtension: { '.js': '.mjs' },

@@ -7,7 +7,7 @@ export interface ProcessOptions {
   readonly cwd?: string
   /** Variables besides what every child gets ({@link cleanEnvironment}). */
   readonly env?: NodeJS.ProcessEnv
-  /** Milliseconds before the child is killed and its test fails. Default is 120000: a limit, not an expectation. */
+  /** Milliseconds before the child is killed and its test fails. Default is 280000: a limit, not an expectation. */
   readonly timeoutMs?: number
   /** Default is this test run's own Node. */
   readonly command?: string
@@ -41,7 +41,7 @@ export function useProcesses() {
   })
 
   function start(args: readonly string[], options: ProcessOptions = {}): RunningProcess {
-    const { cwd, env, timeoutMs = 120_000, command = process.execPath, group = false } = options
+    const { cwd, env, timeoutMs = 280_000, command = process.execPath, group = false } = options
     const startedAt = performance.now()
     const child = spawn(command, args, {
       cwd,

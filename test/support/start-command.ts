@@ -1,9 +1,8 @@
-import { join } from 'node:path'
-import { builtService } from './build.ts'
+import { builtService, bundledCommand } from './build.ts'
 import type { ProcessOptions } from './processes.ts'
 
 /** The command line of the sources for Node, as `npm run profile` starts it, bundled (see `bundle-commands.ts`). */
-export const commandLine = join(builtService().project, 'commands/cloud-profile.mjs')
+export const commandLine = bundledCommand('cloud-profile')
 
 /** The arguments of `npm start` for Node, serving what this run has built. */
 export const startCommand = [commandLine, 'start', '--built']

@@ -1,9 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { RegisteredFunction } from '../../src/emulator/registered-function.ts'
-import { builtService } from './build.ts'
+import { builtService, bundledCommand } from './build.ts'
 import { cleanEnvironment } from './environment.ts'
 
 export interface LogLine {
@@ -54,10 +53,9 @@ export interface ServedApp {
  * port. Timers run only when they are asked to.
  */
 export async function serveApp(variables: NodeJS.ProcessEnv, options: ServeOptions = {}): Promise<ServedApp> {
-  const { project, deployable } = builtService()
-  const { directory = deployable, start = 'with its settings' } = options
+  const { directory = builtService().deployable, start = 'with its settings' } = options
   const isWarm = start === 'by reload'
-  const child = fork(join(project, 'commands/serve-app.mjs'), isWarm ? [] : [directory], {
+  const child = fork(bundledCommand('serve-app'), isWarm ? [] : [directory], {
     env: cleanEnvironment(isWarm ? {} : variables),
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

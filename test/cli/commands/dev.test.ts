@@ -21,7 +21,6 @@ test('npm run dev serves, restarts after each change, survives a broken one, and
   const dev = start(['src/cli/cloud-profile.ts', 'dev'], {
     cwd: project,
     env: { ...offline, PORT: '0', SMOKE_TEST_SCHEDULE: '0 0 6 * * *' },
-    timeoutMs: 60_000,
   })
   const served = async (count: number) => {
     const lines = `(?:[^]*?Server running on http://localhost:(\\d+)\n){${count}}Cloud: platform-us-gov-secret\n`

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isFree } from '../../support/free-port.ts'
 import { allGone, descendantsOf } from '../../support/process-tree.ts'
 import { useProcesses } from '../../support/processes.ts'
@@ -8,9 +8,6 @@ import { repository } from '../../support/project-copy.ts'
 import { commandLine, inBuiltProject } from '../../support/start-command.ts'
 import { sourceShell } from '../../lib/export/run-shell.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
-
-// Each demo builds, makes certificates and starts two processes.
-vi.setConfig({ testTimeout: 90_000 })
 
 const { start, run } = useProcesses()
 const temp = useTemporaryDirectory()
@@ -108,7 +105,6 @@ describe('npm run demo', () => {
   const demo = (args: readonly string[], TMPDIR: string, rest: object = {}) =>
     start([commandLine, 'demo', ...args], {
       ...inBuiltProject({ TMPDIR, AUTH_MODE: 'platformCli' }),
-      timeoutMs: 80_000,
       ...rest,
     })
 
@@ -159,7 +155,7 @@ describe('npm run demo', () => {
 
   test('killed while its service is still loading, it leaves none either', async () => {
     const process = demo([], folderFor('demo-killed-early'))
-    await expect.poll(() => descendantsOf(process.pid).length, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0)
+    await expect.poll(() => descendantsOf(process.pid).length, { interval: 20 }).toBeGreaterThan(0)
     const children = descendantsOf(process.pid)
     process.signal('SIGKILL')
     await allGone(children, 30_000)

@@ -286,7 +286,7 @@ describe('secrets', () => {
     (s) => `{"clientSecret": "${s}", "vault": "https://x.vault.azure.net"}`,
   ]
 
-  test('around a finding show in no format and in no baseline', { timeout: 60_000 }, async () => {
+  test('around a finding show in no format and in no baseline', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...lines), secret, async (line, planted) => {
         await withTree(

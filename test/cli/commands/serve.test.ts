@@ -102,7 +102,7 @@ test('with a certificate it serves https, and with a new one it goes on', async 
     })
   expect(await health()).toBe(200)
   ca[0] = await put('second')
-  await expect.poll(health, { timeout: 60_000, interval: 200 }).toBe(200)
+  await expect.poll(health, { interval: 200 }).toBe(200)
   expect(service.output.stderr).toMatch(/"message":"Serving the new certificate of /)
   service.signal('SIGTERM')
   expect((await service.ended).code).toBe(0)
@@ -137,7 +137,7 @@ test.each(['that goes', 'that does not read'])('a reader of its log %s neither e
     if (what === 'that goes') child.stderr.destroy()
     let stdout = ''
     child.stdout.on('data', (chunk) => (stdout += String(chunk)))
-    await expect.poll(() => stdout, { timeout: 60_000 }).toMatch(running)
+    await expect.poll(() => stdout).toMatch(running)
     const url = `http://localhost:${running.exec(stdout)?.[2]}`
     // More than a pipe holds.
     for (let round = 0; round < 40; round += 1) {

@@ -12,7 +12,6 @@ export interface AttemptResult {
   readonly outcome: string
   readonly error?: ServiceError
   readonly token?: string
-  readonly durationMs: number
   readonly trace: readonly TraceStep[]
 }
 
@@ -45,11 +44,10 @@ async function attempt(
     ...options
   }: CredentialOptions & { readonly env?: Env; readonly audience?: string } = {},
 ): Promise<AttemptResult> {
-  const started = performance.now()
   let trace: readonly TraceStep[] = []
   const plan = createCredentialPlan(enclave.profile, { ...enclave.environment(mode, files), ...env })
   const credential = createCredential(plan, { onEnd: ({ steps }) => (trace = steps), ...options })
-  const end = () => ({ durationMs: performance.now() - started, trace })
+  const end = () => ({ trace })
   try {
     const token = await credential.getToken(scopeFor(audience))
     return { outcome: 'acquired', token: token?.token ?? '', ...end() }

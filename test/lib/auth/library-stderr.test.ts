@@ -1,11 +1,11 @@
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { useProcesses } from '../../support/processes.ts'
+import { bundledCommand } from '../../support/build.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 
 const running = useEnclave()
 const { run } = useProcesses()
-const script = fileURLToPath(new URL('children/acquire-token.ts', import.meta.url))
+const script = bundledCommand('acquire-token')
 
 test.each([{ AZURE_LOG_LEVEL: 'verbose' }, { DEBUG: 'azure*' }])(
   'with %j the credential library writes nothing to stderr',

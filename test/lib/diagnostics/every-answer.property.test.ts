@@ -187,7 +187,7 @@ describe('Whatever a cloud answers', () => {
       }),
       few(40),
     )
-  }, 120_000)
+  })
 })
 
 test('Whatever a check throws is a failed check that quotes nothing of it', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
-import { deployedChunk } from './deployed-chunk.ts'
+import { deployed } from './deployed.ts'
 import { describeEgress } from './describe-egress.ts'
 import type { NamespaceReport } from './namespace/inside.ts'
 import { refusalOfNamespaces } from '../../support/namespace.ts'
@@ -27,12 +27,12 @@ describe.skipIf(refusal !== undefined)(`a network namespace that records all loo
         mkdirSync(place)
         return runInNamespace(
           place,
-          deployedChunk(),
+          deployed(),
           share.map(({ label }) => label),
         )
       }),
     )
-  }, 120_000)
+  })
 
   describeEgress(() => reports.flatMap(({ rows }) => rows))
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { startAnyCloud } from '../any-cloud.ts'
-import { deployedChunk } from './deployed-chunk.ts'
+import { deployed } from './deployed.ts'
 import { describeEgress } from './describe-egress.ts'
 import { prepareFiles } from './prepare.ts'
 import { startProbeProcess } from './probe-process.ts'
@@ -31,19 +31,19 @@ describe('a watched process', () => {
       const place = await start(ca)
       const done: EgressRow[] = []
       for (let mode = waiting.shift(); mode !== undefined; mode = waiting.shift()) {
-        done.push(...(await runMode(mode, { ...place, chunk: deployedChunk(), files })))
+        done.push(...(await runMode(mode, { ...place, deployed: deployed(), files })))
       }
       return done
     }
     rows = (await Promise.all([worker(), worker()])).flat()
-  }, 120_000)
+  })
 
   describeEgress(() => rows)
 
   test('is detected when it contacts an unnamed host', async () => {
     const { ca } = await prepareFiles(`${directory.path}/control`)
     const { redirection } = await start(ca)
-    const probe = startProbeProcess({}, redirection)
+    const probe = startProbeProcess(deployed().program, {}, redirection)
     closing.push(() => probe.close())
     const { contacts } = await probe.run({ url: 'https://foreign.example.test/' })
     expect(contacts).toContainEqual({ kind: 'connection', host: 'foreign.example.test', port: 443 })

@@ -33,13 +33,20 @@ export interface ProbeProcess {
   close(): Promise<void>
 }
 
-const path = (name: string) => fileURLToPath(new URL(`children/${name}`, import.meta.url))
+const recorder = fileURLToPath(new URL('children/record-contacts.ts', import.meta.url))
 
-/** @param redirection Variables that have the process watch itself and contact nobody but a cloud of this machine. */
-export function startProbeProcess(variables: NodeJS.ProcessEnv, redirection?: NodeJS.ProcessEnv): ProbeProcess {
-  const child = fork(path('probe-cloud.ts'), {
+/**
+ * @param program The bundled `children/probe-cloud.ts`.
+ * @param redirection Variables that have the process watch itself and contact nobody but a cloud of this machine.
+ */
+export function startProbeProcess(
+  program: string,
+  variables: NodeJS.ProcessEnv,
+  redirection?: NodeJS.ProcessEnv,
+): ProbeProcess {
+  const child = fork(program, {
     env: cleanEnvironment({ ...redirection, ...variables }),
-    execArgv: redirection === undefined ? [] : ['--import', path('record-contacts.ts')],
+    execArgv: redirection === undefined ? [] : ['--import', recorder],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let errors = ''

@@ -1,5 +1,6 @@
 import type { AnyCloud, ReceivedRequest } from '../any-cloud.ts'
 import { answerAs, type Course } from './answers.ts'
+import type { Deployed } from './deployed.ts'
 import { secretsIn, type PlantedSecret } from './planted-secrets.ts'
 import { startProbeProcess, type Contact, type ProbeProcess } from './probe-process.ts'
 import { accounts, hostileVariables, profiles, type ModeSubject, type SubjectFiles } from './subjects.ts'
@@ -22,8 +23,7 @@ export interface EgressRow {
 
 export interface RunOptions {
   readonly cloud: AnyCloud
-  /** The deployed chunk with the diagnostics. */
-  readonly chunk: string
+  readonly deployed: Deployed
   readonly files: SubjectFiles & {
     /** The root certificate of the cloud. */
     readonly authorityPath: string
@@ -38,9 +38,10 @@ export interface RunOptions {
 
 /** Runs every profile under one mode: against honest hosts, and where it contacts any, against those that mislead. */
 export async function runMode(mode: ModeSubject, options: RunOptions): Promise<EgressRow[]> {
-  const { cloud, chunk, files, redirection, takeContacts = async () => [] } = options
+  const { cloud, deployed, files, redirection, takeContacts = async () => [] } = options
   const start = () =>
     startProbeProcess(
+      deployed.program,
       {
         ...hostileVariables(files),
         ...accounts,
@@ -64,7 +65,10 @@ export async function runMode(mode: ModeSubject, options: RunOptions): Promise<E
         const path = files.profilePaths[label]
         const custom = path === undefined ? {} : { CUSTOM_CLOUD_PROFILE_PATH: path }
         const discover = course === 'foreign-answers' ? { PLATFORM_DISCOVER_AUDIENCE: 'true' } : {}
-        const { token, contacts } = await process.run({ chunk, variables: { ...chosen, ...custom, ...discover } })
+        const { token, contacts } = await process.run({
+          chunk: deployed.chunk,
+          variables: { ...chosen, ...custom, ...discover },
+        })
         const seen = [...contacts, ...(await takeContacts())]
         rows.push({
           mode: mode.label,

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtService } from '../../support/build.ts'
+import { deadlineFor } from '../../support/deadline-for.ts'
 import { startCommand } from '../../support/start-command.ts'
 import { useProcesses } from '../../support/processes.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
@@ -43,7 +44,7 @@ describe('the built service, with verbose logs', () => {
     await opened?.close()
   })
 
-  const serve = async ({ mode, fault, tool }: BundleRow) => {
+  const serve = async ({ mode, fault, tool, token: wanted }: BundleRow) => {
     if (opened === undefined) throw new Error('There is no enclave')
     const { enclave: cloud, files } = opened
     await cloud.setFault(undefined)
@@ -56,7 +57,7 @@ describe('the built service, with verbose logs', () => {
         PLATFORM_CLIENT_CERTIFICATE_PASSWORD: planted['certificate password'],
         PLATFORM_HOST_KEY: callerSecrets['function key'],
         PLATFORM_LOG_LEVEL: 'verbose',
-        PLATFORM_TOKEN_TIMEOUT_MS: '1000',
+        PLATFORM_TOKEN_TIMEOUT_MS: String(deadlineFor(wanted)),
         SMOKE_TEST_CHECK_TOKEN: 'true',
         PORT: '0',
       },

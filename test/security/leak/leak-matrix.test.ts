@@ -88,7 +88,7 @@ describe('with verbose logs, under every fault of the cloud', () => {
     tls.setDefaultCACertificates([ca.certificatePem])
     await Promise.all(modes.map(async (mode) => runs.set(mode, await runFaults(mode, ca))))
     detector = createLeakDetector([...[...runs.values()].flatMap(({ secrets }) => secrets), ...wire.secrets])
-  }, 120_000)
+  })
   afterAll(() => {
     wire.restore()
     tls.setDefaultCACertificates(trusted)

@@ -14,7 +14,6 @@ const credential = createCredential(createCredentialPlan(profile, process.env), 
   timeoutMs,
   onEnd: ({ steps }) => (trace = steps),
 })
-const started = performance.now()
 const outcome = await credential.getToken(scopeFor(profile.resourceManagerAudience)).then(
   (token) => ({ outcome: 'acquired', token: token?.token }),
   (error: unknown) => ({ outcome: isServiceError(error) ? error.code : `foreign error: ${String(error)}` }),
@@ -22,7 +21,6 @@ const outcome = await credential.getToken(scopeFor(profile.resourceManagerAudien
 process.stdout.write(
   JSON.stringify({
     ...outcome,
-    durationMs: performance.now() - started,
     hosts: [...new Set(trace.map(({ host }) => host))],
     federatedTokenFile: process.env['AZURE_FEDERATED_TOKEN_FILE'],
   }),

@@ -8,7 +8,7 @@ import { startNameServer, type NameServer } from './name-server.ts'
 import { readNetworkCounters } from './network-counters.ts'
 
 // Runs inside of the namespace, where every address is local: answers all names and all hosts, runs the modes that its
-// arguments name after a directory for files and the deployed chunk, and prints what was contacted as JSON.
+// arguments name after a directory for files, the deployed chunk and the program that loads it, and prints what was contacted as JSON.
 
 /** What the parent reads. */
 export interface NamespaceReport {
@@ -54,14 +54,14 @@ function createRecorder(cloud: AnyCloud, names: NameServer): () => Promise<Conta
 // Whoever started this is gone: so is its reason. The namespace ends with it.
 process.stdin.resume().once('close', () => process.exit(1))
 
-const [directory = '', chunk = '', ...labels] = process.argv.slice(2)
+const [directory = '', chunk = '', program = '', ...labels] = process.argv.slice(2)
 const { ca, files } = await prepareFiles(directory)
 const names = await startNameServer(53)
 const cloud = await startAnyCloud({ ca, address: '0.0.0.0', securePort: 443, plainPort: 80 })
 const takeContacts = createRecorder(cloud, names)
 
 const contactsOf = async (url: string): Promise<Contact[]> => {
-  const probe = startProbeProcess({})
+  const probe = startProbeProcess(program, {})
   await probe.run({ url })
   await probe.close()
   return takeContacts()
@@ -72,7 +72,7 @@ cloud.takeRequests()
 
 const rows: EgressRow[] = []
 for (const mode of modes.filter(({ label }) => labels.includes(label))) {
-  rows.push(...(await runMode(mode, { cloud, chunk, files, takeContacts })))
+  rows.push(...(await runMode(mode, { cloud, deployed: { chunk, program }, files, takeContacts })))
 }
 const report: NamespaceReport = { rows, control, closedPort }
 process.stdout.write(JSON.stringify(report), () => process.exit(0))

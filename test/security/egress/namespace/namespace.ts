@@ -4,21 +4,18 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cleanEnvironment } from '../../../support/environment.ts'
 import { namespaceArguments } from '../../../support/namespace.ts'
+import type { Deployed } from '../deployed.ts'
 import type { NamespaceReport } from './inside.ts'
 
 const inside = fileURLToPath(new URL('inside.ts', import.meta.url))
 
-/**
- * Runs modes, by their labels, in a separate namespace.
- *
- * @param chunk The deployed chunk with the diagnostics.
- */
+/** Runs modes, by their labels, in a separate namespace. */
 export async function runInNamespace(
   directory: string,
-  chunk: string,
+  { chunk, program }: Deployed,
   labels: readonly string[],
 ): Promise<NamespaceReport> {
-  const command = [process.execPath, inside, join(directory, 'files'), chunk, ...labels]
+  const command = [process.execPath, inside, join(directory, 'files'), chunk, program, ...labels]
   const { stdout } = await promisify(execFile)(
     'unshare',
     namespaceArguments(directory, command, { everyAddressIsHere: true }),
