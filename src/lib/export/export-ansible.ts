@@ -1,8 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { azCloud } from '../profile/az-cloud.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { withoutSlash } from '../profile/tool-values.ts'
+import { knownToTools, withoutSlash } from '../profile/tool-values.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteWide } from './quote.ts'
 
@@ -18,7 +17,7 @@ export const ansibleExport = defineExport({
 })
 
 function writeDefaults(profile: CloudProfile): ExportText {
-  const known = knownCloudOf(profile)
+  const known = knownToTools(profile)
   const { kind, tenantId, authorityBase, disableInstanceDiscovery } = identityProviderOf(profile)
   const settings: readonly (readonly [name: string, value: string])[] = [
     ['cloud_environment', quote(known?.az ?? azCloud(profile).name)],
@@ -63,7 +62,7 @@ function writeSitecustomize(profile: CloudProfile): ExportText {
     activeDirectory: withoutSlash(authorityBase),
   }
   const scope = `${withoutSlash(profile.resourceManagerAudience)}/.default`
-  if (knownCloudOf(profile) !== undefined) {
+  if (knownToTools(profile) !== undefined) {
     return { notes: ['Not needed: azure.azcollection knows this cloud by its name.'], body: 'pass\n' }
   }
   return {

@@ -1,10 +1,10 @@
+import { knownToTools } from '../profile/tool-values.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { azCloud, azSteps, type AzStep } from '../profile/az-cloud.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { formatJson } from './quote.ts'
 import { quoteShell } from '../base/quote-shell.ts'
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 
 /** A POSIX shell script that registers the cloud with `az`, makes it the active one, and logs in. */
 export const azExport = defineExport({
@@ -21,7 +21,7 @@ export const azExport = defineExport({
 function writeScript(profile: CloudProfile): ExportText {
   const notes = [
     'With a private certificate authority, first: export REQUESTS_CA_BUNDLE=/path/of/ca.pem',
-    ...(knownCloudOf(profile) === undefined
+    ...(knownToTools(profile) === undefined
       ? [
           'az cloud list shows the registered clouds, az cloud show the active one.',
           'Registered before? Use "az cloud update" with the same options.',

@@ -1,7 +1,6 @@
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { withoutSlash } from '../profile/tool-values.ts'
+import { knownToTools, withoutSlash } from '../profile/tool-values.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { formatJson } from './quote.ts'
 
@@ -22,7 +21,7 @@ export const azureJsonExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownCloudOf(profile)
+  const known = knownToTools(profile)
   const { authorityBase, tenantId = 'TENANT_ID' } = identityProviderOf(profile)
   const body = formatJson({
     cloud: known?.autorest ?? 'AzureStackCloud',

@@ -5,8 +5,7 @@ import { valueAt } from '../base/json.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteShell } from '../base/quote-shell.ts'
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { withoutSlash } from '../profile/tool-values.ts'
+import { knownToTools, withoutSlash } from '../profile/tool-values.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 
 /** The built-in profile that the override variables are laid over: the one of the same kind, or else the stack's, which promises nothing. */
@@ -40,16 +39,16 @@ function write(profile: CloudProfile): ExportText {
   variables.push(
     ['AZURE_AUTHORITY_HOST', authorityBase],
     // For programs that log in by go-autorest's own variables. Without the first they use the public cloud.
-    ['AZURE_ENVIRONMENT', knownCloudOf(profile)?.autorest ?? 'AzureStackCloud'],
+    ['AZURE_ENVIRONMENT', knownToTools(profile)?.autorest ?? 'AzureStackCloud'],
     // The machine learning SDK, which uses the public cloud without a warning otherwise.
-    ['AZUREML_CURRENT_CLOUD', knownCloudOf(profile)?.az ?? profile.name],
+    ['AZUREML_CURRENT_CLOUD', knownToTools(profile)?.az ?? profile.name],
     ['AZURE_AD_RESOURCE', withoutSlash(profile.resourceManagerAudience)],
   )
   if (tenantId !== undefined) variables.push(['AZURE_TENANT_ID', tenantId])
   const lines = variables.map(([name, value]) => `export ${name}=${quoteShell(value)}\n`)
   const notes = [
     'Names, portal, metadata endpoint and serviceAudiences.arm have no variable: they are those of PLATFORM_CLOUD.',
-    ...(knownCloudOf(profile) === undefined
+    ...(knownToTools(profile) === undefined
       ? [
           'AZURE_ENVIRONMENT=AzureStackCloud also needs AZURE_ENVIRONMENT_FILEPATH: the path of the text of export go-autorest.',
         ]

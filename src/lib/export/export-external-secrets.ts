@@ -1,7 +1,6 @@
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { withoutDot } from '../profile/tool-values.ts'
+import { knownToTools, withoutDot } from '../profile/tool-values.ts'
 import { instanceDiscoveryNotes } from './client-notes.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteWide as quote } from './quote.ts'
@@ -23,7 +22,7 @@ export const externalSecretsExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownCloudOf(profile)
+  const known = knownToTools(profile)
   const { authorityBase, tenantId = 'TENANT_ID' } = identityProviderOf(profile)
   const custom = `      environmentType: AzureStackCloud
       useAzureSDK: true

@@ -1,6 +1,5 @@
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { withoutDot, withoutSlash } from '../profile/tool-values.ts'
+import { knownToTools, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { formatJson } from './quote.ts'
 
@@ -21,7 +20,7 @@ export const fluxExport = defineExport({
 
 function write(profile: CloudProfile): ExportText {
   const body = formatJson({
-    name: knownCloudOf(profile)?.autorest ?? 'AzureStackCloud',
+    name: knownToTools(profile)?.autorest ?? 'AzureStackCloud',
     resourceManagerEndpoint: withoutSlash(profile.resourceManagerEndpoint),
     tokenAudience: withoutSlash(profile.resourceManagerAudience),
     containerRegistryDNSSuffix: withoutDot(profile.serviceDnsSuffixes.containerRegistry),

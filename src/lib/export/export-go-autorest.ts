@@ -1,9 +1,8 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { formatJson } from './quote.ts'
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
+import { knownToTools, storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 
 /**
  * The environment file that AZURE_ENVIRONMENT_FILEPATH names, in the key names of go-autorest. Programs read it under
@@ -22,7 +21,7 @@ function write(profile: CloudProfile): ExportText {
   // Newer readers append `/.default`, and their library declines two slashes.
   const audience = withoutSlash(profile.resourceManagerAudience)
   const environment = {
-    name: knownCloudOf(profile)?.autorest ?? 'AzureStackCloud',
+    name: knownToTools(profile)?.autorest ?? 'AzureStackCloud',
     managementPortalURL: profile.portalUrl,
     // Older programs take the audience of the resource manager from here.
     serviceManagementEndpoint: audience,

@@ -1,8 +1,7 @@
 import { quoteShell } from '../base/quote-shell.ts'
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { withoutSlash } from '../profile/tool-values.ts'
+import { knownToTools, withoutSlash } from '../profile/tool-values.ts'
 import { instanceDiscoveryNotes } from './client-notes.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { exportVariables } from './shell-variables.ts'
@@ -24,7 +23,7 @@ export const grafanaExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownCloudOf(profile)
+  const known = knownToTools(profile)
   if (known !== undefined) return { body: exportVariables({ GFAZPL_AZURE_CLOUD: quoteShell(known.az) }) }
   const { name, displayName, portalUrl, resourceManagerEndpoint, extensions = {} } = profile
   const { logAnalytics, openSourceDatabases } = extensions

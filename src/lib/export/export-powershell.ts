@@ -1,10 +1,9 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf, type IdentityProvider } from '../profile/identity-provider.ts'
 import { azCloud } from '../profile/az-cloud.ts'
+import { knownToTools, storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quotePowerShell as quote } from './quote.ts'
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 
 /**
  * A script for the Az module: adds the environment with every endpoint given, or, with `-Discover`, by the resource
@@ -17,51 +16,112 @@ export const powershellExport = defineExport({
   group: 'command-line',
   comment: '#',
   isScript: true,
-  addByHand: 'PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, or a device code',
+  addByHand:
+    'the variables of one sign-in: PLATFORM_CLIENT_ID with PLATFORM_CLIENT_SECRET, PLATFORM_CLIENT_CERTIFICATE_PATH (PKCS#12) or PLATFORM_FEDERATED_TOKEN_FILE; AUTH_MODE=managedIdentity; or a device code. With a federation service PLATFORM_DIRECTORY_ID. Az.Accounts 2.17.0 or later; SSL_CERT_FILE on Linux',
   read: 'Az.Accounts 2.13.1',
   write,
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownCloudOf(profile)
+  const known = knownToTools(profile)
   const provider = identityProviderOf(profile)
-  const isFederation = provider.kind === 'federation-service'
-  const notes =
-    known === undefined
+  const notes = [
+    ...(known === undefined
       ? [
           'Give -Discover to add it by the metadata of its resource manager instead; values that no metadata contains are then missing.',
         ]
-      : []
-  const body = `param([switch] $Discover)
-$ErrorActionPreference = 'Stop'
-$name = ${quote(known?.az ?? azCloud(profile).name)}
-${known === undefined ? addition(profile, provider) : ''}$tenant = if ($env:PLATFORM_TENANT_ID) { $env:PLATFORM_TENANT_ID } else { ${quote(isFederation ? '' : (provider.tenantId ?? ''))} }
-$login = @{ Environment = $name }
-if ($tenant) { $login.Tenant = $tenant }
-if ($env:PLATFORM_CLIENT_SECRET) {
-  $secret = ConvertTo-SecureString $env:PLATFORM_CLIENT_SECRET -AsPlainText -Force
-  $login.Credential = New-Object System.Management.Automation.PSCredential($env:PLATFORM_CLIENT_ID, $secret)
-  Connect-AzAccount @login -ServicePrincipal
-} else {
-  Connect-AzAccount @login -UseDeviceAuthentication
+      : []),
+    'AUTH_MODE chooses the sign-in: clientSecret, clientCertificate, workloadIdentity, managedIdentity or deviceCode.',
+    'The module keeps the secret of a service principal in keystore.cache in the folder .Azure of the user. To keep it in memory only,',
+    'run first: Disable-AzContextAutosave -Scope Process',
+  ]
+  const body = `${known === undefined ? parameters(provider) : ''}$ErrorActionPreference = 'Stop'
+function Get-Required([string] $variable) {
+  $value = [Environment]::GetEnvironmentVariable($variable)
+  if (-not $value) { throw "Set the environment variable $variable" }
+  return $value
 }
+$name = ${quote(known?.az ?? azCloud(profile).name)}
+$mode = if ($env:AUTH_MODE) { $env:AUTH_MODE } elseif ($env:PLATFORM_CLIENT_SECRET) { 'clientSecret' } elseif ($env:PLATFORM_CLIENT_CERTIFICATE_PATH) { 'clientCertificate' } elseif ($env:PLATFORM_FEDERATED_TOKEN_FILE) { 'workloadIdentity' } else { 'deviceCode' }
+$login = @{ Environment = $name }
+${tenant(provider)}switch ($mode) {
+  'clientSecret' {
+    $secret = ConvertTo-SecureString (Get-Required 'PLATFORM_CLIENT_SECRET') -AsPlainText -Force
+    $login.Credential = New-Object System.Management.Automation.PSCredential((Get-Required 'PLATFORM_CLIENT_ID'), $secret)
+    $login.ServicePrincipal = $true
+  }
+  'clientCertificate' {
+    $path = Get-Required 'PLATFORM_CLIENT_CERTIFICATE_PATH'
+    if ((Get-Content -LiteralPath $path -TotalCount 1) -like '-----BEGIN*') {
+      throw "$path is a PEM file, and the module reads PKCS#12: openssl pkcs12 -export -in FILE.pem -out FILE.pfx"
+    }
+    $login.ApplicationId = Get-Required 'PLATFORM_CLIENT_ID'
+    $login.CertificatePath = $path
+    if ($env:PLATFORM_CLIENT_CERTIFICATE_PASSWORD) {
+      $login.CertificatePassword = ConvertTo-SecureString $env:PLATFORM_CLIENT_CERTIFICATE_PASSWORD -AsPlainText -Force
+    }
+    $login.ServicePrincipal = $true
+  }
+  'workloadIdentity' {
+    $login.ApplicationId = Get-Required 'PLATFORM_CLIENT_ID'
+    $login.FederatedToken = (Get-Content -LiteralPath (Get-Required 'PLATFORM_FEDERATED_TOKEN_FILE') -Raw).Trim()
+    $login.ServicePrincipal = $true
+  }
+  'managedIdentity' {
+    $login.Identity = $true
+    if ($env:PLATFORM_CLIENT_ID) { $login.AccountId = $env:PLATFORM_CLIENT_ID }
+  }
+  'deviceCode' { $login.UseDeviceAuthentication = $true }
+  default { throw "This script has no sign-in for AUTH_MODE=$mode" }
+}
+${known === undefined ? addition(profile, provider) : ''}Connect-AzAccount @login
 `
   return { notes, body }
 }
 
+/** A federation service is never asked for instance discovery. */
+function needsSwitch({ kind, disableInstanceDiscovery }: IdentityProvider): boolean {
+  return disableInstanceDiscovery && kind === 'multi-tenant'
+}
+
+function parameters(provider: IdentityProvider): string {
+  if (!needsSwitch(provider)) return 'param([switch] $Discover)\n'
+  return `param([switch] $Discover, [switch] $KeepInstanceDiscovery)
+`
+}
+
+/** The module appends a tenant to the path of a federation service only if it is no GUID. */
+function tenant({ kind, tenantId = '' }: IdentityProvider): string {
+  if (kind === 'federation-service') {
+    return `# Beside a federation service the module wants the GUID of the directory.
+if ($mode -ne 'managedIdentity') {
+  $login.Tenant = Get-Required 'PLATFORM_DIRECTORY_ID'
+  if ($login.Tenant -notmatch '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$') { throw 'PLATFORM_DIRECTORY_ID must be a GUID' }
+}
+`
+  }
+  return `$tenant = if ($env:PLATFORM_TENANT_ID) { $env:PLATFORM_TENANT_ID } else { ${quote(tenantId)} }
+if ($tenant) { $login.Tenant = $tenant }
+elseif ($mode -notin 'managedIdentity', 'deviceCode') { $null = Get-Required 'PLATFORM_TENANT_ID' }
+`
+}
+
 function addition(profile: CloudProfile, provider: IdentityProvider): string {
-  const vault = {
-    AzureKeyVaultDnsSuffix: withoutDot(profile.serviceDnsSuffixes.keyVault),
+  const { serviceDnsSuffixes: suffixes, extensions = {} } = profile
+  // The module appends `/openid` or `/.default` to an audience.
+  const audience = withoutSlash(profile.resourceManagerAudience)
+  const common = {
+    AzureKeyVaultDnsSuffix: withoutDot(suffixes.keyVault),
     AzureKeyVaultServiceEndpointResourceId: withoutSlash(profile.serviceAudiences.keyVault),
     StorageEndpoint: storageEndpointSuffix(profile),
+    ContainerRegistryEndpointSuffix: withoutDot(suffixes.containerRegistry),
   }
-  const { extensions = {} } = profile
   const explicit = {
     ActiveDirectoryEndpoint: provider.authorityUrl,
-    ActiveDirectoryServiceEndpointResourceId: profile.resourceManagerAudience,
+    ActiveDirectoryServiceEndpointResourceId: audience,
     ResourceManagerEndpoint: profile.resourceManagerEndpoint,
-    ServiceEndpoint: extensions.serviceManagement ?? profile.resourceManagerAudience,
-    SqlDatabaseDnsSuffix: profile.serviceDnsSuffixes.sqlServer,
+    ServiceEndpoint: extensions.serviceManagement ?? audience,
+    SqlDatabaseDnsSuffix: suffixes.sqlServer,
     ManagementPortalUrl: profile.portalUrl,
     AdTenant: provider.tenantId,
     GalleryEndpoint: extensions.gallery,
@@ -73,31 +133,38 @@ function addition(profile: CloudProfile, provider: IdentityProvider): string {
     AzureOperationalInsightsEndpointResourceId: extensions.logAnalytics,
     DataLakeAudience: extensions.dataLake,
   }
-  return `$common = @{
+  return `${needsSwitch(provider) ? instanceDiscovery : ''}$common = @{
   Name = $name
-${table(vault)}}
+${table(common)}}
+$endpoints = @{
+${table(explicit)}}
+# An older module lacks some of these.
+$options = (Get-Command Add-AzEnvironment).Parameters
+foreach ($values in $common, $endpoints) {
+  foreach ($key in @($values.Keys)) { if (-not $options.ContainsKey($key)) { $values.Remove($key) } }
+}
 if ($Discover) {
   Add-AzEnvironment @common -ARMEndpoint ${quote(withoutSlash(profile.resourceManagerEndpoint))} | Out-Null
 } else {
-  $endpoints = @{
-${table(explicit, '    ')}  }
-  # An older module lacks some of these.
-  $options = (Get-Command Add-AzEnvironment).Parameters
-  foreach ($key in @($endpoints.Keys)) { if (-not $options.ContainsKey($key)) { $endpoints.Remove($key) } }
   Add-AzEnvironment @common @endpoints${provider.kind === 'federation-service' ? ' -EnableAdfsAuthentication' : ''} | Out-Null
 }
-${
-  provider.disableInstanceDiscovery
-    ? `# The public instance discovery does not know this authority.
-Update-AzConfig -DisableInstanceDiscovery $true | Out-Null
 `
-    : ''
-}`
 }
 
+/** Only for this process: the configuration of the user holds for all clouds. */
+const instanceDiscovery = `# The public instance discovery does not know this authority.
+if (-not $KeepInstanceDiscovery) {
+  $update = Get-Command Update-AzConfig -ErrorAction SilentlyContinue
+  if (-not $update -or -not $update.Parameters.ContainsKey('DisableInstanceDiscovery')) {
+    throw 'Az.Accounts 2.17.0 or later is needed, because an older one asks the public instance discovery. Run Update-Module Az.Accounts, or give -KeepInstanceDiscovery if this network answers it.'
+  }
+  Update-AzConfig -DisableInstanceDiscovery $true -Scope Process | Out-Null
+}
+`
+
 /** Entries of a hash table, one a line. */
-function table(values: Readonly<Record<string, string | undefined>>, indent = '  '): string {
+function table(values: Readonly<Record<string, string | undefined>>): string {
   return Object.entries(values)
-    .flatMap(([key, value]) => (value === undefined ? [] : [`${indent}${key} = ${quote(value)}\n`]))
+    .flatMap(([key, value]) => (value === undefined ? [] : [`  ${key} = ${quote(value)}\n`]))
     .join('')
 }

@@ -1,4 +1,4 @@
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
+import { knownToTools } from '../profile/tool-values.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { defineExport, type ExportText } from './define-export.ts'
@@ -21,7 +21,7 @@ export const prometheusExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownCloudOf(profile)
+  const known = knownToTools(profile)
   const { tenantId = 'TENANT_ID' } = identityProviderOf(profile)
   const body = `scrape_configs:
   - job_name: azure

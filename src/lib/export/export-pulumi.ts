@@ -2,8 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteWide as quote } from './quote.ts'
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { metadataHostOf } from '../profile/tool-values.ts'
+import { knownToTools, metadataHostOf } from '../profile/tool-values.ts'
 
 /**
  * A stack's configuration for the providers of Pulumi. A cloud that they do not know by name is named by its metadata
@@ -21,7 +20,7 @@ export const pulumiExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownCloudOf(profile)
+  const known = knownToTools(profile)
   const cloud = known === undefined ? ['metadataHost', metadataHostOf(profile)] : ['environment', known.terraform]
   const { tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
   const tenant = tenantId === undefined ? [] : [['tenantId', tenantId]]

@@ -1,4 +1,4 @@
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
+import { knownToTools } from '../profile/tool-values.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { instanceDiscoveryNotes } from './client-notes.ts'
@@ -22,7 +22,7 @@ export const secretsStoreCsiExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownCloudOf(profile)
+  const known = knownToTools(profile)
   const { tenantId = 'TENANT_ID' } = identityProviderOf(profile)
   const cloud =
     known === undefined

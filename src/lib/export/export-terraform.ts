@@ -2,8 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteHcl } from './quote.ts'
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { metadataHostOf, withoutSlash } from '../profile/tool-values.ts'
+import { knownToTools, metadataHostOf, withoutSlash } from '../profile/tool-values.ts'
 
 /**
  * Provider blocks for Terraform. A cloud that the providers do not know by name is named by its metadata host, which
@@ -22,7 +21,7 @@ export const terraformExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownCloudOf(profile)
+  const known = knownToTools(profile)
   const { tenantId } = identityProviderOf(profile)
   const tenant = tenantId === undefined ? {} : { tenant_id: quoteHcl(tenantId) }
   const isStack = profile.environment === 'platformstackcloud'

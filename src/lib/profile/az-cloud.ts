@@ -1,8 +1,7 @@
 import type { CloudProfile } from './cloud-profile.ts'
 import { identityProviderOf } from './identity-provider.ts'
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
-import { storageEndpointSuffix, unknownGraph, withoutSlash } from './tool-values.ts'
+import { knownToTools, storageEndpointSuffix, unknownGraph, withoutSlash } from './tool-values.ts'
 
 /** A cloud as `az cloud register` takes it, in the key names of its `--cloud-config`. */
 export interface AzCloud {
@@ -74,7 +73,7 @@ export interface AzStep {
 
 /** The calls that make the cloud of a profile the active one of `az`, before anybody logs in. A cloud it knows is only set. */
 export function azSteps(profile: CloudProfile): AzStep[] {
-  const known = knownCloudOf(profile)
+  const known = knownToTools(profile)
   if (known !== undefined) return [{ command: 'cloud set', options: [['name', known.az]] }]
   const cloud = azCloud(profile)
   return [

@@ -1,3 +1,8 @@
+import { usualStorageAudience, type KnownCloud } from '../clouds/known-clouds.ts'
+import { equalUrls } from '../base/address.ts'
+import type { CloudName } from '../clouds/cloud-service.ts'
+import { knownCloudOf } from '../clouds/known-cloud-of.ts'
+import { profileServices } from '../clouds/profile-services.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 
 /**
@@ -24,4 +29,28 @@ export function storageEndpointSuffix({ serviceDnsSuffixes }: CloudProfile): str
 /** Host and port where tools ask for metadata: of the metadata endpoint, or else of the resource manager. */
 export function metadataHostOf({ metadataEndpoint, resourceManagerEndpoint }: CloudProfile): string {
   return new URL(metadataEndpoint ?? resourceManagerEndpoint).host
+}
+
+/**
+ * The known cloud by whose name a tool can be told the whole profile. A profile with the addresses of a known cloud and its
+ * own suffixes or audiences has none: the name would replace them by those of the cloud.
+ */
+export function knownToTools(profile: CloudProfile): KnownCloud | undefined {
+  const known = knownCloudOf(profile)
+  if (known === undefined) return undefined
+  const { serviceDnsSuffixes: suffixes, serviceAudiences: audiences, resourceManagerAudience } = profile
+  const hasHost = (id: string, host = '') =>
+    profileServices.some((service) => {
+      const values = service[known.terraform as CloudName]
+      return service.id === id && values !== 'not published' && values.hosts?.includes(host.toLowerCase())
+    })
+  const isSame =
+    known.audiences.some((audience) => equalUrls(audience, resourceManagerAudience)) &&
+    equalUrls(audiences.storage, usualStorageAudience) &&
+    hasHost('key-vault', URL.parse(audiences.keyVault)?.host) &&
+    hasHost('storage', storageEndpointSuffix(profile)) &&
+    hasHost('key-vault', withoutDot(suffixes.keyVault)) &&
+    hasHost('sql', withoutDot(suffixes.sqlServer)) &&
+    hasHost('container-registry', withoutDot(suffixes.containerRegistry))
+  return isSame ? known : undefined
 }

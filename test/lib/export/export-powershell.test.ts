@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { powershellExport } from '../../../src/lib/export/export-powershell.ts'
+import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import metadata from './az-accounts-2.13.1.json' with { type: 'json' }
+import { enclave, government, stack } from './profiles.ts'
+
+// The parameter sets in the help of Az.Accounts 2.13.1 (npm package @autorest/powershell 4.0.758, folder resources/modules).
+interface ParameterSet {
+  readonly mandatory: readonly string[]
+  readonly optional: readonly string[]
+}
+const commands: Readonly<Record<string, readonly ParameterSet[]>> = metadata
+const accepts = (command: string, given: readonly string[]) =>
+  commands[command]?.some(
+    ({ mandatory, optional }) =>
+      mandatory.every((name) => given.includes(name)) &&
+      given.every((name) => [...mandatory, ...optional].includes(name)),
+  )
+
+const extensions = {
+  microsoftGraph: 'https://graph.test/',
+  graph: 'https://old-graph.test/',
+  gallery: 'https://gallery.test/',
+  batch: 'https://batch.test/',
+  logAnalytics: 'https://logs.test',
+  dataLake: 'https://lake.test/',
+  serviceManagement: 'https://service.test/',
+}
+const profiles: readonly (readonly [string, CloudProfile])[] = [
+  ['with tenants', { ...enclave, extensions }],
+  ['with a federation service', { ...stack, extensions }],
+]
+const render = (profile: CloudProfile) => powershellExport.render(profile)
+
+/** The keys of a hash table of the script. */
+const keysOf = (script: string, name: string) =>
+  [...(new RegExp(`^\\$${name} = @\\{\\n(.*?)^\\}`, 'ms').exec(script)?.[1] ?? '').matchAll(/^ {2}(\w+) = /gm)].map(
+    ([, key = '']) => key,
+  )
+
+describe.each(profiles)('the module takes every parameter of the script, %s', (_label, profile) => {
+  const script = render(profile)
+
+  test.each([
+    ['in full', 'Add-AzEnvironment @common @endpoints', ['common', 'endpoints']],
+    ['by metadata', 'Add-AzEnvironment @common -ARMEndpoint', ['common']],
+  ])('to add the environment %s', (_way, call, tables) => {
+    const line = script.split('\n').find((each) => each.includes(call)) ?? ''
+    const named = [...line.matchAll(/ -(\w+)/g)].map(([, name = '']) => name)
+    const given = [...tables.flatMap((name) => keysOf(script, name)), ...named]
+    expect(given.length).toBeGreaterThan(5)
+    expect([given, accepts('Add-AzEnvironment', given)]).toEqual([given, true])
+  })
+
+  test.each(['clientSecret', 'clientCertificate', 'workloadIdentity', 'managedIdentity', 'deviceCode'])(
+    'to sign in by %s',
+    (mode) => {
+      const clause = new RegExp(`^  '${mode}' (.*?)^  (?:'|default)`, 'ms').exec(script)?.[1] ?? ''
+      const own = [...clause.matchAll(/\$login\.(\w+) = /g)].map(([, name = '']) => name)
+      const given = [...new Set(['Environment', ...(mode === 'managedIdentity' ? [] : ['Tenant']), ...own])]
+      expect(own.length).toBeGreaterThan(0)
+      expect([given, accepts('Connect-AzAccount', given)]).toEqual([given, true])
+    },
+  )
+})
+
+describe('instance discovery', () => {
+  test('is disabled for this process, and only if the module can', () => {
+    expect(accepts('Update-AzConfig', ['Scope'])).toBe(true)
+    // The switch is younger than this metadata, so the script checks for it.
+    expect(accepts('Update-AzConfig', ['DisableInstanceDiscovery', 'Scope'])).toBe(false)
+    const script = render(enclave)
+    const check = script.indexOf(".Parameters.ContainsKey('DisableInstanceDiscovery')")
+    expect(check).toBeGreaterThan(0)
+    expect(script.indexOf('Update-AzConfig -DisableInstanceDiscovery $true -Scope Process')).toBeGreaterThan(check)
+    expect(script).toContain('Az.Accounts 2.17.0 or later')
+  })
+
+  test.each([
+    ['a federation service', stack],
+    ['a known cloud', government],
+  ])('is not mentioned beside %s', (_label, profile) => {
+    expect(render(profile)).not.toContain('Update-AzConfig')
+  })
+})
+
+describe('a federation service', () => {
+  test('gets the GUID of the directory, and an audience without a final slash', () => {
+    expect(render(stack)).toContain("$login.Tenant = Get-Required 'PLATFORM_DIRECTORY_ID'")
+    expect(render(stack)).not.toContain('PLATFORM_TENANT_ID')
+    expect(render(stack)).toMatch(/ActiveDirectoryServiceEndpointResourceId = '.*[^/]'$/m)
+  })
+})
+
+test.each(['PLATFORM_CLIENT_ID', 'PLATFORM_CLIENT_SECRET', 'PLATFORM_TENANT_ID', 'PLATFORM_FEDERATED_TOKEN_FILE'])(
+  '%s is named when it is missing, before the module is called',
+  (variable) => {
+    const script = render(enclave)
+    expect(script).toContain(`Get-Required '${variable}'`)
+    expect(script.lastIndexOf('Get-Required')).toBeLessThan(script.indexOf('Add-AzEnvironment'))
+    expect(script.lastIndexOf('Get-Required')).toBeLessThan(script.indexOf('Connect-AzAccount @'))
+  },
+)
+
+describe('a known cloud', () => {
+  test('is used by its name, and the script has no parameter that does nothing', () => {
+    expect(render(government)).toContain("$name = 'AzureUSGovernment'\n")
+    expect(render(government)).not.toMatch(/param\(\[|\$Discover|Add-AzEnvironment/)
+  })
+
+  test.each([
+    ['suffix', { serviceDnsSuffixes: { ...government.serviceDnsSuffixes, keyVault: '.vault.own.test' } }],
+    ['audience', { serviceAudiences: { ...government.serviceAudiences, storage: 'https://storage.own.test/' } }],
+  ])('with another %s is added, because its name would replace the value', (_what, changes) => {
+    const script = render({ ...government, ...changes })
+    expect(script).toContain("$name = 'platform-us-government'\n")
+    expect(script).toContain('Add-AzEnvironment @common @endpoints | Out-Null')
+    expect(script).not.toContain('Update-AzConfig')
+  })
+})
+
+test('a profile that bears the name of a built-in environment is added under another', () => {
+  expect(render({ ...enclave, name: 'AzureCloud' })).toContain("$name = 'AzureCloud-profile'\n")
+})
+
+test('the script says where the secret is kept, and how to avoid it', () => {
+  expect(render(enclave)).toMatch(/^# .*keystore\.cache/m)
+  expect(accepts('Disable-AzContextAutosave', ['Scope'])).toBe(true)
+})
