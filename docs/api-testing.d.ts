@@ -185,7 +185,7 @@ interface Env {
   readonly PLATFORM_PASSWORD_PATH?: string | undefined;
   /** Secrets (names of variables, comma-separated) whose value really has the form of a reference, such as `${…}`. The value of every other variable and secret file must not. */
   readonly PLATFORM_LITERAL_SECRETS?: string | undefined;
-  /** Further hosts (`host` or `host:port`, comma-separated) that an OpenID configuration may name as token endpoint, in addition to the login authority. */
+  /** Further hosts (`host`, `host:port`, an IPv6 address or `[address]:port`, comma-separated) that an OpenID configuration may name as token endpoint, in addition to the login authority. */
   readonly PLATFORM_ALLOWED_TOKEN_HOSTS?: string | undefined;
   /** Deadline of one token attempt in milliseconds, 1000 to 120000. Default: 10000. */
   readonly PLATFORM_TOKEN_TIMEOUT_MS?: string | undefined;

@@ -1,8 +1,21 @@
-import { isIP, isIPv4 } from 'node:net'
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 
 /** A host as sockets and certificates take it: a URL keeps the brackets of an IPv6 address. */
 export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
+}
+
+/** A host as a URL takes it: what has two colons is an IPv6 address, and gets its brackets. */
+export function withBrackets(host: string): string {
+  return /^[^[\]:]*:[^[\]:]*:[^[\]]*$/.test(host) ? `[${host}]` : host
+}
+
+/**
+ * An IPv6 address, with or without brackets, in the one spelling of a URL, without its zone, which no URL can hold; `undefined` for anything else.
+ */
+export function canonicalIPv6(text: string): string | undefined {
+  const [address = ''] = withoutBrackets(text).split('%')
+  return isIPv6(address) ? new URL(`http://[${address}]`).hostname : undefined
 }
 
 /** The name or address that a URL names. */

@@ -184,6 +184,30 @@ const faults = {
       },
     ],
   },
+  CERTIFICATE_WEAK: {
+    title: ({ name }) => `Weak or unsupported certificate of ${name}`,
+    cause: ({ name }) =>
+      `OpenSSL refuses a signature or key in the certificate chain of ${name}, such as SHA-1, or RSA with fewer than 2048 bits.`,
+    fix: ({ name }) =>
+      `Ask the operator of ${name} to renew the chain with SHA-256 signatures and RSA keys of 2048 bits or more, or P-256.`,
+    fixes: () => [
+      {
+        fix: 'Ask the operator of {host} to renew the certificate {weakCertificate} ({weakness}): with a SHA-256 signature and an RSA key of 2048 bits or more, or P-256.',
+      },
+      {
+        fix: 'Ask the operator of {host} to renew the chain with SHA-256 signatures and RSA keys of 2048 bits or more, or P-256.',
+      },
+    ],
+  },
+  CERTIFICATE_IPV6_UNSUPPORTED: {
+    title: ({ name }) => `IPv6 literal of ${name} refused by this Node`,
+    cause: ({ name }) =>
+      `The address of ${name} has an IPv6 literal as host. This release of Node matches no certificate with one, and the certificate may be correct.`,
+    fix: ({ address }) => `Set ${address} to a host name, or run Node 24.`,
+    fixes: ({ address }) => [
+      { fix: `Set ${address} to a host name in place of {host}, or run Node 24 in place of {nodeVersion}.` },
+    ],
+  },
   TLS_FAILED: {
     title: ({ name }) => `TLS handshake failed with ${name}`,
     cause: ({ name }) =>

@@ -2,6 +2,7 @@ import { authModes } from '../auth/modes.ts'
 import { defaultProfileName } from '../profile/built-in-profiles.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { dnsLabelPattern, tenantPattern } from '../profile/patterns.ts'
+import { withBrackets } from '../base/address.ts'
 import { isNcrontab } from '../base/ncrontab.ts'
 import { choice, flag, integer, list, port, secret, shaped, text, type Setting } from './setting.ts'
 
@@ -15,7 +16,8 @@ export const logLevels = ['error', 'warning', 'info', 'verbose'] as const
 const label = 'one DNS label (letters, digits, inner hyphens)'
 const isLabel = (value: string) => dnsLabelPattern.test(value)
 const isHost = (value: string) =>
-  /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i.test(value) && URL.canParse(`https://${value}`)
+  /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?$/i.test(withBrackets(value)) &&
+  URL.canParse(`https://${withBrackets(value)}`)
 
 /** Selection of the profile. The resolver reads these itself, because the library uses it without settings. */
 const selection: readonly Setting<unknown>[] = [
@@ -99,9 +101,9 @@ export const credentialTable = {
     {
       name: 'PLATFORM_ALLOWED_TOKEN_HOSTS',
       meaning:
-        'Further hosts (`host` or `host:port`, comma-separated) that an OpenID configuration may name as token endpoint, in addition to the login authority',
+        'Further hosts (`host`, `host:port`, an IPv6 address or `[address]:port`, comma-separated) that an OpenID configuration may name as token endpoint, in addition to the login authority',
     },
-    'hosts (host or host:port)',
+    'hosts (host, host:port, an IPv6 address or [address]:port)',
     isHost,
   ),
   tokenTimeoutMs: integer(

@@ -1,3 +1,4 @@
+import { withBrackets } from '../base/address.ts'
 import { aliasesOf } from '../clouds/equal-values.ts'
 import { ServiceError, type NetworkRole } from '../errors.ts'
 
@@ -10,7 +11,7 @@ export interface EgressPolicy {
 /**
  * @param urls Absolute URLs by role; only their origins count. A well-known authority includes its aliases: the credential library posts to
  *   the network alias of the China cloud.
- * @param tokenHosts Further https hosts (`host` or `host:port`) that may receive token requests.
+ * @param tokenHosts Further https hosts (`host`, `host:port`, an IPv6 address or `[address]:port`) that may receive token requests.
  */
 export function createEgressPolicy(
   urls: Readonly<Partial<Record<NetworkRole, readonly string[]>>>,
@@ -18,7 +19,8 @@ export function createEgressPolicy(
 ): EgressPolicy {
   const origins = new Map<string, NetworkRole>()
   const aliases = (urls.AUTHORITY ?? []).flatMap(aliasesOf)
-  for (const host of [...tokenHosts, ...aliases]) origins.set(new URL(`https://${host}`).origin, 'AUTHORITY')
+  for (const host of [...tokenHosts, ...aliases])
+    origins.set(new URL(`https://${withBrackets(host)}`).origin, 'AUTHORITY')
   for (const [role, list] of Object.entries(urls)) {
     for (const url of list) origins.set(new URL(url).origin, role as NetworkRole)
   }

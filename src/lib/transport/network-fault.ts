@@ -1,3 +1,5 @@
+import { isIPv6 } from 'node:net'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { errorCode } from '../base/error-code.ts'
 import type { NetworkFault } from '../errors.ts'
 
@@ -30,6 +32,8 @@ const faultsByCode: Readonly<Record<string, NetworkFault>> = {
   INVALID_CA: 'UNTRUSTED',
   INVALID_PURPOSE: 'UNTRUSTED',
   CERT_REVOKED: 'UNTRUSTED',
+  // Verdicts of OpenSSL that Node has no name for: weak signatures and keys.
+  UNSPECIFIED: 'CERTIFICATE_WEAK',
   CERT_HAS_EXPIRED: 'CERTIFICATE_EXPIRED',
   CERT_NOT_YET_VALID: 'CERTIFICATE_NOT_YET_VALID',
   ERR_TLS_CERT_ALTNAME_INVALID: 'CERTIFICATE_NAME_MISMATCH',
@@ -37,14 +41,34 @@ const faultsByCode: Readonly<Record<string, NetworkFault>> = {
   EPROTO: 'TLS_FAILED',
 }
 
-/** The fault that a socket error of Node means, by its code or by those of the errors it wraps (AggregateError). */
-export function networkFaultOf(error: unknown): NetworkFault | undefined {
+/** Whether this release of Node accepts a certificate for an IPv6 address: it must match one that names the address. */
+let isAccepted: boolean | undefined
+
+function acceptsIPv6Certificates(): boolean {
+  const certificate = { subject: {}, subjectaltname: 'IP Address:0:0:0:0:0:0:0:1' } as PeerCertificate
+  isAccepted ??= checkServerIdentity('::1', certificate) === undefined
+  return isAccepted
+}
+
+/**
+ * The fault that a socket error of Node means, by its code or by those of the errors it wraps (AggregateError).
+ *
+ * @param hostname Whose certificate may have been refused, without brackets.
+ */
+export function networkFaultOf(
+  error: unknown,
+  hostname = '',
+  acceptsIPv6 = acceptsIPv6Certificates,
+): NetworkFault | undefined {
   if (!(error instanceof Error)) return undefined
   const code = errorCode(error) ?? ''
   const fault = faultsByCode[code] ?? (/^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code) ? 'TLS_FAILED' : undefined)
+  if (fault === 'CERTIFICATE_NAME_MISMATCH' && isIPv6(hostname) && !acceptsIPv6()) {
+    return 'CERTIFICATE_IPV6_UNSUPPORTED'
+  }
   if (fault !== undefined) return fault
   // HTTP parser errors: the other side does not speak HTTP.
   if (code.startsWith('HPE_')) return 'RESPONSE_INVALID'
   const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause]
-  return inner.map(networkFaultOf).find((found) => found !== undefined)
+  return inner.map((each) => networkFaultOf(each, hostname, acceptsIPv6)).find((found) => found !== undefined)
 }

@@ -1,5 +1,5 @@
 import { readVariable, type Env } from '../base/env.ts'
-import { isLoopback } from '../base/address.ts'
+import { canonicalIPv6, isLoopback } from '../base/address.ts'
 
 /** The proxy that requests to one host take. */
 interface ProxyChoice {
@@ -30,7 +30,8 @@ export function readProxies(env: Env): Env {
  * Which proxy requests to a host take. Loopback is always direct. The rules are those of the credential library
  * (`proxyPolicy` of @azure/core-rest-pipeline), narrower than those of other tools: one proxy for http and https alike, the
  * first of HTTPS_PROXY, ALL_PROXY and HTTP_PROXY in upper, then lower case; NO_PROXY holds exact host names and `.suffix`,
- * which covers the bare domain too; no `*`, no address ranges, no ports, and letter case counts.
+ * which covers the bare domain too; no `*`, no address ranges, no ports, and letter case counts. Beyond those rules, an IPv6 address may have
+ * any spelling, with or without brackets.
  */
 export function proxyFor(url: URL, env: Env): ProxyVerdict {
   if (isLoopback(url.hostname)) return { ignoredEntries: [] }
@@ -41,7 +42,7 @@ export function proxyFor(url: URL, env: Env): ProxyVerdict {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
-  const ignoredEntries = entries.filter((entry) => /[*/:]/.test(entry))
+  const ignoredEntries = entries.filter((entry) => /[*/:]/.test(entry) && canonicalIPv6(entry) === undefined)
   if (entries.some((entry) => exempts(entry, url.hostname))) return { exempted: variable, ignoredEntries }
   const proxy = readProxy(env[variable] ?? '')
   return { proxy: { variable, ...(proxy === undefined ? {} : { url: proxy }) }, ignoredEntries }
@@ -60,6 +61,8 @@ function readProxy(value: string): URL | undefined {
 }
 
 function exempts(entry: string, hostname: string): boolean {
+  const address = canonicalIPv6(entry)
+  if (address !== undefined) return hostname === address
   return entry.startsWith('.') ? hostname.endsWith(entry) || hostname === entry.slice(1) : hostname === entry
 }
 

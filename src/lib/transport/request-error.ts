@@ -30,7 +30,7 @@ export function toRequestError(error: unknown, { role, url, aborted }: FailedReq
   if (error instanceof ProxyError) {
     return new NetworkError(role, 'PROXY_FAILED', `The proxy for ${host} ${error.message}`, options)
   }
-  const fault = networkFaultOf(error) ?? 'RESPONSE_INVALID'
+  const fault = networkFaultOf(error, name) ?? 'RESPONSE_INVALID'
   const code = errorCode(error)
   return new NetworkError(
     role,

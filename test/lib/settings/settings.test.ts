@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
 import { Secret } from '../../../src/lib/auth/secret.ts'
 import { authModes } from '../../../src/lib/auth/modes.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
@@ -83,6 +84,19 @@ describe('A valid value', () => {
   ] as const)('%s is taken as it is, without spaces around it', (name, key, value) => {
     expect(readSettings({ [name]: ` ${value}\n` })[key]).toBe(value)
   })
+
+  test.each(['fd00::1', '[fd00::1]', '[FD00::1]:8443', '::1'])('PLATFORM_ALLOWED_TOKEN_HOSTS takes %s', (host) => {
+    const { allowedTokenHosts } = readSettings({ PLATFORM_ALLOWED_TOKEN_HOSTS: host })
+    const policy = createEgressPolicy({}, allowedTokenHosts)
+    expect([...policy.origins.keys()]).toEqual([new URL(`https://${host.startsWith('[') ? host : `[${host}]`}`).origin])
+  })
+
+  test.each(['[fd00::1', 'fd00::1]', '[fd00::1]:', '[fd00::1]:99999', '[host]', 'fe80::1%eth0', ':::'])(
+    'PLATFORM_ALLOWED_TOKEN_HOSTS refuses %s',
+    (host) => {
+      expect(() => readSettings({ PLATFORM_ALLOWED_TOKEN_HOSTS: host })).toThrow(/PLATFORM_ALLOWED_TOKEN_HOSTS/)
+    },
+  )
 
   test('PLATFORM_ALLOWED_TOKEN_HOSTS is a list', () => {
     expect(readSettings({ PLATFORM_ALLOWED_TOKEN_HOSTS: 'a.example, b.example:8443' }).allowedTokenHosts).toEqual([

@@ -26,10 +26,21 @@ const rows: readonly Row[] = [
   [{ HTTPS_PROXY: proxy, NO_PROXY: '127.0.0.1' }, 'https://127.0.0.1:8443/', undefined],
 ]
 
+/** Beyond the library's rules. */
+const addressRows: readonly Row[] = ['fd00::1', 'FD00:0:0::1', '[fd00::1]', 'fd00:0000::0.0.0.1', 'fd00::1%eth0'].map(
+  (entry) => [{ HTTPS_PROXY: proxy, NO_PROXY: entry }, 'https://[fd00::1]:8443/', undefined],
+)
+
+const otherAddresses = ['fd00::2', '[fd00::1]:8443', 'fd00::/8', '::1'].map((entry): Row => [
+  { HTTPS_PROXY: proxy, NO_PROXY: entry },
+  'https://[fd00::1]:8443/',
+  'HTTPS_PROXY',
+])
+
 afterEach(() => vi.unstubAllEnvs())
 
 describe('the proxy of a host', () => {
-  test.each(rows)('with %j, %s takes %s', (env, url, variable) => {
+  test.each([...rows, ...addressRows, ...otherAddresses])('with %j, %s takes %s', (env, url, variable) => {
     expect(proxyFor(new URL(url), env).proxy?.variable).toBe(variable)
   })
 
@@ -52,7 +63,12 @@ describe('the proxy of a host', () => {
   })
 
   test('names the entries of NO_PROXY that other tools would understand', () => {
-    const env = { HTTPS_PROXY: proxy, NO_PROXY: '*.a.test,.b.test,10.0.0.0/8,c.test:443' }
-    expect(proxyFor(new URL('https://x.a.test/'), env).ignoredEntries).toEqual(['*.a.test', '10.0.0.0/8', 'c.test:443'])
+    const env = { HTTPS_PROXY: proxy, NO_PROXY: '*.a.test,.b.test,10.0.0.0/8,c.test:443,fd00::1,[fd00::2],fd00::/8' }
+    expect(proxyFor(new URL('https://x.a.test/'), env).ignoredEntries).toEqual([
+      '*.a.test',
+      '10.0.0.0/8',
+      'c.test:443',
+      'fd00::/8',
+    ])
   })
 })

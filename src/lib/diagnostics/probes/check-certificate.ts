@@ -52,7 +52,7 @@ export async function checkCertificate(endpoint: HostEndpoint, options: Handshak
       // Typed as an error; Node gives the code of one.
       const verdict: unknown = secure.authorizationError
       const code = typeof verdict === 'string' ? verdict : 'CERT_REJECTED'
-      const fault = networkFaultOf(Object.assign(new Error(code), { code })) ?? 'UNTRUSTED'
+      const fault = networkFaultOf(Object.assign(new Error(code), { code }), host) ?? 'UNTRUSTED'
       const refusal = { host, address: url.host, code, env, now }
       const { message, evidence } = describeRefusal(fault, certificate, refusal)
       throw new NetworkError(role, fault, message, { evidence })

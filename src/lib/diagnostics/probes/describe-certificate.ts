@@ -45,6 +45,13 @@ export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCe
       const names = namesOf(certificate)
       return { message: `The certificate is for ${names}, not for ${host}`, evidence: { host: address, names } }
     }
+    case 'CERTIFICATE_WEAK':
+      return describeWeak(certificate, refusal)
+    case 'CERTIFICATE_IPV6_UNSUPPORTED': {
+      const nodeVersion = process.versions.node
+      const message = `Node ${nodeVersion} matches no certificate with an IPv6 address, such as ${host}`
+      return { message, evidence: { host: address, nodeVersion } }
+    }
     case 'UNTRUSTED':
       return describeUntrusted(certificate, refusal)
     default:
@@ -52,10 +59,38 @@ export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCe
   }
 }
 
+/** Names the first weak certificate of the chain: OpenSSL's own reason does not reach us. */
+function describeWeak(certificate: DetailedPeerCertificate, { host, address, code }: Refusal): Refused {
+  const weak = chainOf(certificate).find((each) => weaknessOf(each) !== undefined)
+  const start = `OpenSSL refuses the certificate chain of ${host} as weak or not supported (${code})`
+  if (weak === undefined) return { message: start, evidence: { host: address, tlsCode: code } }
+  const weakness = weaknessOf(weak) ?? ''
+  const weakCertificate = nameOf(weak.subject)
+  return {
+    message: `${start}: ${weakCertificate} ${weakness}`,
+    evidence: { host: address, tlsCode: code, weakCertificate, weakness },
+  }
+}
+
+/** Object identifiers of signature algorithms that OpenSSL refuses, in DER (RFC 8017, RFC 5758). */
+const weakSignatures = [
+  ['06092a864886f70d010104', 'MD5'],
+  ['06092a864886f70d010105', 'SHA-1'],
+  ['06072a8648ce3d0401', 'SHA-1'],
+] as const
+
+function weaknessOf({ raw, bits, modulus, subject, issuer }: DetailedPeerCertificate): string | undefined {
+  if (modulus !== undefined && bits !== undefined && bits < 2048) return `has an RSA key of ${bits} bits`
+  // Nobody checks the signature of a root.
+  if (JSON.stringify(subject) === JSON.stringify(issuer)) return undefined
+  const digest = weakSignatures.find(([identifier]) => raw.includes(Buffer.from(identifier, 'hex')))?.[1]
+  return digest === undefined ? undefined : `is signed with ${digest}`
+}
+
 /** Says which certificate authority would have to be trusted, read off the end of the chain that was sent. */
 function describeUntrusted(certificate: DetailedPeerCertificate, { host, address, code, env }: Refusal): Refused {
   const added = addedAuthorities(env)
-  const top = topOf(certificate)
+  const top = chainOf(certificate).at(-1) ?? certificate
   const issuer = nameOf(top.issuer)
   const isSelfSigned = code === 'DEPTH_ZERO_SELF_SIGNED_CERT'
   const missing = isSelfSigned
@@ -96,15 +131,15 @@ export function describeCertificate({
   return { subject: commonName(subject), issuer: commonName(issuer), validFrom, validTo }
 }
 
-/** The last certificate of the chain that was sent. */
-function topOf(certificate: DetailedPeerCertificate): DetailedPeerCertificate {
-  let top = certificate
+/** The chain that was sent, as far as it goes, the certificate of the host first. */
+function chainOf(certificate: DetailedPeerCertificate): DetailedPeerCertificate[] {
+  const chain = [certificate]
   // The last certificate refers to itself, or to nothing.
-  for (let depth = 0; depth < longestChain; depth++) {
+  for (let top = certificate; chain.length < longestChain; chain.push(top)) {
     if (top.issuerCertificate === undefined || top.issuerCertificate.fingerprint256 === top.fingerprint256) break
     top = top.issuerCertificate
   }
-  return top
+  return chain
 }
 
 type DistinguishedName = DetailedPeerCertificate['subject']

@@ -10,6 +10,8 @@ import { probeEndpoint } from '../../../../src/lib/diagnostics/probes/run-probes
 import { createHostProbes } from '../../../../src/lib/diagnostics/probes/probe-host.ts'
 import type { Env } from '../../../../src/lib/base/env.ts'
 import { resolveCloudProfile } from '../../../../src/lib/profile/resolve-cloud-profile.ts'
+import { getDocument } from '../../../../src/lib/transport/get-document.ts'
+import { issueWeakChain, refusalOfWeakChains } from '../../../support/weak-chain.ts'
 import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
 
 const profile = resolveCloudProfile({ name: 'platform-us-government', env: {} })
@@ -144,6 +146,23 @@ describe('a certificate', () => {
     const check = checkOf((await probe(url)).checks, 'host.tls')
     expect(check).toMatchObject({ status, message: expect.stringContaining(words) as string })
     expect(check.code).toBe(status === 'warn' ? 'CERTIFICATE_EXPIRES_SOON' : undefined)
+  })
+
+  test.skipIf(refusalOfWeakChains !== undefined).each([
+    ['SHA-1', 'is signed with SHA-1'],
+    ['1024 bits', 'has an RSA key of 1024 bits'],
+  ] as const)('beneath an authority with %s is weak, and the check names the authority', async (weakness, words) => {
+    const { rootPem, chainPem, privateKeyPem } = await issueWeakChain(weakness)
+    setDefaultCACertificates([rootPem])
+    const server = createTlsServer({ cert: chainPem, key: privateKeyPem, ciphers: 'DEFAULT:@SECLEVEL=0' })
+    server.on('tlsClientError', () => {})
+    const url = `https://127.0.0.1:${await listen(server as unknown as Server)}/`
+    const check = checkOf((await probe(url)).checks, 'host.tls')
+    expect(check).toMatchObject({
+      code: 'SERVICE_CERTIFICATE_WEAK',
+      message: expect.stringContaining(`"Weak Authority" ${words}`) as string,
+    })
+    await expect(getDocument(url, { role: 'METADATA' })).rejects.toMatchObject({ code: 'METADATA_CERTIFICATE_WEAK' })
   })
 
   test('that nobody trusts is read without anything being sent', async () => {
