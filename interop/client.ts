@@ -33,6 +33,9 @@ export interface Stage {
   readonly run: (command: string, args: readonly string[], options?: ProgramOptions) => Promise<string>
 }
 
+/** The name under which clients ask for the public instance discovery. */
+export const discoveryName = 'login.microsoftonline.com'
+
 /** One way in which a client is used. */
 export interface Mode {
   readonly name: string
@@ -42,6 +45,13 @@ export interface Mode {
    * known clouds do. Default is an enclave that accepts only the published audiences.
    */
   readonly asksForEndpoint?: boolean
+  /**
+   * What the client does about the public instance discovery that it insists on: our metadata host answers in its place, or nobody does
+   * and the client stops there. Default is a client that does not ask. Both need a network namespace.
+   */
+  readonly discovery?: 'ours' | 'absent'
+  /** Whether the client reaches a storage account by its name, which needs a network namespace. */
+  readonly namesAccount?: boolean
   /** What was set, for people: the export, the variables, the options. */
   readonly set: string
   /** What must have been answered with 200 for the mode to count, by role. Default is a token and the resource manager. */
@@ -69,6 +79,11 @@ export interface Client {
 export interface Installation {
   readonly cache: string
   readonly run: (command: string, args: readonly string[], options?: ProgramOptions) => Promise<string>
+}
+
+/** The variables from which the credential libraries of other tools read their credential. */
+export function azureSecretOf({ clientId, clientSecret }: Enclave): Record<string, string> {
+  return { AZURE_CLIENT_ID: clientId, AZURE_CLIENT_SECRET: clientSecret }
 }
 
 /** The variables from which our exported modules read their credential. */

@@ -1,11 +1,14 @@
 import type { Client } from './client.ts'
 import { ansible } from './clients/ansible.ts'
 import { azureCli, debianCli } from './clients/az.ts'
+import { externalDns } from './clients/cluster.ts'
 import { azidentity, goAutorest, goAzureSdk } from './clients/go.ts'
 import { java } from './clients/java.ts'
 import { javascript } from './clients/javascript.ts'
 import { kubelogin } from './clients/kubelogin.ts'
 import { python } from './clients/python.ts'
+import { prometheus } from './clients/prometheus.ts'
+import { opentofu, rclone, restic, velero } from './clients/storage.ts'
 import { terraform } from './clients/terraform.ts'
 
 /** Every client, in the order of the table. */
@@ -21,4 +24,10 @@ export const clients: readonly Client[] = [
   java,
   javascript,
   terraform,
+  opentofu,
+  externalDns,
+  rclone,
+  restic,
+  velero,
+  prometheus,
 ]

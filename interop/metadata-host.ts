@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { discoveryName } from './client.ts'
 import type { Enclave } from '../src/enclave/enclave.ts'
 
 const commandLine = fileURLToPath(new URL('../src/cli/cloud-profile.ts', import.meta.url))
@@ -12,7 +13,7 @@ export async function startMetadataHost(enclave: Enclave, env: Readonly<Record<s
   const identity = await enclave.ca.issue({
     commonName: 'metadata',
     usage: 'server',
-    names: ['localhost', '127.0.0.1'],
+    names: ['localhost', '127.0.0.1', discoveryName],
   })
   const paths = { certificate: join(directory, 'metadata.pem'), key: join(directory, 'metadata.key') }
   await writeFile(paths.certificate, identity.chainPem)
@@ -42,6 +43,7 @@ export async function startMetadataHost(enclave: Enclave, env: Readonly<Record<s
   })
   return {
     origin: `https://localhost:${port}`,
+    port: Number(port),
     close: async () => {
       child.kill('SIGTERM')
       await ended

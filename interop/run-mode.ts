@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Enclave, RecordedRequest } from '../src/enclave/enclave.ts'
-import type { Client, Mode } from './client.ts'
+import { type Client, discoveryName, type Mode } from './client.ts'
+import type { Names } from './names.ts'
 import { openStage } from './stage.ts'
 
 /** What became of one mode of one client. */
@@ -18,25 +19,35 @@ export interface ModeResult {
   readonly requests: readonly string[]
   /** Names that were looked up and are not of this machine. */
   readonly lookups: readonly string[]
+  readonly discovery?: Mode['discovery']
   readonly seconds: number
+}
+
+export interface RunOptions {
+  readonly cache: string
+  /** Absent without a network namespace. */
+  readonly names: Names | undefined
+  /** The names that were looked up since the last call. */
+  readonly takeLookups: () => string[]
 }
 
 /** Runs one mode of a client against a separate enclave. */
 export async function runMode(
   client: Client,
   mode: Mode,
-  cache: string,
-  takeLookups: () => string[],
+  { cache, names, takeLookups }: RunOptions,
 ): Promise<ModeResult> {
   const home = await mkdtemp(join(tmpdir(), 'interop-'))
   const started = performance.now()
-  const stage = await openStage(mode, home, cache)
+  const stage = await openStage(mode, home, { cache, names })
   takeLookups()
   const { enclave } = stage
-  const failure = await mode.run(stage).then(
+  const outcome = await mode.run(stage).then(
     () => missing(mode, enclave.requests),
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
+  const lookups = [...new Set(takeLookups())].filter((name) => names?.addressOf(name) === undefined).toSorted()
+  const failure = mode.discovery === 'absent' ? continued(outcome, lookups, enclave.requests) : outcome
   const seen = enclave.requests.map(
     ({ role, method, path, status }) => `${role}: ${method} ${neutral(path, enclave)} ${status ?? 'unanswered'}`,
   )
@@ -51,9 +62,24 @@ export async function runMode(
     passed: failure === undefined,
     ...(failure === undefined ? {} : { failure }),
     requests: [...new Set(seen)],
-    lookups: [...new Set(takeLookups())].toSorted(),
+    lookups,
+    ...(mode.discovery === undefined ? {} : { discovery: mode.discovery }),
     seconds: Math.round((performance.now() - started) / 100) / 10,
   }
+}
+
+/** Why a client did not stop at the instance discovery that nobody answers; nothing if it did. */
+function continued(
+  failure: string | undefined,
+  lookups: readonly string[],
+  requests: readonly RecordedRequest[],
+): string | undefined {
+  if (failure === undefined) return 'It needs no instance discovery.'
+  if (!lookups.includes(discoveryName)) return `It did not ask ${discoveryName}. ${failure}`
+  const hasToken = requests.some(
+    ({ role, path, status }) => role === 'login' && path.endsWith('token') && status === 200,
+  )
+  return hasToken ? `It got a token all the same. ${failure}` : undefined
 }
 
 /** What the mode should have reached and did not: a token, and what takes it. */

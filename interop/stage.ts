@@ -2,8 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Enclave, startEnclave, writeEnclaveFiles } from '../src/enclave/enclave.ts'
-import type { Mode, Stage } from './client.ts'
+import { discoveryName, type Mode, type Stage } from './client.ts'
 import { startMetadataHost } from './metadata-host.ts'
+import type { Names } from './names.ts'
 import { runProgram } from './run-program.ts'
 
 const commandLine = fileURLToPath(new URL('../src/cli/cloud-profile.ts', import.meta.url))
@@ -14,9 +15,9 @@ export interface OpenStage extends Stage {
 
 /** An enclave for one mode of one client, in a separate home. */
 export async function openStage(
-  { authority, asksForEndpoint = false }: Pick<Mode, 'authority' | 'asksForEndpoint'>,
+  { authority, asksForEndpoint = false, discovery }: Pick<Mode, 'authority' | 'asksForEndpoint' | 'discovery'>,
   home: string,
-  cache: string,
+  { cache, names }: { readonly cache: string; readonly names: Names | undefined },
 ): Promise<OpenStage> {
   await mkdir(home, { recursive: true })
   const enclave = await startEnclave({
@@ -34,6 +35,16 @@ export async function openStage(
     return runProgram(process.execPath, [commandLine, 'export', format], { env })
   }
 
+  const startHost = async () => {
+    const host = await startMetadataHost(enclave, { ...bare, CUSTOM_CLOUD_PROFILE_PATH: files.profilePath }, home)
+    closers.push(host.close)
+    return host
+  }
+
+  names?.clear()
+  await names?.point(enclave.profile.serviceDnsSuffixes.storage, Number(new URL(enclave.storageEndpoint).port))
+  if (discovery === 'ours') await names?.point(discoveryName, (await startHost()).port)
+
   return {
     enclave,
     files,
@@ -45,11 +56,7 @@ export async function openStage(
       await writeFile(path, await exported(format))
       return path
     },
-    metadataHost: async () => {
-      const host = await startMetadataHost(enclave, { ...bare, CUSTOM_CLOUD_PROFILE_PATH: files.profilePath }, home)
-      closers.push(host.close)
-      return host.origin
-    },
+    metadataHost: async () => (await startHost()).origin,
     run: (command, args, options = {}) =>
       runProgram(command, args, { cwd: home, ...options, env: { ...bare, ...options.env } }, approver(enclave)),
     close: async () => {

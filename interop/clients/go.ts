@@ -4,17 +4,22 @@ import { type Authority, type Client, type Installation, type Mode, type Stage, 
 import { programs } from '../programs.ts'
 
 /** Where Go keeps what it downloads and builds. Writable, so that the cache can be removed like any folder. */
-const goVariables = (cache: string): Record<string, string> => ({
+export const goVariables = (cache: string): Record<string, string> => ({
   GOMODCACHE: join(cache, 'go/modules'),
   GOCACHE: join(cache, 'go/build'),
   GOFLAGS: '-modcacherw -buildvcs=false',
   GOTOOLCHAIN: 'local',
 })
 
-/** Builds the program that a module of `programs` names as its tool. */
-export async function buildTool({ cache, run }: Installation, name: string, path: string): Promise<void> {
+/** Builds a program with the versions that a module of `programs` names. */
+export async function buildTool(
+  { cache, run }: Installation,
+  name: string,
+  path: string,
+  flags: readonly string[] = [],
+): Promise<void> {
   const options = { cwd: join(programs, name), env: goVariables(cache) }
-  await run('go', ['build', '-o', join(cache, 'bin', name), path], options)
+  await run('go', ['build', ...flags, '-o', join(cache, 'bin', name), path], options)
 }
 
 const program = (stage: Stage, name: string): string => join(stage.cache, 'bin', name)

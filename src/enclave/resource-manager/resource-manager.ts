@@ -80,6 +80,9 @@ export function resourceManagerRoutes(options: ResourceManagerOptions): readonly
     secured('/subscriptions/{id}/locations', ofSubscription(list([location]))),
     secured('/subscriptions/{id}/resourcegroups', ofSubscription(list([]))),
     secured('/subscriptions/{id}/providers', ofSubscription(list([]))),
+    // Tools that look for resources find none.
+    secured('/subscriptions/{id}/providers/{namespace}/{type}', ofSubscription(list([]))),
+    secured('/subscriptions/{id}/resourcegroups/{group}/providers/{namespace}/{type}', ofSubscription(list([]))),
     secured('/tenants', () => list([tenant])),
     secured(
       '/subscriptions/{id}/resourcegroups/{group}/providers/microsoft.storage/storageaccounts/{name}',

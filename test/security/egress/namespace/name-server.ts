@@ -13,13 +13,20 @@ export interface NameServer {
   close(): void
 }
 
-/** @param port Of 127.0.0.1; 53 is where the resolver of the C library asks. */
-export async function startNameServer(port: number): Promise<NameServer> {
+/**
+ * @param port Of 127.0.0.1; 53 is where the resolver of the C library asks.
+ * @param known The address of a name that leads somewhere.
+ */
+export async function startNameServer(
+  port: number,
+  known: (name: string) => string | undefined = () => undefined,
+): Promise<NameServer> {
   const addresses = new Map<string, string>()
   let names: string[] = []
   let received = 0
   const addressOf = (name: string) => {
-    const address = addresses.get(name) ?? `10.0.${Math.floor(addresses.size / 250)}.${(addresses.size % 250) + 1}`
+    const address =
+      known(name) ?? addresses.get(name) ?? `10.0.${Math.floor(addresses.size / 250)}.${(addresses.size % 250) + 1}`
     addresses.set(name, address)
     return address
   }

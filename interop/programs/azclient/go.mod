@@ -1,0 +1,3 @@
+module interop/azclient
+
+go 1.26.8
