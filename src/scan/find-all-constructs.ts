@@ -6,7 +6,7 @@ import { findProviderBlocks } from './constructs/terraform-constructs.ts'
 import { kindOfWord } from './known-words.ts'
 import type { Grammar, Language } from './languages.ts'
 import type { Lines } from './lines.ts'
-import type { TextToScan } from './scan-text.ts'
+import type { TextToScan } from './text-to-scan.ts'
 
 /**
  * Who parses a file whose constructs a grammar must read: this thread, which loads the grammar; another thread, so that this one defers the

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { errorCode } from '../lib/base/error-code.ts'
 import type { ScanCounts, ShownFinding, Unchecked } from './finding.ts'
 import { words } from './known-words.ts'
-import { scanText, type TextTools, type WordHit } from './scan-text.ts'
+import { scanText, type TextTools } from './scan-text.ts'
+import type { TextToScan, WordHit } from './text-to-scan.ts'
 import { createWordMatcher } from './word-matcher.ts'
 
 /** The scan reads a longer file in parts: it is data. */
@@ -140,7 +141,7 @@ export function createFileScanner(root: string, tools: TextTools, resultsOf: () 
     }
   }
 
-  async function scanPart(part: Parameters<typeof scanText>[0]): Promise<void> {
+  async function scanPart(part: TextToScan): Promise<void> {
     const { findings, ignored, skipped, isDeferred, incomplete } = await scanText(part, tools)
     const results = resultsOf()
     if (skipped !== undefined) results.counts[skipped] += 1

@@ -20,26 +20,8 @@ import type { Judge } from './judge.ts'
 import { counterpartsOf, isRetired, kindOfWord } from './known-words.ts'
 import { languageOf, type FixLanguage, type Language } from './languages.ts'
 import { Lines } from './lines.ts'
-import { isForPeople } from './text-for-people.ts'
-
-/** A word that the matcher found in a file. */
-export interface WordHit {
-  readonly word: number
-  readonly end: number
-}
-
-/** A file, or a part of a file that is too long to read as a whole. */
-export interface TextToScan {
-  readonly path: string
-  /** One character a byte. */
-  readonly text: string
-  readonly hits: readonly WordHit[]
-  /** Whether this is the whole file: only then its constructs can be read. */
-  readonly isWhole: boolean
-  /** Lines and characters before this part. */
-  readonly linesBefore: number
-  readonly columnsBefore: number
-}
+import type { TextToScan } from './text-to-scan.ts'
+import { isForPeople, isMessage } from './text-for-people.ts'
 
 export interface TextFindings {
   /** Whether the file needs a grammar, which another thread has. */
@@ -114,11 +96,13 @@ export async function scanText(file: TextToScan, tools: TextTools): Promise<Text
         excerpt: excerptOf(lines.lineAt(at), lines.offsetInLine(at), end - at),
       })
   }
+  const hasMessages = language.syntax.lineComments.includes('//') || language.syntax.hasDocstrings === true
   for (const candidate of candidates) {
     if (inTables.has(candidate)) continue
     const found = candidate.toFinding()
     if (found === undefined) continue
-    const level = levelAt(candidate.start)
+    const isTold = hasMessages && isMessage(text, candidate.start, candidate.end)
+    const level = isTold ? 'note' : levelAt(candidate.start)
     add(candidate.start, candidate.end, {
       ...found,
       level: level === 'error' && isRetired(found.service) ? 'warning' : level,

@@ -47,3 +47,58 @@ function indentOf(text: string, start: number): number {
   while (text[at] === ' ' || text[at] === '\t') at++
   return at - start
 }
+
+/** How far a string may reach to either side of a value. */
+const longestString = 400
+
+/** So many words of a sentence make a string a message. A connection string or an address has fewer. */
+const wordsOfMessage = 3
+
+/** Whether a string around a value is a sentence, such as the message of an error: nothing connects to what it names. */
+export function isMessage(text: string, from: number, to: number): boolean {
+  const lineStart = text.lastIndexOf('\n', from - 1) + 1
+  const before = text.slice(Math.max(lineStart, from - longestString), from)
+  const [after = ''] = text.slice(to, to + longestString).split('\n', 1)
+  const strings = ['"', "'", '`']
+    .map((quote) => ({ quote, places: placesOf(quote, before) }))
+    .filter(({ places }) => places.length % 2 === 1)
+    .map(({ quote, places }) => ({ quote, open: places.at(-1) ?? 0 }))
+    .sort((a, b) => b.open - a.open)
+  // A quotation inside a message stands behind a space. Other strings inside a string, such as the value of an attribute, stand for themselves.
+  const outermost = strings.findIndex(({ open }) => before[open - 1] !== ' ')
+  return strings.slice(0, outermost === -1 ? undefined : outermost + 1).some(({ quote, open }) => {
+    const [close = after.length] = placesOf(quote, after)
+    const continued = /^[\s+.]*$/.test(before.slice(0, open)) ? stringAtEnd(lineBefore(text, lineStart), quote) : ''
+    return isSentence(`${continued} ${before.slice(open + 1)} ${after.slice(0, close)}`)
+  })
+}
+
+function isSentence(text: string): boolean {
+  const words = text.split(' ')
+  // The options of a command.
+  if (words.some((word) => /^--?[a-z]/i.test(word))) return false
+  if (/\be\.g\.|\bfor example\b/i.test(text)) return true
+  return words.filter((word) => /^\(?[a-z]{2,}[).,:;]?$/.test(word)).length >= wordsOfMessage
+}
+
+/** Where a quote stands. The apostrophe of a word is none. */
+function placesOf(quote: string, text: string): readonly number[] {
+  const isWord = (at: number) => /\w/.test(text[at] ?? '')
+  const places: number[] = []
+  for (let at = text.indexOf(quote); at !== -1; at = text.indexOf(quote, at + 1)) {
+    if (text[at - 1] !== '\\' && !(quote === "'" && isWord(at - 1) && isWord(at + 1))) places.push(at)
+  }
+  return places
+}
+
+function lineBefore(text: string, lineStart: number): string {
+  const end = Math.max(0, lineStart - 1)
+  return text.slice(Math.max(text.lastIndexOf('\n', end - 1) + 1, end - longestString), end)
+}
+
+/** The string that ends a line, which the next line continues. */
+function stringAtEnd(line: string, quote: string): string {
+  const closed = line.replace(/[\s+.(]{0,10}$/, '')
+  const [open, close] = placesOf(quote, closed).slice(-2)
+  return close === closed.length - 1 ? closed.slice((open ?? -1) + 1, close) : ''
+}

@@ -30,7 +30,7 @@ Exit code: 0 no findings, 1 findings at or above \`--fail-on\` (default \`warnin
 
 What is no finding: a table of clouds (the counterparts of two other clouds stand beside the value), identifiers that are the same in every
 cloud (${sharedHosts.map((host) => `\`${host}\``).join(', ')}), links to documentation, and a cloud profile itself. Comments, Markdown, descriptions,
-tests, fixtures and examples are notes. Vendored and generated files (by name, header or \`.gitattributes\`) are counted, not reported. A
+messages (a string with a sentence around the value), tests, fixtures and examples are notes. Vendored and generated files (by name, header or \`.gitattributes\`) are counted, not reported. A
 submodule is another repository.
 
 A comment \`cloud-profile-ignore: REASON\` in the line or the one above leaves a finding out. JSON has no comments: use a baseline.
