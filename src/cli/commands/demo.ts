@@ -12,7 +12,7 @@ const foreign = /^(PLATFORM_|AZURE_|AUTH_MODE$|CUSTOM_CLOUD_|IDENTITY_|MSI_|IMDS
 
 export const command = defineCommand({
   description: 'Runs the service on port 3000 (or PORT) against a sovereign cloud on loopback, until it is stopped.',
-  options: enclaveOptions,
+  options: { ...enclaveOptions, built: { type: 'boolean', help: 'serve what is in dist, without a build' } },
   async run({ values }, { env, print, note, width }) {
     if (values.fault === 'list') {
       print(listFaults(values.mode, width, true))
@@ -25,10 +25,13 @@ export const command = defineCommand({
     if (fault !== undefined) note(`Fault: ${fault.title}`)
     // A separate process, because Node reads NODE_EXTRA_CA_CERTS only at start.
     const inherited = Object.entries(env).filter(([name]) => !foreign.test(name))
-    const service = runChild(isPackaged ? ['serve'] : ['start', '--ignore-local-settings'], {
-      ...Object.fromEntries(inherited),
-      ...enclave.environment(values.mode, files),
-    })
+    const service = runChild(
+      isPackaged ? ['serve'] : ['start', '--ignore-local-settings', ...(values.built ? ['--built'] : [])],
+      {
+        ...Object.fromEntries(inherited),
+        ...enclave.environment(values.mode, files),
+      },
+    )
     const ended = once(service, 'exit')
     onStopSignal(async () => {
       await stopChild(service)

@@ -12,7 +12,7 @@ import { renderScanGuide } from '../generate/render-scan-guide.ts'
 import { renderSampleSettings, renderSettings } from '../generate/render-settings.ts'
 import { replaceSection } from '../generate/replace-section.ts'
 import { appDirectory } from '../app-directory.ts'
-import { defineCommand } from '../command.ts'
+import { choose, defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 
 let declarations: ReturnType<typeof renderDeclarations> | undefined
@@ -42,11 +42,14 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
 }
 
 export const command = defineCommand({
-  description: 'Writes the files, and parts of files, that are generated from code.',
+  description: 'Writes the files, and parts of files, that are generated from code: all of them, or the named ones.',
   options: { check: { type: 'boolean', help: 'write nothing; fail if a file differs' } },
-  async run({ values }, { note }) {
+  positionals: { name: '[FILE…]', most: Infinity, message: '' },
+  async run({ values, positionals }, { note }) {
+    for (const name of positionals) choose('generated file', name, files)
     const different: string[] = []
     for (const [name, render] of Object.entries(files)) {
+      if (positionals.length > 0 && !positionals.includes(name)) continue
       const path = join(appDirectory, name)
       const current = await readFile(path, 'utf8').catch(() => '')
       const expected = await render(current)

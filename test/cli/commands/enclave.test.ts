@@ -102,10 +102,9 @@ describe.each(['enclave', 'demo'])('npm run %s without a writable TMPDIR', (comm
 })
 
 describe('npm run demo', () => {
-  const demo = (args: readonly string[], TMPDIR: string, rest: object = {}) =>
-    start([commandLine, 'demo', ...args], {
+  const demo = (args: readonly string[], TMPDIR: string, build: readonly string[] = ['--built']) =>
+    start([commandLine, 'demo', ...build, ...args], {
       ...inBuiltProject({ TMPDIR, AUTH_MODE: 'platformCli' }),
-      ...rest,
     })
 
   test.each(['clientSecret', 'managedIdentity', 'workloadIdentity', 'deviceCode'])(
@@ -144,7 +143,7 @@ describe('npm run demo', () => {
   })
 
   test('killed, it leaves no service', async () => {
-    const process = demo([], folderFor('demo-killed'))
+    const process = demo([], folderFor('demo-killed'), [])
     const [, port] = await process.printed(running)
     const children = descendantsOf(process.pid)
     expect(children.length).toBeGreaterThan(0)

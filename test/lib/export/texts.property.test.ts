@@ -18,7 +18,6 @@ import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { enclave } from './profiles.ts'
 import { recordCalls, sourceShell } from './run-shell.ts'
 
-const timeout = 60_000
 const render = (format: string, profile: CloudProfile) => exportFormats[format]?.render(profile) ?? ''
 const formats = fc.constantFrom(...Object.keys(exportFormats))
 
@@ -62,7 +61,7 @@ describe('every export of every profile', () => {
 })
 
 describe('a POSIX shell', () => {
-  test('sourcing env gets the values of the profile', { timeout }, () => {
+  test('sourcing env gets the values of the profile', () => {
     fc.assert(
       fc.property(arbitraryProfile, (profile) => {
         const variables = sourceShell(render('env', profile))
@@ -79,7 +78,7 @@ describe('a POSIX shell', () => {
   test.each([
     ['az', 'az', ['cloud register', 'cloud set', 'config set', 'login --use-device-code']],
     ['kubelogin', 'kubectl', ['config set-credentials']],
-  ])('running %s calls nothing but what is meant', { timeout }, (format, command, calls) => {
+  ])('running %s calls nothing but what is meant', (format, command, calls) => {
     fc.assert(
       fc.property(arbitraryProfile, (profile) => {
         const recorded = recordCalls(render(format, profile), command, { KUBE_USER: 'somebody' })
@@ -151,7 +150,7 @@ describe('a reader of data', () => {
 
   const withoutTerraform = isMissing('terraform') ? ' [skipped: terraform is not installed]' : ''
   const temp = useTemporaryDirectory()
-  test.skipIf(withoutTerraform !== '')(`gets Terraform's values${withoutTerraform}`, { timeout }, () => {
+  test.skipIf(withoutTerraform !== '')(`gets Terraform's values${withoutTerraform}`, () => {
     const batch = fc.array(arbitraryProfile, { minLength: 20, maxLength: 20 })
     fc.assert(
       fc.property(batch, (profiles) => {
@@ -203,7 +202,7 @@ describe.each([
       ? '.'
       : `${node.type}(${node.children.map((child) => (child === null || child.type === 'comment' ? '' : shape(child))).join('')})`
 
-  test('finds the same program in every profile', { timeout }, () => {
+  test('finds the same program in every profile', () => {
     const like = (profile: CloudProfile): CloudProfile => ({
       ...profile,
       authorityHost: 'https://login.enclave.test/',
