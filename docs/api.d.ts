@@ -397,26 +397,29 @@ interface PlatformCliSettings {
 interface DeviceCodeSettings extends Application {
   readonly mode: 'deviceCode';
 }
-interface ClientSecretSettings extends Application {
-  readonly mode: 'clientSecret';
-  readonly clientSecret: string;
-}
-interface ClientCertificateSettings extends Application {
-  readonly mode: 'clientCertificate';
-  /** Path of a PEM file with the certificate and its private key. */
+type None<K extends string> = { readonly [P in K]?: never; };
+type Text<K extends string> = { readonly [P in K]: string; };
+/** A secret, or the path of its file, which is read again when it changes. */
+type Secret<K extends string> = (Text<K> & None<`${K}Path`>) | (Text<`${K}Path`> & None<K>);
+type OptionalSecret<K extends string> = Secret<K> | None<K | `${K}Path`>;
+interface Certificate {
+  /** Path of a PEM file with the certificate and its private key. Its password is optional. */
   readonly clientCertificatePath: string;
-  /** Password of the private key. Default is none. */
-  readonly clientCertificatePassword?: string;
 }
-interface UsernamePasswordSettings extends Application {
+type ClientSecretSettings = Application & {
+  readonly mode: 'clientSecret';
+} & Secret<'clientSecret'>;
+type ClientCertificateSettings = Application & Certificate & {
+  readonly mode: 'clientCertificate';
+} & OptionalSecret<'clientCertificatePassword'>;
+type UsernamePasswordSettings = Application & {
   readonly mode: 'usernamePassword';
   readonly username: string;
-  readonly password: string;
-}
+} & Secret<'password'>;
 /** The default chain: tries each mode whose settings are complete. */
-interface DefaultChainSettings extends Partial<Application>, Partial<Pick<WorkloadIdentitySettings, 'federatedTokenFile'>>, Partial<Pick<ClientSecretSettings, 'clientSecret'>>, Partial<Pick<ClientCertificateSettings, 'clientCertificatePath' | 'clientCertificatePassword'>>, Partial<Pick<UsernamePasswordSettings, 'username' | 'password'>> {
+type DefaultChainSettings = {
   readonly mode: 'default';
-}
+} & Partial<Application & Certificate & Text<'federatedTokenFile' | 'username'>> & OptionalSecret<'clientSecret'> & OptionalSecret<'clientCertificatePassword'> & OptionalSecret<'password'>;
 /** The settings of a credential, one shape per mode. */
 type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings;
 /** Environment variables, as distinct from {@link CredentialSettings}. */

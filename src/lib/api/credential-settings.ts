@@ -39,35 +39,34 @@ export interface DeviceCodeSettings extends Application {
   readonly mode: 'deviceCode'
 }
 
-export interface ClientSecretSettings extends Application {
-  readonly mode: 'clientSecret'
-  readonly clientSecret: string
-}
+type None<K extends string> = { readonly [P in K]?: never }
+type Text<K extends string> = { readonly [P in K]: string }
+/** A secret, or the path of its file, which is read again when it changes. */
+type Secret<K extends string> = (Text<K> & None<`${K}Path`>) | (Text<`${K}Path`> & None<K>)
+type OptionalSecret<K extends string> = Secret<K> | None<K | `${K}Path`>
 
-export interface ClientCertificateSettings extends Application {
-  readonly mode: 'clientCertificate'
-  /** Path of a PEM file with the certificate and its private key. */
+interface Certificate {
+  /** Path of a PEM file with the certificate and its private key. Its password is optional. */
   readonly clientCertificatePath: string
-  /** Password of the private key. Default is none. */
-  readonly clientCertificatePassword?: string
 }
 
-export interface UsernamePasswordSettings extends Application {
+export type ClientSecretSettings = Application & { readonly mode: 'clientSecret' } & Secret<'clientSecret'>
+
+export type ClientCertificateSettings = Application &
+  Certificate & { readonly mode: 'clientCertificate' } & OptionalSecret<'clientCertificatePassword'>
+
+export type UsernamePasswordSettings = Application & {
   readonly mode: 'usernamePassword'
   readonly username: string
-  readonly password: string
-}
+} & Secret<'password'>
 
 /** The default chain: tries each mode whose settings are complete. */
-export interface DefaultChainSettings
-  extends
-    Partial<Application>,
-    Partial<Pick<WorkloadIdentitySettings, 'federatedTokenFile'>>,
-    Partial<Pick<ClientSecretSettings, 'clientSecret'>>,
-    Partial<Pick<ClientCertificateSettings, 'clientCertificatePath' | 'clientCertificatePassword'>>,
-    Partial<Pick<UsernamePasswordSettings, 'username' | 'password'>> {
-  readonly mode: 'default'
-}
+export type DefaultChainSettings = { readonly mode: 'default' } & Partial<
+  Application & Certificate & Text<'federatedTokenFile' | 'username'>
+> &
+  OptionalSecret<'clientSecret'> &
+  OptionalSecret<'clientCertificatePassword'> &
+  OptionalSecret<'password'>
 
 /** The settings of a credential, one shape per mode. */
 export type CredentialSettings =
@@ -80,28 +79,38 @@ export type CredentialSettings =
   | UsernamePasswordSettings
   | DefaultChainSettings
 
-type KeysOf<S> = { readonly [K in Exclude<keyof S, 'mode'>]-?: object extends Pick<S, K> ? 'optional' : 'required' }
+type KeysOf<S> = { readonly [K in Exclude<keyof S, 'mode'>]-?: 'optional' | 'required' }
 
 const application = { clientId: 'required', tenantId: 'optional', allowedTokenHosts: 'optional' } as const
 
-/** The keys of each mode. The compiler holds them to the types above. */
+/** A secret and the path of its file. */
+const secret = <const K extends string>(key: K) =>
+  ({ [key]: 'optional', [`${key}Path`]: 'optional' }) as Readonly<Record<K | `${K}Path`, 'optional'>>
+
+/** The secret that a mode requires, as a value or as a file. */
+const requiredSecrets: Readonly<Partial<Record<AuthMode, string>>> = {
+  clientSecret: 'clientSecret',
+  usernamePassword: 'password',
+}
+
+/** The keys of each mode. The compiler holds their names to the types above. */
 const keys: { readonly [M in AuthMode]: KeysOf<Extract<CredentialSettings, { mode: M }>> } = {
   managedIdentity: { clientId: 'optional' },
   workloadIdentity: { ...application, federatedTokenFile: 'required' },
   platformCli: { tenantId: 'optional' },
   deviceCode: application,
-  clientSecret: { ...application, clientSecret: 'required' },
-  clientCertificate: { ...application, clientCertificatePath: 'required', clientCertificatePassword: 'optional' },
-  usernamePassword: { ...application, username: 'required', password: 'required' },
+  clientSecret: { ...application, ...secret('clientSecret') },
+  clientCertificate: { ...application, clientCertificatePath: 'required', ...secret('clientCertificatePassword') },
+  usernamePassword: { ...application, username: 'required', ...secret('password') },
   default: {
     ...application,
     clientId: 'optional',
     federatedTokenFile: 'optional',
-    clientSecret: 'optional',
+    ...secret('clientSecret'),
     clientCertificatePath: 'optional',
-    clientCertificatePassword: 'optional',
+    ...secret('clientCertificatePassword'),
     username: 'optional',
-    password: 'optional',
+    ...secret('password'),
   },
 }
 
@@ -126,6 +135,7 @@ export function toEnvironment(settings: CredentialSettings, env: Env): Env {
   const isSet = (key: string) => values[key] !== undefined
   const problems = [
     ...Object.keys(known).flatMap((key) => (known[key] === 'required' && !isSet(key) ? [`${key} is missing`] : [])),
+    ...Object.keys(known).flatMap((key) => problemOfSecret(key, isSet, requiredSecrets[mode as AuthMode])),
     ...Object.keys(values).flatMap((key) => problemOf(key, values[key], known)),
   ]
   if (problems.length > 0) throw invalid(problems, mode as AuthMode)
@@ -133,6 +143,12 @@ export function toEnvironment(settings: CredentialSettings, env: Env): Env {
   refuseReferences(Object.fromEntries(refused.map((key) => [key, String(values[key])])))
   const own = Object.keys(known).map((key) => [variableOf(key), isSet(key) ? String(values[key]) : undefined])
   return { ...withoutCredentials(env), AUTH_MODE: mode as AuthMode, ...(Object.fromEntries(own) as Env) }
+}
+
+function problemOfSecret(key: string, isSet: (key: string) => boolean, required: string | undefined): string[] {
+  const path = `${key}Path`
+  if (isSet(key) && isSet(path)) return [`${key} and ${path} are both set: remove one of them`]
+  return key === required && !isSet(key) && !isSet(path) ? [`${key} is missing (or ${path})`] : []
 }
 
 function problemOf(key: string, value: unknown, known: Readonly<Record<string, unknown>>): string[] {

@@ -43,6 +43,45 @@ test.each<[CredentialSettings, Env]>([
       PLATFORM_CLIENT_CERTIFICATE_PATH: '/p',
     },
   ],
+  [
+    { mode: 'clientSecret', clientId: 'c', tenantId: 't', clientSecretPath: '/s' },
+    {
+      AUTH_MODE: 'clientSecret',
+      PLATFORM_CLIENT_ID: 'c',
+      PLATFORM_TENANT_ID: 't',
+      PLATFORM_CLIENT_SECRET_PATH: '/s',
+    },
+  ],
+  [
+    {
+      mode: 'clientCertificate',
+      clientId: 'c',
+      tenantId: 't',
+      clientCertificatePath: '/p',
+      clientCertificatePasswordPath: '/w',
+    },
+    {
+      AUTH_MODE: 'clientCertificate',
+      PLATFORM_CLIENT_ID: 'c',
+      PLATFORM_TENANT_ID: 't',
+      PLATFORM_CLIENT_CERTIFICATE_PATH: '/p',
+      PLATFORM_CLIENT_CERTIFICATE_PASSWORD_PATH: '/w',
+    },
+  ],
+  [
+    { mode: 'usernamePassword', clientId: 'c', tenantId: 't', username: 'u', passwordPath: '/w' },
+    {
+      AUTH_MODE: 'usernamePassword',
+      PLATFORM_CLIENT_ID: 'c',
+      PLATFORM_TENANT_ID: 't',
+      PLATFORM_USERNAME: 'u',
+      PLATFORM_PASSWORD_PATH: '/w',
+    },
+  ],
+  [
+    { mode: 'default', clientId: 'c', tenantId: 't', clientSecretPath: '/s' },
+    { AUTH_MODE: 'default', PLATFORM_CLIENT_ID: 'c', PLATFORM_TENANT_ID: 't', PLATFORM_CLIENT_SECRET_PATH: '/s' },
+  ],
 ])('%o is the same plan as its variables', (settings, env) => {
   const comparable = (plan: object) => ({ ...plan, proxies: undefined })
   expect(comparable(createCredentialPlan(profile, settings))).toEqual(comparable(createCredentialPlan(profile, env)))
@@ -64,12 +103,15 @@ describe('wrong settings are one error that names each key', () => {
     [{ authMode: 'clientSecret', clientId: 'c' }, /mode must be one of managedIdentity/],
     [{ ...secret, mode: 'nope' }, /mode must be one of .*, but is "nope"/],
     [{ ...secret, mode: 'toString' }, /mode must be one of/],
-    [{ mode: 'clientSecret', clientId: 'c' }, /of mode clientSecret: clientSecret is missing$/],
+    [{ mode: 'clientSecret', clientId: 'c' }, /of mode clientSecret: clientSecret is missing \(or clientSecretPath\)$/],
     [{ ...secret, clientSecre: 'x' }, /clientSecre is unknown; did you mean clientSecret\?/],
     [{ mode: 'deviceCode', clientId: 'c', username: 'u' }, /username is unknown/],
     [{ ...secret, clientSecret: 7 }, /clientSecret must be a text/],
     [{ ...secret, allowedTokenHosts: 'a.test' }, /allowedTokenHosts must be an array/],
-    [{ mode: 'usernamePassword' }, /clientId is missing, username is missing, password is missing/],
+    [{ mode: 'usernamePassword' }, /clientId is missing, username is missing, password is missing \(or passwordPath\)/],
+    [{ ...secret, clientSecretPath: '/s' }, /clientSecret and clientSecretPath are both set: remove one of them$/],
+    [{ mode: 'default', passwordPath: '/s', password: 'p' }, /password and passwordPath are both set/],
+    [{ mode: 'clientCertificate', clientId: 'c', clientSecretPath: '/s' }, /clientSecretPath is unknown/],
   ])('%j', (settings, message) => {
     const plan = () => createCredentialPlan(profile, settings as CredentialSettings)
     expect(plan).toThrow(expect.objectContaining({ code: 'ARGUMENT_INVALID' }) as Error)
@@ -83,6 +125,8 @@ describe('wrong settings are one error that names each key', () => {
       createCredentialPlan(profile, { ...secret, clientSecre: 'x' })
       // @ts-expect-error and so is a missing one
       createCredentialPlan(profile, { mode: 'clientSecret', clientId: 'c' })
+      // @ts-expect-error and a secret beside the path of its file
+      createCredentialPlan(profile, { ...secret, clientSecretPath: '/s' })
       // @ts-expect-error and the name of the variable in place of the key
       createCredentialPlan(profile, { authMode: 'clientSecret', clientId: 'c' })
     }
