@@ -219,29 +219,6 @@ interface Warning {
 }
 /** A code of {@link Warning}: a row of the warnings among the findings. */
 type WarningCode = keyof typeof warningFindings;
-type Symptom = string;
-/** A fix that names values. It applies only when all of them are known. */
-interface ConcreteFix {
-  /** Name of further evidence that must be known. */
-  readonly when?: string;
-  /** Text of the fix, where `{name}` stands for a value. */
-  readonly fix: string;
-}
-/** What a code means to an operator. */
-interface Finding {
-  /** A noun phrase in sentence case, without a final period. */
-  readonly title: string;
-  /** Why it happens, in at most 200 characters. */
-  readonly cause: string;
-  /** What to change, in at most 240 characters: begins with a verb, and names the variable, field, file or command. */
-  readonly fix: string;
-  /** Fixes that name values, best first. The first whose values are all known wins over `fix`. */
-  readonly fixes?: readonly ConcreteFix[];
-  /** The token is at fault and a later one may be valid, so it is not cached until it expires. */
-  readonly tokenAtFault?: true;
-  /** Symptoms in the specification that this code covers. */
-  readonly symptoms?: readonly Symptom[];
-}
 /** What a person needs to sign in, without the device code itself. */
 interface SignInPrompt {
   readonly userCode: string;
@@ -593,6 +570,15 @@ declare function scopeFor(audience: string): string;
  *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
  */
 declare function discoverCloud(from: CloudProfile | string, options?: DiscoverOptions): Promise<CloudMetadata>;
-/** Cause and fix of a code of a {@link ServiceError} or a {@link Warning}. */
+/** What a code means to an operator. */
+interface Finding {
+  /** A noun phrase in sentence case, without a final period. */
+  readonly title: string;
+  /** Why it happens. */
+  readonly cause: string;
+  /** What to change: begins with a verb. */
+  readonly fix: string;
+}
+/** Title, cause and fix of a code of a {@link ServiceError} or a {@link Warning}. */
 declare function finding(code: ErrorCode | WarningCode): Finding;
-export { type AccessToken, type AuthMode, type Cloud, type CloudEnvironment, type CloudMetadata, type CloudOptions, type CloudProfile, type CredentialOptions, type CredentialPlan, type CredentialSettings, type DiscoverOptions, type DnsService, type Env, type ErrorCode, type ExplainedField, type ExplainedProfile, type FieldPath, type Finding, type GetTokenOptions, type LogEvent, type ProfileSource, type ResolveOptions, type ResourceManagerAccess, type ServiceAccess, ServiceError, type SignInPrompt, type TokenCredential, type Warning, type WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, discoverCloud, discoveredScope, explainCloudProfile, finding, metadataUrl, parseCloudMetadata, parseCloudProfile, resolveAuthMode, resolveCloud, resolveCloudProfile, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };
+export { type AccessToken, type AuthMode, type Cloud, type CloudEnvironment, type CloudMetadata, type CloudOptions, type CloudProfile, type CredentialOptions, type CredentialPlan, type CredentialSettings, type DiscoverOptions, type DnsService, type Env, type ErrorCode, type ExplainedField, type ExplainedProfile, type FieldPath, Finding, type GetTokenOptions, type LogEvent, type ProfileSource, type ResolveOptions, type ResourceManagerAccess, type ServiceAccess, ServiceError, type SignInPrompt, type TokenCredential, type Warning, type WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, discoverCloud, discoveredScope, explainCloudProfile, finding, metadataUrl, parseCloudMetadata, parseCloudProfile, resolveAuthMode, resolveCloud, resolveCloudProfile, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };

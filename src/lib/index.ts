@@ -3,7 +3,6 @@ import { discoverCloud as askCloud } from './metadata/discover-cloud.ts'
 import type { CloudMetadata } from './metadata/cloud-metadata.ts'
 import type { ErrorCode, WarningCode } from './errors.ts'
 import { findings } from './findings/catalogue.ts'
-import type { Finding } from './findings/finding.ts'
 import { warningFindings } from './findings/warning-findings.ts'
 import type { CloudProfile } from './profile/cloud-profile.ts'
 
@@ -23,7 +22,6 @@ export type { AccessToken, GetTokenOptions, TokenCredential } from './auth/token
 export type { Env } from './base/env.ts'
 export type { LogEvent } from './diagnostics/log-event.ts'
 export { ServiceError, type ErrorCode, type Warning, type WarningCode } from './errors.ts'
-export type { Finding } from './findings/finding.ts'
 export type { CloudMetadata } from './metadata/cloud-metadata.ts'
 export type { DiscoverOptions } from './metadata/discover-cloud.ts'
 export { parseCloudMetadata } from './metadata/parse-cloud-metadata.ts'
@@ -53,7 +51,18 @@ export async function discoverCloud(from: CloudProfile | string, options?: Disco
   return askCloud(from, { env: process.env, ...options })
 }
 
-/** Cause and fix of a code of a {@link ServiceError} or a {@link Warning}. */
+/** What a code means to an operator. */
+export interface Finding {
+  /** A noun phrase in sentence case, without a final period. */
+  readonly title: string
+  /** Why it happens. */
+  readonly cause: string
+  /** What to change: begins with a verb. */
+  readonly fix: string
+}
+
+/** Title, cause and fix of a code of a {@link ServiceError} or a {@link Warning}. */
 export function finding(code: ErrorCode | WarningCode): Finding {
-  return { ...findings, ...warningFindings }[code]
+  const { title, cause, fix } = { ...findings, ...warningFindings }[code]
+  return { title, cause, fix }
 }

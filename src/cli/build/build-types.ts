@@ -16,7 +16,17 @@ const globals = 'declare global {\n  interface AbortSignal {}\n}\n'
 /** The public entries of the package, and their sources. */
 const entries = { '.': 'src/lib/index', './testing': 'src/testing/index' } as const
 
-export type PublicEntry = keyof typeof entries
+type PublicEntry = keyof typeof entries
+
+/** The types of the library, from those of the testing entry. */
+const libraryTypes = 'cloud-profile-service'
+
+/** The public types of the library that the testing entry uses, by source file. */
+const typesOfLibrary = {
+  'src/lib/auth/modes': 'AuthMode',
+  'src/lib/base/env': 'Env',
+  'src/lib/profile/cloud-profile': 'CloudProfile',
+} as const
 
 export interface PublicTypes {
   /** The declarations of each entry, which need no other package, nor the types of Node. */
@@ -39,17 +49,14 @@ export async function renderTypes(): Promise<PublicTypes> {
       if (!declaration.includes(text)) throw new Error(`${source} no longer declares ${text}`)
       await writeFile(file, declaration.replace(text, replacement))
     }
-    const rolled = await Promise.all(
-      Object.entries(entries).map(
-        async ([entry, source]) => [entry, await rollUp(join(each, `${source}.d.ts`))] as const,
-      ),
-    )
+    const library = await rollUp(join(each, `${entries['.']}.d.ts`))
+    for (const [source, names] of Object.entries(typesOfLibrary)) {
+      await writeFile(join(each, `${source}.d.ts`), `export type { ${names} } from '${libraryTypes}'`)
+    }
+    const testing = await rollUp(join(each, `${entries['./testing']}.d.ts`))
     return {
-      declarations: Object.fromEntries(rolled.map(([entry, { code }]) => [entry, globals + code])) as Record<
-        PublicEntry,
-        string
-      >,
-      typeFiles: rolled.flatMap(([, { typeFiles }]) => typeFiles),
+      declarations: { '.': globals + library.code, './testing': testing.code },
+      typeFiles: [...library.typeFiles, ...testing.typeFiles],
     }
   } finally {
     await rm(each, { recursive: true, force: true })
@@ -68,6 +75,7 @@ async function emitDeclarations(outDir: string): Promise<void> {
 async function rollUp(input: string): Promise<{ readonly code: string; readonly typeFiles: readonly string[] }> {
   const bundle = await rolldown({
     input,
+    external: [libraryTypes],
     plugins: [dts({ dtsInput: true, generator: 'oxc', sourcemap: false, tsconfig })],
     resolve: { conditionNames: ['types', 'import', 'default'], symlinks: false },
     onLog: () => undefined,
