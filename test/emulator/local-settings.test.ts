@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
@@ -40,6 +40,15 @@ test.each([
   const error: unknown = await start({ localSettings }).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ code: 'LOCAL_SETTINGS_INVALID', message: expect.stringMatching(message) })
   expect(String(error)).not.toContain('hunter2')
+})
+
+test('UTF-16, in which PowerShell 5 writes, is refused by name', async () => {
+  const directory = await writeApp({})
+  const path = join(directory, 'local.settings.json')
+  for (const mark of ['\uFEFF', '']) {
+    writeFileSync(path, Buffer.from(`${mark}{"IsEncrypted":false,"Values":{"SECRET":"hunter2"}}`, 'utf16le'))
+    expect(() => applyLocalSettings(directory, {})).toThrow(`${path} is not UTF-8 (it looks like UTF-16)`)
+  }
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { errorCode } from '../base/error-code.ts'
+import { isWideText, wideTextProblem } from '../base/wide-text.ts'
 import { ServiceError } from '../errors.ts'
 
 /** Bytes of a certificate or token file. */
@@ -25,7 +26,8 @@ export async function readCredentialFile(path: string, variable: string): Promis
       throw unreadable('may not be read by this process', error)
     })
     if (bytes.length > maxFileSize) throw unreadable('is larger than 1 MiB')
-    const text = bytes.toString('utf8')
+    if (isWideText(bytes)) throw unreadable(wideTextProblem)
+    const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
     if (text.trim() === '') throw unreadable('is empty')
     return text
   } finally {

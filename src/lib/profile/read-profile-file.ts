@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs'
 import { errorCode } from '../base/error-code.ts'
+import { isWideText, wideTextProblem } from '../base/wide-text.ts'
 import { ServiceError } from '../errors.ts'
 import { quote } from '../base/printable.ts'
 
@@ -81,10 +82,7 @@ function readAtMost(file: number, most: number): Buffer {
 
 function decode(path: string, bytes: Buffer): string {
   if (bytes.length > maxBytes) throw unreadable(path, 'is larger than 1 MiB')
-  const [first, second] = bytes
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || bytes.subarray(0, 4).includes(0)) {
-    throw unreadable(path, 'is not UTF-8 (it looks like UTF-16); save it as UTF-8')
-  }
+  if (isWideText(bytes)) throw unreadable(path, wideTextProblem)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -53,6 +53,10 @@ describe('The key', () => {
     expect((await service.ended).code).toBe(0)
   })
 
+  /** As PowerShell 5 writes what is sent to a file. */
+  const wideKeyPath = join(directory.path, 'wide-key')
+  writeFileSync(wideKeyPath, Buffer.from('\uFEFFkey-of-the-host\r\n', 'utf16le'))
+
   test.each([
     ['both sources', { PLATFORM_HOST_KEY: 'k', PLATFORM_HOST_KEY_PATH: '/x' }, 'are both set'],
     [
@@ -62,6 +66,7 @@ describe('The key', () => {
     ],
     ['a folder', { PLATFORM_HOST_KEY_PATH: '/' }, 'cannot be read'],
     ['an endless file', { PLATFORM_HOST_KEY_PATH: '/dev/zero' }, 'not a regular file'],
+    ['a file in UTF-16', { PLATFORM_HOST_KEY_PATH: wideKeyPath }, 'is not UTF-8 (it looks like UTF-16)'],
     ['half of a pair', { PLATFORM_TLS_KEY_PATH: '/x' }, 'PLATFORM_TLS_KEY_PATH is set without'],
     [
       'files that hold no certificate',

@@ -10,7 +10,7 @@ import { readCredentialFile } from '../../../src/lib/auth/read-credential-file.t
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
-const write = (name: string, content: string) => {
+const write = (name: string, content: string | Buffer) => {
   const path = join(directory.path, name)
   writeFileSync(path, content)
   return path
@@ -23,6 +23,10 @@ const outcomeOf = async (work: Promise<unknown>): Promise<string> =>
 const read = (path: string) => outcomeOf(readCredentialFile(path, 'PLATFORM_FEDERATED_TOKEN_FILE'))
 
 describe('a credential file', () => {
+  test('may begin with a byte order mark, as PowerShell 5 writes UTF-8', async () => {
+    expect(await readCredentialFile(write('marked', '\uFEFFsecret'), 'PLATFORM_CLIENT_SECRET_PATH')).toBe('secret')
+  })
+
   test('is read up to 1 MiB, and no further', async () => {
     expect(await read(write('full', 'x'.repeat(1024 * 1024)))).toBe('read')
     expect(await read(write('over', 'x'.repeat(1024 * 1024 + 1)))).toMatch(/is larger than 1 MiB/)
@@ -33,6 +37,8 @@ describe('a credential file', () => {
     ['empty', () => write('empty', ' \n'), /is empty/],
     ['a folder', () => directory.path, /is no regular file/],
     ['a device without an end', () => '/dev/zero', /is no regular file/],
+    ['in UTF-16', () => write('wide', Buffer.from('\uFEFFsecret\r\n', 'utf16le')), /is not UTF-8 .*UTF-16/],
+    ['in UTF-16 without its mark', () => write('wide', Buffer.from('secret', 'utf16le')), /is not UTF-8 .*UTF-16/],
   ])('that is %s is named by its variable', async (_what, path, problem) => {
     const outcome = await read(path())
     expect(outcome).toMatch(/^CREDENTIAL_FILE_UNREADABLE: The file that PLATFORM_FEDERATED_TOKEN_FILE names /)

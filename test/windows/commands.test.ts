@@ -1,0 +1,74 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { builtInProfileNames, resolveCloudProfile } from '../../src/lib/index.ts'
+import { VERSION } from '../../src/lib/settings/version.ts'
+import { useWindows, windowsPath } from './windows.ts'
+
+const { temp, run } = useWindows()
+const profile = JSON.stringify(resolveCloudProfile({ name: 'platform-us-government', env: {} }), undefined, 2)
+
+test('version and help', async () => {
+  expect(await run(['--version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
+  const help = await run(['--help'])
+  expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('smoke-test')])
+})
+
+test('smoke-test checks every built-in profile', async () => {
+  const { code, stdout } = await run(['smoke-test', '--all', '--format', 'json'])
+  expect(code).toBe(0)
+  for (const name of builtInProfileNames) expect(stdout).toContain(`"${name}"`)
+})
+
+test('explain names the source of each value', async () => {
+  const { code, stdout } = await run(['explain', '--format', 'json'], {
+    env: { PLATFORM_STORAGE_DNS_SUFFIX: '.blob.core.x.test' },
+  })
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    fields: { 'serviceDnsSuffixes.storage': { value: '.blob.core.x.test', from: 'PLATFORM_STORAGE_DNS_SUFFIX' } },
+  })
+})
+
+const forms: readonly (readonly [string, string | Uint8Array])[] = [
+  ['plain.json', profile],
+  ['lines of Windows.json', profile.replaceAll('\n', '\r\n')],
+  ['byte order mark.json', `\uFEFF${profile.replaceAll('\n', '\r\n')}`],
+  ['ümläut.json', profile],
+]
+
+test.each(forms)('check takes %s by drive letter, by relative path and with slashes', async (name, content) => {
+  const file = temp.write(`my profiles/${name}`, content)
+  const paths = [windowsPath(file), `my profiles\\${name}`, windowsPath(file).replaceAll('\\', '/')]
+  const { code, stdout, stderr } = await run(['check', ...paths])
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')])
+  expect(stdout).toContain('3 of 3 passed')
+})
+
+test('check names the encoding that Notepad calls Unicode', async () => {
+  temp.write('utf-16.json', Buffer.from(`\uFEFF${profile}`, 'utf16le'))
+  const { code, stdout, stderr } = await run(['check', 'utf-16.json'])
+  expect(code).toBe(1)
+  expect(`${stdout}${stderr}`).toContain('UTF-16')
+})
+
+test('discover writes a file by drive letter into a folder with spaces, which check takes', async () => {
+  mkdirSync(join(temp.path, 'new folder'))
+  const output = windowsPath(join(temp.path, 'new folder', 'the cloud.json'))
+  const { stderr } = await run(['discover', '--output', output], {
+    env: { PLATFORM_CLOUD: 'platform-us-gov-secret', PLATFORM_METADATA_ENDPOINT: '' },
+  })
+  expect(stderr).toContain(`CUSTOM_CLOUD_PROFILE_PATH=${output}`)
+  const written = JSON.parse(readFileSync(join(temp.path, 'new folder/the cloud.json'), 'utf8')) as { $schema: string }
+  expect(written.$schema).not.toContain('\\')
+  expect((await run(['check', output])).code).toBe(0)
+})
+
+test.each(['terraform', 'az', 'powershell', 'dotnet'])('export %s', async (format) => {
+  const { code, stdout } = await run(['export', format, '--cloud', 'platform-us-government'])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/usgov/i)])
+})
+
+test('an unknown format of export is a usage error', async () => {
+  expect(await run(['export', 'terrafrom'])).toMatchObject({ code: 2, stderr: expect.stringContaining('terraform') })
+})
