@@ -112,6 +112,19 @@ cloudProfile('explain', ['explain'], settings)
 cloudProfile('drift', ['drift'], settings)
 cloudProfile('export', ['export', 'terraform'], settings)
 cloudProfile('junit', ['smoke-test', '--check-token', '--format', 'junit'], settings)
+const application = join(work, 'application')
+mkdirSync(application)
+writeFileSync(
+  join(application, 'a.py'),
+  'from azure.identity import DefaultAzureCredential\nDefaultAzureCredential()\n',
+)
+writeFileSync(
+  join(application, 'a.cs'),
+  'using Azure.ResourceManager;\nclass A { object b = new ArmClient(credential); }\n',
+)
+for (let index = 0; index < 400; index++)
+  writeFileSync(join(application, `${index}.txt`), 'https://x.vault.azure.net\n')
+cloudProfile('scan', ['scan', '--write-baseline', join(work, 'baseline.json'), '--format', 'json', application])
 cloudProfile('sarif', ['check', '--format', 'sarif', draft])
 
 const [demo, shown] = await start(['demo', '--fault', 'untrusted-ca'], { PORT: '0' }, /Auth Mode: .*\n/)
