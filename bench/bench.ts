@@ -6,6 +6,7 @@ import type { Progress } from '../src/cli/progress.ts'
 import { runProcess } from '../src/cli/run-process.ts'
 import { createApps, type Apps } from './apps.ts'
 import { benchColdStart } from './cold-start.ts'
+import { benchConnections } from './connections.ts'
 import { benchDiagnostics } from './diagnostics.ts'
 import { benchFirstToken } from './first-token.ts'
 import { benchMemory } from './memory.ts'
@@ -31,6 +32,7 @@ const benchmarks: Readonly<Record<string, (apps: Apps) => Promise<Row[]>>> = {
   'first-token': benchFirstToken,
   'profile-check': benchProfileCheck,
   scan: benchScan,
+  connections: benchConnections,
 }
 
 const names = Object.keys(benchmarks)

@@ -1,11 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Apps } from './apps.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { interleave, median } from './interleave.ts'
+import { residentMemory, startPackaged } from './packaged.ts'
 import { runProcess } from './processes/run-process.ts'
 import type { Row } from './row.ts'
 
@@ -13,7 +11,6 @@ const rounds = 20
 const startRounds = 20
 /** Milliseconds without a request after which a service counts as idle. */
 const idleAfter = 2000
-const environment = { PORT: '0', PLATFORM_CLOUD: 'platform-us-gov-secret', AUTH_MODE: 'clientSecret' }
 
 /** The command of the package as whole processes: a smoke test, and the server from its start until it listens. */
 export async function benchPackage({ packaged }: Apps): Promise<Row[]> {
@@ -24,10 +21,10 @@ export async function benchPackage({ packaged }: Apps): Promise<Row[]> {
     nothing: () => run('-e', '0'),
   })
   const { serve, bare } = await interleave(startRounds, {
-    serve: () => start(process.execPath, [command, 'serve'], packaged),
+    serve: () => start(packaged),
     bare: () => run('-e', '0'),
   })
-  const memory = await interleave(3, { serve: () => idleMemory(process.execPath, [command, 'serve'], packaged) })
+  const memory = await interleave(3, { serve: () => idleMemory(packaged) })
   return [
     {
       measure: 'cloud-profile smoke-test --all: whole process',
@@ -58,46 +55,20 @@ export async function benchPackage({ packaged }: Apps): Promise<Row[]> {
   ]
 }
 
-async function start(command: string, args: readonly string[], directory: string): Promise<number> {
+async function start(directory: string): Promise<number> {
   const started = performance.now()
-  const child = await listening(command, args, directory)
+  const server = await startPackaged(directory)
   const duration = performance.now() - started
-  await stop(child)
+  await server.stop()
   return duration
 }
 
-async function idleMemory(command: string, args: readonly string[], directory: string): Promise<number> {
-  const child = await listening(command, args, directory)
+async function idleMemory(directory: string): Promise<number> {
+  const server = await startPackaged(directory)
   try {
     await sleep(idleAfter)
-    const [, kilobytes = Number.NaN] =
-      /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${child.pid}/status`, 'utf8')) ?? []
-    return (Number(kilobytes) * 1024) / 1_000_000
+    return await residentMemory(server.pid)
   } finally {
-    await stop(child)
+    await server.stop()
   }
-}
-
-async function listening(command: string, args: readonly string[], cwd: string): Promise<ChildProcess> {
-  const child = spawn(command, args, {
-    cwd,
-    env: { ...cleanEnvironment(), ...environment },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  let printed = ''
-  child.stdout.setEncoding('utf8')
-  for await (const text of child.stdout.iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
-    printed += text
-    if (printed.includes('Server running')) {
-      child.stdout.resume()
-      return child
-    }
-  }
-  throw new Error(`${command} ${args.join(' ')} exited before it listened`)
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const closed = once(child, 'close')
-  child.kill('SIGTERM')
-  await closed
 }

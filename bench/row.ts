@@ -11,7 +11,7 @@ export interface Row {
   readonly note?: string
 }
 
-export type Unit = 'ms' | 'µs' | 'requests/s' | 'kB' | 'MB'
+export type Unit = 'ms' | 'µs' | 'requests/s' | 'kB' | 'MB' | 'descriptors'
 
 /** What the target judges: the ratio, or for a row without a reference the value itself. */
 export type Target = { readonly atMost: number } | { readonly atLeast: number }

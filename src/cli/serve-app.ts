@@ -3,6 +3,7 @@ import { findWarnings } from '../lib/settings/find-warnings.ts'
 import type { Log } from '../server/log.ts'
 import type { RunningServer, ServerOptions } from '../server/server.ts'
 import { StartError } from '../server/start-error.ts'
+import { boundMemory } from './bound-memory.ts'
 import { exitCodes, UsageError } from './exit.ts'
 import { guardStream } from './guarded-output.ts'
 import { createServerLog, openSink } from './server-log.ts'
@@ -21,6 +22,7 @@ export async function serveApp(
   print: (text: string) => void,
   grace?: number,
 ): Promise<void> {
+  boundMemory()
   // Whoever reads the log may go at any time.
   guardStream(process.stderr)
   const log = createServerLog(openSink(2, process.stderr), settings.logLevel)

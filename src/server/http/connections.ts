@@ -16,6 +16,8 @@ export interface Connections {
 
 /** Requests that one connection may have sent ahead of their answers. */
 const maxPipelined = 64
+/** Those of all connections: a parsed request takes some kilobytes. */
+const maxPipelinedInAll = 1024
 const mostConnections = 512
 /** Descriptors that the process needs for itself: its own, those of files, and of connections to the cloud. */
 const reservedDescriptors = 40
@@ -77,6 +79,7 @@ interface Connection {
  *   not read, else the longest idle one, an unfinished handshake, and last the one that waits longest.
  * - One peer address gets three quarters of the places, and an eighth is kept for loopback.
  * - A connection whose client does not read a response for 10 seconds is closed.
+ * - A connection that sends more than 64 requests ahead is closed, and so is one that sends any ahead while 1,024 wait in all.
  *
  * Connections are watched as well as answers, because Node says nothing about an answer that waits behind another one on a connection
  * that breaks.
@@ -92,6 +95,7 @@ export function trackConnections(
   // In their TLS handshake, by address and port of the peer: no other property tells what comes out of it.
   const pending = new Map<string, Connection>()
   const perPeer = new Map<string, number>()
+  let pipelined = 0
   const mostOfOnePeer = Math.floor((limit * 3) / 4)
   const reserved = Math.min(64, Math.floor(limit / 8))
   server.maxConnections = limit
@@ -109,9 +113,11 @@ export function trackConnections(
     }
     open.add(connection)
     bySocket.set(socket, connection)
+    withoutStackTraces(socket)
     const key = keyOf(socket)
     if (isSecure) pending.set(key, connection)
     socket.once('close', () => {
+      pipelined -= Math.max(0, connection.responses.size - 1)
       for (const _ of connection.responses) activity.end()
       connection.responses.clear()
       open.delete(connection)
@@ -128,6 +134,7 @@ export function trackConnections(
     connection.isPending = false
     connection.socket = socket
     bySocket.set(socket, connection)
+    withoutStackTraces(socket)
   })
   server.on('tlsClientError', (error, socket: Socket) => {
     if (errorCode(error) !== 'ERR_SSL_HTTP_REQUEST') return
@@ -136,17 +143,20 @@ export function trackConnections(
   })
   server.on('request', ({ socket }, response) => {
     const connection = bySocket.get(socket)
-    if (connection === undefined) return
+    if (connection === undefined || socket.destroyed) return
     const { responses } = connection
-    if (responses.size >= maxPipelined) {
+    const isAhead = responses.size > 0
+    if (responses.size >= maxPipelined || (isAhead && pipelined >= maxPipelinedInAll)) {
       socket.destroy()
       return
     }
     responses.add(response)
+    if (isAhead) pipelined += 1
     touch(connection)
     activity.begin()
     response.once('close', () => {
       if (!responses.delete(response)) return
+      if (responses.size > 0) pipelined -= 1
       connection.stalledSince = undefined
       touch(connection)
       activity.end()
@@ -212,6 +222,19 @@ export function trackConnections(
       }
     },
   }
+}
+
+/**
+ * When a connection breaks, Node makes an error for each request of it that has no answer, which nobody sees. Their stack traces would
+ * take more time than everything else about them.
+ */
+function withoutStackTraces(socket: Socket): void {
+  let before = 0
+  socket.prependListener('close', () => {
+    before = Error.stackTraceLimit
+    Error.stackTraceLimit = 0
+  })
+  socket.once('close', () => (Error.stackTraceLimit = before))
 }
 
 /** Whether the first answer has been written and has not left. */

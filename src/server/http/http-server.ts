@@ -1,7 +1,9 @@
 import { createServer as createHttp } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 
+import { errorCode } from '../../lib/base/error-code.ts'
 import type { Call } from '../call.ts'
 import type { Log } from '../log.ts'
 import { messageOf } from '../start-error.ts'
@@ -14,6 +16,8 @@ import { readBody } from './request-body.ts'
 import { readHeaders } from './request-headers.ts'
 import { parseTarget } from './request-target.ts'
 import type { Router } from './router.ts'
+import { createTurns } from './turns.ts'
+import type { Turns } from './turns.ts'
 import { unauthorized } from './unauthorized.ts'
 
 export interface HttpServerParts {
@@ -51,12 +55,24 @@ const idleTimeout = 240_000
  * request holds, the process stays up.
  */
 export function createHttpServer(parts: HttpServerParts): Server {
-  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    handle(parts, request, response).catch((error: unknown) => {
+  const turns = createTurns()
+  const last = new WeakMap<Socket, ServerResponse>()
+  const begin = (request: IncomingMessage, response: ServerResponse) => {
+    handle(parts, turns, request, response).catch((error: unknown) => {
       if (request.destroyed && !request.complete) return
       parts.log({ level: 'error', category: 'server', message: `A request failed: ${messageOf(error)}`, error })
       abandon(response)
     })
+  }
+  // A request that was sent ahead waits until the answers before it have been read: a connection holds one answer at most.
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    // Node goes on parsing what it has read.
+    if (socket.destroyed) return
+    const ahead = last.get(socket)
+    last.set(socket, response)
+    if (ahead === undefined || ahead.closed) begin(request, response)
+    else ahead.once('close', () => begin(request, response))
   }
   const server: Server =
     parts.tls === undefined
@@ -68,10 +84,41 @@ export function createHttpServer(parts: HttpServerParts): Server {
   // Bounded by maxHeaderSize. Node's own limit drops headers silently; ours answers 431.
   server.maxHeadersCount = 0
   server.timeout = idleTimeout
+  server.on('connection', () => turns.accepted())
+  server.on('clientError', (error, socket) => {
+    const answer = last.get(socket as Socket)
+    refuse(error, socket as Socket, answer?.headersSent === true && !answer.closed)
+  })
   return server
 }
 
-async function handle(parts: HttpServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** What is said of bytes that are no request, by the code of Node's error. */
+const refusals: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+/**
+ * Refuses what is no request, as Node does. The error must not keep the bytes: in a flood, the 64 kB of each connection would wait for a
+ * garbage collection.
+ *
+ * @param isAnswering Whether the peer has a part of an answer.
+ */
+function refuse(error: Error & { rawPacket?: unknown }, socket: Socket, isAnswering: boolean): void {
+  error.rawPacket = undefined
+  const status = refusals[errorCode(error) ?? ''] ?? '400 Bad Request'
+  if (socket.writable && !isAnswering) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
+  socket.destroySoon()
+}
+
+async function handle(
+  parts: HttpServerParts,
+  turns: Turns,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (hasEnded(request, response)) return
   if (parts.isClosing()) response.shouldKeepAlive = false
   const headers = readHeaders(request.rawHeaders)
   if (headers === undefined) {
@@ -105,6 +152,11 @@ async function handle(parts: HttpServerParts, request: IncomingMessage, response
     sendAnswer(response, unauthorized(headers))
     return
   }
+  const turn = turns.next()
+  if (turn !== undefined) {
+    await turn
+    if (hasEnded(request, response)) return
+  }
   let body: Buffer | undefined
   if (method === 'GET' || method === 'HEAD' || headers['content-length'] === undefined) {
     // No handler can want the body of these, and one without a length is dropped as in the Functions host.
@@ -134,6 +186,11 @@ async function handle(parts: HttpServerParts, request: IncomingMessage, response
   if (response.headersSent) return
   if (parts.isClosing()) response.shouldKeepAlive = false
   sendAnswer(response, answer)
+}
+
+/** The connection broke, or a stop that could not wait has answered. */
+function hasEnded({ socket }: IncomingMessage, { headersSent }: ServerResponse): boolean {
+  return socket.destroyed || headersSent
 }
 
 function abandon(response: ServerResponse): void {

@@ -18,6 +18,8 @@ export function checkPort(port: number | string): void {
 /** What stands in for an address that this machine lacks, with the same reach. A kernel without IPv6 has no `::`, some networks no 127.0.0.1. */
 const substitutes: Readonly<Record<string, string>> = { '127.0.0.1': '::1', '::': '0.0.0.0' }
 const missing: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'])
+/** Connections that the system keeps until they are accepted. Beyond them it drops those of probes too, which then come a second later. */
+const backlog = 2048
 
 /**
  * Opens the server's port. `::` accepts IPv4 too, where the machine has it.
@@ -40,7 +42,7 @@ export async function listen(server: Server, port: number, hostname: string): Pr
 
 async function open(server: Server, port: number, host: string): Promise<number> {
   const listening = once(server, 'listening')
-  server.listen({ port, host })
+  server.listen({ port, host, backlog })
   await listening
   return (server.address() as AddressInfo).port
 }

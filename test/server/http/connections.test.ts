@@ -93,6 +93,47 @@ test('one connection may not send more than 64 requests ahead of their answers',
   expect(patient.destroyed).toBe(false)
 })
 
+test('of the requests that a connection sends ahead, one is handled at a time', async () => {
+  const begun: (() => void)[] = []
+  const { port } = await serve(12, undefined, async ({ response }) => void begun.push(() => void response.end('x')))
+  const socket = await open(port)
+  let received = ''
+  socket.on('data', (chunk) => (received += String(chunk)))
+  socket.write('GET /admin/a HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5))
+  for (let count = 1; count <= 5; count++) {
+    await expect.poll(() => begun.length).toBe(count)
+    begun.at(-1)?.()
+  }
+  await expect.poll(() => received.match(/200 OK/g)?.length).toBe(5)
+})
+
+test('all connections together may not send more than 1,024 requests ahead', async () => {
+  const { port } = await serve(100, undefined, () => new Promise(() => {}))
+  const opened = await Promise.all(Array.from({ length: 30 }, () => open(port)))
+  for (const socket of opened) socket.write('GET /admin/hangs HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50))
+  await expect.poll(() => opened.filter(({ closed }) => closed).length).toBe(10)
+})
+
+test.each([
+  ['\0'.repeat(70_000), '400 Bad Request'],
+  [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(40_000)}`, '431 Request Header Fields Too Large'],
+  [
+    `POST /admin/hangs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1;${'y'.repeat(20_000)}`,
+    '413 Payload Too Large',
+  ],
+])('what is no request is refused, and its bytes are not kept (%#)', async (bytes, status) => {
+  const { server, port } = await serve(12, undefined, () => new Promise(() => {}))
+  const refused = once(server, 'clientError') as Promise<[Error & { rawPacket?: unknown }]>
+  const socket = await open(port)
+  let received = ''
+  socket.on('data', (chunk) => (received += String(chunk)))
+  socket.write(bytes)
+  const [error] = await refused
+  expect(error.rawPacket).toBeUndefined()
+  await expect.poll(() => socket.closed).toBe(true)
+  expect(received).toContain(status)
+})
+
 test('who sends nothing, or too slowly, is told so within the limits and loses the connection', async () => {
   const { server, port } = await serve(12)
   // The limits themselves would take the test 30 seconds.

@@ -1,0 +1,78 @@
+import { readdir } from 'node:fs/promises'
+import { get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Apps } from './apps.ts'
+import { cleanEnvironment } from './clean-environment.ts'
+import { residentMemory, startPackaged } from './packaged.ts'
+import { startChild } from './processes/child.ts'
+import type { ConnectionKind, ConnectionsJob } from './processes/connections.ts'
+import type { Row } from './row.ts'
+
+const kinds: readonly ConnectionKind[] = ['idle', 'slow to send', 'slow to read', 'garbage']
+const counts = [1, 100, 1000, 10_000]
+const probes = 10
+/** Milliseconds from one liveness probe to the next. */
+const interval = 300
+
+/** What `cloud-profile serve` does while many connections are open that are no use: the slowest liveness probe, memory, descriptors. */
+export async function benchConnections({ packaged }: Apps): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const kind of kinds) {
+    for (const count of counts) rows.push(...(await observe(packaged, { kind, count, isSpread: false })))
+    rows.push(...(await observe(packaged, { kind, count: 10_000, isSpread: true })))
+  }
+  return rows
+}
+
+async function observe(packaged: string, job: Omit<ConnectionsJob, 'port'>): Promise<Row[]> {
+  const server = await startPackaged(packaged)
+  const load = startChild<ConnectionsJob>('./connections.ts', [], cleanEnvironment())
+  const { port } = server
+  try {
+    const opening = load.ask({ ...job, port })
+    let slowest = 0
+    let memory = 0
+    let descriptors = 0
+    for (let probe = 0; probe < probes; probe++) {
+      slowest = Math.max(slowest, await probeLiveness(port))
+      memory = Math.max(memory, await residentMemory(server.pid))
+      descriptors = Math.max(descriptors, (await readdir(`/proc/${server.pid}/fd`)).length)
+      await sleep(interval)
+    }
+    await opening
+    const { kind, count, isSpread } = job
+    const measure = `${count.toLocaleString('en')} connections, ${kind}${isSpread ? ', from many addresses' : ''}`
+    return [
+      {
+        measure: `${measure}: slowest liveness probe`,
+        value: slowest,
+        unit: 'ms',
+        target: { atMost: 1000 },
+        n: probes,
+        note,
+      },
+      { measure: `${measure}: resident memory`, value: memory, unit: 'MB', target: { atMost: 180 }, n: probes, note },
+      { measure: `${measure}: descriptors`, value: descriptors, unit: 'descriptors', n: probes, note },
+    ]
+  } finally {
+    await Promise.all([load.stop(), server.stop()])
+  }
+}
+
+/** Milliseconds until the server has answered; Infinity if it does not. */
+function probeLiveness(port: number): Promise<number> {
+  const began = performance.now()
+  return new Promise((resolve) => {
+    const options = { port, host: '127.0.0.1', path: '/admin/host/ping', agent: false, timeout: 10_000 }
+    const request = get(options, (response) => {
+      response.resume()
+      resolve(performance.now() - began)
+    })
+    request.once('timeout', () => request.destroy(new Error('no answer')))
+    request.once('error', () => resolve(Infinity))
+  })
+}
+
+const note =
+  'The largest of ten values from the first connection on. A connection that the server closes is opened again a second later. ' +
+  'Each row has a separate server. Those that are slow to read ask for sixty pages at once.'

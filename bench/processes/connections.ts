@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { answerParent } from './answer-parent.ts'
+
+/** What the peers of the connections do. */
+export type ConnectionKind = 'idle' | 'slow to send' | 'slow to read' | 'garbage'
+
+export interface ConnectionsJob {
+  readonly port: number
+  readonly kind: ConnectionKind
+  readonly count: number
+  /** Whether each connection comes from another address; else all come from 127.0.0.1. */
+  readonly isSpread: boolean
+}
+
+const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n'
+/** What a connection sends at its start. */
+const opening: Readonly<Record<ConnectionKind, () => string | Buffer>> = {
+  idle: () => '',
+  'slow to send': () => `${request}X-Slow: `,
+  'slow to read': () => `${request}\r\n`.repeat(60),
+  garbage: () => randomBytes(64 * 1024),
+}
+
+/** Milliseconds after which a connection that the server closed is opened again. */
+const pause = 1000
+
+// Opens the connections, and goes on opening each one that the server closes.
+answerParent(async (message) => {
+  const { port, kind, count, isSpread } = message as ConnectionsJob
+  const open = (index: number) =>
+    new Promise<void>((resolve) => {
+      const localAddress = isSpread ? `127.1.${(index >> 8) & 255}.${index & 255 || 1}` : '127.0.0.1'
+      const socket: Socket = connect({ port, host: '127.0.0.1', localAddress })
+      socket.on('error', () => undefined)
+      socket.once('close', () => {
+        resolve()
+        setTimeout(() => void open(index), pause)
+      })
+      socket.once('connect', () => {
+        resolve()
+        if (kind !== 'slow to read') socket.resume()
+        const bytes = opening[kind]()
+        if (bytes.length > 0) socket.write(bytes)
+        if (kind === 'slow to send') {
+          const drip = setInterval(() => socket.write('x'), 1000)
+          socket.once('close', () => clearInterval(drip))
+        }
+      })
+      if (kind === 'slow to read') socket.pause()
+    })
+  const opened: Promise<void>[] = []
+  for (let index = 0; index < count; index++) {
+    opened.push(open(index))
+    // The server accepts meanwhile, and the probes begin while connections are still opened.
+    if (index % 100 === 99) await sleep(1)
+  }
+  return { begun: opened.length }
+})
