@@ -1,5 +1,6 @@
 import { exportGroups, type ExportFormat } from '../../lib/export/define-export.ts'
 import { exportFormats } from '../../lib/export/export-formats.ts'
+import { sdkDifferences, sdkLanguages, sdkMembers, type SdkMember } from '../../lib/export/sdk-members.ts'
 import { impossibleTools } from '../../lib/export/impossible-tools.ts'
 import { runsOf, type RecordedRun } from '../../lib/export/last-run.ts'
 
@@ -24,9 +25,18 @@ export function renderExports(): string {
     return formats.length === 0 ? [] : [`## ${title}\n\n${table(formatHead, formats.map(formatCells))}`]
   })
   const impossible = impossibleTools.map(({ tool, why, instead }) => [tool, why, instead])
-  return `${[introduction, ...sections, `## Impossible\n\n${table(['Tool', 'Reason', 'Instead'], impossible)}`].join(
-    '\n\n',
-  )}\n`
+  return `${[
+    introduction,
+    ...sections,
+    `## What the generated classes offer\n\n${table(sdkHead, sdkMembers.map(sdkCells))}\n\n${sdkDifferences.map((line) => `- ${line}`).join('\n')}`,
+    `## Impossible\n\n${table(['Tool', 'Reason', 'Instead'], impossible)}`,
+  ].join('\n\n')}\n`
+}
+
+const sdkHead = ['', ...sdkLanguages.map((language) => `\`${language}\``)]
+
+function sdkCells(member: SdkMember): readonly string[] {
+  return [member.offers, ...sdkLanguages.map((language) => `\`${member[language]}\``)]
 }
 
 const formatHead = ['Format', 'Text', 'Last run', 'Add by hand', 'Also looks up', 'Comments']

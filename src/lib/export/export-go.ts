@@ -2,11 +2,9 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteWide as quote } from './quote.ts'
 import { snippetValues } from './snippet-values.ts'
-import { withoutSlash } from '../profile/tool-values.ts'
 
 /**
- * A package for `azidentity`, with the two settings a private cloud needs. Credentials come from the environment. The
- * resource manager's clients append `/.default` to the audience, so it loses its final slash.
+ * A package for `azidentity`. Credentials come from the environment.
  */
 export const goExport = defineExport({
   name: 'go',
@@ -24,7 +22,9 @@ package cloudprofile
 
 import (
 	"cmp"
+	"fmt"
 	"os"
+	"regexp"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
@@ -36,14 +36,21 @@ var Cloud = cloud.Configuration{
 	ActiveDirectoryAuthorityHost: ${quote(values.authority)},
 	Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
 		cloud.ResourceManager: {
-			Audience: ${quote(withoutSlash(profile.resourceManagerAudience))},
+			Audience: ResourceManagerAudience,
 			Endpoint: ${quote(values.resourceManagerEndpoint)},
 		},
 	},
 }
 
+// ClientOptions is what every client and credential takes. A credential also takes DisableInstanceDiscovery.
+var ClientOptions = azcore.ClientOptions{Cloud: Cloud}
+
 const (
 	DisableInstanceDiscovery = ${values.disableInstanceDiscovery}
+	TenantID                 = ${quote(values.tenantId)}
+	ResourceManagerAudience  = ${quote(values.resourceManagerAudience)}
+	StorageAudience          = ${quote(values.storageAudience)}
+	KeyVaultAudience         = ${quote(values.keyVaultAudience)}
 	ResourceManagerScope     = ${quote(values.resourceManagerScope)}
 	StorageScope             = ${quote(values.storageScope)}
 	KeyVaultScope            = ${quote(values.keyVaultScope)}
@@ -56,14 +63,45 @@ const (
 // NewCredential reads PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET.
 func NewCredential() (*azidentity.ClientSecretCredential, error) {
 	return azidentity.NewClientSecretCredential(
-		cmp.Or(os.Getenv("PLATFORM_TENANT_ID"), ${quote(values.tenantId)}),
+		cmp.Or(os.Getenv("PLATFORM_TENANT_ID"), TenantID),
 		os.Getenv("PLATFORM_CLIENT_ID"),
 		os.Getenv("PLATFORM_CLIENT_SECRET"),
 		&azidentity.ClientSecretCredentialOptions{
-			ClientOptions:            azcore.ClientOptions{Cloud: Cloud},
+			ClientOptions:            ClientOptions,
 			DisableInstanceDiscovery: DisableInstanceDiscovery,
 		},
 	)
+}
+
+// StorageURL is the address of a storage account.
+func StorageURL(account string) (string, error) { return address(account, StorageSuffix) }
+
+// KeyVaultURL is the address of a key vault.
+func KeyVaultURL(vault string) (string, error) { return address(vault, KeyVaultSuffix) }
+
+// SQLServerHost is the host of a SQL server.
+func SQLServerHost(server string) (string, error) { return host(server, SQLServerSuffix) }
+
+// ContainerRegistryHost is the host of a container registry.
+func ContainerRegistryHost(registry string) (string, error) {
+	return host(registry, ContainerRegistrySuffix)
+}
+
+var label = regexp.MustCompile("^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$")
+
+func host(name, suffix string) (string, error) {
+	if !label.MatchString(name) {
+		return "", fmt.Errorf("%q is not the name of a resource", name)
+	}
+	return name + suffix, nil
+}
+
+func address(name, suffix string) (string, error) {
+	found, err := host(name, suffix)
+	if err != nil {
+		return "", err
+	}
+	return "https://" + found + "/", nil
 }
 `
   return { body }

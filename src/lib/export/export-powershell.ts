@@ -4,6 +4,7 @@ import { azCloud } from '../profile/az-cloud.ts'
 import { knownToTools, storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quotePowerShell as quote } from './quote.ts'
+import { needsSwitch } from './snippet-values.ts'
 
 /**
  * A script for the Az module: adds the environment with every endpoint given, or, with `-Discover`, by the resource
@@ -35,7 +36,7 @@ function write(profile: CloudProfile): ExportText {
     'The module keeps the secret of a service principal in keystore.cache in the folder .Azure of the user. To keep it in memory only,',
     'run first: Disable-AzContextAutosave -Scope Process',
   ]
-  const body = `${known === undefined ? parameters(provider) : ''}$ErrorActionPreference = 'Stop'
+  const body = `${known === undefined ? parameters(profile) : ''}$ErrorActionPreference = 'Stop'
 function Get-Required([string] $variable) {
   $value = [Environment]::GetEnvironmentVariable($variable)
   if (-not $value) { throw "Set the environment variable $variable" }
@@ -79,13 +80,8 @@ ${known === undefined ? addition(profile, provider) : ''}Connect-AzAccount @logi
   return { notes, body }
 }
 
-/** A federation service is never asked for instance discovery. */
-function needsSwitch({ kind, disableInstanceDiscovery }: IdentityProvider): boolean {
-  return disableInstanceDiscovery && kind === 'multi-tenant'
-}
-
-function parameters(provider: IdentityProvider): string {
-  if (!needsSwitch(provider)) return 'param([switch] $Discover)\n'
+function parameters(profile: CloudProfile): string {
+  if (!needsSwitch(profile)) return 'param([switch] $Discover)\n'
   return `param([switch] $Discover, [switch] $KeepInstanceDiscovery)
 `
 }
@@ -133,7 +129,7 @@ function addition(profile: CloudProfile, provider: IdentityProvider): string {
     AzureOperationalInsightsEndpointResourceId: extensions.logAnalytics,
     DataLakeAudience: extensions.dataLake,
   }
-  return `${needsSwitch(provider) ? instanceDiscovery : ''}$common = @{
+  return `${needsSwitch(profile) ? instanceDiscovery : ''}$common = @{
   Name = $name
 ${table(common)}}
 $endpoints = @{

@@ -3,7 +3,7 @@ import { defineExport, type ExportText } from './define-export.ts'
 import { quoteTypeScript as quote } from './quote.ts'
 import { snippetValues } from './snippet-values.ts'
 
-/** A module for `@azure/identity`, with the two settings a private cloud needs. Credentials come from the environment. */
+/** A module for `@azure/identity`. Credentials come from the environment. */
 export const typescriptExport = defineExport({
   name: 'typescript',
   what: 'module for @azure/identity',
@@ -20,7 +20,11 @@ function write(profile: CloudProfile): ExportText {
 export const cloud = {
   authorityHost: ${quote(values.authority)},
   disableInstanceDiscovery: ${values.disableInstanceDiscovery},
+  tenantId: ${quote(values.tenantId)},
   resourceManagerEndpoint: ${quote(values.resourceManagerEndpoint)},
+  resourceManagerAudience: ${quote(values.resourceManagerAudience)},
+  storageAudience: ${quote(values.storageAudience)},
+  keyVaultAudience: ${quote(values.keyVaultAudience)},
   resourceManagerScope: ${quote(values.resourceManagerScope)},
   storageScope: ${quote(values.storageScope)},
   keyVaultScope: ${quote(values.keyVaultScope)},
@@ -30,6 +34,19 @@ export const cloud = {
   containerRegistrySuffix: ${quote(values.containerRegistrySuffix)},
 } as const
 
+/** What every credential of @azure/identity takes for this cloud. */
+export const credentialOptions = {
+  authorityHost: cloud.authorityHost,
+  disableInstanceDiscovery: cloud.disableInstanceDiscovery,
+}
+
+/** What a management client takes. Newer ones read \`credentials\`, older ones \`credentialScopes\`. */
+export const managementClientOptions = {
+  endpoint: cloud.resourceManagerEndpoint,
+  credentials: { scopes: [cloud.resourceManagerScope] },
+  credentialScopes: [cloud.resourceManagerScope],
+}
+
 /** Reads PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET. */
 export function createCredential(env: Record<string, string | undefined> = process.env): ClientSecretCredential {
   const required = (name: string, fallback = ''): string => {
@@ -38,11 +55,21 @@ export function createCredential(env: Record<string, string | undefined> = proce
     return value
   }
   return new ClientSecretCredential(
-    required('PLATFORM_TENANT_ID', ${quote(values.tenantId)}),
+    required('PLATFORM_TENANT_ID', cloud.tenantId),
     required('PLATFORM_CLIENT_ID'),
     required('PLATFORM_CLIENT_SECRET'),
-    { authorityHost: cloud.authorityHost, disableInstanceDiscovery: cloud.disableInstanceDiscovery },
+    credentialOptions,
   )
+}
+
+export const storageUrl = (account: string): string => \`https://\${host(account, cloud.storageSuffix)}/\`
+export const keyVaultUrl = (vault: string): string => \`https://\${host(vault, cloud.keyVaultSuffix)}/\`
+export const sqlServerHost = (server: string): string => host(server, cloud.sqlServerSuffix)
+export const containerRegistryHost = (registry: string): string => host(registry, cloud.containerRegistrySuffix)
+
+function host(name: string, suffix: string): string {
+  if (!/^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(name)) throw new Error(\`\${JSON.stringify(name)} is not the name of a resource\`)
+  return name + suffix
 }
 `
   return { body }

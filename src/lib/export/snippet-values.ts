@@ -1,5 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
+import { withoutSlash } from '../profile/tool-values.ts'
 import { scopeFor } from '../profile/scope.ts'
 
 /** What a program in any language needs to know of a cloud. */
@@ -7,6 +8,10 @@ export interface SnippetValues {
   readonly authority: string
   readonly disableInstanceDiscovery: boolean
   readonly resourceManagerEndpoint: string
+  /** What clients append `/.default` to: without a final slash. */
+  readonly resourceManagerAudience: string
+  readonly storageAudience: string
+  readonly keyVaultAudience: string
   readonly resourceManagerScope: string
   readonly storageScope: string
   readonly keyVaultScope: string
@@ -15,7 +20,7 @@ export interface SnippetValues {
   readonly keyVaultSuffix: string
   readonly sqlServerSuffix: string
   readonly containerRegistrySuffix: string
-  /** Used when PLATFORM_TENANT_ID is not set. */
+  /** Used when PLATFORM_TENANT_ID is not set. Empty when the profile names none. */
   readonly tenantId: string
 }
 
@@ -25,6 +30,9 @@ export function snippetValues(profile: CloudProfile): SnippetValues {
     authority: authorityBase,
     disableInstanceDiscovery,
     resourceManagerEndpoint: profile.resourceManagerEndpoint,
+    resourceManagerAudience: withoutSlash(profile.resourceManagerAudience),
+    storageAudience: withoutSlash(profile.serviceAudiences.storage),
+    keyVaultAudience: withoutSlash(profile.serviceAudiences.keyVault),
     resourceManagerScope: scopeFor(profile.resourceManagerAudience),
     storageScope: scopeFor(profile.serviceAudiences.storage),
     keyVaultScope: scopeFor(profile.serviceAudiences.keyVault),
@@ -34,4 +42,10 @@ export function snippetValues(profile: CloudProfile): SnippetValues {
     containerRegistrySuffix: profile.serviceDnsSuffixes.containerRegistry,
     tenantId,
   }
+}
+
+/** Whether a library must be told to leave the public instance discovery alone. None asks it beside a federation service. */
+export function needsSwitch(profile: CloudProfile): boolean {
+  const { kind, disableInstanceDiscovery } = identityProviderOf(profile)
+  return disableInstanceDiscovery && kind === 'multi-tenant'
 }

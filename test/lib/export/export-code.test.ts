@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,8 @@ import { dotnetExport } from '../../../src/lib/export/export-dotnet.ts'
 import { goExport } from '../../../src/lib/export/export-go.ts'
 import { pythonExport } from '../../../src/lib/export/export-python.ts'
 import { typescriptExport } from '../../../src/lib/export/export-typescript.ts'
+import { exportFormats } from '../../../src/lib/export/export-formats.ts'
+import { sdkLanguages, sdkMembers } from '../../../src/lib/export/sdk-members.ts'
 import { hasPython } from './has-python.ts'
 import { enclave, government, hostile, stack, unvalidated } from './profiles.ts'
 
@@ -46,8 +48,10 @@ describe('typescript', () => {
 
   test('has both settings of a private cloud', async () => {
     writeFileSync(join(folder, 'run.ts'), typescriptExport.render(stack))
-    const { cloud, createCredential } = (await import(join(folder, 'run.ts'))) as {
+    const { cloud, createCredential, credentialOptions, keyVaultUrl } = (await import(join(folder, 'run.ts'))) as {
       cloud: Record<string, unknown>
+      credentialOptions: object
+      keyVaultUrl: (name: string) => string
       createCredential: (env: Record<string, string>) => object
     }
     expect(cloud).toMatchObject({
@@ -55,8 +59,10 @@ describe('typescript', () => {
       disableInstanceDiscovery: true,
       resourceManagerScope: `${stack.resourceManagerAudience}.default`,
     })
-    expect(typescriptExport.render(stack)).toMatch(/\{ authorityHost: .*, disableInstanceDiscovery: .* \}/)
+    expect(credentialOptions).toEqual({ authorityHost: 'https://adfs.stack.test/', disableInstanceDiscovery: true })
     expect(() => createCredential({})).toThrow('PLATFORM_CLIENT_ID is not set')
+    expect(keyVaultUrl('my-vault')).toBe('https://my-vault.vault.enclave.test/')
+    expect(() => keyVaultUrl('evil.test/')).toThrow('is not the name of a resource')
     expect(createCredential({ PLATFORM_CLIENT_ID: 'app', PLATFORM_CLIENT_SECRET: 'secret' })).toHaveProperty('getToken')
   })
 })
@@ -73,8 +79,8 @@ describe('python', () => {
   })
 
   test('has both settings of a private cloud', () => {
-    expect(pythonExport.render(enclave)).toMatch(
-      /authority=AUTHORITY,\n\s+disable_instance_discovery=DISABLE_INSTANCE_DISCOVERY/,
+    expect(pythonExport.render(enclave)).toContain(
+      '{"authority": AUTHORITY, "disable_instance_discovery": DISABLE_INSTANCE_DISCOVERY}',
     )
     expect(pythonExport.render(enclave)).toMatch(/^DISABLE_INSTANCE_DISCOVERY = True$/m)
     expect(pythonExport.render(government)).toMatch(/^DISABLE_INSTANCE_DISCOVERY = False$/m)
@@ -84,10 +90,32 @@ describe('python', () => {
 describe('dotnet', () => {
   test('has both settings of a private cloud', () => {
     expect(dotnetExport.render(enclave)).toMatch(/AuthorityHost = new Uri\("https:\/\/login\.enclave\.test:8443\/"\);/)
-    expect(dotnetExport.render(enclave)).toMatch(
-      /AuthorityHost = AuthorityHost,\n\s+DisableInstanceDiscovery = DisableInstanceDiscovery,/,
+    expect(dotnetExport.render(enclave)).toContain('new T { AuthorityHost = AuthorityHost };')
+    expect(dotnetExport.render(enclave)).toMatch(/static readonly bool DisableInstanceDiscovery = true;/)
+    // A field that is set to its default value is a warning (CA1805).
+    expect(dotnetExport.render(government)).toMatch(
+      /static readonly bool DisableInstanceDiscovery = bool\.Parse\("false"\);/,
     )
-    expect(dotnetExport.render(enclave)).toMatch(/const bool DisableInstanceDiscovery = true;/)
+  })
+
+  test('has a namespace, and documentation of everything public', () => {
+    const text = dotnetExport.render(enclave)
+    expect(text).toMatch(/^namespace CloudProfile$/m)
+    const lines = text.split('\n').filter((line) => !line.startsWith('#'))
+    const undocumented = lines.filter(
+      (line, index) => /^ +public /.test(line) && !lines[index - 1]?.trim().startsWith('///'),
+    )
+    expect(undocumented).toEqual([])
+    expect(text).not.toMatch(/[=!]= ""|const bool/)
+  })
+
+  test('gives clients an audience, to which they append the permission', () => {
+    expect(dotnetExport.render(enclave)).toContain(
+      'new ArmEnvironment(ResourceManagerEndpoint, ResourceManagerAudience);',
+    )
+    expect(dotnetExport.render(enclave)).toMatch(
+      /ResourceManagerAudience = "https:\/\/management\.core\.enclave\.test";/,
+    )
   })
 })
 
@@ -99,7 +127,8 @@ describe('go', () => {
   })
 
   test('names the audience without the slash that its clients add', () => {
-    expect(goExport.render(enclave)).toMatch(/Audience: "https:\/\/management\.core\.enclave\.test",/)
+    expect(goExport.render(enclave)).toMatch(/Audience: ResourceManagerAudience,/)
+    expect(goExport.render(enclave)).toMatch(/ResourceManagerAudience {2}= "https:\/\/management\.core\.enclave\.test"/)
   })
 })
 
@@ -110,7 +139,52 @@ describe.each([
   test('keeps every hostile text inside its literal', () => {
     const literal = /"(?:[^"\\\n]|\\.)*"/g
     const skeleton = (text: string) =>
-      text.replaceAll(/^\/\/(?! [A-Z]\w+ (?:reads|configures)).*$/gm, '').replace(literal, '""')
+      text.replaceAll(/^\/\/(?! [A-Z]\w+ (?:reads|configures|is)).*$/gm, '').replace(literal, '""')
     expect(skeleton(render(unvalidated))).toBe(skeleton(render(enclave)))
+  })
+})
+
+describe('the generated classes', () => {
+  const texts = Object.fromEntries(
+    sdkLanguages.map((language) => [language, exportFormats[language]?.render(enclave) ?? '']),
+  )
+
+  test.each(sdkMembers.flatMap((member) => sdkLanguages.map((language) => [language, member[language]] as const)))(
+    '%s offers %s',
+    (language, name) => {
+      for (const part of name.split('.')) expect(texts[language]).toMatch(new RegExp(`\\b${part}\\b`))
+    },
+  )
+})
+
+describe('a library that is too old to disable instance discovery', () => {
+  const tooOld = { ...enclave, authorityHost: 'https://login.enclave.test/' }
+
+  test.each([
+    ['1.12.0', tooOld, 'RuntimeError: azure-identity 1.13.0 or later is needed, because 1.12.0 asks the public cloud'],
+    ['1.13.0', tooOld, undefined],
+    ['2.0.0', tooOld, undefined],
+    ['1.12.0', stack, undefined],
+    ['1.12.0', government, undefined],
+  ])('is refused in Python only where it would ask: %s, $name', async (version, profile, message) => {
+    const home = mkdtempSync(join(folder, 'python-'))
+    mkdirSync(join(home, 'azure/identity'), { recursive: true })
+    writeFileSync(
+      join(home, 'azure/identity/__init__.py'),
+      `__version__ = ${JSON.stringify(version)}\nclass ClientSecretCredential:\n    def __init__(self, **options): print(options["authority"])\n`,
+    )
+    writeFileSync(join(home, 'cloud.py'), pythonExport.render(profile))
+    const env = {
+      PATH: process.env['PATH'],
+      PYTHONPATH: home,
+      PLATFORM_TENANT_ID: 't',
+      PLATFORM_CLIENT_ID: 'c',
+      PLATFORM_CLIENT_SECRET: 's',
+    }
+    const made = run('python3', ['-B', '-c', 'import cloud; cloud.create_credential()'], { env }).then(
+      () => undefined,
+      (error: { stderr: string }) => error.stderr.trim().split('\n').at(-1),
+    )
+    await expect(made).resolves.toBe(message)
   })
 })

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
-import { snippetValues, type SnippetValues } from '../../../src/lib/export/snippet-values.ts'
+import { snippetValues } from '../../../src/lib/export/snippet-values.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { arbitraryProfile } from '../../support/arbitrary-profile.ts'
 import { fc, few } from '../../support/properties.ts'
@@ -40,9 +40,6 @@ async function run(command: string, args: readonly string[], env: Record<string,
   return JSON.parse(stdout)
 }
 
-/** What a program is expected to have read. The tenant is read by its credential only. */
-const read = ({ tenantId: _tenantId, ...values }: SnippetValues) => values
-
 function missing(command: string, ...args: readonly string[]): string {
   try {
     execFileSync(command, [...args], { stdio: 'ignore' })
@@ -69,7 +66,7 @@ const expectSame = async (
     { ...few(runs), endOnFailure: true },
   )
 }
-const expected = (profile: CloudProfile) => read(snippetValues(profile))
+const expected = (profile: CloudProfile) => snippetValues(profile)
 
 describe('what a program reads is what the profile says', () => {
   test('TypeScript', { timeout }, async () => {
@@ -103,6 +100,7 @@ process.stdout.write(JSON.stringify(all.map(({ authorityHost: authority, ...rest
       `import importlib, json, sys
 modules = [importlib.import_module("cloud%d" % index) for index in range(int(sys.argv[1]))]
 print(json.dumps([dict(authority=m.AUTHORITY, disableInstanceDiscovery=m.DISABLE_INSTANCE_DISCOVERY,
+  tenantId=m.TENANT_ID, resourceManagerAudience=m.RESOURCE_MANAGER_AUDIENCE, storageAudience=m.STORAGE_AUDIENCE, keyVaultAudience=m.KEY_VAULT_AUDIENCE,
   resourceManagerEndpoint=m.RESOURCE_MANAGER_ENDPOINT, resourceManagerScope=m.RESOURCE_MANAGER_SCOPE,
   storageScope=m.STORAGE_SCOPE, keyVaultScope=m.KEY_VAULT_SCOPE, storageSuffix=m.STORAGE_SUFFIX, keyVaultSuffix=m.KEY_VAULT_SUFFIX,
   sqlServerSuffix=m.SQL_SERVER_SUFFIX, containerRegistrySuffix=m.CONTAINER_REGISTRY_SUFFIX) for m in modules]))`,
@@ -139,6 +137,7 @@ replace ${sdk}/azcore => ./stubs/azcore\nreplace ${sdk}/azidentity => ./stubs/az
         (
           index,
         ) => `{c${index}.Cloud.ActiveDirectoryAuthorityHost, c${index}.DisableInstanceDiscovery, c${index}.Cloud.Services["resourceManager"].Endpoint,
+ c${index}.ResourceManagerAudience, c${index}.StorageAudience, c${index}.KeyVaultAudience, c${index}.TenantID,
  c${index}.ResourceManagerScope, c${index}.StorageScope, c${index}.KeyVaultScope,
  c${index}.StorageSuffix, c${index}.KeyVaultSuffix, c${index}.SQLServerSuffix, c${index}.ContainerRegistrySuffix},`,
       )
@@ -148,6 +147,7 @@ replace ${sdk}/azcore => ./stubs/azcore\nreplace ${sdk}/azidentity => ./stubs/az
 import ("encoding/json"; "os"
 ${indexes.map((index) => `c${index} "test/c${index}"`).join('\n')})
 type row struct { Authority string \`json:"authority"\`; Disable bool \`json:"disableInstanceDiscovery"\`; Endpoint string \`json:"resourceManagerEndpoint"\`
+ Audience string \`json:"resourceManagerAudience"\`; StorageAudience string \`json:"storageAudience"\`; VaultAudience string \`json:"keyVaultAudience"\`; Tenant string \`json:"tenantId"\`
  Scope string \`json:"resourceManagerScope"\`; Storage string \`json:"storageScope"\`; Vault string \`json:"keyVaultScope"\`
  StorageSuffix string \`json:"storageSuffix"\`; VaultSuffix string \`json:"keyVaultSuffix"\`
  SQLSuffix string \`json:"sqlServerSuffix"\`; RegistrySuffix string \`json:"containerRegistrySuffix"\` }
@@ -191,10 +191,12 @@ func NewClientSecretCredential(tenant, client, secret string, options *ClientSec
 `
 const javaStubs = {
   ClientSecretCredential: 'package com.azure.identity; public class ClientSecretCredential {}',
-  ClientSecretCredentialBuilder: `package com.azure.identity; public class ClientSecretCredentialBuilder {
-  public ClientSecretCredentialBuilder authorityHost(String s) { return this; } public ClientSecretCredentialBuilder tenantId(String s) { return this; }
-  public ClientSecretCredentialBuilder clientId(String s) { return this; } public ClientSecretCredentialBuilder clientSecret(String s) { return this; }
-  public ClientSecretCredentialBuilder disableInstanceDiscovery() { return this; } public ClientSecretCredential build() { return null; } }`,
+  AadCredentialBuilderBase: `package com.azure.identity; public abstract class AadCredentialBuilderBase<T extends AadCredentialBuilderBase<T>> {
+  @SuppressWarnings("unchecked") private T self() { return (T) this; }
+  public T authorityHost(String s) { return self(); } public T tenantId(String s) { return self(); }
+  public T clientId(String s) { return self(); } public T disableInstanceDiscovery() { return self(); } }`,
+  ClientSecretCredentialBuilder: `package com.azure.identity; public class ClientSecretCredentialBuilder extends AadCredentialBuilderBase<ClientSecretCredentialBuilder> {
+  public ClientSecretCredentialBuilder clientSecret(String s) { return this; } public ClientSecretCredential build() { return null; } }`,
 }
 const javaMain = `import java.io.*; import java.net.*; import java.nio.file.*; import java.util.*; import javax.tools.*;
 public class Main {
@@ -217,7 +219,8 @@ public class Main {
         Class<?> cloud = loader.loadClass("Cloud");
         List<String> cells = new ArrayList<>();
         for (String[] name : new String[][] { {"authority", "AUTHORITY_HOST"}, {"disableInstanceDiscovery", "DISABLE_INSTANCE_DISCOVERY"},
-            {"resourceManagerEndpoint", "RESOURCE_MANAGER_ENDPOINT"}, {"resourceManagerScope", "RESOURCE_MANAGER_SCOPE"},
+            {"tenantId", "TENANT_ID"}, {"resourceManagerAudience", "RESOURCE_MANAGER_AUDIENCE"}, {"storageAudience", "STORAGE_AUDIENCE"},
+            {"keyVaultAudience", "KEY_VAULT_AUDIENCE"}, {"resourceManagerEndpoint", "RESOURCE_MANAGER_ENDPOINT"}, {"resourceManagerScope", "RESOURCE_MANAGER_SCOPE"},
             {"storageScope", "STORAGE_SCOPE"}, {"keyVaultScope", "KEY_VAULT_SCOPE"}, {"storageSuffix", "STORAGE_SUFFIX"},
             {"keyVaultSuffix", "KEY_VAULT_SUFFIX"}, {"sqlServerSuffix", "SQL_SERVER_SUFFIX"}, {"containerRegistrySuffix", "CONTAINER_REGISTRY_SUFFIX"} })
           cells.add(json(name[0]) + ":" + json(cloud.getField(name[1]).get(null)));

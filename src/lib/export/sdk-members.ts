@@ -1,0 +1,101 @@
+/** What each generated class or module offers, by the name of it in that language. */
+export interface SdkMember {
+  readonly offers: string
+  readonly typescript: string
+  readonly python: string
+  readonly dotnet: string
+  readonly java: string
+  readonly go: string
+}
+
+/** The languages in the order of the table. */
+export const sdkLanguages = ['typescript', 'python', 'dotnet', 'java', 'go'] as const
+
+const same = (offers: string, camel: string, changes: Partial<SdkMember> = {}): SdkMember => {
+  const pascal = `${camel.charAt(0).toUpperCase()}${camel.slice(1)}`
+  const upper = camel.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+  return { offers, typescript: camel, python: upper, dotnet: pascal, java: upper, go: pascal, ...changes }
+}
+
+/** The table of what the five languages offer. All offer the same; the ways differ as their libraries do. */
+export const sdkMembers: readonly SdkMember[] = [
+  same('login authority', 'authorityHost', { python: 'AUTHORITY', go: 'Cloud.ActiveDirectoryAuthorityHost' }),
+  same('whether instance discovery is off', 'disableInstanceDiscovery'),
+  same('tenant of the profile', 'tenantId', { go: 'TenantID' }),
+  same('resource manager', 'resourceManagerEndpoint', { go: 'Cloud.Services' }),
+  same('audiences, without a final slash', 'resourceManagerAudience'),
+  same('', 'storageAudience'),
+  same('', 'keyVaultAudience'),
+  same('scopes', 'resourceManagerScope'),
+  same('', 'storageScope'),
+  same('', 'keyVaultScope'),
+  same('DNS suffixes, with the leading dot', 'storageSuffix'),
+  same('', 'keyVaultSuffix'),
+  same('', 'sqlServerSuffix', { go: 'SQLServerSuffix' }),
+  same('', 'containerRegistrySuffix'),
+  {
+    offers: 'a credential from the environment',
+    typescript: 'createCredential',
+    python: 'create_credential',
+    dotnet: 'CreateCredential',
+    java: 'createCredential',
+    go: 'NewCredential',
+  },
+  {
+    offers: 'any other credential',
+    typescript: 'credentialOptions',
+    python: 'credential_options',
+    dotnet: 'CreateCredentialOptions',
+    java: 'configure',
+    go: 'ClientOptions',
+  },
+  {
+    offers: 'management clients',
+    typescript: 'managementClientOptions',
+    python: 'MANAGEMENT_CLIENT_OPTIONS',
+    dotnet: 'ArmEnvironment',
+    java: 'ENDPOINTS',
+    go: 'ClientOptions',
+  },
+  {
+    offers: 'address of a storage account',
+    typescript: 'storageUrl',
+    python: 'storage_url',
+    dotnet: 'StorageUri',
+    java: 'storageUrl',
+    go: 'StorageURL',
+  },
+  {
+    offers: 'address of a key vault',
+    typescript: 'keyVaultUrl',
+    python: 'key_vault_url',
+    dotnet: 'KeyVaultUri',
+    java: 'keyVaultUrl',
+    go: 'KeyVaultURL',
+  },
+  {
+    offers: 'host of a SQL server',
+    typescript: 'sqlServerHost',
+    python: 'sql_server_host',
+    dotnet: 'SqlServerHost',
+    java: 'sqlServerHost',
+    go: 'SQLServerHost',
+  },
+  {
+    offers: 'host of a container registry',
+    typescript: 'containerRegistryHost',
+    python: 'container_registry_host',
+    dotnet: 'ContainerRegistryHost',
+    java: 'containerRegistryHost',
+    go: 'ContainerRegistryHost',
+  },
+]
+
+/** Where the languages differ, and why. Markdown. */
+export const sdkDifferences: readonly string[] = [
+  'TypeScript: the values are fields of `cloud`.',
+  'Go: authority and resource manager are fields of `Cloud`, which `ClientOptions` holds. Each credential takes `DisableInstanceDiscovery` too, because the SDK has it there.',
+  'Java: `new AzureEnvironment(Cloud.ENDPOINTS)` is what the management clients take. `configure` takes the builder of any credential.',
+  'C#: options without a switch for instance discovery, such as those of a managed identity, need none and are refused by `CreateCredentialOptions<T>()`.',
+  'Python and Java refuse a library that is too old to disable instance discovery when a credential is made. In the other languages such a library does not compile.',
+]
