@@ -8,6 +8,7 @@ import { javascript } from './clients/javascript.ts'
 import { kubelogin } from './clients/kubelogin.ts'
 import { python } from './clients/python.ts'
 import { prometheus } from './clients/prometheus.ts'
+import { rust } from './clients/rust.ts'
 import { opentofu, rclone, restic, velero } from './clients/storage.ts'
 import { terraform } from './clients/terraform.ts'
 
@@ -30,4 +31,5 @@ export const clients: readonly Client[] = [
   restic,
   velero,
   prometheus,
+  rust,
 ]

@@ -14,9 +14,10 @@ import type { ModeResult } from './run-mode.ts'
 const usage = `Usage: npm run interop -- [--ci] [--only CLIENT]…
 
 Runs real clients against the enclave, each started from our exports or our metadata host and nothing else. The first run
-installs them into interop/.cache (or INTEROP_CACHE); later ones need no network. A whole run writes docs/interop.md.
+installs them into interop/.cache (or INTEROP_CACHE); later ones need no network. A run of all modes of a client replaces
+its results in interop/results.json, and writes docs/interop.md from all results.
 
-  --ci            the clients that run in CI only
+  --ci            the clients that run in CI only; writes no file
   --mode TEXT     only modes whose name contains TEXT
   --only CLIENT   this client only: ${clients.map(({ name }) => name).join(', ')}
   --help          this text
@@ -44,7 +45,6 @@ async function run(): Promise<number> {
     say(`There is no client ${unknown.join(', ')}; --help names them.`)
     return 2
   }
-  const whole = values.only.length === 0 && values.mode === '' && !values.ci
   const chosen = clients.filter(
     ({ name, inCi }) => (values.only.length === 0 || values.only.includes(name)) && (!values.ci || inCi),
   )
@@ -64,12 +64,21 @@ async function run(): Promise<number> {
   const failed = results.filter(({ passed }) => !passed)
   for (const { client, mode, authority, failure } of failed)
     say(`\n${client}, ${mode}, ${authority}:\n${failure ?? ''}`)
-  if (whole) {
-    await writeFile(at('../docs/interop.md'), interopDocument({ clients, results, refused, refusal }))
-    await writeFile(at('last-run.json'), `${JSON.stringify(lastRuns(clients, results), null, 2)}\n`)
-  }
+  // Without a namespace some modes did not run, and no name was recorded.
+  if (values.mode === '' && !values.ci && refusal === undefined) await record(results, refused)
   process.stdout.write(`${results.length - failed.length} passed, ${failed.length + refused.size} failed\n`)
   return failed.length + refused.size === 0 && results.length > 0 ? 0 : 1
+}
+
+/** Replaces the results of the clients that ran, in the order of the table of clients. */
+async function record(results: readonly ModeResult[], refused: ReadonlyMap<string, string>): Promise<void> {
+  const earlier = JSON.parse(await readFile(at('results.json'), 'utf8')) as ModeResult[]
+  const ran = new Set(results.map(({ client }) => client))
+  const kept = [...earlier.filter(({ client }) => !ran.has(client)), ...results]
+  const all = clients.flatMap(({ name }) => kept.filter(({ client }) => client === name))
+  await writeFile(at('results.json'), `${JSON.stringify(all, null, 2)}\n`)
+  await writeFile(at('last-run.json'), `${JSON.stringify(lastRuns(clients, all), null, 2)}\n`)
+  await writeFile(at('../docs/interop.md'), interopDocument({ clients, results: all, refused }))
 }
 
 async function runChild(command: string, args: readonly string[]): Promise<void> {

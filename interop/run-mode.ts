@@ -9,6 +9,7 @@ import { openStage } from './stage.ts'
 /** What became of one mode of one client. */
 export interface ModeResult {
   readonly client: string
+  readonly version: string
   readonly mode: string
   readonly authority: string
   readonly set: string
@@ -56,6 +57,7 @@ export async function runMode(
   await rm(home, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
   return {
     client: client.name,
+    version: client.version,
     mode: mode.name,
     authority: mode.authority,
     set: mode.set,

@@ -12,14 +12,9 @@ export const goVariables = (cache: string): Record<string, string> => ({
 })
 
 /** Builds a program with the versions that a module of `programs` names. */
-export async function buildTool(
-  { cache, run }: Installation,
-  name: string,
-  path: string,
-  flags: readonly string[] = [],
-): Promise<void> {
+export async function buildTool({ cache, run }: Installation, name: string, path: string): Promise<void> {
   const options = { cwd: join(programs, name), env: goVariables(cache) }
-  await run('go', ['build', ...flags, '-o', join(cache, 'bin', name), path], options)
+  await run('go', ['build', '-o', join(cache, 'bin', name), path], options)
 }
 
 const program = (stage: Stage, name: string): string => join(stage.cache, 'bin', name)

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { type Authority, azureSecretOf, type Client, type Installation, type Mode, type Stage } from '../client.ts'
@@ -159,15 +159,15 @@ export const opentofu: Client = {
     'It has no switch for instance discovery.',
     'It requests tokens for `https://storage.azure.com/`, whatever storage audience the profile has.',
   ],
-  install: async (installation: Installation) => {
-    const { cache, run } = installation
-    const module = 'github.com/opentofu/opentofu'
-    const options = { cwd: join(programs, 'opentofu'), env: goVariables(cache) }
-    const folder = (await run('go', ['list', '-m', '-f', '{{.Dir}}', module], options)).trim()
-    const overlay = join(cache, 'opentofu-overlay.json')
-    const main = join(programs, 'opentofu/main.go')
-    await writeFile(overlay, JSON.stringify({ Replace: { [join(folder, 'cmd/interop/main.go')]: main } }))
-    await buildTool(installation, 'opentofu', `${module}/cmd/interop`, ['-overlay', overlay])
+  install: async ({ cache, run }: Installation) => {
+    const env = goVariables(cache)
+    const download = await run('go', ['mod', 'download', '-json', 'github.com/opentofu/opentofu@v1.12.6'], { env })
+    const { Dir: module } = JSON.parse(download) as { readonly Dir: string }
+    // The package is internal, so the program stands in a copy of the module.
+    const copy = join(cache, 'opentofu')
+    await cp(module, copy, { recursive: true })
+    await cp(join(programs, 'opentofu'), join(copy, 'cmd/interop'), { recursive: true })
+    await run('go', ['build', '-o', join(cache, 'bin/opentofu'), './cmd/interop'], { cwd: copy, env })
   },
   modes: withDiscovery(
     '`metadata_host` of `export terraform`, which is our metadata host; ARM_TENANT_ID, ARM_CLIENT_ID, ARM_CLIENT_SECRET, account and container; SSL_CERT_FILE',

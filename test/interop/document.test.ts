@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../interop/client.ts'
 import { clients } from '../../interop/clients.ts'
@@ -16,6 +17,7 @@ const client: Client = {
 }
 const passed: ModeResult = {
   client: 'a client',
+  version: '1.2.3',
   mode: 'secret',
   authority: 'tenants',
   set: 'a | b',
@@ -32,7 +34,7 @@ const failed: ModeResult = {
   lookups: ['x.test'],
 }
 const render = (results: readonly ModeResult[], refused = new Map<string, string>()): string =>
-  interopDocument({ clients: [client], results, refused, refusal: undefined })
+  interopDocument({ clients: [client], results, refused })
 
 describe('docs/interop.md', () => {
   test('has a row for each mode, with the reason of a failure', () => {
@@ -49,6 +51,26 @@ describe('docs/interop.md', () => {
     expect(document).toContain('- It has a trap.')
   })
 
+  test('keeps the version with which a row ran', () => {
+    expect(render([{ ...passed, version: '1.0.0' }])).toContain('| a client | 1.0.0 | secret |')
+  })
+
+  test('shows a client that insists on instance discovery without it, with ours and beside a federation service', () => {
+    const document = render([
+      { ...passed, mode: 'absent', discovery: 'absent', lookups: ['login.microsoftonline.com'] },
+      { ...passed, mode: 'ours', discovery: 'ours' },
+      { ...passed, authority: 'federation service' },
+    ])
+    const stopped = 'stopped at login.microsoftonline.com, as expected'
+    expect(document).toContain(`| a client | ${stopped} | passed | passed |`)
+    expect(render([{ ...passed, discovery: 'ours' }])).toContain('| a client | not run | passed | not run |')
+    expect(render([passed])).not.toContain('| a client | not run |')
+  })
+
+  test('lists the exports that nobody ran', () => {
+    expect(render([])).toMatch(/^- `azcopy`: azcopy 10/m)
+  })
+
   test('names what cannot be had, with what was tried', () => {
     expect(render([], new Map([['a client', 'mvn ended with 1']]))).toContain('- **a client**: mvn ended with 1.')
   })
@@ -58,6 +80,8 @@ describe('docs/interop.md', () => {
     expect(lastRuns([client], [{ ...passed, lookups: ['y.test'] }])).toEqual({ go: [run] })
     expect(lastRuns([client], [passed, failed])).toEqual({})
     expect(lastRuns([client], [])).toEqual({})
+    const stopped: ModeResult = { ...passed, mode: 'absent', discovery: 'absent', lookups: ['y.test'] }
+    expect(lastRuns([client], [passed, stopped])).toEqual({ go: [run] })
   })
 })
 
@@ -72,4 +96,13 @@ test('in CI the tool, Python, Go and JavaScript run', () => {
   const names = clients.filter(({ inCi }) => inCi).map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['azure-cli', 'azure-identity for Python', 'go-autorest']))
   expect(names.some((name) => name.startsWith('@azure/identity'))).toBe(true)
+})
+
+test('the results on record are of clients and modes that exist, and nothing but them makes the document', async () => {
+  const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
+  const results = JSON.parse(await read('../../interop/results.json')) as ModeResult[]
+  const known = clients.flatMap(({ name, modes }) => modes.map(({ name: mode, authority }) => [name, mode, authority]))
+  for (const { client: name, mode, authority } of results) expect(known).toContainEqual([name, mode, authority])
+  expect(await read('../../docs/interop.md')).toBe(interopDocument({ clients, results, refused: new Map() }))
+  expect(JSON.parse(await read('../../interop/last-run.json'))).toEqual(lastRuns(clients, results))
 })

@@ -1,5 +1,5 @@
 // Package main uses what the azurerm backend of OpenTofu logs in with: the metadata host, the credential and the container client. The
-// whole backend pulls in every cloud's SDK. The build lays this file into the module of OpenTofu, because the package is internal there.
+// whole backend pulls in every cloud's SDK. The build copies this file into the module of OpenTofu, because the package is internal there.
 package main
 
 import (

@@ -1,3 +1,0 @@
-module interop/azclient
-
-go 1.26.8
