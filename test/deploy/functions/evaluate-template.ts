@@ -156,6 +156,7 @@ const functions: Readonly<Record<string, (args: readonly Json[], scope: Scope) =
   length: ([value]) => (value as readonly Json[]).length,
   not: ([value]) => !isTrue(value),
   null: () => null,
+  or: (args) => args.some(isTrue),
   parameters([name], { template, parameters }) {
     const declared = template.parameters[textOf(name)]
     const value =
@@ -182,6 +183,7 @@ const functions: Readonly<Record<string, (args: readonly Json[], scope: Scope) =
   resourceGroup: () => ({ id: `${subscription}/resourceGroups/group`, location: 'somewhere' }),
   resourceId,
   subscriptionResourceId: ([type, name]) => `${subscription}/providers/${textOf(type)}/${textOf(name)}`,
+  true: () => true,
   union: (args) => Object.assign({}, ...args) as Json,
   uniqueString: (args) => hash(args).slice(0, 13),
   variables([name], scope) {

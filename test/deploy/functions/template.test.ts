@@ -36,6 +36,12 @@ const variants: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
     storageNetworkAcls: { defaultAction: 'Deny', virtualNetworkRules: [{ id: '/subscriptions/x/subnets/y' }] },
     nodeVersion: '24',
   },
+  'Flex Consumption': {
+    planSku: 'FC1',
+    privateEndpointSubnetId: '/subscriptions/x/subnets/z',
+    privateDnsZones: { sites: '/subscriptions/x/zones/sites' },
+  },
+  'Flex Consumption and system-assigned identities': { planSku: 'FC1', identityType: 'SystemAssigned' },
 }
 
 const cases = clouds.flatMap((cloud) => Object.keys(variants).map((variant) => [cloud, variant] as const))
@@ -68,8 +74,10 @@ describe('The template', () => {
     const resources = deploy(cloud, variant)
     const storage = resources.find(({ type }) => type === 'Microsoft.Storage/storageAccounts')
     expect(storage?.['properties']).toMatchObject({ allowSharedKeyAccess: false, minimumTlsVersion: 'TLS1_2' })
-    for (const type of ['Microsoft.Web/sites/config', 'Microsoft.Web/sites/slots/config']) {
-      const settings = settingsOf(resources, type)
+    for (const { properties } of resources.filter(({ type }) =>
+      /^Microsoft\.Web\/sites(\/slots)?\/config$/.test(type),
+    )) {
+      const settings = properties as unknown as Record<string, string>
       expect(settings).toMatchObject({
         AzureWebJobsStorage__credential: 'managedidentity',
         AzureWebJobsStorage__blobServiceUri: expect.stringMatching(/^https:.*\.blob\./),
@@ -124,7 +132,8 @@ describe('The template', () => {
     }
   })
 
-  test.each(cases)('for %s with %s the slot is as hardened as the app that a swap makes it', (cloud, variant) => {
+  const slotted = cases.filter(([, variant]) => !variant.startsWith('Flex'))
+  test.each(slotted)('for %s with %s the slot is as hardened as the app that a swap makes it', (cloud, variant) => {
     const resources = deploy(cloud, variant)
     /** Everything at or below the app or its slot, without what tells the two apart. */
     const below = (type: string, name: string) =>
@@ -143,6 +152,50 @@ describe('The template', () => {
       expect.arrayContaining(['', '/config', '/basicPublishingCredentialsPolicies']),
     )
     expect(below('Microsoft.Web/sites/slots', `${app}/staging`)).toEqual(site)
+  })
+
+  describe('on Flex Consumption', () => {
+    const site = (variant: string) => deploy('commercial', variant).find(({ type }) => type === 'Microsoft.Web/sites')
+    const storageOf = (variant: string) => site(variant)?.['properties'] as Readonly<Record<string, Json>>
+
+    test('deploys from a blob container that the identity of the app reads', () => {
+      const resources = deploy('commercial', 'Flex Consumption')
+      const container = resources.find(({ type }) => type.endsWith('/containers'))
+      const [account = ''] = (container?.name ?? '').split('/')
+      expect(container?.name).toBe(`${account}/default/deployments`)
+      expect(container?.['properties']).toEqual({ publicAccess: 'None' })
+      expect(storageOf('Flex Consumption')['functionAppConfig']).toEqual({
+        deployment: {
+          storage: {
+            type: 'blobContainer',
+            value: `https://${account}.blob.core.enclave.example/deployments`,
+            authentication: {
+              type: 'UserAssignedIdentity',
+              userAssignedIdentityResourceId: Object.keys(
+                (site('Flex Consumption')?.['identity'] as { userAssignedIdentities: object }).userAssignedIdentities,
+              )[0],
+            },
+          },
+        },
+        runtime: { name: 'node', version: '22' },
+        scaleAndConcurrency: { instanceMemoryMB: 2048, maximumInstanceCount: 40 },
+      })
+      expect(storageOf('Flex Consumption and system-assigned identities')['functionAppConfig']).toMatchObject({
+        deployment: { storage: { authentication: { type: 'SystemAssignedIdentity' } } },
+      })
+    })
+
+    test('has the plan of Flex Consumption, no slot, and no setting that this plan refuses', () => {
+      const resources = deploy('commercial', 'Flex Consumption')
+      const plan = resources.find(({ type }) => type === 'Microsoft.Web/serverfarms')
+      expect(plan).toMatchObject({ kind: 'functionapp', sku: { name: 'FC1', tier: 'FlexConsumption' } })
+      expect(resources.map(({ type, name }) => `${type} ${name}`).filter((each) => /slots|staging/.test(each))).toEqual(
+        [],
+      )
+      expect(Object.keys(settingsOf(resources)).join()).not.toMatch(/FUNCTIONS_|WEBSITE_/)
+      const { siteConfig } = storageOf('Flex Consumption')
+      expect(Object.keys(siteConfig as object).join()).not.toMatch(/linuxFxVersion|alwaysOn|healthCheckPath/)
+    })
   })
 
   test('publishing passwords are off for FTP and for the deployment site, of the app and of its slot', () => {

@@ -20,6 +20,7 @@ MODELS = {
     "Microsoft.Network/privateEndpoints": ("network", "PrivateEndpoint"),
     "Microsoft.Network/privateEndpoints/privateDnsZoneGroups": ("network", "PrivateDnsZoneGroup"),
     "Microsoft.Storage/storageAccounts": ("storage", "StorageAccountCreateParameters"),
+    "Microsoft.Storage/storageAccounts/blobServices/containers": ("storage", "BlobContainer"),
     "Microsoft.Insights/components": ("applicationinsights", "ApplicationInsightsComponent"),
     "Microsoft.ManagedIdentity/userAssignedIdentities": ("msi", "Identity"),
     "Microsoft.Authorization/roleAssignments": ("authorization", "RoleAssignmentCreateParameters"),
