@@ -11,7 +11,6 @@ const ownWords: ReadonlySet<string> = new Set([
   'role',
   'servers',
   'setting',
-  'unreadable',
   'variable',
   'workedUntil',
 ])

@@ -2,7 +2,7 @@ import type { Env } from '../base/env.ts'
 import type { ConfiguredEndpoint } from '../endpoints/endpoint.ts'
 import type { Evidence } from '../errors.ts'
 import { proxyFor } from '../transport/proxy-for.ts'
-import { endpointOf } from './blame.ts'
+import { endpointOf, nodeOf } from './blame.ts'
 import { chooseFix } from './choose-fix.ts'
 import { findingOf } from './diagnosis.ts'
 import type { FoundCheck } from './found-check.ts'
@@ -40,7 +40,22 @@ export function judgeRun(run: JudgedRun): Judgement {
   const status = statusOf(token.status, found, hasWarnings)
   if (status !== 'failed') return { status, checks: found, hosts }
   const rootCause = findRootCause({ checks: found, hosts, conclusions })
-  return { status, checks: found.map((check) => agreeOn(rootCause, check)), hosts, rootCause }
+  const follows = blamesOther(rootCause, found)
+  const blamed = found.map((check) => (follows(check) ? { ...check, status: 'skip' as const } : check))
+  return {
+    status,
+    checks: found.map((check) => agreeOn(rootCause, check)),
+    hosts: probeMatrix({ endpoints, checks: blamed, isTokenCached: token.cached }),
+    rootCause,
+  }
+}
+
+/** Whether a failed check is about one node although the root cause, which it follows from, blames another: a clock spoils every token. */
+function blamesOther(rootCause: RootCause, checks: readonly FoundCheck[]): (check: FoundCheck) => boolean {
+  const isRoot = ({ status, code }: FoundCheck) => status === 'fail' && isSameFault(code, rootCause.code)
+  const nodes = new Set(checks.filter(isRoot).map(nodeOf))
+  return (check) =>
+    check.status === 'fail' && rootCause.checks.includes(check.id) && !isRoot(check) && !nodes.has(nodeOf(check))
 }
 
 function statusOf(token: TokenResult['status'], checks: readonly FoundCheck[], hasWarnings: boolean): ReportStatus {

@@ -133,10 +133,10 @@ const faults = {
         fix: 'Replace the file of {withoutCertificate}, which holds no PEM certificate, by one with the CA that the message names, and start again.',
       },
       {
-        fix: 'Add the CA {issuer} to the PEM file of {incompleteFile}, and start again. If it is an intermediate CA, ask the operator of the server to send the whole chain.',
+        fix: 'Extend the PEM file of {incompleteFile} with the CA {issuer}, and start again. If it is an intermediate CA, ask the operator of the server to send the whole chain.',
       },
       {
-        fix: 'Add the certificate of {host} ({selfSigned}) to the PEM file of {incompleteFile}, and start again. Or ask the operator of {host} for a certificate from a CA.',
+        fix: 'Extend the PEM file of {incompleteFile} with the certificate of {host} ({selfSigned}), and start again. Or ask the operator of {host} for a certificate from a CA.',
       },
       {
         when: 'incompleteStore',
