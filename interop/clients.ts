@@ -3,10 +3,10 @@ import { ansible } from './clients/ansible.ts'
 import { azureCli, debianCli } from './clients/az.ts'
 import { externalDns } from './clients/cluster.ts'
 import { azidentity, goAutorest, goAzureSdk } from './clients/go.ts'
-import { java } from './clients/java.ts'
+import { java, oldestJava } from './clients/java.ts'
 import { javascript } from './clients/javascript.ts'
 import { kubelogin } from './clients/kubelogin.ts'
-import { python } from './clients/python.ts'
+import { oldestPython, python } from './clients/python.ts'
 import { prometheus } from './clients/prometheus.ts'
 import { rust } from './clients/rust.ts'
 import { opentofu, rclone, restic, velero } from './clients/storage.ts'
@@ -17,12 +17,14 @@ export const clients: readonly Client[] = [
   azureCli,
   debianCli,
   python,
+  oldestPython,
   azidentity,
   goAzureSdk,
   goAutorest,
   kubelogin,
   ansible,
   java,
+  oldestJava,
   javascript,
   terraform,
   opentofu,

@@ -18,6 +18,7 @@ installs them into interop/.cache (or INTEROP_CACHE); later ones need no network
 its results in interop/results.json, and writes docs/interop.md from all results.
 
   --ci            the clients that run in CI only; writes no file
+  --document      run nothing; write docs/interop.md from the results on record
   --mode TEXT     only modes whose name contains TEXT
   --only CLIENT   this client only: ${clients.map(({ name }) => name).join(', ')}
   --help          this text
@@ -32,6 +33,7 @@ async function run(): Promise<number> {
     options: {
       only: { type: 'string', multiple: true, default: [] },
       ci: { type: 'boolean', default: false },
+      document: { type: 'boolean', default: false },
       mode: { type: 'string', default: '' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -44,6 +46,10 @@ async function run(): Promise<number> {
   if (unknown.length > 0) {
     say(`There is no client ${unknown.join(', ')}; --help names them.`)
     return 2
+  }
+  if (values.document) {
+    await record([], new Map())
+    return 0
   }
   const chosen = clients.filter(
     ({ name, inCi }) => (values.only.length === 0 || values.only.includes(name)) && (!values.ci || inCi),

@@ -103,6 +103,9 @@ test('the results on record are of clients and modes that exist, and nothing but
   const results = JSON.parse(await read('../../interop/results.json')) as ModeResult[]
   const known = clients.flatMap(({ name, modes }) => modes.map(({ name: mode, authority }) => [name, mode, authority]))
   for (const { client: name, mode, authority } of results) expect(known).toContainEqual([name, mode, authority])
-  expect(await read('../../docs/interop.md')).toBe(interopDocument({ clients, results, refused: new Map() }))
+  // `npm run interop -- --document` writes it. Which exports nobody ran is told by the exports.
+  const withoutUnrun = (text: string) => text.replace(/## Read, not run[^]*?(?=## )/, '')
+  const written = withoutUnrun(interopDocument({ clients, results, refused: new Map() }))
+  expect(withoutUnrun(await read('../../docs/interop.md'))).toBe(written)
   expect(JSON.parse(await read('../../interop/last-run.json'))).toEqual(lastRuns(clients, results))
 })
