@@ -6,7 +6,7 @@ import { azidentity, goAutorest, goAzureSdk } from './clients/go.ts'
 import { java, oldestJava } from './clients/java.ts'
 import { javascript } from './clients/javascript.ts'
 import { kubelogin } from './clients/kubelogin.ts'
-import { oldestPython, python } from './clients/python.ts'
+import { msalPython, oldestPython, python } from './clients/python.ts'
 import { prometheus } from './clients/prometheus.ts'
 import { rust } from './clients/rust.ts'
 import { opentofu, rclone, restic, velero } from './clients/storage.ts'
@@ -18,6 +18,7 @@ export const clients: readonly Client[] = [
   debianCli,
   python,
   oldestPython,
+  msalPython,
   azidentity,
   goAzureSdk,
   goAutorest,

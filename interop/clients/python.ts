@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Authority, type Client, type Installation, type Mode, secretOf } from '../client.ts'
+import { type Authority, azureSecretOf, type Client, type Installation, type Mode, secretOf } from '../client.ts'
 import { programs } from '../programs.ts'
 
 const mode = (folder: string, authority: Authority): Mode => ({
@@ -42,4 +42,39 @@ export const oldestPython: Client = {
   install: (installation) =>
     installInto('python-oldest', installation, ['azure-identity==1.13.0', 'azure-mgmt-subscription==3.1.1']),
   modes: [mode('python-oldest', 'tenants'), mode('python-oldest', 'federation service')],
+}
+
+/** MSAL as older tools use it: they leave instance discovery on. */
+const msalMode = (name: string, authority: Authority, discovery?: Mode['discovery']): Mode => ({
+  name,
+  authority,
+  ...(discovery === undefined ? {} : { discovery }),
+  set: '`export env`; AZURE_CLIENT_ID, AZURE_CLIENT_SECRET, REQUESTS_CA_BUNDLE',
+  run: async ({ enclave, cache, exportTo, run }) => {
+    const env = {
+      ...azureSecretOf(enclave),
+      SCOPE: `${enclave.resourceManagerAudience}.default`,
+      SUBSCRIPTIONS: `${enclave.resourceManagerEndpoint}subscriptions?api-version=2022-12-01`,
+    }
+    const program = [join(cache, 'python-msal/bin/python'), join(programs, 'python/msal_discovery.py')]
+    const script = ['-ec', '. "$1"; shift; exec "$@"', 'sh', await exportTo('cloud.sh', 'env'), ...program]
+    await run('sh', script, { env })
+  },
+})
+
+export const msalPython: Client = {
+  name: 'MSAL for Python, with instance discovery',
+  version: '1.34.0',
+  exports: ['env'],
+  inCi: false,
+  traps: [
+    'It leaves the port out of the authority that it asks about.',
+    'It asks for the public cloud itself when an account is not in its cache. `get_accounts()` then fails with HTTP 400 in place of an empty list.',
+  ],
+  install: (installation) => installInto('python-msal', installation, ['msal==1.34.0']),
+  modes: [
+    msalMode('secret, no instance discovery', 'tenants', 'absent'),
+    msalMode('secret, our instance discovery', 'tenants', 'ours'),
+    msalMode('secret', 'federation service'),
+  ],
 }
