@@ -28,9 +28,10 @@ function write(profile: CloudProfile): ExportText {
   const metadataHost = quoteHcl(metadataHostOf(profile))
   const cloud = known === undefined ? { metadata_host: metadataHost } : { environment: quoteHcl(known.terraform) }
   const notes = [
-    'The subscription and the client come from ARM_SUBSCRIPTION_ID, ARM_CLIENT_ID and ARM_CLIENT_SECRET.',
-    'A backend takes no variables in Terraform. Give its account, container and key to init:',
-    '  terraform init -backend-config=storage_account_name=NAME -backend-config=container_name=NAME -backend-config=key=NAME',
+    'The client comes from ARM_CLIENT_ID and ARM_CLIENT_SECRET, the subscription of the providers from ARM_SUBSCRIPTION_ID.',
+    'A backend takes no variables in Terraform. Give the rest of it to init:',
+    '  terraform init -backend-config=subscription_id=ID -backend-config=storage_account_name=NAME \\',
+    '    -backend-config=container_name=NAME -backend-config=key=NAME',
     ...(known === undefined
       ? [
           'metadata_host must serve the metadata version 2022-09-01, and 2019-05-01 for azurestack. Many a resource manager serves older',
