@@ -56,6 +56,12 @@ const rows: readonly Row[] = [
   },
   { code: 'CLI_NOT_INSTALLED', mode: 'platformCli', env: { PATH: '/nowhere' }, what: 'no command-line tool' },
   {
+    code: 'CLI_NOT_INSTALLED',
+    mode: 'platformCli',
+    env: { PATH: '/nowhere', KUBERNETES_SERVICE_HOST: '10.0.0.1' },
+    what: 'no command-line tool in a pod',
+  },
+  {
     code: 'PLACEHOLDER_PROFILE',
     env: { CUSTOM_CLOUD_PROFILE_PATH: '', PLATFORM_CLOUD: 'platform-us-gov-secret' },
     what: 'placeholders',
@@ -162,6 +168,12 @@ describe('diagnostics name the one right code', () => {
         clientId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       },
       /PLATFORM_CLIENT_SECRET/,
+    ],
+    [
+      'that nobody installs a tool in a pod',
+      { mode: 'platformCli', env: { PATH: '/nowhere', KUBERNETES_SERVICE_HOST: '10.0.0.1' } },
+      { container: 'yes' },
+      /^Set AUTH_MODE .*webhook of the cluster/,
     ],
     [
       'what a federated credential must be registered with',

@@ -15,6 +15,8 @@ export const injectedVariables = {
   podIdentityHost: 'AZURE_POD_IDENTITY_AUTHORITY_HOST',
   /** App Service: says where this is, whatever identity it has. */
   instanceId: 'WEBSITE_INSTANCE_ID',
+  /** A pod of a cluster. */
+  kubernetesHost: 'KUBERNETES_SERVICE_HOST',
 } as const
 
 /** What the host or cluster says of this environment. */

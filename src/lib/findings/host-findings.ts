@@ -28,6 +28,12 @@ export const hostFindings = {
     title: 'Command-line tool not found',
     cause: 'AUTH_MODE is platformCli (the default on a plain machine), and PATH has no tool "az".',
     fix: 'Install the tool and open a new terminal, or set AUTH_MODE to another mode, such as clientSecret.',
+    fixes: [
+      {
+        when: 'container',
+        fix: 'Set AUTH_MODE and its variables, such as clientSecret. For workloadIdentity, label the pod azure.workload.identity/use: "true" and check the webhook of the cluster, which sets AZURE_FEDERATED_TOKEN_FILE.',
+      },
+    ],
     symptoms: failed,
   },
   CLI_NOT_LOGGED_IN: {

@@ -7,6 +7,8 @@ export interface PlatformCliPlan extends BasePlan {
   readonly mode: 'platformCli'
   /** The environment of the tool; values may hold the password of a proxy. */
   readonly environment: Secret<Readonly<Record<string, string>>>
+  /** Whether this process runs in a container, where nobody installs a tool. */
+  readonly isContainer: boolean
   readonly tenantId?: string
 }
 
@@ -15,15 +17,16 @@ export const platformCli: Mode<PlatformCliPlan> = {
   use: 'development',
   needs: 'the command-line tool, logged in to this cloud',
   configured: () => true,
-  plan(profile, { tenantId = profile.tenantId, toolEnvironment: environment }) {
-    return { egress: createEgressPolicy({}), environment, ...(tenantId === undefined ? {} : { tenantId }) }
+  plan(profile, { tenantId = profile.tenantId, toolEnvironment: environment, injected }) {
+    const isContainer = injected.kubernetesHost !== undefined || process.pid === 1
+    return { egress: createEgressPolicy({}), environment, isContainer, ...(tenantId === undefined ? {} : { tenantId }) }
   },
-  async build({ tenantId, environment }) {
+  async build({ tenantId, environment, isContainer }) {
     // Loads child processes, which no other mode needs.
     const { getToolToken } = await import('../tool/get-tool-token.ts')
     return {
       getToken: (scope, { abortSignal: signal, tenantId: asked = tenantId }) =>
-        getToolToken({ scope, tenantId: asked, environment: environment.reveal(), signal }),
+        getToolToken({ scope, tenantId: asked, environment: environment.reveal(), isContainer, signal }),
     }
   },
   failure: { code: 'CLI_FAILED', message: 'The command-line tool failed' },

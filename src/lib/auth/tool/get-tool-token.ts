@@ -28,7 +28,7 @@ export async function getToolToken({ scope, tenantId, ...run }: ToolRequest): Pr
   const args = ['account', 'get-access-token', '--output', 'json', '--resource', resource, ...tenant]
   const { code, stdout, stderr } = await runTool(args, run)
   if (code === 0) return parseToken(stdout)
-  throw toExitError(code, stderr)
+  throw toExitError(code, stderr, run.isContainer)
 }
 
 function requireSafe(what: string, value: string): string {
@@ -50,8 +50,8 @@ function parseToken(stdout: string): AccessToken {
 }
 
 /** The output may hold anything, so it is not shown. */
-function toExitError(code: number | null, stderr: string): ServiceError {
-  if (code === 127 || /not recognized as an internal|command not found/i.test(stderr)) return notInstalled()
+function toExitError(code: number | null, stderr: string, isContainer: boolean | undefined): ServiceError {
+  if (code === 127 || /not recognized as an internal|command not found/i.test(stderr)) return notInstalled(isContainer)
   if (/az login|az account set|AADSTS50078|AADSTS700082|No subscription found/i.test(stderr)) {
     return new ServiceError(
       'CLI_NOT_LOGGED_IN',

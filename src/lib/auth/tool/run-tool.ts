@@ -23,6 +23,8 @@ export interface Exit {
 export interface RunOptions {
   /** The whole environment of the tool. */
   readonly environment: Readonly<Record<string, string>>
+  /** Default is false. */
+  readonly isContainer?: boolean
   readonly signal: AbortSignal
 }
 
@@ -31,10 +33,13 @@ export interface RunOptions {
  *
  * @throws {ServiceError} `CLI_NOT_INSTALLED`, `CLI_TIMEOUT` or `CLI_FAILED`.
  */
-export async function runTool(args: readonly string[], { environment, signal }: RunOptions): Promise<Exit> {
+export async function runTool(
+  args: readonly string[],
+  { environment, isContainer, signal }: RunOptions,
+): Promise<Exit> {
   if (signal.aborted) throw timedOut()
   const tool = findTool(environment)
-  if (tool === undefined) throw notInstalled()
+  if (tool === undefined) throw notInstalled(isContainer)
   const child = spawn(tool.file, [...tool.first, ...args], {
     // A folder that only the administrator can write to: the tool may load files from where it is started.
     cwd: (process.platform === 'win32' && windowsVariable(environment, 'SYSTEMROOT')) || parse(process.execPath).root,
@@ -80,11 +85,16 @@ function endTool(child: ChildProcess): void {
 
 const timedOut = () => new ServiceError('CLI_TIMEOUT', 'The command-line tool did not respond in time and was stopped')
 
-export const notInstalled = () =>
-  new ServiceError(
-    'CLI_NOT_INSTALLED',
-    'The command-line tool "az" was not found in an absolute folder of PATH: install it, or set AUTH_MODE to another mode than platformCli',
-  )
+export function notInstalled(isContainer = false): ServiceError {
+  const missing = 'The command-line tool "az" was not found in an absolute folder of PATH'
+  return isContainer
+    ? new ServiceError(
+        'CLI_NOT_INSTALLED',
+        `${missing} of this container: set AUTH_MODE. If it should be workloadIdentity, the webhook of the cluster did not change this pod, because AZURE_FEDERATED_TOKEN_FILE is not set`,
+        { evidence: { container: 'yes' } },
+      )
+    : new ServiceError('CLI_NOT_INSTALLED', `${missing}: install it, or set AUTH_MODE to another mode than platformCli`)
+}
 
 function toSpawnError(error: unknown): ServiceError {
   const code = errorCode(error) ?? 'unknown'
