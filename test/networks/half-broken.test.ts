@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import type { SmokeTestRun } from '../../src/lib/diagnostics/report.ts'
 import type { Said } from './inside.ts'
 import { mute } from './name-server.ts'
-import { onlyIPv4, onlyIPv6, refusal, runScene, withoutHosts } from './run-scene.ts'
+import { onlyIPv4, onlyIPv6, refusal, runCommand, withoutHosts } from './run-scene.ts'
 
 const args = ['smoke-test', '--check-token', '--format', 'json']
 const silent = { A: mute, AAAA: mute }
 
 /** The root cause, and each check with its status. */
-function summaryOf(said: Said | undefined) {
-  const [result] = (JSON.parse(said?.stdout ?? '') as SmokeTestRun).results
+function summaryOf(said: Said) {
+  const [result] = (JSON.parse(said.stdout) as SmokeTestRun).results
   const checks = new Map(result?.checks.map(({ id, status }) => [id, status]))
   return { rootCause: result?.rootCause?.code, checks: Object.fromEntries(checks) }
 }
@@ -19,7 +19,7 @@ describe.skipIf(refusal !== undefined)(`a DNS server that responds to half of th
     ['A on a host with IPv6 alone', onlyIPv6, { A: mute, AAAA: '::1' }],
     ['AAAA on a host with IPv4 alone', onlyIPv4, { A: '127.0.0.1', AAAA: mute }],
   ])('and is mute for %s delays neither checks nor token', async (_what, network, localhost) => {
-    const [said] = await runScene(withoutHosts(network), { names: { localhost }, commands: [{ args }] })
+    const said = await runCommand(withoutHosts(network), { args }, { names: { localhost } })
     expect(said).toMatchObject({ status: 0 })
   })
 
@@ -30,7 +30,7 @@ describe.skipIf(refusal !== undefined)(`a DNS server that responds to half of th
       localhost: { A: '127.0.0.1' },
     }
     const env = { PLATFORM_STORAGE_ACCOUNT: 'one', PLATFORM_KEY_VAULT: 'two' }
-    const [said] = await runScene(withoutHosts(onlyIPv4), { names, commands: [{ args, env }] })
+    const said = await runCommand(withoutHosts(onlyIPv4), { args, env }, { names })
     const { rootCause, checks } = summaryOf(said)
     expect(rootCause).toBe('SERVICE_DNS_UNAVAILABLE')
     expect(checks).toMatchObject({
@@ -48,7 +48,7 @@ describe.skipIf(refusal !== undefined)(`a DNS server that responds to half of th
       localhost: { A: '127.0.0.1' },
     }
     const env = { PLATFORM_STORAGE_ACCOUNT: 'one', PLATFORM_KEY_VAULT: 'two' }
-    const [said] = await runScene(withoutHosts(onlyIPv4), { names, commands: [{ args, env }] })
+    const said = await runCommand(withoutHosts(onlyIPv4), { args, env }, { names })
     expect(summaryOf(said).checks).toMatchObject({
       'token.acquired': 'pass',
       'storage.dns': 'pass',
@@ -57,7 +57,7 @@ describe.skipIf(refusal !== undefined)(`a DNS server that responds to half of th
   })
 
   test.concurrent('and is mute for the login authority is the root cause, not the timeout of the token', async () => {
-    const [said] = await runScene(withoutHosts(onlyIPv4), { names: { localhost: silent }, commands: [{ args }] })
+    const said = await runCommand(withoutHosts(onlyIPv4), { args }, { names: { localhost: silent } })
     expect(summaryOf(said).rootCause).toBe('AUTHORITY_DNS_UNAVAILABLE')
   })
 })

@@ -1,23 +1,34 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { startEnclave, writeEnclaveFiles, type EnclaveAuthMode } from '../../src/enclave/enclave.ts'
 import { cleanEnvironment } from '../support/environment.ts'
 import { startNameServer, type Names } from './name-server.ts'
 
-// Runs inside of a network namespace: a name server and an enclave here, and one process after the other that uses them. Prints what each
-// of them said, as JSON.
+// Runs inside of a network namespace: a name server, an enclave and a proxy here, and processes that use them. Prints what each of them
+// said, as JSON.
 
 /** What runs inside. Every command has the settings of the enclave. */
 export interface Scene {
-  readonly nameServer?: { readonly address: string; readonly names: Names }
+  /** Where name server, proxy and relays listen. */
+  readonly loopback: string
+  readonly names?: Names
   readonly federationService?: boolean
+  /** An address of this machine, beside loopback, at which the enclave can be reached too. */
+  readonly relay?: string | undefined
   readonly commands: readonly Command[]
 }
 
 export interface Command {
+  /** `{metadata}` stands for the metadata endpoint of the enclave, `{proxy}` for a proxy. */
   readonly args: readonly string[]
   readonly mode?: EnclaveAuthMode
   readonly env?: Readonly<Record<string, string>>
+  /** Commands that run once this one serves, after which it is stopped. */
+  readonly during?: readonly Command[]
+  /** A path that is requested from what this command serves. */
+  readonly path?: string
 }
 
 export interface Said {
@@ -25,29 +36,93 @@ export interface Said {
   readonly stdout: string
   readonly stderr: string
   readonly durationMs: number
+  readonly during: readonly Said[]
+  /** The response for `path`. */
+  readonly body?: string
 }
 
 const [commandLine = '', text = ''] = process.argv.slice(2)
-const { nameServer, federationService = false, commands } = JSON.parse(text) as Scene
-if (nameServer !== undefined) await startNameServer(nameServer.address, nameServer.names)
+const { loopback, names, federationService = false, relay, commands } = JSON.parse(text) as Scene
+if (names !== undefined) await startNameServer(loopback, names)
 const enclave = await startEnclave({ federationService })
 const files = await writeEnclaveFiles(enclave)
+const ports = [enclave.authorityHost, enclave.resourceManagerEndpoint].map((url) => Number(new URL(url).port))
+const storagePort = Number(new URL(enclave.storageEndpoint).port)
+if (relay !== undefined) await Promise.all(ports.map((port) => forward(relay, port)))
+const proxy = await startProxy()
 
+const values: Readonly<Record<string, string>> = { '{metadata}': enclave.metadataEndpoint, '{proxy}': proxy }
+const fill = (value: string) => value.replace(/\{\w+\}/, (name) => values[name] ?? name)
 const said: Said[] = []
-for (const { args, mode = 'clientSecret', env } of commands) {
-  said.push(await run(args, { ...enclave.environment(mode, files), ...env }))
-}
+for (const command of commands) said.push(await run(command))
 process.stdout.write(JSON.stringify(said), () => process.exit(0))
 
-async function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Said> {
+async function run({ args, mode = 'clientSecret', env = {}, during, path }: Command): Promise<Said> {
   const started = performance.now()
-  const child = spawn(process.execPath, [commandLine, ...args], {
-    env: cleanEnvironment(env),
+  const variables = Object.entries(env).map(([name, value]) => [name, fill(value)] as const)
+  const child = spawn(process.execPath, [commandLine, ...args.map(fill)], {
+    env: cleanEnvironment({ ...enclave.environment(mode, files), ...Object.fromEntries(variables) }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let [stdout, stderr] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk))
-  const [status] = (await once(child, 'close')) as [number | null]
-  return { status, stdout, stderr, durationMs: Math.round(performance.now() - started) }
+  const ended = once(child, 'close') as Promise<[number | null]>
+  const heard = listenTo(child)
+  const inner: Said[] = []
+  let body: string | undefined
+  if (during !== undefined || path !== undefined) {
+    const url = await Promise.race([heard.serving, ended.then(() => undefined)])
+    if (path !== undefined && url !== undefined) body = await (await fetch(url + path)).text()
+    for (const each of during ?? []) inner.push(await run(each))
+    child.kill('SIGTERM')
+  }
+  const [status] = await ended
+  const durationMs = Math.round(performance.now() - started)
+  return { status, ...heard.text, durationMs, during: inner, ...(body === undefined ? {} : { body }) }
+}
+
+/** What a process prints, and the address that it says it serves on. Signs in when it asks a person to. */
+function listenTo(child: ChildProcess) {
+  const heard = { stdout: '', stderr: '' }
+  let tell = (_url: string) => {}
+  const serving = new Promise<string>((resolve) => (tell = resolve))
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    heard.stdout += chunk
+    const url = /Server running on (\S+)\n|(AUTH_MODE=)/.exec(heard.stdout)
+    if (url !== null) tell(url[1] ?? '')
+  })
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    heard.stderr += chunk
+    const code = /enter the code (\S+)/.exec(chunk)?.[1]
+    if (code !== undefined) enclave.approveDeviceCode(code)
+  })
+  return { text: heard, serving }
+}
+
+/** A proxy that knows the storage account, whose name means nothing here. */
+async function startProxy(): Promise<string> {
+  const server = createServer().on('connect', ({ url = '' }, client: Socket) => {
+    const port = url.endsWith('.blob.core.enclave.test:443') ? storagePort : 0
+    const upstream = connect(
+      port,
+      new URL(enclave.managedIdentity.instanceMetadataHost).hostname.replace(/^\[|\]$/g, ''),
+    )
+    upstream.on('connect', () => client.write('HTTP/1.1 200 Connection established\r\n\r\n'))
+    join(client, upstream)
+  })
+  server.listen(0, loopback)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return `http://${loopback.includes(':') ? `[${loopback}]` : loopback}:${port}`
+}
+
+/** Makes a port of loopback reachable at another address. */
+async function forward(address: string, port: number): Promise<void> {
+  const { createServer: createListener } = await import('node:net')
+  const server = createListener((client) => join(client, connect(port, loopback)))
+  server.listen(port, address)
+  await once(server, 'listening')
+}
+
+function join(one: Socket, other: Socket): void {
+  one.on('error', () => other.destroy()).pipe(other)
+  other.on('error', () => one.destroy()).pipe(one)
 }
