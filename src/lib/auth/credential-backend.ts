@@ -62,7 +62,8 @@ function single(plan: SinglePlan, { documents, processEnv }: BackendOptions): Pl
       } catch (error) {
         // The library refuses to try again for 60 s after a failure, so the next attempt gets a new credential.
         backend = undefined
-        throw toTokenError(error, attempt, mode.failure)
+        const failure = toTokenError(error, attempt, mode.failure)
+        throw (await mode.explain?.(failure, plan)) ?? failure
       }
     },
   }

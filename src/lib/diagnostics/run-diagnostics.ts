@@ -11,7 +11,6 @@ import type { TraceStep } from '../transport/attempt.ts'
 import { singleFlightCache } from '../base/single-flight-cache.ts'
 import { longestAnswerMs } from '../transport/request-limit.ts'
 import type { SharedDocuments } from '../transport/shared-documents.ts'
-import { assertionEvidence } from './assertion-evidence.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
 import type { FoundCheck } from './found-check.ts'
 import { lifetimesMs } from './lifetimes.ts'
@@ -112,7 +111,7 @@ export function createDiagnosticsRun({ context, provider, documents }: RunOption
   }
 
   const checkOutcome = async (outcome: TokenOutcome, started: number): Promise<readonly FoundCheck[]> => {
-    const acquired = await withAssertion(checkAcquired(outcome), provider.plan())
+    const acquired = checkAcquired(outcome)
     if (outcome.status !== 'acquired') return [acquired, ...skipServices('Skipped: there is no token')]
     const { token } = outcome.token
     const expected = { profile, audience: provider.audience(), tenantId: tenantOf(profile, settings), now: Date.now() }
@@ -156,12 +155,6 @@ export function failedRun(cause: unknown): DiagnosticsRun {
     trace: [],
     checkedAt: new Date(now),
   }
-}
-
-/** A rejected federated token, with what must be registered for it. */
-async function withAssertion(check: FoundCheck, plan: CredentialPlan | undefined): Promise<FoundCheck> {
-  if (check.code !== 'CLIENT_ASSERTION_REJECTED') return check
-  return { ...check, evidence: { ...check.evidence, ...(await assertionEvidence(plan)) } }
 }
 
 function isTrouble({ status }: FoundCheck): boolean {

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer, type AddressInfo, type Server } from 'node:net'
+import { inspect } from 'node:util'
+import { decodeJwt } from 'jose'
 import { afterEach, beforeAll, afterAll, describe, expect, test, vi } from 'vitest'
 import { createCredential, createCredentialPlan, scopeFor, type LogEvent } from '../../../src/lib/index.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
@@ -159,5 +162,40 @@ describe('The identity endpoint of another environment than that of the process'
       code: 'CHAIN_EXHAUSTED',
       message: expect.stringContaining('managedIdentity: MANAGED_IDENTITY_ENDPOINT_FIXED') as string,
     })
+  })
+})
+
+describe('A rejected federated token', () => {
+  const reject = async (mode: 'workloadIdentity' | 'default', number: number) => {
+    const { cloud, files } = running
+    await cloud.setFault({ kind: 'aadsts', number, error: 'invalid_client' }, 'login/token')
+    const env = { ...cloud.environment('workloadIdentity', files), AUTH_MODE: mode }
+    const credential = await createCredential(createCredentialPlan(cloud.profile, env))
+    return credential.getToken(scope()).catch((error: unknown) => error)
+  }
+
+  test.each([
+    ['workloadIdentity', 70021],
+    ['workloadIdentity', 700211],
+    ['workloadIdentity', 700213],
+    ['workloadIdentity', 700024],
+    ['default', 70021],
+  ] as const)(
+    'of mode %s (AADSTS%i) is explained by its issuer, subject and audience, without the token',
+    async (mode, number) => {
+      const error = await reject(mode, number)
+      const assertion = readFileSync(running.files.federatedTokenPath, 'utf8').trim()
+      const { iss, sub, aud } = decodeJwt(assertion)
+      expect(error).toMatchObject({
+        code: 'CLIENT_ASSERTION_REJECTED',
+        evidence: { assertionIssuer: iss, assertionSubject: sub, assertionAudience: [aud].flat()[0] },
+        message: expect.stringContaining(`issuer ${iss}, subject ${sub}, audience ${[aud].flat()[0]}`) as string,
+      })
+      for (const part of assertion.split('.')) expect(inspect(error, { depth: 10 })).not.toContain(part)
+    },
+  )
+
+  test('of another reason has no such text', async () => {
+    expect(String(await reject('workloadIdentity', 700016))).not.toContain('issuer')
   })
 })

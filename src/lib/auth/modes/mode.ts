@@ -69,6 +69,8 @@ export interface Mode<Plan extends BasePlan & { readonly mode: string }> {
   /** @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable. */
   readonly plan: (profile: CloudProfile, settings: CredentialSettings) => OwnPlan<Plan>
   readonly build: (plan: Plan, tools: ModeTools) => CredentialBackend | Promise<CredentialBackend>
+  /** Adds to an error what this mode knows of it. */
+  readonly explain?: (error: ServiceError, plan: Plan) => Promise<ServiceError>
   /** The error of an attempt that failed without a failed request. */
   readonly failure: Failure
 }

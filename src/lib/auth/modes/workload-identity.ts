@@ -1,3 +1,4 @@
+import { explainRejectedAssertion } from '../explain-rejected-assertion.ts'
 import { workloadOf } from '../detect-auth-mode.ts'
 import { readCredentialFile } from '../read-credential-file.ts'
 import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
@@ -30,5 +31,6 @@ export const workloadIdentity: Mode<WorkloadIdentityPlan> = {
     const assertion = () => readToken(tokenFilePath)
     return new library.ClientAssertionCredential(tenantId, clientId, assertion, { ...options(), ...authority })
   },
+  explain: (error, { tokenFilePath }) => explainRejectedAssertion(error, () => readToken(tokenFilePath)),
   failure: invalidResponse,
 }

@@ -1,0 +1,34 @@
+import { ServiceError } from '../errors.ts'
+import { readTokenClaims } from './token-claims.ts'
+
+/** An identifier as a federated credential registers it, without spaces or hidden characters. */
+const identifier = /^[\x21-\x7e]{1,200}$/
+
+/**
+ * Adds to the error of a rejected federated token what must be registered for it: issuer, subject and audience. None of them is a secret,
+ * and nothing else of the token is read.
+ *
+ * @param readToken Reads the token again. If it fails, the error stays as it is.
+ */
+export async function explainRejectedAssertion(
+  error: ServiceError,
+  readToken: () => Promise<string>,
+): Promise<ServiceError> {
+  if (error.code !== 'CLIENT_ASSERTION_REJECTED') return error
+  const { iss, sub, aud } = readTokenClaims(await readToken().catch(() => '')) ?? {}
+  const shown = (value: string | undefined) => (value !== undefined && identifier.test(value) ? value : undefined)
+  const [issuer, subject, audience] = [iss, sub, [aud ?? []].flat()[0]].map(shown)
+  const named = Object.entries({ issuer, subject, audience }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${value}`],
+  )
+  if (named.length === 0) return error
+  return new ServiceError(error.code, `${error.message}; the federated token has ${named.join(', ')}`, {
+    cause: error.cause,
+    evidence: {
+      ...error.evidence,
+      assertionIssuer: issuer,
+      assertionSubject: subject,
+      assertionAudience: audience,
+    },
+  })
+}
