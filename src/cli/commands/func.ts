@@ -1,14 +1,33 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import * as win32 from 'node:path/win32'
 import { buildBundle } from '../../../build.ts'
-import { showValue } from '../../lib/base/show-value.ts'
+import type { Env } from '../../lib/base/env.ts'
+import { errorCode } from '../../lib/base/error-code.ts'
+import { findProgram, isExecutable, programFolders, type FindOptions } from '../../lib/base/find-program.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
 import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError } from '../exit.ts'
 
-/** Whether cmd.exe takes an argument unchanged and unquoted. */
-export const isPlain = (argument: string) => /^[\w@+=:,./\\-]+$/.test(argument)
+/**
+ * Finds the Functions host in the absolute folders of PATH. On Windows npm installs a batch file, which only a shell can start, and a shell
+ * would interpret the arguments. It runs the script of its package, which is started instead.
+ */
+export function findFunc(
+  env: Env,
+  { platform = process.platform, isProgram = isExecutable }: FindOptions = {},
+): { readonly file: string; readonly first: readonly string[] } | undefined {
+  const file = findProgram('func', env, { platform, isProgram })
+  if (file !== undefined) return { file, first: [] }
+  if (platform !== 'win32') return undefined
+  const script = programFolders(env, platform)
+    .flatMap((folder) => [win32.join(folder, 'node_modules', hostScript), win32.join(folder, '..', hostScript)])
+    .find(isProgram)
+  return script === undefined ? undefined : { file: process.execPath, first: [script] }
+}
+
+const hostScript = String.raw`azure-functions-core-tools\lib\main.js`
 
 export const command = defineCommand({
   description: 'Builds the bundle, and serves it with the real Functions host on port 3000 (or PORT).',
@@ -16,18 +35,14 @@ export const command = defineCommand({
   positionals: { name: '[-- ARGUMENT…]', most: Infinity, message: '' },
   notes: 'Arguments after a second -- go to func start.',
   async run({ positionals }, { env, note }) {
-    const onWindows = process.platform === 'win32'
-    const unsafe = positionals.find((argument) => onWindows && !isPlain(argument))
-    if (unsafe !== undefined)
-      throw new UsageError(`cmd.exe would interpret ${showValue(unsafe)}. Use letters, digits and @+=:,./\\_- only`)
     const { port } = readSettings(env)
     if (typeof port === 'string') throw new UsageError('PORT must be a number for the Functions host')
+    const host = findFunc(env)
+    if (host === undefined) throw cannotStart('ENOENT')
     await buildBundle()
-    const func = spawn('func', ['start', '--port', String(port), ...positionals], {
+    const func = spawn(host.file, [...host.first, 'start', '--port', String(port), ...positionals], {
       cwd: appDirectory,
       stdio: 'inherit',
-      // func is a batch file on Windows, which only cmd.exe can start.
-      shell: onWindows,
       // Without it, func asks a person which language this is.
       env: { ...env, FUNCTIONS_WORKER_RUNTIME: 'node' },
     })
@@ -37,11 +52,14 @@ export const command = defineCommand({
     // A terminal sends its signals to func too, which ends by itself; npm sends them only here.
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => func.kill(signal))
     const [code] = (await once(func, 'exit').catch((error: unknown) => {
-      throw new UsageError(
-        `Cannot start the Functions host (${String((error as NodeJS.ErrnoException).code)}). ` +
-          'Install azure-functions-core-tools where its download is allowed, or run npm start, which needs no other tool',
-      )
+      throw cannotStart(errorCode(error) ?? 'unknown error')
     })) as [number | null]
     return code === 0 || code === null ? exitCodes.passed : exitCodes.failed
   },
 })
+
+const cannotStart = (code: string) =>
+  new UsageError(
+    `Cannot start the Functions host (${code}). ` +
+      'Install azure-functions-core-tools where its download is allowed, or run npm start, which needs no other tool',
+  )

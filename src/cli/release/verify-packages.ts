@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { extract } from 'tar-stream'
+import { findProgram } from '../../lib/base/find-program.ts'
 import { appDirectory } from '../app-directory.ts'
 import { UsageError } from '../exit.ts'
 
@@ -92,8 +93,12 @@ async function readArchives(packages: readonly InstalledPackage[]): Promise<Read
 /** npm with the configuration of this user, also where HOME names another folder. */
 async function npm(args: readonly string[], cwd: string): Promise<string> {
   const env = { ...process.env, HOME: userInfo().homedir || homedir() }
-  const options = { cwd, env, shell: process.platform === 'win32', maxBuffer: 64 * 1024 * 1024 }
-  return (await promisify(execFile)('npm', [...args], options)).stdout
+  // A script runs this command by npm, which says where it is. On Windows no other npm can be started without a shell.
+  const script = process.env['npm_execpath'] ?? ''
+  const [file, ...first] = /\bnpm-cli\.c?js$/.test(script)
+    ? [process.execPath, script]
+    : [findProgram('npm', process.env) ?? '']
+  return (await promisify(execFile)(file, [...first, ...args], { cwd, env, maxBuffer: 64 * 1024 * 1024 })).stdout
 }
 
 /** The files of an npm archive by their path in the package. */

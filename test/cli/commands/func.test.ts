@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { isPlain } from '../../../src/cli/commands/func.ts'
+import { findFunc } from '../../../src/cli/commands/func.ts'
 import { useProcesses } from '../../support/processes.ts'
 import { commandLine, inBuiltProject } from '../../support/start-command.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
@@ -47,8 +47,25 @@ describe.skipIf(process.platform === 'win32')('npm run func', () => {
   })
 })
 
-test('cmd.exe takes plain arguments only', () => {
-  expect(['--verbose', '--port=7071', 'C:\\x\\y.json', 'a@b'].filter((each) => !isPlain(each))).toEqual([])
-  const unsafe = ['a b', 'a&calc', 'a|b', '%PATH%', '"a"', 'a^b', '(a)', 'a>b', '', 'a\nb', '!a!']
-  expect(unsafe.filter((each) => isPlain(each))).toEqual([])
+describe('On Windows func is', () => {
+  const find = (present: readonly string[]) =>
+    findFunc(
+      { Path: String.raw`.;C:\npm;C:\app\node_modules\.bin` },
+      { platform: 'win32', isProgram: (path) => present.includes(path) },
+    )
+
+  test('the program of its installer', () => {
+    expect(find([String.raw`C:\npm\func.exe`])).toEqual({ file: String.raw`C:\npm\func.exe`, first: [] })
+  })
+
+  test.each([
+    String.raw`C:\npm\node_modules\azure-functions-core-tools\lib\main.js`,
+    String.raw`C:\app\node_modules\azure-functions-core-tools\lib\main.js`,
+  ])('%s of npm, which no shell starts', (script) => {
+    expect(find([script])).toEqual({ file: process.execPath, first: [script] })
+  })
+
+  test('no program of the current folder', () => {
+    expect(find(['func.exe', String.raw`.\func.exe`])).toBeUndefined()
+  })
 })
