@@ -31,7 +31,7 @@ const mode = (authority: Authority): Mode => ({
 })
 
 export const ansible: Client = {
-  name: 'ansible with azure.azcollection 3.12.0',
+  name: 'azure.azcollection 3.12.0 of ansible',
   version: '12.3.0',
   exports: ['ansible', 'ansible-sitecustomize'],
   inCi: false,

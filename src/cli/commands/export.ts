@@ -28,7 +28,7 @@ const impossible = impossibleTools.map(({ tool, why }) => `  ${tool}: ${why.repl
 
 export const command = defineCommand({
   description: `Writes the active profile for another tool. No export contains a secret.\n\n${groups.join('\n').trimEnd()}`,
-  notes: `Impossible, because the tool knows clouds by name only:\n${impossible.join('\n')}\n\ndocs/exports.md says what to add to each text by hand.`,
+  notes: `Impossible:\n${impossible.join('\n')}\n\ndocs/exports.md says what to add to each text by hand.`,
   options: {
     ...profileOptions,
     'metadata-host': {

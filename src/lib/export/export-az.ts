@@ -9,7 +9,7 @@ import { quoteShell } from '../base/quote-shell.ts'
 /** A POSIX shell script that registers the cloud with `az`, makes it the active one, and logs in. */
 export const azExport = defineExport({
   name: 'az',
-  what: 'shell script: register the cloud with az, set it, log in',
+  what: 'shell script: register the cloud, set it, log in',
   group: 'command-line',
   comment: '#',
   isScript: true,
