@@ -85,27 +85,27 @@ const librarySource: Plugin = {
     build.onResolve({ filter: /^@azure\/functions$/ }, ({ resolveDir }) =>
       build.resolve('@azure/functions/src/index.ts', { kind: 'import-statement', resolveDir }),
     )
-    // Its ESM build lacks the names that the sources import.
-    build.onResolve({ filter: /^@azure\/functions-extensions-base$/ }, ({ kind, path, resolveDir }) =>
-      kind === 'import-statement' ? build.resolve(path, { kind: 'require-call', resolveDir }) : undefined,
-    )
-    // They are for streams of requests, and for names of bindings that have none: nothing here asks for either, and to load them is a
-    // third of a cold start.
-    build.onResolve({ filter: /^(http|net|crypto)$/ }, ({ importer, path }) =>
-      /@azure[\\/]functions[\\/]src[\\/](http[\\/]httpProxy|utils[\\/]getRandomHexString)\.ts$/.test(importer)
+    // Its resources are of bindings that nothing here has.
+    build.onResolve({ filter: /^@azure\/functions-extensions-base$/ }, ({ path }) => ({ path, namespace: 'left-out' }))
+    build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
+      contents: `export class ResourceFactoryResolver { static getInstance() { throw new Error('Left out of this bundle') } }`,
+    }))
+    // It is for names of bindings that have none: nothing here asks for it, and to load it is a fifth of a cold start.
+    build.onResolve({ filter: /^crypto$/ }, ({ importer, path }) =>
+      /@azure[\\/]functions[\\/]src[\\/]utils[\\/]getRandomHexString\.ts$/.test(importer)
         ? { path, namespace: 'at-first-use' }
         : undefined,
     )
     build.onLoad({ filter: /.*/, namespace: 'at-first-use' }, ({ path }) => {
-      const names = path === 'crypto' ? ['createHash', 'randomBytes'] : ['createServer']
-      const functions = names.map(
+      const functions = ['createHash', 'randomBytes'].map(
         (name) => `export const ${name} = (...args) => require('node:${path}').${name}(...args)`,
       )
       return { contents: functions.join('\n') }
     })
-    // The tools of language models are triggers that nothing here uses, and most of them cannot be shaken out.
-    build.onLoad({ filter: /@azure[\\/]functions[\\/]src[\\/]converters[\\/]toMcp\w+\.ts$/ }, async ({ path }) => {
-      const names = (await readFile(path, 'utf8')).matchAll(/^export function (\w+)/gm)
+    // The tools of language models are triggers, and the proxy is for streams of requests: nothing here uses them, and they cannot be shaken out.
+    const unusedParts = /@azure[\\/]functions[\\/]src[\\/](converters[\\/]toMcp\w+|http[\\/]httpProxy)\.ts$/
+    build.onLoad({ filter: unusedParts }, async ({ path }) => {
+      const names = (await readFile(path, 'utf8')).matchAll(/^export (?:async )?function (\w+)/gm)
       const stubs = [...names].map(
         ([, name]) => `export function ${name}() { throw new Error('Left out of this bundle') }`,
       )
@@ -169,23 +169,32 @@ async function buildChunk(entry: string): Promise<Chunk> {
     outExtension: { '.js': '.cjs' },
     footer: { js: 'module.exports.whole=true' },
     write: false,
-    plugins: [leanCredentialLibrary, pageFiles],
+    plugins: [leanCredentialLibrary, pageFiles, withoutTexts],
   })
   const [file] = outputFiles
   if (file === undefined) throw new Error(`${entry} gives no chunk`)
   return { name: basename(file.path), file, metafile }
 }
 
-/** Leaves out of the table of a profile what only editors and documents show of it: nothing at run time reads it. */
+/** What only editors and documents show of a table: nothing at run time reads it. */
+const textFields: Readonly<Record<string, string>> = {
+  'profile/cloud-profile.ts': String.raw`(?:title|description):\s*TEXT|examples:\s*\[[^\]]*\]`,
+  'settings/setting-table.ts': String.raw`(?:meaning|unset):\s*TEXT`,
+  'clouds/profile-services.ts': String.raw`name:\s*TEXT|sources:\s*\[[^\]]*\]`,
+}
+
+/** Leaves {@link textFields} out. */
 const withoutTexts: Plugin = {
   name: 'without-texts',
   setup(build) {
-    build.onLoad({ filter: /\/lib\/profile\/cloud-profile\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8')
-      const text = String.raw`(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")`
-      const fields = new RegExp(String.raw`\b(?:(?:title|description):\s*${text}|examples:\s*\[[^\]]*\]),?`, 'g')
-      return { contents: source.replace(fields, ''), loader: 'ts' }
-    })
+    const text = String.raw`(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")`
+    for (const [file, fields] of Object.entries(textFields)) {
+      const pattern = new RegExp(String.raw`\b(?:${fields.replaceAll('TEXT', text)})(?:,|(?=\s*\}))`, 'g')
+      build.onLoad({ filter: new RegExp(`/lib/${file.replace('.', '\\.')}$`) }, async ({ path }) => {
+        const source = await readFile(path, 'utf8')
+        return { contents: source.replace(pattern, ''), loader: 'ts' }
+      })
+    }
   },
 }
 

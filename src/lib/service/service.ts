@@ -13,7 +13,6 @@ import { explainCloudProfile } from '../profile/resolve-cloud-profile.ts'
 import { refuseOldNode } from '../settings/node-version.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
-import { activeTarget, builtInTargets, runSmokeTest } from './run-smoke-test.ts'
 
 /** Results given without waiting for the cloud. */
 export interface CachedState {
@@ -53,6 +52,7 @@ export function createService(env: Env): Service {
   let loaded: Diagnostics | undefined
   const history = createHistory()
   const cached = createCachedReport()
+  const smokeTests = singleFlightCache<typeof import('./run-smoke-test.ts')>()
   let smokeTest: SmokeTestRun | undefined
   let profileInvalid = false
 
@@ -109,6 +109,7 @@ export function createService(env: Env): Service {
       }
     },
     async runSmokeTest(log) {
+      const { activeTarget, builtInTargets, runSmokeTest } = await smokeTests.get(() => import('./run-smoke-test.ts'))
       const checkToken = async () => (await diagnostics(log)).report()
       const unused = builtInTargets.map((target) => ({ ...target, inUse: false }))
       const active = { ...activeTarget(env), ...(settings.smokeTestChecksToken ? { checkToken } : {}) }
