@@ -1,5 +1,4 @@
 import type { Service } from '../lib/service/service.ts'
-import { findWarnings } from '../lib/settings/find-warnings.ts'
 import type { Log } from '../server/log.ts'
 import type { RunningServer, ServerOptions } from '../server/server.ts'
 import { StartError } from '../server/start-error.ts'
@@ -17,7 +16,7 @@ import { onStopSignal } from './stop-signal.ts'
  * @param grace Seconds that a stop may take. Default is 2.5.
  */
 export async function serveApp(
-  { cloud, settings }: Service,
+  { cloud, settings, warnings }: Service,
   start: (options: ServerOptions) => Promise<RunningServer>,
   print: (text: string) => void,
   grace?: number,
@@ -32,7 +31,7 @@ export async function serveApp(
   logCrash(log)
   // First, for whoever reads the lines may send a signal at once.
   onStopSignal(() => server.close(), stopWithin)
-  for (const { code, message } of findWarnings(cloud, process.env, settings)) {
+  for (const { code, message } of warnings()) {
     // The failed token names the placeholders, with what to do about them.
     if (code !== 'PLACEHOLDER_FIELD') log({ level: 'warning', category: 'server', message: `${code}: ${message}` })
   }

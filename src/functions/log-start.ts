@@ -15,7 +15,7 @@ export function logStart(outcome: Service | Error): void {
   else setImmediate(() => log(describe(outcome)))
 }
 
-function describe({ cloud: { profile, source, selectedBy, warnings }, settings }: Service): LogEvent {
+function describe({ cloud: { profile, source, selectedBy }, settings, warnings }: Service): LogEvent {
   return {
     level: 'info',
     event: 'start',
@@ -24,7 +24,7 @@ function describe({ cloud: { profile, source, selectedBy, warnings }, settings }
     selectedBy,
     authMode: settings.authMode,
     authModeFrom: settings.authModeFrom,
-    warnings: warnings.map(({ code }) => code),
+    warnings: warnings().map(({ code }) => code),
   }
 }
 

@@ -73,6 +73,18 @@ describe('dist/main.cjs', () => {
     })
   })
 
+  test('the line names each warning: of the profile, the settings and unknown variables', () => {
+    const { lines } = startCold({
+      PLATFORM_CLOUD: 'platform-us-government',
+      PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.azure.net/',
+      PLATFORM_TENANT_ID: 'my-tenant',
+      PLATFORM_AUTHORTY_HOST: 'https://login.enclave.test/',
+      AUTH_MODE: 'clientSecret',
+    })
+    const { warnings } = JSON.parse(lines[0] ?? '') as { readonly warnings: readonly string[] }
+    expect(warnings).toEqual(['FOREIGN_VALUE', 'TENANT_UNUSUAL', 'UNKNOWN_VARIABLE'])
+  })
+
   test('a failed start logs one line with its code, and then fails with its own message', () => {
     const { status, lines, stderr } = startCold({ PLATFORM_CLOUD: 'nowhere' })
     expect(status).not.toBe(0)

@@ -10,6 +10,8 @@ import type { Log } from '../diagnostics/log-event.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
 import { explainCloudProfile } from '../profile/resolve-cloud-profile.ts'
+import type { Warning } from '../errors.ts'
+import { findWarnings } from '../settings/find-warnings.ts'
 import { refuseOldNode } from '../settings/node-version.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
@@ -28,6 +30,8 @@ export interface CachedState {
 export interface Service {
   readonly settings: Settings
   readonly cloud: ExplainedProfile
+  /** What an operator should know that does not stop the service: of the profile, the settings and the variables of other tools. */
+  warnings(): readonly Warning[]
   /** The part with the credential library, loaded at the first call. */
   diagnostics(log: Log): Promise<Diagnostics>
   /** Whether the platform should keep this process, from cached results; no network. */
@@ -81,14 +85,23 @@ export function createService(env: Env): Service {
     return loaded
   }
 
+  let found: readonly Warning[] | undefined
+  const warnings = () => (found ??= findWarnings(cloud, env, settings))
   const health = () => ({
-    ...reportHealth({ cloud, token: lastTokenOf(loaded), report: cached.last(), smokeTest, profileInvalid }),
+    ...reportHealth({
+      cloud: { ...cloud, warnings: warnings() },
+      token: lastTokenOf(loaded),
+      report: cached.last(),
+      smokeTest,
+      profileInvalid,
+    }),
     version: VERSION,
   })
 
   return {
     settings,
     cloud,
+    warnings,
     diagnostics,
     health,
     async readiness(current, parts = []) {

@@ -39,6 +39,20 @@ describe('createService', () => {
     })
   })
 
+  test.each([
+    ['a misspelled variable', { PLATFORM_AUTHORTY_HOST: 'x' }],
+    ['a tenant that no authority knows', { PLATFORM_TENANT_ID: 'my-tenant' }],
+    ['a key vault audience of another cloud', { PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.azure.net/' }],
+  ])('%s is a warning of health, of the scheduled run and of the report alike', async (_what, variables) => {
+    const env = { PLATFORM_CLOUD: 'platform-us-government', AUTH_MODE: 'clientSecret', SMOKE_TEST_CHECK_TOKEN: 'false' }
+    const quiet = createService(env)
+    expect([quiet.warnings(), quiet.health().status]).toEqual([[], 'pass'])
+    const service = createService({ ...env, ...variables })
+    expect(service.warnings()).toHaveLength(1)
+    expect(service.health()).toMatchObject({ status: 'warn', checks: { profile: [{ status: 'warn' }] } })
+    expect((await service.runSmokeTest(silent)).results.at(-1)?.warnings).toEqual(service.warnings())
+  })
+
   test('health learns of the token only from what was already asked', async () => {
     const service = createService(offline)
     expect(service.health().checks.token).toEqual([])
