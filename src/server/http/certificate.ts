@@ -1,6 +1,8 @@
-import { X509Certificate, createPrivateKey } from 'node:crypto'
+import { X509Certificate, createPrivateKey, getFips, sign } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
 
+import { errorCode } from '../../lib/base/error-code.ts'
 import { StartError, messageOf } from '../start-error.ts'
 import { readRegularFile } from '../read-regular-file.ts'
 import type { Log } from '../log.ts'
@@ -49,8 +51,10 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   const identity = await identify(pathsOf(files))
   const [cert, key] = [certificatePath, keyPath].map(readPem) as [Buffer, Buffer]
   const certificate = attempt(() => new X509Certificate(cert), `${certificatePath} holds no PEM certificate.`)
-  const privateKey = attempt(() => createPrivateKey(key), `${keyPath} holds no PEM private key without a password.`)
+  const privateKey = readPrivateKey(key, keyPath)
   if (!certificate.checkPrivateKey(privateKey)) {
+    // OpenSSL compares no keys that it cannot use.
+    attempt(() => sign(digestOf(privateKey), Buffer.of(), privateKey), `The private key in ${keyPath} ${unusable()}`)
     throw new StartError(
       'TLS_INVALID',
       `The private key in ${keyPath} does not match the certificate in ${certificatePath}.`,
@@ -63,7 +67,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   // Loaded where it is needed only: TLS takes 5 MB of memory.
   attempt(
     () => process.getBuiltinModule('node:tls').createSecureContext(options),
-    `${certificatePath} and ${keyPath} cannot be served.`,
+    `${certificatePath} and ${keyPath} cannot be served: the pair ${unusable()}`,
   )
   return { options, identity, validFrom: certificate.validFromDate.getTime() }
 }
@@ -114,10 +118,42 @@ function readPem(path: string): Buffer {
   }
 }
 
+function readPrivateKey(pem: Buffer, path: string): KeyObject {
+  if (/ENCRYPTED/.test(pem.toString('latin1'))) {
+    const command = `openssl pkcs8 -topk8 -nocrypt -in ${path} -out new.key`
+    const where = getFips() === 1 ? ', on a machine outside of FIPS mode if the key uses 3DES, MD5 or scrypt' : ''
+    const problem = `The private key in ${path} has a password, and the server has none for it.`
+    throw new StartError('TLS_INVALID', `${problem} Convert the key with "${command}"${where}.`)
+  }
+  try {
+    return createPrivateKey(pem)
+  } catch (error) {
+    const isUnsupported = /^ERR_OSSL_(EVP_UNSUPPORTED|EC_)/.test(errorCode(error) ?? '')
+    const problem = isUnsupported ? `The private key in ${path} ${unusable()}` : `${path} holds no PEM private key.`
+    throw new StartError('TLS_INVALID', isUnsupported ? withCode(problem, error) : problem, { cause: error })
+  }
+}
+
+/** The rest of a sentence about a key. */
+function unusable(): string {
+  const { openssl = '' } = process.versions
+  return `is not usable with this OpenSSL (${openssl}${getFips() === 1 ? ', FIPS' : ''}). Use RSA with 2048 bits or more, or P-256`
+}
+
+/** Keys of the Edwards curves sign without a digest. */
+function digestOf({ asymmetricKeyType }: KeyObject): string | null {
+  return asymmetricKeyType?.startsWith('ed') === true ? null : 'sha256'
+}
+
+function withCode(problem: string, error: unknown): string {
+  const code = errorCode(error)
+  return `${problem}${code === undefined ? '' : ` (${code})`}${problem.endsWith('.') ? '' : '.'}`
+}
+
 function attempt<T>(work: () => T, problem: string): T {
   try {
     return work()
   } catch (error) {
-    throw new StartError('TLS_INVALID', problem, { cause: error })
+    throw new StartError('TLS_INVALID', problem.endsWith('.') ? problem : withCode(problem, error), { cause: error })
   }
 }

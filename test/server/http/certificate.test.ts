@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { getFips } from 'node:crypto'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -111,6 +112,56 @@ test.each([
   rmSync(join(directory, 'pipe'), { force: true })
   execFileSync('mkfifo', [join(directory, 'pipe')])
   await expect(start({ tls })).rejects.toMatchObject({ code: 'TLS_INVALID', message: expect.stringContaining(message) })
+})
+
+/** Outside of FIPS mode, which makes no such keys. */
+function openssl(...args: readonly string[]): void {
+  execFileSync('openssl', args, { env: { PATH: process.env['PATH'] }, stdio: 'ignore' })
+}
+
+const isFips = getFips() === 1
+const unusable = /is not usable with this OpenSSL \(.*\)\. Use RSA with 2048 bits or more, or P-256 \(ERR_\w+\)\.$/
+
+test.each([
+  ['RSA with 1024 bits', ['-newkey', 'rsa:1024'], [], unusable],
+  ['Ed25519', ['-newkey', 'ed25519'], [], isFips ? unusable : undefined],
+  ['secp256k1', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:secp256k1'], [], isFips ? unusable : undefined],
+  ['P-256', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'], [], undefined],
+  [
+    'a password by scrypt',
+    ['-newkey', 'rsa:2048'],
+    ['-scrypt'],
+    /"openssl pkcs8 -topk8 -nocrypt -in .*protected.key -out new.key"/,
+  ],
+  [
+    'a password by 3DES',
+    ['-newkey', 'rsa:2048'],
+    ['-v2', 'des3'],
+    /"openssl pkcs8 -topk8 -nocrypt -in .*protected.key -out new.key"/,
+  ],
+])('a key with %s is served, or the message says why not', async (_, kind, protection, refusal) => {
+  const [certificatePath, open, locked] = ['any.crt', 'any.key', 'protected.key'].map((name) =>
+    join(directory, name),
+  ) as [string, string, string]
+  openssl(
+    'req',
+    '-x509',
+    ...kind,
+    '-nodes',
+    '-keyout',
+    open,
+    '-out',
+    certificatePath,
+    '-days',
+    '9',
+    '-subj',
+    '/CN=localhost',
+  )
+  if (protection.length > 0)
+    openssl('pkcs8', '-topk8', ...protection, '-in', open, '-out', locked, '-passout', 'pass:x')
+  const started = start({ tls: { certificatePath, keyPath: protection.length > 0 ? locked : open } })
+  if (refusal === undefined) await (await started).close()
+  else await expect(started).rejects.toMatchObject({ code: 'TLS_INVALID', message: expect.stringMatching(refusal) })
 })
 
 test('a renewed certificate that is not valid yet is served from the time at which it becomes valid', async () => {
