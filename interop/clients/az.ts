@@ -151,7 +151,7 @@ export const debianCli: Client = {
   exports: ['az', 'az-json'],
   inCi: false,
   traps: [
-    'It cannot disable instance discovery, so it works with a federation service only.',
+    'It cannot disable instance discovery: with tenants it needs ours.',
     'Pass a certificate as `--password=PATH`. The option `--certificate` came later.',
     'It contacts a host of its vendor to check for a newer version.',
   ],
@@ -159,5 +159,18 @@ export const debianCli: Client = {
     await installDebian(installation, 'az-debian', 'azure-cli')
     await installation.run('sh', ['-ec', wrap, 'sh', join(installation.cache, 'az-debian')])
   },
-  modes: [...modesOf(debian, 'federation service'), byMetadata(debian, 'federation service')],
+  modes: [
+    ...modesOf(debian, 'federation service'),
+    byMetadata(debian, 'federation service'),
+    ...(['absent', 'ours'] as const).map((discovery): Mode => ({
+      name: discovery === 'ours' ? 'secret, our instance discovery' : 'secret, no instance discovery',
+      authority: 'tenants',
+      discovery,
+      set: 'the script of `export az`; REQUESTS_CA_BUNDLE',
+      run: async (stage) => {
+        await runScript(debian, stage, secretOf(stage.enclave))
+        await use(debian, stage)
+      },
+    })),
+  ],
 }

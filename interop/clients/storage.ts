@@ -35,7 +35,7 @@ const withDiscovery = (set: string, run: (stage: Stage) => Promise<void>): reado
     authority: 'tenants',
     discovery: 'ours',
     namesAccount: true,
-    set: `${set}; ${'login.microsoftonline.com leads to our metadata host'}`,
+    set: `${set}; login.microsoftonline.com leads to our metadata host`,
     reaches,
     run,
   },
