@@ -83,6 +83,14 @@ describe('the resource manager', () => {
     })
   })
 
+  test.each(['', 'resourceGroups/g/'])('has no other resources: %s', async (group) => {
+    const { subscriptionId } = enclave.cloud
+    const list = `subscriptions/${subscriptionId}/${group}providers/Microsoft.Compute/virtualMachines`
+    const answer = await get(`${list}?api-version=2023-03-01`, await enclave.token())
+    expect([answer.status, answer.json()]).toEqual([200, { value: [] }])
+    expect((await get(`${list}?api-version=2023-03-01`)).status).toBe(401)
+  })
+
   test('takes a token whose audience lacks the slash', async () => {
     await enclave.cloud.setFault({ kind: 'audience-without-slash' })
     expect((await get('subscriptions?api-version=2022-12-01', await enclave.token())).status).toBe(200)
