@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 
 import { expect, test } from 'vitest'
 
@@ -18,15 +17,25 @@ const waiting = `
   })
   app.get('f', () => ({ body: 'fine' }))`
 
+/** Resolves when the host accepts no connection any more. */
+async function untilRefused(port: number): Promise<void> {
+  const attempt = () =>
+    new Promise<string | undefined>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.destroy()
+        resolve('connected')
+      }).once('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
+    })
+  await expect.poll(attempt, { interval: 10 }).toBe('ECONNREFUSED')
+}
+
 test('close lets an invocation finish, answers it in full, and accepts nothing more', async () => {
   const host = await start({ code: waiting })
   const pending = host.request('/api/wait')
   await host.logged(({ message }) => message === 'waiting')
   const closing = host.close()
   expect((await host.request('/api/f')).status).toBe(200)
-  await setTimeout(200)
-  const [refused] = (await once(connect(host.port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException]
-  expect(refused.code).toBe('ECONNREFUSED')
+  await untilRefused(host.port)
   const text = 'x'.repeat(5_000_000)
   shared.release(text)
   const response = await pending
@@ -42,7 +51,7 @@ test('a request on a connection that was open before the host began to stop is a
   const pending = host.request('/api/wait')
   await host.logged(({ message }) => message === 'waiting')
   const closing = host.close()
-  await setTimeout(200)
+  await untilRefused(host.port)
   socket.write('GET /api/f HTTP/1.1\r\nHost: localhost\r\n\r\n')
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200 [^]*Connection: close\r\n/i)
