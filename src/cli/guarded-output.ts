@@ -28,6 +28,12 @@ function mayBeTerminal(descriptor: number): boolean {
   }
 }
 
+/**
+ * Whether a host has replaced what writes to a stream. iisnode gives a process descriptors of NUL, collects the output in that function, and
+ * never calls back.
+ */
+export const isReplaced = (stream: object): boolean => Object.hasOwn(stream, 'write')
+
 export function guardStream(stream: WriteStream): GuardedOutput {
   let lost: string | undefined
   stream.on('error', (error) => {
@@ -40,7 +46,7 @@ export function guardStream(stream: WriteStream): GuardedOutput {
     },
     write: (text) => stream.write(text),
     async delivered() {
-      await new Promise<void>((resolve) => stream.write('', () => resolve()))
+      if (!isReplaced(stream)) await new Promise<void>((resolve) => stream.write('', () => resolve()))
       return lost
     },
   }

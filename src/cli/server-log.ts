@@ -4,6 +4,7 @@ import { isObject, parseJson } from '../lib/base/json.ts'
 import { escapeHidden } from '../lib/base/printable.ts'
 import { VERSION } from '../lib/settings/version.ts'
 import type { Log, LogLevel, LogLine } from '../server/log.ts'
+import { isReplaced } from './guarded-output.ts'
 
 const ranks = { verbose: 0, info: 1, warning: 2, error: 3 } as const
 
@@ -24,11 +25,10 @@ export function createServerLog(write: Sink, threshold: LogLevel): Log {
 /**
  * The log of this process.
  *
- * @param stream That of the descriptor, for pipes and sockets, which Node writes without waiting, and where its `write` was replaced:
- *   iisnode gives a process descriptors of NUL, and collects the log in that function.
+ * @param stream That of the descriptor, for pipes and sockets, which Node writes without waiting, and where a host has replaced its write.
  */
 export function openSink(descriptor: number, stream: Writable): Sink {
-  return isPipe(descriptor) || Object.hasOwn(stream, 'write') ? createPipeSink(stream) : createFileSink(descriptor)
+  return isPipe(descriptor) || isReplaced(stream) ? createPipeSink(stream) : createFileSink(descriptor)
 }
 
 function isPipe(descriptor: number): boolean {

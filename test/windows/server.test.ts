@@ -58,6 +58,24 @@ describe('A named pipe as PORT', () => {
     return (await start([windowsPath(script)]).ended).stdout
   }
 
+  /** Starts the web app as iisnode does: its entry file replaces what writes to the streams. */
+  function startWebApp(env: NodeJS.ProcessEnv) {
+    const interceptor = temp.write(
+      'interceptor.cjs',
+      `process.argv.splice(1, 1)
+      for (const stream of [process.stdout, process.stderr]) {
+        stream.write = stream.end = (data) => require('node:fs').appendFileSync(process.env.LOG_FILE, String(data))
+      }
+      require(process.argv[1])`,
+    )
+    const file = temp.write('log', '')
+    const { ended } = start([windowsPath(interceptor), windowsPath(join(windows.webApp, 'server.js'))], {
+      cwd: windows.webApp,
+      env: { ...env, PORT: pipe, LOG_FILE: windowsPath(file) },
+    })
+    return { ended, log: () => readFileSync(file, 'utf8') }
+  }
+
   test('needs a key', async () => {
     const { code, stderr } = await run(['serve'], { env: { ...offline, PORT: pipe } })
     expect([code, stderr]).toEqual([2, expect.stringContaining('PLATFORM_HOST_KEY')])
@@ -82,29 +100,20 @@ describe('A named pipe as PORT', () => {
     const read = (path: string) => readFileSync(join(windows.prefix, 'drive_c', path.slice(2).replaceAll('\\', '/')))
     writeFileSync(join(windows.webApp, 'stack.json'), read(CUSTOM_CLOUD_PROFILE_PATH))
     writeFileSync(join(windows.webApp, 'ca.pem'), read(NODE_EXTRA_CA_CERTS))
-    const interceptor = temp.write(
-      'interceptor.cjs',
-      `process.argv.splice(1, 1)
-      for (const stream of [process.stdout, process.stderr]) {
-        stream.write = stream.end = (data) => require('node:fs').appendFileSync(process.env.LOG_FILE, String(data))
-      }
-      require(process.argv[1])`,
-    )
-    const log = join(temp.path, 'log')
-    start([windowsPath(interceptor), windowsPath(join(windows.webApp, 'server.js'))], {
-      cwd: windows.webApp,
-      env: {
-        ...variables,
-        PORT: pipe,
-        LOG_FILE: windowsPath(log),
-        NODE_EXTRA_CA_CERTS: 'ca.pem',
-        CUSTOM_CLOUD_PROFILE_PATH: 'stack.json',
-        PLATFORM_HOST_KEY: key,
-      },
+    const { log } = startWebApp({
+      ...variables,
+      NODE_EXTRA_CA_CERTS: 'ca.pem',
+      CUSTOM_CLOUD_PROFILE_PATH: 'stack.json',
+      PLATFORM_HOST_KEY: key,
     })
-    await expect.poll(() => readFileSync(log, 'utf8')).toContain('Auth Mode: clientSecret')
+    await expect.poll(log).toContain('Auth Mode: clientSecret')
     expect(await ask('/api/diagnostics')).toMatch(/^200 .*"token":\{"status":"acquired"/s)
-    expect(readFileSync(log, 'utf8')).toContain('"event":"server"')
+    expect(log()).toContain('"event":"server"')
+  })
+
+  test('a web app that cannot start says why where iisnode collects the log', async () => {
+    const { ended, log } = startWebApp(offline)
+    expect([(await ended).code, log()]).toEqual([2, expect.stringContaining('PLATFORM_HOST_KEY')])
   })
 })
 
