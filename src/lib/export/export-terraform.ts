@@ -52,7 +52,7 @@ function write(profile: CloudProfile): ExportText {
         )
       : block('azurerm', { ...cloud, ...tenant }, ['features {}']),
     ...(isStack ? [] : [block('azuread', { ...cloud, ...tenant })]),
-    block('azapi', { ...(known === undefined ? azapiEndpoints(profile) : cloud), ...tenant }),
+    block('azapi', { ...tenant, ...(known === undefined ? azapiEndpoints(profile) : cloud) }),
   ]
   return { notes, body: `\n${blocks.join('\n')}` }
 }
@@ -82,7 +82,9 @@ function backend(settings: HclArguments): string {
   return `terraform {\n  backend "azurerm" {\n${lines.join('')}  }\n}\n`
 }
 
+/** As `terraform fmt` aligns them: a value of several lines stands for itself, and comes last here. */
 function assignments(settings: HclArguments): string[] {
-  const width = Math.max(...Object.keys(settings).map((name) => name.length))
-  return Object.entries(settings).map(([name, value]) => `${name.padEnd(width)} = ${value}`)
+  const entries = Object.entries(settings)
+  const width = Math.max(...entries.map(([name, value]) => (value.includes('\n') ? 0 : name.length)))
+  return entries.map(([name, value]) => `${value.includes('\n') ? name : name.padEnd(width)} = ${value}`)
 }

@@ -16,7 +16,7 @@ export const veleroExport = defineExport({
   comment: '#',
   addByHand:
     'account, container, the root certificate in base64; a credentials file with AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, without AZURE_CLOUD_NAME. With tenants: [instance discovery](instance-discovery.md)',
-  read: 'velero 1.18 and velero-plugin-for-microsoft-azure',
+  read: 'velero-plugin-for-microsoft-azure',
   write,
 })
 

@@ -16,9 +16,10 @@ export function runsOf(format: string): readonly RecordedRun[] {
   return Object.hasOwn(runs, format) ? (runs[format] ?? []) : []
 }
 
-/** With which clients an export last ran, such as `Last run with azure-cli 2.81.0`, or what was read in place of a run. */
+/** With which clients an export last ran, such as `Last run with azure-cli 2.81.0`, and what was read in place of a run. */
 export function describeRuns({ name, read }: { readonly name: string; readonly read?: string }): string {
   const runs = runsOf(name)
-  if (runs.length > 0) return `Last run with ${runs.map(({ client, version }) => `${client} ${version}`).join(' and ')}`
-  return read === undefined ? 'Neither run nor read' : `Read, not run: ${read}`
+  const ran = `Last run with ${runs.map(({ client, version }) => `${client} ${version}`).join(' and ')}`
+  if (read === undefined) return runs.length > 0 ? ran : 'Neither run nor read'
+  return runs.length > 0 ? `${ran}; read, not run: ${read}` : `Read, not run: ${read}`
 }
