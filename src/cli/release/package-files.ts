@@ -83,10 +83,10 @@ export async function webAppFiles(notices: string, sources: Sources): Promise<Ar
   return files
 }
 
-/** The guides and the files of `deploy` that they use. Links between them work in the release too. */
+/** The guides and the files of `deploy` that they use. Links between them work in the release too, and so does the schema of the example. */
 export async function guideFiles(sources: Sources): Promise<ArchiveFiles> {
   const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', ...below(sources, 'docs')]
-  return readFiles([...pages, ...below(sources, 'deploy')])
+  return readFiles([...pages, ...below(sources, 'deploy'), 'cloud-profiles/schema.json'])
 }
 
 async function readManifest(): Promise<Readonly<Record<string, unknown>>> {
