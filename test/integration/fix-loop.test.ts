@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { EnclaveAuthMode } from '../../src/enclave/enclave.ts'
 import type { Env } from '../../src/lib/base/env.ts'
 import { isObject, valueAt } from '../../src/lib/base/json.ts'
-import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
+import type { DiagnosticsReport, RootCause } from '../../src/lib/diagnostics/report.ts'
 import type { FieldPath } from '../../src/lib/profile/field-path.ts'
 import { withValueAt } from '../../src/lib/profile/field-path.ts'
 import { createService } from '../../src/lib/service/service.ts'
@@ -19,8 +20,13 @@ interface State {
 }
 
 /** The environment of the enclave, with a copy of its profile that a fix may edit. */
-function openState(name: string, fields: Readonly<Partial<Record<FieldPath, string>>>, variables: Env): State {
-  const known: Env = running.cloud.environment('clientSecret', running.files)
+function openState(
+  name: string,
+  fields: Readonly<Partial<Record<FieldPath, string>>>,
+  variables: Env,
+  mode: EnclaveAuthMode = 'clientSecret',
+): State {
+  const known: Env = running.cloud.environment(mode, running.files)
   const env: Env = { ...known, PLATFORM_TOKEN_TIMEOUT_MS: '4000', ...variables }
   const source = String(known['CUSTOM_CLOUD_PROFILE_PATH'])
   const file = join(running.files.directory, `${name}.json`)
@@ -35,9 +41,9 @@ async function run({ env }: State): Promise<DiagnosticsReport> {
 }
 
 /** What an operator of the enclave would answer to the question for a value. */
-function rightValue(name: string): string | undefined {
+function rightValue(name: string, mode: EnclaveAuthMode): string | undefined {
   const { cloud, files } = running
-  const known: Env = cloud.environment('clientSecret', files)
+  const known: Env = cloud.environment(mode, files)
   const fields: Readonly<Record<string, FieldPath>> = {
     PLATFORM_AUTHORITY_HOST: 'authorityHost',
     PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'resourceManagerEndpoint',
@@ -53,7 +59,8 @@ function rightValue(name: string): string | undefined {
  *
  * @returns What was changed.
  */
-function applyFix(fix: string, { env, file }: State): string[] {
+function applyFix({ fix, message }: Pick<RootCause, 'fix' | 'message'>, { env, file }: State): string[] {
+  const mode = env['AUTH_MODE'] as EnclaveAuthMode
   const setVariable = (name: string, value: string | undefined): string[] => {
     if (value === undefined || env[name] === value) return []
     env[name] = value
@@ -74,11 +81,16 @@ function applyFix(fix: string, { env, file }: State): string[] {
     ),
   ].flat()
   if (literal.length > 0) return literal
+  const [, where] = /\bplaceholders in (\S+)/.exec(fix) ?? []
+  if (where !== undefined) {
+    const [, fields = ''] = /\breplace ([\w., ]+)/.exec(message) ?? []
+    return fields.split(', ').flatMap((path) => setField(path, where, rightValue(path, mode)))
+  }
   return [
     ...[...fix.matchAll(/`([\w.]+)` in (\S+?)[.,:]?(?=\s|$)/g)].map(([, path = '']) =>
-      setField(path, file, rightValue(path)),
+      setField(path, file, rightValue(path, mode)),
     ),
-    ...[...fix.matchAll(/\bPLATFORM_\w+/g)].map(([name]) => setVariable(name, rightValue(name))),
+    ...[...fix.matchAll(/\bPLATFORM_\w+/g)].map(([name]) => setVariable(name, rightValue(name, mode))),
   ].flat()
 }
 
@@ -86,6 +98,8 @@ interface Mistake {
   readonly what: string
   readonly fields?: Readonly<Partial<Record<FieldPath, string>>>
   readonly env?: Env
+  /** Default is clientSecret. */
+  readonly mode?: EnclaveAuthMode
 }
 
 const nowhere = 'https://login.nowhere.test/'
@@ -114,6 +128,17 @@ const mistakes: readonly Mistake[] = [
   { what: 'an unknown client', env: { PLATFORM_CLIENT_ID: '00000000-0000-0000-0000-000000000000' } },
   { what: 'a wrong secret', env: { PLATFORM_CLIENT_SECRET: 'wrong' } },
   { what: 'no secret', env: { PLATFORM_CLIENT_SECRET: '' } },
+  { what: 'no client', env: { PLATFORM_CLIENT_ID: '' } },
+  {
+    what: 'no certificate file',
+    mode: 'clientCertificate',
+    env: { PLATFORM_CLIENT_CERTIFICATE_PATH: '/nowhere.pem' },
+  },
+  { what: 'no token file', mode: 'workloadIdentity', env: { PLATFORM_FEDERATED_TOKEN_FILE: '/nowhere' } },
+  { what: 'no setting of the token file', mode: 'workloadIdentity', env: { PLATFORM_FEDERATED_TOKEN_FILE: '' } },
+  { what: 'a wrong password', mode: 'usernamePassword', env: { PLATFORM_PASSWORD: 'wrong' } },
+  { what: 'an unknown user', mode: 'usernamePassword', env: { PLATFORM_USERNAME: 'nobody@enclave.test' } },
+  { what: 'a placeholder, in the file', fields: { authorityHost: 'https://login.secret.placeholder.invalid/' } },
   {
     what: 'a metadata endpoint without a document',
     fields: { metadataEndpoint: 'https://localhost:1/metadata/endpoints' },
@@ -121,14 +146,14 @@ const mistakes: readonly Mistake[] = [
 ]
 
 describe('The fix of the report, followed to the letter,', () => {
-  test.each(mistakes)('repairs $what', async ({ what, fields = {}, env = {} }) => {
-    const state = openState(what.replaceAll(/\W+/g, '-'), fields, env)
+  test.each(mistakes)('repairs $what', async ({ what, fields = {}, env = {}, mode }) => {
+    const state = openState(what.replaceAll(/\W+/g, '-'), fields, env, mode)
     let report = await run(state)
     const seen: string[] = []
     // A second mistake may stand behind the first, but no fix may lead back to where it began.
     while (report.status === 'failed' && seen.length < 3) {
-      const { code = '', fix = '' } = report.rootCause ?? {}
-      seen.push(`${code}: ${fix} -> ${applyFix(fix, state).join()}`)
+      const { code = '', fix = '', message = '' } = report.rootCause ?? {}
+      seen.push(`${code}: ${fix} -> ${applyFix({ fix, message }, state).join()}`)
       report = await run(state)
     }
     expect({ status: report.status, seen }).toMatchObject({ status: expect.stringMatching(/ok|warning/) as string })
@@ -139,8 +164,8 @@ describe('The fix of the report, followed to the letter,', () => {
   test.each(named)('changes what $name is about, or leaves the settings alone', async (row) => {
     await running.cloud.setFault(row.fault, row.target)
     const state = openState(`fault-${row.name.replaceAll(/\W+/g, '-')}`, {}, { PLATFORM_TOKEN_TIMEOUT_MS: '1500' })
-    const { code = '', fix = '' } = (await run(state)).rootCause ?? {}
-    const changed = applyFix(fix, state)
+    const { code = '', fix = '', message = '' } = (await run(state)).rootCause ?? {}
+    const changed = applyFix({ fix, message }, state)
     const after = await run(state)
     // The profile of the enclave is right: what a fix changes must not end in the same root cause.
     expect({ fix, changed, code: changed.length === 0 ? code : after.rootCause?.code === code }).toEqual({

@@ -41,11 +41,10 @@ export function judgeRun(run: JudgedRun): Judgement {
   if (status !== 'failed') return { status, checks: found, hosts }
   const rootCause = findRootCause({ checks: found, hosts, conclusions })
   const follows = blamesOther(rootCause, found)
-  const blamed = found.map((check) => (follows(check) ? { ...check, status: 'skip' as const } : check))
   return {
     status,
     checks: found.map((check) => agreeOn(rootCause, check)),
-    hosts: probeMatrix({ endpoints, checks: blamed, isTokenCached: token.cached }),
+    hosts: probeMatrix({ endpoints, checks: found, isTokenCached: token.cached, isExplained: follows }),
     rootCause,
   }
 }
@@ -55,7 +54,7 @@ function blamesOther(rootCause: RootCause, checks: readonly FoundCheck[]): (chec
   const isRoot = ({ status, code }: FoundCheck) => status === 'fail' && isSameFault(code, rootCause.code)
   const nodes = new Set(checks.filter(isRoot).map(nodeOf))
   return (check) =>
-    check.status === 'fail' && rootCause.checks.includes(check.id) && !isRoot(check) && !nodes.has(nodeOf(check))
+    check.status === 'fail' && rootCause.checks.includes(check.id) && nodes.size > 0 && !nodes.has(nodeOf(check))
 }
 
 function statusOf(token: TokenResult['status'], checks: readonly FoundCheck[], hasWarnings: boolean): ReportStatus {

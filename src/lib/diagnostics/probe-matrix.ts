@@ -7,7 +7,7 @@ import type { MatrixRow } from './report.ts'
 type Cell = NonNullable<MatrixRow['layers'][Layer]>
 type Cells = Partial<Record<Layer, Cell>>
 
-const ranks = { skip: 0, pass: 1, warn: 2, fail: 3 } as const
+const ranks = { skip: 0, pass: 1, explained: 2, warn: 3, fail: 4 } as const
 
 /** The layers of a connection, below the response. */
 export const connectionLayers: ReadonlySet<Layer> = new Set(['proxy', 'dns', 'tcp', 'tls'])
@@ -17,10 +17,17 @@ export interface MatrixSource {
   readonly checks: readonly FoundCheck[]
   /** Whether the token was there before this run. Default is false. */
   readonly isTokenCached?: boolean
+  /** Whether a failure follows from one that another node is blamed for. Its cell shows neither success nor failure. Default is none. */
+  readonly isExplained?: (check: FoundCheck) => boolean
 }
 
 /** One row per endpoint: the worst check of each layer. An endpoint on the host of an earlier one shares its layers below HTTP. */
-export function probeMatrix({ endpoints, checks, isTokenCached = false }: MatrixSource): MatrixRow[] {
+export function probeMatrix({
+  endpoints,
+  checks,
+  isTokenCached = false,
+  isExplained = () => false,
+}: MatrixSource): MatrixRow[] {
   const rows: MatrixRow[] = []
   for (const { id, name, role, url } of endpoints) {
     const own = checks.filter((check) => isAbout(check, id))
@@ -28,7 +35,11 @@ export function probeMatrix({ endpoints, checks, isTokenCached = false }: Matrix
     const shared = rows.find(({ host }) => host === url.host)
     const cells: Cells = {}
     for (const layer of layers) {
-      const cell = worst(own.filter((check) => layerOf(check) === layer)) ?? sharedCell(shared, layer)
+      const cell =
+        worst(
+          own.filter((check) => layerOf(check) === layer),
+          isExplained,
+        ) ?? sharedCell(shared, layer)
       if (cell !== undefined) cells[layer] = cell
     }
     const certificate = own.find((check) => check.certificate !== undefined)?.certificate ?? shared?.certificate
@@ -64,7 +75,8 @@ function sharedCell(row: MatrixRow | undefined, layer: Layer): Cell | undefined 
   return connectionLayers.has(layer) ? row?.layers[layer] : undefined
 }
 
-function worst(checks: readonly FoundCheck[]): Cell | undefined {
-  const [first] = checks.toSorted((a, b) => ranks[b.status] - ranks[a.status])
-  return first && { status: first.status, check: first.id }
+function worst(checks: readonly FoundCheck[], isExplained: (check: FoundCheck) => boolean): Cell | undefined {
+  const rank = (check: FoundCheck) => (isExplained(check) ? ranks.explained : ranks[check.status])
+  const [first] = checks.toSorted((a, b) => rank(b) - rank(a))
+  return first && { status: isExplained(first) ? 'skip' : first.status, check: first.id }
 }

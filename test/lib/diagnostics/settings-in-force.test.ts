@@ -40,7 +40,7 @@ describe('A fix names what the reader can change', () => {
     )
     const idle = Object.keys(overrideVariables).filter((variable) => variable !== 'PLATFORM_TENANT_ID')
     // These explain which variables there are; the concrete fix names the one.
-    const general = new Set(['PLACEHOLDER_PROFILE', 'CHALLENGE_AUDIENCE_MISMATCH', 'SERVICE_DNS_FAILED'])
+    const general = new Set(['CHALLENGE_AUDIENCE_MISMATCH', 'SERVICE_DNS_FAILED'])
     const wrong = fixes.filter(
       (each) => !general.has(each.code) && idle.some((variable) => each.fix.includes(variable)),
     )
