@@ -92,7 +92,7 @@ def _required(name: str, fallback: str = "") -> str:
   }
 }
 
-/** An older library takes the switch as an unknown keyword, without a word. */
+/** An older library ignores the switch as an unknown keyword. */
 const pythonCheck = `    version = getattr(azure.identity, "__version__", "")
     found = re.match(r"(\\d+)\\.(\\d+)", version)
     if found and (int(found.group(1)), int(found.group(2))) < (1, 13):

@@ -34,8 +34,8 @@ function write(profile: CloudProfile): ExportText {
     '    -backend-config=container_name=NAME -backend-config=key=NAME',
     ...(known === undefined
       ? [
-          'metadata_host must serve the metadata version 2022-09-01, and 2019-05-01 for azurestack. Many a resource manager serves older',
-          'versions only: then serve this profile with PLATFORM_SERVE_METADATA=true, and export with --metadata-host HOST.',
+          'metadata_host must serve the metadata version 2022-09-01, and 2019-05-01 for azurestack. If the resource manager serves older',
+          'versions only, serve this profile with PLATFORM_SERVE_METADATA=true, and export with --metadata-host HOST.',
         ]
       : []),
     ...(isStack
@@ -82,7 +82,7 @@ function backend(settings: HclArguments): string {
   return `terraform {\n  backend "azurerm" {\n${lines.join('')}  }\n}\n`
 }
 
-/** As `terraform fmt` aligns them: a value of several lines stands for itself, and comes last here. */
+/** As `terraform fmt` aligns them. A value of several lines is not aligned, and must come last here. */
 function assignments(settings: HclArguments): string[] {
   const entries = Object.entries(settings)
   const width = Math.max(...entries.map(([name, value]) => (value.includes('\n') ? 0 : name.length)))

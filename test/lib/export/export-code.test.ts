@@ -11,6 +11,9 @@ import { pythonExport } from '../../../src/lib/export/export-python.ts'
 import { typescriptExport } from '../../../src/lib/export/export-typescript.ts'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import { sdkLanguages, sdkMembers } from '../../../src/lib/export/sdk-members.ts'
+import { javaExport } from '../../../src/lib/export/export-java.ts'
+import { javaStubs } from './java-stubs.ts'
+import { missing } from './missing.ts'
 import { hasPython } from './has-python.ts'
 import { enclave, government, hostile, stack, unvalidated } from './profiles.ts'
 
@@ -187,4 +190,34 @@ describe('a library that is too old to disable instance discovery', () => {
     )
     await expect(made).resolves.toBe(message)
   })
+
+  const withoutJava = missing('javac', '-version')
+  test.skipIf(withoutJava !== '').each([
+    ['1.8.3', enclave, 'azure-identity 1.9.0 or later is needed, because 1.8.3 asks the public cloud'],
+    ['1.9.0', enclave, ''],
+    ['1.8.3', stack, ''],
+  ])(
+    `is refused in Java only where it would ask: %s, $name${withoutJava}`,
+    { timeout: 60_000 },
+    async (version, profile, message) => {
+      const home = mkdtempSync(join(folder, 'java-'))
+      mkdirSync(join(home, 'com/azure/identity'), { recursive: true })
+      for (const [name, text] of Object.entries(javaStubs))
+        writeFileSync(join(home, `com/azure/identity/${name}.java`), text)
+      writeFileSync(join(home, 'azure-identity.properties'), `name=azure-identity\nversion=${version}\n`)
+      writeFileSync(join(home, 'Cloud.java'), javaExport.render(profile))
+      writeFileSync(
+        join(home, 'Main.java'),
+        'class Main { public static void main(String[] args) { try { Cloud.createCredential(); } catch (IllegalStateException error) { System.out.print(error.getMessage()); } } }',
+      )
+      const env = {
+        PATH: process.env['PATH'],
+        PLATFORM_TENANT_ID: 't',
+        PLATFORM_CLIENT_ID: 'c',
+        PLATFORM_CLIENT_SECRET: 's',
+      }
+      await run('javac', ['-sourcepath', home, '-d', home, join(home, 'Main.java')], { env })
+      expect((await run('java', ['-cp', home, 'Main'], { env })).stdout).toBe(message)
+    },
+  )
 })

@@ -98,6 +98,8 @@ describe('az', () => {
   test.each([
     ['another authority', { authorityHost: 'https://login.enclave.test/' }],
     ['another resource manager', { resourceManagerEndpoint: 'https://management.enclave.test/' }],
+    ['another suffix', { serviceDnsSuffixes: { ...government.serviceDnsSuffixes, storage: '.blob.own.test' } }],
+    ['another audience', { resourceManagerAudience: 'https://management.own.test/' }],
   ])('registers a cloud with %s under its own name', (_name, changes) => {
     expect(recordCalls(azExport.render({ ...government, ...changes }), 'az')[0]).toContain(
       '--name=platform-us-government',

@@ -1,10 +1,12 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
+import { javaStubs } from './java-stubs.ts'
+import { missing } from './missing.ts'
 import { snippetValues } from '../../../src/lib/export/snippet-values.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { arbitraryProfile } from '../../support/arbitrary-profile.ts'
@@ -38,15 +40,6 @@ async function run(command: string, args: readonly string[], env: Record<string,
     maxBuffer: 1 << 26,
   })
   return JSON.parse(stdout)
-}
-
-function missing(command: string, ...args: readonly string[]): string {
-  try {
-    execFileSync(command, [...args], { stdio: 'ignore' })
-    return ''
-  } catch {
-    return ` [skipped: ${command} is not installed]`
-  }
 }
 
 const withoutPython = missing('python3', '--version')
@@ -189,15 +182,6 @@ type ClientSecretCredential struct{}
 type ClientSecretCredentialOptions struct { azcore.ClientOptions; DisableInstanceDiscovery bool }
 func NewClientSecretCredential(tenant, client, secret string, options *ClientSecretCredentialOptions) (*ClientSecretCredential, error) { return nil, nil }
 `
-const javaStubs = {
-  ClientSecretCredential: 'package com.azure.identity; public class ClientSecretCredential {}',
-  AadCredentialBuilderBase: `package com.azure.identity; public abstract class AadCredentialBuilderBase<T extends AadCredentialBuilderBase<T>> {
-  @SuppressWarnings("unchecked") private T self() { return (T) this; }
-  public T authorityHost(String s) { return self(); } public T tenantId(String s) { return self(); }
-  public T clientId(String s) { return self(); } public T disableInstanceDiscovery() { return self(); } }`,
-  ClientSecretCredentialBuilder: `package com.azure.identity; public class ClientSecretCredentialBuilder extends AadCredentialBuilderBase<ClientSecretCredentialBuilder> {
-  public ClientSecretCredentialBuilder clientSecret(String s) { return this; } public ClientSecretCredential build() { return null; } }`,
-}
 const javaMain = `import java.io.*; import java.net.*; import java.nio.file.*; import java.util.*; import javax.tools.*;
 public class Main {
   static String json(Object value) {
