@@ -12,11 +12,11 @@ import { enclaveSecrets } from '../security/leak/enclave-secrets.ts'
 import { createLeakDetector } from '../security/leak/leak-detector.ts'
 import { cleanEnvironment } from '../support/environment.ts'
 import { runLoad } from './load.ts'
-import { medianOf, sampleProcess, type Sample } from './watch-process.ts'
+import { countSocketsByPeer, medianOf, sampleProcess, type Sample } from './watch-process.ts'
 
 /**
  * `npm run soak [minutes]`: the built service against the enclave under mixed load, with faults switched on and off at
- * random. It fails on growth of memory or descriptors, on an unhandled error, on a secret in any output, on an answer of
+ * random. It fails on growth of memory, descriptors or connections to one peer, on an unhandled error, on a secret in any output, on an answer of
  * 500, and on a service that is not green 30 seconds after the last fault. SOAK_SEED repeats a run's faults.
  */
 const minutes = Number(process.argv[2] ?? 2)
@@ -28,6 +28,8 @@ const seed = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const random = randomFrom(seed)
 /** Megabytes and descriptors that a service may hold at the end beyond what it held after it had warmed up. */
 const allowedGrowth = { rssMb: 40, descriptors: 12 }
+/** Connections to one peer that a service may have open at the end of a fault: those of one diagnostics run, of a token, and of a timer. */
+const mostSockets = 16
 /** Milliseconds without a fault in which all must be well again. */
 const recoveryMs = 30_000
 
@@ -70,6 +72,8 @@ const port = await portOf()
 const faults = Object.keys(faultTable) as FaultKind[]
 const ending = new AbortController()
 const samples: Sample[] = []
+/** The most connections to one peer, by fault. */
+const sockets = new Map<string, number>()
 let switched = 0
 const watching = (async () => {
   while (!ending.signal.aborted) {
@@ -83,8 +87,10 @@ const load = runLoad(port, ending.signal, look)
 const end = Date.now() + minutes * 60_000
 while (Date.now() < end) {
   await enclave.setFault(undefined)
+  let current = 'none'
   if (random() < 0.7) {
     const kind = faults[Math.floor(random() * faults.length)] ?? 'refused'
+    current = kind
     const { targets } = faultTable[kind]
     const target = targets[Math.floor(random() * targets.length)]
     await enclave.setFault({ kind }, target)
@@ -92,6 +98,8 @@ while (Date.now() < end) {
   }
   await sleep(1000 + random() * 4000)
   if (service.exitCode !== null) break
+  const most = Math.max(0, ...countSocketsByPeer(service.pid ?? 0, port).values())
+  sockets.set(current, Math.max(sockets.get(current) ?? 0, most))
 }
 await enclave.setFault(undefined)
 
@@ -112,6 +120,10 @@ if (recovered === undefined) {
 }
 if (late.rssMb > early.rssMb + allowedGrowth.rssMb) problems.push('memory grew')
 if (late.descriptors > early.descriptors + allowedGrowth.descriptors) problems.push('descriptors grew')
+for (const [fault, most] of sockets) {
+  if (most > mostSockets)
+    problems.push(`fault ${fault}: ${most} connections to one peer stay open, of at most ${mostSockets}`)
+}
 problems.push(...[...leaks].map((leak) => `leaked: ${leak}`), ...result.wrong.slice(0, 10))
 if (service.exitCode !== 0) problems.push(`the service exited with ${service.exitCode ?? service.signalCode}`)
 
@@ -119,6 +131,7 @@ process.stdout.write(
   `${[
     `seed ${seed}, ${minutes} min, ${result.requests} requests (${JSON.stringify(result.byStatus)}), ${switched} faults`,
     `memory ${early.rssMb} -> ${late.rssMb} MB, descriptors ${early.descriptors} -> ${late.descriptors}`,
+    `most connections to one peer: ${Math.max(0, ...sockets.values())}, over ${sockets.size} faults (${[...sockets].map(([fault, most]) => `${fault} ${most}`).join(', ')})`,
     `green after ${recovered ?? '?'} s`,
     ...(problems.length === 0 ? ['clean'] : problems),
   ].join('\n')}\n`,
