@@ -118,7 +118,7 @@ function ttlOf(outcome: TokenOutcome, wall: number, random: number): number {
   const { refreshAfterTimestamp, expiresOnTimestamp } = outcome.token
   const life = expiresOnTimestamp - wall
   const refresh = (refreshAfterTimestamp ?? expiresOnTimestamp - refreshBeforeExpiryMs) - wall
-  // Instances that start together renew apart, within a tenth of the time, so that they do not ask the authority in the same second.
-  const early = refresh > shortReuseMs ? refresh * (1 - random / 10) : refresh
+  // Instances that start together renew apart, over half of the time, so that they do not ask the authority in the same seconds.
+  const early = refresh > shortReuseMs ? refresh * (1 - random / 2) : refresh
   return Math.min(Math.max(early, Math.min(shortReuseMs, life / 2)), life)
 }

@@ -31,6 +31,8 @@ export interface GuardedClientOptions {
   readonly documents?: SharedDocuments | undefined
   /** Sends the requests. Default is the client of Node. */
   readonly inner?: HttpClient
+  /** Waits before a retry. Default is a timer. */
+  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
 export interface GuardedClient extends HttpClient {
@@ -57,6 +59,7 @@ const retriedFaults: ReadonlySet<NetworkFault> = new Set(['RESET', 'THROTTLED', 
  * Failures are {@link ServiceError}s. The library hides them, so the attempt keeps the last one.
  */
 export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
+  const { wait = waitByTimer } = options
   const proxied = createProxiedClient(options.inner ?? createDefaultHttpClient(), options.proxies ?? {})
   return {
     close: () => proxied.close(),
@@ -71,11 +74,15 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
             if (attempt !== undefined && error instanceof Error) attempt.failure = error
             throw error
           }
-          await sleep(delay, undefined, attempt === undefined ? {} : { signal: attempt.signal })
+          await wait(delay, attempt?.signal)
         }
       }
     },
   }
+}
+
+function waitByTimer(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return sleep(ms, undefined, signal === undefined ? {} : { signal })
 }
 
 function retryDelayOf(error: unknown): number | undefined {

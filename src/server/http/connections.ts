@@ -76,7 +76,7 @@ interface Connection {
  * no peer shuts others out:
  *
  * - Near the limit a new connection replaces one of the peer with the most connections, that with the least progress: an answer that is
- *   not read, else the longest idle one, an unfinished handshake, and last the one that waits longest.
+ *   not read, else the longest idle one, an unfinished handshake, one that sent requests ahead, and last the one that waits longest.
  * - One peer address gets three quarters of the places, and an eighth is kept for loopback.
  * - A connection whose client does not read a response for 10 seconds is closed.
  * - A connection that sends more than 64 requests ahead is closed, and so is one that sends any ahead while 1,024 wait in all.
@@ -201,6 +201,7 @@ export function trackConnections(
       candidates.find(({ stalledSince }) => stalledSince !== undefined) ??
       candidates.find(({ isPending, responses }) => !isPending && responses.size === 0) ??
       candidates.find(({ isPending }) => isPending) ??
+      candidates.find(({ responses }) => responses.size > 1) ??
       (mayInterrupt ? candidates[0] : undefined)
     victim?.socket.destroy()
     return victim !== undefined

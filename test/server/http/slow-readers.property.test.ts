@@ -18,7 +18,7 @@ let port: number
 
 beforeAll(async () => {
   server = createHttpServer({
-    findRoute: (method, path) => ({ route: routes[path] ?? routes['/small']!, params: { method } }),
+    findRoute: (method, path) => ({ route: routes[path] ?? small, params: { method } }),
     call: (_name, work) => work({ id: 'x', log: () => undefined }),
     hasKey: () => true,
     isKnownHost: () => true,
@@ -42,8 +42,9 @@ const route = (name: string, handle: () => Promise<ReturnType<typeof answer>>) =
   authLevel: 'anonymous' as const,
   handle,
 })
+const small = route('small', async () => answer('small'))
 const routes: Readonly<Record<string, ReturnType<typeof route>>> = {
-  '/small': route('small', async () => answer('small')),
+  '/small': small,
   '/large': route('large', async () => answer('large '.repeat(500_000))),
   '/late': route('late', async () => {
     await sleep(2)

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { createOutcomeCache } from '../../../src/lib/auth/outcome-cache.ts'
+import { defaultSchedule } from '../../../src/lib/settings/default-schedule.ts'
+import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
+import { createGuardedClient } from '../../../src/lib/transport/guarded-client.ts'
+import { memoryClient, requestOf } from '../transport/memory-client.ts'
+
+const instances = 500
+const authority = 'https://login.test/'
+
+/** The largest number of times in one window, as a multiple of the mean of all windows. Times and windows are in seconds. */
+function peakOf(times: readonly number[], from: number, to: number, window: number): number {
+  const counts = Array.from({ length: Math.floor((to - from) / window) }, () => 0)
+  for (const time of times) {
+    const index = Math.floor((time - from) / window)
+    if (counts[index] !== undefined) counts[index] += 1
+  }
+  const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length
+  return Math.max(...counts) / mean
+}
+
+/** The same numbers each time: mulberry32. */
+function randomFrom(start: number): () => number {
+  let state = start
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+test('500 instances that start in the same second renew their tokens at no more than 3 times the mean rate', async () => {
+  let now = 0
+  const asked: number[] = []
+  const random = randomFrom(1)
+  const fleet = Array.from({ length: instances }, () =>
+    createOutcomeCache(
+      async () => {
+        asked.push(now / 1000)
+        return { token: 't', expiresOnTimestamp: now + 3_600_000 }
+      },
+      { wall: () => now, now: () => now, random },
+    ),
+  )
+  // A virtual clock: each instance is asked twice a minute, as its page and its metrics are.
+  const hours = 3
+  for (now = 0; now < hours * 3_600_000; now += 30_000) await Promise.all(fleet.map((each) => each.current()))
+  const renewed = asked.filter((time) => time > 0)
+  // The last refresh point is five minutes before the end of the token.
+  expect(renewed.length).toBeGreaterThan(instances * hours)
+  expect(renewed.filter((time) => time <= 3300).length).toBeGreaterThanOrEqual(instances)
+  expect(peakOf(renewed, Math.min(...renewed), hours * 3600, 60)).toBeLessThanOrEqual(3)
+})
+
+test('500 instances of one deployment run their scheduled checks at no more than 3 times the mean rate', () => {
+  const offsets = Array.from({ length: instances }, (_, index) => {
+    const name = `cloud-profile-7d9f8b6c4d-${(index * 7919).toString(36).padStart(5, 'a')}`
+    const [second = '', minutes = ''] = defaultSchedule({}, () => name).schedule.split(' ')
+    return Number(minutes.split(',')[0]) * 60 + Number(second)
+  })
+  expect(peakOf(offsets, 0, 900, 30)).toBeLessThanOrEqual(3)
+})
+
+test.each([
+  [{ status: 503 }, 200, 400],
+  [{ status: 429, headers: { 'retry-after': '1' } }, 1000, 2000],
+  [{ status: 503, headers: { 'retry-after': '2' } }, 2000, 4000],
+])(
+  '500 instances that the authority refuses at once (%j) retry at no more than 3 times the mean rate',
+  async (refusal, from, to) => {
+    const delays: number[] = []
+    const egress = createEgressPolicy({ AUTHORITY: [authority] })
+    const fleet = Array.from({ length: instances }, () => {
+      const inner = memoryClient({ body: {}, ...refusal }, { body: { access_token: 't', expires_in: 3600 } })
+      return createGuardedClient({ egress, inner, wait: async (ms) => void delays.push(ms) })
+    })
+    const answers = await Promise.all(
+      fleet.map((each) => each.sendRequest(requestOf(`${authority}t/oauth2/v2.0/token`))),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(delays).toHaveLength(instances)
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(from)
+    expect(Math.max(...delays)).toBeLessThanOrEqual(to)
+    expect(peakOf(delays, from, to, (to - from) / 10)).toBeLessThanOrEqual(3)
+  },
+)
