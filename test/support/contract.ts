@@ -2,8 +2,15 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
+interface Operation {
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>> }>
+  >
+}
+
 const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
   readonly components: { readonly schemas: object }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true })
 addFormats.default(ajv)
@@ -19,4 +26,23 @@ export function contractProblems(schema: string, body: unknown): string[] {
   return (validate.errors ?? []).map(
     ({ instancePath, message = '', params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
   )
+}
+
+/**
+ * How the response of a documented route differs from docs/openapi.json: an undocumented status, content type or field. Whatever is no
+ * documented route has no contract.
+ */
+export async function differences(method: string, path: string, response: Response): Promise<string[]> {
+  const [pathname = ''] = path.split('?')
+  const operation = document.paths[pathname]?.[method.toLowerCase()]
+  if (operation === undefined) return []
+  const documented = operation.responses[response.status]
+  if (documented === undefined) return [`status ${response.status}`]
+  const type = response.headers.get('content-type')?.split(';')[0] ?? ''
+  // Without a content type there is no body: the server answered in place of the route.
+  if (documented.content === undefined || type === '') return []
+  const schema = documented.content[type]?.schema
+  if (schema === undefined) return [`content type ${type}`]
+  const name = schema.$ref?.split('/').at(-1)
+  return name === undefined ? [] : contractProblems(name, await response.clone().json())
 }

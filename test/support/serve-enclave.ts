@@ -1,7 +1,6 @@
 import { afterEach } from 'vitest'
 import type { Enclave, EnclaveAuthMode, EnclaveFiles, EnclaveOptions } from '../../src/enclave/enclave.ts'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
-import { contractProblems } from './contract.ts'
 import { useEnclaves } from './use-enclave.ts'
 import { serveApp, type ServedApp, type ServeOptions } from './use-service.ts'
 
@@ -34,10 +33,7 @@ export function useEnclaveService(): (options?: EnclaveOptions) => Promise<Serve
 export async function diagnose(service: ServedApp, query = ''): Promise<DiagnosticsReport> {
   const response = await service.request(`/api/diagnostics${query}`)
   if (response.status !== 200) throw new Error(`/api/diagnostics answers ${response.status}`)
-  const report = (await response.json()) as DiagnosticsReport
-  const problems = contractProblems('DiagnosticsReport', report)
-  if (problems.length > 0) throw new Error(`The report differs from docs/openapi.json: ${problems.join(', ')}`)
-  return report
+  return (await response.json()) as DiagnosticsReport
 }
 
 /** How often one path of the login authority was asked. */

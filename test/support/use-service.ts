@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll } from 'vitest'
 import type { RegisteredFunction } from '../../src/emulator/registered-function.ts'
 import { builtService, bundledCommand } from './build.ts'
+import { differences } from './contract.ts'
 import { cleanEnvironment } from './environment.ts'
 
 export interface LogLine {
@@ -40,6 +41,7 @@ export interface ServedApp {
   readonly port: number
   readonly functions: readonly RegisteredFunction[]
   readonly logs: readonly LogLine[]
+  /** Throws if the response differs from docs/openapi.json. */
   request(path: string, init?: RequestInit): Promise<Response>
   /** Resolves with the first line of log that matches, past or future. */
   logged(matches: (line: LogLine) => boolean): Promise<LogLine>
@@ -82,7 +84,12 @@ export async function serveApp(variables: NodeJS.ProcessEnv, options: ServeOptio
     port,
     functions,
     logs,
-    request: (path, init) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init }),
+    async request(path, init) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init })
+      const found = await differences(init?.method ?? 'GET', path, response)
+      if (found.length > 0) throw new Error(`${path} differs from docs/openapi.json: ${found.join(', ')}`)
+      return response
+    },
     logged: (matches) =>
       new Promise((resolve) => {
         const past = logs.find(matches)
