@@ -23,7 +23,7 @@ const unavailable: readonly (readonly [client: string, tried: string])[] = [
     'azclient of cloud-provider-azure',
     'the Go module proxy has the module, and refuses a version of armnetwork that it requires. Its `cloud.go` and `arm_conf.go` were read',
   ],
-  ['external-dns above 0.20', 'it requires a newer Go than the one here'],
+  ['external-dns 0.23', 'it requires a newer Go than the one here'],
   ['Azure PowerShell', 'those registries have neither PowerShell nor its gallery'],
   ['Pulumi', 'its npm packages download their providers from other hosts at first use'],
 ]

@@ -44,7 +44,7 @@ export const java: Client = {
 }
 
 export const oldestJava: Client = {
-  name: 'azure-identity for Java, the oldest that works',
+  name: 'azure-identity for Java (oldest)',
   version: '1.9.0',
   exports: ['java'],
   inCi: false,

@@ -34,7 +34,7 @@ export const python: Client = {
 }
 
 export const oldestPython: Client = {
-  name: 'azure-identity for Python, the oldest that works',
+  name: 'azure-identity for Python (oldest)',
   version: '1.13.0',
   exports: ['python'],
   inCi: false,
@@ -63,13 +63,13 @@ const msalMode = (name: string, authority: Authority, discovery?: Mode['discover
 })
 
 export const msalPython: Client = {
-  name: 'MSAL for Python, with instance discovery',
+  name: 'MSAL for Python',
   version: '1.34.0',
   exports: ['env'],
   inCi: false,
   traps: [
     'It leaves the port out of the authority that it asks about.',
-    'It asks for the public cloud itself when an account is not in its cache. `get_accounts()` then fails with HTTP 400 in place of an empty list.',
+    'It asks for the aliases of all authorities, under the address of the public cloud, when an account is not in its cache.',
   ],
   install: (installation) => installInto('python-msal', installation, ['msal==1.34.0']),
   modes: [

@@ -170,7 +170,7 @@ export const opentofu: Client = {
     await run('go', ['build', '-o', join(cache, 'bin/opentofu'), './cmd/interop'], { cwd: copy, env })
   },
   modes: withDiscovery(
-    '`metadata_host` of `export terraform`, which is our metadata host; ARM_TENANT_ID, ARM_CLIENT_ID, ARM_CLIENT_SECRET, account and container; SSL_CERT_FILE',
+    'our metadata host in ARM_METADATA_HOST; ARM_TENANT_ID, ARM_CLIENT_ID, ARM_CLIENT_SECRET, account and container; SSL_CERT_FILE',
     async (stage) => {
       const { enclave, metadataHost, run } = stage
       const env = {

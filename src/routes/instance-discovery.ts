@@ -1,4 +1,5 @@
 import { hostnameOf } from '../lib/base/address.ts'
+import { publicAuthority } from '../lib/clouds/known-clouds.ts'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 import { identityProviderOf } from '../lib/profile/identity-provider.ts'
 import { tenantPattern } from '../lib/profile/patterns.ts'
@@ -19,17 +20,22 @@ export function instanceDiscoveryRoute(service: Service): Route {
     authLevel: 'anonymous',
     async handle({ query }) {
       const { profile } = service.cloud
-      const endpoint = openIdConfigurationFor(profile, query['authorization_endpoint'] ?? '')
-      if (endpoint === undefined) return json(invalidInstance, { status: 400 })
+      const asked = query['authorization_endpoint'] ?? ''
       const { host } = new URL(profile.authorityHost)
-      return json({
-        tenant_discovery_endpoint: endpoint.href,
-        'api-version': '1.1',
-        metadata: [{ preferred_network: host, preferred_cache: host, aliases: [host] }],
-      })
+      const metadata = [{ preferred_network: host, preferred_cache: host, aliases: [host] }]
+      if (asked === everyInstance) return json({ 'api-version': '1.1', metadata })
+      const endpoint = openIdConfigurationFor(profile, asked)
+      if (endpoint === undefined) return json(invalidInstance, { status: 400 })
+      return json({ tenant_discovery_endpoint: endpoint.href, 'api-version': '1.1', metadata })
     },
   })
 }
+
+/**
+ * What MSAL for Python asks for when it wants the aliases of all authorities: it reads `metadata` alone, and fails on an error. There is
+ * no answer about the authority in it, so the other libraries take it for invalid.
+ */
+const everyInstance = `${publicAuthority}common/oauth2/authorize`
 
 /** Code and title of the public instance discovery: clients look for `invalid_instance`, people for the number. */
 const invalidInstance = {

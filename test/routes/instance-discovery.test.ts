@@ -77,6 +77,14 @@ describe('a profile with tenants', () => {
     },
   )
 
+  test('lists the one authority for a client that wants the aliases of all, and says nothing of the public cloud', async () => {
+    const response = await discover(service(), 'https://login.microsoftonline.com/common/oauth2/authorize')
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { 'api-version': '1.1', metadata: [{ preferred_network: host, preferred_cache: host, aliases: [host] }] },
+    ])
+  })
+
   test('refuses two endpoints in one request', async () => {
     const endpoint = encodeURIComponent(`https://${host}/${own}/oauth2/v2.0/authorize`)
     const twice = `authorization_endpoint=${endpoint}&authorization_endpoint=https://evil.test/`
@@ -201,10 +209,14 @@ describe('a real client that cannot skip instance discovery', () => {
   test('the enclave answers with the same words under --discovery', async () => {
     const { enclave: cloud } = await openEnclaves({ discovery: true, ca: enclave.cloud.ca })
     const service = await serveApp({ ...cloud.environment('clientSecret'), PLATFORM_SERVE_METADATA: 'true' })
-    const endpoint = `${cloud.authorityHost}${cloud.tenantId}/oauth2/v2.0/authorize`
-    const path = `/common/discovery/instance?${new URLSearchParams({ authorization_endpoint: endpoint }).toString()}`
-    const [ours, theirs] = [await service.request(path), await enclave.send(new URL(path, cloud.authorityHost).href)]
-    expect(await ours.json()).toEqual(theirs.json())
+    for (const endpoint of [
+      `${cloud.authorityHost}${cloud.tenantId}/oauth2/v2.0/authorize`,
+      'https://login.microsoftonline.com/common/oauth2/authorize',
+    ]) {
+      const path = `/common/discovery/instance?${new URLSearchParams({ authorization_endpoint: endpoint }).toString()}`
+      const [ours, theirs] = [await service.request(path), await enclave.send(new URL(path, cloud.authorityHost).href)]
+      expect([ours.status, await ours.json()]).toEqual([200, theirs.json()])
+    }
     await service.close()
   })
 })

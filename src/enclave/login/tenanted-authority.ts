@@ -33,20 +33,25 @@ export function tenantedRoutes(handlers: LoginHandlers, options: LoginContext): 
   ]
 }
 
+// cloud-profile-ignore: what MSAL for Python asks for when it wants the aliases of all authorities
+const everyInstance = 'https://login.microsoftonline.com/common/oauth2/authorize'
+
 /** Answers for its own address alone: no list of public instances names a private authority. */
 function discoverInstance(request: EnclaveRequest, { addresses, origin, now, discovery }: LoginContext): Answer {
   const asked = request.query.get('authorization_endpoint') ?? ''
+  const { host } = new URL(origin)
+  const metadata = discovery ? [{ preferred_network: host, preferred_cache: host, aliases: [host] }] : []
+  if (discovery && asked === everyInstance) return json(200, { 'api-version': '1.1', metadata })
   if (!asked.startsWith(`${origin}/`)) {
     const id = request.headers['client-request-id']
     const correlationId = typeof id === 'string' ? id : undefined
     return loginErrorAnswer(new LoginError(50049), { federationService: false, now, correlationId })
   }
   const [tenant = 'common'] = asked.slice(addresses.authorityHost.length).split('/')
-  const { host } = new URL(origin)
   return json(200, {
     tenant_discovery_endpoint: `${origin}/${tenant}/v2.0/.well-known/openid-configuration`,
     'api-version': '1.1',
-    metadata: discovery ? [{ preferred_network: host, preferred_cache: host, aliases: [host] }] : [],
+    metadata,
   })
 }
 

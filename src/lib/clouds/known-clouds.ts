@@ -95,5 +95,8 @@ export const builtInDocuments = clouds.flatMap(({ document }) => document ?? [])
 /** The clouds that others know by name. */
 export const knownClouds: readonly KnownCloud[] = clouds.flatMap(({ known }) => known ?? [])
 
+/** The login authority of the public cloud, which clients ask for the instance discovery. */
+export const publicAuthority = commercial.authorityHost
+
 /** The hosts that clients ask for the public instance discovery. */
-export const publicDiscoveryHosts: readonly string[] = [new URL(commercial.authorityHost).host, ...publicAliases]
+export const publicDiscoveryHosts: readonly string[] = [new URL(publicAuthority).host, ...publicAliases]

@@ -12,7 +12,7 @@ import { formatJson } from './quote.ts'
  */
 export const azureJsonExport = defineExport({
   name: 'azure-json',
-  what: 'azure.json of the cloud provider and external-dns',
+  what: 'azure.json of external-dns and, with AZURE_ENVIRONMENT_FILEPATH, of the cloud provider, which without it silently uses the public cloud',
   group: 'kubernetes',
   addByHand:
     'subscription and resource group; `aadClientId` and `aadClientSecret`, or `useWorkloadIdentityExtension`; SSL_CERT_FILE. All readers but external-dns also need AZURE_ENVIRONMENT_FILEPATH with `export go-autorest`: without it they use the public cloud. With tenants: [instance discovery](instance-discovery.md)',

@@ -8,7 +8,7 @@ import { quoteWide as quote } from './quote.ts'
 /**
  * A secret provider class of the Secrets Store CSI driver. The vault's address ends with the suffix in the environment file.
  *
- * Source: `pkg/provider` of its Azure provider 1.7, and its page on custom environments.
+ * Source: `pkg/provider` of its Azure provider, June 2026, and its page on custom environments.
  */
 export const secretsStoreCsiExport = defineExport({
   name: 'secrets-store-csi',
