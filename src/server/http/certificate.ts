@@ -136,7 +136,7 @@ function readPrivateKey(pem: Buffer, path: string): KeyObject {
 
 /** The rest of a sentence about a key. */
 function unusable(): string {
-  const { openssl = '' } = process.versions
+  const { openssl } = process.versions
   return `is not usable with this OpenSSL (${openssl}${getFips() === 1 ? ', FIPS' : ''}). Use RSA with 2048 bits or more, or P-256`
 }
 

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { request as send } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { occupyPort } from '../support/free-port.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { useEmulators } from '../support/use-emulators.ts'
+import { findTool } from './tools.ts'
+
+const nginx = findTool('nginx', 'Install nginx-light.')
+const directory = useTemporaryDirectory()
+const { start } = useEmulators()
+const path = join(directory.path, 'socket')
+const key = 'key-behind-the-proxy'
+
+const code = `
+app.http('open', { authLevel: 'anonymous', handler: (request) => ({ body: request.url }) })
+app.http('closed', { authLevel: 'function', methods: ['GET', 'POST'], handler: async (request) => ({ body: 'in ' + (await request.text()).length }) })
+app.http('slow', { authLevel: 'anonymous', handler: () => new Promise((resolve) => setTimeout(() => resolve({ body: 'whole' }), 1500)) })
+`
+
+const configuration = (port: number) => `
+daemon off; master_process off; pid ${directory.path}/nginx.pid; error_log stderr;
+events { worker_connections 1024; }
+http {
+  access_log off; client_max_body_size 0; large_client_header_buffers 4 32k;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory.path}/${name};`).join(' ')}
+  upstream service { server unix:${path}; keepalive 16; }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host;
+    }
+  }
+}`
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+describe.skipIf(nginx === undefined)('Behind nginx, over a Unix socket, the server', () => {
+  let port = 0
+  let host: Awaited<ReturnType<typeof start>> | undefined
+  let proxy: ReturnType<typeof spawn> | undefined
+
+  const ask = (target: string, headers: Record<string, string> = {}, body?: string): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const options = { port, path: target, headers: { host: 'profile.enclave.test', ...headers }, agent: false }
+      const request = send({ ...options, method: body === undefined ? 'GET' : 'POST' }, (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+        response.once('end', () => resolve({ status: response.statusCode ?? 0, body: text }))
+      })
+      request.once('error', reject).end(body)
+    })
+
+  /** Past the proxy: the first bytes of the answer. */
+  const exchange = async (head: string): Promise<string> => {
+    const socket = connect({ path })
+    socket.write(head)
+    const [first] = (await once(socket, 'data')) as [Buffer]
+    socket.destroy()
+    return first.toString()
+  }
+
+  beforeAll(async () => {
+    const free = await occupyPort()
+    port = free.port
+    free.close()
+    mkdirSync(join(directory.path, 'proxy'))
+    writeFileSync(join(directory.path, 'nginx.conf'), configuration(port))
+    proxy = spawn(nginx ?? '', ['-c', join(directory.path, 'nginx.conf'), '-p', directory.path], { stdio: 'ignore' })
+    // Without the server it answers, with 502.
+    await vi.waitFor(() => ask('/'), { timeout: 30_000 })
+  })
+  afterAll(async () => {
+    if (proxy === undefined || proxy.exitCode !== null) return
+    proxy.kill('SIGQUIT')
+    await once(proxy, 'exit')
+  })
+
+  // A test that fails must not leave its socket to the next one.
+  afterEach(() => host?.close())
+
+  test('answers under the name that the client used, and asks for its key', async () => {
+    host = await start({ port: path, key, code })
+    expect(await ask('/api/open')).toEqual({ status: 200, body: 'http://profile.enclave.test/api/open' })
+    expect((await ask('/api/closed')).status).toBe(401)
+    expect((await ask('/admin/host/status')).status).toBe(401)
+    expect(await ask('/api/closed', { 'x-functions-key': key })).toEqual({ status: 200, body: 'in 0' })
+    await host.close()
+    expect((await ask('/api/open')).status).toBe(502)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test('refuses what no host name is, and a body above its limit, whatever a proxy lets pass', async () => {
+    host = await start({ port: path, key, code })
+    expect(await exchange('GET /api/open HTTP/1.1\r\nHost: a b/c\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
+    const post = `POST /api/closed HTTP/1.1\r\nHost: profile.enclave.test\r\nX-Functions-Key: ${key}\r\n`
+    expect(await exchange(`${post}Content-Length: 999999999\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /)
+    await host.close()
+  })
+
+  test('passes a body, and keeps the limits of body and request line', async () => {
+    host = await start({ port: path, key, code })
+    const headers = { 'x-functions-key': key }
+    expect(await ask('/api/closed', headers, 'x'.repeat(1000))).toEqual({ status: 200, body: 'in 1000' })
+    expect(await ask('/api/closed', headers, 'x'.repeat(100_000))).toEqual({ status: 413, body: '' })
+    expect((await ask(`/api/open?${'x'.repeat(8200)}`)).status).toBe(414)
+  })
+
+  test('serves two hundred clients of the one proxy at a time', async () => {
+    host = await start({ port: path, key, code })
+    const answers = await Promise.all(Array.from({ length: 200 }, async () => ask('/api/slow')))
+    expect(answers.filter(({ status, body }) => status === 200 && body === 'whole')).toHaveLength(200)
+    await host.close()
+  })
+
+  test('answers what is under way when it stops', async () => {
+    host = await start({ port: path, key, code, gracePeriod: 10_000 })
+    const asked = [ask('/api/slow'), ask('/api/slow')]
+    await sleep(500)
+    await host.close()
+    expect(await Promise.all(asked)).toEqual([1, 2].map(() => ({ status: 200, body: 'whole' })))
+  })
+})
