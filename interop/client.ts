@@ -34,6 +34,7 @@ export interface Stage {
 }
 
 /** The name under which clients ask for the public instance discovery. */
+// cloud-profile-ignore: the name that clients look up
 export const discoveryName = 'login.microsoftonline.com'
 
 /** One way in which a client is used. */
