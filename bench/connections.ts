@@ -51,7 +51,7 @@ async function observe(packaged: string, job: Omit<ConnectionsJob, 'port'>): Pro
         n: probes,
         note,
       },
-      { measure: `${measure}: resident memory`, value: memory, unit: 'MB', target: { atMost: 180 }, n: probes, note },
+      { measure: `${measure}: resident memory`, value: memory, unit: 'MB', target: { atMost: 268 }, n: probes, note },
       { measure: `${measure}: descriptors`, value: descriptors, unit: 'descriptors', n: probes, note },
     ]
   } finally {
