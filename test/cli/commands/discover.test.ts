@@ -44,6 +44,7 @@ describe.each([
       /^placeholder +serviceAudiences\.keyVault +https:\/\/vault\..*\.invalid\/ +neither the metadata/m,
     )
     expect(stderr).toMatch(/^derived +environment /m)
+    expect(stderr.includes('note FUNCTIONS_ON_STACK: ')).toBe(environment === 'platformstackcloud')
     const { $schema } = JSON.parse(readFileSync(file, 'utf8')) as { $schema: string }
     expect(JSON.parse(readFileSync(resolve(dirname(file), $schema), 'utf8'))).toHaveProperty('title', 'Cloud profile')
     expect(stderr).toMatch(/placeholders? to replace/)

@@ -33,6 +33,22 @@ describe('explain', () => {
     expect(resolveCloudProfile({ customProfilePath: file, env: {} })).toStrictEqual(explained.profile)
   })
 
+  test.each([
+    ['AUTH_MODE', { AUTH_MODE: 'managedIdentity' }],
+    ['a host with an identity, such as App Service', { WEBSITE_INSTANCE_ID: 'instance' }],
+  ])('of a stack says that functions cannot run there, and warns of a managed identity by %s', async (_, mode) => {
+    const stack = { PLATFORM_CLOUD: 'platformstack-custom', ...mode }
+    const { code, stdout, stderr } = await runProfile(['explain', '--format', 'json'], { env: stack })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toMatchObject({
+      notes: [{ code: 'FUNCTIONS_ON_STACK' }],
+      warnings: expect.arrayContaining([expect.objectContaining({ code: 'MANAGED_IDENTITY_ON_STACK' })]),
+    })
+    const text = await runProfile(['explain'], { env: stack })
+    expect(text.stderr).toMatch(/^note FUNCTIONS_ON_STACK: /m)
+    expect(text.stderr).toMatch(/^warning MANAGED_IDENTITY_ON_STACK: .*clientCertificate/m)
+  })
+
   test('of a named cloud is not overruled by a file of the environment', async () => {
     const args = ['explain', '--cloud', 'platform-us-government']
     const { stdout } = await runProfile(args, { env: { CUSTOM_CLOUD_PROFILE_PATH: '/missing.json' } })
