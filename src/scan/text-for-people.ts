@@ -81,7 +81,7 @@ function isSentence(text: string): boolean {
   return words.filter((word) => /^\(?[a-z]{2,}[).,:;]?$/.test(word)).length >= wordsOfMessage
 }
 
-/** Where a quote stands. The apostrophe of a word is none. */
+/** Where a quote stands. The apostrophe of a word is no quote. */
 function placesOf(quote: string, text: string): readonly number[] {
   const isWord = (at: number) => /\w/.test(text[at] ?? '')
   const places: number[] = []

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Command, Said } from './inside.ts'
 import { onlyIPv4, onlyIPv6, refusal, runCommand, runScene } from './run-scene.ts'
 
-/** The modes that contact something; the platform's tool is a process of its own. */
+/** The modes that contact something; the platform's tool is a separate process. */
 const modes = [
   'clientSecret',
   'clientCertificate',

@@ -51,7 +51,7 @@ const kinds: readonly ReferenceKind[] = [
   },
 ]
 
-/** The kind of reference that a value is as a whole. A value that merely contains one is none. */
+/** The kind of reference that a value is as a whole. A value that merely contains a reference has none. */
 export function referenceKindOf(value: string): ReferenceKind | undefined {
   const text = value.trim()
   return kinds.find(({ pattern }) => pattern.test(text))
