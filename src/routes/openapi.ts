@@ -50,7 +50,7 @@ const etag = { etag: header('Changes with the content.') }
 const unchanged: Answer = { description: 'The caller has the current content.', headers: etag }
 
 const InstanceDiscovery = z.strictObject({
-  tenant_discovery_endpoint: z.string().check(z.describe('Address of the OpenID configuration.')),
+  tenant_discovery_endpoint: z.optional(z.string().check(z.describe('Address of the OpenID configuration.'))),
   'api-version': z.string(),
   metadata: z.array(
     z.strictObject({ preferred_network: z.string(), preferred_cache: z.string(), aliases: z.array(z.string()) }),
