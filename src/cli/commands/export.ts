@@ -11,15 +11,20 @@ import { findWarnings } from '../../lib/settings/find-warnings.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { choose, defineCommand } from '../command.ts'
 import { exitCodes, UsageError } from '../exit.ts'
+import { wrap } from '../text.ts'
 
 const names = Object.keys(exportFormats)
 const width = Math.max(...names.map((name) => name.length))
+
+/** A text beside the names, in lines that fit a terminal of 80 columns. */
+const hanging = (text: string) => wrap(text, 80 - width - 4).replaceAll('\n', `\n${' '.repeat(width + 4)}`)
 
 /** The formats by who wants them, each with the client of its last run. */
 const groups = Object.entries(exportGroups).flatMap(([group, title]) => {
   const formats = Object.values(exportFormats).filter((format) => format.group === group)
   const rows = formats.map(
-    (format) => `  ${format.name.padEnd(width)}  ${format.what}\n${' '.repeat(width + 4)}${describeRuns(format)}\n`,
+    (format) =>
+      `  ${format.name.padEnd(width)}  ${hanging(format.what)}\n${' '.repeat(width + 4)}${describeRuns(format)}\n`,
   )
   return rows.length === 0 ? [] : [`${title}:\n${rows.join('')}`]
 })

@@ -31,11 +31,6 @@ ${comment} ${describeRuns(format)}.\n`
   })
 })
 
-test('the line of each format fits a terminal of 80 columns', () => {
-  const width = Math.max(...formats.map(({ name }) => name.length))
-  expect(formats.filter(({ what }) => width + 4 + what.length > 80).map(({ name }) => name)).toEqual([])
-})
-
 test('a client of a scope keeps the @ of its name', () => {
   expect(describeRuns({ name: 'typescript' })).toMatch(/^Last run with @azure\/identity/)
 })
