@@ -132,7 +132,7 @@ describe.skipIf(!canMount || small === undefined || usual === undefined)('With 2
         flood(port, opened, () => randomBytes(64 * 1024))
         flood(port, opened, () => page.repeat(60))
       }
-      // Until the server has had its turn, however busy this machine is: seconds of its own processor time.
+      // Until the server has had its turn, however busy this machine is: seconds of processor time.
       await expect
         .poll(() => [processorSeconds(service.pid) > 4, service.exitCode], { timeout: 200_000 })
         .toEqual([true, null])
