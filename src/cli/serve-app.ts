@@ -22,14 +22,14 @@ export async function serveApp(
   grace?: number,
 ): Promise<void> {
   boundMemory()
-  // Whoever reads the log may go at any time.
+  // The reader of the log may end at any time.
   guardStream(process.stderr)
   const log = createServerLog(openSink(2, process.stderr), settings.logLevel)
   logProcessWarnings(log)
   const { stopWithin, ...periods } = divideGrace(grace)
   const server = await start({ ...readServerOptions(settings), ...periods, log }).catch(nameVariable)
   logCrash(log)
-  // First, for whoever reads the lines may send a signal at once.
+  // First, because the reader of the lines may send a signal at once.
   onStopSignal(() => server.close(), stopWithin)
   for (const { code, message } of warnings()) {
     // The failed token names the placeholders, with what to do about them.
@@ -75,7 +75,7 @@ function logProcessWarnings(log: Log): void {
   })
 }
 
-/** An error that nobody caught ends the process, as it ends a worker, with one line: Node would print all that it carries. */
+/** An uncaught error ends the process, as it ends a worker, with one line: Node would print all that it carries. */
 function logCrash(log: Log): void {
   process.once('uncaughtException', ({ name, message, stack = '' }) => {
     const frames = stack.match(/^ +at .*$/gm)?.slice(0, 5) ?? []

@@ -11,7 +11,7 @@ const ranks = { verbose: 0, info: 1, warning: 2, error: 3 } as const
 /** Bytes that wait for a reader who does not read. What comes then is dropped, and counted. */
 const maxWaiting = 1024 * 1024
 
-/** Where lines go. Whatever becomes of it, writing neither ends nor delays the process. */
+/** Where lines go. A failed write neither ends nor delays the process. */
 type Sink = (line: string) => void
 
 /** Writes each line as one JSON object. What the app writes is one already. */

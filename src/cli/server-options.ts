@@ -5,7 +5,7 @@ import type { Settings } from '../lib/settings/settings.ts'
 import { isWideText, wideTextProblem } from '../lib/base/wide-text.ts'
 import { UsageError } from './exit.ts'
 
-/** A key of some hundred bytes, and whatever a tool puts after it. */
+/** A key of some hundred bytes, and what a tool appends to it. */
 const maxKeyBytes = 4096
 
 /**

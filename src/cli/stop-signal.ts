@@ -19,7 +19,7 @@ const lookEvery = 200
  * started it as a part of itself, or by the end of npm. A signal to `npm start` reaches npm alone, which ends without
  * passing it on, and one that cannot be caught is never passed on.
  *
- * @param stopWithin Milliseconds that a stop may take, whatever hangs.
+ * @param stopWithin Milliseconds that a stop may take, also if a part hangs.
  */
 export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void {
   let stoppingSince: number | undefined
@@ -34,7 +34,7 @@ export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void
   }
   for (const signal of stopSignals) process.on(signal, end)
   process.once('disconnect', end)
-  // Whoever started it may have gone while it was loading: then nobody tells any more.
+  // The parent may have ended while this process was loading. No event reports that later.
   if ('connected' in process && !process.connected) end()
   if (process.env['npm_lifecycle_event'] === undefined) return
   const starters = findStarters()

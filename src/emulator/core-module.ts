@@ -49,7 +49,7 @@ export function openCoreModule(owner: CoreModuleOwner): void {
 export function closeCoreModule(owner: CoreModuleOwner): void {
   const index = owners.indexOf(owner)
   if (index !== -1) owners.splice(index, 1)
-  // When somebody else has patched over ours since, ours stays beneath theirs and only passes through.
+  // If another patch covers ours since, ours stays beneath theirs and only passes through.
   if (owners.length === 0 && original !== undefined && prototype.require === requireWithCore) {
     prototype.require = original
     original = undefined

@@ -1,7 +1,7 @@
 import type { FindingCode } from './findings/catalogue.ts'
 import type { warningFindings } from './findings/warning-findings.ts'
 
-export type { NetworkFault, NetworkRole } from './findings/network-findings.ts'
+export type { NetworkFault, NetworkRole } from './findings/network-faults.ts'
 
 /** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
 export type ErrorCode = FindingCode

@@ -1,6 +1,6 @@
 import { html, type Content, type Markup } from './html.ts'
 
-/** A part of the page that is folded until somebody wants it. @param note What it comes to, seen while it is folded. */
+/** A folded part of the page. @param note What it comes to, seen while it is folded. */
 export function fold(id: string, title: string, note: Content, content: Content): Markup {
   return html`<details class="${id}">
     <summary>

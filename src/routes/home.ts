@@ -9,7 +9,7 @@ import { visibleReport } from './visible-report.ts'
 const chunk = singleFlightCache<typeof import('./page.ts')>()
 export const page = () => chunk.get(() => import('./page.ts'))
 
-/** GET `/`: the page. The status is 200 whatever it shows (a failed token is a result), or 304 for the page that the browser shows already. */
+/** GET `/`: the page. The status is 200 (a failed token is a result), or 304 for the page that the browser shows already. */
 export function homeRoute(service: Service): Route {
   return guardRoute({
     name: 'home',

@@ -45,7 +45,7 @@ const invalidInstance = {
   error_codes: [50049],
 } as const
 
-/** Names that stand for whatever tenant a user belongs to. */
+/** Names that stand for the tenant of the user. */
 const anyTenant: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers'])
 
 /** The OpenID configuration of a tenant of the profile's authority; nothing for another authority or another tenant. */

@@ -1,6 +1,6 @@
 import type { LogLevel } from './log.ts'
 
-/** Who may call a route: everybody, or whoever has the key. */
+/** Who may call a route: every caller, or callers with the key. */
 export type AuthLevel = 'anonymous' | 'function' | 'admin'
 
 /** A request that has passed every check of the server. */

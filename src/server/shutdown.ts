@@ -81,7 +81,7 @@ async function stop({
   await terminate({ app, log })
 }
 
-/** Waits for some turns of the event loop with nothing in them: whoever had connected by then is accepted. */
+/** Waits for some turns of the event loop with nothing in them: the server accepts every connection made by then. */
 async function untilQuiet(server: Server): Promise<void> {
   let accepted = 0
   const count = () => (accepted += 1)

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 
 import { messageOf } from './start-error.ts'
 
-/** Whoever rotates secrets replaces the files, or a link on the way to them, and sends no event that every file system has. */
+/** A rotation of secrets replaces the files, or a link on the way to them, and sends no event that every file system has. */
 const pollInterval = 1000
 
 /** A text that changes with any of the files. */

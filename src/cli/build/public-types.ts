@@ -19,7 +19,7 @@ export function publicTypes(): Readonly<Record<string, string>> {
     'src/lib/findings/catalogue': `export type FindingCode =${union(Object.keys(findings))}`,
     'src/lib/findings/warning-findings': `export declare const warningFindings: Readonly<Record<${union(Object.keys(warningFindings))}, object>>`,
     // No public type uses them.
-    'src/lib/findings/network-findings': 'export type NetworkRole = string\nexport type NetworkFault = string',
+    'src/lib/findings/network-faults': 'export type NetworkRole = string\nexport type NetworkFault = string',
     'src/lib/auth/credential-plan': renderPlan(),
     'src/enclave/faults/fault': renderFaults(),
   }

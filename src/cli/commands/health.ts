@@ -70,7 +70,7 @@ function together(answers: readonly Answer[]): Answer {
   return { status: 0, text: answers.map(({ text }) => text).join('; ') }
 }
 
-/** The certificate is the one in the file, whatever name it is for and whoever signed it. */
+/** The certificate is the one in the file, with any name and any issuer. */
 function trustOnly(path: string): RequestOptions {
   const ca = readSmallFile(path, 'PLATFORM_TLS_CERTIFICATE_PATH', longestChain)
   return { ca, allowPartialTrustChain: true, checkServerIdentity: () => undefined }

@@ -109,7 +109,7 @@ async function filesOf(archive: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   for await (const entry of entries) {
     const chunks: Buffer[] = []
     for await (const chunk of entry as AsyncIterable<Buffer>) chunks.push(chunk)
-    // The first folder is `package`, or whatever its author called it.
+    // The first folder is `package`, or another name that its author chose.
     if (entry.header.type === 'file') files.set(entry.header.name.replace(/^[^/]*\//, ''), Buffer.concat(chunks))
   }
   return files

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer } from '../http/answer.ts'
+import { StorageError } from './blob-store.ts'
 
 const version = { 'x-ms-version': '2025-01-05' }
 
@@ -25,4 +26,23 @@ export function storageError(status: number, code: string, message: string, deta
 
 export function escapeXml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+export function headersOf({
+  etag,
+  modifiedAt,
+}: {
+  readonly etag: string
+  readonly modifiedAt: number
+}): Record<string, string> {
+  return { etag, 'last-modified': new Date(modifiedAt).toUTCString() }
+}
+
+export function unsupported(operation: string): StorageError {
+  const supported = 'containers, block blobs, block lists, ranges, metadata, properties and leases'
+  return new StorageError(
+    501,
+    'NotImplemented',
+    `The enclave does not support ${operation}. Its storage has ${supported}.`,
+  )
 }

@@ -1,6 +1,6 @@
 import { readVariable, type Env } from '../base/env.ts'
 
-/** What a host or a cluster sets by itself, by our name for it. Nobody is asked to configure these. */
+/** What a host or a cluster sets by itself, by our name for it. Operators do not configure these. */
 export const injectedVariables = {
   /** The webhook of a cluster with federated workload identities. */
   workloadTenantId: 'AZURE_TENANT_ID',
@@ -13,7 +13,7 @@ export const injectedVariables = {
   /** Arc. */
   imdsEndpoint: 'IMDS_ENDPOINT',
   podIdentityHost: 'AZURE_POD_IDENTITY_AUTHORITY_HOST',
-  /** App Service: says where this is, whatever identity it has. */
+  /** App Service: present with and without an identity. */
   instanceId: 'WEBSITE_INSTANCE_ID',
   /** A pod of a cluster. */
   kubernetesHost: 'KUBERNETES_SERVICE_HOST',

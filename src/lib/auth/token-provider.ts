@@ -30,7 +30,7 @@ export interface TokenProviderOptions {
   /** Asks the cloud for the audience, as a part of each attempt. */
   readonly discover?: (() => Promise<string>) | undefined
   readonly documents: SharedDocuments
-  /** Called when a person has to sign in, also when nobody waits for the outcome. */
+  /** Called when a person has to sign in, also when no caller waits for the outcome. */
   readonly onPrompt?: (prompt: SignInPrompt) => void
   /** Called when an attempt for the resource manager ended, failed or not. */
   readonly onEnd: (ended: EndedAttempt) => void

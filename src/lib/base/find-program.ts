@@ -11,7 +11,7 @@ export interface FindOptions {
 
 /**
  * The path of a program in the absolute folders of PATH. A program must not be started by its bare name: Windows looks into the current folder
- * first, and on every platform an empty or relative folder of PATH is the current one, where anybody may have put a file of that name.
+ * first, and on every platform an empty or relative folder of PATH is the current one, where another user may have put a file of that name.
  */
 export function findProgram(
   name: string,

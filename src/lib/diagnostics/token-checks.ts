@@ -11,7 +11,7 @@ import type { FoundCheck } from './found-check.ts'
 import { askCheck, failedCheck } from './probes/layers.ts'
 import type { Identity } from './report.ts'
 
-/** Seconds the clocks of two machines may differ without anybody noticing. */
+/** Seconds the clocks of two machines may differ without effect. */
 const toleratedSkew = 300
 
 export interface TokenExpectation {

@@ -192,7 +192,7 @@ export function configuredEndpoints(profile: CloudProfile, settings: EndpointSet
   })
 }
 
-/** Who may be contacted, when, where and by which setting: nobody else is. */
+/** Every possible contact: who, when, where, and by which setting. */
 export function egressRows(): readonly (EgressText & Pick<Contact, 'id' | 'name'>)[] {
   const probed = endpointTable.map(({ id, name, egress, ...endpoint }) => {
     const derived =

@@ -53,7 +53,7 @@ export function vaultReason({ text }: Document): string | undefined {
   }
 }
 
-/** A reason is an identifier; anything else is text of somebody, and is not shown. */
+/** A reason is an identifier; anything else is foreign text, and is not shown. */
 function nameOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^\w{1,64}$/.test(value) ? value : undefined
 }

@@ -23,7 +23,7 @@ export function discoveredAudience({ audiences: [audience] }: CloudMetadata): st
 
 /**
  * The discovered audience, if a token for it may be requested and sent to the resource manager of this profile.
- * Metadata is an answer from the network: it must not be able to turn that into a token for somebody else's data.
+ * Metadata is an answer from the network: it must not be able to turn that into a token for the data of others.
  *
  * @throws {ServiceError} `METADATA_INVALID` that names the audience and the allowed ones.
  */

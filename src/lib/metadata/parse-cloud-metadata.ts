@@ -50,7 +50,7 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
       const text = name && cloud[name]
       if (name === undefined || text === undefined) return []
       const value = readUrl(text, at(name))
-      // Whoever writes a placeholder does not know the address.
+      // The author of a placeholder does not know the address.
       return isPlaceholder(value) ? [] : [[field, value]]
     }),
   ) as Readonly<Partial<Record<keyof typeof addressNames, string>>>

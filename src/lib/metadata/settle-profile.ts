@@ -38,7 +38,7 @@ const guesses: ReadonlySet<FieldPath> = new Set([
   'serviceAudiences.keyVault',
 ])
 
-/** Certainties that nobody should sign off. */
+/** Certainties that need a check by the operator. */
 export function isOpen({ certainty }: SettledField): boolean {
   return ['guessed', 'placeholder', 'foreign'].includes(certainty)
 }

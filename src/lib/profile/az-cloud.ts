@@ -71,7 +71,7 @@ export interface AzStep {
   readonly options: readonly (readonly [option: string, value: string])[]
 }
 
-/** The calls that make the cloud of a profile the active one of `az`, before anybody logs in. A cloud it knows is only set. */
+/** The calls that make the cloud of a profile the active one of `az`, before the login. A cloud that it knows is only set. */
 export function azSteps(profile: CloudProfile): AzStep[] {
   const known = knownToTools(profile)
   if (known !== undefined) return [{ command: 'cloud set', options: [['name', known.az]] }]

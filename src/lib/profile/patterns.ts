@@ -1,6 +1,6 @@
 // Written without flags, because a pattern of a JSON schema has no flags.
 
-/** A tenant: a GUID, a domain name or `adfs`. Whatever passes cannot change a URL that it becomes part of. */
+/** A tenant: a GUID, a domain name or `adfs`. A value that passes cannot change a URL that it becomes part of. */
 export const tenantPattern = /^[A-Za-z0-9][A-Za-z0-9.-]*$/
 
 /** One DNS label (RFC 1123). */

@@ -9,7 +9,7 @@ import { findUnknownVariables } from './unknown-variables.ts'
 
 /**
  * What an operator should know that does not stop the service: about the profile, the settings, and the variables of other tools. The
- * one list of warnings, wherever it is shown.
+ * one list of warnings for every view.
  *
  * @param settings Default is those of the environment. Invalid ones are reported separately, and omitted here.
  */

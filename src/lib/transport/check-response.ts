@@ -21,7 +21,7 @@ export interface ResponseContext {
 }
 
 /**
- * Checks a response against its step: a status that is not success is a failure, whatever the body. A response that is not JSON never
+ * Checks a response against its step: a status that is not success is a failure with any body. A response that is not JSON never
  * reaches the credential library, which would quote it in an error's message, with its headers.
  *
  * @returns The response for the library. Two error responses pass, because they are part of an exchange: "authorization pending" of a

@@ -164,7 +164,7 @@ async function send(
   }
 }
 
-/** Anybody on the way could read a token on plain http; on loopback nobody can. */
+/** Every hop could read a token on plain http. Loopback has no hops. */
 function refusePlainToken({ headers }: PipelineRequest, url: URL): void {
   if (!headers.has('authorization') || url.protocol === 'https:' || isLoopback(url.hostname)) return
   throw new ServiceError('PLAIN_HTTP', `A token is never sent to ${url.host} over plain http`)

@@ -191,7 +191,7 @@ export function trackConnections(
   }
 
   /**
-   * @param peer Whose connection goes. `undefined` for anybody's.
+   * @param peer Whose connection goes. `undefined` for any peer's.
    * @param mayInterrupt Whether a connection may go that waits for an answer.
    * @returns Whether one went.
    */
@@ -226,7 +226,7 @@ export function trackConnections(
 }
 
 /**
- * When a connection breaks, Node makes an error for each request of it that has no answer, which nobody sees. Their stack traces would
+ * When a connection breaks, Node makes an error for each request of it that has no answer, and nothing reads it. Their stack traces would
  * take more time than everything else about them.
  */
 function withoutStackTraces(socket: Socket): void {

@@ -17,7 +17,7 @@ interface CompiledRoute {
   readonly methods: ReadonlySet<string> | undefined
   /** In lower case, without a final slash: `/api/profile`, or empty for the root. */
   readonly path: string
-  /** The name of the parameter that takes whatever comes after the path. */
+  /** The name of the parameter that takes the rest of the path. */
   readonly rest: string | undefined
 }
 

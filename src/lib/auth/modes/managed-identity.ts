@@ -67,7 +67,7 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
 
 const listOf = ({ origins }: EgressPolicy): string => [...origins.keys()].join(' ')
 
-/** The library reads the endpoints of the process, whatever environment the plan came from. */
+/** The library reads the endpoints of the process, also for a plan from another environment. */
 function refuseOtherEndpoints(endpoints: string, processEnv: Env): void {
   const own = listOf(createEgressPolicy({ IDENTITY_ENDPOINT: identityEndpoints(readInjected(processEnv)) }))
   if (own === endpoints) return

@@ -7,7 +7,7 @@ export interface PlatformCliPlan extends BasePlan {
   readonly mode: 'platformCli'
   /** The environment of the tool; values may hold the password of a proxy. */
   readonly environment: Secret<Readonly<Record<string, string>>>
-  /** Whether this process runs in a container, where nobody installs a tool. */
+  /** Whether this process runs in a container, where tools are part of the image. */
   readonly isContainer: boolean
   readonly tenantId?: string
 }

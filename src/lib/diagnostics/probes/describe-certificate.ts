@@ -81,7 +81,7 @@ const weakSignatures = [
 
 function weaknessOf({ raw, bits, modulus, subject, issuer }: DetailedPeerCertificate): string | undefined {
   if (modulus !== undefined && bits !== undefined && bits < 2048) return `has an RSA key of ${bits} bits`
-  // Nobody checks the signature of a root.
+  // Clients do not check the signature of a root.
   if (JSON.stringify(subject) === JSON.stringify(issuer)) return undefined
   const digest = weakSignatures.find(([identifier]) => raw.includes(Buffer.from(identifier, 'hex')))?.[1]
   return digest === undefined ? undefined : `is signed with ${digest}`

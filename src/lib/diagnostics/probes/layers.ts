@@ -56,7 +56,7 @@ export class Layers {
   }
 }
 
-/** Makes a check of one question. Whatever it throws is a failed check, so that no question can take the report down. */
+/** Makes a check of one question. An error is a failed check, so that no question can prevent the report. */
 export async function askCheck(id: string, question: Question<unknown>): Promise<FoundCheck> {
   const started = performance.now()
   const durationMs = () => Math.round(performance.now() - started)

@@ -18,7 +18,7 @@ interface HostVerdict {
   readonly proxy?: URL | undefined
 }
 
-/** Probes each host once, whoever asks. */
+/** Probes each host once for all callers. */
 export interface HostProbes {
   /** The verdict on a host; its checks go to the first endpoint that asks, and the others share the outcome. */
   probe(endpoint: HostEndpoint): Promise<HostVerdict>
