@@ -65,7 +65,8 @@ describe.skipIf(kubectl === undefined)('Any set of components, in any order', ()
           const [{ port, scheme = 'http', targetPort, tlsConfig }] = spec.endpoints
           expect([targetPort, tlsConfig?.insecureSkipVerify]).toEqual([undefined, undefined])
           // In the wrong order the monitor names a port that is not there, and scrapes nothing.
-          if (ports.some(({ name }) => name === port)) expect(scheme).toBe(hasTls ? 'https' : 'http')
+          const isScraped = ports.some(({ name }) => name === port)
+          expect(isScraped ? scheme : undefined).toBe(isScraped ? (hasTls ? 'https' : 'http') : undefined)
         }
       }),
       few(3),

@@ -15,7 +15,7 @@ export async function explainRejectedAssertion(
   readToken: () => Promise<string>,
 ): Promise<ServiceError> {
   if (error.code !== 'CLIENT_ASSERTION_REJECTED') return error
-  const { iss, sub, aud } = readTokenClaims(await readToken().catch(() => '')) ?? {}
+  const { iss, sub, aud } = readTokenClaims(await tokenOrNothing(readToken)) ?? {}
   const shown = (value: string | undefined) => (value !== undefined && identifier.test(value) ? value : undefined)
   const [issuer, subject, audience] = [iss, sub, [aud ?? []].flat()[0]].map(shown)
   const named = Object.entries({ issuer, subject, audience }).flatMap(([name, value]) =>
@@ -31,4 +31,12 @@ export async function explainRejectedAssertion(
       assertionAudience: audience,
     },
   })
+}
+
+async function tokenOrNothing(readToken: () => Promise<string>): Promise<string> {
+  try {
+    return await readToken()
+  } catch {
+    return ''
+  }
 }

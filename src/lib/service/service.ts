@@ -31,7 +31,7 @@ export interface Service {
   readonly settings: Settings
   readonly cloud: ExplainedProfile
   /** What an operator should know that does not stop the service: of the profile, the settings and the variables of other tools. */
-  warnings(): readonly Warning[]
+  readonly warnings: () => readonly Warning[]
   /** The part with the credential library, loaded at the first call. */
   diagnostics(log: Log): Promise<Diagnostics>
   /** Whether the platform should keep this process, from cached results; no network. */
