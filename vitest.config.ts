@@ -11,8 +11,8 @@ const sharing = ['cli', 'enclave', 'interop', 'lib', 'page', 'routes', 'scan', '
 export default defineConfig({
   test: {
     // They have commands of their own: `npm run test:release` makes whole releases, `npm run test:deploy` needs tools of others,
-    // `npm run test:networks` needs network namespaces.
-    exclude: ['test/release/**', 'test/deploy/**', 'test/networks/**'],
+    // `npm run test:networks` network namespaces, and `npm run test:windows` Wine.
+    exclude: ['test/release/**', 'test/deploy/**', 'test/networks/**', 'test/windows/**'],
     pool: 'forks',
     // Most of a run is waiting for sockets, processes and a browser, so more files at once than cores pays off.
     maxWorkers: 5,

@@ -92,8 +92,8 @@ export function trackConnections(
   // In the order of their last activity.
   const open = new Set<Connection>()
   const bySocket = new WeakMap<Socket, Connection>()
-  // In their TLS handshake, by address and port of the peer: no other property tells what comes out of it.
-  const pending = new Map<string, Connection>()
+  // In their TLS handshake.
+  const pending = new Map<unknown, Connection>()
   const perPeer = new Map<string, number>()
   let pipelined = 0
   const mostOfOnePeer = Math.floor((limit * 3) / 4)
@@ -128,9 +128,10 @@ export function trackConnections(
     })
   })
   server.on('secureConnection', (socket: Socket) => {
-    const connection = pending.get(keyOf(socket))
+    const key = keyBeneath(socket)
+    const connection = pending.get(key)
     if (connection === undefined) return
-    pending.delete(keyOf(socket))
+    pending.delete(key)
     connection.isPending = false
     connection.socket = socket
     bySocket.set(socket, connection)
@@ -138,7 +139,7 @@ export function trackConnections(
   })
   server.on('tlsClientError', (error, socket: Socket) => {
     if (errorCode(error) !== 'ERR_SSL_HTTP_REQUEST') return
-    const raw = pending.get(keyOf(socket))?.socket
+    const raw = pending.get(keyBeneath(socket))?.socket
     raw?.setTimeout(sweepInterval, () => raw.destroy()).end(spokenPlainly)
   })
   server.on('request', ({ socket }, response) => {
@@ -244,8 +245,15 @@ function isUnread({ responses }: Connection): boolean {
   return first !== undefined && first.writableEnded && !first.writableFinished
 }
 
-function keyOf({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`
+/** What tells a connection from the others: address and port of the peer, which stay the same above TLS. A Unix socket or a pipe has neither. */
+function keyOf(socket: Socket): unknown {
+  const { remoteAddress, remotePort } = socket
+  return remotePort === undefined ? socket : `${remoteAddress} ${remotePort}`
+}
+
+/** The key of the connection beneath TLS. Node keeps it in `_parent`, a name that it does not document (22.1 to 26.10 have it). */
+function keyBeneath(secure: Socket & { readonly _parent?: unknown }): unknown {
+  return secure.remotePort === undefined ? secure._parent : keyOf(secure)
 }
 
 /** A peer as far as it can choose its address: one host has a whole /64 of IPv6. */

@@ -1,8 +1,10 @@
-import { once } from 'node:events'
-import { get } from 'node:https'
+import { once, type EventEmitter } from 'node:events'
+import { createServer, get } from 'node:https'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { connect as connectSecurely } from 'node:tls'
 
 import { afterAll, describe, expect, test } from 'vitest'
 
@@ -10,9 +12,11 @@ import { createActivity } from '../../../src/server/activity.ts'
 import { connectionLimit, trackConnections } from '../../../src/server/http/connections.ts'
 import { createHttpServer, type HttpServerParts } from '../../../src/server/http/http-server.ts'
 import { listen } from '../../../src/server/http/listen.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { issueCertificate } from '../../support/issue-certificate.ts'
 import { useEmulators } from '../../support/use-emulators.ts'
 
+const temp = useTemporaryDirectory()
 const { start } = useEmulators()
 const sockets: Socket[] = []
 afterAll(() => {
@@ -221,4 +225,37 @@ test('one peer address gets three quarters of the places, and the others keep th
   expect(others.map(({ destroyed }) => destroyed)).toEqual([false, false, false])
   const count = await new Promise((resolve) => server.getConnections((_error, found) => resolve(found)))
   expect(count).toBeLessThanOrEqual(15)
+})
+
+function onEvents(emitter: EventEmitter, name: string, count: number): Promise<void> {
+  return new Promise((resolve) => {
+    let seen = 0
+    emitter.on(name, () => {
+      seen += 1
+      if (seen === count) resolve()
+    })
+  })
+}
+
+test('TLS over a Unix socket: handshakes at the same time belong to different connections', async () => {
+  const path = join(temp.path, 'tls.sock')
+  const { certificate, key } = await issueCertificate('localhost')
+  const server = createServer({ cert: certificate, key })
+  const connections = trackConnections(server, createActivity(), { limit: 64, isSecure: true })
+  server.listen(path)
+  await once(server, 'listening')
+  const clients = [connect(path), connect(path)]
+  const asked = onEvents(server, 'request', 2)
+  sockets.push(...clients)
+  await Promise.all(clients.map((client) => once(client, 'connect')))
+  for (const socket of clients) {
+    const secure = connectSecurely({ socket, rejectUnauthorized: false })
+    secure.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  }
+  await asked
+  const answered = new Set<unknown>()
+  connections.forEachUnanswered((response) => answered.add(response))
+  expect(answered.size).toBe(2)
+  server.closeAllConnections()
+  server.close()
 })
