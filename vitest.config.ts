@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { exhaustiveTests } from './test/support/exhaustive-tests.ts'
 
 /**
  * Rooms whose tests leave nothing behind in the process, so that their files can share one: to start one, and to import the sources again,
@@ -11,8 +12,9 @@ const sharing = ['cli', 'enclave', 'interop', 'lib', 'page', 'routes', 'scan', '
 export default defineConfig({
   test: {
     // They have commands of their own: `npm run test:release` makes whole releases, `npm run test:deploy` needs tools of others,
-    // `npm run test:networks` network namespaces, and `npm run test:windows` Wine.
-    exclude: ['test/release/**', 'test/deploy/**', 'test/networks/**', 'test/windows/**'],
+    // `npm run test:networks` network namespaces, `npm run test:windows` Wine, and
+    // `npm run test:exhaustive` minutes.
+    exclude: ['test/release/**', 'test/deploy/**', 'test/networks/**', 'test/windows/**', ...exhaustiveTests],
     pool: 'forks',
     // Most of a run is waiting for sockets, processes and a browser, so more files at once than cores pays off.
     maxWorkers: 5,

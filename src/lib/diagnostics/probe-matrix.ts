@@ -62,7 +62,12 @@ export function probeMatrix({
 function isAbout(check: FoundCheck, id: string): boolean {
   const node = nodeOf(check)
   if (node === 'workload') return false
-  return node === 'proxy' ? endpointOf(check) === id : node === id
+  return (node === 'proxy' ? endpointBehindProxy(check) : node) === id
+}
+
+function endpointBehindProxy(check: FoundCheck): string {
+  const endpoint = endpointOf(check)
+  return endpoint === 'token' ? 'authority' : endpoint
 }
 
 /** A token of an earlier run says nothing about an endpoint that fails now. */
