@@ -88,7 +88,7 @@ describe.skipIf(buildah === undefined || !isRoot)('The image', () => {
       let output = ''
       for (const stream of [service.stdout, service.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
       await expect.poll(() => output, { timeout: 30_000 }).toContain('Auth Mode: ')
-      const port = /^Server running on http:\/\/0\.0\.0\.0:(\d+)$/m.exec(output)?.[1] ?? ''
+      const port = /^Server running on http:\/\/(?:\[::\]|0\.0\.0\.0):(\d+)$/m.exec(output)?.[1] ?? ''
 
       const health = runTool(buildah ?? '', inside(port, 'health'))
       expect([health.code, JSON.parse(health.stdout)]).toEqual([0, expect.objectContaining({ status: 'warn' })])
