@@ -15,7 +15,7 @@ import type { TextToScan } from './text-to-scan.ts'
 export type GrammarAccess = { readonly load: LoadGrammar } | 'deferred' | { readonly failure: string }
 
 /** A longer file, or one with a longer line, is data or was written by a program: a tree of it would take hundreds of megabytes. */
-const longestProgram = 500_000
+const longestProgram = 250_000
 const longestLine = 5000
 
 /** Whether a cheap test has found a name of a construct. */

@@ -24,8 +24,8 @@ const { WebAssembly } = globalThis as unknown as {
 /** What the parser declares: 32 MB. */
 const initialPages = 512
 
-/** 96 MB. A tree of half a megabyte of source takes 80 MB; some texts that are no program take gigabytes. */
-const mostPages = 1536
+/** 56 MB. A tree of a quarter of a megabyte of source takes 40 MB; some texts that are no program take gigabytes. */
+const mostPages = 896
 
 /** Loads grammars, each once and at its first use: the largest is five megabytes. */
 export function createGrammarLoader(): LoadGrammar {

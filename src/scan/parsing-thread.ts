@@ -1,7 +1,7 @@
 import { createBatchScanner, type BatchResults, type BatchSettings } from './scan-batch.ts'
 import { startScanThread, type ScanThread } from './scan-thread.ts'
 
-/** A program of half a megabyte takes the slowest grammar 3 s on a busy machine. */
+/** A program of a quarter of a megabyte takes the slowest grammar 2 s on a busy machine. */
 const timeoutMs = 10_000
 
 /** A tree with more files that stop the parser is hostile: each takes up to the whole timeout. */

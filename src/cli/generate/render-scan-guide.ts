@@ -72,8 +72,8 @@ tree-sitter grammars of TypeScript, JavaScript, Python, Go, C# and Java, and of 
 connection strings by separate rules. What a query cannot see, such as options in a variable, is not reported.
 
 The summary names each file that the scan did not check completely, and why. A file over 2 MB is data: its values are found, but its comments are
-not recognized. A file with more than 2,000 values is not read to its end. No parser reads a file over 500 kB or with a line over 5,000 bytes,
-and a parser that needs more than 10 seconds or 96 MB for a file is ended: then the hosts, audiences and names of the file are found, and its
+not recognized. A file with more than 2,000 values is not read to its end. No parser reads a file over 250 kB or with a line over 5,000 bytes,
+and a parser that needs more than 10 seconds or 56 MB for a file is ended: then the hosts, audiences and names of the file are found, and its
 constructs are not.
 
 ## Known values
