@@ -27,7 +27,7 @@ export function startScanThread(settings: BatchSettings): ScanThread {
       return results
     },
     async end() {
-      // An error that nobody waits for any more must not end the process.
+      // An error after the last request must not end the process.
       worker.on('error', () => undefined)
       await worker.terminate()
     },
