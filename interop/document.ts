@@ -58,7 +58,7 @@ ${rows.join('\n')}
 These clients have no switch for the public instance discovery. With tenants they stop there, until its name leads to our metadata host:
 [instance-discovery.md](instance-discovery.md). With a federation service they do not ask.
 
-${row('Client', 'Nobody answers', 'Our metadata host answers', 'Federation service')}
+${row('Client', 'No service answers', 'Our metadata host answers', 'Federation service')}
 ${row('---', '---', '---', '---')}
 ${discoveryRows(clients, results).join('\n')}
 
@@ -70,7 +70,7 @@ ${clients
   .join('\n')}
 ## Read, not run
 
-The text of these exports was checked against the public source of the tool, and parsed by a parser of its language. Nobody ran it here.
+The text of these exports was checked against the public source of the tool, and parsed by a parser of its language. It was not run here.
 
 ${unrunExports(lastRuns(clients, results)).join('\n')}
 

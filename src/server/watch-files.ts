@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 
 import { messageOf } from './start-error.ts'
 
-/** A rotation of secrets replaces the files, or a link on the way to them, and sends no event that every file system has. */
+/** Milliseconds. Files are polled, because a rotation of secrets replaces files or links, and some file systems report no event for that. */
 const pollInterval = 1000
 
 /** A text that changes with any of the files. */
