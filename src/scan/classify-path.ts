@@ -13,11 +13,15 @@ const testFolders = /[a-z]Tests?$/
 const generatedFiles =
   /^((package-lock|npm-shrinkwrap|packages\.lock|project\.assets)\.json|(yarn|poetry|uv|pipfile|gemfile|cargo|composer)\.lock|pnpm-lock\.yaml|go\.sum|\.terraform\.lock\.hcl)$|\.(min\.(js|css)|bundle\.js|pb\.(go|cc|h)|g\.(cs|dart)|designer\.cs|map)$|_pb2(_grpc)?\.pyi?$/i
 
-const noteFiles =
-  /(_test|[._-](spec|tests?|e2e))\.\w+$|^test_.*\.py$|^conftest\.py$|^help[-_].*\.html?$|\.(snap|golden|feature|http|rest)$|\.(approved|received)\.\w+$|([._-]|^)(example|sample|fixture|mock)s?([._-]|$)/i
-
-/** `StorageTest.java`, but not `latest.cs`. */
-const testClasses = /(Tests?|IT|Spec)\.(java|kt|cs|fs|vb|scala|groovy|swift)$/
+const noteFiles = [
+  /(_test|[._-](spec|tests?|e2e))\.\w+$/i,
+  /^(test_.*|conftest)\.py$/i,
+  /^help[-_].*\.html?$/i,
+  /\.(snap|golden|feature|http|rest|(approved|received)\.\w+)$/i,
+  /([._-]|^)(example|sample|fixture|mock)s?([._-]|$)/i,
+  // `StorageTest.java`, but not `latest.cs`.
+  /(Tests?|IT|Spec)\.(java|kt|cs|fs|vb|scala|groovy|swift)$/,
+]
 
 /** @param path From the root, with `/`. */
 export function roleOfPath(path: string): Role {
@@ -26,8 +30,7 @@ export function roleOfPath(path: string): Role {
   if (folders.some((folder) => vendoredFolders.test(folder))) return 'vendored'
   if (generatedFiles.test(name)) return 'generated'
   const isNote =
-    noteFiles.test(name) ||
-    testClasses.test(name) ||
+    noteFiles.some((file) => file.test(name)) ||
     folders.some((folder) => noteFolders.test(folder) || testFolders.test(folder))
   return isNote ? 'note' : 'source'
 }

@@ -51,7 +51,10 @@ describe('every expression in src', () => {
     expect(literals.size).toBeGreaterThan(80)
     const slow: string[] = []
     for (const [text, { file, pattern, flags }] of literals) {
-      const verdict = await check(pattern, flags, { timeout: 20_000 })
+      const ask = () => check(pattern, flags, { timeout: 20_000 })
+      let verdict = await ask()
+      // What is too large to prove is searched by chance, in a time that a busy machine cuts short, so only what is found again is a fault.
+      if (verdict.status !== 'safe' && verdict.checker === 'fuzz') verdict = await ask()
       if (verdict.status !== 'safe')
         slow.push(`${file}: ${text} is ${verdict.status} ${'complexity' in verdict ? verdict.complexity?.summary : ''}`)
     }
