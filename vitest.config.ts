@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { everyRun } from './test/support/every-run.ts'
 import { exhaustiveTests } from './test/support/exhaustive-tests.ts'
 
 /** They ask for a managed identity, whose endpoint the library keeps for the process. test/support/shared-process.ts finds a file that is missing here. */
@@ -19,17 +20,13 @@ const sharing = ['cli', 'enclave', 'interop', 'lib', 'page', 'routes', 'scan', '
 
 export default defineConfig({
   test: {
+    ...everyRun,
     // They have commands of their own: `npm run test:release` makes whole releases, `npm run test:deploy` needs tools of others,
     // `npm run test:networks` network namespaces, `npm run test:windows` Wine, and
     // `npm run test:exhaustive` minutes.
     exclude: ['test/release/**', 'test/deploy/**', 'test/networks/**', 'test/windows/**', ...exhaustiveTests],
-    pool: 'forks',
     // Most of a run is waiting for sockets, processes and a browser, so more files at once than cores pays off.
     maxWorkers: 5,
-    // Limits for what hangs. A busy machine takes many times longer than a quiet one.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 200_000 } },
     globalSetup: ['test/support/global-setup.ts'],
     projects: [
       {
