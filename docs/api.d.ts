@@ -219,7 +219,7 @@ interface Warning {
 }
 /** A code of {@link Warning}: a row of the warnings among the findings. */
 type WarningCode = keyof typeof warningFindings;
-/** What a person needs to sign in, without the device code itself. */
+/** The data that a person needs to sign in, without the device code itself. */
 interface SignInPrompt {
   readonly userCode: string;
   readonly verificationUri: string;
@@ -478,7 +478,7 @@ interface FindService {
 /** All that an application needs of its cloud. */
 interface Cloud {
   readonly profile: CloudProfile;
-  /** What an operator should know. None stops the application. */
+  /** Warnings for an operator. None stops the application. */
   readonly warnings: readonly Warning[];
   readonly credential: TokenCredential;
   readonly resourceManager: ResourceManagerAccess;
@@ -545,7 +545,7 @@ declare function shouldDisableInstanceDiscovery(authorityHost: string): boolean;
  * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.
  *
  * @param input Any parsed JSON.
- * @param source What the document is called in the error, such as a file's path. Default is `cloud profile`.
+ * @param source The name of the document in the error, such as a file's path. Default is `cloud profile`.
  * @returns A copy with the fields of a profile, in their order, and no other.
  * @throws {ServiceError} `PROFILE_INVALID` that lists every problem at once, each with its dotted field path; `REFERENCE_UNRESOLVED` if a
  *   field holds a text that a deployment tool should have replaced.
@@ -570,13 +570,13 @@ declare function scopeFor(audience: string): string;
  *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
  */
 declare function discoverCloud(from: CloudProfile | string, options?: DiscoverOptions): Promise<CloudMetadata>;
-/** What a code means to an operator. */
+/** The cause and the fix of a code, for an operator. */
 interface Finding {
   /** A noun phrase in sentence case, without a final period. */
   readonly title: string;
   /** Why it happens. */
   readonly cause: string;
-  /** What to change: begins with a verb. */
+  /** The change to make. Begins with a verb. */
   readonly fix: string;
 }
 /** Title, cause and fix of a code of a {@link ServiceError} or a {@link Warning}. */

@@ -41,7 +41,7 @@ const targetsOfMode = (mode: EnclaveAuthMode): readonly FaultTarget[] => targets
 
 const targetsOf = (kind: FaultKind): readonly FaultTarget[] => faultTable[kind].targets
 
-/** The target of a fault if none is named: the one that only this mode contacts, else the first that it contacts. */
+/** The default target of a fault: the endpoint that only this mode contacts, else the first that it contacts. */
 function defaultTarget(kind: FaultKind, mode: EnclaveAuthMode): FaultTarget | undefined {
   const targets = targetsOf(kind)
   const best = ownTarget[mode]

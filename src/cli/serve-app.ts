@@ -67,7 +67,7 @@ function nameVariable(error: unknown): never {
   throw new UsageError(`${(error as StartError).message} ${remedy}`)
 }
 
-/** What Node has to say, such as about a file of NODE_EXTRA_CA_CERTS, is a line as all others are. */
+/** A warning of Node, such as about a file of NODE_EXTRA_CA_CERTS, becomes a log line. */
 function logProcessWarnings(log: Log): void {
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => {

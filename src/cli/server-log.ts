@@ -8,13 +8,13 @@ import { isReplaced } from './guarded-output.ts'
 
 const ranks = { verbose: 0, info: 1, warning: 2, error: 3 } as const
 
-/** Bytes that wait for a reader who does not read. What comes then is dropped, and counted. */
+/** Bytes that wait for a reader that does not read. Later lines are dropped and counted. */
 const maxWaiting = 1024 * 1024
 
 /** Where lines go. A failed write neither ends nor delays the process. */
 type Sink = (line: string) => void
 
-/** Writes each line as one JSON object. What the app writes is one already. */
+/** Writes each line as one JSON object. The lines of the app already are JSON objects. */
 export function createServerLog(write: Sink, threshold: LogLevel): Log {
   return (line) => {
     if (ranks[line.level] < ranks[threshold]) return

@@ -9,7 +9,7 @@ import { UsageError } from './exit.ts'
 const maxKeyBytes = 4096
 
 /**
- * What the server listens with: port, address, key, certificate and names.
+ * The options of the listener: port, address, key, certificate and names.
  *
  * @throws {UsageError} that names the variable: a file that holds no key, or half a pair of TLS files.
  */

@@ -10,14 +10,14 @@ const stopSignals = [
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
 ] as const
 /** Milliseconds after which another signal ends the process at once. A terminal and npm both send the first. */
-const patience = 1000
+const repeatedSignalMs = 1000
 /** Milliseconds between two checks that npm still runs. */
-const lookEvery = 200
+const parentCheckMs = 200
 
 /**
  * Calls `stop` once when this process is asked to end, and then ends it: by a signal, by the end of the command that
  * started it as a part of itself, or by the end of npm. A signal to `npm start` reaches npm alone, which ends without
- * passing it on, and one that cannot be caught is never passed on.
+ * passing it on, and a signal that cannot be caught is never passed on.
  *
  * @param stopWithin Milliseconds that a stop may take, also if a part hangs.
  */
@@ -25,12 +25,12 @@ export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void
   let stoppingSince: number | undefined
   const end = () => {
     if (stoppingSince !== undefined) {
-      if (performance.now() - stoppingSince > patience) leave()
+      if (performance.now() - stoppingSince > repeatedSignalMs) exitNow()
       return
     }
     stoppingSince = performance.now()
-    setTimeout(leave, stopWithin)
-    void stop().finally(leave)
+    setTimeout(exitNow, stopWithin)
+    void stop().finally(exitNow)
   }
   for (const signal of stopSignals) process.on(signal, end)
   process.once('disconnect', end)
@@ -40,7 +40,7 @@ export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void
   const starters = findStarters()
   setInterval(() => {
     if (starters.some((isThere) => !isThere())) end()
-  }, lookEvery).unref()
+  }, parentCheckMs).unref()
 }
 
 /** npm, and the shell between it and this process where that stays: each with whether it is still there. */
@@ -79,26 +79,26 @@ function readStatus(pid: number): { readonly command: string; readonly parent: n
 
 /**
  * Ends this process now. Node waits at its exit for threads that look up a name, which takes as long as a name server is
- * mute: then the process becomes one that does nothing, for which nothing is waited.
+ * mute: then this process is replaced by an idle one.
  */
-function leave(): never {
+function exitNow(): never {
   if (process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap') && process.execve !== undefined) {
-    sayFarewell()
+    emitExit()
     process.execve(process.execPath, [process.execPath, '-e', '0'], {})
   }
   process.exit(exitCodes.passed)
 }
 
 /** Does what an exit does before it, such as to end what this process has started. */
-function sayFarewell(): void {
+function emitExit(): void {
   process.emit('exit', exitCodes.passed)
 }
 
-/** For a command that starts others: a signal ends it as ever, but not without its farewell. */
-export function farewellOnSignal(): void {
+/** For a command that starts others: a signal ends it after its `exit` listeners ran, which end those. */
+export function emitExitOnSignal(): void {
   for (const signal of stopSignals) {
     process.once(signal, () => {
-      sayFarewell()
+      emitExit()
       process.kill(process.pid, signal)
     })
   }

@@ -66,7 +66,7 @@ export async function startApp(appDirectory: string, env: NodeJS.ProcessEnv, log
   }
 }
 
-/** What the app prints while it loads, and right after, becomes lines of log, as under the Functions host. */
+/** Output of the app while it loads, and right after, becomes log lines, as under the Functions host. */
 async function captureOutput(log: Log, load: () => void): Promise<void> {
   const { stdout } = process
   const write = stdout.write.bind(stdout)
@@ -91,7 +91,7 @@ async function runUserCode<T>(run: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** What the hooks of an app's life get. */
+/** The input of the app start and app terminate hooks. */
 function createAppContext({ hookData, appHookData }: WorkerApp, fields: object): object {
   return addReadOnly(fields, { hookData, appHookData })
 }

@@ -5,7 +5,7 @@ import { isObject } from '../lib/base/json.ts'
 import { readJsonFile } from './json-file.ts'
 import type { JsonObject } from './json-file.ts'
 
-/** What the host takes from host.json. */
+/** The settings that the emulator reads from host.json. */
 export interface HostConfiguration {
   /** Without slashes at its ends. Default is `api`. */
   readonly routePrefix: string
@@ -26,7 +26,7 @@ const refusedHttp: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /**
- * Reads host.json. What this host lacks, or does not know, is refused by name rather than ignored.
+ * Reads host.json. An unsupported or unknown setting is refused by name rather than ignored.
  *
  * @throws {StartError} `HOST_JSON_MISSING`, `HOST_JSON_INVALID` or `FEATURE_UNSUPPORTED`.
  */

@@ -44,7 +44,7 @@ class Invocation implements CoreInvocationContext {
  * Runs a function through the library's own invocation model, in the order of the Node worker: arguments, preInvocation
  * hooks (which may replace inputs and handler), handler, postInvocation hooks (which may replace result and error), response.
  *
- * @throws What the handler or a hook threw.
+ * @throws The error of the handler or of a hook.
  */
 export async function invokeFunction(
   app: WorkerApp,

@@ -4,7 +4,7 @@ import { StartError } from '../server/start-error.ts'
 import { isObject } from '../lib/base/json.ts'
 import { readJsonFile } from './json-file.ts'
 
-/** What local.settings.json had to say. */
+/** The content of local.settings.json. */
 export interface LocalSettings {
   /** Names of the variables that were set. Names only: values may be secrets. */
   readonly applied: readonly string[]

@@ -5,7 +5,7 @@ import type { AuthLevel, RegisteredFunction } from './registered-function.ts'
 /**
  * Reads what the server needs of a trigger's binding.
  *
- * @throws {StartError} Naming the function and what is wrong or not supported.
+ * @throws {StartError} Naming the function and the invalid or unsupported part.
  */
 export function readTrigger(name: string, binding: Binding, env: NodeJS.ProcessEnv): RegisteredFunction {
   const isDisabled = /^(true|1)$/i.test(env[`AzureWebJobs.${name}.Disabled`] ?? '')

@@ -15,7 +15,7 @@ import { invokeFunction } from './invocation.ts'
 import type { HttpFunction, TimerFunction } from './registered-function.ts'
 import type { WorkerApp } from './worker-app.ts'
 
-/** What a timer function gets if no schedule monitor watches it. */
+/** The input of a timer function without a schedule monitor. */
 const timerData = { json: JSON.stringify({ Schedule: { AdjustForDST: true }, ScheduleStatus: null, IsPastDue: false }) }
 
 /** Headers that belong to the connection or to the framing of the message: the server sets them, not the app. */

@@ -19,7 +19,7 @@ export interface LoadedFunction {
   readonly callback: FunctionCallback
 }
 
-/** What one app has registered through its core API. */
+/** The functions and hooks that one app registered through its core API. */
 export interface WorkerApp {
   readonly functions: Map<string, LoadedFunction>
   readonly hooks: Readonly<Record<HookName, HookCallback[]>>

@@ -17,7 +17,7 @@ import { resourceManagerRoutes } from './resource-manager/resource-manager.ts'
 import type { Servers } from './servers.ts'
 import { createStorageAccount } from './storage/storage-account.ts'
 
-/** What the roles share: one directory, one clock, one set of faults. */
+/** The state that the roles share: one directory, one clock, one set of faults. */
 export interface ServeOptions extends Omit<LoginContext, 'issuer' | 'key' | 'refreshTokens' | 'verifyAssertion'> {
   readonly assertionsOnce: boolean
   readonly certificatePem: string

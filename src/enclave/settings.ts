@@ -15,7 +15,7 @@ const withSecret = (enclave: EnclaveCloud): Settings => ({
   PLATFORM_CLIENT_SECRET: enclave.clientSecret,
 })
 
-/** What each way of signing in needs, by the value of AUTH_MODE. */
+/** The variables that each credential needs, by the value of AUTH_MODE. */
 const credentials = {
   managedIdentity: ({ managedIdentity: { appService } }) => ({
     IDENTITY_ENDPOINT: appService.endpoint,
@@ -54,7 +54,7 @@ export const enclaveAuthModes = Object.keys(credentials) as EnclaveAuthMode[]
 /**
  * The settings to use an enclave in one mode.
  *
- * @param files What `writeEnclaveFiles` returned. Without them override variables give the profile, except for fields that no
+ * @param files The result of `writeEnclaveFiles`. Without them override variables give the profile, except for fields that no
  *   variable overrides, and the caller must trust the enclave's root in another way.
  * @throws {TypeError} If the mode needs a file and `files` is absent.
  */

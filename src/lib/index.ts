@@ -51,13 +51,13 @@ export async function discoverCloud(from: CloudProfile | string, options?: Disco
   return askCloud(from, { env: process.env, ...options })
 }
 
-/** What a code means to an operator. */
+/** The cause and the fix of a code, for an operator. */
 export interface Finding {
   /** A noun phrase in sentence case, without a final period. */
   readonly title: string
   /** Why it happens. */
   readonly cause: string
-  /** What to change: begins with a verb. */
+  /** The change to make. Begins with a verb. */
   readonly fix: string
 }
 

@@ -1,6 +1,6 @@
 import { html, type Content, type Markup } from './html.ts'
 
-/** A folded part of the page. @param note What it comes to, seen while it is folded. */
+/** A folded part of the page. @param note A summary, visible while the part is folded. */
 export function fold(id: string, title: string, note: Content, content: Content): Markup {
   return html`<details class="${id}">
     <summary>

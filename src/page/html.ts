@@ -11,7 +11,7 @@ export class Markup {
   }
 }
 
-/** What a template may hold: text is escaped, markup kept, lists joined; `undefined` and `false` leave nothing. */
+/** A value in a template: text is escaped, markup is not, lists are joined; `undefined` and `false` render nothing. */
 export type Content = string | number | undefined | false | Markup | readonly Content[]
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { Check, Glyph, ReportStatus } from '../lib/diagnostics/report.ts'
 import { html, trusted, type Markup } from './html.ts'
 
-/** What an icon can say. Each has its own outline, so that it reads without color. */
+/** The states of an icon. Each has its own outline, so that it reads without color. */
 type IconName = ReportStatus | 'skip'
 
 /** Outlines of 24 by 24 units; the sign is cut out of the shape, so one color is enough. */
@@ -14,7 +14,7 @@ const shapes: Readonly<Record<IconName, string>> = {
   skip: 'M12 3a9 9 0 1 1 0 18a9 9 0 0 1 0-18zM12 5.2a6.8 6.8 0 1 0 0 13.6a6.8 6.8 0 0 0 0-13.6zM8 10.9h8v2.2h-8z',
 }
 
-/** What stands in the nodes of the connection diagram: lines in a square of 24 units. */
+/** The icons of the nodes of the connection diagram: lines in a square of 24 units. */
 const glyphs: Readonly<Record<Glyph, string>> = {
   server: 'M4 4h16v6H4zM4 14h16v6H4zM7.5 7h.1M7.5 17h.1M11 7h5M11 17h5',
   arrows: 'M3 8h14m-4-4l4 4l-4 4M21 16H7m4-4l-4 4l4 4',

@@ -6,7 +6,7 @@ import type { ClassificationBanner } from './banner.ts'
 /** A warning with its cause and fix. */
 export type DiagnosedWarning = Warning & Partial<Pick<Diagnosis, 'cause' | 'fix'>>
 
-/** What the page shows. */
+/** The values that the page shows. */
 export interface PageInput {
   readonly report: DiagnosticsReport
   readonly profile: ProfileView
@@ -14,6 +14,6 @@ export interface PageInput {
   readonly warnings: readonly DiagnosedWarning[]
   /** Shown above and below everything, on screen and on paper. */
   readonly banner?: ClassificationBanner
-  /** What ages and remaining times are counted from. Default is the time of rendering. */
+  /** The time from which ages and remaining times are counted. Default is the time of rendering. */
   readonly now?: Date
 }

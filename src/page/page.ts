@@ -48,7 +48,7 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
   const waiting = token.status === 'pending'
   const warnings = distinctWarnings(all)
   const troubles = troublesSection(report, warnings)
-  // A page that works has only its warnings to show; for one that failed, the diagram shows more.
+  // If the verdict is OK, only warnings can follow; if it is Failed, the diagram shows more.
   const troublesFirst = status === 'warning' || status === 'pending'
   return html`<!doctype html>
     <html lang="en">

@@ -68,7 +68,7 @@ function leadText(report: DiagnosticsReport): Markup {
   }
 }
 
-/** Nearly every token is valid for an hour; one that is valid for longer gets the scale of a day. Seconds. */
+/** Nearly every token is valid for an hour; a longer validity gets the scale of a day. Seconds. */
 const scales = [3600, 86_400]
 
 function tokenText(report: DiagnosticsReport, now: Date): Content {

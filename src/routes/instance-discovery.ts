@@ -32,7 +32,7 @@ export function instanceDiscoveryRoute(service: Service): Route {
 }
 
 /**
- * What MSAL for Python asks for when it wants the aliases of all authorities: it reads `metadata` alone, and fails on an error. There is
+ * The request of MSAL for Python for the aliases of all authorities: it reads `metadata` alone, and fails on an error. There is
  * no answer about the authority in it, so the other libraries take it for invalid.
  */
 const everyInstance = `${publicAuthority}common/oauth2/authorize`

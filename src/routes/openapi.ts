@@ -23,7 +23,7 @@ interface Answer {
 interface Operation {
   readonly summary: string
   readonly parameters?: readonly Json[]
-  /** What only this route answers, by status. */
+  /** The responses of this route alone, by status. */
   readonly answers: Readonly<Record<number, Answer>>
 }
 
@@ -63,7 +63,7 @@ const InvalidInstance = z.strictObject({
   error_codes: z.array(z.int()),
 })
 
-/** What each route of the app answers, by its name. */
+/** The responses of each route of the app, by its name. */
 const operations: Readonly<Record<string, Operation>> = {
   home: {
     summary: 'The page that shows the report',
@@ -157,7 +157,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 }
 
-/** What the server or the Functions host answers before or instead of a route, and what each route may answer. */
+/** The responses of the server or the Functions host before or instead of a route, and those that any route may give. */
 const ofEveryRoute: Operation['answers'] = {
   400: { description: 'The target or host of the request is invalid.' },
   403: problem('A page of another site made a browser send the request.'),

@@ -15,7 +15,7 @@ export interface RouteAnswer {
   readonly body?: string
 }
 
-/** What a platform offers to one call of a route or timer. */
+/** The interface of a platform for one call of a route or timer. */
 export interface CallContext {
   readonly id: string
   /** Writes one line, which is a JSON object. May throw. */

@@ -3,7 +3,7 @@ import { z } from 'zod/mini'
 import type { Finding } from './finding.ts'
 
 /**
- * What was known when a team began. Each entry counts the findings of one rule, path and value, so that lines may move. It holds no
+ * The findings that were known when a team began. Each entry counts the findings of one rule, path and value, so that lines may move. It holds no
  * text of the line.
  */
 export const Baseline = z.object({

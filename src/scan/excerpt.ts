@@ -17,7 +17,7 @@ export function excerptOf(line: string, at: number, length: number): ShownFindin
   return { text: `${before}${value}${after}`.slice(indent), from: before.length - indent, length: value.length }
 }
 
-/** What adjoins the value, back to what separates words. */
+/** The text that adjoins the value, back to a separator of words. */
 const adjoining = /[^\s"'`;,&?=()[\]|]/
 
 function withoutSecretsBefore(text: string): string {

@@ -78,7 +78,7 @@ function isChoice(line: string, start: number, end: number, linesBefore: string)
   if (/^\.[A-Za-z]/.test(line.slice(end)) && /["'`:\s=]$/.test(before)) return false
   if (isComparison(before)) return false
   if (constant.test(before)) {
-    // What reads a part of the cloud chooses none.
+    // Reading a property of the cloud selects no cloud.
     const isRead = /^(?:\.|\(\)\.|\[)/.test(line.slice(end))
     return isExact(line.slice(start, end)) && !isRead && !/\b(?:import|using|from)\b/.test(before)
   }

@@ -29,7 +29,7 @@ export interface Finding {
   readonly cloud: CloudName
   /** The id of the service in the table of values; `cloud` for a name of a cloud. */
   readonly service: string
-  /** What to write instead. */
+  /** The replacement. */
   readonly fix: string
 }
 
@@ -38,7 +38,7 @@ export interface ShownFinding extends Finding {
   readonly excerpt: { readonly text: string; readonly from: number; readonly length: number }
 }
 
-/** What the scan read. */
+/** The extent of the scan. */
 export interface ScanCounts {
   files: number
   bytes: number

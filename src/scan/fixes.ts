@@ -24,7 +24,7 @@ function goName(name: string): string {
   return `cloudprofile.${pascal(name).replace(/^Sql/, 'SQL')}`
 }
 
-/** What a template's or provider's own language offers, by service: for a host, and for an audience. */
+/** The expressions of a template or provider language, by service: for a host, and for an audience. */
 type OwnValues = Readonly<Record<string, string | readonly [host: string, audience: string]>>
 
 const bicep: OwnValues = {
@@ -107,7 +107,7 @@ const shell: OwnValues = {
 
 const ownValues: Partial<Readonly<Record<FixLanguage, OwnValues>>> = { bicep, arm, terraform, powershell, shell }
 
-/** What a fix is asked for. */
+/** The value for which a fix is needed. */
 export interface ValueToFix {
   readonly service: string
   readonly isAudience: boolean
@@ -115,7 +115,7 @@ export interface ValueToFix {
   readonly profile?: CloudProfile
 }
 
-/** What to write in place of a value. */
+/** The replacement of a value. */
 export function fixOfValue({ service, isAudience, language, profile }: ValueToFix): string {
   const instead = replacement(service, isAudience, language)
   const field = fieldOf(service, isAudience)
@@ -177,7 +177,7 @@ function camel(variable: string): string {
   return variable.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** What to write in place of a name of a cloud. */
+/** The replacement of a cloud name. */
 export function fixOfName(language: FixLanguage): string {
   switch (language) {
     case 'terraform':
@@ -223,7 +223,7 @@ const clientFixes: Partial<Readonly<Record<FixLanguage, string>>> = {
   java: 'Pass an AzureProfile with new AzureEnvironment(Cloud.ENDPOINTS) of `cloud-profile export java`',
 }
 
-/** What to add to a construct that says nothing of its cloud. */
+/** The option to add to a construct without a cloud. */
 export function fixOfConstruct(kind: ConstructKind, language: FixLanguage): string {
   switch (kind) {
     case 'credential':

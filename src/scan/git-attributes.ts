@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import ignore from 'ignore'
 import type { Role } from './classify-path.ts'
 
-/** What `.gitattributes` calls files that nobody writes here. */
+/** The attributes in `.gitattributes` of files that nobody edits here. */
 const roles: Readonly<Record<string, Role>> = {
   'linguist-generated': 'generated',
   'linguist-vendored': 'vendored',

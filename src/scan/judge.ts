@@ -25,7 +25,7 @@ export function createJudge(profile?: CloudProfile): Judge {
     profile,
     isForeignName: (cloud) => !isOwn(cloud),
     foreignCloud({ host, service, clouds, isAudience }) {
-      // What all clouds share is right unless the profile says otherwise.
+      // A value that all clouds share is correct unless the profile has another.
       if (clouds.length === 0) return differsFromField(profile, service, host) ? 'public' : undefined
       if (hosts.some((each) => host === each || host.endsWith(`.${each}`))) return undefined
       if (!clouds.some(isOwn)) return firstKnown(clouds)

@@ -5,7 +5,7 @@ import { profileServices } from '../lib/clouds/profile-services.ts'
 import { sharedAudiences } from '../lib/clouds/shared-values.ts'
 import { indexValues, listedValues } from '../lib/clouds/value-owner.ts'
 
-/** What a word that the matcher found may be. */
+/** The possible meanings of a word that the matcher found. */
 export type WordKind = 'host' | 'name' | 'construct'
 
 const services = [...profileServices, ...applicationServices]

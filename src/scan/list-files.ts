@@ -96,7 +96,7 @@ function topOfRepository(folder: string): string | undefined {
 /** git by its path: a folder that is scanned may hold a program of that name. @throws {TypeError} by its caller if there is none. */
 const gitProgram = () => findProgram('git', process.env) ?? ''
 
-/** The repository of a folder, unless git knows nothing of what is in the folder. */
+/** The repository of a folder, unless git tracks nothing in it. */
 function trackedTop(folder: string): string | undefined {
   const top = topOfRepository(folder)
   if (top === undefined) return undefined

@@ -21,7 +21,7 @@ const { WebAssembly } = globalThis as unknown as {
   readonly WebAssembly: { readonly Memory: new (limits: { initial: number; maximum: number }) => object }
 }
 
-/** What the parser declares: 32 MB. */
+/** The memory that the parser declares: 32 MB. */
 const initialPages = 512
 
 /** 56 MB. A tree of a quarter of a megabyte of source takes 40 MB; some texts that are no program take gigabytes. */

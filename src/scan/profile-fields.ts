@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 
-/** What of a service a profile holds, and what the exports for languages call it. */
+/** The fields of a profile for a service, and their names in the exports for languages. */
 export interface ProfileField {
   readonly host?: string
   readonly audience?: string

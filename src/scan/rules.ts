@@ -1,6 +1,6 @@
 import type { Level, RuleId } from './finding.ts'
 
-/** What a rule finds, for its help and its page. */
+/** The description of a rule, for its help and its page. */
 export interface ScanRule {
   readonly title: string
   readonly about: string

@@ -120,7 +120,7 @@ export function createFileScanner(root: string, tools: TextTools, resultsOf: () 
       const bytes = buffer.subarray(0, length)
       total += length - kept
       counts.bytes += length - kept
-      // What ended in the overlap was found with the part before.
+      // A match that ends in the overlap was found with the previous part.
       const isFull = found >= mostHits
       const hits = isFull ? [] : findHits(bytes).filter(({ end }) => total - length + end > seen)
       found += hits.length

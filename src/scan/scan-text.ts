@@ -34,11 +34,11 @@ export interface TextFindings {
   readonly skipped?: Extract<Role, 'vendored' | 'generated'>
 }
 
-/** What the scan of a text needs besides it. */
+/** The options of the scan of a text. */
 export interface TextTools {
   readonly judge: Judge
   readonly grammars: GrammarAccess
-  /** What `.gitattributes` says of a path. */
+  /** The attributes of a path in `.gitattributes`. */
   readonly declaredRole: (path: string) => Role | undefined
 }
 

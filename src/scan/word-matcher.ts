@@ -1,4 +1,4 @@
-/** The length of what is searched for: of each word the last bytes, or all of it. */
+/** The length of the searched text: of each word the last bytes, or all of it. */
 const windowLength = 10
 
 const letters = 0x1f

@@ -1,4 +1,4 @@
-/** Counts what is under way, so that a stop can wait for its end. */
+/** Counts the calls under way, so that a stop can wait for their end. */
 export interface Activity {
   begin(): void
   end(): void

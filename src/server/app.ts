@@ -12,7 +12,7 @@ export interface ServerRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Repeated names, whatever their case, are joined by a comma. */
   readonly query: Readonly<Record<string, string | undefined>>
-  /** What a final `{*name}` of the path stands for. */
+  /** The text that a final `{*name}` of the path matched. */
   readonly params: Readonly<Record<string, string>>
   readonly body: Buffer | undefined
 }
@@ -23,7 +23,7 @@ export interface ServerAnswer {
   readonly body?: string | Uint8Array
 }
 
-/** What one call of a route or timer gets. */
+/** The input of one call of a route or timer. */
 export interface CallContext {
   readonly id: string
   readonly log: (level: LogLevel, line: string) => void
@@ -46,7 +46,7 @@ export interface AppTimer {
   readonly run: (context: CallContext) => Promise<void>
 }
 
-/** What a server serves. */
+/** The routes and timers that a server serves. */
 export interface App {
   readonly routes: readonly AppRoute[]
   readonly timers: readonly AppTimer[]

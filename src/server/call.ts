@@ -3,7 +3,7 @@ import type { CallContext } from './app.ts'
 import type { Log } from './log.ts'
 import { messageOf } from './start-error.ts'
 
-/** Runs a route or timer, bounded in time. @throws What it threw, or that it took too long; the log has it. */
+/** Runs a route or timer, bounded in time. @throws Its error, or one for the timeout. Both are logged. */
 export type Call = <T>(name: string, work: (context: CallContext) => Promise<T>) => Promise<T>
 
 /** @param timeoutMs After it a call is abandoned: it goes on by itself, and its result is dropped. */

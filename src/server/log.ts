@@ -10,7 +10,7 @@ export interface LogLine {
   /** Of the route or timer. */
   readonly name?: string
   readonly callId?: string
-  /** What was thrown, when the line reports a failure. */
+  /** The error, if the line reports a failure. */
   readonly error?: unknown
 }
 

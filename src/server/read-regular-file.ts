@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Sta
  * A regular file of at most so many bytes. Opening a pipe would wait for ever, opening a device may do something, and some files of the
  * system say that they are empty and never end; by the time a file is open it may be another one.
  *
- * @throws {Error} that says what is wrong with it, or Node's own.
+ * @throws {Error} that names the problem, or Node's own.
  */
 export function readRegularFile(path: string, mostBytes: number): Buffer {
   refuseOthers(statSync(path))

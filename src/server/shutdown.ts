@@ -25,7 +25,7 @@ export interface ShutdownParts {
   readonly log: Log
 }
 
-/** Milliseconds in which what is on its way here still arrives: a listener that closes at once resets what waits for it. */
+/** Milliseconds in which requests on their way still arrive: a listener that closes at once resets waiting connections. */
 const arrival = 100
 /** Milliseconds for an answer to leave. */
 const departure = 200

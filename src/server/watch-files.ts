@@ -21,8 +21,8 @@ export async function identify(paths: readonly string[]): Promise<string> {
 /**
  * Calls `onPoll` every second with whether one of the files has changed since the call before.
  *
- * @param seen What {@link identify} gave when the files were read.
- * @returns What ends it.
+ * @param seen The result of {@link identify} when the files were read.
+ * @returns A function that ends it.
  */
 export function watchFiles(
   paths: readonly string[],

@@ -7,7 +7,7 @@ import { isPackaged } from '../is-packaged.ts'
 import { runChild, stopChild } from '../run-child.ts'
 import { onStopSignal } from '../stop-signal.ts'
 
-/** What this machine is set up for must not reach into the demo. */
+/** The settings of this machine must not reach into the demo. */
 const foreign = /^(PLATFORM_|AZURE_|AUTH_MODE$|CUSTOM_CLOUD_|IDENTITY_|MSI_|IMDS_|https?_proxy$|all_proxy$)/i
 
 export const command = defineCommand({

@@ -63,7 +63,7 @@ function formatText({ source, selectedBy, authMode, authModeFrom, fields, trust 
   return `${lead.map((line) => wrap(line, width)).join('\n')}\n\n${table}`
 }
 
-/** What only JSON holds as data: as text, they are lines of stderr. */
+/** Fields of the JSON format alone: in text, they are lines of stderr. */
 interface Listed {
   readonly warnings: readonly Warning[]
   readonly notes: readonly Warning[]

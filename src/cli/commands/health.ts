@@ -39,7 +39,7 @@ export const command = defineCommand({
   },
 })
 
-/** What to start if no service responds. */
+/** The command to start if no service responds. */
 const startHint = isPackaged
   ? 'Start the service with "cloud-profile serve".'
   : 'Start the service with "npm start", or with "npm run demo" to try it.'
@@ -54,7 +54,7 @@ interface Answer {
   readonly isRefused?: boolean
 }
 
-/** Addresses to call for one that is listened on, or for what "serve" listens on where this machine lacks it. */
+/** Addresses to call for a listen address, or for its replacement where this machine lacks it. */
 const callableAddresses: Readonly<Record<string, readonly string[]>> = {
   '::': ['::1', '127.0.0.1'],
   '0.0.0.0': ['127.0.0.1'],

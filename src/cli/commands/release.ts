@@ -79,7 +79,7 @@ async function makeFiles(
   return { files, packages }
 }
 
-/** @throws {UsageError} if a file that is not part of the commit is part of the build, such as one that git ignores. */
+/** @throws {UsageError} if a file of the build is not part of the commit, such as an ignored file. */
 function expectSources(metafiles: readonly Metafile[], { commit, files }: Sources): void {
   if (commit === undefined) return
   const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs))

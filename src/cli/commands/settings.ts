@@ -43,7 +43,7 @@ The format env is a template for a file of variables.`,
     const views = readViews(complete, new Set(local), settings).filter(({ isSet }) => isSet || !values.set)
     if (values.format === 'json') print(`${JSON.stringify({ version: VERSION, settings: views }, undefined, 2)}\n`)
     else print(values.format === 'env' ? formatEnv(views) : formatText(views, width))
-    // What no single setting shows, such as a secret with two sources.
+    // Conflicts between settings, such as a secret with two sources.
     const together = typeof settings === 'string' ? settings.split('\n') : []
     const problems = [...new Set([...views.flatMap(({ problem }) => problem ?? []), ...together])]
     for (const problem of problems) note(printable(problem))
@@ -70,7 +70,7 @@ function readViews(env: Env, local: ReadonlySet<string>, settings: Settings | st
   })
 }
 
-/** What the service derives from its host for settings that are unset. Nothing while another setting is not valid. */
+/** Values that the service derives from its host for unset settings. Empty while another setting is not valid. */
 function derivedValues(settings: Settings | string): Readonly<Record<string, readonly [string, string]>> {
   if (typeof settings === 'string') return {}
   const { authMode, authModeFrom, smokeTestSchedule, smokeTestScheduleFrom } = settings

@@ -14,7 +14,7 @@ import { activeTarget, builtInTargets, runSmokeTest, type SmokeTestTarget } from
 import { expectFile, withoutCustomFile } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
-import { farewellOnSignal } from '../stop-signal.ts'
+import { emitExitOnSignal } from '../stop-signal.ts'
 import type { TextStyle } from '../smoke-test/format-text.ts'
 
 type Format = (run: SmokeTestRun, style: TextStyle & { readonly trust: readonly AddedAuthorities[] }) => string
@@ -55,7 +55,7 @@ Without --all, --cloud and --profile it checks the active profile.`,
     loadAuthorities(env)
     const checkToken = async (cloud: ExplainedProfile) => {
       const { probeToken } = await import('../smoke-test/probe-token.ts')
-      farewellOnSignal()
+      emitExitOnSignal()
       return probeToken({ cloud, settings, env, progress })
     }
     const token = values['check-token'] ? { checkToken } : {}

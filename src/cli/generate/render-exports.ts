@@ -18,7 +18,7 @@ contains placeholders.
 - *Also looks up*: hosts besides those of the profile.
 - The second line of each text says the same as *Last run*. A format without comments has no such line: only this page and the help say it.`
 
-/** `docs/exports.md`: every export with what is known of its client, and the tools that no export can help. */
+/** `docs/exports.md`: every export with the facts about its client, and the tools that no export can help. */
 export function renderExports(): string {
   const sections = Object.entries(exportGroups).flatMap(([group, title]) => {
     const formats = Object.values(exportFormats).filter((format) => format.group === group)

@@ -8,7 +8,7 @@ import { filesBelow, type Sources } from './sources.ts'
 /** The command of the package, from its root. */
 export const commandFile = 'dist/cli/cloud-profile.cjs'
 
-/** What the platform of a stack starts. */
+/** The entry point that App Service on a stack starts. */
 const webAppEntry = ['server.js', 'web.config']
 
 /** The grammars of `scan` are four fifths of the command, and no source is scanned where a web app runs. */

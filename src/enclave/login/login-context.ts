@@ -7,7 +7,7 @@ import type { LoginAddresses } from './login-addresses.ts'
 import type { RefreshTokens } from './refresh-tokens.ts'
 import type { TokenIssuer } from './token-issuer.ts'
 
-/** What every endpoint of the login authority shares. */
+/** The state that all endpoints of the login authority share. */
 export interface LoginContext {
   readonly origin: string
   readonly addresses: LoginAddresses

@@ -53,7 +53,7 @@ export interface FindService {
 /** All that an application needs of its cloud. */
 export interface Cloud {
   readonly profile: CloudProfile
-  /** What an operator should know. None stops the application. */
+  /** Warnings for an operator. None stops the application. */
   readonly warnings: readonly Warning[]
   readonly credential: TokenCredential
   readonly resourceManager: ResourceManagerAccess

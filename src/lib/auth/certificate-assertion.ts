@@ -9,7 +9,7 @@ export interface ClientCertificate {
   readonly key: KeyObject
 }
 
-/** What msal-node passes to the callback of a client assertion. It calls first without a token endpoint, see below. */
+/** The input that msal-node passes to the callback of a client assertion. It calls first without a token endpoint, see below. */
 interface AssertionRequest {
   readonly clientId: string
   readonly tokenEndpoint?: string

@@ -1,4 +1,4 @@
-/** What is used of the credential library and of the library beneath it. By name, so that a bundler leaves out the rest. */
+/** The parts of the credential library, and of the library beneath it, that this service uses. By name, so that a bundler omits the rest. */
 export { createEmptyPipeline, createHttpHeaders, createPipelineRequest, logPolicy } from '@azure/core-rest-pipeline'
 export {
   ClientAssertionCredential,

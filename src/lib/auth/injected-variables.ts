@@ -1,6 +1,6 @@
 import { readVariable, type Env } from '../base/env.ts'
 
-/** What a host or a cluster sets by itself, by our name for it. Operators do not configure these. */
+/** The variables that a host or a cluster sets, by their names in this code. Operators do not configure them. */
 export const injectedVariables = {
   /** The webhook of a cluster with federated workload identities. */
   workloadTenantId: 'AZURE_TENANT_ID',
@@ -19,7 +19,7 @@ export const injectedVariables = {
   kubernetesHost: 'KUBERNETES_SERVICE_HOST',
 } as const
 
-/** What the host or cluster says of this environment. */
+/** The values that the host or cluster sets for this environment. */
 export type Injected = Readonly<Record<keyof typeof injectedVariables, string | undefined>>
 
 export function readInjected(env: Env): Injected {

@@ -2,7 +2,7 @@ import type { ErrorCode, ServiceError } from '../errors.ts'
 import { Attempt, type AttemptOptions, type TraceStep } from '../transport/attempt.ts'
 import { toTokenError } from './token-error.ts'
 
-/** What an attempt did. */
+/** The outcome of an attempt. */
 export interface EndedAttempt {
   readonly durationMs: number
   /** Its requests, in order. */

@@ -1,4 +1,4 @@
-/** What a terminal would obey, a page not show, or a reader be deceived by: control, format and invisible characters, bidi marks, line breaks. */
+/** Characters that a terminal would obey, a page would not show, or a reader would misread: control, format and invisible characters, bidi marks, line breaks. */
 const hidden = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu
 /** Most texts are ASCII, and the expression above is costly to compile at a cold start. */
 const plain = /^[\x20-\x7e]*$/

@@ -4,7 +4,7 @@ export interface ReferenceKind {
   readonly tool: string
   /** Matches a whole value, without spaces around it. */
   readonly pattern: RegExp
-  /** What makes the tool replace it: an imperative without a final period. */
+  /** The instruction that makes the tool replace it: an imperative without a final period. */
   readonly fix: string
 }
 

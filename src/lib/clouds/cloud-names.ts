@@ -27,7 +27,7 @@ export const namesInTools: Readonly<Record<CloudName, Readonly<Record<string, st
   },
 }
 
-/** What Terraform, Pulumi and Packer call a cloud. A name as plain as these means a cloud only where a setting chooses one. */
+/** The names of a cloud in Terraform, Pulumi and Packer. They are plain words, so they mean a cloud only where a setting selects one. */
 export const plainNames: Readonly<Record<string, CloudName>> = {
   public: 'public',
   usgovernment: 'usgovernment',

@@ -3,7 +3,7 @@ export const cloudNames = ['public', 'usgovernment', 'china'] as const
 
 export type CloudName = (typeof cloudNames)[number]
 
-/** What one cloud publishes for a service. */
+/** The values that one cloud publishes for a service. */
 export interface ServiceValues {
   /** Hosts, and DNS suffixes without their leading dot: a host equal to one, or below one, belongs to the cloud. */
   readonly hosts?: readonly string[]

@@ -4,7 +4,7 @@ import usGovTopSecret from '../../../cloud-profiles/platform-us-gov-topsecret.js
 import usGovernment from '../../../cloud-profiles/platform-us-government.json' with { type: 'json' }
 import stack from '../../../cloud-profiles/platformstack-custom.json' with { type: 'json' }
 
-/** What is known of a cloud that credential libraries and other tools know by name. */
+/** The facts about a cloud that credential libraries and other tools know by name. */
 export interface KnownCloud {
   readonly authorityHost: string
   /** Whether the public instance discovery answers for the authority. By specification these are exactly three clouds. */
@@ -26,7 +26,7 @@ export interface KnownCloud {
   readonly terraform: string
 }
 
-/** A cloud with a built-in profile, or one that others know by name, or both. */
+/** A cloud with a built-in profile, or a name in other tools, or both. */
 interface Cloud {
   /** Its file, not yet validated. */
   readonly document?: { readonly name: string; readonly environment: string }

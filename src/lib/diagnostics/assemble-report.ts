@@ -33,7 +33,7 @@ import { readIdentity } from './token-checks.ts'
 const mostSteps = 20
 
 /**
- * Makes the body of `/api/diagnostics`: everything an operator may know, nothing secret. What never changes in a process is computed once.
+ * Makes the body of `/api/diagnostics`: everything an operator may know, nothing secret. Values that never change in a process are computed once.
  */
 export function createReportAssembler(
   context: DiagnosticsContext,

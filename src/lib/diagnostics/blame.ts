@@ -4,7 +4,7 @@ import { startFindings } from '../findings/start-findings.ts'
 import type { FoundCheck } from './found-check.ts'
 import { layers, type Layer } from './layer.ts'
 
-/** The part of the id of a check before the first dot: an endpoint, `token`, or what is not an endpoint. */
+/** The part of the id of a check before the first dot: an endpoint, `token`, or another subject. */
 export function endpointOf({ id }: Pick<FoundCheck, 'id'>): string {
   return id.slice(0, id.indexOf('.'))
 }

@@ -6,7 +6,7 @@ import type { FoundCheck } from './found-check.ts'
 import type { Identity } from './report.ts'
 
 /**
- * What the checks of one run show together, for fixes that respect what passed: which audience or authority the cloud itself
+ * The conclusions from all checks of one run, for fixes that respect the passed checks: which audience or authority the cloud itself
  * names where the profile has another (`audienceToSet`, `authorityToSet`), and whether the cloud's own metadata agrees with the
  * profile (`metadataAgrees`), so that the profile is not what must change.
  */

@@ -5,7 +5,7 @@ import { connectionLayers } from './probe-matrix.ts'
 import { layers, type Layer } from './layer.ts'
 import type { Check, DiagnosticsReport, DiagramNode, MatrixRow } from './report.ts'
 
-/** What the diagram is drawn from. */
+/** The input of the diagram. */
 interface DiagramSource extends Pick<DiagnosticsReport, 'hosts' | 'checks' | 'instance'> {
   /** Whether requests to at least one endpoint go through a proxy. */
   readonly usesProxy: boolean

@@ -4,7 +4,7 @@ import type { Env } from '../base/env.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { DiagnosticsReport, HistoryEntry, SmokeTestRun } from './report.ts'
 
-/** What diagnostics work on: resolved at cold start. */
+/** The input of diagnostics, resolved at cold start. */
 export interface DiagnosticsContext {
   readonly cloud: ExplainedProfile
   readonly settings: Settings

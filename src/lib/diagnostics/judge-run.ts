@@ -10,13 +10,13 @@ import { probeMatrix } from './probe-matrix.ts'
 import type { MatrixRow, ReportStatus, RootCause, TokenResult } from './report.ts'
 import { findRootCause, isSameFault } from './root-cause.ts'
 
-/** What a run is judged from. */
+/** The input of the judgement of a run. */
 export interface JudgedRun {
   readonly checks: readonly FoundCheck[]
   readonly token: Pick<TokenResult, 'status' | 'cached'>
   readonly endpoints: readonly ConfiguredEndpoint[]
   readonly hasWarnings: boolean
-  /** What the checks show together. */
+  /** The conclusions from all checks. */
   readonly conclusions: Evidence
   /** When each endpoint last worked, by its id, in words. */
   readonly workedUntil: ReadonlyMap<string, string>

@@ -1,4 +1,4 @@
-/** What a request passes on its way to an accepted token, in this order. */
+/** The layers of a request up to an accepted token, in this order. */
 export const layers = ['proxy', 'dns', 'tcp', 'tls', 'answer', 'token'] as const
 
 export type Layer = (typeof layers)[number]

@@ -17,7 +17,7 @@ export interface MatrixSource {
   readonly checks: readonly FoundCheck[]
   /** Whether the token was there before this run. Default is false. */
   readonly isTokenCached?: boolean
-  /** Whether a failure follows from one that another node is blamed for. Its cell shows neither success nor failure. Default is none. */
+  /** Whether the failure of another node caused this one. Its cell shows neither success nor failure. Default is false. */
   readonly isExplained?: (check: FoundCheck) => boolean
 }
 

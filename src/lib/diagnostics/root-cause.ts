@@ -5,11 +5,11 @@ import { toDiagnosis } from './diagnosis.ts'
 import { printable } from '../base/printable.ts'
 import type { Diagnosis, RootCause, MatrixRow } from './report.ts'
 
-/** What a root cause is judged from. */
+/** The input of the root cause. */
 export interface Judged {
   readonly checks: readonly FoundCheck[]
   readonly hosts?: readonly Pick<MatrixRow, 'id' | 'host'>[]
-  /** What the checks show together. */
+  /** The conclusions from all checks. */
   readonly conclusions?: Evidence
 }
 

@@ -19,7 +19,7 @@ import { runProbes } from './probes/run-probes.ts'
 import { acceptanceId, checkAcceptance, checkServiceAcceptance } from './token-acceptance.ts'
 import { checkAcquired, checkToken } from './token-checks.ts'
 
-/** What one diagnostics run found. */
+/** The result of one diagnostics run. */
 export interface DiagnosticsRun {
   readonly token: TokenOutcome
   readonly checks: readonly FoundCheck[]
@@ -47,7 +47,7 @@ export interface RunOptions {
 /** Milliseconds that a service gets even when the attempt used up the deadline. */
 const leastAcceptanceMs = 500
 
-/** @returns What makes a diagnostics run: token, probes and acceptance checks, each part reused while it is fresh. */
+/** @returns A function that makes a diagnostics run: token, probes and acceptance checks, each part reused while it is fresh. */
 export function createDiagnosticsRun({ context, provider, documents }: RunOptions): () => Promise<DiagnosticsRun> {
   const { cloud, settings, env } = context
   const { profile } = cloud

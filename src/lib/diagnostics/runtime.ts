@@ -3,7 +3,7 @@ import { isFipsMode } from '../settings/fips-mode.ts'
 import { addedAuthorities, trustedCount } from '../transport/certificate-authorities.ts'
 import type { Runtime } from './report.ts'
 
-/** What this process runs on and trusts. Names only: no path, no proxy address. */
+/** The versions, trust and proxy settings of this process. Names only: no path, no proxy address. */
 export function readRuntime(env: Env): Runtime {
   const added = addedAuthorities(env)
   const effective = added.filter(({ status }) => status === 'read by Node' || status === 'loaded by the service')

@@ -17,7 +17,7 @@ import { probeChallenge } from './probes/probe-challenge.ts'
 import { probeMetadata } from './probes/probe-metadata.ts'
 import { storageReason, vaultReason } from './refusals.ts'
 
-/** What is probed, in the order of the probe matrix and of the connection diagram: another endpoint is another row. */
+/** The endpoints that are probed, in the order of the probe matrix and of the connection diagram. Add an endpoint as a row. */
 export const endpointTable: readonly Endpoint[] = [
   {
     id: 'authority',
@@ -103,7 +103,7 @@ export const endpointTable: readonly Endpoint[] = [
   },
 ]
 
-/** What else may be contacted, without a probe. */
+/** Further hosts that may be contacted, without a probe. */
 const otherContacts: readonly (Contact & { readonly egress: EgressText })[] = [
   {
     id: 'token-host',

@@ -11,7 +11,7 @@ import type { SharedDocuments } from '../transport/shared-documents.ts'
 /** The sign in a node of the connection diagram; `src/page/icons.ts` draws each. */
 export type Glyph = 'server' | 'arrows' | 'key' | 'layers' | 'document' | 'lock' | 'cylinder'
 
-/** What an approval or a firewall needs to know: a row of egress.json. */
+/** The data for an approval or a firewall: a row of egress.json. */
 export interface EgressText {
   readonly when: string
   /** Where the address stands. */
@@ -31,7 +31,7 @@ export interface Contact {
   readonly id: string
   /** For people, at the start of a line. */
   readonly name: string
-  /** What cannot be derived from the rest of the row. */
+  /** Values that cannot be derived from the rest of the row. */
   readonly egress: Partial<EgressText> & Pick<EgressText, 'when'>
 }
 
@@ -47,7 +47,7 @@ export interface Endpoint extends Contact {
   /** `undefined` where nothing is configured. */
   readonly url: (profile: CloudProfile, settings: EndpointSettings) => string | undefined
   readonly probe: Probe
-  /** The audiences that it may name, the first one that of its tokens. */
+  /** The audiences that it may name. The first is that of its tokens. */
   readonly audiences?: readonly FieldPath[]
   /** A request that wants a token, reads no data and changes nothing. */
   readonly request?: ProtectedRequest
@@ -84,7 +84,7 @@ export function isProtected(endpoint: ConfiguredEndpoint): endpoint is Protected
   return endpoint.protectedResource !== undefined
 }
 
-/** What is asked without a token, to read the challenge, and with one, to see whether it is accepted. */
+/** The request without a token, to read the challenge, and with one, to see whether it is accepted. */
 export interface ProtectedResource extends Omit<ProtectedRequest, 'path'> {
   readonly url: URL
   /** The one audience whose tokens this service may see. */
@@ -95,18 +95,18 @@ export interface ProtectedResource extends Omit<ProtectedRequest, 'path'> {
   readonly audienceSetting: string
 }
 
-/** What a question that did not fail found. */
+/** The result of a check that did not fail. */
 export interface Observation<T = void> {
   /** Default is `pass`. */
   readonly status?: 'pass' | 'warn' | 'skip'
   readonly message: string
   readonly code?: ErrorCode
   readonly evidence?: Readonly<Record<string, string | undefined>>
-  /** What later questions build on. */
+  /** Values for later checks. */
   readonly value?: T
 }
 
-/** What probes work on. Only hosts that the profile names are contacted. */
+/** The input of probes. Only hosts that the profile names are contacted. */
 export interface ProbeContext {
   readonly profile: CloudProfile
   readonly endpoints: readonly ConfiguredEndpoint[]
@@ -128,11 +128,11 @@ export interface ProbeContext {
 
 type Question<T> = () => Observation<T> | Promise<Observation<T>>
 
-/** What a probe asks with, once proxy, DNS, TCP and TLS of its host are checked. */
+/** The client of a probe, once proxy, DNS, TCP and TLS of its host are checked. */
 export interface Probing {
   readonly endpoint: ConfiguredEndpoint
   readonly context: ProbeContext
-  /** Asks one question; skipped after a failure. What it throws is the failure. @returns The value, if it answered. */
+  /** Runs one check; skipped after a failure. An exception is its failure. @returns The value, if it succeeded. */
   readonly ask: <T = void>(name: string, question: Question<T>) => Promise<T | undefined>
   /** The same, skipped only when the host itself cannot be reached. */
   readonly askAnyway: (name: string, question: Question<void>) => Promise<void>
@@ -147,5 +147,5 @@ interface GetOptions {
   readonly documents?: SharedDocuments | undefined
 }
 
-/** What is asked of an endpoint beyond the connection to its host. */
+/** The checks of an endpoint beyond the connection to its host. */
 export type Probe = (probing: Probing) => Promise<void>

@@ -11,7 +11,7 @@ const firewallReasons: ReadonlySet<string> = new Set([
   'ForbiddenByConnection',
 ])
 
-/** What it means that a service refused a token. @param document An answer with a status from 300 on. */
+/** The finding for a token that a service refused. @param document An answer with a status from 300 on. */
 export function toRefusalError({ name, role, protectedResource }: ProtectedEndpoint, document: Document): ServiceError {
   const { reason, leastRole, audienceSetting } = protectedResource
   const { host } = protectedResource.url

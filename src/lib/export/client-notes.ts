@@ -13,7 +13,7 @@ export function storageAudienceNotes({ serviceAudiences }: CloudProfile): readon
       ]
 }
 
-/** What to do for a client that cannot skip the public instance discovery, which it never asks beside a federation service. */
+/** The instructions for a client that cannot skip the public instance discovery. It does not need it for a federation service. */
 export function instanceDiscoveryNotes(profile: CloudProfile): readonly string[] {
   const { kind, disableInstanceDiscovery } = identityProviderOf(profile)
   return kind === 'multi-tenant' && disableInstanceDiscovery

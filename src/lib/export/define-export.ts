@@ -11,19 +11,19 @@ export const exportGroups = {
   sdk: 'SDKs',
 } as const
 
-/** What is known of an export besides its text: the help, `docs/exports.md` and the first lines of the text derive from it. */
+/** The facts about an export besides its text: the help, `docs/exports.md` and the first lines of the text derive from them. */
 interface ExportFacts {
   readonly name: string
   /** For the help, in a few words. */
   readonly what: string
   readonly group: keyof typeof exportGroups
-  /** What begins a line comment. Absent for a format without comments, such as JSON. */
+  /** The start of a line comment. Absent for a format without comments, such as JSON. */
   readonly comment?: '#' | '//'
   /** Whether it is a script that configures a tool, which must not learn a placeholder. */
   readonly isScript?: true
-  /** What a user adds to the text: credentials, trust, files. Markdown. */
+  /** The additions that a user makes to the text: credentials, trust, files. Markdown. */
   readonly addByHand: string
-  /** What was read in place of a run, with its version, such as `Az.Accounts 2.13.1`. Absent if all of its readers ran. */
+  /** The source that was read in place of a run, with its version, such as `Az.Accounts 2.13.1`. Absent if all of its readers ran. */
   readonly read?: string
   /** Hosts that the client looks up besides those of the profile, if no run has recorded them. Markdown. */
   readonly looksUp?: string

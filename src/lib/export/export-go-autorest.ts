@@ -6,7 +6,7 @@ import { knownToTools, storageEndpointSuffix, withoutDot, withoutSlash } from '.
 
 /**
  * The environment file that AZURE_ENVIRONMENT_FILEPATH names, in the key names of go-autorest. Programs read it under
- * the cloud name `AzureStackCloud`. What a profile does not know is left out.
+ * the cloud name `AzureStackCloud`. A value that the profile lacks is absent.
  */
 export const goAutorestExport = defineExport({
   name: 'go-autorest',

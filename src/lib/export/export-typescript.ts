@@ -34,13 +34,13 @@ export const cloud = {
   containerRegistrySuffix: ${quote(values.containerRegistrySuffix)},
 } as const
 
-/** What every credential of @azure/identity takes for this cloud. */
+/** The options of every credential of @azure/identity for this cloud. */
 export const credentialOptions = {
   authorityHost: cloud.authorityHost,
   disableInstanceDiscovery: cloud.disableInstanceDiscovery,
 }
 
-/** What a management client takes. Newer ones read \`credentials\`, older ones \`credentialScopes\`. */
+/** The options of a management client. Newer ones read \`credentials\`, older ones \`credentialScopes\`. */
 export const managementClientOptions = {
   endpoint: cloud.resourceManagerEndpoint,
   credentials: { scopes: [cloud.resourceManagerScope] },

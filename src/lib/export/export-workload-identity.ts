@@ -48,7 +48,7 @@ extraVolumeMounts:
   return { notes, body }
 }
 
-/** What the three lists of the newer chart add to its deployment. */
+/** The entries that the three lists of the newer chart add to its deployment. */
 const olderChart = JSON.stringify({
   spec: {
     template: {

@@ -8,7 +8,7 @@ import { inComment } from './quote.ts'
  * from. Some languages take orders from their first two lines (an encoding, an interpreter, an editor's mode), so no
  * text of a profile stands there.
  *
- * @param comment What starts a line comment, such as `#`.
+ * @param comment The start of a line comment, such as `#`.
  */
 export function header(
   profile: CloudProfile,

@@ -3,7 +3,7 @@ export interface ImpossibleTool {
   readonly tool: string
   /** Markdown. */
   readonly why: string
-  /** What to do in its place. Markdown. */
+  /** The alternative. Markdown. */
   readonly instead: string
 }
 

@@ -1,4 +1,4 @@
-/** What each generated class or module offers, by the name of it in that language. */
+/** The members of each generated class or module, by their names in that language. */
 export interface SdkMember {
   readonly offers: string
   readonly typescript: string

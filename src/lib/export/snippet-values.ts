@@ -3,19 +3,19 @@ import { identityProviderOf } from '../profile/identity-provider.ts'
 import { withoutSlash } from '../profile/tool-values.ts'
 import { scopeFor } from '../profile/scope.ts'
 
-/** What a program in any language needs to know of a cloud. */
+/** The values of a cloud for a program in any language. */
 export interface SnippetValues {
   readonly authority: string
   readonly disableInstanceDiscovery: boolean
   readonly resourceManagerEndpoint: string
-  /** What clients append `/.default` to: without a final slash. */
+  /** The audience to which clients append `/.default`: without a final slash. */
   readonly resourceManagerAudience: string
   readonly storageAudience: string
   readonly keyVaultAudience: string
   readonly resourceManagerScope: string
   readonly storageScope: string
   readonly keyVaultScope: string
-  /** What follows the name of a resource in its host name, with the leading dot. */
+  /** The DNS suffix after the name of a resource, with the leading dot. */
   readonly storageSuffix: string
   readonly keyVaultSuffix: string
   readonly sqlServerSuffix: string

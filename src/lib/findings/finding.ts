@@ -8,13 +8,13 @@ export interface ConcreteFix {
   readonly fix: string
 }
 
-/** What a code means to an operator. */
+/** The cause and the fix of a code, for an operator. */
 export interface Finding {
   /** A noun phrase in sentence case, without a final period. */
   readonly title: string
   /** Why it happens, in at most 200 characters. */
   readonly cause: string
-  /** What to change, in at most 240 characters: begins with a verb, and names the variable, field, file or command. */
+  /** The change to make, in at most 240 characters: begins with a verb, and names the variable, field, file or command. */
   readonly fix: string
   /** Fixes that name values, best first. The first whose values are all known wins over `fix`. */
   readonly fixes?: readonly ConcreteFix[]

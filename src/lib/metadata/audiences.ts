@@ -37,7 +37,7 @@ export function allowedAudience(profile: CloudProfile, metadata: CloudMetadata):
 }
 
 /**
- * What the allowed audiences are: the profile's own; an identifier of the resource manager's host; that of a known
+ * The allowed audiences: the profile's own; an identifier of the resource manager's host; that of a known
  * cloud, in its own profile; or an https identifier whose host begins with `management.`, as a stack makes it up. Never
  * a host that belongs to a service, nor anything below the domain of another known cloud.
  */

@@ -37,7 +37,7 @@ export async function discoverCloud(
 
 /**
  * As {@link discoverCloud}, with all that newer versions of the document add. The first version is asked as the service
- * asks it; then 2022-09-01, and 2019-05-01 where the cloud refuses that. What {@link mergeMetadata} makes of the two is
+ * asks it; then 2022-09-01, and 2019-05-01 where the cloud refuses that. The result of {@link mergeMetadata} is
  * the answer; a cloud that knows one version only is described by that one.
  *
  * @throws {ServiceError} as {@link discoverCloud}, when no version gives a usable answer.
@@ -47,7 +47,7 @@ export async function discoverWholeCloud(
   options: DiscoverOptions = {},
 ): Promise<MergedMetadata> {
   const first = await attempt(() => askWhole(from, options))
-  // A cloud that cannot be reached is not asked again. One that answers, but not this version, may know a newer one.
+  // A cloud that cannot be reached is not asked again. A cloud that refuses this version may know a newer one.
   if (first.error !== undefined && !isRefusal(first.error)) throw first.error
   const warnings: string[] = []
   for (const version of newerVersions) {

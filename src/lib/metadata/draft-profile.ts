@@ -27,9 +27,9 @@ export interface ProfileDraft {
   readonly profile: CloudProfile
   /** In the profile's order, without `notes`. */
   readonly fields: readonly DraftedField[]
-  /** What could not be taken over; the next rule filled the field, or it is left out. */
+  /** Values that could not be used; the next rule filled the field, or it is absent. */
   readonly refused: readonly RefusedValue[]
-  /** What an operator should check before the service sends anything there. */
+  /** Values that an operator should check before the service sends anything there. */
   readonly warnings: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export interface DraftOptions {
 }
 
 /**
- * Drafts a custom profile from a cloud's metadata. What the metadata does not give is derived by the stated rules and
+ * Drafts a custom profile from a cloud's metadata. A value that the metadata lacks is derived by the stated rules and
  * listed as derived; what no rule gives is a placeholder under `.invalid`. A value that no profile may have is refused,
  * and the next rule fills its field. The profile's notes repeat all three lists. A cloud whose values are built in comes
  * out as the built-in profile.
@@ -98,7 +98,7 @@ function fillFields(
   })
 }
 
-/** A forged answer over plain http could name any address; one that came over TLS should not lead out of it. */
+/** A forged response over plain http could name any address; a response over TLS should not lead out of TLS. */
 function warningsOf({ endpoint, metadata }: DraftContext): string[] {
   const isPlain = (url: string) => new URL(url).protocol === 'http:'
   if (isPlain(endpoint)) return ['The metadata came without TLS: anyone on the way can have forged it']

@@ -77,7 +77,7 @@ const resourceManagerAudience: readonly DraftRule[] = [
 
 type ExtensionPath = Extract<FieldPath, `extensions.${string}`>
 
-/** What no document names is left out: these fields are for other tools, and an absent one is better than a guess. */
+/** A field that no document names is absent: these fields are for other tools, and an absent one is better than a guess. */
 const extensions = Object.fromEntries(
   fieldPaths
     .filter((path): path is ExtensionPath => path.startsWith('extensions.'))
@@ -146,7 +146,7 @@ export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly D
   'serviceAudiences.arm': resourceManagerAudience,
   'serviceAudiences.storage': [
     known('serviceAudiences.storage'),
-    // A stack of the first version only knows no tokens for its storage; one that names its suffixes is as other clouds.
+    // Only the first version of a stack accepts no tokens for its storage. A stack that names its suffixes is as other clouds.
     derived(
       'the storage audience is the same in every known cloud; confirm it with the operator',
       ({ isStack, metadata: { dnsSuffixes } }) =>

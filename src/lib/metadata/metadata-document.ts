@@ -28,7 +28,7 @@ const Authentication = z.object({
 const each = <const Names extends readonly string[], Rule extends z.ZodMiniType>(names: Names, rule: Rule) =>
   Object.fromEntries(names.map((key) => [key, rule])) as Record<Names[number], Rule>
 
-/** A tool's own value is not worth refusing a cloud for: what cannot be used counts as not said. */
+/** An invalid value for another tool is no reason to refuse a cloud: it counts as absent. */
 const usable = z.optional(
   z.pipe(
     z.unknown(),

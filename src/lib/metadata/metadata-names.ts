@@ -1,7 +1,7 @@
 import type { CloudProfile, DnsService } from '../profile/cloud-profile.ts'
 
 /**
- * What the fields are called in a metadata document. The versions of 2015 and 2018 have the older names, those from 2019
+ * The names of the fields in a metadata document. The versions of 2015 and 2018 have the older names, those from 2019
  * on the newer ones. The parser and the writer both read this table.
  */
 export const addressNames = {
@@ -18,7 +18,7 @@ export const suffixNames = {
   containerRegistry: 'acrLoginServer',
 } as const satisfies Readonly<Partial<Record<DnsService, string>>>
 
-/** What a service is called in host names, for drafts; and whether an on-premises stack is documented to have it. */
+/** The name of a service in host names, for drafts; and whether an on-premises stack is documented to have it. */
 export const serviceHosts: Readonly<Record<DnsService, { readonly label: string; readonly onStack?: true }>> = {
   storage: { label: 'blob', onStack: true },
   keyVault: { label: 'vault', onStack: true },

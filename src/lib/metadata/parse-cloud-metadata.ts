@@ -79,7 +79,7 @@ function readSuffixes(cloud: MetadataDocument, at: (field: string) => string): R
   )
 }
 
-/** What other tools need, as far as it can be used: nothing of it is worth refusing a cloud for. */
+/** The valid values for other tools: an invalid one is no reason to refuse a cloud. */
 function readExtensions(
   cloud: MetadataDocument,
   { graphEndpoint, galleryEndpoint }: Readonly<Partial<Record<keyof typeof addressNames, string>>>,

@@ -13,7 +13,7 @@ interface PickedCloud {
  * cloud, so a position says nothing: only the host counts. A single entry that names no resource manager is the
  * cloud that answered.
  *
- * @throws {ServiceError} `METADATA_CLOUD_NOT_LISTED` that names what is listed, or `METADATA_INVALID`.
+ * @throws {ServiceError} `METADATA_CLOUD_NOT_LISTED` that names the listed clouds, or `METADATA_INVALID`.
  */
 export function pickCloud(document: unknown, resourceManagerEndpoint: string): PickedCloud {
   const isList = Array.isArray(document)

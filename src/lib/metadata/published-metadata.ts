@@ -3,7 +3,7 @@ import { addressNames, extensionNames, suffixNames } from './metadata-names.ts'
 
 /**
  * The document that `/metadata/endpoints` publishes: its type, and the schema that `docs/openapi.json` is made of. Import the type only.
- * What other clouds publish is looser: {@link MetadataDocument}.
+ * The documents of other clouds are looser: {@link MetadataDocument}.
  */
 
 const text = z.string()

@@ -42,7 +42,7 @@ export function azCloud(profile: CloudProfile): AzCloud {
   }
 }
 
-/** What `az` calls the values of `extensions`. */
+/** The names of the values of `extensions` in `az`. */
 const extensionKeys = {
   microsoftGraph: 'microsoftGraphResourceId',
   gallery: 'gallery',

@@ -86,7 +86,7 @@ export const baseUrl = url(http, noQuery, endsWithSlash)
 /** An address for people or for one request. */
 export const address = url(http)
 
-/** What other tools take for an address or an identifier, spelled as they want it. */
+/** An address or an identifier in the spelling that other tools expect. */
 export const toolUrl = url(undefined, noQuery)
 
 /** An identifier in the form of a URL: it need not resolve, and may have any scheme. */

@@ -10,7 +10,7 @@ export type Rule = { readonly message: string } & (
   | { readonly test: (value: string) => boolean }
 )
 
-/** What people read about a field, and the variables that replace its value. */
+/** The description of a field, and the variables that override its value. */
 export interface FieldText {
   readonly title: string
   readonly description: string
@@ -19,7 +19,7 @@ export interface FieldText {
   readonly overrides?: readonly string[]
 }
 
-/** What is known of a field beside its type: its text and, of a leaf, the rules of its value, most telling first. */
+/** The facts about a field beside its type: its text and, for a leaf, the rules of its value, the most specific first. */
 export interface FieldFacts extends FieldText {
   readonly rules?: readonly Rule[]
 }

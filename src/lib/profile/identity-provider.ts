@@ -14,14 +14,14 @@ export interface IdentityProvider {
   readonly tenantId?: string
   /** The authority of the profile as URLs are normalized: a credential library breaks on an explicit `:443`. Ends with "/". */
   readonly authorityHost: string
-  /** What tools append the tenant to: the authority without the path of a federation service. Ends with "/". */
+  /** The address to which tools append the tenant: the authority without the path of a federation service. Ends with "/". */
   readonly authorityBase: string
   /** The whole authority: that of a federation service has its path, also where the profile leaves it out. Ends with "/". */
   readonly authorityUrl: string
   /** Where the OpenID configuration of the tenant is. Absent without a tenant. */
   readonly openIdConfigurationUrl?: URL
   readonly disableInstanceDiscovery: boolean
-  /** What its tokens say about where they come from. */
+  /** The claims of its tokens that identify the issuer. */
   readonly expectedClaims: {
     /** Hosts that `iss` may name. */
     readonly issuerHosts: readonly string[]
@@ -33,7 +33,7 @@ export interface IdentityProvider {
 const federationTenant = 'adfs'
 const federationPath = /\/adfs\/?$/i
 
-/** Whether a tenant is the one that a federation service has. */
+/** Whether a tenant is that of a federation service. */
 export function isFederationTenant(tenantId: string | undefined): boolean {
   return tenantId?.toLowerCase() === federationTenant
 }

@@ -40,7 +40,7 @@ function describe({ zodSchema, jsonSchema }: { zodSchema: z.$ZodType; jsonSchema
   const facts = factsOf(isOptional ? zodSchema._zod.def.innerType : zodSchema)
   if (facts === undefined) return
   const { title, description, examples, rules } = facts
-  // What a field that may be absent has taken over from the field itself.
+  // Keywords that an optional field inherits from the field itself.
   const { $ref: _reference, ...keywords } = jsonSchema
   for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
   Object.assign(jsonSchema, { title, description, ...keywords })

@@ -14,7 +14,7 @@ export interface LintOptions {
 }
 
 /**
- * What an operator should check in a valid profile. Pure. Placeholders, differing audiences and
+ * Warnings about a valid profile. Pure. Placeholders, differing audiences and
  * unknown fields are found where the profile is read.
  */
 export function lintProfile(profile: CloudProfile, options: LintOptions = {}): Warning[] {
@@ -50,7 +50,7 @@ function findMissingIdentities(profile: CloudProfile, tenantId: string | undefin
   return [{ code: 'MANAGED_IDENTITY_ON_STACK', message }]
 }
 
-/** What a profile says about where this service can run. Nothing is wrong with the profile, so this is no warning. */
+/** Limits of the platforms in the cloud of a profile. The profile is correct, so these are notes, not warnings. */
 export function hostingNotes({ environment }: CloudProfile): Warning[] {
   if (environment !== 'platformstackcloud') return []
   const message =

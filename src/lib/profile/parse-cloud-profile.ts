@@ -11,7 +11,7 @@ import { referenceProblem } from './unresolved-reference.ts'
  * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.
  *
  * @param input Any parsed JSON.
- * @param source What the document is called in the error, such as a file's path. Default is `cloud profile`.
+ * @param source The name of the document in the error, such as a file's path. Default is `cloud profile`.
  * @returns A copy with the fields of a profile, in their order, and no other.
  * @throws {ServiceError} `PROFILE_INVALID` that lists every problem at once, each with its dotted field path; `REFERENCE_UNRESOLVED` if a
  *   field holds a text that a deployment tool should have replaced.

@@ -25,7 +25,7 @@ export function readProfileFile(path: string): unknown {
 }
 
 /**
- * What other dialects allow: a comment, or a comma before a closing bracket; with its place, where V8 names that of the next token.
+ * Syntax of other dialects: a comment, or a comma before a closing bracket; with its position, where V8 names that of the next token.
  *
  * @param end Where V8 stopped, if it says so.
  */

@@ -8,7 +8,7 @@ export interface LastToken {
   readonly code?: string
 }
 
-/** What health is judged from. */
+/** The input of the health verdict. */
 export interface HealthSource {
   readonly cloud: ExplainedProfile
   readonly token?: LastToken | undefined

@@ -7,7 +7,7 @@ const sameAgainMs = 5 * 60 * 1000
 /** Entries, at most: a day of equal results, and as many changes again. */
 const mostEntries = 576
 
-/** What this process saw before, in bounded memory. It is lost with the process. */
+/** The earlier runs of this process, in bounded memory. They are lost with the process. */
 export interface History {
   record(report: DiagnosticsReport): void
   /** Oldest first. */

@@ -103,7 +103,7 @@ async function checkProfile(
   }
 }
 
-/** What every application does with a profile: an address of each service, and one of the resource manager. */
+/** The use that every application makes of a profile: an address of each service, and one of the resource manager. */
 function buildAddresses({ profile }: ExplainedProfile): void {
   for (const service of Object.keys(profile.serviceDnsSuffixes)) serviceUrl(profile, service as DnsService, 'example')
   resourceManagerUrl(profile, '/subscriptions')

@@ -26,11 +26,11 @@ export interface CachedState {
   readonly attempts: AttemptCounts
 }
 
-/** What the functions share: resolved once at cold start, with everything costlier loaded at first use. */
+/** The state that the functions share: resolved once at cold start, with everything costlier loaded at first use. */
 export interface Service {
   readonly settings: Settings
   readonly cloud: ExplainedProfile
-  /** What an operator should know that does not stop the service: of the profile, the settings and the variables of other tools. */
+  /** Warnings that do not stop the service: about the profile, the settings and the variables of other tools. */
   readonly warnings: () => readonly Warning[]
   /** The part with the credential library, loaded at the first call. */
   diagnostics(log: Log): Promise<Diagnostics>

@@ -8,7 +8,7 @@ import { readSettings, type Settings } from './settings.ts'
 import { findUnknownVariables } from './unknown-variables.ts'
 
 /**
- * What an operator should know that does not stop the service: about the profile, the settings, and the variables of other tools. The
+ * Warnings that do not stop the service: about the profile, the settings, and the variables of other tools. The
  * one list of warnings for every view.
  *
  * @param settings Default is those of the environment. Invalid ones are reported separately, and omitted here.
@@ -32,7 +32,7 @@ export function findWarnings(
 /**
  * The settings of an environment, if they are valid.
  *
- * @param onProblem Called with what is wrong with them.
+ * @param onProblem Called with each problem of them.
  */
 export function validSettings(env: Env, onProblem: (problem: string) => void = () => {}): Settings | undefined {
   try {

@@ -43,7 +43,7 @@ function mayBeRead(path: string): boolean {
 }
 
 interface Ignored {
-  /** What decides here instead. */
+  /** The setting that decides here instead. */
   readonly instead: string
   /** The variable of ours with the same meaning: with the same value in both, nothing is ignored. */
   readonly counterpart?: string
@@ -77,7 +77,7 @@ export function refuseForeignVariables(env: Env): void {
 }
 
 /**
- * Variables that are set for other tools and have no effect here, or one that is easily overlooked.
+ * Variables that are set for other tools and have no effect here, or an effect that is easily overlooked.
  *
  * @param authorityHost Of the profile. An AZURE_AUTHORITY_HOST on the same host, as our exports and a cluster's webhook set it, is
  *   no contradiction.

@@ -4,28 +4,28 @@ import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import { showValue } from '../base/show-value.ts'
 import { refuseReferences } from '../profile/unresolved-reference.ts'
 
-/** What is known of a variable besides how it is read. */
+/** The facts about a variable besides how it is read. */
 export interface SettingFacts {
   readonly name: string
   /** For people, in Markdown. */
   readonly meaning: string
   /** The text that an unset variable counts as. */
   readonly default?: string
-  /** What an unset variable means, where that is no fixed text. */
+  /** The meaning of an unset variable, where it is not a fixed text. */
   readonly unset?: string
 }
 
 /** One variable: what it means, what it may be, and how it is read. */
 export interface Setting<T> extends SettingFacts {
-  /** What kind of text a value is, for other tools. */
+  /** The type of the value, for other tools. */
   readonly type: 'text' | 'choice' | 'boolean' | 'integer' | 'list'
   /** The only values of a choice. */
   readonly choices?: readonly string[]
-  /** What a value must be, after `must be`. */
+  /** The rule of a value, as the text after `must be`. */
   readonly rule: string
   /** Never printed. */
   readonly secret: boolean
-  /** The value of a text that is not blank; `undefined` for one that breaks the rule. */
+  /** The value of a text that is not blank; `undefined` if it breaks the rule. */
   readonly parse: (text: string) => T | undefined
 }
 
@@ -104,7 +104,7 @@ export const port = (facts: Defaulted): Setting<number | string> =>
       if (/^\d{1,5}$/.test(value)) return Number(value) <= 65_535 ? Number(value) : undefined
       return /^(\/|\\\\[.?]\\pipe\\)[^\0]{1,255}$/.test(value) ? value : undefined
     },
-    // What a deployment sets. The path comes from a platform, and the rule names it.
+    // A deployment sets the variable. The path comes from a platform, and the rule names it.
     'integer',
   )
 

@@ -88,7 +88,7 @@ function completeCredential(values: ValuesOf<typeof credentialTable>, env: Env) 
   }
 }
 
-/** @param checks What else may be wrong with the environment. */
+/** @param checks Further checks of the environment. */
 function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
   table: T,
   env: Env,

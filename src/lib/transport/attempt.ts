@@ -29,7 +29,7 @@ export interface TraceStep {
   readonly durationMs: number
 }
 
-/** What a person needs to sign in, without the device code itself. */
+/** The data that a person needs to sign in, without the device code itself. */
 export interface SignInPrompt {
   readonly userCode: string
   readonly verificationUri: string

@@ -4,7 +4,7 @@ import * as tls from 'node:tls'
 import { readVariable, type Env } from '../base/env.ts'
 import { errorCode } from '../base/error-code.ts'
 
-/** What became of one variable that adds certificate authorities. */
+/** The outcome of one variable that adds certificate authorities. */
 export interface AddedAuthorities {
   readonly variable: 'NODE_EXTRA_CA_CERTS' | 'NODE_USE_SYSTEM_CA' | 'NODE_OPTIONS=--use-system-ca'
   readonly status:
@@ -69,7 +69,7 @@ export function loadAuthorities(env: Env): void {
   else setDefault([...trusted, ...missing])
 }
 
-/** What became of each variable that is set. */
+/** The outcome of each variable that is set. */
 export function addedAuthorities(env: Env): AddedAuthorities[] {
   const sources = readSources(env)
   if (sources.length === 0) return []
@@ -82,7 +82,7 @@ export function addedAuthorities(env: Env): AddedAuthorities[] {
   }))
 }
 
-/** What became of a variable that adds certificate authorities, in one phrase. */
+/** The outcome of a variable that adds certificate authorities, in one phrase. */
 export function describeAdded({ variable, status, certificates, reason }: AddedAuthorities): string {
   if (certificates === 0) return `${variable}: ${status}${reason === undefined ? '' : ` (${reason})`}`
   return `${variable}: ${certificates} ${certificates === 1 ? 'certificate' : 'certificates'} ${status}`
@@ -132,7 +132,7 @@ function readSystem(variable: AddedAuthorities['variable']): Source {
   }
 }
 
-/** A certificate in the form in which Node lists it; nothing for one that cannot be read, which Node would ignore too. */
+/** A certificate in the form in which Node lists it; `undefined` if it cannot be read, which Node would ignore too. */
 function normalize(text: string): string[] {
   try {
     return [new X509Certificate(text).toString()]

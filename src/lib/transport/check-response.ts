@@ -26,7 +26,7 @@ export interface ResponseContext {
  *
  * @returns The response for the library. Two error responses pass, because they are part of an exchange: "authorization pending" of a
  *   device-code flow, and the challenge of an Azure Arc agent.
- * @throws {ServiceError} that says what is wrong with it.
+ * @throws {ServiceError} that names the problem.
  */
 export async function checkResponse(response: PipelineResponse, context: ResponseContext): Promise<PipelineResponse> {
   const { role, step, url, egress, signal } = context

@@ -15,7 +15,7 @@ const slowDownMs = 5000
  * Completes the response of a device code endpoint. The library polls without a pause if `interval` is missing or tiny, and terminals and
  * pages show its texts.
  *
- * @throws {ServiceError} `DEVICE_CODE_RESPONSE_INVALID` that names what is missing.
+ * @throws {ServiceError} `DEVICE_CODE_RESPONSE_INVALID` that names the missing fields.
  */
 export function readDeviceCodeResponse(body: unknown, { host }: URL): object {
   const text = (name: string, maxLength: number) => {

@@ -26,7 +26,7 @@ const running = new Map<string, Promise<Addresses>>()
 const ordinary = new Set<string>()
 const waiting = new Map<string, Waiting>()
 const known = new Map<string, { readonly addresses: Addresses; readonly at: number }>()
-/** Token attempts under way. Before the first one ends, every lookup may be the one that delays it. */
+/** Token attempts under way. Until the first one ends, any lookup may delay it. */
 let attempts = 0
 let hasAttempted = false
 

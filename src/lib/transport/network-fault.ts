@@ -41,7 +41,7 @@ const faultsByCode: Readonly<Record<string, NetworkFault>> = {
   EPROTO: 'TLS_FAILED',
 }
 
-/** Whether this release of Node accepts a certificate for an IPv6 address: it must match one that names the address. */
+/** Whether this release of Node accepts a certificate that names an IPv6 address. */
 let isAccepted: boolean | undefined
 
 function acceptsIPv6Certificates(): boolean {

@@ -9,7 +9,7 @@ interface ProxyChoice {
   readonly url?: URL
 }
 
-/** What the proxy variables mean for one host. */
+/** The effect of the proxy variables on one host. */
 export interface ProxyVerdict {
   readonly proxy?: ProxyChoice
   /** The variable that would apply, if NO_PROXY did not exempt the host. */

@@ -12,7 +12,7 @@ const endings: readonly (readonly [RegExp, TraceStepName])[] = [
   [/\/subscriptions/i, 'resource-manager'],
 ]
 
-/** What a request is for, read off its path. */
+/** The purpose of a request, from its path. */
 export function stepOf(url: URL): TraceStepName {
   return endings.find(([pattern]) => pattern.test(url.pathname))?.[1] ?? 'other'
 }

@@ -4,7 +4,7 @@ import type { ConstructPlace } from './construct.ts'
 
 const begin = /DefaultEndpointsProtocol=|AccountName=/gi
 
-/** How much may stand between the first setting of a connection string and the one that shows what it is. */
+/** The number of characters between the first setting of a connection string and the setting that identifies it. */
 const firstReach = 200
 
 /** How much may stand between the begin of a connection string and its suffix, where it is put together of parts. */

@@ -2,7 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm'
 import type { Level } from '../finding.ts'
 import type { Grammar } from '../languages.ts'
 
-/** What reaches the public cloud because nothing else was said. */
+/** A construct that reaches the public cloud by default. */
 export interface ConstructPlace {
   /** Counted from 0. */
   readonly row: number
@@ -28,13 +28,13 @@ export type ConstructKind = (typeof constructKinds)[number]
 export interface ConstructRow {
   readonly grammars: readonly Grammar[]
   readonly kind: ConstructKind
-  /** What the file must hold, so that a class with the same name elsewhere does not count. */
+  /** A text that the file must contain, so that a class with the same name in another library does not count. */
   readonly needs: RegExp
   /** A tree-sitter query. Captures `@construct`, `@name` and, where there are any, `@arguments`. */
   readonly query: string
   /** Reads a file once for what its names mean, and gives the test whether a name is one of this row's. */
   readonly namesIn: (source: string) => (name: string, captures: Captures) => boolean
-  /** Whether the cloud option is missing for certain. What cannot be seen, such as a variable, is not missing. */
+  /** Whether the cloud option is certainly missing. An option in a variable cannot be seen, so it does not count as missing. */
   readonly isMissing: (captures: Captures) => boolean
 }
 

@@ -16,7 +16,7 @@ const rows: readonly ConstructRow[] = [
   ...javaConstructs,
 ]
 
-/** What reads a language: loaded when a file first needs it. */
+/** The reader of a language, loaded when a file first needs it. */
 export interface GrammarTools {
   readonly parser: Parser
   readonly language: Language
@@ -33,7 +33,7 @@ export function needsGrammar(source: string, grammar: Grammar): boolean {
   return rows.some(({ grammars, needs }) => grammars.includes(grammar) && needs.test(source))
 }
 
-/** The constructs of a file that reach the public cloud because nothing else was said. */
+/** The constructs of a file that reach the public cloud by default. */
 export async function findConstructs(
   source: string,
   grammar: Grammar,

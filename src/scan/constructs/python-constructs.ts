@@ -56,7 +56,7 @@ function managementClients(source: string): ReadonlySet<string> {
   return names
 }
 
-/** What an import names, in brackets or up to the end of its line. */
+/** The names of an import, in brackets or up to the end of its line. */
 function importedNames(source: string, at: number): string {
   if (source[at] !== '(') return source.slice(at, at + 500).split(/[\n#(]/, 1)[0] ?? ''
   const list = source.slice(at + 1, at + 2002)

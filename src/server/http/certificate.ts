@@ -76,7 +76,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
  * Reads the pair again whenever one of the files has changed, and serves it from the time at which it becomes valid. A pair that cannot
  * be served leaves the one in force; it is reported once, and read again at the next change.
  *
- * @returns What ends it.
+ * @returns A function that ends it.
  */
 export function watchCertificate(
   files: CertificateFiles,

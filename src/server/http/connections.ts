@@ -49,7 +49,7 @@ export interface ConnectionLimits {
 }
 
 const useHttps = 'This port speaks https: begin the address with https://.\n'
-/** What a client gets that speaks http where https is spoken. */
+/** The response to a client that speaks http on a TLS port. */
 const spokenPlainly = [
   'HTTP/1.1 400 Bad Request',
   'content-type: text/plain; charset=utf-8',
@@ -76,10 +76,10 @@ interface Connection {
  * no peer shuts others out:
  *
  * - Near the limit a new connection replaces one of the peer with the most connections, that with the least progress: an answer that is
- *   not read, else the longest idle one, an unfinished handshake, one that sent requests ahead, and last the one that waits longest.
+ *   not read, else the longest idle one, an unfinished handshake, a connection with requests ahead, and last the longest waiting one.
  * - One peer address gets three quarters of the places, and an eighth is kept for loopback.
  * - A connection whose client does not read a response for 10 seconds is closed.
- * - A connection that sends more than 64 requests ahead is closed, and so is one that sends any ahead while 1,024 wait in all.
+ * - A connection that sends more than 64 requests ahead is closed. While 1,024 wait in all, any request ahead closes its connection.
  *
  * Connections are watched as well as answers, because Node says nothing about an answer that waits behind another one on a connection
  * that breaks.
@@ -245,7 +245,7 @@ function isUnread({ responses }: Connection): boolean {
   return first !== undefined && first.writableEnded && !first.writableFinished
 }
 
-/** What tells a connection from the others: address and port of the peer, which stay the same above TLS. A Unix socket or a pipe has neither. */
+/** Identifies a connection: address and port of the peer, which are the same above TLS. A Unix socket or a pipe has neither. */
 function keyOf(socket: Socket): unknown {
   const { remoteAddress, remotePort } = socket
   return remotePort === undefined ? socket : `${remoteAddress} ${remotePort}`

@@ -33,7 +33,7 @@ export interface HttpServerParts {
   readonly tls?: SecureContextOptions | undefined
 }
 
-/** What a peer can make the server hold, and for how long (milliseconds). */
+/** Limits of the resources that a peer can occupy, and for how long (milliseconds). */
 const limits = {
   /** As the Functions host. */
   maxHeaderSize: 32 * 1024,
@@ -92,7 +92,7 @@ export function createHttpServer(parts: HttpServerParts): Server {
   return server
 }
 
-/** What is said of bytes that are no request, by the code of Node's error. */
+/** The answer to bytes that are not a request, by the code of Node's error. */
 const refusals: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',

@@ -15,7 +15,7 @@ export function checkPort(port: number | string): void {
   throw new StartError('PORT_INVALID', `Port ${port} is not valid: use a whole number from 1 to 65535, or 0 for any.`)
 }
 
-/** What stands in for an address that this machine lacks, with the same reach. A kernel without IPv6 has no `::`, some networks no 127.0.0.1. */
+/** The replacement for an address that this machine lacks, with the same reach. A kernel without IPv6 has no `::`, some networks no 127.0.0.1. */
 const substitutes: Readonly<Record<string, string>> = { '127.0.0.1': '::1', '::': '0.0.0.0' }
 const missing: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'])
 /** Connections that the system keeps until they are accepted. Beyond them it drops those of probes too, which then come a second later. */

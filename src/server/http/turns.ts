@@ -12,7 +12,7 @@ const slice = 5
 const mostPassed = 8
 
 /**
- * Work begins at once while a turn of the event loop is young. What a crowd asks for beyond that waits in a queue and begins one by
+ * Work begins at once while a turn of the event loop is young. Further requests wait in a queue and begin one by
  * one, each in a separate turn. Node accepts one connection in a turn, and a probe waits for all who came before it, so that a turn
  * which accepts one begins no work, up to eight times in a row.
  */

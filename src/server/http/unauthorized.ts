@@ -21,7 +21,7 @@ const headers = {
   'www-authenticate': 'Bearer',
 }
 
-/** What a caller without the key gets: a page in a browser, else problem details (RFC 9457). */
+/** The response to a caller without the key: a page in a browser, else problem details (RFC 9457). */
 export function unauthorized({ accept = '' }: RequestHeaders): ServerAnswer {
   if (accept.includes('text/html')) {
     return { status: 401, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body: page }

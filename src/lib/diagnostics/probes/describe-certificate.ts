@@ -12,7 +12,7 @@ import { describeTrust } from './trust-store.ts'
 /** Certificates that are followed upwards, at most. */
 const longestChain = 20
 
-/** What a message about a refused certificate needs. */
+/** The values for a message about a refused certificate. */
 interface Refusal {
   readonly host: string
   /** `host[:port]`. */
@@ -25,7 +25,7 @@ interface Refusal {
 
 type Refused = Pick<NetworkError, 'message' | 'evidence'>
 
-/** What is wrong with a certificate, in a sentence that an operator can act on, with the values that show it. */
+/** The problem of a certificate, in a sentence that an operator can act on, with the values that show it. */
 export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCertificate, refusal: Refusal): Refused {
   const { host, address, code, now } = refusal
   const { valid_from: from, valid_to: to } = certificate

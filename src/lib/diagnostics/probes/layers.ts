@@ -33,7 +33,7 @@ export class Layers {
   }
 
   /**
-   * Asks one question. What it throws is the failure. @returns Its value, unless it failed.
+   * Runs one check. An exception is its failure. @returns Its value, unless it failed.
    *
    * @param anyway Whether it is asked after a failed question too, as long as the host can be reached. Default is false.
    */
@@ -70,7 +70,7 @@ export async function askCheck(id: string, question: Question<unknown>): Promise
   }
 }
 
-/** What was thrown as a check. */
+/** Converts an error to a failed check. */
 export function failedCheck(id: string, error: unknown, durationMs = 0): FoundCheck {
   const known = isServiceError(error) ? error : toDefectError(error)
   return { id, status: 'fail', ...toDiagnosis(known), ...seen(known.evidence, undefined), durationMs }

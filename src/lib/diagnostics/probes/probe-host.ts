@@ -9,7 +9,7 @@ import { openSocket, resolveName, type HostEndpoint } from './connect.ts'
 import { hostnameOf, isAddress, isLoopback, portOf } from '../../base/address.ts'
 import { Layers } from './layers.ts'
 
-/** What the layers below HTTP came to. */
+/** The results of the layers below HTTP. */
 interface HostVerdict {
   readonly checks: readonly FoundCheck[]
   /** Why no further question can reach this host. */

@@ -1,7 +1,7 @@
 import { readVariable, type Env } from '../../base/env.ts'
 import { describeAdded, trustedCount, type AddedAuthorities } from '../../transport/certificate-authorities.ts'
 
-/** What connections trust here, as the end of a message about a certificate that they do not. Names no path. */
+/** The trust store of this process, as the end of a message about an untrusted certificate. Names no path. */
 export function describeTrust(env: Env, added: readonly AddedAuthorities[]): string {
   const off = readVariable(env, 'NODE_TLS_REJECT_UNAUTHORIZED') === '0'
   const unset = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA'].filter((name) =>

@@ -3,7 +3,7 @@ import { withoutAlias, withoutAudienceAlias } from '../../clouds/equal-values.ts
 import { equalUrls, parseHttpUrl } from '../../base/address.ts'
 import { showValue } from '../../base/show-value.ts'
 
-/** What a service says, asked without a token, about the tokens it accepts. */
+/** The tokens that a service accepts, by its response to a request without a token. */
 export interface Challenge {
   /** The login endpoint, usually with a tenant. */
   readonly authority?: string
@@ -39,7 +39,7 @@ export function parseChallenge(header: string): Challenge | undefined {
   return Object.keys(named).length === 0 ? undefined : named
 }
 
-/** What a challenge shows, for a fix that names it. */
+/** The values of a challenge, for a fix that names them. */
 export function challengeEvidence({ authority, audience }: Challenge): Readonly<Record<string, string | undefined>> {
   const login = authority === undefined ? undefined : new URL(withoutAlias(authority))
   return {

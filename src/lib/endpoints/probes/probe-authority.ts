@@ -39,7 +39,7 @@ export async function probeAuthority({ endpoint, context, ask, askAnyway, get }:
 }
 
 interface ReadDocument {
-  /** What a later check has to say about the document. */
+  /** Findings of a later check of the document. */
   readonly concern: ServiceError | undefined
 }
 
