@@ -12,7 +12,7 @@ const foreign = /^(PLATFORM_|AZURE_|AUTH_MODE$|CUSTOM_CLOUD_|IDENTITY_|MSI_|IMDS
 
 export const command = defineCommand({
   description: 'Runs the service on port 3000 (or PORT) against a sovereign cloud on loopback, until it is stopped.',
-  options: { ...enclaveOptions, built: { type: 'boolean', help: 'serve what is in dist, without a build' } },
+  options: { ...enclaveOptions, built: { type: 'boolean', help: 'serve the bundle in dist without a build' } },
   async run({ values }, { env, print, note, width }) {
     if (values.fault === 'list') {
       print(listFaults(values.mode, width, true))

@@ -9,7 +9,7 @@ export const command = defineCommand({
   description:
     'Builds the bundle, and serves it with the local emulator on port 3000 (or PORT) with the settings of this environment and of local.settings.json, until it is stopped.',
   options: {
-    built: { type: 'boolean', help: 'serve what is in dist; needs no development package' },
+    built: { type: 'boolean', help: 'serve the bundle in dist without a build; needs no development package' },
     'ignore-local-settings': { type: 'boolean', help: 'do not read local.settings.json' },
   },
   notes: 'Exit code: 0 stopped, 2 usage or configuration error, 3 an internal error.',

@@ -28,12 +28,12 @@ cloud-profile scan --baseline scan.json             # and report only what is ne
 
 Exit code: 0 no findings, 1 findings at or above \`--fail-on\` (default \`warning\`), 2 a usage error, or a folder that cannot be read.
 
-What is no finding: a table of clouds (the counterparts of two other clouds stand beside the value), identifiers that are the same in every
+The scan does not report a table of clouds (the counterparts of two other clouds stand beside the value), identifiers that are the same in every
 cloud (${sharedHosts.map((host) => `\`${host}\``).join(', ')}), links to documentation, and a cloud profile itself. Comments, Markdown, descriptions,
 messages (a string with a sentence around the value), tests, fixtures and examples are notes. Vendored and generated files (by name, header or \`.gitattributes\`) are counted, not reported. A
 submodule is another repository.
 
-A comment \`cloud-profile-ignore: REASON\` in the line or the one above leaves a finding out. JSON has no comments: use a baseline.
+A comment \`cloud-profile-ignore: REASON\` in the same line or the line above suppresses a finding. JSON has no comments: use a baseline.
 
 ## In a pipeline
 

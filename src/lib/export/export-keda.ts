@@ -57,7 +57,7 @@ function write(profile: CloudProfile): ExportText {
         ]),
   ].join('')
   const notes = [
-    'Replace what is written in capitals, and delete the triggers that are not wanted.',
+    'Replace the words in capitals, and delete the triggers that are not wanted.',
     'The storage scalers sign in at AZURE_AUTHORITY_HOST of the operator, which the workload identity webhook sets.',
     ...instanceDiscoveryNotes(profile),
     ...storageAudienceNotes(profile),
