@@ -2,23 +2,20 @@ import { spawnSync } from 'node:child_process'
 import { provideFips, type FipsProvider } from './provider.ts'
 
 /**
- * `npm run test:fips [FILTER…]`: the tests of credentials, security, integration and release with OpenSSL in FIPS mode.
- * Without a compiler, perl, make, openssl or cargo it says what is missing and skips; with CI set that is a failure.
+ * `npm run test:fips [FILTER…]`: the tests of credentials, security, integration and release, and those of every surface, with OpenSSL in FIPS mode. It runs those of
+ * `npm run test:exhaustive` too. Without a compiler, perl, make, openssl or cargo it says what is missing and skips; with CI set that
+ * is a failure.
  */
-const suites: readonly (readonly string[])[] = [
-  ['run', 'test/fips', 'test/lib/auth', 'test/security', 'test/integration'],
-  ['run', '--config', 'vitest.release.config.ts'],
-]
+const rooms = ['fips', 'lib/auth', 'security', 'integration', 'release', 'networks/one-family'].map(
+  (room) => `test/${room}`,
+)
 
 const provider = tryToProvide()
 if (provider !== undefined) {
   const filters = process.argv.slice(2)
-  const runs = filters.length > 0 ? [['run', ...filters]] : suites
-  const environment = { ...process.env, OPENSSL_CONF: provider.configuration, OPENSSL_MODULES: provider.modules }
-  for (const args of runs) {
-    const { status } = spawnSync('vitest', [...args], { env: environment, stdio: 'inherit' })
-    process.exitCode ||= status ?? 1
-  }
+  const args = ['run', '--config', 'test/fips/vitest.config.ts', ...(filters.length > 0 ? filters : rooms)]
+  const env = { ...process.env, OPENSSL_CONF: provider.configuration, OPENSSL_MODULES: provider.modules }
+  process.exitCode = spawnSync('vitest', args, { env, stdio: 'inherit' }).status ?? 1
 }
 
 function tryToProvide(): FipsProvider | undefined {

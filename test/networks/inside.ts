@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { startEnclave, writeEnclaveFiles, type EnclaveAuthMode } from '../../src/enclave/enclave.ts'
 import { cleanEnvironment } from '../support/environment.ts'
 import { startNameServer, type Names } from './name-server.ts'
@@ -15,15 +17,17 @@ export interface Scene {
   readonly loopback: string
   readonly names?: Names
   readonly federationService?: boolean
-  /** An address of this machine, beside loopback, at which the enclave can be reached too. */
-  readonly relay?: string | undefined
   readonly commands: readonly Command[]
 }
 
 export interface Command {
-  /** `{metadata}` stands for the metadata endpoint of the enclave, `{proxy}` for a proxy. */
+  /**
+   * `{metadata}` stands for the metadata endpoint of the enclave, `{proxy}` for a proxy, `{url}` for the address that the command around this
+   * one serves on.
+   */
   readonly args: readonly string[]
   readonly mode?: EnclaveAuthMode
+  /** `{certificate}` and `{key}` stand for files with which a server of this machine can serve https. */
   readonly env?: Readonly<Record<string, string>>
   /** Commands that run once this one serves, after which it is stopped. */
   readonly during?: readonly Command[]
@@ -42,22 +46,27 @@ export interface Said {
 }
 
 const [commandLine = '', text = ''] = process.argv.slice(2)
-const { loopback, names, federationService = false, relay, commands } = JSON.parse(text) as Scene
+const { loopback, names, federationService = false, commands } = JSON.parse(text) as Scene
 if (names !== undefined) await startNameServer(loopback, names)
 const enclave = await startEnclave({ federationService })
 const files = await writeEnclaveFiles(enclave)
-const ports = [enclave.authorityHost, enclave.resourceManagerEndpoint].map((url) => Number(new URL(url).port))
 const storagePort = Number(new URL(enclave.storageEndpoint).port)
-if (relay !== undefined) await Promise.all(ports.map((port) => forward(relay, port)))
 const proxy = await startProxy()
+const [certificate, key] = await writeServerCertificate()
 
-const values: Readonly<Record<string, string>> = { '{metadata}': enclave.metadataEndpoint, '{proxy}': proxy }
-const fill = (value: string) => value.replace(/\{\w+\}/, (name) => values[name] ?? name)
+type Values = Readonly<Record<string, string>>
+const values: Values = {
+  '{metadata}': enclave.metadataEndpoint,
+  '{proxy}': proxy,
+  '{certificate}': certificate,
+  '{key}': key,
+}
 const said: Said[] = []
-for (const command of commands) said.push(await run(command))
+for (const command of commands) said.push(await run(command, values))
 process.stdout.write(JSON.stringify(said), () => process.exit(0))
 
-async function run({ args, mode = 'clientSecret', env = {}, during, path }: Command): Promise<Said> {
+async function run({ args, mode = 'clientSecret', env = {}, during, path }: Command, known: Values): Promise<Said> {
+  const fill = (value: string) => value.replace(/\{\w+\}/, (name) => known[name] ?? name)
   const started = performance.now()
   const variables = Object.entries(env).map(([name, value]) => [name, fill(value)] as const)
   const child = spawn(process.execPath, [commandLine, ...args.map(fill)], {
@@ -71,7 +80,7 @@ async function run({ args, mode = 'clientSecret', env = {}, during, path }: Comm
   if (during !== undefined || path !== undefined) {
     const url = await Promise.race([heard.serving, ended.then(() => undefined)])
     if (path !== undefined && url !== undefined) body = await (await fetch(url + path)).text()
-    for (const each of during ?? []) inner.push(await run(each))
+    for (const each of during ?? []) inner.push(await run(each, { ...known, '{url}': url ?? '' }))
     child.kill('SIGTERM')
   }
   const [status] = await ended
@@ -106,7 +115,7 @@ async function startProxy(): Promise<string> {
       new URL(enclave.managedIdentity.instanceMetadataHost).hostname.replace(/^\[|\]$/g, ''),
     )
     upstream.on('connect', () => client.write('HTTP/1.1 200 Connection established\r\n\r\n'))
-    join(client, upstream)
+    pipeBoth(client, upstream)
   })
   server.listen(0, loopback)
   await once(server, 'listening')
@@ -114,15 +123,17 @@ async function startProxy(): Promise<string> {
   return `http://${loopback.includes(':') ? `[${loopback}]` : loopback}:${port}`
 }
 
-/** Makes a port of loopback reachable at another address. */
-async function forward(address: string, port: number): Promise<void> {
-  const { createServer: createListener } = await import('node:net')
-  const server = createListener((client) => join(client, connect(port, loopback)))
-  server.listen(port, address)
-  await once(server, 'listening')
+/** @returns The paths of certificate and key. */
+async function writeServerCertificate(): Promise<readonly [string, string]> {
+  const names = ['localhost', '127.0.0.1', '::1']
+  const { chainPem, privateKeyPem } = await enclave.ca.issue({ commonName: 'server', usage: 'server', names })
+  const [chain, privateKey] = [join(files.directory, 'server.pem'), join(files.directory, 'server-key.pem')]
+  writeFileSync(chain, chainPem)
+  writeFileSync(privateKey, privateKeyPem, { mode: 0o600 })
+  return [chain, privateKey]
 }
 
-function join(one: Socket, other: Socket): void {
+function pipeBoth(one: Socket, other: Socket): void {
   one.on('error', () => other.destroy()).pipe(other)
   other.on('error', () => one.destroy()).pipe(one)
 }

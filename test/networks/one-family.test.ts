@@ -1,73 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import type { Command, Said } from './inside.ts'
-import { onlyIPv4, onlyIPv6, refusal, runCommand, runScene } from './run-scene.ts'
-
-/** The modes that contact something; the platform's tool is a separate process. */
-const modes = [
-  'clientSecret',
-  'clientCertificate',
-  'workloadIdentity',
-  'managedIdentity',
-  'usernamePassword',
-  'default',
-  'deviceCode',
-] as const
-const check = ['smoke-test', '--check-token']
-
-/** For the message of a failed assertion. */
-const outcomeOf = ({ status, stdout, stderr }: Said) => (status === 0 ? 0 : `${status}\n${stdout}${stderr}`)
+import type { Command } from './inside.ts'
+import { onlyIPv4, onlyIPv6, refusal, runScene, withLinkLocal } from './run-scene.ts'
+import { outcomeOf, testSurfaces } from './surfaces.ts'
 
 describe.skipIf(refusal !== undefined).each([
-  ['IPv6', onlyIPv6, 'http://[::1]:3000', '[::]'],
-  ['IPv4', onlyIPv4, 'http://localhost:3000', '[::]'],
-] as const)(`a machine with %s alone`, (_family, network, url, everywhere) => {
-  test('acquires a token in every mode', async () => {
-    const commands = modes.map((mode): Command => ({ args: check, mode }))
-    const said = await runScene(network, { commands })
-    expect(said.map(outcomeOf)).toEqual(modes.map(() => 0))
-  })
+  ['IPv6', onlyIPv6, 'http://[::1]:3000'],
+  ['IPv4', onlyIPv4, 'http://localhost:3000'],
+] as const)('a machine with %s alone', (_family, network, url) => {
+  testSurfaces(network, url)
+})
 
-  test('acquires a token of a federation service', async () => {
-    expect(outcomeOf(await runCommand(network, { args: check }, { federationService: true }))).toBe(0)
-  })
-
-  test('discovers a cloud, its audience and the way through a proxy', async () => {
-    const [discovered, audience, proxied] = await runScene(network, {
-      commands: [
-        { args: ['discover', '{metadata}'] },
-        { args: check, env: { PLATFORM_DISCOVER_AUDIENCE: 'true' } },
-        { args: [...check, '--verbose'], env: { HTTPS_PROXY: '{proxy}', PLATFORM_STORAGE_ACCOUNT: 'one' } },
-      ],
+describe.skipIf(refusal !== undefined)('a link-local address', () => {
+  test('with its zone, in every spelling, is served on and found by health', async () => {
+    const addresses = ['fe80::1%near', '[fe80::1%near]', '[fe80::1%25near]', 'FE80:0::1%near']
+    const commands = addresses.map((address): Command => {
+      const env = { PLATFORM_LISTEN_ADDRESS: address, PLATFORM_HOST_KEY: 'key-for-the-test-of-zones' }
+      return { args: ['serve'], env, during: [{ args: ['health'], env }] }
     })
-    expect(discovered).toMatchObject({ status: 0, stdout: expect.stringContaining('"authorityHost"') as string })
-    expect(audience?.status).toBe(0)
-    expect(proxied?.stdout).toMatch(/ok +storage\.accepts-token/)
-  })
-
-  test('serves on loopback, and on every address it has, and its health is found', async () => {
-    const key = { PLATFORM_HOST_KEY: 'key-for-the-test-of-networks' }
-    const health: Command = { args: ['health'] }
-    const open = { PLATFORM_LISTEN_ADDRESS: everywhere, ...key }
-    const [local, all] = await runScene(network, {
-      commands: [
-        { args: ['serve'], during: [health] },
-        { args: ['serve'], env: open, during: [{ ...health, env: open }] },
-      ],
-    })
-    expect(local).toMatchObject({ status: 0, stdout: expect.stringContaining(`running on ${url}\n`) as string })
-    for (const said of [local, all]) expect(said?.during.map(outcomeOf)).toEqual([0])
-    expect(all?.stdout).toContain('running on http://[::]:3000\n')
-  })
-
-  test('runs the demo and the enclave, the first commands of README', async () => {
-    const [demo, enclave] = await runScene(network, {
-      commands: [
-        { args: ['demo'], path: '/api/diagnostics' },
-        { args: ['enclave', '--shell', 'posix'], during: [] },
-      ],
-    })
-    expect(JSON.parse(demo?.body ?? '{}')).toMatchObject({ status: 'ok' })
-    expect(demo?.stdout).toContain(`running on ${url}\n`)
-    expect(enclave).toMatchObject({ status: 0, stderr: expect.stringContaining('Enclave running') as string })
+    const said = await runScene(withLinkLocal, { commands })
+    for (const { stdout } of said) expect(stdout).toMatch(/running on http:\/\/\[fe80:[0:]*:1%25near\]:3000\n/i)
+    expect(said.map(({ status, during }) => [status, ...during.map(outcomeOf)])).toEqual(addresses.map(() => [0, 0]))
   })
 })

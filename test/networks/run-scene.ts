@@ -15,8 +15,6 @@ const inside = fileURLToPath(new URL('inside.ts', import.meta.url))
 export interface Network extends NamespaceOptions {
   /** The address of loopback that name server and proxy listen on. */
   readonly loopback: string
-  /** The address of this machine at which the enclave can be reached from the cloud's. */
-  readonly relay?: string
 }
 
 /** A host, or a cluster, that has IPv6 alone. */
@@ -33,6 +31,17 @@ export const onlyIPv4: Network = {
   loopback: '127.0.0.1',
 }
 
+/** One end of a cable has a link-local address, the other has another one: which interface an address means is up to its zone. */
+export const withLinkLocal: Network = {
+  network: [
+    'ip link add near type veth peer name far',
+    'ip link set near up',
+    'ip link set far up',
+    'ip -6 addr add fe80::1/64 dev near nodad',
+  ],
+  loopback: '127.0.0.1',
+}
+
 /** Without a file of hosts, so that the name server is asked for each of them. */
 export const withoutHosts = ({ files, ...network }: Network): Network => ({
   ...network,
@@ -44,8 +53,8 @@ export const refusal = refusalOfNamespaces(onlyIPv6) ?? refusalOfNamespaces(only
 if (refusal !== undefined) console.warn(`The tests in network namespaces are skipped: ${refusal}`)
 
 /** Runs a scene in a network, with the built command line. */
-export async function runScene(network: Network, scene: Omit<Scene, 'loopback' | 'relay'>): Promise<readonly Said[]> {
-  const whole: Scene = { ...scene, loopback: network.loopback, relay: network.relay }
+export async function runScene(network: Network, scene: Omit<Scene, 'loopback'>): Promise<readonly Said[]> {
+  const whole: Scene = { ...scene, loopback: network.loopback }
   const directory = mkdtempSync(join(tmpdir(), 'networks-'))
   try {
     const commandLine = join(builtService().project, 'src/cli/cloud-profile.ts')
@@ -64,7 +73,7 @@ export async function runScene(network: Network, scene: Omit<Scene, 'loopback' |
 export async function runCommand(
   network: Network,
   command: Command,
-  scene: Omit<Scene, 'loopback' | 'relay' | 'commands'> = {},
+  scene: Omit<Scene, 'loopback' | 'commands'> = {},
 ): Promise<Said> {
   const [said] = await runScene(network, { ...scene, commands: [command] })
   if (said === undefined) throw new Error('The command did not run')
@@ -74,11 +83,11 @@ export async function runCommand(
 const slowLinkProgram = fileURLToPath(new URL('slow-link.py', import.meta.url))
 
 /**
- * A satellite link: every round trip to the cloud takes 400 ms.
- *
- * @param cloud The address of the cloud, in the network of `relay`. Nothing ever comes back from any other.
+ * Every round trip takes 400 ms, those of loopback included, because they go through a device with delay. The kernel accepts no packet for
+ * ::1 from a device, so this is IPv4.
  */
-function slowLinkTo(cloud: string, relay: string, hosts: readonly string[]): Network {
+function delayedLoopback(hosts: readonly string[]): Network {
+  const ipv4 = '/proc/sys/net/ipv4/conf'
   return {
     network: [
       "command -v python3 >/dev/null || { echo 'there is no python3' >&2; exit 1; }",
@@ -86,15 +95,21 @@ function slowLinkTo(cloud: string, relay: string, hosts: readonly string[]): Net
       'ip addr add 10.9.0.1/24 dev slow',
       'ip -6 addr add fd09::1/64 dev slow nodad',
       'ip link set slow up',
-      `python3 '${slowLinkProgram}' slow 400 ${cloud} </dev/null >/dev/null 2>&1 &`,
+      `for name in route_localnet accept_local; do echo 1 >${ipv4}/slow/$name; done`,
+      `for device in all slow; do echo 0 >${ipv4}/$device/rp_filter; done`,
+      // What this machine sends to itself leaves by the device. What comes back from there is for this machine.
+      'ip route add default dev slow src 127.0.0.1 table 100',
+      'ip rule add pref 1 iif lo to 127.0.0.0/8 lookup 100',
+      'ip rule add pref 2 lookup local',
+      'ip rule del pref 0',
+      `python3 '${slowLinkProgram}' slow 400 </dev/null >/dev/null 2>&1 &`,
     ],
     files: { 'resolv.conf': 'nameserver 127.0.0.1\n', hosts: hosts.map((host) => `${host} localhost\n`).join('') },
     loopback: '127.0.0.1',
-    relay,
   }
 }
 
-export const slowLink = slowLinkTo('10.9.0.2', '10.9.0.1', ['10.9.0.2'])
+export const slowLink = delayedLoopback(['127.0.0.1'])
 
-/** To a cloud whose names have an IPv4 address too, which connections try after the other. */
-export const slowLinkWithSilentFamily = slowLinkTo('fd09::2', 'fd09::1', ['fd09::2', '10.9.0.2'])
+/** The names have an IPv6 address too, which never responds. */
+export const slowLinkWithSilentFamily = delayedLoopback(['127.0.0.1', 'fd09::2'])

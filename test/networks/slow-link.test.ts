@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { refusalOfNamespaces } from '../support/namespace.ts'
 import { runCommand, slowLink, slowLinkWithSilentFamily } from './run-scene.ts'
+import { testSurfaces } from './surfaces.ts'
 
 const refusal = refusalOfNamespaces(slowLink)
 if (refusal !== undefined) console.warn(`The tests with a slow link are skipped: ${refusal}`)
+
+describe.skipIf(refusal !== undefined)('a machine on which every round trip takes 400 ms', () => {
+  testSurfaces(slowLink, 'http://localhost:3000')
+})
 
 describe.skipIf(refusal !== undefined)('a link with 400 ms per round trip', () => {
   test.each([

@@ -1,8 +1,12 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 
-/** A host as sockets and certificates take it: a URL keeps the brackets of an IPv6 address. */
+/**
+ * A host as sockets and certificates take it: a URL keeps the brackets of an IPv6 address, and writes the `%` before its zone as `%25`
+ * (https://www.rfc-editor.org/rfc/rfc6874).
+ */
 export function withoutBrackets(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1')
+  const [, address] = /^\[(.*)\]$/.exec(hostname) ?? []
+  return address?.replace(/%25(?=.)/, '%') ?? hostname
 }
 
 /** A host as a URL takes it: what has two colons is an IPv6 address, and gets its brackets. */

@@ -182,8 +182,10 @@ const server = {
       meaning: 'Server: address to listen on. An address other than loopback needs a host key',
       default: '127.0.0.1',
     },
-    'an address or a host name',
-    (value) => /^([A-Za-z0-9.:%_-]{1,255}|\[[0-9A-Fa-f:.%]{2,64}\])$/.test(value),
+    'an address or a host name. A link-local address needs its zone, as in fe80::1%eth0',
+    (value) =>
+      !/^\[?fe[89ab][0-9a-f]:[^%]*$/i.test(value) &&
+      /^([A-Za-z0-9.:%_-]{1,255}|\[[0-9A-Fa-f:.]{2,45}(%[A-Za-z0-9._~-]{1,64})?\])$/.test(value),
   ),
   hostKey: secret({
     name: 'PLATFORM_HOST_KEY',

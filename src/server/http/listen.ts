@@ -118,5 +118,6 @@ export function boundHost(server: Server, hostname: string): string {
 /** The address to show for a server that listens on `hostname`. */
 export function baseUrl(scheme: 'http' | 'https', hostname: string, port: number): string {
   if (hostname === '127.0.0.1') return `${scheme}://localhost:${port}`
-  return `${scheme}://${hostname.includes(':') ? `[${withoutBrackets(hostname)}]` : hostname}:${port}`
+  const address = withoutBrackets(hostname)
+  return `${scheme}://${address.includes(':') ? `[${address.replace('%', '%25')}]` : hostname}:${port}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLoopback, portOf } from '../../../src/lib/base/address.ts'
+import { isLoopback, portOf, withoutBrackets } from '../../../src/lib/base/address.ts'
 
 test.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.255.0.9', '::1', '[::1]', '::ffff:127.0.0.1'])(
   '%s is this machine',
@@ -24,3 +24,13 @@ test.each([
   ['http://a.example/', 80],
   ['https://a.example:8443/', 8443],
 ])('%s has port %i', (url, port) => expect(portOf(new URL(url))).toBe(port))
+
+test.each([
+  ['[::1]', '::1'],
+  ['::1', '::1'],
+  ['[fe80::1%eth0]', 'fe80::1%eth0'],
+  ['[fe80::1%25eth0]', 'fe80::1%eth0'],
+  ['fe80::1%25', 'fe80::1%25'],
+  ['[fe80::1%25]', 'fe80::1%25'],
+  ['host.example', 'host.example'],
+])('%s is the host %s for a socket', (host, expected) => expect(withoutBrackets(host)).toBe(expected))

@@ -185,6 +185,14 @@ describe('An invalid value', () => {
     }
   })
 
+  test.each(['fe80::1', '[fe80::1]', 'FEB0:0::2'])('%s is link-local, so it needs a zone', (address) => {
+    expect(problemOf('PLATFORM_LISTEN_ADDRESS', address)).toContain('needs its zone, as in fe80::1%eth0')
+    for (const zone of ['eth0', '2', 'br-lan.100', '25eth0']) {
+      const listenAddress = address.replace(/(\]?)$/, `%${zone}$1`)
+      expect(readSettings({ PLATFORM_LISTEN_ADDRESS: listenAddress })).toMatchObject({ listenAddress })
+    }
+  })
+
   test('a long one is shortened', () => {
     for (const name of Object.keys(wrong)) expect(problemOf(name, '/'.repeat(100_000)).length).toBeLessThan(400)
   })
