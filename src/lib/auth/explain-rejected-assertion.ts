@@ -5,8 +5,8 @@ import { readTokenClaims } from './token-claims.ts'
 const identifier = /^[\x21-\x7e]{1,200}$/
 
 /**
- * Adds to the error of a rejected federated token what must be registered for it: issuer, subject and audience. None of them is a secret,
- * and nothing else of the token is read.
+ * Adds to the error of a rejected federated token what must be registered for it: issuer, subject and audience; and when it expired. None of
+ * them is a secret, and nothing else of the token is read.
  *
  * @param readToken Reads the token again. If it fails, the error stays as it is.
  */
@@ -15,13 +15,14 @@ export async function explainRejectedAssertion(
   readToken: () => Promise<string>,
 ): Promise<ServiceError> {
   if (error.code !== 'CLIENT_ASSERTION_REJECTED') return error
-  const { iss, sub, aud } = readTokenClaims(await tokenOrNothing(readToken)) ?? {}
+  const { iss, sub, aud, exp } = readTokenClaims(await tokenOrNothing(readToken)) ?? {}
   const shown = (value: string | undefined) => (value !== undefined && identifier.test(value) ? value : undefined)
   const [issuer, subject, audience] = [iss, sub, [aud ?? []].flat()[0]].map(shown)
   const named = Object.entries({ issuer, subject, audience }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${value}`],
   )
   if (named.length === 0) return error
+  const isExpired = exp !== undefined && exp * 1000 < Date.now()
   return new ServiceError(error.code, `${error.message}; the federated token has ${named.join(', ')}`, {
     cause: error.cause,
     evidence: {
@@ -29,6 +30,7 @@ export async function explainRejectedAssertion(
       assertionIssuer: issuer,
       assertionSubject: subject,
       assertionAudience: audience,
+      ...(isExpired ? { assertionExpiredAt: new Date(exp * 1000).toISOString() } : {}),
     },
   })
 }

@@ -77,7 +77,11 @@ export function createReportAssembler(
     const checkedAt = attempt('time', () => run.checkedAt.toISOString(), now)
     const ran = attempt('checks', () => [...invalidProfile(smokeTest), ...run.checks], [])
     const identity = attempt('identity', () => reportIdentity(context, run), {})
-    const conclusions = attempt('conclusions', () => conclusionsOf(ran, cloud.profile, identity), {})
+    const conclusions = attempt(
+      'conclusions',
+      () => conclusionsOf({ checks: ran, profile: cloud.profile, identity, authMode }),
+      {},
+    )
     const token = attempt('token', () => reportToken(run), {
       status: 'failed',
       scope: '',

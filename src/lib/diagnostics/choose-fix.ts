@@ -4,6 +4,7 @@ import type { Finding } from '../findings/finding.ts'
 
 /** Evidence in the words of this service, which may be a phrase. */
 const ownWords: ReadonlySet<string> = new Set([
+  'accountSetting',
   'addressSetting',
   'missing',
   'network',

@@ -2,15 +2,24 @@ import type { Evidence } from '../errors.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
 import { equalUrls, parseHttpUrl } from '../base/address.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { AuthMode } from '../auth/modes.ts'
 import type { FoundCheck } from './found-check.ts'
 import type { Identity } from './report.ts'
+
+/** What conclusions are drawn from. */
+export interface Concluded {
+  readonly checks: readonly FoundCheck[]
+  readonly profile: CloudProfile
+  readonly identity: Identity
+  readonly authMode: AuthMode
+}
 
 /**
  * The conclusions from all checks of one run, for fixes that respect the passed checks: which audience or authority the cloud itself
  * names where the profile has another (`audienceToSet`, `authorityToSet`), and whether the cloud's own metadata agrees with the
  * profile (`metadataAgrees`), so that the profile is not what must change.
  */
-export function conclusionsOf(checks: readonly FoundCheck[], profile: CloudProfile, identity: Identity): Evidence {
+export function conclusionsOf({ checks, profile, identity, authMode }: Concluded): Evidence {
   const evidenceAt = (id: string): Evidence => checks.find((check) => check.id === id)?.evidence ?? {}
   const { publishedAudience, publishedAuthority } = evidenceAt('metadata.document')
   const { challengeAudience, challengeAuthority } = evidenceAt('resource-manager.challenge')
@@ -25,6 +34,7 @@ export function conclusionsOf(checks: readonly FoundCheck[], profile: CloudProfi
   const { tenantId, clientId } = identity
   const conclusions = {
     // While metadata agrees, another audience in it is only a second name.
+    [authMode]: 'yes',
     audienceToSet: agrees ? undefined : audienceToSet,
     authorityToSet,
     clockAgrees: checks.some(({ id, status }) => id === 'authority.clock' && status === 'pass') ? 'yes' : undefined,

@@ -77,12 +77,23 @@ function withBestFix(check: FoundCheck, run: JudgedRun): FoundCheck {
   }
   const known = {
     ...run.conclusions,
-    ...(endpoint === undefined ? {} : { addressSetting: endpoint.addressSetting }),
+    ...(endpoint === undefined ? {} : addressEvidence(endpoint, evidence)),
     ...(workedUntil === undefined ? {} : { workedUntil }),
     ...evidence,
   }
   const best = run.nameSettings(chooseFix(findingOf(code), known))
   return { ...check, fix: best, ...(Object.keys(evidence).length === 0 ? {} : { evidence }) }
+}
+
+/** Where the address of an endpoint is set, and to which a redirect of the same path says that it moved. */
+function addressEvidence(
+  { role, url, addressSetting }: ConfiguredEndpoint,
+  { location = '', path }: Evidence,
+): Evidence {
+  if (role === 'SERVICE') return { addressSetting, accountSetting: addressSetting }
+  const target = URL.parse(location)
+  const hasMoved = target?.pathname === path && (target?.protocol === 'https:' || url.protocol === 'http:')
+  return { addressSetting, ...(hasMoved && target ? { movedTo: target.origin + url.pathname } : {}) }
 }
 
 /** The variable and the address of the proxy, without user name and password. NO_PROXY matches host names without ports. */

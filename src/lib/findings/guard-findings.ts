@@ -42,7 +42,13 @@ export const guardFindings = {
   OPENID_CONFIGURATION_INVALID: {
     title: 'Incomplete OpenID configuration',
     cause: 'The OpenID configuration of the login authority lacks an address that sign-in needs.',
-    fix: 'Check the path of authorityHost (a federation service ends with /adfs/) and the tenant. If both are correct, ask the operator of the login authority to complete its OpenID configuration.',
+    fix: 'Correct authorityHost (PLATFORM_AUTHORITY_HOST), which ends with /adfs/ for a federation service, or PLATFORM_TENANT_ID. If both are correct, ask the operator of the login authority to complete its OpenID configuration.',
+    fixes: [
+      profileIsCorrect(
+        'Ask the operator of {host} to add {missing} to its OpenID configuration.',
+        'the login authority',
+      ),
+    ],
   },
   CERTIFICATE_EXPIRES_SOON: {
     title: 'Certificate about to expire',

@@ -21,7 +21,7 @@ export const hostFindings = {
     title: 'Managed identity refused',
     cause:
       'The identity endpoint refused the request: it does not know the identity, or the audience does not belong to this cloud.',
-    fix: 'Set PLATFORM_CLIENT_ID to the client id of the user-assigned identity, or unset it for the system-assigned identity. Then check resourceManagerAudience.',
+    fix: 'Set PLATFORM_CLIENT_ID to the client id of the user-assigned identity, or unset it for the system-assigned identity. Then check resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE).',
     symptoms: failed,
   },
   CLI_NOT_INSTALLED: {

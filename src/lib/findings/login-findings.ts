@@ -17,6 +17,18 @@ export const loginFindings = {
     ],
     symptoms: failed,
   },
+  CLIENT_NOT_PUBLIC: {
+    title: 'Application without public client flows',
+    cause:
+      'The application must prove its identity by a secret or certificate, and the sign-in of a person sends neither.',
+    fix: 'Allow public client flows for the application, or use an AUTH_MODE with a secret or certificate, such as clientSecret.',
+    fixes: [
+      {
+        fix: 'Allow public client flows for the application {clientId} in tenant {tenantId}, or use an AUTH_MODE with a secret or certificate, such as clientSecret.',
+      },
+    ],
+    symptoms: failed,
+  },
   CLIENT_UNKNOWN: {
     title: 'Unknown application',
     cause: 'The tenant has no application with this client id, or the application may not use this sign-in method.',
@@ -34,6 +46,13 @@ export const loginFindings = {
       'The certificate is not registered for the application, the federated credential does not match, or the clocks differ.',
     fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH, or a federated credential whose issuer, subject and audience equal those in PLATFORM_FEDERATED_TOKEN_FILE.',
     fixes: [
+      {
+        fix: 'Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at {assertionExpiredAt}: mount it as a projected volume, which the cluster renews, and restart the pod.',
+      },
+      {
+        when: 'clientCertificate',
+        fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application {clientId} in tenant {tenantId}. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.',
+      },
       {
         fix: 'Register a federated credential for the application {clientId} with issuer {assertionIssuer}, subject {assertionSubject} and audience {assertionAudience}.',
       },
@@ -124,8 +143,9 @@ export const loginFindings = {
   },
   TOKEN_RESPONSE_INVALID: {
     title: 'Invalid token response',
-    cause: 'The response to the token request contains no access token.',
+    cause: 'The response to the token request contains no access token, or a lifetime that is no number of seconds.',
     fix: 'Check that authorityHost (PLATFORM_AUTHORITY_HOST) is the login authority and not a gateway or portal in front of it.',
+    fixes: [profileIsCorrect('Ask the operator of {host} to correct its token responses.', 'this host')],
     symptoms: failed,
   },
   TOKEN_TIMEOUT: {

@@ -37,8 +37,14 @@ export interface FaultText {
 }
 
 /** Fixes that only the login authority has: metadata of the cloud can name another one, or confirm this one. */
-const ifAuthority = ({ name }: Subject, ...fixes: readonly ConcreteFix[]): readonly ConcreteFix[] =>
-  name === subjects.AUTHORITY.name ? fixes : []
+const ifAuthority = (subject: Subject, ...fixes: readonly ConcreteFix[]): readonly ConcreteFix[] =>
+  isAuthority(subject) ? fixes : []
+
+const isAuthority = ({ name }: Subject): boolean => name === subjects.AUTHORITY.name
+
+/** Where the path of a request comes from. Only the login authority has the tenant in it. */
+const pathOf = (subject: Subject): string =>
+  `the path of ${subject.address}${isAuthority(subject) ? ' and the tenant (PLATFORM_TENANT_ID)' : ''}`
 
 /** Faults of a connection to a host, and of its response: the rest of a code. */
 export const faults = {
@@ -236,37 +242,36 @@ export const faults = {
     cause: ({ name }) =>
       `The address of ${name} returns a redirect. The service follows none, because a redirect could lead a secret to another host.`,
     fix: ({ address }) =>
-      `Set ${address} to the final address. If the redirect leads to a sign-in page, ask the operator of that gateway to let this host pass.`,
+      `Correct ${address}. If the redirect leads to a sign-in page, ask the operator of that gateway to let this host pass.`,
     fixes: ({ address }) => [
       {
-        fix: `If {location} is the service, set ${address} to it. If it is a sign-in page, ask the operator of that gateway to let this host pass.`,
+        fix: `If {movedTo} is the service, set ${address} to {movedTo}. If it is a sign-in page, ask the operator of that gateway to let this host pass.`,
+      },
+      {
+        fix: `Correct ${address}. If the redirect to {location} leads to a sign-in page, ask the operator of that gateway to let this host pass.`,
       },
     ],
   },
   NOT_FOUND: {
     title: ({ name }) => `Unknown path at ${name}`,
-    cause: ({ name }) =>
-      `The host of ${name} returned 404: the path or the tenant is wrong, or another service runs there.`,
-    fix: ({ address }) => `Correct the path of ${address}, and the tenant if it has one (PLATFORM_TENANT_ID).`,
+    cause: (subject) =>
+      `The host of ${subject.name} returned 404: the path${isAuthority(subject) ? ' or the tenant' : ''} is wrong, or another service runs there.`,
+    fix: (subject) => `Correct ${pathOf(subject)}.`,
     fixes: (subject) => [
       ...ifAuthority(
         subject,
         setAuthority,
-        profileIsCorrect(
-          'Correct the tenant (PLATFORM_TENANT_ID, or tenantId of the profile): {host} has nothing at {path}.',
-          'this host',
-        ),
+        { fix: 'Ask the operator of {host} why its token endpoint {tokenPath} returns 404.' },
+        profileIsCorrect('Correct PLATFORM_TENANT_ID: {host} has nothing at {path}.', 'this host'),
       ),
-      {
-        fix: `Correct the path of ${subject.address}, and the tenant if it has one (PLATFORM_TENANT_ID): {host} has nothing at {path}.`,
-      },
+      { fix: `Correct ${pathOf(subject)}: {host} has nothing at {path}.` },
     ],
   },
   THROTTLED: {
     title: ({ name }) => `Too many requests to ${name}`,
     cause: ({ name }) => `Status 429: ${name} limits the number of requests.`,
     fix: () =>
-      'Wait for the time that it requests, and check that no other workload with this identity sends requests in a loop.',
+      'Wait for the time that the host requests, and check that no other workload with this identity sends requests in a loop.',
     fixes: () => [
       {
         fix: 'Wait {retryAfterSeconds} s, as {host} requests, and check that no other workload with this identity sends requests in a loop.',

@@ -13,9 +13,20 @@ export type NetworkErrorCode = `${NetworkRole}_${NetworkFault}`
 
 /** An unreachable identity endpoint most often means a host without an identity. */
 const noIdentity = {
-  cause: 'The identity endpoint of this host cannot be reached. Most often the host has no managed identity.',
+  cause:
+    'The identity endpoint of this host does not respond, or returns 404. Most often the host has no managed identity.',
   fix: 'Assign a managed identity to the function app, machine or pod and restart it, or set AUTH_MODE to a mode that this host supports.',
   fixes: [],
+}
+
+/** The platform sets the address of the identity endpoint, so nobody corrects it by hand. */
+const notTheIdentity = {
+  fix: 'Remove IDENTITY_ENDPOINT from the settings if somebody set it by hand: the platform sets it. If nobody did, restart the app, and ask the operator of the platform what responds there.',
+  fixes: [
+    {
+      fix: 'Remove IDENTITY_ENDPOINT from the settings if somebody set it by hand: the platform sets it. If nobody did, restart the app, and ask the operator of the platform what responds at {host}.',
+    },
+  ],
 }
 
 const special: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> = {
@@ -31,6 +42,11 @@ const special: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> = {
   IDENTITY_ENDPOINT_UNREACHABLE: noIdentity,
   IDENTITY_ENDPOINT_TIMEOUT: noIdentity,
   IDENTITY_ENDPOINT_NOT_FOUND: noIdentity,
+  IDENTITY_ENDPOINT_REDIRECTED: notTheIdentity,
+  IDENTITY_ENDPOINT_HTTP_ERROR: notTheIdentity,
+  IDENTITY_ENDPOINT_RESPONSE_TOO_LARGE: notTheIdentity,
+  IDENTITY_ENDPOINT_RESPONSE_INVALID: notTheIdentity,
+  IDENTITY_ENDPOINT_TLS_FAILED: notTheIdentity,
   SERVICE_DNS_FAILED: {
     cause:
       'The host name of the account does not resolve: the account does not exist, or its DNS suffix belongs to another cloud.',

@@ -34,6 +34,14 @@ export const tokenFindings = {
     fix: 'Correct PLATFORM_TENANT_ID (or tenantId of the profile). With platformCli, run az login --tenant TENANT. A managed identity always uses the tenant of its subscription.',
     fixes: [
       {
+        when: 'managedIdentity',
+        fix: 'If {tokenTenant} is the correct tenant, set PLATFORM_TENANT_ID (or tenantId of the profile) to it. If not, use an identity of the tenant {tenantId}: a managed identity belongs to the tenant of its subscription.',
+      },
+      {
+        when: 'platformCli',
+        fix: 'If {tokenTenant} is the correct tenant, set PLATFORM_TENANT_ID (or tenantId of the profile) to it. If not, run az login --tenant {tenantId}.',
+      },
+      {
         fix: 'If {tokenTenant} is the correct tenant, set PLATFORM_TENANT_ID (or tenantId of the profile) to it. If not, ask the operator of the login authority why it issues tokens of that tenant instead of {tenantId}.',
       },
     ],
@@ -43,6 +51,12 @@ export const tokenFindings = {
     tokenAtFault: true,
     cause: 'The issuer in the token is not the login authority of the profile.',
     fix: 'Correct authorityHost (PLATFORM_AUTHORITY_HOST). With platformCli, activate the cloud of the profile instead: az cloud set --name NAME.',
+    fixes: [
+      {
+        when: 'platformCli',
+        fix: 'Run az cloud set --name NAME with the cloud of the profile, then az login. If the tool has the correct cloud, correct authorityHost (PLATFORM_AUTHORITY_HOST).',
+      },
+    ],
   },
   TOKEN_EXPIRED: {
     title: 'Token already expired',
@@ -154,7 +168,11 @@ export const tokenFindings = {
     fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) and the endpoint of the service to values of the same cloud. The message names both hosts.',
     fixes: [
       profileIsCorrect(
-        'Ask the operator of {host} why its challenge names {challengeAuthority}, or correct the name of the account.',
+        'Correct {accountSetting}, or ask the operator of {host} why its challenge names {challengeAuthority}.',
+        'the login authority',
+      ),
+      profileIsCorrect(
+        'Ask the operator of {host} why its challenge names {challengeAuthority}.',
         'the login authority',
       ),
       {

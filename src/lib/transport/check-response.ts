@@ -42,7 +42,9 @@ export async function checkResponse(response: PipelineResponse, context: Respons
   if (status >= 300 && status < 400) {
     const { location } = responseEvidence(response, url)
     const target = location === undefined ? '' : ` to ${new URL(location).host}`
-    throw fail('REDIRECTED', `${url.host} answers with a redirect${target}, which is never followed`)
+    throw fail('REDIRECTED', `${url.host} answers with a redirect${target}, which is never followed`, {
+      path: url.pathname,
+    })
   }
   if (status === 407) throw fail('PROXY_FAILED', `The proxy for ${url.host} requires credentials (407)`)
   // Callers of other roles check the status themselves: a 401 of the resource manager is a result.
@@ -57,7 +59,9 @@ export async function checkResponse(response: PipelineResponse, context: Respons
     if (refusal !== undefined) throw refusal
     if (isAgentChallenge(response, context)) return { ...response, bodyAsText: '{}' }
     if (status === 404) {
-      throw fail('NOT_FOUND', `${url.host} returned 404 for ${url.pathname}`, { path: url.pathname })
+      throw fail('NOT_FOUND', `${url.host} returned 404 for ${url.pathname}`, {
+        [step === 'token' ? 'tokenPath' : 'path']: url.pathname,
+      })
     }
     if (role === 'IDENTITY_ENDPOINT') {
       throw new ServiceError('MANAGED_IDENTITY_REJECTED', `The identity endpoint ${url.host} returned ${status}`)
@@ -69,7 +73,7 @@ export async function checkResponse(response: PipelineResponse, context: Respons
     throw fail('RESPONSE_INVALID', `${url.host} returned ${status} with ${kindOf(bodyAsText ?? '')}`, { contentType })
   }
   if (step === 'openid-configuration') requireOpenIdConfiguration(body, url, egress)
-  if (step === 'token' || step === 'managed-identity') requireTokenResponse(body, url)
+  if (step === 'token' || step === 'managed-identity') requireTokenResponse(body, url, role)
   if (step === 'device-code') return { ...response, bodyAsText: JSON.stringify(readDeviceCodeResponse(body, url)) }
   return response
 }

@@ -1,3 +1,4 @@
+import { refusedClient } from '../explain-refused-client.ts'
 import { certificateAssertion } from '../certificate-assertion.ts'
 import { readCertificate } from '../read-certificate.ts'
 import { readSecret, secretFrom, type SecretSource } from '../secret-file.ts'
@@ -36,5 +37,6 @@ export const clientCertificate: Mode<ClientCertificatePlan> = {
     const assertion = certificateAssertion(clientId, read)
     return new library.ClientAssertionCredential(tenantId, clientId, assertion, { ...options(), ...authority })
   },
+  explain: refusedClient('CLIENT_ASSERTION_REJECTED'),
   failure: invalidResponse,
 }

@@ -1,3 +1,4 @@
+import { refusedClient } from '../explain-refused-client.ts'
 import type { BasePlan, Mode } from './mode.ts'
 import { signInWith, type SignIn } from './sign-in.ts'
 
@@ -14,5 +15,6 @@ export const deviceCode: Mode<DeviceCodePlan> = {
     const own = { tenantId, clientId, userPromptCallback: onDeviceCode }
     return new library.DeviceCodeCredential({ ...options(), ...authority, ...own })
   },
+  explain: refusedClient('CLIENT_NOT_PUBLIC'),
   failure: { code: 'DEVICE_CODE_EXPIRED', message: 'The sign-in gave no token' },
 }

@@ -70,7 +70,7 @@ export interface Mode<Plan extends BasePlan & { readonly mode: string }> {
   readonly plan: (profile: CloudProfile, settings: CredentialSettings) => OwnPlan<Plan>
   readonly build: (plan: Plan, tools: ModeTools) => CredentialBackend | Promise<CredentialBackend>
   /** Adds to an error what this mode knows of it. */
-  readonly explain?: (error: ServiceError, plan: Plan) => Promise<ServiceError>
+  readonly explain?: (error: ServiceError, plan: Plan) => ServiceError | Promise<ServiceError>
   /** The error of an attempt that failed without a failed request. */
   readonly failure: Failure
 }

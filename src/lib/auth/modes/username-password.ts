@@ -1,3 +1,4 @@
+import { refusedClient } from '../explain-refused-client.ts'
 import { backendWith, secretFrom, type SecretSource } from '../secret-file.ts'
 import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
 import { signInWith, type SignIn } from './sign-in.ts'
@@ -27,5 +28,6 @@ export const usernamePassword: Mode<UsernamePasswordPlan> = {
         new library.UsernamePasswordCredential(tenantId, clientId, username, secret, { ...options(), ...authority }),
     )
   },
+  explain: refusedClient('CLIENT_NOT_PUBLIC'),
   failure: invalidResponse,
 }

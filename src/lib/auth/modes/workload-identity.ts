@@ -1,3 +1,4 @@
+import { refusedClient } from '../explain-refused-client.ts'
 import { explainRejectedAssertion } from '../explain-rejected-assertion.ts'
 import { workloadOf } from '../detect-auth-mode.ts'
 import { readCredentialFile } from '../read-credential-file.ts'
@@ -31,6 +32,7 @@ export const workloadIdentity: Mode<WorkloadIdentityPlan> = {
     const assertion = () => readToken(tokenFilePath)
     return new library.ClientAssertionCredential(tenantId, clientId, assertion, { ...options(), ...authority })
   },
-  explain: (error, { tokenFilePath }) => explainRejectedAssertion(error, () => readToken(tokenFilePath)),
+  explain: (error, { tokenFilePath }) =>
+    explainRejectedAssertion(refusedClient('CLIENT_ASSERTION_REJECTED')(error), () => readToken(tokenFilePath)),
   failure: invalidResponse,
 }

@@ -26,12 +26,12 @@ export async function probeChallenge({ endpoint, context: { profile }, ask, get 
 /** An answer without a challenge: from the service when it refuses, from something else when it does not. */
 function observeMissingChallenge(response: PipelineResponse, role: NetworkRole, url: URL): Observation {
   const { status } = response
-  const { host, pathname } = url
+  const { host, pathname: path } = url
   const fault = faultOf(status)
   if (fault !== undefined) {
     const hint = fault === 'RESPONSE_INVALID' ? ' without asking for a token' : ''
-    throw new NetworkError(role, fault, `${host} returned ${status} for ${pathname}${hint}`, {
-      evidence: { status: String(status), ...responseEvidence(response, url) },
+    throw new NetworkError(role, fault, `${host} returned ${status} for ${path}${hint}`, {
+      evidence: { status: String(status), path, ...responseEvidence(response, url) },
     })
   }
   return { status: 'warn', code: 'CHALLENGE_MISSING', message: `${host} returned ${status} and names no authority` }

@@ -34,6 +34,7 @@ async function discover(
     if (!signal.aborted) throw error
     throw new NetworkError('METADATA', 'TIMEOUT', `${host} did not respond to the metadata query in time`, {
       cause: error,
+      evidence: { host },
     })
   }
 }
