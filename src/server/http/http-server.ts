@@ -57,7 +57,12 @@ const idleTimeout = 240_000
 export function createHttpServer(parts: HttpServerParts): Server {
   const turns = createTurns()
   const last = new WeakMap<Socket, ServerResponse>()
+  const unexpected = new WeakSet<ServerResponse>()
   const begin = (request: IncomingMessage, response: ServerResponse) => {
+    if (unexpected.has(response)) {
+      sendEmpty(response, 417)
+      return
+    }
     handle(parts, turns, request, response).catch((error: unknown) => {
       if (request.destroyed && !request.complete) return
       parts.log({ level: 'error', category: 'server', message: `A request failed: ${messageOf(error)}`, error })
@@ -85,6 +90,11 @@ export function createHttpServer(parts: HttpServerParts): Server {
   server.maxHeadersCount = 0
   server.timeout = idleTimeout
   server.on('connection', () => turns.accepted())
+  // Node would answer these itself, past the limits of all other requests.
+  server.on('checkExpectation', (request, response) => {
+    unexpected.add(response)
+    server.emit('request', request, response)
+  })
   server.on('clientError', (error, socket) => {
     const answer = last.get(socket as Socket)
     refuse(error, socket as Socket, answer?.headersSent === true && !answer.closed)

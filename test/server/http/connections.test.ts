@@ -97,6 +97,15 @@ test('one connection may not send more than 64 requests ahead of their answers',
   expect(patient.destroyed).toBe(false)
 })
 
+test('nor if Node would answer them itself, because it does not know what they expect', async () => {
+  const host = await start({ code: `app.get('f', () => new Promise(() => {}))`, gracePeriod: 10 })
+  const greedy = await open(host.port)
+  greedy.write(
+    `GET /api/f HTTP/1.1\r\nHost: localhost\r\n\r\n${'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\n\r\n'.repeat(64)}`,
+  )
+  await once(greedy, 'close')
+})
+
 test('of the requests that a connection sends ahead, one is handled at a time', async () => {
   const begun: (() => void)[] = []
   const { port } = await serve(12, undefined, async ({ response }) => void begun.push(() => void response.end('x')))
