@@ -28,7 +28,7 @@ test('verify.ps1 and verify.sh have the same messages', () => {
   const messages = (name: string) =>
     new Set(
       readFileSync(join(dirname(script), name), 'utf8').match(
-        /\b(?:CHANGED|LINK|MISSING|UNKNOWN)\b|(?<=')[A-Z][^'\n]*[.:](?=')/g,
+        /\b(?:CHANGED|LINK|MISSING|UNKNOWN|UNREADABLE)\b|(?<=')[A-Z][^'\n]*[.:](?=')/g,
       ),
     )
   const shared = [...messages('verify.sh')].filter(

@@ -72,9 +72,11 @@ function isRelease(): boolean {
     .split('\n')
     .map((each) => [each.slice(66), each.slice(0, 64)] as const)
   const names = listed.map(([path]) => path)
+  const folded = names.map((each) => each.toLowerCase())
   const actual = entries.map((entry) => entry.name).filter((each) => each !== 'SHA256SUMS' && each !== 'SHA256SUMS.p7s')
   return (
-    new Set(names).size === names.length &&
+    new Set(folded).size === folded.length &&
+    !folded.some((each) => /^sha256sums(\.p7s)?$/.test(each)) &&
     JSON.stringify(names.toSorted()) === JSON.stringify(actual.toSorted()) &&
     listed.every(
       ([path, sum]) =>

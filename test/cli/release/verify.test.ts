@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
+  chmodSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -99,6 +100,8 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
     ['with a marker for binary files', () => sums().replace('  settings', ' *settings')],
     ['with a NUL', () => sums().replace('  settings', '  \0settings')],
     ['with a file twice', () => sums() + sumLine('settings.json')],
+    ['with a file twice in other letter case', () => sums() + sumLine('readme.md')],
+    ['with itself in small letters', () => sums() + sumLine('sha256sums', '')],
     ['with two sums of a file', () => sums() + sumLine('settings.json', 'other')],
     ['with a path to another folder', () => sums() + sumLine('../outside.json', 'x')],
     ['with an absolute path', () => sums() + sumLine('/etc/passwd', 'x')],
@@ -124,6 +127,28 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
     expect(verify()).toMatchObject({ status: 1, stderr: 'SHA256SUMS is not a file here.\n' })
     symlinkSync(join(temp.path, 'sums'), at('SHA256SUMS'))
     expect(verify()).toMatchObject({ status: 1, stderr: 'SHA256SUMS is not a file here.\n' })
+  })
+
+  test('does not take a folder that it cannot list for one without other files', () => {
+    writeFileSync(at('planted.sh'), '')
+    for (const path of [temp.path, at('verify.sh'), at('README.md')]) chmodSync(path, 0o755)
+    chmodSync(folder, 0o311)
+    const options = { cwd: temp.path, encoding: 'utf8', ...(process.getuid?.() === 0 ? { uid: 65_534 } : {}) } as const
+    const { status, stderr } = spawnSync('sh', [at('verify.sh')], options)
+    chmodSync(folder, 0o755)
+    expect({ status, stderr }).toEqual({ status: 1, stderr: 'This folder cannot be listed.\n' })
+    // A shell that expands no names sees none either.
+    expect(spawnSync('sh', ['-f', at('verify.sh')], { encoding: 'utf8' })).toMatchObject({ status: 1 })
+  })
+
+  test('names a file that it cannot read', () => {
+    for (const path of [temp.path, folder]) chmodSync(path, 0o755)
+    chmodSync(at('settings.json'), 0)
+    const options = { encoding: 'utf8', ...(process.getuid?.() === 0 ? { uid: 65_534 } : {}) } as const
+    expect(spawnSync('sh', [at('verify.sh')], options)).toMatchObject({
+      status: 1,
+      stderr: 'UNREADABLE  settings.json\nThese files are not the release.\n',
+    })
   })
 
   test('follows no link to a signature', () => {

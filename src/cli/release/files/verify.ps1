@@ -40,15 +40,19 @@ function Write-Problem([string] $word, [string] $name, [string] $end = '') {
 }
 
 $present = New-Object 'Collections.Generic.HashSet[string]' ([StringComparer]::OrdinalIgnoreCase)
-foreach ($path in [IO.Directory]::GetFileSystemEntries($folder)) {
+try { $paths = [IO.Directory]::GetFileSystemEntries($folder) }
+catch { Stop-Verification 'This folder cannot be listed.' }
+foreach ($path in $paths) {
   $name = [IO.Path]::GetFileName($path)
   $attributes = [IO.File]::GetAttributes($path)
   [void] $present.Add($name)
   if ($attributes -band $reparsePoint) { Write-Problem 'LINK   ' $name }
   elseif ($attributes -band [IO.FileAttributes]::Directory) { Write-Problem 'UNKNOWN' $name '/' }
   elseif ($listed.ContainsKey($name)) {
-    $actual = (Get-FileHash -LiteralPath $path -Algorithm SHA256).Hash.ToLowerInvariant()
-    if ($actual -cne $listed[$name]) { Write-Problem 'CHANGED' $name }
+    try { $actual = (Get-FileHash -LiteralPath $path -Algorithm SHA256).Hash.ToLowerInvariant() }
+    catch { $actual = '' }
+    if ($actual -eq '') { Write-Problem 'UNREADABLE' $name }
+    elseif ($actual -cne $listed[$name]) { Write-Problem 'CHANGED' $name }
   }
   elseif ($name -notmatch '^SHA256SUMS(\.p7s)?$') { Write-Problem 'UNKNOWN' $name }
 }

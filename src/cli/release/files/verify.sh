@@ -34,8 +34,8 @@ is_file SHA256SUMS || fail 'SHA256SUMS is not a file here.'
   [ "$(tr -d '0-9A-Za-z._ \n-' <SHA256SUMS | wc -c)" -eq 0 ] &&
   [ -z "$(tail -c 1 SHA256SUMS)" ] &&
   ! grep -qvE '^[0-9a-f]{64}  [0-9A-Za-z][0-9A-Za-z._-]*$' SHA256SUMS &&
-  ! cut -c 67- SHA256SUMS | grep -qxE 'SHA256SUMS(\.p7s)?' &&
-  [ -z "$(cut -c 67- SHA256SUMS | sort | uniq -d)" ] ||
+  ! cut -c 67- SHA256SUMS | grep -qixE 'SHA256SUMS(\.p7s)?' &&
+  [ -z "$(cut -c 67- SHA256SUMS | tr A-Z a-z | sort | uniq -d)" ] ||
   fail 'SHA256SUMS is not valid: each line must be a SHA-256, two spaces and the name of another file, each name once.'
 
 bad=0
@@ -49,6 +49,7 @@ while read -r expected name; do
   if [ -L "$name" ]; then :
   elif [ ! -e "$name" ]; then report 'MISSING' "$name"
   elif [ ! -f "$name" ]; then :
+  elif [ ! -r "$name" ]; then report 'UNREADABLE' "$name"
   else
     actual=$(sum <"$name")
     [ "${actual%% *}" = "$expected" ] || report 'CHANGED' "$name"
@@ -62,11 +63,15 @@ is_listed() {
   esac
   cut -c 67- SHA256SUMS | grep -qxF -e "$1"
 }
+is_seen=0
 for name in * .[!.]* ..?*; do
+  if [ "$name" = SHA256SUMS ]; then is_seen=1; fi
   if [ -L "$name" ]; then report 'LINK   ' "$name"
   elif [ -d "$name" ]; then report 'UNKNOWN' "$name" /
   elif [ -e "$name" ] && { [ ! -f "$name" ] || ! is_listed "$name"; }; then report 'UNKNOWN' "$name"; fi
 done
+# Without the right to list a folder, its files can be read by name.
+[ "$is_seen" = 1 ] || fail 'This folder cannot be listed.'
 [ "$bad" = 0 ] || fail 'These files are not the release.'
 echo "All $(grep -c . SHA256SUMS) files match SHA256SUMS"
 
