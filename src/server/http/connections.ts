@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { isLoopback } from '../../lib/base/address.ts'
+import { isLoopback, networkOf } from '../../lib/base/address.ts'
 import { errorCode } from '../../lib/base/error-code.ts'
 import type { Activity } from '../activity.ts'
 
@@ -101,7 +101,7 @@ export function trackConnections(
   server.maxConnections = limit
 
   server.on('connection', (socket: Socket) => {
-    const peer = networkOf(socket.remoteAddress)
+    const peer = networkOf(socket.remoteAddress ?? '')
     makeRoom(peer)
     perPeer.set(peer, (perPeer.get(peer) ?? 0) + 1)
     const connection: Connection = {
@@ -254,10 +254,4 @@ function keyOf(socket: Socket): unknown {
 /** The key of the connection beneath TLS. Node keeps it in `_parent`, a name that it does not document (22.1 to 26.10 have it). */
 function keyBeneath(secure: Socket & { readonly _parent?: unknown }): unknown {
   return secure.remotePort === undefined ? secure._parent : keyOf(secure)
-}
-
-/** A peer as far as it can choose its address: one host has a whole /64 of IPv6. */
-function networkOf(address = ''): string {
-  if (!address.includes(':') || isLoopback(address)) return address
-  return address.split(':', 4).join(':')
 }
