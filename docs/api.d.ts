@@ -313,8 +313,6 @@ interface ResolveOptions {
  * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED` or `SETTING_INVALID`.
  */
 declare function resolveCloudProfile(options?: ResolveOptions): CloudProfile;
-/** As {@link resolveCloudProfile}, with where each field came from and what an operator should know. */
-declare function explainCloudProfile(options?: ResolveOptions): ExplainedProfile;
 /** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
 declare const authModes: readonly ['managedIdentity', 'workloadIdentity', 'platformCli', 'deviceCode', 'clientSecret', 'clientCertificate', 'usernamePassword', 'default'];
 type AuthMode = (typeof authModes)[number];
@@ -487,7 +485,7 @@ interface Cloud {
 /**
  * Resolves the cloud of this process and builds its credential. Makes no request, except with `discoverAudience`.
  *
- * @throws {ServiceError} of {@link explainCloudProfile}, {@link createCredentialPlan}, {@link createCredential} and {@link discoverCloud}.
+ * @throws {ServiceError} of {@link resolveCloudProfile}, {@link createCredentialPlan}, {@link createCredential} and {@link discoverCloud}.
  */
 declare function resolveCloud(options?: CloudOptions): Promise<Cloud>;
 /**
@@ -498,6 +496,8 @@ declare function resolveCloud(options?: CloudOptions): Promise<Cloud>;
  *   used elsewhere.
  */
 declare function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string;
+/** As {@link resolveCloudProfile}, with where each field came from and what an operator should know. */
+declare function explainCloudProfile(options?: ResolveOptions): ExplainedProfile;
 /**
  * Reads a metadata document of any known version. Pure.
  *

@@ -1,6 +1,6 @@
 import { builtInProfileNames } from '../lib/profile/built-in-profiles.ts'
 import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
-import { explainCloudProfile } from '../lib/profile/resolve-cloud-profile.ts'
+import { explainProfile } from '../lib/profile/resolve-cloud-profile.ts'
 import type { Options, Values } from './command.ts'
 import { UsageError } from './exit.ts'
 import type { Env } from '../lib/base/env.ts'
@@ -19,10 +19,8 @@ export const profileOptions = {
 /** @throws {UsageError} if both are given. @throws {ServiceError} as the resolver does. */
 export function explainChosen({ cloud, profile }: Values<typeof profileOptions>, env: Env): ExplainedProfile {
   if (cloud !== undefined && profile !== undefined) throw new UsageError('Give --cloud or --profile, not both')
-  if (profile !== undefined) return explainCloudProfile({ customProfilePath: expectFile(profile), env })
-  return cloud === undefined
-    ? explainCloudProfile({ env })
-    : explainCloudProfile({ name: cloud, env: withoutCustomFile(env) })
+  if (profile !== undefined) return explainProfile({ customProfilePath: expectFile(profile), env })
+  return cloud === undefined ? explainProfile({ env }) : explainProfile({ name: cloud, env: withoutCustomFile(env) })
 }
 
 /** @throws {UsageError} for a blank path, which would count as unset and select another profile. */

@@ -31,7 +31,11 @@ export async function serveApp(
   logCrash(log)
   // First, because the reader of the lines may send a signal at once.
   onStopSignal(() => server.close(), stopWithin)
-  for (const { code, message } of warnings()) {
+  const found = await warnings().catch(() => {
+    log({ level: 'error', category: 'server', message: 'A part of this build cannot be loaded' })
+    return []
+  })
+  for (const { code, message } of found) {
     // The failed token names the placeholders, with what to do about them.
     if (code !== 'PLACEHOLDER_FIELD') log({ level: 'warning', category: 'server', message: `${code}: ${message}` })
   }

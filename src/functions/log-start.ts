@@ -12,19 +12,20 @@ import { logTo } from '../routes/log.ts'
 export function logStart(outcome: Service | Error): void {
   const log = logTo({ log: (_level, line) => process.stdout.write(`${line}\n`) })
   if (outcome instanceof Error) log(describeFailure(outcome))
-  else setImmediate(() => log(describe(outcome)))
+  else setImmediate(() => void describe(outcome).then(log))
 }
 
-function describe({ cloud: { profile, source, selectedBy }, settings, warnings }: Service): LogEvent {
+async function describe({ cloud: { profile, source, selectedBy }, settings, warnings }: Service): Promise<LogEvent> {
+  const found = await warnings().catch(() => undefined)
   return {
-    level: 'info',
+    ...(found === undefined ? { level: 'error', message: 'A part of this build cannot be loaded' } : { level: 'info' }),
     event: 'start',
     profile: profile.name,
     source: describeSource(source),
     selectedBy,
     authMode: settings.authMode,
     authModeFrom: settings.authModeFrom,
-    warnings: warnings().map(({ code }) => code),
+    ...(found === undefined ? {} : { warnings: found.map(({ code }) => code) }),
   }
 }
 

@@ -16,6 +16,7 @@ export {
 } from './api/cloud.ts'
 export { createCredential, createCredentialPlan, resolveAuthMode, type CredentialOptions } from './api/credential.ts'
 export type { CredentialSettings } from './api/credential-settings.ts'
+export { explainCloudProfile } from './api/explain-cloud-profile.ts'
 export type { AuthMode } from './auth/modes.ts'
 export type { CredentialPlan } from './auth/credential-plan.ts'
 export type { AccessToken, GetTokenOptions, TokenCredential } from './auth/token-credential.ts'
@@ -33,7 +34,7 @@ export type { ExplainedField, ExplainedProfile, ProfileSource } from './profile/
 export type { FieldPath } from './profile/field-path.ts'
 export { shouldDisableInstanceDiscovery } from './profile/instance-discovery.ts'
 export { parseCloudProfile } from './profile/parse-cloud-profile.ts'
-export { explainCloudProfile, resolveCloudProfile, type ResolveOptions } from './profile/resolve-cloud-profile.ts'
+export { resolveCloudProfile, type ResolveOptions } from './profile/resolve-cloud-profile.ts'
 export { scopeFor } from './profile/scope.ts'
 export type { SignInPrompt } from './transport/attempt.ts'
 

@@ -12,14 +12,14 @@ import type { Route } from './route.ts'
 export function healthRoute(service: Service, isDraining: () => boolean): Route {
   const readiness = async (log: Log) => {
     if (!isDraining()) return service.readiness(log, [page, metrics])
-    return { ...service.health(), status: 'fail' as const, description: 'This process stops' }
+    return { ...(await service.health()), status: 'fail' as const, description: 'This process stops' }
   }
   return guardRoute({
     name: 'health',
     path: 'api/health',
     authLevel: 'anonymous',
     async handle({ query: { ready = 'false' } }, log) {
-      const health = ready === 'false' ? service.health() : await readiness(log)
+      const health = await (ready === 'false' ? service.health() : readiness(log))
       return json(health, { status: health.status === 'fail' ? 503 : 200, type: 'application/health+json' })
     },
   })

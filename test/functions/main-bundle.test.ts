@@ -113,24 +113,30 @@ describe('A start from the deployable files alone', () => {
     expect(existsSync(join(deployable, '..', 'node_modules'))).toBe(false)
   })
 
-  test('a start, GET /api/profile and GET /api/health load main.cjs and nothing else, a timer run its own chunk', async () => {
-    expect(await loaded()).toEqual(['main.cjs'])
-    await service.request('/api/profile')
+  test('a start, GET /api/profile and GET /api/health load main.cjs and the lint of the log line, a timer run its own chunk', async () => {
     await service.request('/api/health')
-    expect(await loaded()).toEqual(['main.cjs'])
+    expect(await loaded()).toEqual(['main.cjs', 'lint-profile.cjs'])
+    await service.request('/api/profile')
+    expect(await loaded()).toEqual(['main.cjs', 'lint-profile.cjs'])
     await service.request('/admin/functions/smokeTest', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"input":""}',
     })
     await service.logged(({ message }) => message.includes('"event":"smoke-test",'))
-    expect(await loaded()).toEqual(['main.cjs', 'run-smoke-test.cjs'])
+    expect(await loaded()).toEqual(['main.cjs', 'lint-profile.cjs', 'run-smoke-test.cjs'])
   })
 
   test('the first GET /api/diagnostics loads the chunk of the diagnostics, and the first page its own', async () => {
     await service.request('/api/diagnostics')
-    expect(await loaded()).toEqual(['main.cjs', 'run-smoke-test.cjs', 'diagnostics.cjs'])
+    expect(await loaded()).toEqual(['main.cjs', 'lint-profile.cjs', 'run-smoke-test.cjs', 'diagnostics.cjs'])
     await service.request('/')
-    expect((await loaded()).sort()).toEqual(['diagnostics.cjs', 'main.cjs', 'page.cjs', 'run-smoke-test.cjs'])
+    expect((await loaded()).sort()).toEqual([
+      'diagnostics.cjs',
+      'lint-profile.cjs',
+      'main.cjs',
+      'page.cjs',
+      'run-smoke-test.cjs',
+    ])
   })
 })

@@ -45,7 +45,12 @@ describe('An instance with a lazy chunk that cannot be loaded', () => {
     'lost all but its first words': (path, text) => writeFileSync(path, text.slice(0, text.indexOf(';') + 1)),
     'is empty': (path) => writeFileSync(path, ''),
   }
-  const routes = { diagnostics: '/api/diagnostics', page: '/', metrics: '/api/metrics' }
+  const routes = {
+    diagnostics: '/api/diagnostics',
+    'lint-profile': '/api/diagnostics',
+    page: '/',
+    metrics: '/api/metrics',
+  }
 
   test.each(Object.entries(routes))('is alive, not ready, and heals when %s is there again', async (part, route) => {
     const app = join(directory.path, part)

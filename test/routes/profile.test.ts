@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { explainCloudProfile, resolveCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
+import { explainProfile, resolveCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 import { offline } from '../support/environment.ts'
 import { unreachableDocument } from '../support/profile-document.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -17,9 +17,9 @@ describe('GET /api/profile', () => {
 
   test('saved, it resolves to the same profile as a custom file, without a further warning', async () => {
     const saved = directory.write('saved.json', await (await service().request('/api/profile')).text())
-    const { profile, warnings } = explainCloudProfile({ customProfilePath: saved, env: {} })
+    const { profile, warnings } = explainProfile({ customProfilePath: saved, env: {} })
     expect(profile).toEqual(resolveCloudProfile({ env }))
-    expect(warnings).toEqual(explainCloudProfile({ env }).warnings)
+    expect(warnings).toEqual(explainProfile({ env }).warnings)
   })
 
   test('it is fixed for the life of the process', async () => {

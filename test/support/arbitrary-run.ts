@@ -4,7 +4,8 @@ import type { DiagnosticsRun } from '../../src/lib/diagnostics/run-diagnostics.t
 import { endpointTable } from '../../src/lib/endpoints/endpoint-table.ts'
 import { ServiceError, type ErrorCode } from '../../src/lib/errors.ts'
 import { findings } from '../../src/lib/findings/catalogue.ts'
-import { explainCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
+import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
+import { findWarnings } from '../../src/lib/settings/find-warnings.ts'
 import { readSettings } from '../../src/lib/settings/settings.ts'
 import { fc } from './properties.ts'
 
@@ -48,8 +49,15 @@ export const hostileText = fc
 
 const env = { PLATFORM_KEY_VAULT: 'vault', PLATFORM_STORAGE_ACCOUNT: 'data', HTTPS_PROXY: 'http://proxy.test:3128' }
 const settings = readSettings(env)
-export const cloud = explainCloudProfile({ env })
-export const assemble = createReportAssembler({ cloud, settings, env, log: () => {}, lastSmokeTest: () => undefined })
+export const cloud = explainProfile({ env })
+export const assemble = createReportAssembler({
+  cloud,
+  warnings: await findWarnings(cloud, env, settings),
+  settings,
+  env,
+  log: () => {},
+  lastSmokeTest: () => undefined,
+})
 
 const names = ['proxy', 'dns', 'tcp', 'tls', 'document', 'issuer', 'clock', 'challenge', 'accepts-token', 'acquired']
 const ids = ['token', 'profile', ...endpointTable.map(({ id }) => id)].flatMap((id) =>

@@ -11,7 +11,7 @@ import { fieldPaths, withValueAt } from '../../src/lib/profile/field-path.ts'
 import { valueAt } from '../../src/lib/base/json.ts'
 import { viewProfile } from '../../src/lib/profile/profile-view.ts'
 import { isPlaceholder } from '../../src/lib/profile/placeholders.ts'
-import { explainCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
+import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 
 const checkedAt = '2026-11-21T02:10:00.000Z'
 
@@ -142,7 +142,7 @@ const history: readonly HistoryEntry[] = Array.from({ length: 96 }, (_, index) =
 })
 
 function explained(name: string, env: Record<string, string> = {}): ExplainedProfile {
-  return explainCloudProfile({ name, env })
+  return explainProfile({ name, env })
 }
 
 function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): PageInput {

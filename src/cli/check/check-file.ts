@@ -17,8 +17,8 @@ export interface FileFinding {
 /** Checks one custom profile file, without the variables of this environment. A file that cannot be read is a finding too. */
 export function checkFile(path: string): FileFinding[] {
   try {
-    const { profile, warnings } = explainDocument(readProfileFile(path), { kind: 'file', path }, [])
-    return [...warnings, ...lintProfile(profile)].map(warningOf)
+    const { profile, fields, warnings } = explainDocument(readProfileFile(path), { kind: 'file', path }, [])
+    return [...warnings, ...lintProfile(profile, { origins: fields })].map(warningOf)
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (!(error instanceof InvalidProfileError)) return [{ level: 'error', code: error.code, message: error.message }]

@@ -9,10 +9,10 @@ import { draftProfile, type ProfileDraft } from '../../lib/metadata/draft-profil
 import { isOpen, settleProfile } from '../../lib/metadata/settle-profile.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
-import { findForeignValues, foreignValueWarning } from '../../lib/profile/foreign-values.ts'
+import { foreignValueWarnings } from '../../lib/profile/foreign-values.ts'
 import { parseCloudProfile } from '../../lib/profile/parse-cloud-profile.ts'
 import { hostingNotes } from '../../lib/profile/lint-profile.ts'
-import { explainCloudProfile } from '../../lib/profile/resolve-cloud-profile.ts'
+import { explainProfile } from '../../lib/profile/resolve-cloud-profile.ts'
 import { findWarnings } from '../../lib/settings/find-warnings.ts'
 import { loadAuthorities } from '../../lib/transport/certificate-authorities.ts'
 import { appDirectory } from '../app-directory.ts'
@@ -59,7 +59,7 @@ export const command = defineCommand({
     const profile = parseCloudProfile(draft.profile, 'the draft')
     write(profile)
     for (const warning of [...warnings, ...draft.warnings]) note(`warning: ${printable(warning)}`)
-    for (const { code, message } of findForeignValues(profile).map(foreignValueWarning)) {
+    for (const { code, message } of foreignValueWarnings(profile)) {
       note(`warning ${code}: ${printable(message)}`)
     }
     for (const { path, problem } of draft.refused) {
@@ -82,7 +82,7 @@ async function settleActive(
   { name, output, write }: SettleOptions,
   { env, note, stderrWidth }: Terminal,
 ): Promise<ExitCode> {
-  const active = explainCloudProfile({ env })
+  const active = explainProfile({ env })
   const settled = settleProfile(active, await readMetadata(active.profile, env, note), name)
   write(parseCloudProfile(settled.profile, 'the profile'))
   const rows = settled.fields.map(({ certainty, path, value, from, differs }) => [
@@ -92,7 +92,7 @@ async function settleActive(
     printable(differs === undefined ? from : `${from}; the metadata says ${differs}`),
   ])
   note(formatTable(['How', 'Field', 'Value', 'From'], rows, stderrWidth))
-  for (const { code, message } of findWarnings(active, env)) {
+  for (const { code, message } of await findWarnings(active, env)) {
     if (code !== 'PLACEHOLDER_FIELD' && code !== 'FOREIGN_VALUE') note(`warning ${code}: ${printable(message)}`)
   }
   const open = settled.fields.filter(isOpen)

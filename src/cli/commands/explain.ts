@@ -26,7 +26,7 @@ export const command = defineCommand({
   async run({ values }, { env, width, print, note }) {
     const explained = explainChosen(values, env)
     const settings = validSettings(env, note)
-    const warnings = findWarnings(explained, env, settings)
+    const warnings = await findWarnings(explained, env, settings)
     const notes = hostingNotes(explained.profile)
     const mode = settings && { authMode: settings.authMode, authModeFrom: settings.authModeFrom }
     loadAuthorities(env)

@@ -2,7 +2,7 @@ import type { SmokeTestRun } from '../../lib/diagnostics/report.ts'
 import { builtInProfileNames } from '../../lib/profile/built-in-profiles.ts'
 import { readVariable } from '../../lib/base/env.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
-import { explainCloudProfile, type ResolveOptions } from '../../lib/profile/resolve-cloud-profile.ts'
+import { explainProfile, type ResolveOptions } from '../../lib/profile/resolve-cloud-profile.ts'
 import { isFipsMode } from '../../lib/settings/fips-mode.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
 import {
@@ -73,7 +73,7 @@ Without --all, --cloud and --profile it checks the active profile.`,
       targets.push({ ...activeTarget(env), ...token })
     }
     // A wrong name or override is a configuration error, not the result of a check.
-    for (const { options } of targets) if (!readsFile(options)) explainCloudProfile(options)
+    for (const { options } of targets) if (!readsFile(options)) explainProfile(options)
     const run = await runSmokeTest({
       targets,
       strict: values.strict,

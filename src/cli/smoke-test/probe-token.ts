@@ -3,6 +3,7 @@ import { createDiagnostics } from '../../lib/diagnostics/diagnostics.ts'
 import type { DiagnosticsReport, SignIn } from '../../lib/diagnostics/report.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import type { Env } from '../../lib/base/env.ts'
+import { findWarnings } from '../../lib/settings/find-warnings.ts'
 import type { Settings } from '../../lib/settings/settings.ts'
 import type { Progress } from '../progress.ts'
 
@@ -19,7 +20,8 @@ export async function probeToken({ cloud, settings, env, progress }: ProbeOption
     // The results have the outcome. Verbose lines of the credential library remain.
     if (typeof event === 'string') progress.say(event)
   }
-  const diagnostics = createDiagnostics({ cloud, settings, env, log, lastSmokeTest: () => undefined })
+  const warnings = await findWarnings(cloud, env, settings)
+  const diagnostics = createDiagnostics({ cloud, warnings, settings, env, log, lastSmokeTest: () => undefined })
   progress.show(`Asking for a token (${settings.authMode})`)
   let report = await diagnostics.report()
   let shown = ''

@@ -5,7 +5,7 @@ import type { CloudMetadata } from '../metadata/cloud-metadata.ts'
 import { discoverCloud } from '../metadata/discover-cloud.ts'
 import type { CloudProfile, DnsService } from '../profile/cloud-profile.ts'
 import { serviceUrl } from '../profile/endpoints.ts'
-import { explainCloudProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
+import { explainProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
 import { scopeFor } from '../profile/scope.ts'
 import { findWarnings } from '../settings/find-warnings.ts'
 import { readSetting } from '../settings/setting.ts'
@@ -63,11 +63,11 @@ export interface Cloud {
 /**
  * Resolves the cloud of this process and builds its credential. Makes no request, except with `discoverAudience`.
  *
- * @throws {ServiceError} of {@link explainCloudProfile}, {@link createCredentialPlan}, {@link createCredential} and {@link discoverCloud}.
+ * @throws {ServiceError} of {@link resolveCloudProfile}, {@link createCredentialPlan}, {@link createCredential} and {@link discoverCloud}.
  */
 export async function resolveCloud(options: CloudOptions = {}): Promise<Cloud> {
   const { env = process.env } = options
-  const explained = explainCloudProfile(options)
+  const explained = explainProfile(options)
   const { profile } = explained
   const plan = createCredentialPlan(
     profile,
@@ -86,7 +86,7 @@ export async function resolveCloud(options: CloudOptions = {}): Promise<Cloud> {
   }
   return {
     profile,
-    warnings: findWarnings(explained, env),
+    warnings: await findWarnings(explained, env),
     credential,
     resourceManager: {
       url,

@@ -9,7 +9,6 @@ import { placeholderFields } from '../profile/placeholders.ts'
 import { scopeFor } from '../profile/scope.ts'
 import { proxyFor } from '../transport/proxy-for.ts'
 import { readOverrideSwitch } from '../profile/overrides.ts'
-import { findWarnings } from '../settings/find-warnings.ts'
 import { VERSION } from '../settings/version.ts'
 import { configuredEndpoints } from '../endpoints/endpoint-table.ts'
 import { ServiceError } from '../errors.ts'
@@ -38,11 +37,10 @@ const mostSteps = 20
 export function createReportAssembler(
   context: DiagnosticsContext,
 ): (run: DiagnosticsRun, smokeTest: SmokeTestRun | null) => DiagnosticsReport {
-  const { cloud, settings, env } = context
+  const { cloud, warnings, settings, env } = context
   const { authMode } = settings
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
     cloud.profile
-  const warnings = findWarnings(cloud, env, settings)
   const described = {
     name,
     displayName,

@@ -1,5 +1,6 @@
 import type { Log } from './log-event.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
+import type { Warning } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { DiagnosticsReport, HistoryEntry, SmokeTestRun } from './report.ts'
@@ -7,6 +8,8 @@ import type { DiagnosticsReport, HistoryEntry, SmokeTestRun } from './report.ts'
 /** The input of diagnostics, resolved at cold start. */
 export interface DiagnosticsContext {
   readonly cloud: ExplainedProfile
+  /** Of `findWarnings`. */
+  readonly warnings: readonly Warning[]
   readonly settings: Settings
   readonly env: Env
   readonly log: Log

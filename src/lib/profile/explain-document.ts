@@ -9,7 +9,6 @@ import {
   type ProfileSource,
   type SelectedBy,
 } from './explained-profile.ts'
-import { findForeignValues, foreignValueWarning } from './foreign-values.ts'
 import { withoutBlanks } from './find-problems.ts'
 import { fieldPaths, withValueAt, type FieldPath } from './field-path.ts'
 import { valueAt } from '../base/json.ts'
@@ -20,7 +19,8 @@ import { redact } from '../base/show-value.ts'
 import { findUnknownFields } from './unknown-fields.ts'
 
 /**
- * Applies overrides to a document, validates the result and names the origin of each field.
+ * Applies overrides to a document, validates the result and names the origin of each field. The warnings are about unknown fields,
+ * placeholders and differing audiences; `lintProfile` has the others.
  *
  * @param overrides Of two for one field, the first wins.
  * @throws {ServiceError} `PROFILE_INVALID` with the origin of each wrong field.
@@ -53,8 +53,7 @@ export function explainDocument(
   }
   // A built-in has no unknown field, and the search would slow down every cold start.
   const unknown = source.kind === 'file' ? findUnknownFields(document) : []
-  const foreign = findForeignValues(profile, fields).map(foreignValueWarning)
-  return { profile, source, selectedBy, fields, warnings: [...unknown, ...profileWarnings(profile), ...foreign] }
+  return { profile, source, selectedBy, fields, warnings: [...unknown, ...profileWarnings(profile)] }
 }
 
 /** An overridden value was never validated: it may contain a password, and have any length. */

@@ -2,11 +2,14 @@ import { escapeHidden } from '../base/printable.ts'
 import { showValue } from '../base/show-value.ts'
 import type { CloudName } from '../clouds/cloud-service.ts'
 import { ownerOfValue } from '../clouds/value-owner.ts'
-import { valueAt } from '../base/json.ts'
+import { isObject } from '../base/json.ts'
 import type { Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import type { FieldOrigin } from './explained-profile.ts'
-import { fieldPaths, type FieldPath } from './field-path.ts'
+import type { FieldPath } from './field-path.ts'
+
+/** Who gave each field its value. */
+export type FieldOrigins = Readonly<Partial<Record<FieldPath, Pick<FieldOrigin, 'from'>>>>
 
 /** A value of a profile that another known cloud publishes. */
 export interface ForeignValue {
@@ -34,17 +37,22 @@ const notCompared: ReadonlySet<FieldPath> = new Set([
  * The values of a profile that belong to another known cloud than its login authority. `environment` plays no part, and a value that all
  * clouds share, such as the storage audience, belongs to none. Pure.
  */
-export function findForeignValues(
-  profile: CloudProfile,
-  origins: Readonly<Partial<Record<FieldPath, Pick<FieldOrigin, 'from'>>>> = {},
-): ForeignValue[] {
+export function findForeignValues(profile: CloudProfile, origins: FieldOrigins = {}): ForeignValue[] {
   const [profileCloud] = ownerOfValue(profile.authorityHost)?.clouds ?? []
-  return fieldPaths.flatMap((path) => {
-    const value = valueAt(profile, path)
-    if (typeof value !== 'string' || notCompared.has(path)) return []
+  return leavesOf(profile).flatMap(([path, value]) => {
+    if (notCompared.has(path)) return []
     const clouds = ownerOfValue(value)?.clouds ?? []
     if (clouds.length === 0 || (profileCloud !== undefined && clouds.includes(profileCloud))) return []
     return [{ path, value, clouds, profileCloud, from: origins[path]?.from }]
+  })
+}
+
+/** The texts of a profile by their paths, in its own order. The table of fields is not asked: it would bring zod into the chunk of the lint. */
+function leavesOf(group: object, prefix = ''): (readonly [path: FieldPath, value: string])[] {
+  return Object.entries(group).flatMap(([key, value]: [string, unknown]) => {
+    if (isObject(value)) return leavesOf(value, `${prefix}${key}.`)
+    const path = `${prefix}${key}` as FieldPath
+    return typeof value === 'string' ? [[path, value] as const] : []
   })
 }
 
@@ -54,7 +62,12 @@ const cloudTitles: Readonly<Record<CloudName, string>> = {
   china: 'the China cloud',
 }
 
-export function foreignValueWarning({ path, value, clouds, profileCloud, from }: ForeignValue): Warning {
+/** {@link findForeignValues} as warnings. */
+export function foreignValueWarnings(profile: CloudProfile, origins?: FieldOrigins): Warning[] {
+  return findForeignValues(profile, origins).map(foreignValueWarning)
+}
+
+function foreignValueWarning({ path, value, clouds, profileCloud, from }: ForeignValue): Warning {
   const owners = clouds.map((cloud) => cloudTitles[cloud]).join(' and ')
   const own = profileCloud === undefined ? 'a private cloud' : cloudTitles[profileCloud]
   const origin = from === undefined ? '' : ` (from ${escapeHidden(from)})`

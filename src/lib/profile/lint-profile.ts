@@ -3,6 +3,7 @@ import { knownCloudOfAuthority } from '../clouds/known-cloud-of.ts'
 import type { Warning } from '../errors.ts'
 import { cliRegistrationCommands } from './cli-registration.ts'
 import type { CloudProfile } from './cloud-profile.ts'
+import { foreignValueWarnings, type FieldOrigins } from './foreign-values.ts'
 import { identityProviderOf, isFederationTenant } from './identity-provider.ts'
 import { showValue } from '../base/show-value.ts'
 
@@ -11,6 +12,8 @@ export interface LintOptions {
   readonly authMode?: string | undefined
   /** The tenant that credentials sign in to. Default is the profile's. */
   readonly tenantId?: string | undefined
+  /** Who gave each field its value, for the messages. */
+  readonly origins?: FieldOrigins
 }
 
 /**
@@ -18,8 +21,9 @@ export interface LintOptions {
  * unknown fields are found where the profile is read.
  */
 export function lintProfile(profile: CloudProfile, options: LintOptions = {}): Warning[] {
-  const { authMode, tenantId = profile.tenantId } = options
+  const { authMode, tenantId = profile.tenantId, origins } = options
   return [
+    ...foreignValueWarnings(profile, origins),
     ...findFederationService(profile, tenantId),
     ...findUnusualTenant(profile, tenantId),
     ...findAlias(profile),

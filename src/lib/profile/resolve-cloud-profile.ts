@@ -27,11 +27,11 @@ export interface ResolveOptions {
  * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED` or `SETTING_INVALID`.
  */
 export function resolveCloudProfile(options: ResolveOptions = {}): CloudProfile {
-  return explainCloudProfile(options).profile
+  return explainProfile(options).profile
 }
 
-/** As {@link resolveCloudProfile}, with where each field came from and what an operator should know. */
-export function explainCloudProfile(options: ResolveOptions = {}): ExplainedProfile {
+/** As {@link resolveCloudProfile}, with where each field came from and the warnings of {@link explainDocument}. */
+export function explainProfile(options: ResolveOptions = {}): ExplainedProfile {
   const env = options.env ?? process.env
   refuseReferences({
     PLATFORM_CLOUD: readVariable(env, 'PLATFORM_CLOUD'),

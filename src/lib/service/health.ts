@@ -1,5 +1,5 @@
 import type { DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
-import type { ExplainedProfile } from '../profile/explained-profile.ts'
+import type { Warning } from '../errors.ts'
 import type { HealthEntry, HealthReport } from './health-report.ts'
 
 /** The last token attempt. */
@@ -10,7 +10,10 @@ export interface LastToken {
 
 /** The input of the health verdict. */
 export interface HealthSource {
-  readonly cloud: ExplainedProfile
+  /** Name of the active profile. */
+  readonly profile: string
+  /** What an operator should know about it; `undefined` if the part of the build that finds it cannot be loaded. */
+  readonly warnings: readonly Warning[] | undefined
   readonly token?: LastToken | undefined
   /** The cached report. */
   readonly report?: Pick<DiagnosticsReport, 'status' | 'checkedAt' | 'rootCause'> | undefined
@@ -23,10 +26,17 @@ export interface HealthSource {
  * Judges from cached results, without any network. `fail` means that the platform should replace this instance: its profile is no
  * longer valid. A login authority that does not respond is a `warn`, because a restart would not help.
  */
-export function reportHealth({ cloud, token, report, smokeTest, profileInvalid }: HealthSource): HealthReport {
+export function reportHealth({
+  profile: name,
+  warnings,
+  token,
+  report,
+  smokeTest,
+  profileInvalid,
+}: HealthSource): HealthReport {
   const profile: HealthEntry = profileInvalid
     ? { status: 'fail', output: 'The last scheduled check found the active profile invalid' }
-    : { status: cloud.warnings.length > 0 ? 'warn' : 'pass', output: cloud.profile.name }
+    : { status: warnings?.length === 0 ? 'pass' : 'warn', output: name }
   const tokenEntry: HealthEntry[] =
     token === undefined
       ? []
@@ -53,7 +63,7 @@ export function reportHealth({ cloud, token, report, smokeTest, profileInvalid }
   const status = profileInvalid ? 'fail' : entries.some((entry) => entry.status === 'warn') ? 'warn' : 'pass'
   return {
     status,
-    description: `Cloud profile ${cloud.profile.name}`,
+    description: `Cloud profile ${name}`,
     checks: { profile: [profile], token: tokenEntry, diagnostics: checkEntry, smokeTest: [smokeTestEntry] },
   }
 }

@@ -7,7 +7,7 @@ import { checkedByCodeOnly } from '../profile/field-rules.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
 import { findWarnings } from '../settings/find-warnings.ts'
-import { explainCloudProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
+import { explainProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
 
 /** A profile to check: how it is resolved, and what it is called when it cannot be. */
 export interface SmokeTestTarget {
@@ -67,7 +67,7 @@ async function checkProfile(
   const durationMs = () => Math.round(Number(process.hrtime.bigint() - started) / 1e6)
   let cloud: ExplainedProfile
   try {
-    cloud = explainCloudProfile(options)
+    cloud = explainProfile(options)
     buildAddresses(cloud)
   } catch (error) {
     if (!isServiceError(error)) throw error
@@ -89,7 +89,7 @@ async function checkProfile(
   const { checks: tokenChecks = [], rootCause, hosts } = (await checkToken?.(cloud)) ?? {}
   const checks = [valid, ...tokenChecks]
   const isNote = ({ code }: Warning) => !inUse && code === 'PLACEHOLDER_FIELD'
-  const all = findWarnings(cloud, options.env ?? process.env)
+  const all = await findWarnings(cloud, options.env ?? process.env)
   const notes = all.filter(isNote)
   const warnings = all.filter((warning) => !isNote(warning))
   return {

@@ -9,7 +9,7 @@ import type { HealthReport } from './health-report.ts'
 import type { Log } from '../diagnostics/log-event.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
-import { explainCloudProfile } from '../profile/resolve-cloud-profile.ts'
+import { explainProfile } from '../profile/resolve-cloud-profile.ts'
 import type { Warning } from '../errors.ts'
 import { findWarnings } from '../settings/find-warnings.ts'
 import { refuseOldNode } from '../settings/node-version.ts'
@@ -31,11 +31,11 @@ export interface Service {
   readonly settings: Settings
   readonly cloud: ExplainedProfile
   /** Warnings that do not stop the service: about the profile, the settings and the variables of other tools. */
-  readonly warnings: () => readonly Warning[]
+  readonly warnings: () => Promise<readonly Warning[]>
   /** The part with the credential library, loaded at the first call. */
   diagnostics(log: Log): Promise<Diagnostics>
   /** Whether the platform should keep this process, from cached results; no network. */
-  health(): HealthReport
+  health(): Promise<HealthReport>
   /** Whether this process can serve: its parts and the given ones are loaded, and its profile is valid. No network. */
   readiness(log: Log, parts?: readonly (() => Promise<unknown>)[]): Promise<HealthReport>
   /** The cached results, at once; starts a diagnostics run if the cached report is older than a minute. */
@@ -52,7 +52,7 @@ export interface Service {
 export function createService(env: Env): Service {
   refuseOldNode()
   const settings = readSettings(env)
-  const cloud = explainCloudProfile({ env })
+  const cloud = explainProfile({ env })
   let loaded: Diagnostics | undefined
   const history = createHistory()
   const cached = createCachedReport()
@@ -72,6 +72,7 @@ export function createService(env: Env): Service {
     const { createDiagnostics } = await import('../diagnostics/diagnostics.ts')
     loaded = createDiagnostics({
       cloud,
+      warnings: await warnings(),
       settings,
       env,
       log,
@@ -85,11 +86,12 @@ export function createService(env: Env): Service {
     return loaded
   }
 
-  let found: readonly Warning[] | undefined
-  const warnings = () => (found ??= findWarnings(cloud, env, settings))
-  const health = () => ({
+  const found = singleFlightCache<readonly Warning[]>()
+  const warnings = () => found.get(() => findWarnings(cloud, env, settings))
+  const health = async () => ({
     ...reportHealth({
-      cloud: { ...cloud, warnings: warnings() },
+      profile: cloud.profile.name,
+      warnings: await warnings().catch(() => undefined),
       token: lastTokenOf(loaded),
       report: cached.last(),
       smokeTest,
@@ -105,11 +107,13 @@ export function createService(env: Env): Service {
     diagnostics,
     health,
     async readiness(current, parts = []) {
-      const loads = await Promise.all([diagnostics(current), ...parts.map((load) => load())]).then(
+      const loads = await Promise.all([warnings(), diagnostics(current), ...parts.map((load) => load())]).then(
         () => true,
         () => false,
       )
-      return loads ? health() : { ...health(), status: 'fail', description: 'A part of this build cannot be loaded' }
+      return loads
+        ? health()
+        : { ...(await health()), status: 'fail', description: 'A part of this build cannot be loaded' }
     },
     async cachedState(current) {
       const report = await cached.read(await diagnostics(current))

@@ -2,7 +2,6 @@ import { namedTenant } from '../auth/tenant.ts'
 import type { Env } from '../base/env.ts'
 import { isServiceError, type Warning } from '../errors.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
-import { lintProfile } from '../profile/lint-profile.ts'
 import { findForeignVariables } from './foreign-variables.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { findUnknownVariables } from './unknown-variables.ts'
@@ -13,17 +12,19 @@ import { findUnknownVariables } from './unknown-variables.ts'
  *
  * @param settings Default is those of the environment. Invalid ones are reported separately, and omitted here.
  */
-export function findWarnings(
-  { profile, warnings }: ExplainedProfile,
+export async function findWarnings(
+  { profile, fields, warnings }: ExplainedProfile,
   env: Env,
   settings: Settings | undefined = validSettings(env),
-): Warning[] {
+): Promise<Warning[]> {
+  // No cold start waits for it.
+  const { lintProfile } = await import('../profile/lint-profile.ts')
   // A detected platformCli is a guess: the tool may never be asked.
   const isGuess = settings?.authMode === 'platformCli' && settings.authModeFrom !== 'AUTH_MODE'
   const authMode = isGuess ? undefined : settings?.authMode
   return [
     ...warnings,
-    ...lintProfile(profile, { authMode, tenantId: settings && namedTenant(settings) }),
+    ...lintProfile(profile, { authMode, tenantId: settings && namedTenant(settings), origins: fields }),
     ...findUnknownVariables(env),
     ...findForeignVariables(env, settings?.authMode, profile.authorityHost),
   ]

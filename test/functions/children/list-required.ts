@@ -18,5 +18,6 @@ prototype.require = function require(id) {
   return Reflect.apply(requireWithCore, this, [id])
 }
 loadEntryPoint(owner, join(appDirectory, 'dist/main.cjs'))
-// The log of the start is written first, in the next turn.
-process.once('exit', () => writeSync(1, JSON.stringify([...required])))
+const untilStarted = JSON.stringify([...required])
+// The log of the start is written first, after its lint has been loaded.
+process.once('exit', () => writeSync(1, untilStarted))

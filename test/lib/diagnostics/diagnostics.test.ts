@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createDiagnostics } from '../../../src/lib/diagnostics/diagnostics.ts'
 import type { DiagnosticsReport, SmokeTestRun } from '../../../src/lib/diagnostics/report.ts'
-import { explainCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 import { renderMetrics } from '../../../src/lib/service/metrics.ts'
@@ -19,7 +19,8 @@ test('a report that cannot be assembled replaces the last one as failed', async 
   const broken = { startedAt: 'now', results: 7 } as unknown as SmokeTestRun
   let smokeTest: SmokeTestRun | undefined
   const diagnostics = createDiagnostics({
-    cloud: explainCloudProfile({ env }),
+    cloud: explainProfile({ env }),
+    warnings: [],
     settings: readSettings(env),
     env,
     log: silent,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TokenProvider } from '../../../src/lib/auth/token-provider.ts'
 import { createDiagnosticsRun } from '../../../src/lib/diagnostics/run-diagnostics.ts'
-import { explainCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
 import { createSharedDocuments } from '../../../src/lib/transport/shared-documents.ts'
 
@@ -37,8 +37,9 @@ async function tenantCheck(AUTH_MODE: string, tid: string) {
     PLATFORM_AUTHORITY_HOST: 'https://127.0.0.1:1/',
     PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://127.0.0.1:1/',
   }
-  const cloud = explainCloudProfile({ env })
-  const context = { cloud, settings: readSettings(env), env, log: () => {}, lastSmokeTest: () => undefined }
+  const cloud = explainProfile({ env })
+  const settings = readSettings(env)
+  const context = { cloud, warnings: [], settings, env, log: () => {}, lastSmokeTest: () => undefined }
   const provider = providerOf(tid, cloud.profile.resourceManagerAudience)
   const { checks } = await createDiagnosticsRun({ context, provider, documents: createSharedDocuments() })()
   return checks.find(({ id }) => id === 'token.tenant')

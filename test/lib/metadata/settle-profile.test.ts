@@ -3,7 +3,7 @@ import { isOpen, settleProfile } from '../../../src/lib/metadata/settle-profile.
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
-import { explainCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { metadataDocument } from './fixture.ts'
 
@@ -25,17 +25,17 @@ describe.each(builtInProfileNames)('from %s', (PLATFORM_CLOUD) => {
     ['alone', {}],
     ['with its variables', variables],
   ])('%s: the file resolves to the same values', (label, overrides) => {
-    const active = explainCloudProfile({ env: { PLATFORM_CLOUD, ...overrides } })
+    const active = explainProfile({ env: { PLATFORM_CLOUD, ...overrides } })
     const { profile } = settleProfile(active, undefined)
     const path = temp.write(`${PLATFORM_CLOUD} ${label}.json`, parseCloudProfile(profile))
-    const again = explainCloudProfile({ env: { CUSTOM_CLOUD_PROFILE_PATH: path } })
+    const again = explainProfile({ env: { CUSTOM_CLOUD_PROFILE_PATH: path } })
     const { name: _name, notes: _notes, ...values } = active.profile
     expect(again.profile).toMatchObject(values)
     expect(again.profile.name).toBe(`${PLATFORM_CLOUD}-custom`)
   })
 
   test('with its variables and metadata, only what the cloud does not publish is open', () => {
-    const active = explainCloudProfile({
+    const active = explainProfile({
       env: { PLATFORM_CLOUD, ...variables, PLATFORM_STORAGE_AUDIENCE: 'https://s.test/' },
     })
     const settled = settleProfile(active, metadata, 'signed-off')
@@ -51,7 +51,7 @@ describe.each(builtInProfileNames)('from %s', (PLATFORM_CLOUD) => {
 })
 
 test('without metadata an audience that follows a host is a guess', () => {
-  const active = explainCloudProfile({ env: { PLATFORM_CLOUD: 'platform-us-gov-secret', ...variables } })
+  const active = explainProfile({ env: { PLATFORM_CLOUD: 'platform-us-gov-secret', ...variables } })
   const settled = settleProfile(active, undefined)
   expect(settled.fields.filter(isOpen).map(({ path, certainty }) => [path, certainty])).toEqual([
     ['resourceManagerAudience', 'guessed'],
@@ -65,7 +65,7 @@ test('without metadata an audience that follows a host is a guess', () => {
 test('metadata replaces guesses, placeholders and values of another cloud, and never what somebody gave', () => {
   const given = { PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://given.enclave.test/' }
   const env = { PLATFORM_CLOUD: 'platform-us-government', ...variables }
-  const guessed = settleProfile(explainCloudProfile({ env }), metadata)
+  const guessed = settleProfile(explainProfile({ env }), metadata)
   expect(guessed.profile).toMatchObject({
     resourceManagerAudience: 'https://management.core.enclave.test/',
     portalUrl: 'https://portal.enclave.test/',
@@ -75,7 +75,7 @@ test('metadata replaces guesses, placeholders and values of another cloud, and n
     portalUrl: 'confirmed',
     'serviceAudiences.keyVault': 'foreign',
   })
-  const kept = settleProfile(explainCloudProfile({ env: { ...env, ...given } }), metadata)
+  const kept = settleProfile(explainProfile({ env: { ...env, ...given } }), metadata)
   expect(kept.fields.find(({ path }) => path === 'resourceManagerAudience')).toMatchObject({
     value: given.PLATFORM_RESOURCE_MANAGER_AUDIENCE,
     from: 'PLATFORM_RESOURCE_MANAGER_AUDIENCE',
@@ -85,7 +85,7 @@ test('metadata replaces guesses, placeholders and values of another cloud, and n
 })
 
 test('a stack gets its audience from its metadata, and keeps the placeholder without', () => {
-  const active = explainCloudProfile({ env: { PLATFORM_CLOUD: 'platformstack-custom', ...variables } })
+  const active = explainProfile({ env: { PLATFORM_CLOUD: 'platformstack-custom', ...variables } })
   expect(certainties(settleProfile(active, undefined))).toMatchObject({ resourceManagerAudience: 'placeholder' })
   expect(settleProfile(active, metadata).profile.resourceManagerAudience).toBe('https://management.core.enclave.test/')
 })

@@ -6,7 +6,7 @@ import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { withValueAt, type FieldPath } from '../../../src/lib/profile/field-path.ts'
 import { findForeignValues } from '../../../src/lib/profile/foreign-values.ts'
-import { explainCloudProfile, resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { explainCloudProfile, resolveCloudProfile } from '../../../src/lib/index.ts'
 import { enclave } from '../export/profiles.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { valueAt } from '../../../src/lib/base/json.ts'
-import { explainCloudProfile, resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { explainProfile, resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { overrides, overrideValues } from '../../support/override-values.ts'
 import { profileDocument } from '../../support/profile-document.ts'
@@ -13,7 +13,7 @@ describe('Rule 7: a custom file and overrides', () => {
   const env = { ...overrideValues, CUSTOM_CLOUD_PROFILE_PATH: custom }
 
   test('the file is used unchanged, and the unused variables are one warning that names them', () => {
-    const { profile, warnings } = explainCloudProfile({ env })
+    const { profile, warnings } = explainProfile({ env })
     expect(profile).toEqual(profileDocument())
     expect(warnings).toEqual([{ code: 'OVERRIDE_UNUSED', message: expect.any(String) }])
     const named = overrides.filter(({ variable }) => warnings[0]?.message.includes(variable))
@@ -31,7 +31,7 @@ describe('Rule 7: a custom file and overrides', () => {
     ['the variable', { env: { ...env, PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true' } }],
     ['the option', { env, overrideCustomProfile: true }],
   ])('PLATFORM_OVERRIDE_CUSTOM_PROFILE=true, by %s, applies them to the file', (_by, options) => {
-    const { profile, fields, warnings } = explainCloudProfile(options)
+    const { profile, fields, warnings } = explainProfile(options)
     for (const { variable, path, value } of overrides.filter(({ variable }) => variable !== 'PLATFORM_ARM_AUDIENCE')) {
       expect(valueAt(profile, path)).toBe(value)
       expect(fields[path]?.from).toBe(variable)

@@ -9,7 +9,7 @@ import { shouldDisableInstanceDiscovery } from '../../../src/lib/profile/instanc
 import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
 import { overrideVariables } from '../../../src/lib/profile/overrides.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
-import { explainCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { scopeFor } from '../../../src/lib/profile/scope.ts'
 import { showValue } from '../../../src/lib/base/show-value.ts'
 import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
@@ -140,10 +140,10 @@ describe('Any environment', () => {
     fc.assert(
       fc.property(environments, (env) => {
         const options = deepFreeze({ env })
-        const { result, code, message } = attempt(() => explainCloudProfile(options))
+        const { result, code, message } = attempt(() => explainProfile(options))
         expect([undefined, 'PROFILE_INVALID', 'UNSUPPORTED_CLOUD']).toContain(code)
         expectReadable(message)
-        expect(attempt(() => explainCloudProfile(options))).toEqual({ result, code, message })
+        expect(attempt(() => explainProfile(options))).toEqual({ result, code, message })
         // What lost may hold a secret, and is shown; what won has been validated.
         expect(
           JSON.stringify(Object.values(result?.fields ?? {}).flatMap(({ overridden = [] }) => overridden)),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
 import { valueAt } from '../../../src/lib/base/json.ts'
 import { overrideVariables } from '../../../src/lib/profile/overrides.ts'
-import { explainCloudProfile, resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { explainProfile, resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { overrides, overrideValues } from '../../support/override-values.ts'
 import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
@@ -125,8 +125,8 @@ describe('Rule 4: environment overrides', () => {
 
   describe.each(overrides)('$variable', ({ variable, path, value }) => {
     test.each(builtInProfileNames)(`replaces ${path} of %s and nothing else that has a value`, (name) => {
-      const plain = explainCloudProfile({ name, env: {} })
-      const { profile, fields } = explainCloudProfile({ name, env: { [variable]: value } })
+      const plain = explainProfile({ name, env: {} })
+      const { profile, fields } = explainProfile({ name, env: { [variable]: value } })
       expect(valueAt(profile, path)).toBe(value)
       expect(fields[path]).toMatchObject({ value, from: variable })
       const derived = Object.entries(fields).filter(([, { from }]) => /^(derived|dropped) /.test(from))
@@ -137,7 +137,7 @@ describe('Rule 4: environment overrides', () => {
     })
 
     test.each(blanks)('blank (%j), it counts as unset', (blank) => {
-      expect(explainCloudProfile({ env: { [variable]: blank } })).toEqual(explainCloudProfile({ env: {} }))
+      expect(explainProfile({ env: { [variable]: blank } })).toEqual(explainProfile({ env: {} }))
     })
 
     test('a wrong value is an error that names the variable and the field', () => {
@@ -149,7 +149,7 @@ describe('Rule 4: environment overrides', () => {
 
   test('the primary name wins over its alias, whatever their order', () => {
     const { PLATFORM_ARM_AUDIENCE, PLATFORM_RESOURCE_MANAGER_AUDIENCE } = overrideValues
-    const { profile, fields } = explainCloudProfile({
+    const { profile, fields } = explainProfile({
       env: { PLATFORM_ARM_AUDIENCE, PLATFORM_RESOURCE_MANAGER_AUDIENCE },
     })
     expect(profile.resourceManagerAudience).toBe(PLATFORM_RESOURCE_MANAGER_AUDIENCE)
@@ -169,7 +169,7 @@ describe('Rule 4: environment overrides', () => {
   })
 
   test('no variable overrides serviceAudiences.arm; that it differs is a warning', () => {
-    const { profile, warnings } = explainCloudProfile({ env: overrideValues })
+    const { profile, warnings } = explainProfile({ env: overrideValues })
     expect(profile.serviceAudiences.arm).toBe('https://management.usgovcloudapi.net/')
     expect(warnings).toContainEqual({
       code: 'ARM_AUDIENCE_DIFFERS',
@@ -209,7 +209,7 @@ describe('A built-in whose endpoints are placeholders', () => {
   const clouds = names.filter((name) => name !== 'platformstack-custom')
 
   test.each(clouds)('the audiences of the resource manager of %s follow its endpoint', (name) => {
-    const { profile, fields, warnings } = explainCloudProfile({ name, env: endpoints })
+    const { profile, fields, warnings } = explainProfile({ name, env: endpoints })
     const value = PLATFORM_RESOURCE_MANAGER_ENDPOINT
     const from = 'derived from PLATFORM_RESOURCE_MANAGER_ENDPOINT'
     expect(profile).toMatchObject({ resourceManagerAudience: value, serviceAudiences: { arm: value } })
@@ -238,7 +238,7 @@ describe('A built-in whose endpoints are placeholders', () => {
   })
 
   test.each(names)('the metadata endpoint of %s follows its resource manager', (name) => {
-    const { fields } = explainCloudProfile({ name, env: endpoints })
+    const { fields } = explainProfile({ name, env: endpoints })
     expect(fields.metadataEndpoint).toEqual({
       value: `${PLATFORM_RESOURCE_MANAGER_ENDPOINT}metadata/endpoints`,
       from: 'derived from PLATFORM_RESOURCE_MANAGER_ENDPOINT',
@@ -248,7 +248,7 @@ describe('A built-in whose endpoints are placeholders', () => {
   test.each(clouds)('login authority, resource manager and DNS suffixes are all that %s needs', (name) => {
     const suffixes = Object.entries(overrideValues).filter(([variable]) => variable.endsWith('_DNS_SUFFIX'))
     const env = { ...endpoints, ...Object.fromEntries(suffixes), PLATFORM_KEYVAULT_DNS_SUFFIX: '.vault.enclave.test' }
-    const { profile, fields, warnings } = explainCloudProfile({ name, env })
+    const { profile, fields, warnings } = explainProfile({ name, env })
     expect(warnings).toEqual([])
     expect(profile.serviceAudiences).toMatchObject({
       storage: 'https://storage.azure.com/',
@@ -265,7 +265,7 @@ describe('A built-in whose endpoints are placeholders', () => {
   })
 
   test.each(names)('with every variable set, nothing of %s is left to warn of', (name) => {
-    const { profile, fields, warnings } = explainCloudProfile({ name, env: overrideValues })
+    const { profile, fields, warnings } = explainProfile({ name, env: overrideValues })
     expect(warnings).toEqual([])
     expect(profile.serviceAudiences.arm).toBe(PLATFORM_RESOURCE_MANAGER_AUDIENCE)
     expect(fields['serviceAudiences.arm']?.from).toBe('derived from PLATFORM_RESOURCE_MANAGER_AUDIENCE')
@@ -273,7 +273,7 @@ describe('A built-in whose endpoints are placeholders', () => {
   })
 
   test('an audience variable alone changes resourceManagerAudience only', () => {
-    const { profile } = explainCloudProfile({
+    const { profile } = explainProfile({
       name: 'platformstack-custom',
       env: { PLATFORM_RESOURCE_MANAGER_AUDIENCE },
     })
@@ -306,16 +306,16 @@ describe('Values that lost', () => {
       PLATFORM_RESOURCE_MANAGER_AUDIENCE: overrideValues.PLATFORM_RESOURCE_MANAGER_AUDIENCE,
       PLATFORM_ARM_AUDIENCE: `https://user:hunter2@h.example/?sig=hunter2${'x'.repeat(10_000)}`,
     }
-    const { overridden = [] } = explainCloudProfile({ env }).fields.resourceManagerAudience ?? {}
+    const { overridden = [] } = explainProfile({ env }).fields.resourceManagerAudience ?? {}
     expect(overridden[0]).toEqual({ value: 'https://[redacted]@h.example/?[redacted]', from: 'PLATFORM_ARM_AUDIENCE' })
     const long = { ...env, PLATFORM_ARM_AUDIENCE: 'x'.repeat(10_000) }
-    expect(explainCloudProfile({ env: long }).fields.resourceManagerAudience?.overridden?.[0]?.value).toHaveLength(2049)
+    expect(explainProfile({ env: long }).fields.resourceManagerAudience?.overridden?.[0]?.value).toHaveLength(2049)
   })
 })
 
 describe('Rule 5: nothing configured', () => {
   test('the result is platform-us-government, every field from the built-in', () => {
-    const { profile, source, fields, warnings } = explainCloudProfile({ env: {} })
+    const { profile, source, fields, warnings } = explainProfile({ env: {} })
     expect(profile).toMatchObject({ name: 'platform-us-government', environment: 'usgovernment' })
     expect(source).toEqual({ kind: 'built-in', name: 'platform-us-government' })
     expect(new Set(Object.values(fields).map(({ from }) => from))).toEqual(new Set(['built-in platform-us-government']))
@@ -341,7 +341,7 @@ describe('Rule 5: nothing configured', () => {
 describe('Rule 6: a custom file and a name', () => {
   test('a custom file wins over PLATFORM_CLOUD', () => {
     const env = { CUSTOM_CLOUD_PROFILE_PATH: custom, PLATFORM_CLOUD: 'platform-commercial' }
-    const { profile, source, fields } = explainCloudProfile({ env })
+    const { profile, source, fields } = explainProfile({ env })
     expect(profile).toEqual(profileDocument())
     expect(source).toEqual({ kind: 'file', path: custom })
     expect(fields.authorityHost).toEqual({ value: 'https://login.enclave.example/', from: `file ${custom}` })
@@ -357,7 +357,7 @@ describe('Rule 6: a custom file and a name', () => {
 describe('Resolving', () => {
   test('an unknown field of a custom file is a warning with the nearest name', () => {
     const path = directory.write('unknown.json', { $schema: 'x', ...profileDocument(), portalURL: 'https://x/' })
-    expect(explainCloudProfile({ customProfilePath: path, env: {} }).warnings).toEqual([
+    expect(explainProfile({ customProfilePath: path, env: {} }).warnings).toEqual([
       { code: 'UNKNOWN_FIELD', message: 'Unknown field "portalURL" is ignored; did you mean portalUrl?' },
     ])
   })
@@ -365,7 +365,7 @@ describe('Resolving', () => {
   test('the placeholders left are one warning, and an override takes its field off the list', () => {
     const name = 'platformstack-custom'
     const warningsOf = (env: Record<string, string>) =>
-      explainCloudProfile({ name, env }).warnings.filter(({ code }) => code === 'PLACEHOLDER_FIELD')
+      explainProfile({ name, env }).warnings.filter(({ code }) => code === 'PLACEHOLDER_FIELD')
     expect(warningsOf({})[0]?.message).toContain('authorityHost')
     const [warning, ...others] = warningsOf({ PLATFORM_AUTHORITY_HOST: overrideValues.PLATFORM_AUTHORITY_HOST })
     expect(others).toEqual([])
@@ -390,7 +390,7 @@ describe('A built-in of a known cloud whose resource manager is replaced', () =>
     '%s keeps neither its metadata endpoint nor its portal, and explain says why',
     (name) => {
       const plain = resolveCloudProfile({ name, env: {} })
-      const { profile, fields } = explainCloudProfile({ name, env: { PLATFORM_RESOURCE_MANAGER_ENDPOINT: own } })
+      const { profile, fields } = explainProfile({ name, env: { PLATFORM_RESOURCE_MANAGER_ENDPOINT: own } })
       expect(profile.metadataEndpoint).toBe(`${own}metadata/endpoints`)
       expect(profile).not.toHaveProperty('portalUrl')
       expect(fields).toMatchObject({
@@ -434,6 +434,6 @@ describe('What selected the profile', () => {
     ['option', () => ({ name: 'platform-commercial', env: { PLATFORM_CLOUD: 'platform-us-government' } })],
     ['option', () => ({ customProfilePath: file(), env: {} })],
   ])('%s is named', (selectedBy, options) => {
-    expect(explainCloudProfile(options())).toMatchObject({ selectedBy })
+    expect(explainProfile(options())).toMatchObject({ selectedBy })
   })
 })

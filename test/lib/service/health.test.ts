@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import type { SmokeTestRun } from '../../../src/lib/diagnostics/report.ts'
 import { reportHealth } from '../../../src/lib/service/health.ts'
-import { explainCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 
-const sound = explainCloudProfile({ env: {} })
-const placeholder = explainCloudProfile({ name: 'platformstack-custom', env: {} })
+const sound = { profile: 'platform-us-government', warnings: [] }
+const placeholder = {
+  profile: 'platformstack-custom',
+  warnings: [{ code: 'PLACEHOLDER_FIELD', message: 'x' }],
+} as const
 const run = (status: SmokeTestRun['status']): SmokeTestRun => ({
   status,
   startedAt: '2026-11-21T02:10:00.000Z',
@@ -13,7 +15,7 @@ const run = (status: SmokeTestRun['status']): SmokeTestRun => ({
 })
 
 test('a sound profile of which nothing else is known passes', () => {
-  expect(reportHealth({ cloud: sound, profileInvalid: false })).toEqual({
+  expect(reportHealth({ ...sound, profileInvalid: false })).toEqual({
     status: 'pass',
     description: 'Cloud profile platform-us-government',
     checks: {
@@ -35,14 +37,14 @@ test.each([
     { status: 'warn', output: 'AUTHORITY_UNREACHABLE' },
   ],
 ] as const)('%s', (_claim, token, status, entry) => {
-  const report = reportHealth({ cloud: sound, token, profileInvalid: false })
+  const report = reportHealth({ ...sound, token, profileInvalid: false })
   expect([report.status, report.checks.token]).toEqual([status, [entry]])
 })
 
 test('a diagnostics run that found something wrong is a warning, whatever the token', () => {
   const checkedAt = '2026-11-21T02:10:00.000Z'
   const healthOf = (token: 'acquired' | 'pending', status: 'ok' | 'failed' | 'pending') =>
-    reportHealth({ cloud: sound, token: { status: token }, report: { status, checkedAt }, profileInvalid: false })
+    reportHealth({ ...sound, token: { status: token }, report: { status, checkedAt }, profileInvalid: false })
   expect(healthOf('acquired', 'failed')).toMatchObject({
     status: 'warn',
     checks: { diagnostics: [{ status: 'warn', time: checkedAt, output: 'failed' }] },
@@ -53,7 +55,7 @@ test('a diagnostics run that found something wrong is a warning, whatever the to
 })
 
 test('warnings of the profile are a warning', () => {
-  expect(reportHealth({ cloud: placeholder, profileInvalid: false })).toMatchObject({
+  expect(reportHealth({ ...placeholder, profileInvalid: false })).toMatchObject({
     status: 'warn',
     checks: { profile: [{ status: 'warn' }] },
   })
@@ -63,7 +65,7 @@ test.each(['pass', 'warn', 'fail'] as const)(
   'a smoke test that ended with %s is shown, and alone fails nothing',
   (status) => {
     const report = reportHealth({
-      cloud: sound,
+      ...sound,
       token: { status: 'acquired' },
       smokeTest: run(status),
       profileInvalid: false,
@@ -77,7 +79,7 @@ test.each(['pass', 'warn', 'fail'] as const)(
 
 test('a profile that is no longer valid fails, whatever else is well', () => {
   expect(
-    reportHealth({ cloud: sound, token: { status: 'acquired' }, smokeTest: run('fail'), profileInvalid: true }),
+    reportHealth({ ...sound, token: { status: 'acquired' }, smokeTest: run('fail'), profileInvalid: true }),
   ).toMatchObject({
     status: 'fail',
     checks: { profile: [{ status: 'fail', output: expect.stringContaining('invalid') }], token: [{ status: 'pass' }] },

@@ -46,18 +46,18 @@ describe('createService', () => {
   ])('%s is a warning of health, of the scheduled run and of the report alike', async (_what, variables) => {
     const env = { PLATFORM_CLOUD: 'platform-us-government', AUTH_MODE: 'clientSecret', SMOKE_TEST_CHECK_TOKEN: 'false' }
     const quiet = createService(env)
-    expect([quiet.warnings(), quiet.health().status]).toEqual([[], 'pass'])
+    expect([await quiet.warnings(), (await quiet.health()).status]).toEqual([[], 'pass'])
     const service = createService({ ...env, ...variables })
-    expect(service.warnings()).toHaveLength(1)
-    expect(service.health()).toMatchObject({ status: 'warn', checks: { profile: [{ status: 'warn' }] } })
-    expect((await service.runSmokeTest(silent)).results.at(-1)?.warnings).toEqual(service.warnings())
+    expect(await service.warnings()).toHaveLength(1)
+    expect(await service.health()).toMatchObject({ status: 'warn', checks: { profile: [{ status: 'warn' }] } })
+    expect((await service.runSmokeTest(silent)).results.at(-1)?.warnings).toEqual(await service.warnings())
   })
 
   test('health learns of the token only from what was already asked', async () => {
     const service = createService(offline)
-    expect(service.health().checks.token).toEqual([])
+    expect((await service.health()).checks.token).toEqual([])
     await (await service.diagnostics(silent)).report()
-    expect(service.health().checks.token).toEqual([{ status: 'warn', output: 'CREDENTIAL_SETTING_MISSING' }])
+    expect((await service.health()).checks.token).toEqual([{ status: 'warn', output: 'CREDENTIAL_SETTING_MISSING' }])
   })
 })
 
@@ -79,7 +79,7 @@ describe('The log of a service', () => {
 describe('The scheduled smoke test of a service', () => {
   test('a run over the five built-ins and the active profile is remembered', async () => {
     const service = createService(unattended)
-    expect(service.health().checks.smokeTest).toMatchObject([{ status: 'pass' }])
+    expect((await service.health()).checks.smokeTest).toMatchObject([{ status: 'pass' }])
     const run = await service.runSmokeTest(silent)
     expect(run.results.map(({ profile }) => profile)).toEqual([
       'platform-commercial',
@@ -89,7 +89,7 @@ describe('The scheduled smoke test of a service', () => {
       'platformstack-custom',
       'platform-us-gov-secret',
     ])
-    expect(service.health().checks.smokeTest).toEqual([{ status: 'warn', time: run.startedAt, output: 'warn' }])
+    expect((await service.health()).checks.smokeTest).toEqual([{ status: 'warn', time: run.startedAt, output: 'warn' }])
     expect((await (await service.diagnostics(silent)).report()).smokeTest).toEqual(run)
   })
 
@@ -106,18 +106,18 @@ describe('The scheduled smoke test of a service', () => {
     const path = directory.write('active.json', profileDocument())
     const service = createService({ ...unattended, CUSTOM_CLOUD_PROFILE_PATH: path })
     await service.runSmokeTest(silent)
-    expect(service.health().status).toBe('pass')
+    expect((await service.health()).status).toBe('pass')
     directory.write('active.json', '{')
     expect((await service.runSmokeTest(silent)).status).toBe('fail')
-    expect(service.health().status).toBe('fail')
+    expect((await service.health()).status).toBe('fail')
     directory.write('active.json', profileDocument())
     await service.runSmokeTest(silent)
-    expect(service.health().status).toBe('pass')
+    expect((await service.health()).status).toBe('pass')
   })
 
   test('a token that fails in a scheduled run does not fail health', async () => {
     const service = createService({ ...offline, SMOKE_TEST_CHECK_TOKEN: 'true' })
     expect((await service.runSmokeTest(silent)).status).toBe('fail')
-    expect(service.health().status).toBe('warn')
+    expect((await service.health()).status).toBe('warn')
   })
 })

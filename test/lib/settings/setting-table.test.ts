@@ -6,7 +6,7 @@ import { applyLocalSettings } from '../../../src/emulator/local-settings.ts'
 import { authModes } from '../../../src/lib/auth/modes.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { overrideVariables } from '../../../src/lib/profile/overrides.ts'
-import { explainCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { settingRows } from '../../../src/lib/settings/setting-table.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
 import { errorOf } from '../../support/error-of.ts'
@@ -51,7 +51,7 @@ describe('The table of settings', () => {
       for (const CUSTOM_CLOUD_PROFILE_PATH of [path, '']) {
         const env = recordingEnvironment({ ...credentials, AUTH_MODE, CUSTOM_CLOUD_PROFILE_PATH }, asked)
         readSettings(env)
-        createCredentialPlan(explainCloudProfile({ env }).profile, env)
+        createCredentialPlan(explainProfile({ env }).profile, env)
       }
     }
     // The exported script for az reads this one.
@@ -75,7 +75,7 @@ describe('The table of settings', () => {
 
   test.each(authModes)('no plan or message of %s shows a secret', (AUTH_MODE) => {
     const env = { ...credentials, AUTH_MODE }
-    const plan = createCredentialPlan(explainCloudProfile({ env: {} }).profile, env)
+    const plan = createCredentialPlan(explainProfile({ env: {} }).profile, env)
     expect(JSON.stringify(plan) + inspect(plan, { depth: 10, showHidden: true })).not.toContain('hunter2')
     expect(errorOf(() => readSettings({ ...env, PORT: 'x' })).message).not.toContain('hunter2')
   })
@@ -127,6 +127,6 @@ describe('local.settings.sample.json', () => {
     const env: NodeJS.ProcessEnv = {}
     expect(applyLocalSettings(directory.path, env).httpPort).toBe(3000)
     expect(readSettings(env)).toEqual(readSettings({}))
-    expect(explainCloudProfile({ env })).toEqual({ ...explainCloudProfile({ env: {} }), selectedBy: 'PLATFORM_CLOUD' })
+    expect(explainProfile({ env })).toEqual({ ...explainProfile({ env: {} }), selectedBy: 'PLATFORM_CLOUD' })
   })
 })

@@ -37,7 +37,7 @@ export async function observeService(env: Env, onSignIn: SignInHandler): Promise
     const { html, headers } = renderReport(report, viewProfile(service.cloud), service.settings)
     show('page', html)
     show('page', headers)
-    show('health', service.health())
+    show('health', await service.health())
     return report
   }
   let report = await look()

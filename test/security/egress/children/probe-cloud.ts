@@ -20,9 +20,17 @@ const load = createRequire(import.meta.url)
 
 async function probe(chunk: string, variables: NodeJS.ProcessEnv): Promise<ProbeResult> {
   const env = { ...process.env, ...variables }
-  const { cloud, settings } = createService(env)
+  const { cloud, settings, ...service } = createService(env)
+  const warnings = await service.warnings()
   const { createDiagnostics } = load(chunk) as DeployedChunk
-  const diagnostics = createDiagnostics({ cloud, settings, env, log: () => {}, lastSmokeTest: () => undefined })
+  const diagnostics = createDiagnostics({
+    cloud,
+    warnings,
+    settings,
+    env,
+    log: () => {},
+    lastSmokeTest: () => undefined,
+  })
   let report = await diagnostics.report({ explain: true })
   while (report.token.status === 'pending') {
     await sleep(20)
