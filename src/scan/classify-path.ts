@@ -5,7 +5,7 @@ const vendoredFolders =
   /^(vendor|vendored|node_modules|third[-_]?party|bower_components|jspm_packages|site-packages|godeps|\.?venv|\.yarn|\.terraform|\.git|\.hg|\.svn)$/i
 
 const noteFolders =
-  /^(tests?|__tests__|testing|(?:unit|integration|e2e|functional|acceptance|smoke|load|perf|performance|system|conformance|certification|i)[-_.]?tests?|.*[._-]tests?|tests?[-_.].*|testdata|test-?resources|.*fixtures?|__fixtures__|examples?|samples?|demos?|mocks?|__mocks__|stubs|e2e|__snapshots__|benchmarks?|docs?|documentation|\.web-docs|website)$/i
+  /^(tests?|__tests__|testing|(?:unit|integration|e2e|functional|acceptance|smoke|load|perf|performance|system|conformance|certification|i)[-_.]?tests?|.*[._-]tests?|tests?[-_.].*|test[-_]?(?:data|cases?)|test-?resources|.*fixtures?|__fixtures__|examples?|samples?|demos?|mocks?|__mocks__|stubs|e2e|__snapshots__|benchmarks?|docs?|documentation|\.web-docs|website)$/i
 
 /** `UnitTests`, but not `Latest`. */
 const testFolders = /[a-z]Tests?$/
@@ -15,6 +15,8 @@ const generatedFiles =
 
 const noteFiles = [
   /(_test|[._-](spec|tests?|e2e))\.\w+$/i,
+  // `service.test.parameters.json`
+  /\.tests?\./i,
   /^(test_.*|conftest)\.py$/i,
   /^help[-_].*\.html?$/i,
   /\.(snap|golden|feature|http|rest|(approved|received)\.\w+)$/i,

@@ -5,6 +5,8 @@ export interface TableEntry {
   readonly clouds: readonly string[]
   /** How many other clouds publish a counterpart. */
   readonly counterparts: number
+  /** For a value that stands for all other clouds: the line where the table may begin that it closes. */
+  readonly fallbackFrom?: number
 }
 
 /** The farthest that a counterpart may stand, in lines. */
@@ -21,8 +23,26 @@ export function findTableEntries<E extends TableEntry>(entries: readonly E[]): R
   for (const group of groups.values()) {
     for (const entry of group) if (hasCounterparts(entry, group)) found.add(entry)
   }
+  addFallbacks(entries, found)
   addSurrounded(entries, found)
   return found
+}
+
+/** The default of a switch over all clouds repeats one of its values. */
+function addFallbacks<E extends TableEntry>(entries: readonly E[], found: Set<E>): void {
+  const inTable = [...found]
+  for (const entry of entries) {
+    const { fallbackFrom, line, service, clouds } = entry
+    if (fallbackFrom === undefined) continue
+    const closes = inTable.some(
+      (other) =>
+        other.service === service &&
+        other.line >= fallbackFrom &&
+        other.line < line &&
+        other.clouds.some((cloud) => clouds.includes(cloud)),
+    )
+    if (closes) found.add(entry)
+  }
 }
 
 function hasCounterparts(entry: TableEntry, group: readonly TableEntry[]): boolean {

@@ -15,6 +15,8 @@ export function findComments(text: string, syntax: Syntax, end: number = text.le
   const { lineComments, blockComments, quotes, longQuotes, hasDocstrings, hasCharacters, hasHereDocuments } = syntax
   const { tokens, isFirst } = stopsOf(syntax)
   let at = 0
+  /** The end of the last text for people: a string that continues it is one too. */
+  let endOfTold = -1
   while (at < end) {
     const token = isFirst[text.charCodeAt(at)] === 1 ? tokens.find((each) => text.startsWith(each, at)) : undefined
     if (token === undefined) {
@@ -35,9 +37,9 @@ export function findComments(text: string, syntax: Syntax, end: number = text.le
       }
     } else if (longQuotes.includes(token)) {
       const after = endOfLongString(text, at + token.length, token)
-      const isDocumentation =
-        (hasDocstrings === true && standsAlone(text, at)) || opensTextForPeople(lineBefore(text, at))
-      if (isDocumentation) spans.push(at, after)
+      const isTold = continues(text, endOfTold, at) || opensTextForPeople(lineBefore(text, at))
+      if (isTold) endOfTold = after
+      if (isTold || (hasDocstrings === true && standsAlone(text, at))) spans.push(at, after)
       next = after
     } else if (token === '<<' && hasHereDocuments === true) {
       const after = endOfHereDocument(text, at)
@@ -47,10 +49,25 @@ export function findComments(text: string, syntax: Syntax, end: number = text.le
       next = at + (/^'(?:\\.{1,10}?|[^\\'\n])'/.exec(text.slice(at, at + 14))?.[0].length ?? 1)
     } else if (quotes.includes(token)) {
       next = endOfString(text, at + 1, token)
+      const isContinued = continues(text, endOfTold, at)
+      if (isContinued) spans.push(at, next)
+      if (isContinued || (isConcatenated(text, next) && opensTextForPeople(lineBefore(text, at)))) endOfTold = next
     }
     at = next
   }
   return spans
+}
+
+/** Whether a string only adds to the one that ends before it. */
+function continues(text: string, end: number, at: number): boolean {
+  return end !== -1 && at - end < 200 && /^\s*\+\s*$/.test(text.slice(end, at))
+}
+
+const plus = /\s{0,200}\+/y
+
+function isConcatenated(text: string, at: number): boolean {
+  plus.lastIndex = at
+  return plus.test(text)
 }
 
 interface Stops {

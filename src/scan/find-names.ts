@@ -27,14 +27,22 @@ const plainSetting =
 
 const word = /[A-Za-z][A-Za-z0-9_]*/g
 
-/** Every name of a cloud in a line, in order. */
-export function findNames(line: string, linesBefore: string): readonly NameOccurrence[] {
+/**
+ * Every name of a cloud in a line, in order.
+ *
+ * @param linesBefore A few lines above.
+ * @param isProgram Whether a word without quotes is an identifier.
+ */
+export function findNames(line: string, linesBefore: string, isProgram: boolean): readonly NameOccurrence[] {
   const found: NameOccurrence[] = []
   for (const match of line.matchAll(word)) {
     const cloud = cloudOfName.get(match[0].toLowerCase())
-    if (cloud === undefined) continue
+    // `azureCloud` is a variable or a field. No tool writes a name so.
+    if (cloud === undefined || /^[a-z].*[A-Z]/.test(match[0])) continue
     const start = match.index
     const end = start + match[0].length
+    // No library has a constant of this name.
+    if (isProgram && match[0] === 'AzureCloud' && !isQuoted(line, start)) continue
     found.push({ start, end, cloud, isChoice: isChoice(line, start, end, linesBefore) })
   }
   for (const [pattern, cloud] of qualified) {
@@ -72,6 +80,36 @@ const constant =
 
 const chooser = /(?:cloud|environment|[_-]env\b|\benv[_-]|\bcloud_?setting\b)/i
 
+/** `azEnv`, but not `seven`. */
+const shortChooser = /[a-z]Env\b/
+
+/** A key whose own name says nothing: the one that holds it does, or a `name` beside it. */
+const plainKey = /^[\s-]*["']?(?:default(?:_?value)?|value)["']?\s*(?::|=)\s*["']?$/i
+
+function isQuoted(line: string, at: number): boolean {
+  const before = line.slice(0, at)
+  return ['"', "'", '`'].some((quote) => before.split(quote).length % 2 === 0)
+}
+
+function isChooser(text: string): boolean {
+  return chooser.test(withoutNames(text)) || shortChooser.test(text)
+}
+
+/** Whether the block around a key chooses a cloud, such as an input or a variable of the environment with a default. */
+function isInChooser(before: string, linesBefore: string): boolean {
+  const own = indentOf(before)
+  for (const line of linesBefore.split('\n').toReversed()) {
+    if (line.trim() === '') continue
+    const indent = indentOf(line)
+    if (indent < own) return isChooser(line)
+    if (indent === own && /^[\s-]*["']?(?:name|key)["']?\s*[:=]/i.test(line)) return isChooser(line)
+  }
+  return false
+}
+
+/** The dash of a list is a part of the indent. */
+const indentOf = (line: string) => /^[\s-]*/.exec(line)?.[0].length ?? 0
+
 function isChoice(line: string, start: number, end: number, linesBefore: string): boolean {
   const before = line.slice(0, start)
   // `AzureCloud.WestEurope` is a tag of a network rule, `AzureCloudInstance` another word.
@@ -87,8 +125,10 @@ function isChoice(line: string, start: number, end: number, linesBefore: string)
   // A key of a map, and the name of a definition.
   if (/^["'`]?\s*(?::|=>|=[^=])/.test(line.slice(end)) && !/[:=]\s*["'`]?$/.test(before)) return false
   if (!/(?:["'`=:]|\s|:-|\()$/.test(before)) return false
+  if (isChooser(before)) return true
+  if (plainKey.test(before)) return isInChooser(before, linesBefore)
   const isReturned = /\breturn\s+["'`]$/.test(before)
-  return chooser.test(withoutNames(before)) || (isReturned && chooser.test(linesBefore))
+  return isReturned && chooser.test(linesBefore.split('\n').slice(-4).join('\n'))
 }
 
 /** The names themselves hold the word that a chooser is told by. */

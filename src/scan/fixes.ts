@@ -1,6 +1,7 @@
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 import type { ConstructKind } from './constructs/construct.ts'
 import type { FixLanguage } from './languages.ts'
+import { ownValues } from './own-values.ts'
 import { fieldOf, profileFields, valueOfField } from './profile-fields.ts'
 
 const upperSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
@@ -11,10 +12,16 @@ const exports: Partial<
   Readonly<Record<FixLanguage, { readonly format: string; readonly name: (name: string) => string }>>
 > = {
   typescript: { format: 'typescript', name: (name) => `cloud.${name}` },
-  python: { format: 'python', name: upperSnake },
+  python: { format: 'python', name: authorityOr(upperSnake) },
   go: { format: 'go', name: goName },
   dotnet: { format: 'dotnet', name: (name) => `Cloud.${pascal(name)}` },
   java: { format: 'java', name: (name) => `Cloud.${upperSnake(name)}` },
+  rust: { format: 'rust', name: authorityOr(upperSnake) },
+}
+
+/** Python and Rust call the authority so. */
+function authorityOr(other: (name: string) => string): (name: string) => string {
+  return (name) => (name === 'authorityHost' ? 'AUTHORITY' : other(name))
 }
 
 /** Go writes the authority and the resource manager into one configuration. */
@@ -24,91 +31,10 @@ function goName(name: string): string {
   return `cloudprofile.${pascal(name).replace(/^Sql/, 'SQL')}`
 }
 
-/** The expressions of a template or provider language, by service: for a host, and for an audience. */
-type OwnValues = Readonly<Record<string, string | readonly [host: string, audience: string]>>
-
-const bicep: OwnValues = {
-  login: 'environment().authentication.loginEndpoint',
-  'resource-manager': ['environment().resourceManager', 'environment().authentication.audiences[0]'],
-  storage: 'environment().suffixes.storage',
-  'key-vault': 'environment().suffixes.keyvaultDns',
-  sql: 'environment().suffixes.sqlServerHostname',
-  'container-registry': 'environment().suffixes.acrLoginServer',
-  'directory-graph': 'environment().graph',
-  portal: 'environment().portal',
-  gallery: 'environment().gallery',
-  batch: 'environment().batch',
-  'data-lake-gen1': 'environment().activeDirectoryDataLake',
-}
-
-const arm: OwnValues = Object.fromEntries(
-  Object.entries(bicep).map(([service, value]) => [
-    service,
-    typeof value === 'string' ? `[${value}]` : ([`[${value[0]}]`, `[${value[1]}]`] as const),
-  ]),
-)
-
-/** Attributes of resources, which the provider fills from the cloud that it is configured for. */
-const terraform: OwnValues = {
-  storage: 'azurerm_storage_account.NAME.primary_blob_endpoint (or its queue, table, file, dfs and web siblings)',
-  'key-vault': 'azurerm_key_vault.NAME.vault_uri',
-  'managed-hsm': 'azurerm_key_vault_managed_hardware_security_module.NAME.hsm_uri',
-  sql: 'azurerm_mssql_server.NAME.fully_qualified_domain_name',
-  postgresql: 'azurerm_postgresql_flexible_server.NAME.fqdn',
-  mysql: 'azurerm_mysql_flexible_server.NAME.fqdn',
-  'container-registry': 'azurerm_container_registry.NAME.login_server',
-  cosmos: 'azurerm_cosmosdb_account.NAME.endpoint',
-  'service-bus': 'azurerm_servicebus_namespace.NAME.endpoint',
-  'app-service': 'azurerm_linux_web_app.NAME.default_hostname',
-  'api-management': 'azurerm_api_management.NAME.gateway_url',
-  'front-door': 'azurerm_cdn_frontdoor_endpoint.NAME.host_name',
-  'traffic-manager': 'azurerm_traffic_manager_profile.NAME.fqdn',
-  'virtual-machine': 'azurerm_public_ip.NAME.fqdn',
-  redis: 'azurerm_redis_cache.NAME.hostname',
-  'ai-services': 'azurerm_cognitive_account.NAME.endpoint',
-  'app-configuration': 'azurerm_app_configuration.NAME.endpoint',
-  'event-grid': 'azurerm_eventgrid_topic.NAME.endpoint',
-  'data-explorer': 'azurerm_kusto_cluster.NAME.uri',
-  batch: 'azurerm_batch_account.NAME.account_endpoint',
-  signalr: 'azurerm_signalr_service.NAME.hostname',
-}
-
-const powershell: OwnValues = {
-  login: '(Get-AzContext).Environment.ActiveDirectoryAuthority',
-  'resource-manager': [
-    '(Get-AzContext).Environment.ResourceManagerUrl',
-    '(Get-AzContext).Environment.ActiveDirectoryServiceEndpointResourceId',
-  ],
-  storage: '(Get-AzContext).Environment.StorageEndpointSuffix',
-  'key-vault': [
-    '(Get-AzContext).Environment.AzureKeyVaultDnsSuffix',
-    '(Get-AzContext).Environment.AzureKeyVaultServiceEndpointResourceId',
-  ],
-  sql: '(Get-AzContext).Environment.SqlDatabaseDnsSuffix',
-  'container-registry': '(Get-AzContext).Environment.ContainerRegistryEndpointSuffix',
-  'traffic-manager': '(Get-AzContext).Environment.TrafficManagerDnsSuffix',
-  'directory-graph': '(Get-AzContext).Environment.GraphUrl',
-  'microsoft-graph': '(Get-AzContext).Environment.ExtendedProperties.MicrosoftGraphUrl',
-  portal: '(Get-AzContext).Environment.ManagementPortalUrl',
-}
-
-const shell: OwnValues = {
-  login: '$(az cloud show --query endpoints.activeDirectory --output tsv)',
-  'resource-manager': [
-    '$(az cloud show --query endpoints.resourceManager --output tsv)',
-    '$(az cloud show --query endpoints.activeDirectoryResourceId --output tsv)',
-  ],
-  storage: '$(az cloud show --query suffixes.storageEndpoint --output tsv)',
-  'key-vault': '$(az cloud show --query suffixes.keyvaultDns --output tsv)',
-  sql: '$(az cloud show --query suffixes.sqlServerHostname --output tsv)',
-  'container-registry': '$(az cloud show --query suffixes.acrLoginServerEndpoint --output tsv)',
-  'microsoft-graph': '$(az cloud show --query endpoints.microsoftGraphResourceId --output tsv)',
-}
-
-const ownValues: Partial<Readonly<Record<FixLanguage, OwnValues>>> = { bicep, arm, terraform, powershell, shell }
-
 /** The value for which a fix is needed. */
 export interface ValueToFix {
+  /** The host as a resolver reads it, or a DNS suffix. */
+  readonly host: string
   readonly service: string
   readonly isAudience: boolean
   readonly language: FixLanguage
@@ -116,25 +42,43 @@ export interface ValueToFix {
 }
 
 /** The replacement of a value. */
-export function fixOfValue({ service, isAudience, language, profile }: ValueToFix): string {
-  const instead = replacement(service, isAudience, language)
-  const field = fieldOf(service, isAudience)
-  const value = profile === undefined || field === undefined ? undefined : valueOfField(profile, field)
-  return value === undefined ? instead : `${instead}. In this profile ${field} is ${value}`
+export function fixOfValue({ profile, ...value }: ValueToFix): string {
+  const { host, service, isAudience } = value
+  const instead = replacement(value)
+  const field = isPrivateLink(host) ? undefined : fieldOf(service, isAudience)
+  const own = profile === undefined || field === undefined ? undefined : valueOfField(profile, field)
+  return own === undefined ? instead : `${instead}. In this profile ${field} is ${own}`
 }
 
-function replacement(service: string, isAudience: boolean, language: FixLanguage): string {
-  const own = ownValues[language]?.[service]
-  if (own !== undefined) return `Write ${typeof own === 'string' ? own : own[isAudience ? 1 : 0]}`
+type Value = Omit<ValueToFix, 'profile'>
+
+function replacement(value: Value): string {
+  const { host, service, isAudience, language } = value
+  // No profile, export or resource holds the name of a private DNS zone.
+  if (isPrivateLink(host)) return `${readerOf(language, variableOf(service, 'PRIVATE_DNS_ZONE'))}, set for each cloud`
+  const own = ownValues[language]?.[service]?.[isAudience ? 'audience' : 'host']
+  if (own !== undefined) return `Write ${own}`
   const exported = exports[language]
   const fields = Object.hasOwn(profileFields, service) ? profileFields[service] : undefined
-  const name = isAudience ? (fields?.exportedAudience ?? undefined) : fields?.exportedHost
+  const name = isAudience ? fields?.exportedAudience : fields?.exportedHost
   if (exported !== undefined && name !== undefined) {
-    return `Write ${exported.name(name)} of \`cloud-profile export ${exported.format}\``
+    return `Write ${exported.name(name)} of \`cloud-profile export ${exported.format}\`${changeOfSuffix(value)}`
   }
   const field = fieldOf(service, isAudience)
-  const source = field === undefined ? 'set for each cloud' : `from the profile's ${field}`
-  return `${readerOf(language, variableOf(service, isAudience))}, ${source}`
+  const source = field === undefined ? 'set for each cloud' : `from the profile's ${field}${changeOfSuffix(value)}`
+  return `${readerOf(language, variableOf(service, isAudience ? 'AUDIENCE' : 'HOST'))}, ${source}`
+}
+
+function isPrivateLink(host: string): boolean {
+  return /(?:^|\.)privatelink\./.test(host)
+}
+
+/** The storage suffix of a profile is that of blobs. The other services of an account live beside them. */
+function changeOfSuffix({ host, service, isAudience }: Value): string {
+  if (service !== 'storage' || isAudience) return ''
+  const part = /(?:^|\.)(blob|queue|table|file|dfs|web)\.core\./.exec(host)?.[1]
+  if (part === 'blob') return ''
+  return part === undefined ? ', without its .blob' : `, with ${part} in place of blob`
 }
 
 /** How each language reads a setting. */
@@ -158,8 +102,12 @@ function readerOf(language: FixLanguage, variable: string): string {
       return `Take a parameter ${camel(variable)}`
     case 'arm':
       return `Write [parameters('${camel(variable)}')]`
+    case 'rust':
+      return `Read std::env::var("${variable}")`
     case 'helm':
       return `Write {{ .Values.cloud.${camel(variable)} }}`
+    case 'helm-values':
+      return 'Leave it empty here, and write it into the values file of each cloud'
     case 'workflow':
       return `Write \${{ vars.${variable} }}`
     case 'shell':
@@ -169,8 +117,8 @@ function readerOf(language: FixLanguage, variable: string): string {
   }
 }
 
-function variableOf(service: string, isAudience: boolean): string {
-  return `${service.toUpperCase().replaceAll('-', '_')}_${isAudience ? 'AUDIENCE' : 'HOST'}`
+function variableOf(service: string, what: string): string {
+  return `${service.toUpperCase().replaceAll('-', '_')}_${what}`
 }
 
 function camel(variable: string): string {
@@ -187,6 +135,7 @@ export function fixOfName(language: FixLanguage): string {
     case 'go':
     case 'dotnet':
     case 'java':
+    case 'rust':
       return `Configure the cloud of \`cloud-profile export ${language}\`, which fits clouds without a name too`
     case 'powershell':
       return 'Take the name from a parameter; `cloud-profile export powershell` adds the environment'
@@ -194,6 +143,8 @@ export function fixOfName(language: FixLanguage): string {
       return 'Write ${{ vars.AZURE_ENVIRONMENT }}'
     case 'helm':
       return 'Write {{ .Values.cloud.name }}'
+    case 'helm-values':
+      return 'Leave it empty here, and write the name into the values file of each cloud'
     case 'shell':
       return 'Write "$AZURE_CLOUD_NAME"; `cloud-profile export az` registers the cloud'
     case 'bicep':
@@ -231,7 +182,7 @@ export function fixOfConstruct(kind: ConstructKind, language: FixLanguage): stri
     case 'management-client':
       return clientFixes[language] ?? 'Set its endpoint and audience'
     case 'connection-string':
-      return `Add EndpointSuffix= and the storage suffix of the cloud. ${replacement('storage', false, language)}`
+      return `Add EndpointSuffix= and the storage suffix of the cloud. ${replacement({ host: 'core.windows.net', service: 'storage', isAudience: false, language })}`
     case 'provider-block':
       return 'Set environment, or metadata_host for a private cloud: see `cloud-profile export terraform`'
     case 'login-step':

@@ -28,11 +28,13 @@ export const fixLanguages = [
   'go',
   'dotnet',
   'java',
+  'rust',
   'powershell',
   'terraform',
   'bicep',
   'arm',
   'helm',
+  'helm-values',
   'workflow',
   'shell',
   'other',
@@ -109,7 +111,8 @@ const table: readonly (readonly [extensions: string, language: Language])[] = [
   ['ps1 psm1 psd1', { syntax: powershell, fix: 'powershell' }],
   ['tf tfvars hcl', { syntax: hcl, fix: 'terraform' }],
   ['bicep bicepparam', { syntax: bicep, fix: 'bicep' }],
-  ['c h cc cpp cxx hpp hh rs swift dart m mm proto', { syntax: cLike, fix: 'other' }],
+  ['c h cc cpp cxx hpp hh swift dart m mm proto', { syntax: cLike, fix: 'other' }],
+  ['rs', { syntax: cLike, fix: 'rust' }],
   ['css scss less', { syntax: script, fix: 'other' }],
   ['json jsonc json5', { syntax: { ...slashes, quotes: '"', longQuotes: [] }, fix: 'other' }],
   ['php', { syntax: php, fix: 'other' }],
@@ -156,5 +159,6 @@ export function languageOf(path: string): Language {
 
 function fixOfYaml(path: string): FixLanguage {
   if (/(^|\/)\.github\/(workflows|actions)\//.test(path)) return 'workflow'
-  return /(^|\/)(charts?|helm)\//.test(path) || /(^|\/)values[^/]*\.ya?ml$/.test(path) ? 'helm' : 'other'
+  if (/(^|\/)values[^/]*\.ya?ml$/.test(path)) return 'helm-values'
+  return /(^|\/)(charts?|helm)\//.test(path) ? 'helm' : 'other'
 }

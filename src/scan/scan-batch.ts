@@ -1,6 +1,7 @@
 import type { LoadGrammar } from './constructs/find-constructs.ts'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 import { noCounts, type ScanCounts, type ShownFinding, type Unchecked } from './finding.ts'
+import { createCloudFileReader } from './cloud-files.ts'
 import { createAttributeReader } from './git-attributes.ts'
 import { createJudge } from './judge.ts'
 import { createGrammarLoader } from './load-grammar.ts'
@@ -41,6 +42,7 @@ export function createBatchScanner({
     judge: createJudge(profile),
     grammars: grammars === 'load' ? { load: createGrammarLoader() } : grammars,
     declaredRole: createAttributeReader(root),
+    cloudOfFile: createCloudFileReader(root),
   }
   let results: BatchResults = emptyResults()
   const scanFile = createFileScanner(root, tools, () => results)

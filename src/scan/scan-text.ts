@@ -21,6 +21,7 @@ import { counterpartsOf, isRetired, kindOfWord } from './known-words.ts'
 import { languageOf, type FixLanguage, type Language } from './languages.ts'
 import { Lines } from './lines.ts'
 import type { TextToScan } from './text-to-scan.ts'
+import { findRustTests } from './rust-tests.ts'
 import { isForPeople, isMessage } from './text-for-people.ts'
 
 export interface TextFindings {
@@ -40,6 +41,8 @@ export interface TextTools {
   readonly grammars: GrammarAccess
   /** The attributes of a path in `.gitattributes`. */
   readonly declaredRole: (path: string) => Role | undefined
+  /** The cloud that a file is for, where each cloud has its file. */
+  readonly cloudOfFile: (path: string) => string | undefined
 }
 
 /** How much of a file its header may take. */
@@ -77,8 +80,11 @@ export async function scanText(file: TextToScan, tools: TextTools): Promise<Text
     ...nameCandidates(file, fix, tools.judge, lines),
   ]
   const inTables = findTableEntries(candidates)
+  const ownCloud = candidates.length > 0 ? tools.cloudOfFile(path) : undefined
+  const tests = fix === 'rust' ? findRustTests(text) : []
+  const isNote = role === 'note' || language.isProse === true
   const levelAt = (at: number): Level =>
-    role === 'note' || language.isProse === true || isWithin(comments, at) || isForPeople(text, at) ? 'note' : 'error'
+    isNote || isWithin(comments, at) || isWithin(tests, at) || isForPeople(text, at) ? 'note' : 'error'
 
   const findings: ShownFinding[] = []
   let ignored = 0
@@ -98,7 +104,7 @@ export async function scanText(file: TextToScan, tools: TextTools): Promise<Text
   }
   const hasMessages = language.syntax.lineComments.includes('//') || language.syntax.hasDocstrings === true
   for (const candidate of candidates) {
-    if (inTables.has(candidate)) continue
+    if (inTables.has(candidate) || candidate.clouds.some((cloud) => cloud === ownCloud)) continue
     const found = candidate.toFinding()
     if (found === undefined) continue
     const isTold = hasMessages && isMessage(text, candidate.start, candidate.end)
@@ -150,13 +156,14 @@ function hostCandidates(
     start: occurrence.start,
     end: occurrence.end,
     line: lines.rowOf(occurrence.start),
+    ...fallbackOf(text, occurrence.start, lines, false),
     service: occurrence.service,
     clouds: occurrence.clouds,
     counterparts: counterpartsOf(occurrence.service),
     toFinding() {
       const cloud = judge.foreignCloud(occurrence)
       if (cloud === undefined || isDocumentationLink(text, occurrence.start)) return undefined
-      const { service, isAudience } = occurrence
+      const { host, service, isAudience } = occurrence
       const isShared = occurrence.clouds.length === 0
       const { profile } = judge
       return {
@@ -164,7 +171,7 @@ function hostCandidates(
         value: text.slice(occurrence.start, occurrence.end),
         cloud,
         service,
-        fix: fixOfValue({ service, isAudience: isAudience || isShared, language, ...(profile && { profile }) }),
+        fix: fixOfValue({ host, service, isAudience: isAudience || isShared, language, ...(profile && { profile }) }),
       }
     },
   }))
@@ -176,14 +183,16 @@ function nameCandidates(file: TextToScan, language: FixLanguage, judge: Judge, l
   const plain = language === 'terraform' && file.isWhole ? findPlainNames(text) : []
   const found = [...rows].flatMap((row) => {
     const from = lines.startOf(row)
-    const before = text.slice(lines.startOf(Math.max(0, row - 3)), from)
+    const before = text.slice(lines.startOf(Math.max(0, row - 8)), from)
     // A line of a megabyte is no setting.
-    return findNames(text.slice(from, Math.min(lines.endOfLineAt(from), from + 2000)), before).map((name) => ({
-      ...name,
-      start: from + name.start,
-      end: from + name.end,
-      row,
-    }))
+    return findNames(text.slice(from, Math.min(lines.endOfLineAt(from), from + 2000)), before, isProgram(language)).map(
+      (name) => ({
+        ...name,
+        start: from + name.start,
+        end: from + name.end,
+        row,
+      }),
+    )
   })
   for (const { row, column, text: name } of plain) {
     const start = lines.startOf(row) + column
@@ -196,6 +205,7 @@ function nameCandidates(file: TextToScan, language: FixLanguage, judge: Judge, l
     start,
     end,
     line: row,
+    ...fallbackOf(text, start, lines, true),
     service: 'cloud',
     clouds: [cloud],
     counterparts: 2,
@@ -211,6 +221,34 @@ function nameCandidates(file: TextToScan, language: FixLanguage, judge: Judge, l
         : undefined,
   }))
 }
+
+/** The branch of a statement for all other clouds, in the line of its value or in the line above. */
+const otherBranch = /^\s*(?:(?:case\s+)?default\b|(?:\}\s*)?else\b(?!\s*if)|case _\b|_\s*=>|\*\))/
+
+/** How many lines a function with a table may have. */
+const longestFunction = 25
+
+/**
+ * Where the function of a value begins that stands for all other clouds: behind the cases of a table it belongs to the table.
+ *
+ * @param mayReturn Whether a return statement is such a place too.
+ */
+function fallbackOf(text: string, at: number, lines: Lines, mayReturn: boolean): { readonly fallbackFrom?: number } {
+  const row = lines.rowOf(at)
+  const lineOf = (each: number) => {
+    const from = lines.startOf(each)
+    return text.slice(from, Math.min(lines.endOfLineAt(from), from + 200))
+  }
+  const own = lineOf(row)
+  const isOther = otherBranch.test(own) || (row > 0 && otherBranch.test(lineOf(row - 1)))
+  if (!isOther && !(mayReturn && /^\s*return\b/.test(own))) return {}
+  let first = row
+  while (first > 0 && row - first < longestFunction && !/^[^\s)}]/.test(lineOf(first))) first -= 1
+  return { fallbackFrom: first }
+}
+
+const programs = new Set<FixLanguage>(['typescript', 'python', 'go', 'dotnet', 'java', 'rust'])
+const isProgram = (language: FixLanguage) => programs.has(language)
 
 /** A profile is the place where these values belong. */
 function isProfile(path: string, text: string): boolean {

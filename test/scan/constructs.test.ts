@@ -43,6 +43,8 @@ import com.azure.resourcemanager.AzureResourceManager;
 class A { void b() { ${body} } }
 `
 
+const backend = (body: string) => `terraform {\n  backend "azurerm" {\n    ${body}\n  }\n}\n`
+
 const cases: readonly Case[] = [
   {
     file: 'a.ts',
@@ -206,6 +208,18 @@ const cases: readonly Case[] = [
     fix: 'metadata_host',
   },
   {
+    file: 'backend.tf',
+    before: backend('storage_account_name = "a"\n    container_name = "b"\n    key = "c"'),
+    after: backend(
+      'storage_account_name = "a"\n    container_name = "b"\n    key = "c"\n    environment = "usgovernment"',
+    ),
+    // The rest comes from -backend-config.
+    uncertain: [backend(''), backend('key = "c"')],
+    level: 'warning',
+    name: 'backend "azurerm"',
+    fix: 'metadata_host',
+  },
+  {
     file: '.github/workflows/deploy.yml',
     before: 'jobs:\n  a:\n    steps:\n      - uses: azure/login@v2\n        with:\n          client-id: x\n',
     after:
@@ -246,7 +260,7 @@ describe.each(cases.map((each, index) => ({ ...each, index })))(
       expect(found[0]?.fix).toContain(fix)
       const line = before.split('\n')[(found[0]?.line ?? 0) - 1] ?? ''
       expect(line.slice((found[0]?.column ?? 0) - 1)).toMatch(
-        /^(new |azidentity|dns|Default|Compute|Connect|provider|azure)/,
+        /^(new |azidentity|dns|Default|Compute|Connect|provider|backend|azure)/,
       )
     })
 

@@ -56,6 +56,8 @@ describe('a value of a cloud', () => {
     ['a network tag', 'a.tf', 'destination_address_prefix = "AzureCloud"'],
     ['a comparison of names', 'a.py', 'if cloud == "AzureCloud": pass'],
     ['a variable that is called like a cloud', 'a.java', 'private AzureVMCloud azureCloud = getCloud();'],
+    ['a field that is called like a cloud', 'a.go', 'cloud, err := readString(settings, "azureCloud")'],
+    ['an identifier that is called like a cloud', 'a.go', 's.Cloud = firstOf(AzureCloud, fallback)'],
   ])('%s is nothing', async (_title, file, line) => {
     expect(await findingsIn({ [file]: `${line}\n` })).toEqual([])
   })
@@ -107,6 +109,24 @@ describe('a table of clouds', () => {
     expect(await findingsIn({ 'a.ts': text.join('') })).toEqual([])
   })
 
+  test.each([
+    ['files', (cloud: string) => `environments/azure_${cloud}.go`],
+    ['folders', (cloud: string) => `clouds/${cloud}/values.yaml`],
+  ])('may be a set of %s, one a cloud', async (_title, pathOf) => {
+    const files = {
+      [pathOf('public')]: `a: "${table[0]}"\nb: "${table[1]}"\n`,
+      [pathOf('usgov')]: `a: "${table[1]}"\n`,
+      [pathOf('china')]: `a: "${table[2]}"\n`,
+    }
+    expect(await findingsIn(files)).toEqual([`error HARDCODED_HOST ${pathOf('public')}:2 ${table[1]}`])
+  })
+
+  test('is not a set of files of two clouds, nor one that lacks the same files', async () => {
+    const line = `a: ${table[0]}\n`
+    const found = await findingsIn({ 'a-public.yaml': line, 'a-usgov.yaml': '', 'b-china.yaml': '' })
+    expect(found).toEqual([`error HARDCODED_HOST a-public.yaml:1 ${table[0]}`])
+  })
+
   test('of names chooses none', async () => {
     const text = `switch name {
 case "AZURECLOUD", "AZUREPUBLICCLOUD", "":
@@ -118,6 +138,45 @@ case "AZURECHINACLOUD":
 }
 `
     expect(await findingsIn({ 'a.go': text })).toEqual([])
+  })
+
+  test.each([
+    [
+      'default branch',
+      `	switch e {
+	case one:
+		u = azure.PublicCloud.KeyVaultEndpoint
+	case two:
+		u = azure.USGovernmentCloud.KeyVaultEndpoint
+	case three:
+		u = azure.ChinaCloud.KeyVaultEndpoint
+	case four:
+		// The old library does not know it.
+		// Nothing is returned.
+		u = ""
+	default:
+		u = azure.PublicCloud.KeyVaultEndpoint
+	}`,
+    ],
+    [
+      'last statement',
+      `	switch e {
+	case one:
+		return cloud.AzurePublic
+	case two:
+		return cloud.AzureGovernment
+	case three:
+		return cloud.AzureChina
+	case four:
+		log.Print("unknown")
+		log.Print("using the default")
+	}
+	return cloud.AzurePublic`,
+    ],
+  ])('has a %s that repeats a value', async (_title, body) => {
+    expect(await findingsIn({ 'a.go': `func f(e string) any {\n${body}\n}\n` })).toEqual([])
+    const apart = `func f(e string) any {\n${body}\n}\n\n\n\n\nfunc g() any {\n	return cloud.AzurePublic\n}\n`
+    expect(await findingsIn({ 'a.go': apart })).toHaveLength(1)
   })
 
   test('is what a cloud profile is: its own file is no finding', async () => {
@@ -138,6 +197,11 @@ describe('a name of a cloud', () => {
     ['a.cs', 'options.AuthorityHost = AzureAuthorityHosts.AzurePublicCloud;', 'AzurePublicCloud'],
     ['a.java', 'new AzureProfile(AzureEnvironment.AZURE)', 'AZURE'],
     ['a.go', 'opts.Cloud = cloud.AzurePublic', 'AzurePublic'],
+    ['a.go', 'run("az cloud set --name AzureCloud")', 'AzureCloud'],
+    ['a.ps1', "$azEnv = 'AzureCloud'", 'AzureCloud'],
+    ['a.yaml', 'env:\n  - name: AZURE_ENVIRONMENT\n    value: AzurePublicCloud', 'AzurePublicCloud'],
+    ['action.yml', 'inputs:\n  ENVIRONMENT:\n    required: false\n    default: "AzureCloud"', 'AzureCloud'],
+    ['a.json', '{\n  "environment": {\n    "type": "string",\n    "defaultValue": "AzureCloud"\n  }\n}', 'AzureCloud'],
     ['a.pkr.hcl', 'cloud_environment_name = "Public"', 'Public'],
     ['a.tf', 'provider "azurerm" {\n  features {}\n  environment = "public"\n}', 'public'],
     [
@@ -180,6 +244,11 @@ describe('what is no program', () => {
     ['fixtures/a.json', `{"u":"${url}"}`],
     ['examples/a.py', `u = "${url}"`],
     ['config.example.yaml', `u: ${url}`],
+    ['migrations/testcases/one/expected.conf', `u: ${url}`],
+    ['deploy/main.test.parameters.json', `{"u":"${url}"}`],
+    ['a.rs', `#[cfg(test)]\nmod tests {\n    fn f() {\n        g("${url}");\n    }\n}`],
+    ['a.go', `	Help: \`Skips the request.\n\nIt asks \` + "\`${url}\`" + \` before.\`,`],
+    ['a.go', `	Description: "Skips " +\n		"\`${url}\`",`],
   ])('%s: a note', async (file, text) => {
     const { findings } = await scanTreeOf({ [file]: `${text}\n` })
     expect(findings.map(({ level, value }) => `${level} ${value}`)).toEqual(['note x.vault.azure.net'])
@@ -197,6 +266,8 @@ describe('what is no program', () => {
     ['a.ts', `html('<a href="${url}">open the key vault in the portal</a>')`],
     ['a.yaml', `run: echo "uploading to the vault" ${url}`],
     ['latest/a.ts', `const u = '${url}'`],
+    ['a.rs', `#[cfg(test)]\nmod tests {\n    fn f() {}\n}\nconst U: &str = "${url}";`],
+    ['a.go', `	Help: "Skips " + \`it\`,\n	Url: "${url}",`],
     ['src/contest.ts', `const u = '${url}'`],
   ])('%s: an error', async (file, text) => {
     const { findings } = await scanTreeOf({ [file]: `${text}\n` })

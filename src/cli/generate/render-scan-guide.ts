@@ -28,7 +28,8 @@ cloud-profile scan --baseline scan.json             # and report only what is ne
 
 Exit code: 0 no findings, 1 findings at or above \`--fail-on\` (default \`warning\`), 2 a usage error, or a folder that cannot be read.
 
-The scan does not report a table of clouds (the counterparts of two other clouds stand beside the value), identifiers that are the same in every
+The scan does not report a table of clouds (the counterparts of two other clouds stand beside the value, or the files of two other clouds beside
+its file, such as \`usgov.go\` and \`china.go\` beside \`public.go\`), identifiers that are the same in every
 cloud (${sharedHosts.map((host) => `\`${host}\``).join(', ')}), links to documentation, and a cloud profile itself. Comments, Markdown, descriptions,
 messages (a string with a sentence around the value), tests, fixtures and examples are notes. Vendored and generated files (by name, header or \`.gitattributes\`) are counted, not reported. A
 submodule is another repository.

@@ -5,6 +5,9 @@ import type { ConstructPlace } from './construct.ts'
 const providers = new Set(['azurerm', 'azuread', 'azapi'])
 const settings = new Set(['environment', 'metadata_host', 'endpoint'])
 
+/** What a backend must have. One that lacks a part takes the others, and maybe its cloud, from a file or from options. */
+const backendSettings = ['storage_account_name', 'container_name', 'key']
+
 /** A block of HCL with the names that are assigned directly in it. */
 interface Block {
   readonly row: number
@@ -19,6 +22,7 @@ interface Block {
 export function findProviderBlocks(source: string): readonly ConstructPlace[] {
   return parseBlocks(source)
     .filter(({ type, label }) => (type === 'provider' || type === 'backend') && providers.has(label))
+    .filter(({ type, names }) => type === 'provider' || backendSettings.every((name) => names.has(name)))
     .filter(({ names }) => ![...settings].some((name) => names.has(name)))
     .map(({ row, column, type, label }) => ({ row, column, name: `${type} "${label}"`, kind: 'provider-block' }))
 }
