@@ -1,3 +1,4 @@
+import { within } from '../lib/base/within.ts'
 import type { Activity } from './activity.ts'
 import type { CallContext } from './app.ts'
 import type { Log } from './log.ts'
@@ -41,21 +42,4 @@ class LoggedCall implements CallContext {
   readonly log: CallContext['log'] = (level, message) => {
     this.#log({ level, category: 'app', message, name: this.#name, callId: this.id })
   }
-}
-
-function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new Error(`it did not end within ${timeoutMs} ms.`))
-    }, timeoutMs)
-    // A stopped server must not be kept in the process by a call that never ends.
-    timer.unref()
-    const settle = <V>(settled: (value: V) => void) => {
-      return (value: V) => {
-        clearTimeout(timer)
-        settled(value)
-      }
-    }
-    work.then(settle(resolve), settle(reject))
-  })
 }

@@ -1,4 +1,4 @@
-import { repeatedNames } from '../base/json.ts'
+import { foldCase, repeatedNames } from '../base/json.ts'
 
 /** The claims of an access token that the checks need. Times are in seconds since the epoch. */
 export interface TokenClaims {
@@ -54,8 +54,8 @@ function parseTokenClaims(token: string): TokenClaims | undefined {
   try {
     const text = Buffer.from(payload, 'base64url').toString('utf8')
     const claims: unknown = JSON.parse(text)
-    const repeated = repeatedNames(text)
-    if (Object.keys(readable).some((name) => repeated.has(name))) return undefined
+    const repeated = repeatedNames(text, foldCase)
+    if (Object.keys(readable).some((name) => repeated.get(name) === 1)) return undefined
     if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) return undefined
     return Object.fromEntries(
       Object.entries(readable).flatMap(([name, isReadable]) => {

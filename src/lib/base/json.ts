@@ -23,30 +23,39 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Names that stand more than once in the outermost object of a JSON text, in lower case. Names are compared decoded and without regard to
- * letter case: parsers differ about which of the values counts.
+ * Names that stand more than once in one object of a JSON text, decoded, with the least depth of such an object: parsers differ about which
+ * of the values counts.
  *
  * @param text Valid JSON.
+ * @param normalize What makes two names equal. Default is their spelling.
  */
-export function repeatedNames(text: string): ReadonlySet<string> {
-  const seen = new Set<string>()
-  const repeated = new Set<string>()
-  let depth = 0
+export function repeatedNames(
+  text: string,
+  normalize: (name: string) => string = (name) => name,
+): ReadonlyMap<string, number> {
+  const repeated = new Map<string, number>()
+  const open: Set<string>[] = []
   let at = 0
   while (at < text.length) {
     const start = at
     const character = text[at++]
-    if (character === '{' || character === '[') depth += 1
-    else if (character === '}' || character === ']') depth -= 1
+    if (character === '{' || character === '[') open.push(new Set())
+    else if (character === '}' || character === ']') open.pop()
     if (character !== '"') continue
     while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
     at += 1
-    if (depth !== 1 || !isBeforeColon(text, at)) continue
-    const name = String(JSON.parse(text.slice(start, at))).toLowerCase()
-    if (seen.has(name)) repeated.add(name)
-    seen.add(name)
+    if (!isBeforeColon(text, at)) continue
+    const name = normalize(String(JSON.parse(text.slice(start, at))))
+    const seen = open.at(-1)
+    if (seen?.has(name) === true) repeated.set(name, Math.min(open.length, repeated.get(name) ?? Infinity))
+    seen?.add(name)
   }
   return repeated
+}
+
+/** A name without regard to letter case, as the parsers that ignore it do: the long s and the sign of Kelvin are letters to them too. */
+export function foldCase(name: string): string {
+  return name.toUpperCase().toLowerCase()
 }
 
 const colon = /\s*:/y

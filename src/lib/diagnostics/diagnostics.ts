@@ -7,7 +7,7 @@ import type { DiagnosticsContext } from './diagnostics-context.ts'
 import { lifetimesMs } from './lifetimes.ts'
 import { createLoggedTokenProvider } from './logged-token-provider.ts'
 import type { DiagnosticsReport } from './report.ts'
-import { createDiagnosticsRun, failedRun } from './run-diagnostics.ts'
+import { createDiagnosticsRun, endedRun, longestRunMs } from './run-diagnostics.ts'
 
 interface ReportOptions {
   /** With each profile field's value and origin. Default is false. */
@@ -42,7 +42,7 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     async report({ explain = false, history = false } = {}) {
       const smokeTest = context.lastSmokeTest() ?? null
       const report = await reports.get(async () => {
-        const run = await runDiagnostics().catch(failedRun)
+        const run = await endedRun(runDiagnostics(), longestRunMs(context.settings.tokenTimeoutMs))
         const assembled = assemble(run, smokeTest)
         context.onReport?.(assembled)
         return assembled

@@ -9,6 +9,7 @@ import { findings } from '../findings/catalogue.ts'
 import type { Finding } from '../findings/finding.ts'
 import type { TraceStep } from '../transport/attempt.ts'
 import { singleFlightCache } from '../base/single-flight-cache.ts'
+import { within } from '../base/within.ts'
 import { longestAnswerMs } from '../transport/request-limit.ts'
 import type { SharedDocuments } from '../transport/shared-documents.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
@@ -143,8 +144,18 @@ export function createDiagnosticsRun({ context, provider, documents }: RunOption
   }
 }
 
+/** Milliseconds of a whole run. Each part of it is bounded by the deadline of a token, and at most three follow each other. */
+export function longestRunMs(tokenTimeoutMs: number): number {
+  return 4 * tokenTimeoutMs + 5000
+}
+
+/** A run that died, or does not end, as a failed one. */
+export function endedRun(run: Promise<DiagnosticsRun>, timeoutMs: number): Promise<DiagnosticsRun> {
+  return within(run, timeoutMs).catch(failedRun)
+}
+
 /** A run that died replaces the last one: what was true before it is not known any more. */
-export function failedRun(cause: unknown): DiagnosticsRun {
+function failedRun(cause: unknown): DiagnosticsRun {
   const error = new ServiceError('UNEXPECTED', 'The diagnostics run failed', { cause })
   const now = Date.now()
   return {

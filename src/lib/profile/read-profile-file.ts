@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Sta
 import { errorCode } from '../base/error-code.ts'
 import { isWideText, wideTextProblem } from '../base/wide-text.ts'
 import { ServiceError } from '../errors.ts'
+import { repeatedNames } from '../base/json.ts'
 import { quote } from '../base/printable.ts'
 
 const maxBytes = 1024 * 1024
@@ -15,6 +16,14 @@ const maxBytes = 1024 * 1024
 export function readProfileFile(path: string): unknown {
   const text = decode(path, readRegularFile(path))
   if (text.trim() === '') throw unreadable(path, 'is empty; it must hold one JSON object')
+  const document = parse(path, text)
+  // Who reviewed the file may have seen the other value.
+  const [repeated] = repeatedNames(text).keys()
+  if (repeated !== undefined) throw unreadable(path, `holds the name ${quote(repeated.slice(0, 64))} twice; remove one`)
+  return document
+}
+
+function parse(path: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

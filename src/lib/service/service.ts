@@ -126,17 +126,32 @@ export function createService(env: Env): Service {
       }
     },
     async runSmokeTest(log) {
-      const { activeTarget, builtInTargets, runSmokeTest } = await smokeTests.get(() => import('./run-smoke-test.ts'))
-      const checkToken = async () => (await diagnostics(log)).report()
-      const unused = builtInTargets.map((target) => ({ ...target, inUse: false }))
-      const active = { ...activeTarget(env), ...(settings.smokeTestChecksToken ? { checkToken } : {}) }
-      const run = await runSmokeTest({ targets: [...unused, active] })
-      smokeTest = run
-      profileInvalid =
-        run.results.at(-1)?.checks.some(({ id, status }) => id === 'profile.valid' && status === 'fail') === true
-      return run
+      const startedAt = new Date()
+      try {
+        const { activeTarget, builtInTargets, runSmokeTest } = await smokeTests.get(() => import('./run-smoke-test.ts'))
+        const checkToken = async () => (await diagnostics(log)).report()
+        const unused = builtInTargets.map((target) => ({ ...target, inUse: false }))
+        const active = { ...activeTarget(env), ...(settings.smokeTestChecksToken ? { checkToken } : {}) }
+        const run = await runSmokeTest({ targets: [...unused, active] })
+        smokeTest = run
+        profileInvalid =
+          run.results.at(-1)?.checks.some(({ id, status }) => id === 'profile.valid' && status === 'fail') === true
+        return run
+      } catch (error) {
+        smokeTest = diedSmokeTest(cloud.profile.name, startedAt)
+        throw error
+      }
     },
   }
+}
+
+/** A scheduled run that died replaces the last one: what was true before it is not known any more. */
+function diedSmokeTest(profile: string, startedAt: Date): SmokeTestRun {
+  const durationMs = Date.now() - startedAt.getTime()
+  const message = 'The scheduled run failed for an unknown reason'
+  const check = { id: 'scheduled-run', status: 'fail', code: 'UNEXPECTED', message, durationMs } as const
+  const results = [{ profile, status: 'fail' as const, checks: [check], warnings: [] }]
+  return { status: 'fail', startedAt: startedAt.toISOString(), durationMs, results }
 }
 
 function lastTokenOf(diagnostics: Diagnostics | undefined): LastToken | undefined {

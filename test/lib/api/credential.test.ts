@@ -178,6 +178,8 @@ describe('A rejected federated token', () => {
     ['workloadIdentity', 70021],
     ['workloadIdentity', 700211],
     ['workloadIdentity', 700213],
+    ['workloadIdentity', 70025],
+    ['workloadIdentity', 50013],
     ['workloadIdentity', 700024],
     ['default', 70021],
   ] as const)(

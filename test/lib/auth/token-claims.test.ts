@@ -52,6 +52,10 @@ describe('The audience of a token', () => {
     expect(audOf(token)).toBeUndefined()
   })
 
+  test('another claim is not read either from one that names it twice, with a letter that folds into its own', () => {
+    expect(readTokenClaims(tokenOf('{"iss":"https://a.test/","i\u017fs":"https://b.test/"}'))?.iss).toBeUndefined()
+  })
+
   test('is read beside a repeated name of another claim or of a claim within', () => {
     expect(audOf(tokenOf(`{"aud":"${audience}","x":1,"x":{"aud":[{"aud":"}"}],"aud":2}}`))).toBe(audience)
   })

@@ -90,6 +90,20 @@ describe('A file that is not', () => {
     expect(problemOf(directory.write('dialect.json', content))).toBe(`is not valid JSON ${problem}`)
   })
 
+  test.each([
+    ['{ "authorityHost": "https://a/", "authorityHost": "https://b/" }', '"authorityHost"'],
+    [String.raw`{ "authorityHost": "https://a/", "\u0061uthorityHost": "https://b/" }`, '"authorityHost"'],
+    ['{ "serviceAudiences": { "arm": 1, "arm": 2 } }', '"arm"'],
+    [String.raw`[{ "a": [{ "\u001b[2J": 1, "\u001b[2J": 2 }] }]`, String.raw`"\u001b[2J"`],
+  ])('%s: a name that stands twice', (content, name) => {
+    expect(problemOf(directory.write('twice.json', content))).toBe(`holds the name ${name} twice; remove one`)
+  })
+
+  test('one name in two objects, and a text that looks like a name, are not twice', () => {
+    const content = '{ "a": { "x": "\\"x\\": 1" }, "b": { "x": ["x", "x"] }, "x": "x" }'
+    expect(readProfileFile(directory.write('once.json', content))).toMatchObject({ x: 'x' })
+  })
+
   test('a megabyte of quotes and backslashes is judged at once', () => {
     const before = process.cpuUsage()
     for (const part of ['\\"', '"', '",', '/', ', ']) {

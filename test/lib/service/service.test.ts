@@ -93,6 +93,28 @@ describe('The scheduled smoke test of a service', () => {
     expect((await (await service.diagnostics(silent)).report()).smokeTest).toEqual(run)
   })
 
+  test('a run that dies replaces the last one as failed', async () => {
+    let isBroken = false
+    const env = new Proxy(
+      { ...unattended },
+      {
+        get: (target, name) => {
+          if (isBroken) throw new RangeError('broken')
+          return Reflect.get(target, name) as string
+        },
+      },
+    )
+    const service = createService(env)
+    await service.runSmokeTest(silent)
+    expect(service.health().checks.smokeTest).toMatchObject([{ output: 'warn' }])
+    isBroken = true
+    await expect(service.runSmokeTest(silent)).rejects.toThrow(RangeError)
+    expect(service.health()).toMatchObject({ checks: { smokeTest: [{ status: 'warn', output: 'fail' }] } })
+    isBroken = false
+    const { smokeTest } = await service.cachedState(silent)
+    expect(smokeTest?.results).toMatchObject([{ profile: 'platform-us-gov-secret', status: 'fail' }])
+  })
+
   test('it asks for a token unless SMOKE_TEST_CHECK_TOKEN says otherwise', async () => {
     const idsOf = async (env: Record<string, string>) => {
       const { results } = await createService({ ...offline, ...env }).runSmokeTest(silent)
