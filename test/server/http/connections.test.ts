@@ -104,6 +104,7 @@ test('nor if Node would answer them itself, because it does not know what they e
     `GET /api/f HTTP/1.1\r\nHost: localhost\r\n\r\n${'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\n\r\n'.repeat(64)}`,
   )
   await once(greedy, 'close')
+  expect(greedy.bytesRead).toBe(0)
 })
 
 test('of the requests that a connection sends ahead, one is handled at a time', async () => {
