@@ -1,13 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { everyRun } from '../support/every-run.ts'
 
 /** `npm run test:fips`: the release in the same run, because its setup makes releases that nothing else needs. */
 export default defineConfig({
   test: {
-    pool: 'forks',
+    ...everyRun,
     maxWorkers: 3,
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 200_000 } },
     projects: [
       {
         extends: true,

