@@ -66,19 +66,28 @@ export async function startApp(appDirectory: string, env: NodeJS.ProcessEnv, log
   }
 }
 
+/** Apps that start at the same time share the one stream. */
+const captures: Log[] = []
+let original: PropertyDescriptor | undefined
+
 /** Output of the app while it loads, and right after, becomes log lines, as under the Functions host. */
 async function captureOutput(log: Log, load: () => void): Promise<void> {
   const { stdout } = process
-  const write = stdout.write.bind(stdout)
+  if (captures.length === 0) original = Object.getOwnPropertyDescriptor(stdout, 'write')
+  captures.push(log)
   stdout.write = (text: string | Uint8Array) => {
-    log({ level: 'verbose', category: 'app', message: String(text).trimEnd() })
+    captures.at(-1)?.({ level: 'verbose', category: 'app', message: String(text).trimEnd() })
     return true
   }
   try {
     load()
     await nextTurn()
   } finally {
-    stdout.write = write
+    captures.splice(captures.indexOf(log), 1)
+    if (captures.length === 0) {
+      if (original === undefined) Reflect.deleteProperty(stdout, 'write')
+      else Object.defineProperty(stdout, 'write', original)
+    }
   }
 }
 

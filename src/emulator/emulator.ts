@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs'
 
+import type { App } from '../server/app.ts'
 import { createLog } from '../server/log.ts'
 import type { RunningServer, ServerOptions } from '../server/server.ts'
 import { startServer } from '../server/server.ts'
 import { StartError } from '../server/start-error.ts'
-import { startApp } from './app-start.ts'
+import { startApp, type StartedApp } from './app-start.ts'
 import { readHostJson } from './host-json.ts'
 import type { RegisteredFunction } from './registered-function.ts'
 import { toApp } from './to-app.ts'
@@ -30,11 +31,18 @@ export async function startEmulator({ env = process.env, ...options }: EmulatorO
   const appDirectory = findDirectory(options.appDirectory)
   const { routePrefix } = readHostJson(appDirectory)
   const started = await startApp(appDirectory, env, createLog(options.log))
-  const server = await startServer(toApp(started, routePrefix), {
-    ...options,
-    timeZone: env['WEBSITE_TIME_ZONE'],
-  })
+  const app = await appOf(started, routePrefix)
+  const server = await startServer(app, { ...options, timeZone: env['WEBSITE_TIME_ZONE'] })
   return { ...server, functions: started.functions.map(({ info }) => info) }
+}
+
+async function appOf(started: StartedApp, routePrefix: string): Promise<App> {
+  try {
+    return toApp(started, routePrefix)
+  } catch (error) {
+    await started.terminate()
+    throw error
+  }
 }
 
 function findDirectory(path: string): string {

@@ -20,27 +20,22 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     ['SIGTERM to npm alone', 'SIGTERM', false],
     ['Ctrl-C in its terminal', 'SIGINT', true],
     ['a kill of npm alone', 'SIGKILL', false],
-  ] as const)(
-    'it builds and serves, and %s leaves no process behind',
-    async (_how, signal, group) => {
-      const npm = start(['start'], {
-        command: 'npm',
-        cwd: project,
-        group,
-        timeoutMs: 30_000,
-        env: { ...offline, PORT: '0', HOME: directory.path, npm_config_update_notifier: 'false' },
-      })
-      const [, port] = await npm.printed(/^Server running on http:\/\/localhost:(\d+)\nCloud: .*\nAuth Mode: .*\n/m)
-      const pids = descendantsOf(npm.pid)
-      expect(pids.length).toBeGreaterThan(0)
-      expect((await fetch(`http://localhost:${port}/api/health`)).status).toBe(200)
-      npm.signal(signal)
-      await allGone(pids)
-      await npm.ended
-      expect(await isFree(Number(port))).toBe(true)
-    },
-    40_000,
-  )
+  ] as const)('it builds and serves, and %s leaves no process behind', async (_how, signal, group) => {
+    const npm = start(['start'], {
+      command: 'npm',
+      cwd: project,
+      group,
+      env: { ...offline, PORT: '0', HOME: directory.path, npm_config_update_notifier: 'false' },
+    })
+    const [, port] = await npm.printed(/^Server running on http:\/\/localhost:(\d+)\nCloud: .*\nAuth Mode: .*\n/m)
+    const pids = descendantsOf(npm.pid)
+    expect(pids.length).toBeGreaterThan(0)
+    expect((await fetch(`http://localhost:${port}/api/health`)).status).toBe(200)
+    npm.signal(signal)
+    await allGone(pids)
+    await npm.ended
+    expect(await isFree(Number(port))).toBe(true)
+  })
 })
 
 test('a process is running until it has ended', async () => {

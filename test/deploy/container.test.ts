@@ -87,7 +87,7 @@ describe.skipIf(buildah === undefined || !isRoot)('The image', () => {
     try {
       let output = ''
       for (const stream of [service.stdout, service.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-      await expect.poll(() => output, { timeout: 30_000 }).toContain('Auth Mode: ')
+      await expect.poll(() => output).toContain('Auth Mode: ')
       const port = /^Server running on http:\/\/(?:\[::\]|0\.0\.0\.0):(\d+)$/m.exec(output)?.[1] ?? ''
 
       const health = runTool(buildah ?? '', inside(port, 'health'))
@@ -101,7 +101,7 @@ describe.skipIf(buildah === undefined || !isRoot)('The image', () => {
 
       const before = performance.now()
       process.kill(findServer(service.pid ?? 0), 'SIGTERM')
-      await expect.poll(() => service.exitCode, { timeout: 5000 }).toBe(0)
+      await expect.poll(() => service.exitCode).toBe(0)
       expect(performance.now() - before).toBeLessThan(3500)
     } finally {
       if (service.exitCode === null) process.kill(-(service.pid ?? 0), 'SIGKILL')

@@ -85,11 +85,11 @@ describe('The dashboard', () => {
       const prometheus = await startPrometheus({ targets })
       onTestFinished(() => prometheus.close())
       const scraped = () => prometheus.query('count(cloud_profile_scheduled_run_success)')
-      await expect.poll(scraped, { timeout: 60_000 }).not.toEqual([])
+      await expect.poll(scraped).not.toEqual([])
 
       for (const { title, expr, legendFormat } of queries) {
         const find = async () => ({ title, series: (await prometheus.query(filled(expr))).length > 0 })
-        await expect.poll(find, { timeout: 30_000 }).toEqual({ title, series: true })
+        await expect.poll(find).toEqual({ title, series: true })
         const series = await prometheus.query(filled(expr))
         const labels = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label)
         for (const { metric } of series) expect(Object.keys(metric)).toEqual(expect.arrayContaining(labels))
@@ -99,7 +99,7 @@ describe('The dashboard', () => {
         return Object.fromEntries(series.map(({ metric, value }) => [metric['instance'], value[1]]))
       }
       // A scrape through the balancer meets one process; the next one meets the other.
-      await expect.poll(verdicts, { timeout: 60_000 }).toEqual({
+      await expect.poll(verdicts).toEqual({
         [targets[0] ?? '']: '0',
         [targets[1] ?? '']: '3',
         // One bad process behind an address is seen, whichever the last scrape met.

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { longestWait } from '../support/every-run.ts'
 import { occupyPort } from '../support/free-port.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { useEmulators } from '../support/use-emulators.ts'
@@ -76,7 +77,7 @@ describe.skipIf(nginx === undefined)('Behind nginx, over a Unix socket, the serv
     writeFileSync(join(directory.path, 'nginx.conf'), configuration(port))
     proxy = spawn(nginx ?? '', ['-c', join(directory.path, 'nginx.conf'), '-p', directory.path], { stdio: 'ignore' })
     // Without the server it answers, with 502.
-    await vi.waitFor(() => ask('/'), { timeout: 30_000 })
+    await vi.waitFor(() => ask('/'), longestWait)
   })
   afterAll(async () => {
     if (proxy === undefined || proxy.exitCode !== null) return

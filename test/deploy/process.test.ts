@@ -65,7 +65,7 @@ describe.skipIf(!canMount || setpriv === undefined)('The packed command', () => 
     try {
       let output = ''
       for (const stream of [service.stdout, service.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-      await expect.poll(() => output, { timeout: 30_000 }).toContain('Auth Mode: ')
+      await expect.poll(() => output).toContain('Auth Mode: ')
       const port = Number(/^Server running on https:\/\/localhost:(\d+)$/m.exec(output)?.[1])
       const headers = { 'x-functions-key': 'key-of-the-host' }
       const ask = (path: string) =>

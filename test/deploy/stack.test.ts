@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/routes/app.ts'
 import { createService } from '../../src/lib/service/service.ts'
 import { settingRows } from '../../src/lib/settings/setting-table.ts'
+import { longestWait } from '../support/every-run.ts'
 import { cleanEnvironment } from '../support/environment.ts'
 import { installPackage } from '../support/install-package.ts'
 import { repository } from '../support/project-copy.ts'
@@ -242,7 +243,7 @@ describe.each(nodes)('The zip of the release, in an empty folder, with Node $ver
       stdio: 'ignore',
     })
     stop = () => child.kill('SIGKILL')
-    await vi.waitUntil(() => existsSync(socketPath()) || child.exitCode !== null, { timeout: 60_000 })
+    await vi.waitUntil(() => existsSync(socketPath()) || child.exitCode !== null, longestWait)
   })
   afterAll(() => stop())
 

@@ -143,7 +143,7 @@ describe.skipIf(analyze === undefined || python === undefined)('Under the system
     try {
       let output = ''
       for (const stream of [service.stdout, service.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-      await expect.poll(() => output, { timeout: 60_000 }).toContain('Auth Mode: ')
+      await expect.poll(() => output).toContain('Auth Mode: ')
       const port = /localhost:(\d+)/.exec(output)?.[1]
       const headers = { 'x-functions-key': 'a-key-of-the-host' }
       for (const path of ['/', '/api/diagnostics', '/api/health']) {

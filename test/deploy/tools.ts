@@ -39,7 +39,7 @@ export function runTool(
     cwd,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    timeout: 230_000,
+    timeout: 280_000,
     env: { ...process.env, ...env },
     ...(input === undefined ? {} : { input }),
   })

@@ -63,7 +63,7 @@ function runScript(directory: string, script: string) {
     const { startEmulator } = await import(${JSON.stringify(host)})
     const host = await startEmulator({ appDirectory: ${JSON.stringify(directory)}, port: 0, env: {}, gracePeriod: 50 })`
   const args = ['--input-type=module', '--no-warnings', '-e', `${start}\n${script}`]
-  return spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 10_000 })
+  return spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 280_000 })
 }
 
 test('a rejection that nothing handles ends the process, as it ends a worker', async () => {

@@ -27,7 +27,7 @@ function startCold(env: NodeJS.ProcessEnv = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [listRequired, builtService().deployable], {
     env: cleanEnvironment(env),
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 280_000,
   })
   return { status, lines: stdout.trimEnd().split('\n'), stderr }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { longestWait } from '../support/every-run.ts'
 import { useProcesses } from '../support/processes.ts'
 import { commandLine, inBuiltProject, startCommand } from '../support/start-command.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -58,13 +59,13 @@ test.each(rows)(
       const [, origin = ''] = await child.printed(/Server running on (\S+)/)
       void fetch(`${origin}/api/diagnostics`).catch(() => undefined)
     }
-    const pids = await vi.waitFor(started, 60_000)
+    const pids = await vi.waitFor(started, longestWait)
     expect(pids.map(isAlive)).toEqual([true, true])
     const since = performance.now()
     child.signal(signal)
     const ended = await child.ended
     expect(performance.now() - since).toBeLessThan(45_000)
     expect([ended.code, ended.signal]).toEqual(command === 'serve' ? [0, null] : [null, signal])
-    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), 30_000)
+    await expect.poll(() => pids.map(isAlive)).toEqual([false, false])
   },
 )

@@ -21,7 +21,6 @@ test.each(Object.entries(roles))('%s lists something with a token that the profi
       STORAGE_URL: cloud.storageEndpoint,
       KEY_VAULT_URL: cloud.vaultEndpoint,
     },
-    timeoutMs: 20_000,
   })
   expect(stderr.replaceAll(/^\(.*\n/gm, '')).toBe('')
   expect(code).toBe(0)

@@ -37,7 +37,7 @@ describe.skipIf(refusal !== undefined).each([
       const args = namespaceArguments(temp.path, command)
       const { stdout } = await promisify(execFile)('unshare', args, { env: cleanEnvironment(), maxBuffer: 2 ** 26 })
       report = JSON.parse(stdout.split('\n').at(-1) ?? '') as GapReport
-    }, 180_000)
+    })
 
     test('there is no network but loopback', () => {
       expect(report.interfaces).toEqual(['lo'])

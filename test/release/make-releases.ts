@@ -48,7 +48,7 @@ function makeRelease(clone: string, node: string, umask: string, env: NodeJS.Pro
     cwd: clone,
     env: cleanEnvironment(env),
     stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: 120_000,
+    timeout: 280_000,
   })
 }
 
@@ -62,7 +62,7 @@ function findOtherNode(): string {
   try {
     execFileSync('npm', ['install', '--prefix', cache, '--no-save', '--no-audit', '--no-fund', 'node@22'], {
       stdio: 'ignore',
-      timeout: 120_000,
+      timeout: 280_000,
     })
     if (existsSync(node)) return node
   } catch {

@@ -45,7 +45,7 @@ test('it names every package whose code is in the files and no other, with versi
   const sbom = JSON.parse(readFileSync(join(clone, 'dist/release/sbom.cdx.json'), 'utf8')) as Sbom
   expect([sbom.bomFormat, sbom.specVersion]).toEqual(['CycloneDX', '1.6'])
 
-  const { stdout } = await run(['--input-type=module', '--eval', buildAgain], { cwd: clone, timeoutMs: 240_000 })
+  const { stdout } = await run(['--input-type=module', '--eval', buildAgain], { cwd: clone })
   const { metafiles, typeFiles } = JSON.parse(stdout.split('\n').at(-1) ?? '') as {
     metafiles: Metafile[]
     typeFiles: string[]

@@ -20,7 +20,7 @@ import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 const { run } = useProcesses()
 const temp = useTemporaryDirectory()
 const clone = join(temp.path, 'clone')
-const release = () => run(['src/cli/cloud-profile.ts', 'release'], { cwd: clone, timeoutMs: 240_000 })
+const release = () => run(['src/cli/cloud-profile.ts', 'release'], { cwd: clone })
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: clone, encoding: 'utf8' })
 const secret = 'Planted-Secret-7c1f'
 
@@ -37,7 +37,7 @@ beforeEach(() => {
   }
 })
 
-describe('A release is made from the commit', { timeout: 300_000 }, () => {
+describe('A release is made from the commit', () => {
   test('files that git ignores are not in it', async () => {
     appendFileSync(join(clone, '.git/info/exclude'), '*.log\nlocal.settings.json\n')
     for (const path of [
@@ -81,7 +81,7 @@ describe('A release is made from the commit', { timeout: 300_000 }, () => {
   })
 })
 
-describe('A release has the packages of the lockfile', { timeout: 300_000 }, () => {
+describe('A release has the packages of the lockfile', () => {
   test.each([
     [
       'a changed file',

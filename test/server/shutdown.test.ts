@@ -109,10 +109,11 @@ test('an appTerminate hook that throws or hangs does not keep the host open', as
   const broken = await start({ code: `app.get('f', () => {}); app.hook.appTerminate(() => { throw new Error('no') })` })
   await broken.close()
   expect(broken.logs.at(-1)?.message).toBe('An appTerminate hook failed: no')
-  const code = `app.get('f', () => {}); app.hook.appTerminate(() => new Promise(() => {}))`
+  const code = `app.get('f', () => {}); app.hook.appTerminate(() => new Promise((resolve) => { globalThis.release = resolve }))`
   const hanging = await start({ code, gracePeriod: 50 })
   await hanging.close()
   expect(hanging.logs.at(-1)?.message).toBe('The app did not terminate within 300 ms.')
+  shared.release(undefined)
 })
 
 test('the port is free after close', async () => {

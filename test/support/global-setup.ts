@@ -40,7 +40,7 @@ function build(directory: string): Build {
     cwd: project,
     env: cleanEnvironment(),
     encoding: 'utf8',
-    timeout: 240_000,
+    timeout: 280_000,
   })
   if (status !== 0) return { failure: error?.message ?? stderr }
   return { project, deployable: copyDeployable(project, join(directory, 'deployable')) }

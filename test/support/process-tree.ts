@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { longestWait } from './every-run.ts'
 
 /** The processes below one, children first. */
 export function descendantsOf(pid: number): number[] {
@@ -10,9 +11,9 @@ export function descendantsOf(pid: number): number[] {
   return below(pid)
 }
 
-/** Resolves when none of the processes exists any more; rejects after some seconds with those that do, and ends them. */
-export async function allGone(pids: readonly number[], timeoutMs = 8000): Promise<void> {
-  const deadline = Date.now() + timeoutMs
+/** Resolves when none of the processes exists any more; rejects after minutes with those that do, and ends them. */
+export async function allGone(pids: readonly number[]): Promise<void> {
+  const deadline = Date.now() + longestWait.timeout
   while (pids.some(isAlive)) {
     if (Date.now() > deadline) {
       const left = pids.filter(isAlive)

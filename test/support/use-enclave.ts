@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import {
   type Enclave,
@@ -9,6 +8,7 @@ import {
   writeEnclaveFiles,
 } from '../../src/enclave/enclave.ts'
 import { type Received, type RequestOptions, sendRequest } from './send-request.ts'
+import { trust } from './trust.ts'
 
 export interface EnclaveUnderTest {
   readonly cloud: Enclave
@@ -21,7 +21,7 @@ export interface EnclaveUnderTest {
   readonly token: () => Promise<string>
 }
 
-/** A running enclave with its files. Its root is trusted by this process from now on. */
+/** A running enclave with its files. This process trusts its root until it closes. */
 export interface OpenedEnclave {
   readonly enclave: Enclave
   readonly files: EnclaveFiles
@@ -29,15 +29,25 @@ export interface OpenedEnclave {
   readonly close: () => Promise<void>
 }
 
-/** The one place where tests start an enclave: for a file or block of tests, {@link useEnclave} is nearer. */
+/**
+ * The one place where tests start an enclave: for a file or block of tests, {@link useEnclave} is nearer.
+ *
+ * Its variables have the longest deadline, because a busy machine takes longer than the default for what succeeds. A test of what ends by the
+ * deadline sets a short one.
+ */
 export async function openEnclave(options: EnclaveOptions = {}): Promise<OpenedEnclave> {
-  const enclave = await startEnclave(options)
+  const started = await startEnclave(options)
+  const enclave: Enclave = {
+    ...started,
+    environment: (mode, files) => ({ ...started.environment(mode, files), PLATFORM_TOKEN_TIMEOUT_MS: '120000' }),
+  }
   const files = await writeEnclaveFiles(enclave)
-  setDefaultCACertificates([...getCACertificates('default'), enclave.ca.certificatePem])
+  const distrust = trust(enclave.ca.certificatePem)
   return {
     enclave,
     files,
     close: async () => {
+      distrust()
       await enclave.close()
       await rm(files.directory, { recursive: true, force: true })
     },

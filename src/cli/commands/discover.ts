@@ -19,6 +19,7 @@ import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError, type ExitCode } from '../exit.ts'
 import { explainFailure } from '../explain-failure.ts'
+import { metadataTimeout } from '../metadata-timeout.ts'
 import type { Terminal } from '../terminal.ts'
 import { formatTable } from '../text.ts'
 import { expectWritable, writeNewFile } from '../write-new-file.ts'
@@ -42,6 +43,7 @@ export const command = defineCommand({
   async run({ values: { name, output, force }, positionals: [endpoint] }, terminal) {
     const { env, note, stderrWidth } = terminal
     loadAuthorities(env)
+    const timeoutMs = metadataTimeout(env)
     if (name?.trim() === '') throw new UsageError('--name needs a name')
     // Checked before the request, because the result could not be written after it.
     if (output !== undefined) expectWritable(output, { force })
@@ -54,7 +56,7 @@ export const command = defineCommand({
     }
     if (endpoint === undefined) return settleActive({ name, output, write }, terminal)
 
-    const { metadata, warnings } = await discoverWholeCloud(endpoint, { env }).catch(explainFailure)
+    const { metadata, warnings } = await discoverWholeCloud(endpoint, { env, timeoutMs }).catch(explainFailure)
     const draft = draftProfile(metadata, { endpoint, ...(name === undefined ? {} : { name }) })
     const profile = parseCloudProfile(draft.profile, 'the draft')
     write(profile)
@@ -115,7 +117,7 @@ async function readMetadata(
   note: Terminal['note'],
 ): Promise<WholeCloudMetadata | undefined> {
   try {
-    const { metadata, warnings } = await discoverWholeCloud(profile, { env })
+    const { metadata, warnings } = await discoverWholeCloud(profile, { env, timeoutMs: metadataTimeout(env) })
     for (const warning of warnings) note(`warning: ${printable(warning)}`)
     return metadata
   } catch (error) {

@@ -7,6 +7,7 @@ import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import { explainFailure, isMetadataFailure } from '../explain-failure.ts'
+import { metadataTimeout } from '../metadata-timeout.ts'
 import { formatTable, paint, wrap } from '../text.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -41,7 +42,9 @@ export const command = defineCommand({
 /** An invalid response is a finding. A profile without a metadata endpoint is a configuration error. */
 async function compareWithLiveCloud(profile: CloudProfile, { env, note }: Terminal): Promise<Drift | undefined> {
   try {
-    const { metadata, warnings } = await discoverWholeCloud(profile, { env }).catch(explainFailure)
+    const { metadata, warnings } = await discoverWholeCloud(profile, { env, timeoutMs: metadataTimeout(env) }).catch(
+      explainFailure,
+    )
     for (const warning of warnings) note(`warning: ${printable(warning)}`)
     const fields = compareWithProfile(profile, metadata)
     return {

@@ -54,6 +54,8 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
   const inner: HttpServer | HttpsServer = identities
     ? createSecureServer(await identities(undefined), answer)
     : createServer(answer)
+  // An idle client that a busy machine holds up would write to a connection that just closed. `close` ends them all.
+  inner.keepAliveTimeout = 0
   // A client that rejects the certificate ends the handshake, as certificate faults intend.
   inner.on('tlsClientError', () => {})
 

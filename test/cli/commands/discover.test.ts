@@ -11,6 +11,8 @@ import { useProfileCommand } from '../run-profile.ts'
 
 const runProfile = useProfileCommand()
 const temp = useTemporaryDirectory()
+/** On a busy machine each of two processes takes its time. */
+const patient = { PLATFORM_TOKEN_TIMEOUT_MS: '120000' }
 const readProfile = (file: string): CloudProfile => parseCloudProfile(JSON.parse(readFileSync(file, 'utf8')))
 
 describe.each([
@@ -21,7 +23,7 @@ describe.each([
   let env: Record<string, string>
   let file: string
   beforeAll(() => {
-    env = { NODE_EXTRA_CA_CERTS: temp.write(`${label}.pem`, enclave.cloud.ca.certificatePem) }
+    env = { ...patient, NODE_EXTRA_CA_CERTS: temp.write(`${label}.pem`, enclave.cloud.ca.certificatePem) }
     file = join(temp.path, `${label}.json`)
   })
   const discover = (...args: string[]) =>
@@ -62,6 +64,7 @@ describe.each([
       PLATFORM_CLIENT_SECRET,
       PLATFORM_TENANT_ID,
       CUSTOM_CLOUD_PROFILE_PATH: file,
+      ...patient,
     })
     try {
       const diagnostics = await service.request('/api/diagnostics')
@@ -121,7 +124,7 @@ describe('without an ENDPOINT', () => {
       PLATFORM_RESOURCE_MANAGER_ENDPOINT: profile.resourceManagerEndpoint,
       PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.enclave.test/',
     }
-    const trust = { NODE_EXTRA_CA_CERTS: temp.write('ca.pem', ca.certificatePem) }
+    const trust = { ...patient, NODE_EXTRA_CA_CERTS: temp.write('ca.pem', ca.certificatePem) }
     const file = join(temp.path, `${PLATFORM_CLOUD}.json`)
     const { code, stdout, stderr } = await runProfile(['discover', '--output', file], {
       env: { ...trust, ...variables },
@@ -171,7 +174,9 @@ describe('without an ENDPOINT', () => {
 describe('an invalid response of a cloud', () => {
   const enclave = useEnclave()
   const attempt = async (trusted: boolean) => {
-    const env = trusted ? { NODE_EXTRA_CA_CERTS: temp.write('ca.pem', enclave.cloud.ca.certificatePem) } : {}
+    const env = trusted
+      ? { ...patient, NODE_EXTRA_CA_CERTS: temp.write('ca.pem', enclave.cloud.ca.certificatePem) }
+      : {}
     const file = join(temp.path, 'never.json')
     const ended = await runProfile(['discover', enclave.cloud.resourceManagerEndpoint, '--output', file], { env })
     expect(existsSync(file)).toBe(false)
@@ -182,6 +187,14 @@ describe('an invalid response of a cloud', () => {
     const { code, stderr } = await attempt(false)
     expect(code).toBe(2)
     expect(stderr).toMatch(/^METADATA_UNTRUSTED: .*\nCause: .*\nFix: {3}.*NODE_EXTRA_CA_CERTS.*\n$/)
+  })
+
+  test.each(['discover', 'drift'])('%s takes its time limit from PLATFORM_TOKEN_TIMEOUT_MS', async (command) => {
+    const profile = ['--profile', temp.write('enclave.json', enclave.cloud.profile)]
+    const args = command === 'drift' ? profile : [enclave.cloud.resourceManagerEndpoint]
+    const { code, stderr } = await runProfile([command, ...args], { env: { PLATFORM_TOKEN_TIMEOUT_MS: '10s' } })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^PLATFORM_TOKEN_TIMEOUT_MS must be a whole number/)
   })
 
   test.each([
@@ -204,7 +217,7 @@ describe('an invalid response of a cloud', () => {
 
   test('no answer to a drift check is a failed check', async () => {
     await enclave.cloud.setFault({ kind: 'html' }, 'resource-manager/metadata')
-    const env = { NODE_EXTRA_CA_CERTS: temp.write('ca.pem', enclave.cloud.ca.certificatePem) }
+    const env = { ...patient, NODE_EXTRA_CA_CERTS: temp.write('ca.pem', enclave.cloud.ca.certificatePem) }
     const profile = temp.write('enclave.json', enclave.cloud.profile)
     const { code, stdout, stderr } = await runProfile(['drift', '--profile', profile], { env })
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' })

@@ -148,7 +148,7 @@ describe('npm run demo', () => {
     const children = descendantsOf(process.pid)
     expect(children.length).toBeGreaterThan(0)
     process.signal('SIGKILL')
-    await allGone(children, 4000)
+    await allGone(children)
     expect(await isFree(Number(port))).toBe(true)
   })
 
@@ -157,7 +157,7 @@ describe('npm run demo', () => {
     await expect.poll(() => descendantsOf(process.pid).length, { interval: 20 }).toBeGreaterThan(0)
     const children = descendantsOf(process.pid)
     process.signal('SIGKILL')
-    await allGone(children, 30_000)
+    await allGone(children)
   })
 
   test.each([

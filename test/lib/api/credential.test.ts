@@ -36,7 +36,7 @@ describe('The deadline of a credential', () => {
   })
 
   test('is 10 s without it, and an invalid value is refused', () => {
-    expect(planFor('clientSecret').timeoutMs).toBe(10_000)
+    expect(planFor('clientSecret', { PLATFORM_TOKEN_TIMEOUT_MS: '' }).timeoutMs).toBe(10_000)
     expect(() => planFor('clientSecret', { PLATFORM_TOKEN_TIMEOUT_MS: '5' })).toThrow(
       /PLATFORM_TOKEN_TIMEOUT_MS must be a whole number from 1000 to 120000/,
     )

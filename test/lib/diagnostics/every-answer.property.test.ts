@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
 import { askCheck } from '../../../src/lib/diagnostics/probes/layers.ts'
@@ -11,6 +10,7 @@ import { createService } from '../../../src/lib/service/service.ts'
 import { startAnyCloud, type AnyCloud, type Answer, type ReceivedRequest } from '../../security/any-cloud.ts'
 import { fc, few } from '../../support/properties.ts'
 import { profileDocument } from '../../support/profile-document.ts'
+import { trust } from '../../support/trust.ts'
 
 const numbers = [
   1e13,
@@ -94,10 +94,11 @@ const answerOf = (document: Readonly<Record<string, unknown>>): fc.Arbitrary<Ans
 describe('Whatever a cloud answers', () => {
   const directory = mkdtempSync(join(tmpdir(), 'every-answer-'))
   let any: AnyCloud
+  let distrust: () => void
   let origin = ''
   beforeAll(async () => {
     const ca = await createCertificateAuthority()
-    setDefaultCACertificates([...getCACertificates('default'), ca.certificatePem])
+    distrust = trust(ca.certificatePem)
     any = await startAnyCloud({ ca })
     origin = `https://localhost:${any.securePort}`
     const profile = profileDocument({
@@ -110,6 +111,7 @@ describe('Whatever a cloud answers', () => {
     writeFileSync(join(directory, 'profile.json'), JSON.stringify(profile))
   })
   afterAll(async () => {
+    distrust()
     await any.close()
     rmSync(directory, { recursive: true })
   })

@@ -108,7 +108,7 @@ test('nobody is asked to sign in again for a token that was found wrong', async 
   await running.cloud.setFault({ kind: 'wrong-audience' }, 'login/token')
   const pending = await report()
   running.cloud.approveDeviceCode(pending.token.signIn?.userCode ?? '')
-  await vi.waitFor(async () => expect(codesOf(await report())).toContain('TOKEN_AUDIENCE_MISMATCH'), 20_000)
+  await expect.poll(async () => codesOf(await report())).toContain('TOKEN_AUDIENCE_MISMATCH')
   advance(60_000)
   expect((await report()).token.status).toBe('acquired')
 })

@@ -195,28 +195,24 @@ describe('a library that is too old to disable instance discovery', () => {
   test.skipIf(withoutJava !== '').each([
     ['1.8.3', enclave, 'azure-identity 1.9.0 or later is needed, because 1.8.3 asks the public cloud'],
     ['1.9.0', enclave, ''],
-  ])(
-    `is refused in Java only where it would ask: %s${withoutJava}`,
-    { timeout: 60_000 },
-    async (version, profile, message) => {
-      const home = mkdtempSync(join(folder, 'java-'))
-      mkdirSync(join(home, 'com/azure/identity'), { recursive: true })
-      for (const [name, text] of Object.entries(javaStubs))
-        writeFileSync(join(home, `com/azure/identity/${name}.java`), text)
-      writeFileSync(join(home, 'azure-identity.properties'), `name=azure-identity\nversion=${version}\n`)
-      writeFileSync(join(home, 'Cloud.java'), javaExport.render(profile))
-      writeFileSync(
-        join(home, 'Main.java'),
-        'class Main { public static void main(String[] args) { try { Cloud.createCredential(); } catch (IllegalStateException error) { System.out.print(error.getMessage()); } } }',
-      )
-      const env = {
-        PATH: process.env['PATH'],
-        PLATFORM_TENANT_ID: 't',
-        PLATFORM_CLIENT_ID: 'c',
-        PLATFORM_CLIENT_SECRET: 's',
-      }
-      await run('javac', ['-sourcepath', home, '-d', home, join(home, 'Main.java')], { env })
-      expect((await run('java', ['-cp', home, 'Main'], { env })).stdout).toBe(message)
-    },
-  )
+  ])(`is refused in Java only where it would ask: %s${withoutJava}`, async (version, profile, message) => {
+    const home = mkdtempSync(join(folder, 'java-'))
+    mkdirSync(join(home, 'com/azure/identity'), { recursive: true })
+    for (const [name, text] of Object.entries(javaStubs))
+      writeFileSync(join(home, `com/azure/identity/${name}.java`), text)
+    writeFileSync(join(home, 'azure-identity.properties'), `name=azure-identity\nversion=${version}\n`)
+    writeFileSync(join(home, 'Cloud.java'), javaExport.render(profile))
+    writeFileSync(
+      join(home, 'Main.java'),
+      'class Main { public static void main(String[] args) { try { Cloud.createCredential(); } catch (IllegalStateException error) { System.out.print(error.getMessage()); } } }',
+    )
+    const env = {
+      PATH: process.env['PATH'],
+      PLATFORM_TENANT_ID: 't',
+      PLATFORM_CLIENT_ID: 'c',
+      PLATFORM_CLIENT_SECRET: 's',
+    }
+    await run('javac', ['-sourcepath', home, '-d', home, join(home, 'Main.java')], { env })
+    expect((await run('java', ['-cp', home, 'Main'], { env })).stdout).toBe(message)
+  })
 })

@@ -331,24 +331,18 @@ describe('rust', () => {
     .map((folder) => join(folder, 'rustc'))
     .find(existsSync)
   const missing = compiler === undefined ? ' [skipped: rustc is not installed]' : ''
-  test.skipIf(compiler === undefined)(
-    `compiled has the values of a hostile profile${missing}`,
-    { timeout: 60_000 },
-    () => {
-      const serviceDnsSuffixes = {
-        ...enclave.serviceDnsSuffixes,
-        storage: hostileText,
-        sqlServer: '\b\f\v\0\ufeff\u{1f600}',
-      }
-      temp.write('cloud.rs', render('rust', { ...unvalidated, tenantId: 'adfs', serviceDnsSuffixes }))
-      const print = ['STORAGE_SUFFIX', 'SQL_SERVER_SUFFIX']
-        .map((name) => `print!("{}\\x01", cloud::${name});`)
-        .join(' ')
-      const main = temp.write('main.rs', `mod cloud;\nfn main() { ${print} }\n`)
-      const built = join(temp.path, 'main')
-      execFileSync(compiler ?? '', ['--edition=2021', '-o', built, main], { stdio: 'pipe' })
-      const values = execFileSync(built, { encoding: 'utf8' }).split('\u0001').slice(0, -1)
-      expect(values).toStrictEqual([hostileText, serviceDnsSuffixes.sqlServer])
-    },
-  )
+  test.skipIf(compiler === undefined)(`compiled has the values of a hostile profile${missing}`, () => {
+    const serviceDnsSuffixes = {
+      ...enclave.serviceDnsSuffixes,
+      storage: hostileText,
+      sqlServer: '\b\f\v\0\ufeff\u{1f600}',
+    }
+    temp.write('cloud.rs', render('rust', { ...unvalidated, tenantId: 'adfs', serviceDnsSuffixes }))
+    const print = ['STORAGE_SUFFIX', 'SQL_SERVER_SUFFIX'].map((name) => `print!("{}\\x01", cloud::${name});`).join(' ')
+    const main = temp.write('main.rs', `mod cloud;\nfn main() { ${print} }\n`)
+    const built = join(temp.path, 'main')
+    execFileSync(compiler ?? '', ['--edition=2021', '-o', built, main], { stdio: 'pipe' })
+    const values = execFileSync(built, { encoding: 'utf8' }).split('\u0001').slice(0, -1)
+    expect(values).toStrictEqual([hostileText, serviceDnsSuffixes.sqlServer])
+  })
 })

@@ -5,6 +5,7 @@ import { networkInterfaces } from 'node:os'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { discoverCloud, discoverWholeCloud } from '../../../src/lib/metadata/discover-cloud.ts'
 import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { deadlineFor } from '../../support/deadline-for.ts'
 import { enclave } from '../export/profiles.ts'
 import { metadataDocument } from './fixture.ts'
 import { useServers } from './serve.ts'
@@ -103,7 +104,7 @@ describe('an invalid response gives a readable error within five seconds', () =>
   ])('%s', async (_name, listener, code, message) => {
     const endpoint = await serve(listener)
     const started = performance.now()
-    await expect(discoverCloud(endpoint, { timeoutMs: 700 })).rejects.toMatchObject({
+    await expect(discoverCloud(endpoint, { timeoutMs: deadlineFor(code) })).rejects.toMatchObject({
       code,
       message: expect.stringMatching(message) as string,
     })

@@ -18,7 +18,7 @@ async function ask(url: string, env: NodeJS.ProcessEnv) {
     const said = (text) => process.stdout.write(text)
     // As somebody else in the process might do it, long after the start.
     if (process.env.SWITCHED_OFF) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-    await getDocument(${JSON.stringify(url)}, { role: 'RESOURCE_MANAGER', headers, proxies: process.env }).then(
+    await getDocument(${JSON.stringify(url)}, { role: 'RESOURCE_MANAGER', headers, proxies: process.env, timeoutMs: 120_000 }).then(
       ({ text }) => said(text), ({ code }) => said(code))`
   const { stdout } = await processes.run([...script, program], { env: cleanEnvironment(env) })
   return stdout

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createDefaultHttpClient, createPipelineRequest } from '@azure/core-rest-pipeline'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
 import { createProxiedClient } from '../../../src/lib/transport/send-proxied.ts'
+import { trust } from '../../support/trust.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -120,9 +120,11 @@ test('plain http is asked of the proxy as a whole URL, with the user of the prox
 describe('a proxy with a certificate', () => {
   let address: string
   let proxy: SecureServer
+  let distrust: () => void
+  afterEach(() => distrust())
   beforeEach(async () => {
     const ca = await createCertificateAuthority()
-    setDefaultCACertificates([...getCACertificates('default'), ca.certificatePem])
+    distrust = trust(ca.certificatePem)
     const { privateKeyPem: key, chainPem: cert } = await ca.issue({
       commonName: 'localhost',
       usage: 'server',

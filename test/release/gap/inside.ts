@@ -31,7 +31,7 @@ function run(name: string, command: string, args: readonly string[], env: NodeJS
     cwd,
     env: { ...bare, ...env },
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 280_000,
   })
   commands[name] = { code: status, output: `${stdout}${stderr}${error?.message ?? ''}` }
   return stdout

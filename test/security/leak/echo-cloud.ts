@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as tls from 'node:tls'
 import { afterAll, beforeAll } from 'vitest'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { trust } from '../../support/trust.ts'
 import { startAnyCloud, type AnyCloud, type ReceivedRequest } from '../any-cloud.ts'
 import { answerAs } from '../egress/answers.ts'
 import { planted } from '../egress/planted-secrets.ts'
@@ -42,12 +42,12 @@ export interface EchoOutcome {
 export function useEchoCloud(): () => EchoCloud {
   const directory = useTemporaryDirectory()
   const wire = collectWireSecrets()
-  const trusted = tls.getCACertificates()
+  let distrust: () => void
   let cloud: AnyCloud | undefined
   let echoing: EchoCloud | undefined
   beforeAll(async () => {
     const { ca, files } = await prepareFiles(directory.path)
-    tls.setDefaultCACertificates([ca.certificatePem])
+    distrust = trust(ca.certificatePem)
     const any = await startAnyCloud({ ca })
     cloud = any
     const profilePath = join(directory.path, 'echo.json')
@@ -85,7 +85,7 @@ export function useEchoCloud(): () => EchoCloud {
   })
   afterAll(async () => {
     wire.restore()
-    tls.setDefaultCACertificates(trusted)
+    distrust()
     await cloud?.close()
   })
   return () => {

@@ -1,10 +1,10 @@
-import * as tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createCertificateAuthority,
   type CertificateAuthority,
   type EnclaveAuthMode,
 } from '../../../src/enclave/enclave.ts'
+import { trust } from '../../support/trust.ts'
 import { openEnclave } from '../../support/use-enclave.ts'
 import { enclaveSecrets } from './enclave-secrets.ts'
 import { faultRoundsOf } from './fault-rounds.ts'
@@ -79,19 +79,19 @@ async function runFaults(mode: Mode, ca: CertificateAuthority): Promise<ModeRun>
 
 describe('with verbose logs, under every fault of the cloud', () => {
   const wire = collectWireSecrets()
-  const trusted = tls.getCACertificates()
+  let distrust: () => void
   const runs = new Map<Mode, ModeRun>()
   let detector = createLeakDetector([])
 
   beforeAll(async () => {
     const ca = await createCertificateAuthority()
-    tls.setDefaultCACertificates([ca.certificatePem])
+    distrust = trust(ca.certificatePem)
     await Promise.all(modes.map(async (mode) => runs.set(mode, await runFaults(mode, ca))))
     detector = createLeakDetector([...[...runs.values()].flatMap(({ secrets }) => secrets), ...wire.secrets])
   })
   afterAll(() => {
     wire.restore()
-    tls.setDefaultCACertificates(trusted)
+    distrust()
   })
 
   const runOf = (mode: Mode) => runs.get(mode) ?? { rounds: [], secrets: [] }

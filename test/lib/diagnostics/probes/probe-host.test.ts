@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { createServer as createTlsServer, setDefaultCACertificates } from 'node:tls'
-import { afterEach, describe, expect, test } from 'vitest'
+import { createServer as createTlsServer } from 'node:tls'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type CertificateAuthority, createCertificateAuthority } from '../../../../src/enclave/enclave.ts'
 import { probeChallenge } from '../../../../src/lib/endpoints/probes/probe-challenge.ts'
 import { probeEndpoint } from '../../../../src/lib/diagnostics/probes/run-probes.ts'
@@ -11,6 +11,7 @@ import { createHostProbes } from '../../../../src/lib/diagnostics/probes/probe-h
 import type { Env } from '../../../../src/lib/base/env.ts'
 import { resolveCloudProfile } from '../../../../src/lib/profile/resolve-cloud-profile.ts'
 import { getDocument } from '../../../../src/lib/transport/get-document.ts'
+import { trust } from '../../../support/trust.ts'
 import { issueWeakChain, refusalOfWeakChains } from '../../../support/weak-chain.ts'
 import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
 
@@ -141,7 +142,7 @@ describe('a certificate', () => {
     [0.5, 'warn', 'expires in 12 h, on '],
   ])('with %d days left is a %s', async (days, status, words) => {
     const ca = await createCertificateAuthority()
-    setDefaultCACertificates([ca.certificatePem])
+    onTestFinished(trust(ca.certificatePem))
     const { url } = await listenWith(ca, new Date(Date.now() + days * dayMs))
     const check = checkOf((await probe(url)).checks, 'host.tls')
     expect(check).toMatchObject({ status, message: expect.stringContaining(words) as string })
@@ -153,7 +154,7 @@ describe('a certificate', () => {
     ['1024 bits', 'has an RSA key of 1024 bits'],
   ] as const)('beneath an authority with %s is weak, and the check names the authority', async (weakness, words) => {
     const { rootPem, chainPem, privateKeyPem } = await issueWeakChain(weakness)
-    setDefaultCACertificates([rootPem])
+    onTestFinished(trust(rootPem))
     const server = createTlsServer({ cert: chainPem, key: privateKeyPem, ciphers: 'DEFAULT:@SECLEVEL=0' })
     server.on('tlsClientError', () => {})
     const url = `https://127.0.0.1:${await listen(server as unknown as Server)}/`
