@@ -106,10 +106,10 @@ describe('The scheduled smoke test of a service', () => {
     )
     const service = createService(env)
     await service.runSmokeTest(silent)
-    expect(service.health().checks.smokeTest).toMatchObject([{ output: 'warn' }])
+    expect((await service.health()).checks.smokeTest).toMatchObject([{ output: 'warn' }])
     isBroken = true
     await expect(service.runSmokeTest(silent)).rejects.toThrow(RangeError)
-    expect(service.health()).toMatchObject({ checks: { smokeTest: [{ status: 'warn', output: 'fail' }] } })
+    expect(await service.health()).toMatchObject({ checks: { smokeTest: [{ status: 'warn', output: 'fail' }] } })
     isBroken = false
     const { smokeTest } = await service.cachedState(silent)
     expect(smokeTest?.results).toMatchObject([{ profile: 'platform-us-gov-secret', status: 'fail' }])
