@@ -1,6 +1,7 @@
 import { readRegularFile } from '../server/read-regular-file.ts'
 import type { ServerOptions } from '../server/server.ts'
 import { publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
+import { refuseReferences } from '../lib/profile/unresolved-reference.ts'
 import type { Settings } from '../lib/settings/settings.ts'
 import { isWideText, wideTextProblem } from '../lib/base/wide-text.ts'
 import { UsageError } from './exit.ts'
@@ -26,13 +27,16 @@ export function readServerOptions(
   }
 }
 
-function readKey({ hostKey, hostKeyPath: path }: Settings): ServerOptions['key'] {
+function readKey({ hostKey, hostKeyPath: path, literalSecrets }: Settings): ServerOptions['key'] {
   if (path === undefined) return hostKey?.reveal()
-  return { path, read: () => readKeyFile(path) }
+  const isLiteral = literalSecrets.includes('PLATFORM_HOST_KEY')
+  return { path, read: () => readKeyFile(path, isLiteral) }
 }
 
-function readKeyFile(path: string): string {
+/** @param isLiteral Whether the key may have the form of a reference. */
+function readKeyFile(path: string, isLiteral: boolean): string {
   const key = readSmallFile(path, 'PLATFORM_HOST_KEY_PATH', maxKeyBytes).trim()
+  if (!isLiteral) refuseReferences({ 'The value in the file of PLATFORM_HOST_KEY_PATH': key })
   if (/^\S+$/.test(key)) return key
   throw new UsageError(`PLATFORM_HOST_KEY_PATH names ${path}, which must hold one key and nothing else`)
 }

@@ -57,6 +57,9 @@ describe('The key', () => {
   const wideKeyPath = join(directory.path, 'wide-key')
   writeFileSync(wideKeyPath, Buffer.from('\uFEFFkey-of-the-host\r\n', 'utf16le'))
 
+  const referencePath = join(directory.path, 'reference')
+  writeFileSync(referencePath, '@Microsoft.KeyVault(SecretUri=https://v.example/secrets/k)\n')
+
   test.each([
     ['both sources', { PLATFORM_HOST_KEY: 'k', PLATFORM_HOST_KEY_PATH: '/x' }, 'are both set'],
     [
@@ -67,6 +70,7 @@ describe('The key', () => {
     ['a folder', { PLATFORM_HOST_KEY_PATH: '/' }, 'cannot be read'],
     ['an endless file', { PLATFORM_HOST_KEY_PATH: '/dev/zero' }, 'not a regular file'],
     ['a file in UTF-16', { PLATFORM_HOST_KEY_PATH: wideKeyPath }, 'is not UTF-8 (it looks like UTF-16)'],
+    ['a file with a reference', { PLATFORM_HOST_KEY_PATH: referencePath }, 'PLATFORM_HOST_KEY_PATH is a reference of'],
     ['half of a pair', { PLATFORM_TLS_KEY_PATH: '/x' }, 'PLATFORM_TLS_KEY_PATH is set without'],
     [
       'files that hold no certificate',

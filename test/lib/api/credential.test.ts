@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer, type AddressInfo, type Server } from 'node:net'
@@ -163,6 +164,17 @@ describe('The identity endpoint of another environment than that of the process'
       message: expect.stringContaining('managedIdentity: MANAGED_IDENTITY_ENDPOINT_FIXED') as string,
     })
   })
+})
+
+test('a reference in the file of the federated token is sent nowhere', async () => {
+  const { cloud, files } = running
+  const path = join(files.directory, 'reference')
+  writeFileSync(path, '{{ token }}\n')
+  const env = { ...cloud.environment('workloadIdentity', files), PLATFORM_FEDERATED_TOKEN_FILE: path }
+  const credential = await createCredential(createCredentialPlan(cloud.profile, env))
+  cloud.clearRequests()
+  await expect(credential.getToken(scope())).rejects.toMatchObject({ code: 'REFERENCE_UNRESOLVED' })
+  expect(cloud.requests).toEqual([])
 })
 
 describe('A rejected federated token', () => {

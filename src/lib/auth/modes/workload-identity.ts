@@ -1,5 +1,6 @@
 import { refusedClient } from '../explain-refused-client.ts'
 import { explainRejectedAssertion } from '../explain-rejected-assertion.ts'
+import { refuseReferences } from '../../profile/unresolved-reference.ts'
 import { workloadOf } from '../detect-auth-mode.ts'
 import { readCredentialFile } from '../read-credential-file.ts'
 import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
@@ -10,7 +11,11 @@ export interface WorkloadIdentityPlan extends BasePlan, SignIn {
   readonly tokenFilePath: string
 }
 
-const readToken = (path: string) => readCredentialFile(path, 'PLATFORM_FEDERATED_TOKEN_FILE')
+async function readToken(path: string): Promise<string> {
+  const token = await readCredentialFile(path, 'PLATFORM_FEDERATED_TOKEN_FILE')
+  refuseReferences({ 'The value in the file of PLATFORM_FEDERATED_TOKEN_FILE': token.trim() })
+  return token
+}
 
 export const workloadIdentity: Mode<WorkloadIdentityPlan> = {
   credential: 'WorkloadIdentityCredential',

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { readServerOptions } from '../../src/cli/server-options.ts'
+import { readSettings } from '../../src/lib/settings/settings.ts'
+import { errorOf } from '../support/error-of.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const directory = useTemporaryDirectory()
+const reference = '@Microsoft.KeyVault(SecretUri=https://v.example/secrets/k)'
+
+/** The key in a file that is read again when it changes. */
+function keyIn(content: string, variables: Readonly<Record<string, string>> = {}): () => string {
+  const path = directory.write('host-key', 'the first key')
+  const { key } = readServerOptions(readSettings({ ...variables, PLATFORM_HOST_KEY_PATH: path }))
+  directory.write('host-key', content)
+  if (typeof key !== 'object') throw new Error('The key must be read from the file')
+  return key.read
+}
+
+test('a reference that was not replaced is not a new key', () => {
+  expect(errorOf(keyIn(reference)).code).toBe('REFERENCE_UNRESOLVED')
+  expect(keyIn(reference, { PLATFORM_LITERAL_SECRETS: 'PLATFORM_HOST_KEY' })()).toBe(reference)
+})
+
+test.each(['', '\n', 'two keys', 'two\nkeys'])('%j is no new key', (content) => {
+  expect(keyIn(content)).toThrow('must hold one key and nothing else')
+})
+
+test('a key is read without the line break that editors add, and without a byte order mark', () => {
+  expect(keyIn('\uFEFFkey\r\n')()).toBe('key')
+})
