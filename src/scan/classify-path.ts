@@ -5,7 +5,7 @@ const vendoredFolders =
   /^(vendor|vendored|node_modules|third[-_]?party|bower_components|jspm_packages|site-packages|godeps|\.?venv|\.yarn|\.terraform|\.git|\.hg|\.svn)$/i
 
 const noteFolders =
-  /^(tests?|__tests__|testing|(?:unit|integration|e2e|functional|acceptance|smoke|load|perf|performance|system|conformance|certification|i)[-_.]?tests?|.*[._-]tests?|tests?[-_.].*|test[-_]?(?:data|cases?)|test-?resources|.*fixtures?|__fixtures__|examples?|samples?|demos?|mocks?|__mocks__|stubs|e2e|__snapshots__|benchmarks?|docs?|documentation|\.web-docs|website)$/i
+  /^(tests?|__tests__|testing|(?:unit|integration|e2e|functional|acceptance|smoke|load|perf|performance|system|conformance|certification|i)[-_.]?tests?|.*[._-]tests?|tests?[-_.].*|test[-_]?(?:data|cases?)|test-?resources|.*fixtures?|__fixtures__|recordings|session-?records|(?:vcr[-_]?)?cassettes|locales?|i18n|l10n|translations|examples?|samples?|demos?|mocks?|__mocks__|stubs|e2e|__snapshots__|benchmarks?|docs?|documentation|\.web-docs|website)$/i
 
 /** `UnitTests`, but not `Latest`. */
 const testFolders = /[a-z]Tests?$/
@@ -17,7 +17,9 @@ const noteFiles = [
   /(_test|[._-](spec|tests?|e2e))\.\w+$/i,
   // `service.test.parameters.json`
   /\.tests?\./i,
-  /^(test_.*|conftest)\.py$/i,
+  /^(?:test_.*\.\w+|conftest\.py)$/i,
+  // Texts of a program in another language: `Resources.cs-CZ.json`.
+  /^(?:resources?|strings?|messages?)[._-][a-z]{2}(?:[-_][a-z]{2,4})?\.json$|\.(?:po|pot|xlf|xliff|resjson)$/i,
   /^help[-_].*\.html?$/i,
   /\.(snap|golden|feature|http|rest|(approved|received)\.\w+)$/i,
   /([._-]|^)(example|sample|fixture|mock)s?([._-]|$)/i,

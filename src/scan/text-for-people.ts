@@ -1,6 +1,6 @@
 /** Keys, options and names whose text is for people: it explains, and nothing connects to what it names. */
 const key =
-  /(?:(?:description|example|usage|documentation|summary|tooltip|placeholder|hint)s?|\bhelp(?:_?(?:text|message))?)["'`]?\s*(?:[\])]\s*)?(?::=|=>|[:=(])/i
+  /(?:(?:description|example|usage|documentation|summary|tooltip|placeholder|hint|sample(?:\.\w{1,9})?)s?|readme(?:\.md)?|markdown(?:_?text)?|\bhelp(?:_?(?:text|message))?)["'`]?\s*(?:[\])]\s*)?(?::=|=>|[:=(])/i
 
 /** Characters before a string that are searched. */
 const lookBack = 200
@@ -51,34 +51,53 @@ function indentOf(text: string, start: number): number {
 /** How far a string may reach to either side of a value. */
 const longestString = 400
 
+/** A line up to this length is read from its begin, so that its quotes are counted from the first. */
+const longestLine = 8000
+
 /** So many words of a sentence make a string a message. A connection string or an address has fewer. */
 const wordsOfMessage = 3
+const bytesOfMessage = 12
 
 /** Whether a string around a value is a sentence, such as the message of an error: nothing connects to what it names. */
 export function isMessage(text: string, from: number, to: number): boolean {
   const lineStart = text.lastIndexOf('\n', from - 1) + 1
-  const before = text.slice(Math.max(lineStart, from - longestString), from)
-  const [after = ''] = text.slice(to, to + longestString).split('\n', 1)
+  const reach = from - lineStart > longestLine ? longestString : longestLine
+  const before = text.slice(Math.max(lineStart, from - reach), from)
+  const [after = ''] = text.slice(to, to + reach).split('\n', 1)
   const strings = ['"', "'", '`']
     .map((quote) => ({ quote, places: placesOf(quote, before) }))
     .filter(({ places }) => places.length % 2 === 1)
     .map(({ quote, places }) => ({ quote, open: places.at(-1) ?? 0 }))
     .sort((a, b) => b.open - a.open)
-  // A quotation inside a message stands behind a space. Other strings inside a string, such as the value of an attribute, stand for themselves.
-  const outermost = strings.findIndex(({ open }) => before[open - 1] !== ' ')
+  // A quotation inside a message stands behind a space, or begins it. Other strings inside a string, such as the value of an attribute,
+  // stand for themselves.
+  const begins = new Set(strings.map(({ open }) => open + 1))
+  const outermost = strings.findIndex(({ open }) => before[open - 1] !== ' ' && !begins.has(open))
   return strings.slice(0, outermost === -1 ? undefined : outermost + 1).some(({ quote, open }) => {
     const [close = after.length] = placesOf(quote, after)
     const continued = /^[\s+.]*$/.test(before.slice(0, open)) ? stringAtEnd(lineBefore(text, lineStart), quote) : ''
-    return isSentence(`${continued} ${before.slice(open + 1)} ${after.slice(0, close)}`)
+    if (opensTextForPeople(before.slice(0, open))) return true
+    const [head, tail] = [before.slice(open + 1), after.slice(0, close)]
+    // A long string may hold a program or a document: what counts is the text around the value.
+    return head.length + tail.length > longestString
+      ? runOfWords.test(`${head.slice(-nearby)} ${tail.slice(0, nearby)}`)
+      : isSentence(`${continued} ${head} ${tail}`)
   })
 }
+
+const nearby = 200
+
+/** Five words one after the other. The options and operators of a program stand between its words. */
+const runOfWords = /(?:^|[\s(])[A-Za-z\x80-\xff]{2,},?(?: [A-Za-z\x80-\xff]{2,}[,.]?){4}/
 
 function isSentence(text: string): boolean {
   const words = text.split(' ')
   // The options of a command.
   if (words.some((word) => /^--?[a-z]/i.test(word))) return false
   if (/\be\.g\.|\bfor example\b/i.test(text)) return true
-  return words.filter((word) => /^\(?[a-z]{2,}[).,:;]?$/.test(word)).length >= wordsOfMessage
+  // Another script than the Latin one, in bytes.
+  if ((text.match(/[\x80-\xff]/g)?.length ?? 0) >= bytesOfMessage) return true
+  return words.filter((word) => /^\(?[a-z\x80-\xff]{2,}[).,:;]?$/.test(word)).length >= wordsOfMessage
 }
 
 /** Where a quote stands. The apostrophe of a word is no quote. */
