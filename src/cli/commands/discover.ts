@@ -11,7 +11,7 @@ import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
 import { foreignValueWarnings } from '../../lib/profile/foreign-values.ts'
 import { parseCloudProfile } from '../../lib/profile/parse-cloud-profile.ts'
-import { hostingNotes } from '../../lib/profile/lint-profile.ts'
+import { hostingNotes, lintProfile } from '../../lib/profile/lint-profile.ts'
 import { explainProfile } from '../../lib/profile/resolve-cloud-profile.ts'
 import { findWarnings } from '../../lib/settings/find-warnings.ts'
 import { loadAuthorities } from '../../lib/transport/certificate-authorities.ts'
@@ -61,7 +61,8 @@ export const command = defineCommand({
     const profile = parseCloudProfile(draft.profile, 'the draft')
     write(profile)
     for (const warning of [...warnings, ...draft.warnings]) note(`warning: ${printable(warning)}`)
-    for (const { code, message } of foreignValueWarnings(profile)) {
+    const authMode = readVariable(env, 'AUTH_MODE')
+    for (const { code, message } of [...foreignValueWarnings(profile), ...lintProfile(profile, { authMode })]) {
       note(`warning ${code}: ${printable(message)}`)
     }
     for (const { path, problem } of draft.refused) {

@@ -232,7 +232,11 @@ export const SmokeTestResult = z
     notes: z.exactOptional(
       z
         .array(Warning)
-        .check(z.describe('What would be a warning if the profile were in use: the placeholders of a built-in.')),
+        .check(
+          z.describe(
+            'What would be a warning if the profile were in use: the placeholders of a built-in. And what an on-premises stack cannot host.',
+          ),
+        ),
     ),
     rootCause: z.exactOptional(RootCause),
     hosts: z.exactOptional(z.array(MatrixRow)),

@@ -90,7 +90,8 @@ async function checkProfile(
   const checks = [valid, ...tokenChecks]
   const isNote = ({ code }: Warning) => !inUse && code === 'PLACEHOLDER_FIELD'
   const all = await findWarnings(cloud, options.env ?? process.env)
-  const notes = all.filter(isNote)
+  const { hostingNotes } = await import('../profile/lint-profile.ts')
+  const notes = [...all.filter(isNote), ...hostingNotes(cloud.profile)]
   const warnings = all.filter((warning) => !isNote(warning))
   return {
     profile: cloud.profile.name,

@@ -117,3 +117,22 @@ test('the placeholders of a profile that nothing uses are notes, which only stri
   expect(results[2]).toMatchObject({ warnings: [], notes: [{ code: 'PLACEHOLDER_FIELD' }] })
   expect((await runSmokeTest({ targets, strict: true })).status).toBe('fail')
 })
+
+test('the row of an on-premises stack says that functions cannot run there, which no mode counts', async () => {
+  const env = { PLATFORM_CLOUD: 'platformstack-custom', AUTH_MODE: 'clientSecret' }
+  const { results } = await runSmokeTest({ targets: [activeTarget(env), ...builtInTargets] })
+  expect(results.flatMap(({ profile, notes = [] }) => notes.map(({ code }) => [profile, code]))).toEqual([
+    ['platformstack-custom', 'FUNCTIONS_ON_STACK'],
+    ['platformstack-custom', 'FUNCTIONS_ON_STACK'],
+  ])
+})
+
+test.each([
+  ['managedIdentity', ['PLACEHOLDER_FIELD', 'MANAGED_IDENTITY_ON_STACK']],
+  ['default', ['PLACEHOLDER_FIELD']],
+  ['clientSecret', ['PLACEHOLDER_FIELD']],
+])('on a stack AUTH_MODE=%s has the warnings %j', async (AUTH_MODE, codes) => {
+  const env = { PLATFORM_CLOUD: 'platformstack-custom', AUTH_MODE }
+  const { results } = await runSmokeTest({ targets: [activeTarget(env)] })
+  expect(results[0]?.warnings.map(({ code }) => code)).toEqual(codes)
+})
