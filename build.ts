@@ -82,9 +82,12 @@ export const leanCredentialLibrary: Plugin = {
 const librarySource: Plugin = {
   name: 'library-source',
   setup(build) {
-    build.onResolve({ filter: /^@azure\/functions$/ }, ({ resolveDir }) =>
-      build.resolve('@azure/functions/src/index.ts', { kind: 'import-statement', resolveDir }),
-    )
+    build.onResolve({ filter: /^@azure\/functions$/ }, () => ({ path: 'app', namespace: 'used-parts' }))
+    // `app` as a whole would keep every trigger and every kind of output.
+    build.onLoad({ filter: /.*/, namespace: 'used-parts' }, () => ({
+      contents: `import { generic } from '@azure/functions/src/app.ts'; export const app = { generic }`,
+      resolveDir: root,
+    }))
     // Its resources are of bindings that nothing here has.
     build.onResolve({ filter: /^@azure\/functions-extensions-base$/ }, ({ path }) => ({ path, namespace: 'left-out' }))
     build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({

@@ -1,6 +1,9 @@
 /** Characters that a terminal would obey, a page would not show, or a reader would misread: control, format and invisible characters, bidi marks, line breaks. */
-const hidden = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu
-/** Most texts are ASCII, and the expression above is costly to compile at a cold start. */
+const hiddenCharacters = String.raw`[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]`
+let hiddenExpression: RegExp | undefined
+/** Made at first use: to parse the expression alone takes half a millisecond of a cold start, for the tables of Unicode. */
+const hidden = () => (hiddenExpression ??= new RegExp(hiddenCharacters, 'gu'))
+/** Most texts are ASCII. */
 const plain = /^[\x20-\x7e]*$/
 
 /** Text of another system as a person may read it: on one line, shortened, with hidden characters as escapes. */
@@ -12,7 +15,7 @@ export function printable(text: string, longest: number = Infinity): string {
 /** Hidden characters, line breaks included, as escapes that JSON has too. */
 export function escapeHidden(text: string): string {
   if (plain.test(text)) return text
-  return text.replace(hidden, (character) =>
+  return text.replace(hidden(), (character) =>
     character
       .split('')
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -28,5 +31,5 @@ export function quote(text: string): string {
 /** A text of bounded length without its hidden characters. */
 export function withoutHidden(text: string, longest: number): string {
   const cut = text.slice(0, longest)
-  return plain.test(cut) ? cut : cut.replace(hidden, '')
+  return plain.test(cut) ? cut : cut.replace(hidden(), '')
 }

@@ -99,4 +99,4 @@ export const knownClouds: readonly KnownCloud[] = clouds.flatMap(({ known }) => 
 export const publicAuthority = commercial.authorityHost
 
 /** The hosts that clients ask for the public instance discovery. */
-export const publicDiscoveryHosts: readonly string[] = [new URL(publicAuthority).host, ...publicAliases]
+export const publicDiscoveryHosts = (): readonly string[] => [new URL(publicAuthority).host, ...publicAliases]

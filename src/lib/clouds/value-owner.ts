@@ -52,9 +52,12 @@ export function ownerOfHost(host: string, index: ValueIndex): ValueOwner | undef
   return undefined
 }
 
-const profileValues = indexValues(profileServices)
+let profileValues: ValueIndex | undefined
 
 /** Whose a value of a profile is: a URL, an audience, a host or a DNS suffix. A value that all clouds share belongs to none. */
-export function ownerOfValue(value: string, index: ValueIndex = profileValues): ValueOwner | undefined {
+export function ownerOfValue(
+  value: string,
+  index: ValueIndex = (profileValues ??= indexValues(profileServices)),
+): ValueOwner | undefined {
   return ownerOfHost(URL.parse(value)?.hostname || value, index)
 }

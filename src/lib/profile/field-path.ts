@@ -31,7 +31,7 @@ function fieldsOf({ _zod: { def } }: z.$ZodObject, prefix: string): Field[] {
     const inner = isOptional ? schema._zod.def.innerType : schema
     const path = `${prefix}${key}`
     const isGroup = inner instanceof z.$ZodObject
-    const facts = factsOf(inner)
+    const facts = factsOf(schema)
     if (facts === undefined) throw new Error(`${path} has no facts`)
     return [{ path, isGroup, isOptional, facts }, ...(isGroup ? fieldsOf(inner, `${path}.`) : [])]
   })

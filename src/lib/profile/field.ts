@@ -25,17 +25,22 @@ export interface FieldFacts extends FieldText {
 }
 
 /** The facts of every field and group of the profile. */
-const fieldFacts = z.registry<FieldFacts>()
+const fieldFacts = new WeakMap<z.$ZodType, FieldFacts>()
 
 export function factsOf(field: z.$ZodType): FieldFacts | undefined {
-  // The registry's own type takes a pattern apart.
-  return fieldFacts.get(field) as FieldFacts | undefined
+  return fieldFacts.get(field)
+}
+
+/** The schemas of one list of rules. */
+interface Schemas {
+  readonly text: z.$ZodString
+  optional?: z.$ZodOptional
 }
 
 /** One schema for each list of rules: a schema costs much more to make than all else of a field, at every cold start. */
-const schemas = new Map<readonly Rule[], z.$ZodString>()
+const schemas = new Map<readonly Rule[], Schemas>()
 
-function schemaOf(rules: readonly Rule[]): z.$ZodString {
+function schemasOf(rules: readonly Rule[]): Schemas {
   const known = schemas.get(rules)
   if (known !== undefined) return known
   const keepsRules = new z.$ZodCheck({ check: 'custom' })
@@ -43,23 +48,27 @@ function schemaOf(rules: readonly Rule[]): z.$ZodString {
     const broken = rules.find((rule) => !holds(rule, value))
     if (broken !== undefined) issues.push({ code: 'custom', input: value, message: broken.message })
   }
-  const schema = new z.$ZodString({ type: 'string', checks: [keepsRules] })
-  schemas.set(rules, schema)
-  return schema
+  const made = { text: new z.$ZodString({ type: 'string', checks: [keepsRules] }) }
+  schemas.set(rules, made)
+  return made
+}
+
+/** A field with facts of its own and a schema that others have too. Separate, because facts are stored by identity. */
+function share<T extends z.$ZodType>(schema: T, facts: FieldFacts): T {
+  const field = Object.create(schema) as T
+  fieldFacts.set(field, facts)
+  return field
 }
 
 /** A field of text. The first rule that a value breaks is its problem. */
 export function text(rules: readonly Rule[], facts: FieldText): z.$ZodString {
-  // A separate object, because facts are stored by identity. The prototype is the shared schema of its rules.
-  const field = Object.create(schemaOf(rules)) as z.$ZodString
-  fieldFacts.add(field, { ...facts, rules })
-  return field
+  return share(schemasOf(rules).text, { ...facts, rules })
 }
 
 /** A field that is one of some words. */
 export function choice<T extends string>(words: readonly T[], facts: FieldText): z.$ZodEnum<{ readonly [K in T]: K }> {
   const field = new z.$ZodEnum({ type: 'enum', entries: Object.fromEntries(words.map((word) => [word, word])) })
-  fieldFacts.add(field, facts)
+  fieldFacts.set(field, facts)
   // The class itself has no type parameter.
   return field as unknown as z.$ZodEnum<{ readonly [K in T]: K }>
 }
@@ -67,13 +76,17 @@ export function choice<T extends string>(words: readonly T[], facts: FieldText):
 /** Fields under a common name; the profile as a whole has no name. */
 export function group<S extends z.$ZodShape>(shape: S, facts?: FieldText): z.$ZodObject<S, z.$strip> {
   const field = new z.$ZodObject({ type: 'object', shape }) as z.$ZodObject<S, z.$strip>
-  if (facts !== undefined) fieldFacts.add(field, facts)
+  if (facts !== undefined) fieldFacts.set(field, facts)
   return field
 }
 
-/** A field that may be absent. */
+/** A field that may be absent. It has the facts of the field. */
 export function optional<T extends z.$ZodType>(field: T): z.$ZodOptional<T> {
-  return new z.$ZodOptional({ type: 'optional', innerType: field }) as z.$ZodOptional<T>
+  const facts = factsOf(field)
+  const shared = facts?.rules && schemasOf(facts.rules)
+  const optionalOf = (innerType: z.$ZodType) => new z.$ZodOptional({ type: 'optional', innerType })
+  const schema = shared === undefined ? optionalOf(field) : (shared.optional ??= optionalOf(shared.text))
+  return (facts === undefined ? schema : share(schema, facts)) as z.$ZodOptional<T>
 }
 
 /** Whether a value keeps to a rule. Lengths count characters, as a JSON schema does. */

@@ -37,7 +37,7 @@ export function createProfileJsonSchema(): Schema {
 /** Puts the facts of the table on a node of the schema. */
 function describe({ zodSchema, jsonSchema }: { zodSchema: z.$ZodType; jsonSchema: Schema }): void {
   const isOptional = zodSchema instanceof z.$ZodOptional
-  const facts = factsOf(isOptional ? zodSchema._zod.def.innerType : zodSchema)
+  const facts = factsOf(zodSchema)
   if (facts === undefined) return
   const { title, description, examples, rules } = facts
   // Keywords that an optional field inherits from the field itself.
