@@ -53,7 +53,7 @@ function schemasOf(rules: readonly Rule[]): Schemas {
   return made
 }
 
-/** A field with facts of its own and a schema that others have too. Separate, because facts are stored by identity. */
+/** A field with separate facts and a shared schema. A separate object, because facts are stored by identity. */
 function share<T extends z.$ZodType>(schema: T, facts: FieldFacts): T {
   const field = Object.create(schema) as T
   fieldFacts.set(field, facts)
