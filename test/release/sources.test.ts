@@ -69,6 +69,24 @@ describe('A release is made from the commit', () => {
     expect((await release()).stderr).toContain('dirty, as the provenance states: docs/architecture.md, host.json\n')
   })
 
+  test('a commit that git was told to replace is read as it is', async () => {
+    writeFileSync(join(clone, 'deploy/planted.service'), secret)
+    git('add', '.')
+    git('-c', 'user.name=x', '-c', 'user.email=x@x.example', 'commit', '--quiet', '-m', 'planted')
+    git('replace', 'HEAD~1', 'HEAD')
+    git('update-ref', 'HEAD', 'HEAD~1')
+    expect(git('status', '--porcelain')).toBe('')
+    expect((await release()).stderr).toContain('deploy/planted.service')
+  })
+
+  test('a repository that git cannot read is refused, because files on the disk may be others', async () => {
+    rmSync(join(clone, '.git/HEAD'))
+    expect(await release()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The commit of this repository cannot be read') as string,
+    })
+  })
+
   test('a file of the build that the commit lacks is refused', async () => {
     appendFileSync(join(clone, '.git/info/exclude'), 'extra.ts\n')
     writeFileSync(join(clone, 'src/lib/extra.ts'), 'globalThis.name = "x"\nexport {}\n')

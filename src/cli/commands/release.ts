@@ -18,7 +18,7 @@ import { renderNotices } from '../release/render-notices.ts'
 import { renderProvenance, tools } from '../release/render-provenance.ts'
 import { renderSbom } from '../release/render-sbom.ts'
 import { renderSettingsJson } from '../release/render-settings-json.ts'
-import { readSources, type Sources } from '../release/sources.ts'
+import { readSources, requireCommit, type Sources } from '../release/sources.ts'
 import { verifyPackages } from '../release/verify-packages.ts'
 
 const folder = 'dist/release'
@@ -29,6 +29,7 @@ export const command = defineCommand({
   async run(_given, { print, note, progress }) {
     // Before the build, which writes files.
     const sources = await readSources()
+    requireCommit(sources)
     if (sources.changed.length > 0)
       note(`The working tree is dirty, as the provenance states: ${sources.changed.join(', ')}`)
     progress.show('Building')

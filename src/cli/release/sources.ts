@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { lstatSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findProgram } from '../../lib/base/find-program.ts'
 import { appDirectory } from '../app-directory.ts'
+import { UsageError } from '../exit.ts'
 
 /** The sources of a release. */
 export interface Sources {
@@ -15,6 +16,12 @@ export interface Sources {
   readonly files: ReadonlySet<string>
   /** The files that differ from the commit, and those that are neither in it nor ignored. */
   readonly changed: readonly string[]
+}
+
+/** @throws {UsageError} in a repository whose commit cannot be read: the files on the disk may be others. */
+export function requireCommit({ commit }: Sources): void {
+  if (commit !== undefined || !existsSync(join(appDirectory, '.git'))) return
+  throw new UsageError('The commit of this repository cannot be read. Install git, and commit the sources')
 }
 
 /** Reads the commit that is checked out, and compares the disk with it byte by byte: git itself can be told to overlook a change. */
@@ -28,9 +35,12 @@ export async function readSources(): Promise<Sources> {
       const [, , blob = '', path = ''] = /^(\d+ \w+) ([0-9a-f]+)\t([^]*)$/.exec(row) ?? []
       return { path, blob }
     })
-    const others = (await git('ls-files', '--others', '--exclude-standard', '-z')).split('\0')
-    const changed = [...blobs.filter(isChanged).map(({ path }) => path), ...others.filter((path) => path !== '')]
-    return { commit, files: new Set(blobs.map(({ path }) => path)), changed: changed.sort() }
+    const files = new Set(blobs.map(({ path }) => path))
+    // A file that was only added to the index is neither in the commit nor in the list of others.
+    const listed = (await git('ls-files', '--cached', '--others', '--exclude-standard', '-z')).split('\0')
+    const others = listed.filter((path) => path !== '' && !files.has(path))
+    const changed = [...blobs.filter(isChanged).map(({ path }) => path), ...others]
+    return { commit, files, changed: changed.sort() }
   } catch {
     return { commit: undefined, files: new Set(await filesBelow('.')), changed: [] }
   }
@@ -47,10 +57,13 @@ export async function filesBelow(folder: string): Promise<string[]> {
     )
 }
 
+/** Objects as the commit names them, also in a repository of another user. */
+const plain = ['--no-replace-objects', '-c', 'safe.directory=*', '-c', 'core.fsmonitor=false']
+
 async function git(...args: readonly string[]): Promise<string> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
   const options = { cwd: appDirectory, env, maxBuffer: 64 * 1024 * 1024 }
-  return (await promisify(execFile)(findProgram('git', process.env) ?? '', [...args], options)).stdout
+  return (await promisify(execFile)(findProgram('git', process.env) ?? '', [...plain, ...args], options)).stdout
 }
 
 function isChanged({ path, blob }: { readonly path: string; readonly blob: string }): boolean {

@@ -51,6 +51,7 @@ export interface Service {
  */
 export function createService(env: Env): Service {
   refuseOldNode()
+  keepVariablesOutOfReports(env)
   const settings = readSettings(env)
   const cloud = explainProfile({ env })
   let loaded: Diagnostics | undefined
@@ -143,6 +144,12 @@ export function createService(env: Env): Service {
       }
     },
   }
+}
+
+/** Node's diagnostic reports hold all variables of the process, secrets too. Releases before 22.13 have no such switch. */
+function keepVariablesOutOfReports(env: Env): void {
+  const options = [env['NODE_OPTIONS'], ...process.execArgv]
+  if (options.some((option) => option?.includes('--report'))) process.report.excludeEnv = true
 }
 
 /** A scheduled run that died replaces the last one: what was true before it is not known any more. */

@@ -22,6 +22,11 @@ const refused: Readonly<Record<string, Refusal>> = {
   AZURE_REGIONAL_AUTHORITY_NAME: { why: 'the credential library would ask a regional host in place of authorityHost' },
   MSAL_FORCE_REGION: { why: 'the credential library would ask a regional host in place of authorityHost' },
   NODE_DEBUG: { why: 'Node would write requests to stderr, including tokens and proxy passwords' },
+  NODE_OPTIONS: {
+    when: (value) => /--tls[-_]keylog/.test(value),
+    rule: 'must not contain --tls-keylog',
+    why: 'Node would write the keys of each TLS connection to a file, and with them every token',
+  },
   NODE_EXTRA_CA_CERTS: {
     when: (path) => !mayBeRead(path),
     rule: 'must name a PEM file of at most 16 MiB',

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { request } from 'node:https'
 import { connect, type AddressInfo } from 'node:net'
@@ -290,4 +290,19 @@ describe('The command health', () => {
     server.close()
     expect(stdout).toBe(`${printed}\n`)
   })
+})
+
+test.skipIf(process.platform === 'win32')("no secret is in a diagnostic report of Node's", async () => {
+  const NODE_OPTIONS = `--report-on-signal --report-directory=${directory.path} --report-filename=report.json`
+  const { service } = await startUnderShell('', { NODE_OPTIONS, PLATFORM_CLIENT_SECRET: 'hunter2' })
+  service.signal('SIGUSR2')
+  const read = () => {
+    try {
+      return readFileSync(join(directory.path, 'report.json'), 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  await expect.poll(read).toContain('"sharedObjects"')
+  expect(read()).not.toContain('hunter2')
 })

@@ -102,6 +102,16 @@ describe('A variable that would undo what is promised', () => {
     expect(message.split('\n').map((line) => line.split(' ')[0])).toEqual([...Object.keys(refused), 'PORT'])
   })
 
+  test.each(['--tls-keylog=/tmp/keys', '--max-old-space-size=100 --tls_keylog /tmp/keys'])(
+    'NODE_OPTIONS with %s is refused, and with other options it is not',
+    (NODE_OPTIONS) => {
+      expect(errorOf(() => readSettings({ NODE_OPTIONS })).message).toMatch(
+        /^NODE_OPTIONS must not contain --tls-keylog/,
+      )
+      expect(() => readSettings({ NODE_OPTIONS: '--tls-min-v1.2 --use-system-ca' })).not.toThrow()
+    },
+  )
+
   test('a pipe, a device, a folder or nothing at all as NODE_EXTRA_CA_CERTS is refused, for Node would wait for it', () => {
     const pipe = join(temp.path, 'pipe')
     execFileSync('mkfifo', [pipe])
