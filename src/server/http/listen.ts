@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { lstatSync, rmSync } from 'node:fs'
+import { lstatSync, rmSync, statSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { connect, isIP } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { dirname } from 'node:path'
 
 import { withoutBrackets } from '../../lib/base/address.ts'
 import { errorCode } from '../../lib/base/error-code.ts'
@@ -55,7 +56,10 @@ async function open(server: Server, port: number, host: string): Promise<number>
  */
 export async function listenOnPath(server: Server, path: string): Promise<void> {
   const isPipe = path.startsWith('\\\\')
-  if (!isPipe) await removeStaleSocket(path)
+  if (!isPipe) {
+    checkSocketPath(path)
+    await removeStaleSocket(path)
+  }
   const listening = once(server, 'listening')
   // From the first moment on: a change of the mode afterwards would come too late.
   const before = isPipe ? undefined : process.umask(0o117)
@@ -68,6 +72,22 @@ export async function listenOnPath(server: Server, path: string): Promise<void> 
     const code = errorCode(error) === 'EADDRINUSE' ? 'PORT_IN_USE' : 'PORT_INVALID'
     throw new StartError(code, `The server cannot listen on ${path}: ${messageOf(error)}.`, { cause: error })
   })
+}
+
+/** Bytes of the path of a Unix socket: `sun_path` without its final zero. */
+const longestSocketPath = process.platform === 'linux' ? 107 : 103
+
+/** The system's own codes name another reason for a missing folder (EACCES), and none for a long path (EINVAL). */
+function checkSocketPath(path: string): void {
+  const size = Buffer.byteLength(path)
+  if (size > longestSocketPath) {
+    const message = `The path of PORT has ${size} bytes, and a Unix socket takes ${longestSocketPath}. Choose a shorter path: ${path}`
+    throw new StartError('PORT_INVALID', message)
+  }
+  const folder = dirname(path)
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new StartError('PORT_INVALID', `The server cannot listen on ${path}: ${folder} is not a folder. Create it.`)
+  }
 }
 
 async function removeStaleSocket(path: string): Promise<void> {

@@ -80,6 +80,17 @@ describe('A port that is a path', () => {
     expect(await ask(port)).toBe('hello')
   })
 
+  test.each([
+    ['a folder that is missing', () => join(directory.path, 'missing', 'socket'), 'missing is not a folder'],
+    ['a file in place of the folder', () => join(directory.write('a file', ''), 'socket'), 'a file is not a folder'],
+    ['more bytes than a socket has', () => join(directory.path, 'ü'.repeat(60)), 'a Unix socket takes 10'],
+  ])('in %s is refused by a message that says so', async (_what, portOf, message) => {
+    await expect(start({ port: portOf(), key: 'k' })).rejects.toMatchObject({
+      code: 'PORT_INVALID',
+      message: expect.stringContaining(message) as string,
+    })
+  })
+
   test('is refused where another process listens, and where a file is', async () => {
     const port = join(directory.path, 'used')
     await start({ port, key: 'k' })
