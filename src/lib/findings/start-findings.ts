@@ -37,10 +37,10 @@ export const startFindings = {
     fix: 'Run it with Node 22.1 or later; Node 22 and 24 have long-term support.',
   },
   FIPS_MODE_OFF: {
-    title: 'FIPS mode is off',
+    title: 'FIPS mode is off or incomplete',
     cause:
-      'PLATFORM_REQUIRE_FIPS asks for FIPS mode, and OpenSSL was started without an active FIPS provider. A worker that was kept warm started before OPENSSL_CONF arrived.',
-    fix: 'Set OPENSSL_CONF to a file with a nodejs_conf section that activates the providers fips and base, and OPENSSL_MODULES to the folder of the provider (docs/fips.md). Or unset PLATFORM_REQUIRE_FIPS.',
+      'PLATFORM_REQUIRE_FIPS asks for FIPS mode, and OpenSSL was started without an active FIPS provider, or without the provider base. A worker that was kept warm started before OPENSSL_CONF arrived.',
+    fix: 'Set OPENSSL_CONF to a file with a nodejs_conf section that activates the providers fips and base and sets default_properties, and OPENSSL_MODULES to the folder of the provider (docs/fips.md). Or unset PLATFORM_REQUIRE_FIPS.',
   },
   ARGUMENT_INVALID: {
     title: 'Invalid argument',

@@ -1,21 +1,47 @@
-import type { getFips } from 'node:crypto'
+import type { createPublicKey, getFips } from 'node:crypto'
 import { ServiceError } from '../errors.ts'
 
-/** Whether OpenSSL runs in FIPS mode. A cold start does not load `node:crypto` for it unless it is called. */
+/** Any public key: the generator of P-256. */
+const anyKey =
+  'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q=='
+
+/** A cold start does not load `node:crypto` for it unless it is called. */
+const loadCrypto = () =>
+  process.getBuiltinModule?.('node:crypto') as
+    | { readonly getFips: typeof getFips; readonly createPublicKey: typeof createPublicKey }
+    | undefined
+
+/** Whether OpenSSL runs in FIPS mode. */
 export function isFipsMode(): boolean {
-  const crypto = process.getBuiltinModule?.('node:crypto') as { readonly getFips: typeof getFips } | undefined
-  return crypto?.getFips() === 1
+  return loadCrypto()?.getFips() === 1
 }
 
 /**
- * Node runs without FIPS, silently, if OPENSSL_CONF names no file, or a file whose only section is `openssl_conf`.
+ * Node runs without FIPS, silently, if OPENSSL_CONF names no file, or a file whose only section is `openssl_conf`. With the provider `fips`
+ * alone, each certificate and key would be blamed instead.
  *
  * @throws {ServiceError} `FIPS_MODE_OFF`
  */
 export function requireFipsMode(): void {
-  if (isFipsMode()) return
-  throw new ServiceError(
-    'FIPS_MODE_OFF',
-    'PLATFORM_REQUIRE_FIPS is true, but OpenSSL does not run in FIPS mode. Node ignores an OPENSSL_CONF that names no file, and a file without a nodejs_conf section',
-  )
+  if (!isFipsMode()) {
+    throw new ServiceError(
+      'FIPS_MODE_OFF',
+      'PLATFORM_REQUIRE_FIPS is true, but OpenSSL does not run in FIPS mode. Node ignores an OPENSSL_CONF that names no file, and a file without a nodejs_conf section. Without default_properties = fips=yes the provider is loaded, but not used',
+    )
+  }
+  if (!readsKeys()) {
+    throw new ServiceError(
+      'FIPS_MODE_OFF',
+      'PLATFORM_REQUIRE_FIPS is true, and OpenSSL runs in FIPS mode without the provider base, so it can read no key and no certificate',
+    )
+  }
+}
+
+function readsKeys(): boolean {
+  try {
+    loadCrypto()?.createPublicKey({ key: Buffer.from(anyKey, 'base64'), format: 'der', type: 'spki' })
+    return true
+  } catch {
+    return false
+  }
 }
