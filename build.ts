@@ -64,6 +64,21 @@ const unused: Readonly<Record<string, string>> = {
   jsonwebtoken: 'export default {}',
 }
 
+/** Runs the module of edit distances at its first use: its table of 256 kB is for wrong names only, and no cold start has one. */
+const lateDistances: Plugin = {
+  name: 'late-distances',
+  setup(build) {
+    const [namespace, name] = ['late', 'fastest-levenshtein']
+    build.onResolve({ filter: /^fastest-levenshtein$/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace } : undefined,
+    )
+    build.onLoad({ filter: /.*/, namespace }, () => ({
+      contents: `export const distance = (...texts) => require('${name}').distance(...texts)`,
+      resolveDir: root,
+    }))
+  },
+}
+
 /** Bundles the credential library without the packages that our credentials do not run. */
 export const leanCredentialLibrary: Plugin = {
   name: 'lean-credential-library',
@@ -228,7 +243,7 @@ const main = {
   entryPoints: ['src/main.ts'],
   outfile: join(outdir, 'main.cjs'),
   write: false,
-  plugins: [librarySource, withoutTexts],
+  plugins: [librarySource, lateDistances, withoutTexts],
 } satisfies BuildOptions
 
 export interface Bundle {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { DiagnosticsReport } from '../diagnostics/report.ts'
 
@@ -37,8 +36,13 @@ export function createCachedReport(now: () => number = () => performance.now()):
           .catch(() => undefined)
           .finally(() => (running = undefined))
       }
-      if (cached === undefined) await Promise.race([running, sleep(firstWaitMs, undefined, { ref: false })])
+      if (cached === undefined) await Promise.race([running, rest(firstWaitMs)])
       return cached !== undefined && now() - cached.at < staleMs ? cached.report : undefined
     },
   }
+}
+
+/** Keeps no process alive. `node:timers/promises` would be one more module for a cold start to load. */
+function rest(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref())
 }
