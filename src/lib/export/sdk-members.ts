@@ -6,20 +6,25 @@ export interface SdkMember {
   readonly dotnet: string
   readonly java: string
   readonly go: string
+  readonly rust: string
 }
 
 /** The languages in the order of the table. */
-export const sdkLanguages = ['typescript', 'python', 'dotnet', 'java', 'go'] as const
+export const sdkLanguages = ['typescript', 'python', 'dotnet', 'java', 'go', 'rust'] as const
 
 const same = (offers: string, camel: string, changes: Partial<SdkMember> = {}): SdkMember => {
   const pascal = `${camel.charAt(0).toUpperCase()}${camel.slice(1)}`
   const upper = camel.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
-  return { offers, typescript: camel, python: upper, dotnet: pascal, java: upper, go: pascal, ...changes }
+  return { offers, typescript: camel, python: upper, dotnet: pascal, java: upper, go: pascal, rust: upper, ...changes }
 }
 
-/** The table of what the five languages offer. All offer the same; the ways differ as their libraries do. */
+/** The table of what the six languages offer. All offer the same; the ways differ as their libraries do. */
 export const sdkMembers: readonly SdkMember[] = [
-  same('login authority', 'authorityHost', { python: 'AUTHORITY', go: 'Cloud.ActiveDirectoryAuthorityHost' }),
+  same('login authority', 'authorityHost', {
+    python: 'AUTHORITY',
+    rust: 'AUTHORITY',
+    go: 'Cloud.ActiveDirectoryAuthorityHost',
+  }),
   same('whether instance discovery is off', 'disableInstanceDiscovery'),
   same('tenant of the profile', 'tenantId', { go: 'TenantID' }),
   same('resource manager', 'resourceManagerEndpoint', { go: 'Cloud.Services' }),
@@ -40,6 +45,7 @@ export const sdkMembers: readonly SdkMember[] = [
     dotnet: 'CreateCredential',
     java: 'createCredential',
     go: 'NewCredential',
+    rust: 'create_credential',
   },
   {
     offers: 'any other credential',
@@ -48,6 +54,7 @@ export const sdkMembers: readonly SdkMember[] = [
     dotnet: 'CreateCredentialOptions',
     java: 'configure',
     go: 'ClientOptions',
+    rust: 'client_options',
   },
   {
     offers: 'management clients',
@@ -56,6 +63,7 @@ export const sdkMembers: readonly SdkMember[] = [
     dotnet: 'ArmEnvironment',
     java: 'ENDPOINTS',
     go: 'ClientOptions',
+    rust: 'client_options',
   },
   {
     offers: 'address of a storage account',
@@ -64,6 +72,7 @@ export const sdkMembers: readonly SdkMember[] = [
     dotnet: 'StorageUri',
     java: 'storageUrl',
     go: 'StorageURL',
+    rust: 'storage_url',
   },
   {
     offers: 'address of a key vault',
@@ -72,6 +81,7 @@ export const sdkMembers: readonly SdkMember[] = [
     dotnet: 'KeyVaultUri',
     java: 'keyVaultUrl',
     go: 'KeyVaultURL',
+    rust: 'key_vault_url',
   },
   {
     offers: 'host of a SQL server',
@@ -80,6 +90,7 @@ export const sdkMembers: readonly SdkMember[] = [
     dotnet: 'SqlServerHost',
     java: 'sqlServerHost',
     go: 'SQLServerHost',
+    rust: 'sql_server_host',
   },
   {
     offers: 'host of a container registry',
@@ -88,6 +99,7 @@ export const sdkMembers: readonly SdkMember[] = [
     dotnet: 'ContainerRegistryHost',
     java: 'containerRegistryHost',
     go: 'ContainerRegistryHost',
+    rust: 'container_registry_host',
   },
 ]
 
@@ -97,5 +109,6 @@ export const sdkDifferences: readonly string[] = [
   'Go: authority and resource manager are fields of `Cloud`, which `ClientOptions` holds. Each credential takes `DisableInstanceDiscovery` too, because the SDK has it there.',
   'Java: `new AzureEnvironment(Cloud.ENDPOINTS)` is what the management clients take. `configure` takes the builder of any credential.',
   'C#: options without a switch for instance discovery, such as those of a managed identity, need none and are refused by `CreateCredentialOptions<T>()`.',
+  'Rust: `azure_identity` has no path for a federation service, so beside one the module holds values and addresses only. The crates never ask for instance discovery.',
   'Python and Java refuse a library that is too old to disable instance discovery when a credential is made. In the other languages such a library does not compile.',
 ]

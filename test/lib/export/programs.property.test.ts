@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
+import { sdkMembers } from '../../../src/lib/export/sdk-members.ts'
 import { javaStubs } from './java-stubs.ts'
 import { missing } from './missing.ts'
 import { snippetValues } from '../../../src/lib/export/snippet-values.ts'
@@ -44,6 +45,7 @@ async function run(command: string, args: readonly string[], env: Record<string,
 
 const withoutPython = missing('python3', '--version')
 const withoutGo = missing('go', 'version')
+const withoutRust = missing('rustc', '--version')
 const withoutJava = missing('javac', '-version')
 
 const expectSame = async (
@@ -164,7 +166,70 @@ func main() { json.NewEncoder(os.Stdout).Encode([]row{${rows.join('\n')}}) }`,
       return run('java', [main, join(folder, 'java'), String(profiles.length)])
     })
   })
+
+  test.skipIf(withoutRust)(`Rust${withoutRust}`, { timeout }, async () => {
+    expect.hasAssertions()
+    const compile = (args: readonly string[]) =>
+      promisify(execFile)('rustc', ['--edition=2021', ...args], { cwd: folder })
+    const library = (name: string, text: string, more: readonly string[] = []) =>
+      compile(['--crate-type=rlib', `--crate-name=${name}`, ...more, write(`rust/${name}.rs`, text)])
+    await library('azure_core', azureCoreStub)
+    await library('azure_identity', azureIdentityStub, ['-L', folder, '--extern', 'azure_core'])
+    await expectSame(12, async (profiles) => {
+      const indexes = [...profiles.keys()]
+      profiles.forEach((profile, index) => write(`rust/c${index}.rs`, render('rust', profile)))
+      const rows = indexes.map((index) => {
+        const texts = Object.entries(rustNames).map(([key, name]) => `("${key}", c${index}::${name})`)
+        return `row(&[${texts.join(', ')}], c${index}::DISABLE_INSTANCE_DISCOVERY)`
+      })
+      const main = `${indexes.map((index) => `mod c${index};`).join('\n')}\n${rustMain}
+fn main() {
+    assert_eq!(c0::storage_url("my-account").unwrap(), format!("https://my-account{}/", c0::STORAGE_SUFFIX));
+    for bad in ["evil.test/", "", "-a", "a-", "\u{e9}"] { assert!(c0::key_vault_url(bad).is_err()); }
+    print!("[{}]", [${rows.join(', ')}].join(","));
+}
+`
+      await compile(['-L', folder, '--extern', 'azure_core', '--extern', 'azure_identity', write('rust/main.rs', main)])
+      return run(join(folder, 'main'), [])
+    })
+  })
 })
+
+/** The constants of the module, by the names of the values. */
+const rustNames: Readonly<Record<string, string>> = {
+  authority: 'AUTHORITY',
+  tenantId: 'TENANT_ID',
+  ...Object.fromEntries(
+    sdkMembers.flatMap(({ typescript, rust }) => (/^[A-Z_]+$/.test(rust) ? [[typescript, rust]] : [])),
+  ),
+}
+Reflect.deleteProperty(rustNames, 'authorityHost')
+Reflect.deleteProperty(rustNames, 'disableInstanceDiscovery')
+
+const azureCoreStub = `pub mod cloud {
+    #[derive(Default)] pub struct CustomConfiguration { pub authority_host: String, pub audiences: u8 }
+    pub enum CloudConfiguration { Custom(CustomConfiguration) }
+    impl From<CustomConfiguration> for CloudConfiguration { fn from(custom: CustomConfiguration) -> Self { Self::Custom(custom) } }
+}
+pub mod credentials { pub struct Secret(pub String); impl Secret { pub fn new(secret: impl Into<String>) -> Self { Self(secret.into()) } } }
+pub mod http { #[derive(Default)] pub struct ClientOptions { pub cloud: Option<std::sync::Arc<super::cloud::CloudConfiguration>>, pub other: u8 } }
+`
+const azureIdentityStub = `use azure_core::{credentials::Secret, http::ClientOptions};
+use std::sync::Arc;
+pub struct ClientSecretCredential;
+pub struct ClientSecretCredentialOptions { pub client_options: ClientOptions }
+impl ClientSecretCredential {
+    pub fn new(_tenant: &str, _client: String, _secret: Secret, _options: Option<ClientSecretCredentialOptions>) -> Result<Arc<Self>, std::io::Error> { Ok(Arc::new(Self)) }
+}
+`
+const rustMain = `fn json(text: &str) -> String {
+    let units = text.encode_utf16().map(|unit| format!("\\\\u{unit:04x}")).collect::<String>();
+    format!("\\"{units}\\"")
+}
+fn row(texts: &[(&str, &str)], disabled: bool) -> String {
+    let cells: Vec<String> = texts.iter().map(|(key, value)| format!("{}:{}", json(key), json(value))).collect();
+    format!("{{{},{}:{disabled}}}", cells.join(","), json("disableInstanceDiscovery"))
+}`
 
 const azcoreStub = `package azcore
 import "github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
