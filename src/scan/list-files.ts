@@ -1,10 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import ignore from 'ignore'
 import { errorCode } from '../lib/base/error-code.ts'
 import { findProgram } from '../lib/base/find-program.ts'
 import type { Unchecked } from './finding.ts'
+import { openablePath } from './undecodable-names.ts'
 
 /** Where a scan begins, and which files it reads. */
 export interface Tree {
@@ -48,13 +49,22 @@ function startOf(path: string): Start {
   } catch {
     throw new MissingPathError(`${path} does not exist, or cannot be read`)
   }
-  const isFile = !statSync(real).isDirectory()
+  const status = statSync(real)
+  const isFile = !status.isDirectory()
+  if (isFile && !status.isFile()) throw new MissingPathError(`${path} is neither a file nor a folder`)
+  if (!isFile && isGitDirectory(real))
+    throw new MissingPathError(`${path} is a git directory, which holds no source: name a working tree`)
   return {
     path: real,
     isRelative: !isAbsolute(path),
     isFile,
     repository: isFile ? topOfRepository(dirname(real)) : trackedTop(real),
   }
+}
+
+/** Whether a folder is a bare repository, or the `.git` of another one. */
+function isGitDirectory(folder: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))
 }
 
 /** Git is asked for nothing but its index: no hook, filter, pager or helper of the tree may run. */
@@ -191,7 +201,8 @@ function folderCheck(root: string): (folder: string) => boolean {
     if (answer !== undefined) return answer
     if (known.size > 50_000) known = new Map([['', true]])
     const above = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
-    const found = check(above) && lstatSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory() === true
+    const found =
+      check(above) && lstatSync(openablePath(root, folder), { throwIfNoEntry: false })?.isDirectory() === true
     known.set(folder, found)
     return found
   }
@@ -215,7 +226,7 @@ async function* walk(top: string, root: string, unreadable: Unchecked[]): AsyncG
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     let entries
     try {
-      entries = readdirSync(join(root, folder.path), { withFileTypes: true })
+      entries = readdirSync(openablePath(root, folder.path), { withFileTypes: true })
     } catch (error) {
       unreadable.push({ path: folder.path === '' ? '.' : folder.path, reason: errorCode(error) ?? 'cannot be read' })
       continue

@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
-import { join } from 'node:path'
 import { errorCode } from '../lib/base/error-code.ts'
 import type { ScanCounts, ShownFinding, Unchecked } from './finding.ts'
 import { words } from './known-words.ts'
 import { scanText, type TextTools } from './scan-text.ts'
 import type { TextToScan, WordHit } from './text-to-scan.ts'
+import { openablePath } from './undecodable-names.ts'
 import { createWordMatcher } from './word-matcher.ts'
 
 /** The scan reads a longer file in parts: it is data. */
@@ -41,7 +41,7 @@ export function createFileScanner(root: string, tools: TextTools, resultsOf: () 
   return async function scanFile(path: string): Promise<void> {
     let file: number
     try {
-      file = openSync(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+      file = openSync(openablePath(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     } catch (error) {
       // A link is another file's business, and a file that is gone is nobody's.
       if (!['ELOOP', 'ENOENT', 'EMLINK', 'ENXIO'].includes(errorCode(error) ?? '')) unreadable(path, error)
@@ -86,7 +86,7 @@ export function createFileScanner(root: string, tools: TextTools, resultsOf: () 
     if (!isWhole) return scanParts(path, file, size, first)
     const length = fill(file, first, size)
     counts.bytes += length
-    const bytes = textOf(buffer.subarray(0, length))
+    const bytes = withLineFeeds(textOf(buffer.subarray(0, length)))
     const hits = findHits(bytes)
     if (hits.length === 0) return
     if (hits.length >= mostHits) addIncomplete(path, tooManyHits)
@@ -171,7 +171,17 @@ function textOf(bytes: Buffer): Buffer {
   return encoding === undefined ? bytes : Buffer.from(new TextDecoder(encoding).decode(bytes))
 }
 
-/** UTF-16 by its mark, or by the zeros of its Latin letters. */
+/** Compilers end a line at a carriage return alone too. A text that has no other line ends gets line feeds in their place. */
+function withLineFeeds(bytes: Buffer): Buffer {
+  const first = bytes.includes(10) ? -1 : bytes.indexOf(13)
+  for (let at = first; at !== -1; at = bytes.indexOf(13, at + 1)) bytes[at] = 10
+  return bytes
+}
+
+/** How many of the first bytes are the zeros of Latin letters, digits, signs and spaces in a text of UTF-16, in any language. */
+const leastZeros = 0.05
+
+/** UTF-16 by its mark, or by zeros in every second place only. */
 function wideEncoding(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
@@ -179,6 +189,6 @@ function wideEncoding(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const zeros = [0, 0]
   for (let at = 0; at < look; at++) if (bytes[at] === 0) zeros[at & 1] = (zeros[at & 1] ?? 0) + 1
   const [even = 0, odd = 0] = zeros
-  if (odd > look * 0.4 && even === 0) return 'utf-16le'
-  return even > look * 0.4 && odd === 0 ? 'utf-16be' : undefined
+  if (odd > look * leastZeros && even === 0) return 'utf-16le'
+  return even > look * leastZeros && odd === 0 ? 'utf-16be' : undefined
 }

@@ -69,6 +69,20 @@ describe('a value of a cloud', () => {
     ])
   })
 
+  test.each([
+    ['line feeds', '\n'],
+    ['carriage returns and line feeds', '\r\n'],
+    ['carriage returns', '\r'],
+  ])('is in its line, with %s at the ends', async (_title, end) => {
+    const lines = ['// a', '// b', "const u = 'x.vault.azure.net'", '']
+    expect(await findingsIn({ 'a.ts': lines.join(end) })).toEqual(['error HARDCODED_HOST a.ts:3 x.vault.azure.net'])
+  })
+
+  test('in UTF-16 without its mark is found between words of another script', async () => {
+    const text = "# Комментарий на русском языке\r\n$url = 'https://x.vault.azure.net'\r\n"
+    expect(await findingsIn({ 'a.ps1': Buffer.from(text, 'utf16le') })).toHaveLength(1)
+  })
+
   test('in UTF-16, with and without its mark, is found', async () => {
     const text = "$url = 'https://x.vault.azure.net'\n"
     const wide = Buffer.from(text, 'utf16le')

@@ -16,7 +16,7 @@ export function renderScanGuide(): string {
 
 \`cloud-profile scan [PATH…]\` reads the source of an application and reports what binds it to one cloud, with what to write instead. It reads
 the files that git tracks, or all that no \`.gitignore\` leaves out. It runs nothing of the tree, contacts nobody, and shows no secret:
-of a line it keeps the value that it found, and shows the rest without strings and keys.
+of a line it shows the value that it found, names, keywords and signs. It hides every other word and every other string.
 
 \`\`\`sh
 cloud-profile scan                                  # every value of a known cloud

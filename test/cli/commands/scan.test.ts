@@ -50,6 +50,13 @@ describe('exit codes', () => {
     })
   })
 
+  test('2 for a git directory and for a device: neither holds source', async () => {
+    await withTree({ 'bare/HEAD': '', 'bare/objects/x': '', 'bare/refs/x': '' }, async (root) => {
+      await expect(runInProcess(['scan', join(root, 'bare')])).rejects.toThrow('is a git directory')
+    })
+    await expect(runInProcess(['scan', '/dev/null'])).rejects.toThrow('is neither a file nor a folder')
+  })
+
   test('2 for a folder that cannot be read, unless there are findings', async () => {
     const asNobody = (root: string) =>
       spawnSync(
@@ -237,6 +244,22 @@ describe('a hostile tree', () => {
     })
   })
 
+  test('with names that are not UTF-8 is scanned, with git and without', async () => {
+    await withTree({}, async (root) => {
+      const folder = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x64, 0xff])])
+      mkdirSync(folder)
+      writeFileSync(Buffer.concat([folder, Buffer.from([0x2f, 0xfe]), Buffer.from('.ts')]), `const u = '${host}'\n`)
+      const paths = async () => {
+        const { stdout } = await runInProcess(['scan', '--format', 'json', root])
+        return (JSON.parse(stdout) as JsonReport).findings.map((finding) => finding['path'])
+      }
+      expect(await paths()).toEqual(['d\uFFFD/\uFFFD.ts'])
+      execFileSync('git', ['-C', root, 'init', '-q'])
+      execFileSync('git', ['-C', root, 'add', '.'])
+      expect(await paths()).toEqual(['d\uFFFD/\uFFFD.ts'])
+    })
+  })
+
   test('of one long line is read in parts, and each value is found once', async () => {
     const filler = 'abcdefghij'.repeat(600_000)
     const { report } = await scanJson({ 'a.txt': `${filler} ${host} ${filler} y.vault.azure.net\n${host}` })
@@ -269,6 +292,8 @@ describe('secrets', () => {
     base64,
     base64.map(encodeURIComponent),
     word,
+    // Nothing but its place tells it from a word.
+    fc.stringMatching(/^[a-z]{8,20}$/),
     fc.stringMatching(/^[A-Za-z0-9]{3}8Q~[A-Za-z0-9_.~-]{30,34}$/),
   )
   const lines: readonly ((secret: string) => string)[] = [
@@ -284,6 +309,19 @@ describe('secrets', () => {
     (s) => `Server=tcp:x.database.windows.net;User ID=a;Password=${s};`,
     (s) => `redis: x.redis.cache.windows.net:6380,password=${s},ssl=True`,
     (s) => `{"clientSecret": "${s}", "vault": "https://x.vault.azure.net"}`,
+    (s) => `mysql -h x.mysql.database.azure.com -u root -p${s}`,
+    (s) => `redis-cli -a ${s} -h x.redis.cache.windows.net`,
+    (s) => `curl -u admin:${s} https://x.azurewebsites.net/`,
+    (s) => `docker login x.azurecr.io -u a -p ${s}`,
+    (s) => `machine x.azurewebsites.net login a password ${s}`,
+    (s) => `x.postgres.database.azure.com:5432:*:admin:${s}`,
+    (s) => `fs.azure.account.key.x.blob.core.windows.net=${s}`,
+    (s) => `<password>${s}</password><host>x.vault.azure.net</host>`,
+    (s) => `DB_PASS=${s} HOST=x.vault.azure.net`,
+    (s) => `ConvertTo-SecureString ${s} -AsPlainText; $h = "x.vault.azure.net"`,
+    (s) => `auths: {x.azurecr.io: {auth: ${s}}}`,
+    (s) => `net use z: \\\\x.file.core.windows.net\\s /user:x ${s}`,
+    (s) => `Server=x.database.windows.net;Password=two words ${s};Encrypt=true`,
   ]
 
   test('around a finding show in no format and in no baseline', async () => {
