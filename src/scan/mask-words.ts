@@ -1,4 +1,4 @@
-/** Words of programming languages that stand alone. A secret that is one of them is none. */
+/** Words of programming languages that stand alone. They are too common to be a secret. */
 const keywords = new Set(
   (
     'and as async await const def default do echo elif else env export extends false fi final fn for from func function if import in is let ' +
