@@ -54,7 +54,10 @@ const routes: Readonly<Record<string, ReturnType<typeof route>>> = {
 }
 
 const path = fc.constantFrom('/small', '/large', '/late', '/broken', '/admin/host/ping')
-const request = path.map((each) => `GET ${each} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+const expectation = fc.constantFrom('', '', '', 'Expect: miracles\r\n', 'Expect: 100-continue\r\n')
+const request = fc
+  .tuple(path, expectation)
+  .map(([each, header]) => `GET ${each} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n`)
 const oddity = fc.oneof(
   fc.constantFrom(
     '',
@@ -113,7 +116,7 @@ test('whatever clients send and however they read, others are answered and nothi
       expect([ping.status, await ping.text()]).toEqual([200, 'pong'])
       for (const received of await behaving) {
         const statuses = received.match(/HTTP\/1\.1 \d{3}/g) ?? []
-        for (const status of statuses) expect(status).toMatch(/ (200|400|408|413|431|500)$/)
+        for (const status of statuses) expect(status).toMatch(/ (100|200|400|408|413|417|431|500)$/)
         expect(received === '' || received.startsWith('HTTP/1.1 ')).toBe(true)
       }
       const count = () => new Promise((resolve) => server.getConnections((_error, found) => resolve(found)))
