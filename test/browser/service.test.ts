@@ -85,7 +85,7 @@ describe.skipIf(browser === undefined)(
       await expect.poll(() => row.count()).toBe(3)
       const verdictsOf = async (id: string) => {
         const texts = await row.filter({ hasText: id }).allInnerTexts()
-        return texts.map((text) => /: (.*),/.exec(text)?.[1]).toSorted()
+        return texts.map((text) => /: (.*),/.exec(text)?.[1] ?? '').toSorted()
       }
       expect([await verdictsOf('machine-0'), await verdictsOf('machine-1')]).toEqual([['Failed', 'OK'], ['OK']])
       const seen = new Set<string>()
