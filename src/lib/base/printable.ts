@@ -6,10 +6,14 @@ const hidden = () => (hiddenExpression ??= new RegExp(hiddenCharacters, 'gu'))
 /** Most texts are ASCII. */
 const plain = /^[\x20-\x7e]*$/
 
-/** Text of another system as a person may read it: on one line, shortened, with hidden characters as escapes. */
-export function printable(text: string, longest: number = Infinity): string {
-  const cut = text.length > longest ? `${text.slice(0, longest)}…` : text
-  return escapeHidden(cut.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t'))
+/** Text of another system as a person may read it: on one line, with hidden characters as escapes. */
+export function printable(text: string): string {
+  return escapeHidden(text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t'))
+}
+
+/** The same, shortened. A function apart, because `map(printable)` would pass an index as the length. */
+export function shortPrintable(text: string, longest: number): string {
+  return printable(text.length > longest ? `${text.slice(0, longest)}…` : text)
 }
 
 /** Hidden characters, line breaks included, as escapes that JSON has too. */

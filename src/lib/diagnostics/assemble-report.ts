@@ -22,7 +22,7 @@ import { createSettingNames } from './settings-in-force.ts'
 import { readInstance } from './instance.ts'
 import { isoDate } from './iso-date.ts'
 import type { DiagnosticsRun } from './run-diagnostics.ts'
-import { printable } from '../base/printable.ts'
+import { shortPrintable } from '../base/printable.ts'
 import { failedCheck } from './probes/layers.ts'
 import type { DiagnosticsReport, Identity, MatrixRow, SmokeTestRun, TokenResult } from './report.ts'
 import { readRuntime } from './runtime.ts'
@@ -162,8 +162,8 @@ function reportToken({ token, audience, trace }: DiagnosticsRun): TokenResult {
   return {
     ...result,
     signIn: {
-      userCode: printable(userCode, 64),
-      verificationUri: printable(verificationUri, 2048),
+      userCode: shortPrintable(userCode, 64),
+      verificationUri: shortPrintable(verificationUri, 2048),
       expiresOn: isoDate(expiresOnTimestamp) ?? '',
     },
   }

@@ -1,4 +1,4 @@
-import { printable } from '../base/printable.ts'
+import { shortPrintable } from '../base/printable.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 
@@ -15,7 +15,7 @@ export function createSettingNames(
   { source }: Pick<ExplainedProfile, 'source'>,
   overridesCustomProfile: boolean,
 ): (fix: string) => string {
-  const inFile = (field: string, path: string) => `\`${field}\` in ${printable(path, 200)}`
+  const inFile = (field: string, path: string) => `\`${field}\` in ${shortPrintable(path, 200)}`
   const withVariable = (text: string, field: string, variable: string) => {
     if (overrideVariables[variable] !== field) return text
     return source.kind === 'file' && !overridesCustomProfile ? inFile(field, source.path) : variable
@@ -25,7 +25,9 @@ export function createSettingNames(
       ? inFile(field, source.path)
       : `\`${field}\` in a custom profile file (CUSTOM_CLOUD_PROFILE_PATH)`
   const isUnchanged = source.kind === 'file' && !overridesCustomProfile
-  const replaced = isUnchanged ? `Replace the placeholders in ${printable(source.path, 200)} by them` : placeholdersFix
+  const replaced = isUnchanged
+    ? `Replace the placeholders in ${shortPrintable(source.path, 200)} by them`
+    : placeholdersFix
   return (fix) =>
     fix
       .replaceAll(placeholdersFix, () => replaced)

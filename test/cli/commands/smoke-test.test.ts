@@ -185,6 +185,23 @@ describe('Wrong usage or configuration', () => {
 })
 
 describe('Formats', () => {
+  test('the text has every line of the message that --format json has', async () => {
+    const broken = directory.write('broken.json', '{ "name": "x", }')
+    const lines = async (files: readonly string[]) => {
+      const args = files.flatMap((file) => ['--profile', file])
+      const { results } = JSON.parse((await smokeTest([...args, '--format', 'json'])).stdout) as {
+        results: { checks: { message?: string }[] }[]
+      }
+      const { stdout } = await smokeTest(args)
+      const plain = stdout.replaceAll(/\s+/g, ' ')
+      const messages = results.flatMap(({ checks }) => checks.flatMap(({ message = '' }) => message.split('\n')))
+      return messages.map((line) => [line, plain.includes(line.trim())])
+    }
+    const found = await lines([invalid, broken, '/nowhere.json'])
+    expect(found.length).toBeGreaterThan(3)
+    expect(found.filter(([, isPrinted]) => isPrinted !== true)).toEqual([])
+  })
+
   test('--format junit is well-formed XML with a suite per profile, for any profile name', async () => {
     const { code, stdout } = await smokeTest(['--all', '--profile', hostile, '--profile', invalid, '--format', 'junit'])
     expect(code).toBe(1)

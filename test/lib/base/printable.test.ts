@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { escapeHidden, printable, quote, withoutHidden } from '../../../src/lib/base/printable.ts'
+import { escapeHidden, printable, quote, shortPrintable, withoutHidden } from '../../../src/lib/base/printable.ts'
 
 const hidden = [
   ['a line break', '\n', String.raw`\u000a`],
@@ -27,7 +27,7 @@ test('what people write stays as it is', () => {
 })
 
 test('a text that is too long is cut, and says so', () => {
-  expect(printable('abcdef', 3)).toBe('abc…')
+  expect(shortPrintable('abcdef', 3)).toBe('abc…')
   expect(printable('a\nb\tc')).toBe(String.raw`a\nb\tc`)
   expect(withoutHidden('abcdef', 3)).toBe('abc')
 })

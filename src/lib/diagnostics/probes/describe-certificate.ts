@@ -2,7 +2,7 @@ import type { DetailedPeerCertificate } from 'node:tls'
 import type { NetworkFault } from '../../errors.ts'
 import type { Env } from '../../base/env.ts'
 import { durationText } from '../../base/duration-text.ts'
-import { printable } from '../../base/printable.ts'
+import { shortPrintable } from '../../base/printable.ts'
 import { addedAuthorities, type AddedAuthorities } from '../../transport/certificate-authorities.ts'
 import type { NetworkError } from '../../transport/network-error.ts'
 import { isoDate } from '../iso-date.ts'
@@ -146,7 +146,7 @@ type DistinguishedName = DetailedPeerCertificate['subject']
 
 /** An issuer or subject as people know it, shortened. */
 function commonName(name: DistinguishedName | undefined): string {
-  return printable([name?.CN ?? name?.O ?? name?.OU ?? 'an unnamed authority'].flat().join(' '), 80)
+  return shortPrintable([name?.CN ?? name?.O ?? name?.OU ?? 'an unnamed authority'].flat().join(' '), 80)
 }
 
 /** The same in quotes. */
@@ -157,7 +157,7 @@ function namesOf({ subjectaltname, subject }: DetailedPeerCertificate): string {
   const names = (subjectaltname ?? '').split(', ').map((entry) => entry.replace(/^(DNS|IP Address):/, ''))
   const [first = '', ...others] = names.filter((name) => name !== '')
   if (first === '') return nameOf(subject)
-  const shown = printable([first, ...others.slice(0, 2)].join(', '), 200)
+  const shown = shortPrintable([first, ...others.slice(0, 2)].join(', '), 200)
   return others.length > 2 ? `${shown} and ${others.length - 2} more` : shown
 }
 
