@@ -10,9 +10,9 @@ export const valueSources: Readonly<Record<string, string>> = {
   'gov-compare': 'MicrosoftDocs/azure-docs articles/azure-government/compare-azure-government-global-azure.md',
   'gov-developer-guide':
     'MicrosoftDocs/azure-docs articles/azure-government/documentation-government-developer-guide.md',
-  'kusto-clouds': 'Azure/azure-kusto-python azure-kusto-data well_known_kusto_endpoints.json',
+  'kusto-clouds': 'Azure/azure-kusto-python azure-kusto-data/azure/kusto/data/wellKnownKustoEndpoints.json',
   metadata: 'Resource manager metadata, api-versions 2019-05-01 and 2022-09-01',
-  'monitor-audience': 'Azure/azure-sdk-for-net sdk/monitor LogsIngestionAudience.cs, MetricsQueryAudience.cs',
+  'monitor-audience': 'Azure/azure-sdk-for-net sdk/monitor/Azure.Monitor.Ingestion/src/LogsIngestionAudience.cs',
   'monitor-endpoints': 'MicrosoftDocs/azure-docs articles/azure-monitor: IP addresses and endpoints',
   'sign-in-library': 'AzureAD/microsoft-authentication-library-for-js lib/msal-common AuthorityMetadata.ts',
   'private-endpoint-dns':
