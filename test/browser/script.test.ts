@@ -58,7 +58,7 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
     page.on('response', (response) => sent.push(response.status()))
     await pass(page, 25)
     await expect.poll(polls).toEqual(['GET /', 'GET /'])
-    expect(sent.filter((status) => status === 304)).toHaveLength(2)
+    await expect.poll(() => sent.filter((status) => status === 304).length).toBe(2)
     expect(await page.locator('.facts').innerText()).toContain('25 s ago')
   })
 

@@ -102,7 +102,7 @@ describe.skipIf(buildah === undefined || !isRoot)('The image', () => {
       const before = performance.now()
       process.kill(findServer(service.pid ?? 0), 'SIGTERM')
       await expect.poll(() => service.exitCode).toBe(0)
-      expect(performance.now() - before).toBeLessThan(3500)
+      expect(performance.now() - before).toBeLessThan(45_000)
     } finally {
       if (service.exitCode === null) process.kill(-(service.pid ?? 0), 'SIGKILL')
     }

@@ -4,7 +4,6 @@ import { request as send } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { longestWait } from '../support/every-run.ts'
 import { occupyPort } from '../support/free-port.ts'
@@ -21,7 +20,7 @@ const key = 'key-behind-the-proxy'
 const code = `
 app.http('open', { authLevel: 'anonymous', handler: (request) => ({ body: request.url }) })
 app.http('closed', { authLevel: 'function', methods: ['GET', 'POST'], handler: async (request) => ({ body: 'in ' + (await request.text()).length }) })
-app.http('slow', { authLevel: 'anonymous', handler: () => new Promise((resolve) => setTimeout(() => resolve({ body: 'whole' }), 1500)) })
+app.http('slow', { authLevel: 'anonymous', handler: (_, context) => new Promise((resolve) => { context.log('slow'); setTimeout(() => resolve({ body: 'whole' }), 1500) }) })
 `
 
 const configuration = (port: number) => `
@@ -125,7 +124,7 @@ describe.skipIf(nginx === undefined)('Behind nginx, over a Unix socket, the serv
   test('answers what is under way when it stops', async () => {
     host = await start({ port: path, key, code, gracePeriod: 10_000 })
     const asked = [ask('/api/slow'), ask('/api/slow')]
-    await sleep(500)
+    await expect.poll(() => host?.logs.filter(({ message }) => message === 'slow').length).toBe(2)
     await host.close()
     expect(await Promise.all(asked)).toEqual([1, 2].map(() => ({ status: 200, body: 'whole' })))
   })

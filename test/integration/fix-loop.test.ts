@@ -8,6 +8,7 @@ import type { DiagnosticsReport, RootCause } from '../../src/lib/diagnostics/rep
 import type { FieldPath } from '../../src/lib/profile/field-path.ts'
 import { withValueAt } from '../../src/lib/profile/field-path.ts'
 import { createService } from '../../src/lib/service/service.ts'
+import { deadlineFor } from '../support/deadline-for.ts'
 import { faultTitle, loginFaults, reportFaults } from '../support/fault-table.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
@@ -27,7 +28,7 @@ function openState(
   mode: EnclaveAuthMode = 'clientSecret',
 ): State {
   const known: Env = running.cloud.environment(mode, running.files)
-  const env: Env = { ...known, PLATFORM_TOKEN_TIMEOUT_MS: '4000', ...variables }
+  const env: Env = { ...known, ...variables }
   const source = String(known['CUSTOM_CLOUD_PROFILE_PATH'])
   const file = join(running.files.directory, `${name}.json`)
   let profile: unknown = JSON.parse(readFileSync(source, 'utf8'))
@@ -163,7 +164,8 @@ describe('The fix of the report, followed to the letter,', () => {
   const named = [...loginFaults, ...reportFaults].map((row) => ({ ...row, name: faultTitle(row) }))
   test.each(named)('changes what $name is about, or leaves the settings alone', async (row) => {
     await running.cloud.setFault(row.fault, row.target)
-    const state = openState(`fault-${row.name.replaceAll(/\W+/g, '-')}`, {}, { PLATFORM_TOKEN_TIMEOUT_MS: '1500' })
+    const deadline = { PLATFORM_TOKEN_TIMEOUT_MS: String(deadlineFor(row.code, 1500)) }
+    const state = openState(`fault-${row.name.replaceAll(/\W+/g, '-')}`, {}, deadline)
     const { code = '', fix = '', message = '' } = (await run(state)).rootCause ?? {}
     const changed = applyFix({ fix, message }, state)
     const after = await run(state)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { HttpRequest, HttpResponse, InvocationContext } from '@azure/functions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toHandler } from '../../src/functions/register-app.ts'
@@ -108,10 +109,13 @@ const requests: readonly (readonly [string, string, Parameters<Ask>[1]])[] = [
 
 describe('The same answer from the server, the local emulator, a worker that got its settings by reload, and the Functions adapter', () => {
   test.each(requests)('%s', async (_, path, init) => {
-    const expected = await comparable(await platforms.server(path, init))
-    expect(expected.status).toBeGreaterThanOrEqual(200)
-    expect(await comparable(await platforms.emulator(path, init))).toEqual(expected)
-    expect(await comparable(await platforms.reloaded(path, init))).toEqual(expected)
-    expect(await comparable(await platforms.functions(path, init))).toEqual(expected)
+    const askAll = async () =>
+      Promise.all(Object.values(platforms).map(async (ask) => comparable(await ask(path, init))))
+    // Each runs the diagnostics again after 20 s, so that for a moment one may show an older run than another: what differs is asked again.
+    const differing = async () => {
+      const [expected, ...others] = await askAll()
+      return others.flatMap((other) => (isDeepStrictEqual(other, expected) ? [] : [{ expected, other }]))
+    }
+    await expect.poll(differing, { timeout: 60_000 }).toEqual([])
   })
 })

@@ -31,7 +31,7 @@ const allowedGrowth = { rssMb: 40, descriptors: 12 }
 /** Connections to one peer that a service may have open at the end of a fault: those of one diagnostics run, of a token, and of a timer. */
 const mostSockets = 16
 /** Milliseconds without a fault in which all must be well again. */
-const recoveryMs = 30_000
+const recoveryMs = 120_000
 
 const problems: string[] = []
 const directory = await mkdtemp(join(tmpdir(), 'soak-'))
@@ -140,7 +140,7 @@ if (problems.length > 0) process.stderr.write(`${printed.slice(-4000)}\n`)
 process.exit(problems.length === 0 ? 0 : 1)
 
 async function portOf(): Promise<number> {
-  for (let waited = 0; waited < 30_000; waited += 50) {
+  for (let waited = 0; waited < 120_000; waited += 50) {
     const port = /Server running on http:\/\/localhost:(\d+)/.exec(printed)?.[1]
     if (port !== undefined) return Number(port)
     if (service.exitCode !== null) break

@@ -9,6 +9,7 @@ export const everyRun: NonNullable<ViteUserConfig['test']> = {
   pool: 'forks',
   testTimeout: 300_000,
   hookTimeout: 300_000,
+  teardownTimeout: 300_000,
   expect: { poll: longestWait },
   reporters: ['default', new SecondTries()],
 }

@@ -204,12 +204,12 @@ test('an error that nobody caught ends it with one line, and shows nothing that 
 
 describe('A stop with --grace', () => {
   test('first fails readiness and answers requests that begin, then ends with 0', async () => {
-    const service = start([...serveCommand, '--grace', '6'], inBuiltProject(settings))
+    const service = start([...serveCommand, '--grace', '20'], inBuiltProject(settings))
     const [, , port = ''] = await service.printed(running)
     const status = async (path: string) => (await fetch(`http://localhost:${port}${path}`)).status
     expect(await status('/api/health?ready')).toBe(200)
     service.signal('SIGTERM')
-    await expect.poll(() => status('/api/health?ready'), { timeout: 2000, interval: 20 }).toBe(503)
+    await expect.poll(() => status('/api/health?ready'), { interval: 20 }).toBe(503)
     expect([await status('/api/health'), await status('/api/profile')]).toEqual([200, 200])
     expect(await service.ended).toMatchObject({ code: 0, signal: null })
   })

@@ -325,7 +325,7 @@ describe('a fault of the content', () => {
 
   test('expired-token expired an hour ago', async () => {
     const { exp = 0 } = await claims({ kind: 'expired-token' })
-    expect(Math.abs(Date.now() / 1000 - 3600 - exp)).toBeLessThan(5)
+    expect(Math.abs(Date.now() / 1000 - 3600 - exp)).toBeLessThan(300)
   })
 
   test('opaque-token is no JWT, no-expires-in has no lifetime', async () => {
@@ -341,8 +341,8 @@ describe('a fault of the content', () => {
       headers: { authorization: `Bearer ${token}` },
     })
     const shifted = Date.now() - 7_200_000
-    expect(Math.abs(Date.parse(answer.headers.date ?? '') - shifted)).toBeLessThan(5000)
-    expect(Math.abs((decodeJwt(token).nbf ?? 0) * 1000 - shifted)).toBeLessThan(5000)
+    expect(Math.abs(Date.parse(answer.headers.date ?? '') - shifted)).toBeLessThan(300_000)
+    expect(Math.abs((decodeJwt(token).nbf ?? 0) * 1000 - shifted)).toBeLessThan(300_000)
     expect(answer.status).toBe(200)
   })
 })

@@ -23,7 +23,7 @@ describe('a credential behind a proxy', () => {
     const variables = { ...enclave.environment('clientSecret'), ...env }
     const plan = createCredentialPlan({ ...enclave.profile, authorityHost }, variables)
     try {
-      await createCredential(plan, { timeoutMs: 3000 }).getToken(scopeFor(enclave.resourceManagerAudience))
+      await createCredential(plan, { timeoutMs: 120_000 }).getToken(scopeFor(enclave.resourceManagerAudience))
       return 'acquired'
     } catch (error) {
       if (isServiceError(error)) return `${error.code}: ${error.message}`

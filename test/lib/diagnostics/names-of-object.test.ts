@@ -19,7 +19,7 @@ test.each(names.flatMap((name) => ['clientSecret', 'managedIdentity', 'default']
       PLATFORM_CLIENT_SECRET: name,
       IDENTITY_ENDPOINT: `http://${name}/`,
       PATH: '/nowhere',
-      PLATFORM_TOKEN_TIMEOUT_MS: '1000',
+      PLATFORM_TOKEN_TIMEOUT_MS: '120000',
       // Nobody is asked: the proxy refuses.
       HTTPS_PROXY: 'http://127.0.0.1:1',
     })

@@ -121,12 +121,13 @@ describe('A fixed cloud is green 30 s later, whatever it was', () => {
   )
 
   test.each(kinds)('%s', async (kind) => {
-    const { report, advance } = await openService('clientSecret', { PLATFORM_TOKEN_TIMEOUT_MS: '2000' })
+    const variables = kind.startsWith('silent') || kind === 'slow-drip' ? { PLATFORM_TOKEN_TIMEOUT_MS: '2000' } : {}
+    const { report, advance } = await openService('clientSecret', variables)
     await running.cloud.setFault({ kind })
     await report()
     await running.cloud.setFault(undefined)
     advance(30_000)
-    // A machine may be too busy for one look, but not for three.
+    // A busy machine may need longer than a short deadline, but not three times.
     for (let look = 1; look < 3 && (await report()).status !== 'ok'; look++) advance(30_000)
     expect(await report()).toMatchObject({ status: 'ok' })
   })

@@ -20,7 +20,7 @@ const tokenFor = async (audience: string) => {
   return { token: (answer.json() as { access_token: string }).access_token, expiresOnTimestamp: Date.now() + 3_600_000 }
 }
 
-const checkAll = async (timeoutMs = 5000, acquire = tokenFor) =>
+const checkAll = async (timeoutMs = 120_000, acquire = tokenFor) =>
   Promise.all(endpoints().map((endpoint) => checkServiceAcceptance({ endpoint, tokenFor: acquire, timeoutMs })))
 
 describe('The token acceptance check of key vault and storage', () => {
@@ -68,7 +68,7 @@ describe('The token acceptance check of key vault and storage', () => {
   test('a wrong audience is told by the service itself', async () => {
     const { audience } = endpointOf('storage').protectedResource
     const { token } = await tokenFor(audience)
-    const asked = { endpoint: endpointOf('key-vault'), token, audience, timeoutMs: 5000 }
+    const asked = { endpoint: endpointOf('key-vault'), token, audience, timeoutMs: 120_000 }
     expect(await checkAcceptance(asked)).toMatchObject({ code: 'SERVICE_REJECTED_TOKEN' })
   })
 
@@ -98,7 +98,7 @@ describe('A token is withheld', () => {
     ],
     ['that is for several', () => unsigned({ aud: [running.cloud.audiences.storage, 'https://vault.test/'] })],
   ])('%s', async (_what, token) => {
-    const withheld = { endpoint: endpointOf('storage'), token: token(), timeoutMs: 5000 }
+    const withheld = { endpoint: endpointOf('storage'), token: token(), timeoutMs: 120_000 }
     expect(await checkAcceptance(withheld)).toMatchObject({ status: 'skip' })
     expect(running.cloud.requests.filter(({ role }) => role === 'storage')).toEqual([])
   })
@@ -107,7 +107,7 @@ describe('A token is withheld', () => {
     const { protectedResource, ...endpoint } = endpointOf('key-vault')
     const { token } = await tokenFor(protectedResource.audience)
     const plain = { ...endpoint, protectedResource: { ...protectedResource, url: new URL('http://vault.test/') } }
-    expect(await checkAcceptance({ endpoint: plain, token, timeoutMs: 5000 })).toMatchObject({ status: 'skip' })
+    expect(await checkAcceptance({ endpoint: plain, token, timeoutMs: 120_000 })).toMatchObject({ status: 'skip' })
   })
 })
 

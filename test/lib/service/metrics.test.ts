@@ -9,8 +9,8 @@ import { useEnclave } from '../../support/use-enclave.ts'
 const running = useEnclave()
 const silent = () => {}
 
-const open = () =>
-  createService({ ...running.cloud.environment('clientSecret', running.files), PLATFORM_TOKEN_TIMEOUT_MS: '4000' })
+const open = (variables: NodeJS.ProcessEnv = {}) =>
+  createService({ ...running.cloud.environment('clientSecret', running.files), ...variables })
 
 async function scrape(service: Service, format: 'text' | 'openmetrics' = 'text'): Promise<string> {
   const { body } = await renderMetrics(service.cloud, service.settings, await service.cachedState(silent), format)
@@ -44,7 +44,7 @@ describe('The metrics of a service', () => {
     }
     const end = valueOf(text, `cloud_profile_ssl_cert_not_after_timestamp_seconds{target="authority",host="${host}"}`)
     expect(Number(end)).toBeGreaterThan(Date.now() / 1000)
-    expect(Math.abs(Number(valueOf(text, 'cloud_profile_clock_skew_seconds')))).toBeLessThanOrEqual(2)
+    expect(Math.abs(Number(valueOf(text, 'cloud_profile_clock_skew_seconds')))).toBeLessThan(60)
     expect(text).toContain('process_resident_memory_bytes')
   })
 
@@ -68,7 +68,7 @@ describe('The metrics of a service', () => {
 
   test('a silent cloud does not hold up a scrape, and a hundred scrapes cost one diagnostics run', async () => {
     await running.cloud.setFault({ kind: 'silent' }, 'login')
-    const service = open()
+    const service = open({ PLATFORM_TOKEN_TIMEOUT_MS: '4000' })
     const scrapes = await Promise.all(Array.from({ length: 100 }, () => scrape(service)))
     // Each was answered while the run still waited for the cloud.
     expect(scrapes.filter((text) => text.includes('cloud_profile_status{'))).toEqual([])

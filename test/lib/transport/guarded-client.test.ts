@@ -29,7 +29,7 @@ const egress = createEgressPolicy({
 async function send(url: string, answers: readonly MemoryAnswer[], options: Partial<GuardedClientOptions> = {}) {
   const inner = memoryClient(...answers)
   const client = createGuardedClient({ egress, inner, ...options })
-  const attempt = new Attempt({ timeoutMs: 5000 })
+  const attempt = new Attempt({ timeoutMs: 120_000 })
   const outcome = await attempt.run(() =>
     client.sendRequest(requestOf(url)).then(
       ({ status }) => String(status),
@@ -223,7 +223,7 @@ describe('a shared document', () => {
     }
     const client = () => createGuardedClient({ egress, inner: slow, documents })
     const impatient = new Attempt({ timeoutMs: 20 })
-    const patient = new Attempt({ timeoutMs: 5000 })
+    const patient = new Attempt({ timeoutMs: 120_000 })
     const first = impatient.run(() => client().sendRequest(requestOf(documentUrl)))
     const second = patient.run(() => client().sendRequest(requestOf(documentUrl)))
     await expect(first).rejects.toMatchObject({ code: 'AUTHORITY_TIMEOUT' })

@@ -47,7 +47,7 @@ export async function runMode(mode: ModeSubject, options: RunOptions): Promise<E
         ...accounts,
         ...mode.variables(files),
         NODE_EXTRA_CA_CERTS: files.authorityPath,
-        PLATFORM_TOKEN_TIMEOUT_MS: '5000',
+        PLATFORM_TOKEN_TIMEOUT_MS: '120000',
       },
       redirection,
     )

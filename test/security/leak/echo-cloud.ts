@@ -66,7 +66,7 @@ export function useEchoCloud(): () => EchoCloud {
           ...variables,
           CUSTOM_CLOUD_PROFILE_PATH: profilePath,
           PLATFORM_LOG_LEVEL: 'verbose',
-          PLATFORM_TOKEN_TIMEOUT_MS: '5000',
+          PLATFORM_TOKEN_TIMEOUT_MS: '120000',
         }
         const [service, credential] = await Promise.all([
           observeService(env, () => {}),

@@ -49,7 +49,7 @@ describe('The password of a proxy', () => {
       PLATFORM_TENANT_ID: 'tenant.test',
       PLATFORM_CLIENT_ID: 'client',
       PLATFORM_CLIENT_SECRET: 'planted-client-secret',
-      PLATFORM_TOKEN_TIMEOUT_MS: '2000',
+      PLATFORM_TOKEN_TIMEOUT_MS: '120000',
       HTTPS_PROXY: address,
       http_proxy: address,
       PORT: '0',

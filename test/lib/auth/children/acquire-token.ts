@@ -9,7 +9,7 @@ import type { TraceStep } from '../../../../src/lib/transport/attempt.ts'
 // cache in statics of the process, so each variant gets a separate process.
 const profile = resolveCloudProfile()
 let trace: readonly TraceStep[] = []
-const timeoutMs = Number(process.env['ATTEMPT_TIMEOUT_MS'] ?? 5000)
+const timeoutMs = Number(process.env['ATTEMPT_TIMEOUT_MS'] ?? 120_000)
 const credential = createCredential(createCredentialPlan(profile, process.env), {
   timeoutMs,
   onEnd: ({ steps }) => (trace = steps),

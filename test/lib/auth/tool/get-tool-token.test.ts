@@ -19,7 +19,7 @@ async function installTool(script: string): Promise<void> {
   await chmod(path, 0o755)
 }
 
-async function ask(signal = AbortSignal.timeout(10_000), env: Record<string, string> = {}) {
+async function ask(signal = AbortSignal.timeout(200_000), env: Record<string, string> = {}) {
   const request = { scope: 'https://arm.test/.default', tenantId: 'tenant.test', signal }
   const PATH = `${directory}:/usr/bin:/bin`
   try {
@@ -143,7 +143,7 @@ describe('the command-line tool', () => {
     'https://arm.test/\n',
   ])('is not asked for %j, which a shell could read anything into', async (audience) => {
     await installTool(`touch ${directory}/started`)
-    const request = { environment: { PATH: `${directory}:/usr/bin:/bin` }, signal: AbortSignal.timeout(5000) }
+    const request = { environment: { PATH: `${directory}:/usr/bin:/bin` }, signal: AbortSignal.timeout(200_000) }
     await expect(getToolToken({ ...request, scope: `${audience}/.default` })).rejects.toMatchObject({
       code: 'ARGUMENT_INVALID',
     })

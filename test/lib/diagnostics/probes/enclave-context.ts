@@ -6,7 +6,7 @@ import type { CloudProfile } from '../../../../src/lib/profile/cloud-profile.ts'
 import { tenantOf } from '../../../../src/lib/auth/tenant.ts'
 import { readSettings } from '../../../../src/lib/settings/settings.ts'
 
-/** Probes of an enclave's profile: no proxy, short layers, a deadline that nothing should reach. */
+/** Probes of an enclave's profile: no proxy, and limits that nothing but silence reaches. */
 export function contextOf(
   profile: CloudProfile,
   { keyVault, storageAccount, ...changes }: Partial<ProbeContext> & EndpointSettings = {},
@@ -14,7 +14,15 @@ export function contextOf(
   const tenantId = tenantOf(profile, readSettings({}))
   const tenant = tenantId === undefined ? {} : { tenantId }
   const endpoints = configuredEndpoints(profile, { keyVault, storageAccount })
-  return { profile, endpoints, ...tenant, env: {}, signal: AbortSignal.timeout(15_000), timeoutMs: 1500, ...changes }
+  return {
+    profile,
+    endpoints,
+    ...tenant,
+    env: {},
+    signal: AbortSignal.timeout(240_000),
+    timeoutMs: 120_000,
+    ...changes,
+  }
 }
 
 /** What is not well, as `id CODE`. */
