@@ -19,15 +19,32 @@ interface Found {
   readonly made: number
 }
 
+interface Call {
+  readonly type?: string
+  readonly callee?: { readonly value?: string }
+  readonly arguments?: readonly {
+    readonly expression: {
+      readonly value?: string
+      /** Of a template with a tag, such as `String.raw`. */
+      readonly template?: { readonly quasis: readonly { readonly raw: string }[] }
+    }
+  }[]
+}
+
 function expressionsOf(source: string): Found {
   const literals: Expression[] = []
   let made = 0
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(visit)
     if (typeof node !== 'object' || node === null) return
-    const { type, callee } = node as { type?: string; callee?: { value?: string } }
+    const { type, callee, arguments: given } = node as Call
     if (type === 'RegExpLiteral') literals.push(node as unknown as Expression)
-    if ((type === 'NewExpression' || type === 'CallExpression') && callee?.value === 'RegExp') made++
+    if ((type === 'NewExpression' || type === 'CallExpression') && callee?.value === 'RegExp') {
+      const [pattern, flags] = given ?? []
+      const [text, ...more] = pattern?.expression.template?.quasis ?? []
+      if (text === undefined || more.length > 0) made++
+      else literals.push({ pattern: text.raw, flags: flags?.expression.value ?? '' })
+    }
     Object.values(node).forEach(visit)
   }
   visit(parseSync(source, { syntax: 'typescript', target: 'es2024' }))
@@ -70,5 +87,7 @@ describe('every expression in src', () => {
   test('would be found if it were slow', async () => {
     expect((await check('^(a+)+$', '', bySteps)).status).toBe('vulnerable')
     expect(expressionsOf('const slash = /\\/+$/').literals).toHaveLength(1)
+    expect(expressionsOf('new RegExp(String.raw`a+`, "u")').literals).toEqual([{ pattern: 'a+', flags: 'u' }])
+    expect(expressionsOf('new RegExp(String.raw`a${b}`)').made + expressionsOf('RegExp(text)').made).toBe(2)
   })
 })

@@ -1,8 +1,8 @@
 /** Characters that a terminal would obey, a page would not show, or a reader would misread: control, format and invisible characters, bidi marks, line breaks. */
-const hiddenCharacters = String.raw`[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]`
 let hiddenExpression: RegExp | undefined
 /** Made at first use: to parse the expression alone takes half a millisecond of a cold start, for the tables of Unicode. */
-const hidden = () => (hiddenExpression ??= new RegExp(hiddenCharacters, 'gu'))
+const hidden = () =>
+  (hiddenExpression ??= new RegExp(String.raw`[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]`, 'gu'))
 /** Most texts are ASCII. */
 const plain = /^[\x20-\x7e]*$/
 
