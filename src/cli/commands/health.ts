@@ -2,6 +2,7 @@ import { get } from 'node:http'
 import type { RequestOptions } from 'node:https'
 import { withoutBrackets } from '../../lib/base/address.ts'
 import { errorCode } from '../../lib/base/error-code.ts'
+import { parseJson, valueAt } from '../../lib/base/json.ts'
 import { printable } from '../../lib/base/printable.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
 import { defineCommand } from '../command.ts'
@@ -34,8 +35,10 @@ export const command = defineCommand({
     }
     const { status, text } = answers.find(({ isRefused }) => !isRefused) ?? together(answers)
     print(`${printable(text)}\n`)
-    if (status === 0) note(`${startHint} PORT and PLATFORM_LISTEN_ADDRESS must be those of the service`)
-    return status === 200 ? exitCodes.passed : exitCodes.failed
+    const isForeign = status === 200 && !isHealthReport(text)
+    if (isForeign) note(foreign)
+    if (status === 0 || isForeign) note(`${startHint} PORT and PLATFORM_LISTEN_ADDRESS must be those of the service`)
+    return status === 200 && !isForeign ? exitCodes.passed : exitCodes.failed
   },
 })
 
@@ -46,6 +49,14 @@ const startHint = isPackaged
 
 /** The host header never has the zone of a link-local address, which no URL can hold. */
 const request: RequestOptions = { path: '/api/health', agent: false, headers: { host: 'localhost' } }
+
+const foreign = 'The response does not come from this service'
+
+/** Another program on the port may answer every path with 200. */
+function isHealthReport(text: string): boolean {
+  const status = valueAt(parseJson(text), 'status')
+  return status === 'pass' || status === 'warn'
+}
 
 interface Answer {
   readonly status: number
@@ -87,7 +98,7 @@ function ask(target: RequestOptions, isSecure: boolean): Promise<Answer> {
       response.once('end', () => resolve({ status: response.statusCode ?? 0, text }))
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk
-        if (text.length > longestAnswer) response.destroy(new Error('The response does not come from this service'))
+        if (text.length > longestAnswer) response.destroy(new Error(foreign))
       })
     })
     request.once('error', fail)

@@ -285,10 +285,27 @@ describe('The command health', () => {
     const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const PORT = String((server.address() as AddressInfo).port)
-    const { stdout } = await start(health, inBuiltProject({ ...settings, PORT })).ended
+    const { code, stdout } = await start(health, inBuiltProject({ ...settings, PORT })).ended
     server.closeAllConnections()
     server.close()
-    expect(stdout).toBe(`${printed}\n`)
+    expect([code, stdout]).toEqual([1, `${printed}\n`])
+  })
+
+  test.each([
+    '',
+    'null',
+    '[]',
+    '<html></html>',
+    '{"status":"fail"}',
+    '{"status":"ok"}',
+    '{"__proto__":{"status":"pass"}}',
+  ])('does not take another program that answers %j for this service', async (body) => {
+    const server = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const PORT = String((server.address() as AddressInfo).port)
+    const { code, stderr } = await start(health, inBuiltProject({ ...settings, PORT })).ended
+    server.close()
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The response does not come from this service')])
   })
 })
 
