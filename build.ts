@@ -246,6 +246,18 @@ const main = {
   plugins: [librarySource, lateDistances, withoutTexts],
 } satisfies BuildOptions
 
+/** The text of `dist/main.cjs` with line breaks, and with a comment before each module that names it: for benchmarks. */
+export async function bundleWithNames(plugins: readonly Plugin[]): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    ...main,
+    minify: false,
+    minifySyntax: true,
+    minifyIdentifiers: true,
+    plugins: [...plugins, lazyChunks(new Map()), ...main.plugins],
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
 export interface Bundle {
   /** The built files, from the root of the project. */
   readonly files: readonly string[]

@@ -16,13 +16,7 @@ const workerModules = ['http', 'http2', 'https', 'crypto', 'net', 'tls', 'stream
 
 /** Load, register and resolve in a fresh process, against a bundle that registers one function. */
 export async function benchColdStart({ directory, ours, hello }: Apps): Promise<Row[]> {
-  const probe = await buildProbe(directory)
-  const start = async (app: string, ...loadedBefore: readonly string[]) => {
-    const { report, duration: process } = await runProcess([probe, app, ...loadedBefore], cleanEnvironment())
-    const coldStart = JSON.parse(report) as ColdStart
-    if (coldStart.functions === 0) throw new Error(`${app} registered no function`)
-    return { ...coldStart, process }
-  }
+  const start = await startFresh(directory)
   const fresh = await interleave(rounds, { ours: () => start(ours), hello: () => start(hello) })
   const inWorker = await interleave(workerRounds, {
     ours: () => start(ours, ...workerModules),
@@ -45,6 +39,27 @@ export async function benchColdStart({ directory, ours, hello }: Apps): Promise<
       note: workerNote,
     },
   ]
+}
+
+/** A cold start, with the milliseconds of its whole process. */
+export type Started = ColdStart & { readonly process: number }
+
+type Start = (app: string, ...loadedBefore: readonly string[]) => Promise<Started>
+
+async function startFresh(directory: string): Promise<Start> {
+  const probe = await buildProbe(directory)
+  return async (app, ...loadedBefore) => {
+    const { report, duration: process } = await runProcess([probe, app, ...loadedBefore], cleanEnvironment())
+    const coldStart = JSON.parse(report) as ColdStart
+    if (coldStart.functions === 0) throw new Error(`${app} registered no function`)
+    return { ...coldStart, process }
+  }
+}
+
+/** One cold start of an app in a process that has loaded what a worker needs for itself. */
+export async function startInWorker(directory: string): Promise<(app: string) => Promise<Started>> {
+  const start = await startFresh(directory)
+  return (app) => start(app, ...workerModules)
 }
 
 async function buildProbe(directory: string): Promise<string> {
