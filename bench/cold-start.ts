@@ -38,6 +38,7 @@ export async function benchColdStart({ directory, ours, hello }: Apps): Promise<
       target: { atMost: 1.25 },
       note: workerNote,
     },
+    row('processor time of the same', inWorker, 'cpuTime'),
   ]
 }
 
