@@ -2,15 +2,26 @@ import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'
 
+const algorithms = {
+  'P-256': { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+  RSA: {
+    name: 'RSASSA-PKCS1-v1_5',
+    hash: 'SHA-256',
+    publicExponent: new Uint8Array([1, 0, 1]),
+    modulusLength: 2048,
+  },
+}
+
 /** A server certificate signed by its own key, for localhost, and its key: both PEM. */
 export async function issueCertificate(
   commonName: string,
   {
     validFrom = new Date(Date.now() - 2 * 86_400_000),
     validTo = new Date(Date.now() + 86_400_000),
-  }: { readonly validFrom?: Date; readonly validTo?: Date } = {},
+    type = 'P-256',
+  }: { readonly validFrom?: Date; readonly validTo?: Date; readonly type?: 'P-256' | 'RSA' } = {},
 ): Promise<{ readonly certificate: string; readonly key: string }> {
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+  const algorithm = algorithms[type]
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: `CN=${commonName}`,

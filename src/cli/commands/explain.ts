@@ -23,22 +23,25 @@ export const command = defineCommand({
     ...profileOptions,
     format: formatOption(['text', 'json']),
   },
+  notes: 'Exit code: 0 explained, 2 usage or configuration error: a setting that is not valid is named on stderr.',
   async run({ values }, { env, width, print, note }) {
     const explained = explainChosen(values, env)
     const settings = validSettings(env, note)
     const warnings = await findWarnings(explained, env, settings)
     const notes = hostingNotes(explained.profile)
     const mode = settings && { authMode: settings.authMode, authModeFrom: settings.authModeFrom }
+    // The table is complete without the settings, but nothing starts with them.
+    const code = settings === undefined ? exitCodes.usage : exitCodes.passed
     loadAuthorities(env)
     const trust = addedAuthorities(env)
     if (values.format === 'json') {
       print(formatJson({ ...explained, ...mode, warnings, notes, trust }))
-      return exitCodes.passed
+      return code
     }
     print(formatText({ ...explained, ...mode, trust }, width))
     for (const { code, message } of warnings) note(`warning ${code}: ${printable(message)}`)
     for (const { code, message } of notes) note(`note ${code}: ${message}`)
-    return exitCodes.passed
+    return code
   },
 })
 

@@ -50,6 +50,9 @@ export const loginFindings = {
         fix: 'Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at {assertionExpiredAt}: mount it as a projected volume, which the cluster renews, and restart the pod.',
       },
       {
+        fix: 'Replace the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH, which expired at {certificateExpiredAt}, and register the new one for the application {clientId} in tenant {tenantId}.',
+      },
+      {
         when: 'clientCertificate',
         fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application {clientId} in tenant {tenantId}. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.',
       },

@@ -75,4 +75,14 @@ describe('explain', () => {
     const { stdout } = await runProfile(['explain', '--profile', file])
     expect(stdout).toMatch(/^notes +a\\u2028b\\u202ec\\u2066d /m)
   })
+
+  test.each([[[]], [['--format', 'json']]])(
+    '%j with an invalid setting explains, and ends with exit code 2',
+    async (more) => {
+      const { code, stdout, stderr } = await runProfile(['explain', ...more], { env: { ...env, PORT: '99999' } })
+      expect(code).toBe(2)
+      expect(stdout).toContain('https://primary.test/')
+      expect(stderr).toMatch(/^SETTING_INVALID: PORT must be /m)
+    },
+  )
 })

@@ -1,3 +1,4 @@
+import { explainExpiredCertificate } from '../explain-expired-certificate.ts'
 import { refusedClient } from '../explain-refused-client.ts'
 import { certificateAssertion } from '../certificate-assertion.ts'
 import { readCertificate } from '../read-certificate.ts'
@@ -37,6 +38,7 @@ export const clientCertificate: Mode<ClientCertificatePlan> = {
     const assertion = certificateAssertion(clientId, read)
     return new library.ClientAssertionCredential(tenantId, clientId, assertion, { ...options(), ...authority })
   },
-  explain: refusedClient('CLIENT_ASSERTION_REJECTED'),
+  explain: (error, { certificatePath }) =>
+    explainExpiredCertificate(refusedClient('CLIENT_ASSERTION_REJECTED')(error), certificatePath),
   failure: invalidResponse,
 }
