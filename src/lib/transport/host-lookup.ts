@@ -44,10 +44,12 @@ export function lookUp(name: string, isUrgent: boolean): Promise<Addresses> {
   return isUrgent ? start(name, isUrgent) : wait(name)
 }
 
+const lookUpByCallback = callbackify(lookUp)
+
 /** The option `lookup` of a socket. */
 export function lookupOf(isUrgent: boolean): LookupFunction {
   return (name, { all = false }, callback) => {
-    callbackify(lookUp)(name, isUrgent, (error, addresses) => {
+    lookUpByCallback(name, isUrgent, (error, addresses) => {
       const first = addresses?.[0]
       if (error !== null) callback(error, '')
       else if (all) callback(null, [...addresses])
