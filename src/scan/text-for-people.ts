@@ -1,13 +1,19 @@
 /** Keys, options and names whose text is for people: it explains, and nothing connects to what it names. */
 const key =
-  /(?:(?:description|example|usage|documentation|summary|tooltip|placeholder|hint|sample(?:\.\w{1,9})?)s?|readme(?:\.md)?|markdown(?:_?text)?|\bhelp(?:_?(?:text|message))?)["'`]?\s*(?:[\])]\s*)?(?::=|=>|[:=(])/i
+  /(?:(?:description|example|usage|documentation|summary|tooltip|placeholder|hint|sample(?:\.\w{1,9})?)s?|readme(?:\.md)?|markdown(?:_?text)?|\bhelp(?:_?(?:text|message))?)["'`]?\s*(?:[\])]\s*)?(?::=|=>|[:=(])/gi
 
 /** Characters before a string that are searched. */
 const lookBack = 200
 
 /** Whether what follows is text for people. @param before The line up to a string. */
 export function opensTextForPeople(before: string): boolean {
-  return key.test(before.slice(-lookBack))
+  const near = before.slice(-lookBack)
+  return [...near.matchAll(key)].some(({ index, 0: found }) => !closesString(near.slice(index + found.length)))
+}
+
+/** Whether the string of a key has ended, so that another key follows. */
+function closesString(text: string): boolean {
+  return /^\s*(["'`])(?:\\.|(?!\1)[^\\])*\1\s*[,;})\]]/.test(text)
 }
 
 /** Whether a place stands in a description, an example or a help text: in its line, or in the block that a key above opens. */
@@ -69,6 +75,7 @@ export function isMessage(text: string, from: number, to: number): boolean {
     .filter(({ places }) => places.length % 2 === 1)
     .map(({ quote, places }) => ({ quote, open: places.at(-1) ?? 0 }))
     .sort((a, b) => b.open - a.open)
+  if (strings.some(({ open }) => opensTextForPeople(before.slice(0, open)))) return true
   // A quotation inside a message stands behind a space, or begins it. Other strings inside a string, such as the value of an attribute,
   // stand for themselves.
   const begins = new Set(strings.map(({ open }) => open + 1))
@@ -76,7 +83,6 @@ export function isMessage(text: string, from: number, to: number): boolean {
   return strings.slice(0, outermost === -1 ? undefined : outermost + 1).some(({ quote, open }) => {
     const [close = after.length] = placesOf(quote, after)
     const continued = /^[\s+.]*$/.test(before.slice(0, open)) ? stringAtEnd(lineBefore(text, lineStart), quote) : ''
-    if (opensTextForPeople(before.slice(0, open))) return true
     const [head, tail] = [before.slice(open + 1), after.slice(0, close)]
     // A long string may hold a program or a document: what counts is the text around the value.
     return head.length + tail.length > longestString

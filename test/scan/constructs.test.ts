@@ -93,6 +93,15 @@ const cases: readonly Case[] = [
   },
   {
     file: 'a.py',
+    before: python('from azure.identity.aio import (\n    DefaultAzureCredential as Default,\n)\nc = Default()'),
+    after: python('from azure.identity.aio import DefaultAzureCredential as Default\nc = Default(authority=A)'),
+    uncertain: [python('from other import Thing as Default\nc = Default()')],
+    level: 'warning',
+    name: 'Default',
+    fix: 'authority=AUTHORITY',
+  },
+  {
+    file: 'a.py',
     before: python('m = ComputeManagementClient(credential, subscription_id)'),
     after: python(
       'm = ComputeManagementClient(credential, s, base_url=RESOURCE_MANAGER_ENDPOINT, credential_scopes=[S])',
@@ -132,6 +141,17 @@ const cases: readonly Case[] = [
     uncertain: [go('c, _ := other.NewClientSecretCredential(nil)')],
     level: 'warning',
     name: 'NewClientSecretCredential',
+    fix: 'Cloud: cloudprofile.Cloud',
+  },
+  {
+    file: 'a.go',
+    before: go('c, _ := azidentity.NewEnvironmentCredential(nil)')
+      .replaceAll('azidentity.', 'own.')
+      .replace('"github', 'own "github'),
+    after: go('').replace('"github', 'own "github'),
+    uncertain: [go('c, _ := own.NewEnvironmentCredential(nil)')],
+    level: 'warning',
+    name: 'NewEnvironmentCredential',
     fix: 'Cloud: cloudprofile.Cloud',
   },
   {
@@ -260,7 +280,7 @@ describe.each(cases.map((each, index) => ({ ...each, index })))(
       expect(found[0]?.fix).toContain(fix)
       const line = before.split('\n')[(found[0]?.line ?? 0) - 1] ?? ''
       expect(line.slice((found[0]?.column ?? 0) - 1)).toMatch(
-        /^(new |azidentity|dns|Default|Compute|Connect|provider|backend|azure)/,
+        /^(new |azidentity|own|dns|Default|Compute|Connect|provider|backend|azure)/,
       )
     })
 

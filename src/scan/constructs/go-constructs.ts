@@ -15,7 +15,10 @@ export const goConstructs: readonly ConstructRow[] = [
     kind: 'credential',
     needs: /"github\.com\/Azure\/azure-sdk-for-go\/sdk\/azidentity"/,
     query,
-    namesIn: () => (name, captures) => captures['package']?.text === 'azidentity' && credentials.test(name),
+    namesIn(source) {
+      const packages = packageNames(source, /"github\.com\/Azure\/azure-sdk-for-go\/sdk\/(azidentity)"/g)
+      return (name, captures) => packages.has(captures['package']?.text ?? '') && credentials.test(name)
+    },
     isMissing: lacksCloud,
   },
   {
@@ -24,16 +27,18 @@ export const goConstructs: readonly ConstructRow[] = [
     needs: /azure-sdk-for-go\/sdk\/resourcemanager\//,
     query,
     namesIn(source) {
-      const packages = managementPackages(source)
+      const packages = packageNames(
+        source,
+        /"github\.com\/Azure\/azure-sdk-for-go\/sdk\/resourcemanager\/([\w./-]{1,200})"/g,
+      )
       return (name, captures) => /^New\w*(Client|Factory)$/.test(name) && packages.has(captures['package']?.text ?? '')
     },
     isMissing: lacksCloud,
   },
 ]
 
-/** The names by which the file calls management packages. */
-function managementPackages(source: string): ReadonlySet<string> {
-  const imports = /"github\.com\/Azure\/azure-sdk-for-go\/sdk\/resourcemanager\/([\w./-]{1,200})"/g
+/** The names by which a file calls packages. @param imports Captures the path, of which the last part is the usual name. */
+function packageNames(source: string, imports: RegExp): ReadonlySet<string> {
   const names = [...source.matchAll(imports)].map(({ index, 1: path = '' }) => {
     const alias = aliasBefore(source, index)
     const last =

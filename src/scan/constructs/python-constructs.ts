@@ -1,4 +1,3 @@
-import { endOfText } from '../../lib/base/end-of-text.ts'
 import { argumentsOf, type Captures, type ConstructRow } from './construct.ts'
 
 const query = `(call
@@ -27,7 +26,10 @@ export const pythonConstructs: readonly ConstructRow[] = [
     kind: 'credential',
     needs: /\bazure\.identity\b/,
     query,
-    namesIn: () => (name) => credentials.has(name),
+    namesIn(source) {
+      const imported = importedFrom(source, /from\s+azure\.identity(?:\.aio)?\s+import\s+/g)
+      return (name) => credentials.has(imported.get(name) ?? name)
+    },
     isMissing: (captures) => lacks(captures, ['authority']),
   },
   {
@@ -36,21 +38,21 @@ export const pythonConstructs: readonly ConstructRow[] = [
     needs: /\bazure\.mgmt\./,
     query,
     namesIn(source) {
-      const names = managementClients(source)
-      return (name) => names.has(name)
+      const imported = importedFrom(source, /from\s+azure\.mgmt\.[\w.]{1,100}\s+import\s+/g)
+      return (name) => imported.get(name)?.endsWith('Client') === true
     },
     isMissing: (captures) =>
       positional(captures) <= 2 && lacks(captures, ['base_url', 'credential_scopes', 'cloud_setting', 'endpoint']),
   },
 ]
 
-function managementClients(source: string): ReadonlySet<string> {
-  const names = new Set<string>()
-  const imports = /from\s+azure\.mgmt\.[\w.]{1,100}\s+import\s+/g
+/** The names that a file imports from a package, by the names that it calls them. */
+function importedFrom(source: string, imports: RegExp): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
   for (const { index, 0: begin } of source.matchAll(imports)) {
     for (const item of importedNames(source, index + begin.length).split(',')) {
-      const name = endOfText(item.trimEnd(), /\w/)
-      if (name.endsWith('Client')) names.add(name)
+      const [name = '', own = name] = item.trim().split(/\s+as\s+/)
+      if (name !== '') names.set(own, name)
     }
   }
   return names
