@@ -2,7 +2,7 @@ import type { Spans } from './comments.ts'
 
 /** The begin of a module that only tests are compiled with, up to its open brace. */
 const testModule =
-  /^([ \t]*)#\[cfg\((?:all\()?test\b[^\]\n]*\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub(?:\([\w :]*\))?\s+)?mod\s+\w+\s*\{/gm
+  /^([ \t]*)#\[cfg\((?:all\()?test\b[^\]\r\n\u2028\u2029]*\]\s*(?:#\[[^\]\r\n\u2028\u2029]*\]\s*){0,8}(?:pub(?:\([\w :]*\))?\s+)?mod\s+\w+\s*\{/gm
 
 /** The test modules of a Rust file. rustfmt gives their last line the indent of the first. */
 export function findRustTests(text: string): Spans {

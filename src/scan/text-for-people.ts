@@ -1,6 +1,6 @@
 /** Keys, options and names whose text is for people: it explains, and nothing connects to what it names. */
 const key =
-  /(?:(?:description|example|usage|documentation|summary|tooltip|placeholder|hint|sample(?:\.\w{1,9})?)s?|readme(?:\.md)?|markdown(?:_?text)?|\bhelp(?:_?(?:text|message))?)["'`]?\s*(?:[\])]\s*)?(?::=|=>|[:=(])/gi
+  /(?:(?:description|example|usage|documentation|summary|tooltip|placeholder|hint|sample(?:\.(?:md|txt|json|ya?ml|conf|toml|ini))?)s?|readme(?:\.md)?|markdown(?:_?text)?|\bhelp(?:_?(?:text|message))?)["'`]?\s*(?:[\])]\s*)?(?::=|=>|[:=(])/gi
 
 /** Characters before a string that are searched. */
 const lookBack = 200
@@ -94,7 +94,7 @@ export function isMessage(text: string, from: number, to: number): boolean {
 const nearby = 200
 
 /** Five words one after the other. The options and operators of a program stand between its words. */
-const runOfWords = /(?:^|[\s(])[A-Za-z\x80-\xff]{2,},?(?: [A-Za-z\x80-\xff]{2,}[,.]?){4}/
+const runOfWords = /(?:^|[ \t(])[A-Za-z\x80-\xff]{2,},?(?: [A-Za-z\x80-\xff]{2,}[,.]?){4}/
 
 function isSentence(text: string): boolean {
   const words = text.split(' ')
