@@ -1,15 +1,12 @@
 import * as z from 'zod/mini'
 import type { Exact } from '../base/exact.ts'
-import type { Glyph } from '../endpoints/endpoint.ts'
-import type { ErrorCode, NetworkRole, WarningCode } from '../errors.ts'
+import type { ErrorCode, WarningCode } from '../errors.ts'
 import { findings } from '../findings/catalogue.ts'
 import { warningFindings } from '../findings/warning-findings.ts'
 import { cloudEnvironments } from '../profile/cloud-environment.ts'
-import type { SelectedBy } from '../profile/explained-profile.ts'
 import { fieldPaths } from '../profile/field-path.ts'
-import type { TraceStepName } from '../transport/attempt.ts'
-import type { AddedAuthorities as Added } from '../transport/certificate-authorities.ts'
 import { layers } from './layer.ts'
+import { glyphs, roles, selectors, steps, trustStatuses, trustVariables } from './report-words.ts'
 
 export type { Glyph } from '../endpoints/endpoint.ts'
 
@@ -22,48 +19,6 @@ const text = (description: string) => z.string().check(z.describe(description))
 const time = (description = 'ISO 8601.') => z.iso.datetime().check(z.describe(description))
 const milliseconds = (description: string) => z.number().check(z.gte(0), z.describe(description))
 const keysOf = <K extends string>(table: Readonly<Record<K, unknown>>) => Object.keys(table) as K[]
-
-// The compiler holds each list to its type.
-const roles = [
-  'AUTHORITY',
-  'RESOURCE_MANAGER',
-  'METADATA',
-  'IDENTITY_ENDPOINT',
-  'SERVICE',
-] as const satisfies readonly NetworkRole[]
-const glyphs = ['server', 'arrows', 'key', 'layers', 'document', 'lock', 'cylinder'] as const satisfies readonly Glyph[]
-const steps = [
-  'instance-discovery',
-  'openid-configuration',
-  'user-realm',
-  'device-code',
-  'token',
-  'managed-identity',
-  'resource-manager',
-  'metadata',
-  'challenge',
-  'other',
-] as const satisfies readonly TraceStepName[]
-const selectors = [
-  'default',
-  'PLATFORM_CLOUD',
-  'CUSTOM_CLOUD_PROFILE_PATH',
-  'option',
-] as const satisfies readonly SelectedBy[]
-const trustVariables = [
-  'NODE_EXTRA_CA_CERTS',
-  'NODE_USE_SYSTEM_CA',
-  'NODE_OPTIONS=--use-system-ca',
-] as const satisfies readonly Added['variable'][]
-const trustStatuses = [
-  'read by Node',
-  'loaded by the service',
-  'file unreadable',
-  'file without a certificate',
-  'not loaded',
-  'system store unreadable',
-  'system store without a certificate',
-] as const satisfies readonly Added['status'][]
 
 export const ReportedCode = z.enum(keysOf<ErrorCode>(findings)).check(z.describe('A code of docs/findings.md.'))
 
