@@ -27,6 +27,8 @@ export interface CredentialSettings {
   readonly allowedTokenHosts: readonly string[]
   /** Variables that a host or a cluster injects. */
   readonly injected: Injected
+  /** The variables of a managed identity: a header is a secret. */
+  readonly identityVariables: Secret<Env> | undefined
   /** The variables that name proxies; their values may hold passwords. */
   readonly proxies: Secret<Env>
   /** The environment of the command-line tool. */

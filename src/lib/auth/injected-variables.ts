@@ -26,3 +26,21 @@ export function readInjected(env: Env): Injected {
   const read = Object.entries(injectedVariables).map(([key, name]) => [key, readVariable(env, name)])
   return Object.fromEntries(read) as Injected
 }
+
+/** What the credential library reads of the process for a managed identity: the endpoint, what authenticates the request there, and who asks. */
+const identityVariables = [
+  'IDENTITY_ENDPOINT',
+  'IDENTITY_HEADER',
+  'IDENTITY_SERVER_THUMBPRINT',
+  'MSI_ENDPOINT',
+  'MSI_SECRET',
+  'IMDS_ENDPOINT',
+  'AZURE_POD_IDENTITY_AUTHORITY_HOST',
+  'DEFAULT_IDENTITY_CLIENT_ID',
+] as const
+
+/** The variables of a managed identity that are set. Two of them are secrets. */
+export function readIdentityVariables(env: Env): Env {
+  const read = identityVariables.map((name) => [name, readVariable(env, name)] as const)
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined))
+}

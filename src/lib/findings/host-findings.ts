@@ -11,9 +11,9 @@ export const hostFindings = {
     symptoms: failed,
   },
   MANAGED_IDENTITY_ENDPOINT_FIXED: {
-    title: 'Another managed identity endpoint than that of the process',
+    title: 'Another managed identity than that of the process',
     cause:
-      'The credential library reads the identity endpoint from the environment of the process, and keeps the first one for the life of the process.',
+      'The credential library reads the identity endpoint and its header from the environment of the process, and keeps the first one for the life of the process.',
     fix: 'Set IDENTITY_ENDPOINT and its like in the environment of the process before it starts. Start a second process for another endpoint.',
     symptoms: failed,
   },

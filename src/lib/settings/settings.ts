@@ -8,7 +8,7 @@ import { readVariable, type Env } from '../base/env.ts'
 import { readProxies } from '../transport/proxy-for.ts'
 import { refuseForeignVariables } from './foreign-variables.ts'
 import { requireFipsMode } from './fips-mode.ts'
-import { readInjected } from '../auth/injected-variables.ts'
+import { readIdentityVariables, readInjected } from '../auth/injected-variables.ts'
 import { defaultSchedule } from './default-schedule.ts'
 import { refuseForeignReferences, serviceChecks } from './references.ts'
 import { readSetting, type Setting } from './setting.ts'
@@ -83,9 +83,14 @@ function completeCredential(values: ValuesOf<typeof credentialTable>, env: Env) 
     allowedTokenHosts: values.allowedTokenHosts ?? [],
     literalSecrets: values.literalSecrets ?? [],
     injected,
+    identityVariables: secretUnlessEmpty(readIdentityVariables(env)),
     proxies: new Secret(readProxies(env)),
     toolEnvironment: new Secret(toolVariables(env)),
   }
+}
+
+function secretUnlessEmpty(variables: Env): Secret<Env> | undefined {
+  return Object.keys(variables).length === 0 ? undefined : new Secret(variables)
 }
 
 /** @param checks Further checks of the environment. */

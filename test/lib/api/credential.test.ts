@@ -159,6 +159,25 @@ describe('The identity endpoint of another environment than that of the process'
     expect(String(error)).toContain(`${new URL(elsewhere).origin}, but that of the process names ${named}`)
   })
 
+  test.each([
+    ['another IDENTITY_HEADER', { IDENTITY_HEADER: 'another' }, 'IDENTITY_HEADER'],
+    ['no IDENTITY_HEADER', { IDENTITY_HEADER: '' }, 'IDENTITY_HEADER'],
+    ['another path of the endpoint', { IDENTITY_ENDPOINT: `${elsewhere}other` }, 'IDENTITY_ENDPOINT'],
+    ['a thumbprint', { IDENTITY_SERVER_THUMBPRINT: 'ab' }, 'IDENTITY_SERVER_THUMBPRINT'],
+    ['another client of the host', { DEFAULT_IDENTITY_CLIENT_ID: 'c' }, 'DEFAULT_IDENTITY_CLIENT_ID'],
+    ['a secret of its own', { MSI_SECRET: 'hunter2' }, 'MSI_SECRET'],
+  ])('is refused by name with %s beside an equal host', async (_what, other, name) => {
+    const own = identity(`${elsewhere}token`)
+    for (const [variable, value] of Object.entries(own)) vi.stubEnv(variable, value)
+    const env = { AUTH_MODE: 'managedIdentity', ...own, ...other }
+    const plan = createCredentialPlan(running.cloud.profile, env)
+    const credential = await createCredential(plan)
+    const error: unknown = await credential.getToken(scope()).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'MANAGED_IDENTITY_ENDPOINT_FIXED' })
+    expect(String(error)).toContain(`another value of ${name} than the process`)
+    expect(JSON.stringify([String(error), plan, inspect(plan)])).not.toMatch(/another"|hunter2|header"/)
+  })
+
   test('makes a member of the default chain unavailable', async () => {
     const env = { AUTH_MODE: 'default', PATH: '/nowhere', ...identity(elsewhere) }
     const credential = await createCredential(createCredentialPlan(running.cloud.profile, env))

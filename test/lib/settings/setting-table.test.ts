@@ -19,7 +19,8 @@ const directory = useTemporaryDirectory()
 const names = settingRows.map(({ name }) => name).sort()
 
 /** Variables of other programs that we read: what a host or a cluster sets by itself, and what is refused or warned of. */
-const foreign = /^(?!PLATFORM_)((AZURE|IDENTITY|IMDS|MSI|MSAL|KUBERNETES|NODE|WEBSITE)_|((ALL|HTTPS?|NO)_PROXY$))/i
+const foreign =
+  /^(?!PLATFORM_)((AZURE|DEFAULT_IDENTITY|IDENTITY|IMDS|MSI|MSAL|KUBERNETES|NODE|WEBSITE)_|((ALL|HTTPS?|NO)_PROXY$))/i
 
 /** What every kind of credential is complete with. */
 const credentials = {

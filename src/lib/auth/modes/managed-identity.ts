@@ -5,7 +5,8 @@ import type { Env } from '../../base/env.ts'
 import { createEgressPolicy, type EgressPolicy } from '../../transport/egress.ts'
 import { offersManagedIdentity } from '../detect-auth-mode.ts'
 import { identityEndpoints } from '../identity-endpoints.ts'
-import { readInjected } from '../injected-variables.ts'
+import { readIdentityVariables, readInjected } from '../injected-variables.ts'
+import type { Secret } from '../secret.ts'
 import type { BasePlan, Mode, ModeTools } from './mode.ts'
 
 /** Signs in to no authority: it asks an endpoint of its host. */
@@ -13,6 +14,8 @@ export interface ManagedIdentityPlan extends BasePlan {
   readonly mode: 'managedIdentity'
   /** A user-assigned identity; absent for the system-assigned one. */
   readonly clientId?: string
+  /** The variables of the identity in the environment of the plan. */
+  readonly variables?: Secret<Env>
 }
 
 /** The endpoints of the first credential. The library keeps them, with its HTTP client, for the life of the process. */
@@ -23,15 +26,15 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
   use: 'hosted apps and virtual machines',
   needs: 'nothing; `PLATFORM_CLIENT_ID` for a user-assigned identity',
   configured: offersManagedIdentity,
-  plan(_profile, { clientId, injected }) {
+  plan(_profile, { clientId, injected, identityVariables: variables }) {
     const egress = createEgressPolicy({ IDENTITY_ENDPOINT: identityEndpoints(injected) })
-    return { egress, ...(clientId === undefined ? {} : { clientId }) }
+    return { egress, ...(variables && { variables }), ...(clientId === undefined ? {} : { clientId }) }
   },
   // If a cluster injects a federated token, ManagedIdentityCredential turns into a workload identity with its own HTTP client and the
   // public authority, so the library beneath it is used.
-  build({ egress, clientId: userAssignedClientId }, { library, httpClient, processEnv }) {
+  build({ egress, variables, clientId: userAssignedClientId }, { library, httpClient, processEnv }) {
     const endpoints = listOf(egress)
-    if (processEnv !== undefined) refuseOtherEndpoints(endpoints, processEnv)
+    if (processEnv !== undefined) refuseOtherIdentity(endpoints, variables?.reveal() ?? {}, processEnv)
     endpointsInUse ??= endpoints
     if (endpointsInUse !== endpoints) {
       const message = `This process already requests its identity from ${endpointsInUse}, so it cannot request it from ${endpoints} too`
@@ -67,10 +70,17 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
 
 const listOf = ({ origins }: EgressPolicy): string => [...origins.keys()].join(' ')
 
-/** The library reads the endpoints of the process, also for a plan from another environment. */
-function refuseOtherEndpoints(endpoints: string, processEnv: Env): void {
+/** The library reads the variables of the process, also for a plan from another environment. */
+function refuseOtherIdentity(endpoints: string, variables: Env, processEnv: Env): void {
   const own = listOf(createEgressPolicy({ IDENTITY_ENDPOINT: identityEndpoints(readInjected(processEnv)) }))
-  if (own === endpoints) return
+  if (own === endpoints) {
+    const ofProcess = readIdentityVariables(processEnv)
+    const names = new Set([...Object.keys(ofProcess), ...Object.keys(variables)])
+    const different = [...names].filter((name) => ofProcess[name] !== variables[name])
+    if (different.length === 0) return
+    const message = `The environment of the credential has another value of ${different.join(', ')} than the process, and the credential library reads only that of the process`
+    throw new ServiceError('MANAGED_IDENTITY_ENDPOINT_FIXED', message)
+  }
   const message = `The environment of the credential names the identity endpoint ${endpoints}, but that of the process names ${own}, and the credential library reads only that of the process`
   throw new ServiceError('MANAGED_IDENTITY_ENDPOINT_FIXED', message)
 }
