@@ -165,7 +165,7 @@ describe('The identity endpoint of another environment than that of the process'
     ['another path of the endpoint', { IDENTITY_ENDPOINT: `${elsewhere}other` }, 'IDENTITY_ENDPOINT'],
     ['a thumbprint', { IDENTITY_SERVER_THUMBPRINT: 'ab' }, 'IDENTITY_SERVER_THUMBPRINT'],
     ['another client of the host', { DEFAULT_IDENTITY_CLIENT_ID: 'c' }, 'DEFAULT_IDENTITY_CLIENT_ID'],
-    ['a secret of its own', { MSI_SECRET: 'hunter2' }, 'MSI_SECRET'],
+    ['a secret', { MSI_SECRET: 'hunter2' }, 'MSI_SECRET'],
   ])('is refused by name with %s beside an equal host', async (_what, other, name) => {
     const own = identity(`${elsewhere}token`)
     for (const [variable, value] of Object.entries(own)) vi.stubEnv(variable, value)
