@@ -15,6 +15,8 @@ const generatedFiles =
 
 const noteFiles = [
   /(_test|[._-](spec|tests?|e2e))\.\w+$/i,
+  // Bicep's linter lists the hosts that templates must not hold.
+  /^bicepconfig\.json$/i,
   // `service.test.parameters.json`
   /\.tests?\./i,
   /^(?:test_.*\.\w+|conftest\.py)$/i,
@@ -33,7 +35,9 @@ export function roleOfPath(path: string): Role {
   const name = folders.pop() ?? ''
   if (folders.some((folder) => vendoredFolders.test(folder))) return 'vendored'
   if (generatedFiles.test(name)) return 'generated'
+  // Maven keeps its integration tests there.
   const isNote =
+    /(?:^|\/)src\/it\//.test(path) ||
     noteFiles.some((file) => file.test(name)) ||
     folders.some((folder) => noteFolders.test(folder) || testFolders.test(folder))
   return isNote ? 'note' : 'source'

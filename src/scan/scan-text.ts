@@ -102,7 +102,8 @@ export async function scanText(file: TextToScan, tools: TextTools): Promise<Text
         excerpt: excerptOf(lines.lineAt(at), lines.offsetInLine(at), end - at),
       })
   }
-  const hasMessages = language.syntax.lineComments.includes('//') || language.syntax.hasDocstrings === true
+  const hasMessages =
+    language.syntax.lineComments.includes('//') || language.syntax.hasDocstrings === true || fix === 'powershell'
   for (const candidate of candidates) {
     if (inTables.has(candidate) || candidate.clouds.some((cloud) => cloud === ownCloud)) continue
     const found = candidate.toFinding()
