@@ -13,10 +13,21 @@ fc.configureGlobal(
         numRuns: Number.MAX_SAFE_INTEGER,
         interruptAfterTimeLimit: seconds * 1000,
         markInterruptAsFailure: false,
+        reporter: report,
         ...(seed === undefined ? {} : { seed: Number(seed) }),
       }
     : { seed: 20_260_101, numRuns: 200 },
 )
+
+/** As the default, but a machine so busy that the time was over before the first input has found no counterexample. */
+function report(details: fc.RunDetails<unknown>): void {
+  const { failed, interrupted, counterexample, errorInstance } = details
+  if (!failed) return
+  if (!interrupted || counterexample !== null) {
+    throw new Error(fc.defaultReportMessage(details), { cause: errorInstance })
+  }
+  process.stderr.write(`A property got no input within ${seconds} s: give it more minutes, or a less busy machine\n`)
+}
 
 export { fc }
 
