@@ -24,7 +24,10 @@ const release = () => run(['src/cli/cloud-profile.ts', 'release'], { cwd: clone 
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: clone, encoding: 'utf8' })
 const secret = 'Planted-Secret-7c1f'
 
-/** A clone whose packages are links, except for `prom-client`, which is a copy that may be changed. */
+/** A package of the bundle, and one that only writes archives. */
+const changeable = ['prom-client', 'b4a']
+
+/** A clone whose packages are links, except for those that may be changed. */
 beforeEach(() => {
   rmSync(clone, { recursive: true, force: true })
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', repository, clone], { stdio: 'inherit' })
@@ -32,7 +35,7 @@ beforeEach(() => {
   mkdirSync(packages)
   for (const name of readdirSync(join(repository, 'node_modules'))) {
     const source = join(repository, 'node_modules', name)
-    if (name === 'prom-client') cpSync(source, join(packages, name), { recursive: true })
+    if (changeable.includes(name)) cpSync(source, join(packages, name), { recursive: true })
     else symlinkSync(source, join(packages, name))
   }
 })
@@ -103,24 +106,31 @@ describe('A release has the packages of the lockfile', () => {
   test.each([
     [
       'a changed file',
+      'prom-client',
       (folder: string) => appendFileSync(join(folder, 'index.js'), `\nexports.planted = '${secret}'\n`),
       'index.js',
     ],
-    ['a missing file', (folder: string) => rmSync(join(folder, 'LICENSE')), 'LICENSE'],
+    [
+      'a missing file of a package that writes archives',
+      'b4a',
+      (folder: string) => rmSync(join(folder, 'LICENSE')),
+      'LICENSE',
+    ],
     [
       'an added file that the build uses',
+      'prom-client',
       (folder: string) => {
         writeFileSync(join(folder, 'planted.js'), `exports.planted = '${secret}'\n`)
         appendFileSync(join(folder, 'index.js'), "\nexports.planted = require('./planted.js')\n")
       },
       'planted.js',
     ],
-  ])('%s is refused by name', async (_name, change, file) => {
-    change(join(clone, 'node_modules/prom-client'))
+  ])('%s is refused by name', async (_what, name, change, file) => {
+    change(join(clone, 'node_modules', name))
     const { code, stderr } = await release()
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining(`node_modules/prom-client/${file}`) as string,
+      stderr: expect.stringContaining(`node_modules/${name}/${file}`) as string,
     })
     expect(readdirSync(join(clone, 'dist'))).not.toContain('release')
   })

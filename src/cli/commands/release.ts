@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
@@ -11,7 +10,13 @@ import { buildLibrary } from '../build/build-library.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError } from '../exit.ts'
 import { tarball, zip } from '../release/archives.ts'
-import { bundledFiles, readInstalledPackages, readPackages, type BundledPackage } from '../release/bundled-packages.ts'
+import {
+  bundledFiles,
+  filesOfPackages,
+  readInstalledPackages,
+  readPackages,
+  type BundledPackage,
+} from '../release/bundled-packages.ts'
 import { commandFile, deployedFiles, guideFiles, packedFiles, webAppFiles } from '../release/package-files.ts'
 import { renderEgress } from '../release/render-egress.ts'
 import { renderNotices } from '../release/render-notices.ts'
@@ -22,6 +27,8 @@ import { readSources, requireCommit, type Sources } from '../release/sources.ts'
 import { verifyPackages } from '../release/verify-packages.ts'
 
 const folder = 'dist/release'
+/** Packages that write the documents of a release. */
+const writers = ['@cyclonedx/cyclonedx-library', 'packageurl-js', 'spdx-expression-parse']
 
 export const command = defineCommand({
   description: `Builds everything for an air-gapped installation into ${folder}. The same commit gives the same bytes on every machine.`,
@@ -56,7 +63,7 @@ async function makeFiles(
   const deployed = await readPackages(bundledFiles(bundle.metafiles))
   expectSources(metafiles, sources)
   const used = [...bundledFiles(metafiles), ...library.typeFiles, ...grammarFiles]
-  await verifyPackages(await readInstalledPackages([...used, ...toolFiles()]), used)
+  await verifyPackages(await readInstalledPackages([...used, ...(await filesOfPackages([...tools, ...writers]))]), used)
   const packages = await readPackages(used)
   const notices = renderNotices(packages)
   const readme = await template('README.md')
@@ -87,18 +94,6 @@ function expectSources(metafiles: readonly Metafile[], { commit, files }: Source
   const foreign = inputs.filter((path) => !path.includes('node_modules/') && !path.includes(':') && !files.has(path))
   if (foreign.length > 0)
     throw new UsageError(`Commit ${[...new Set(foreign)].join(', ')}: the build uses files that are not in the commit`)
-}
-
-/** A file of each package that builds: the tools and their binaries for this platform. */
-function toolFiles(): string[] {
-  const installed = (name: string) => `node_modules/${name}/package.json`
-  return tools.flatMap((name) => {
-    const { optionalDependencies = {} } = JSON.parse(readFileSync(join(appDirectory, installed(name)), 'utf8')) as {
-      readonly optionalDependencies?: object
-    }
-    const binaries = Object.keys(optionalDependencies).map(installed)
-    return [installed(name), ...binaries.filter((file) => existsSync(join(appDirectory, file)))]
-  })
 }
 
 async function template(name: string): Promise<string> {

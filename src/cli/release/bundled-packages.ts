@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
@@ -22,8 +23,21 @@ export interface BundledPackage {
   readonly sha512: string
 }
 
+type Dependencies = Readonly<Record<string, string>>
+
+interface LockedPackage {
+  readonly version?: string
+  readonly integrity?: string
+  readonly dependencies?: Dependencies
+  readonly optionalDependencies?: Dependencies
+}
+
 interface LockFile {
-  readonly packages: Readonly<Record<string, { readonly version?: string; readonly integrity?: string } | undefined>>
+  readonly packages: Readonly<Record<string, LockedPackage | undefined>>
+}
+
+async function readLockFile(): Promise<LockFile> {
+  return JSON.parse(await readFile(join(appDirectory, 'package-lock.json'), 'utf8')) as LockFile
 }
 
 /** The third-party files in the output of esbuild. */
@@ -42,9 +56,32 @@ function packageFolder(path: string): string {
   return folder
 }
 
+/** A file of each of these packages and of all that they load. Packages for other platforms are not installed. */
+export async function filesOfPackages(names: readonly string[]): Promise<string[]> {
+  const { packages } = await readLockFile()
+  const folders = new Set(names.map((name) => `node_modules/${name}`))
+  // A set goes on with what is added meanwhile.
+  for (const folder of folders) {
+    const { dependencies, optionalDependencies } = packages[folder] ?? {}
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const found = installedFrom(folder, name, packages)
+      if (found !== undefined) folders.add(found)
+    }
+  }
+  return [...folders].map((folder) => `${folder}/package.json`).filter((file) => existsSync(join(appDirectory, file)))
+}
+
+/** Where Node finds a package that a package loads: in its folder, or in one above. */
+function installedFrom(folder: string, name: string, packages: LockFile['packages']): string | undefined {
+  for (let above = folder; ; above = above.slice(0, Math.max(0, above.lastIndexOf('/node_modules/')))) {
+    const path = above === '' ? `node_modules/${name}` : `${above}/node_modules/${name}`
+    if (packages[path] !== undefined || above === '') return packages[path] === undefined ? undefined : path
+  }
+}
+
 /** The packages of these files, each folder once. */
 export async function readInstalledPackages(files: readonly string[]): Promise<BundledPackage[]> {
-  const lock = JSON.parse(await readFile(join(appDirectory, 'package-lock.json'), 'utf8')) as LockFile
+  const lock = await readLockFile()
   const folders = [...new Set(files.map(packageFolder))].sort()
   return Promise.all(folders.map((folder) => readPackage(folder, lock)))
 }
