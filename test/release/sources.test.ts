@@ -25,7 +25,7 @@ const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: clo
 const secret = 'Planted-Secret-7c1f'
 
 /** A package of the bundle, and one that only writes archives. */
-const changeable = ['prom-client', 'b4a']
+const changeable = new Set(['prom-client', 'b4a'])
 
 /** A clone whose packages are links, except for those that may be changed. */
 beforeEach(() => {
@@ -35,7 +35,7 @@ beforeEach(() => {
   mkdirSync(packages)
   for (const name of readdirSync(join(repository, 'node_modules'))) {
     const source = join(repository, 'node_modules', name)
-    if (changeable.includes(name)) cpSync(source, join(packages, name), { recursive: true })
+    if (changeable.has(name)) cpSync(source, join(packages, name), { recursive: true })
     else symlinkSync(source, join(packages, name))
   }
 })
