@@ -38,10 +38,10 @@ export function listedValues(service: CloudService, cloud: CloudName): readonly 
 /**
  * Whose a host is: it equals a listed host or lies below one, and the longest listed one wins.
  *
- * @param host A host name, or a DNS suffix with or without its leading dot. Letter case does not matter.
+ * @param host A host name, or a DNS suffix with or without its leading dot. Letter case and a final dot do not matter.
  */
 export function ownerOfHost(host: string, index: ValueIndex): ValueOwner | undefined {
-  let rest = host.toLowerCase().replace(/^\./, '')
+  let rest = host.toLowerCase().replace(/^\.|\.$/g, '')
   while (rest !== '') {
     const owner = index.get(rest)
     if (owner !== undefined) return owner

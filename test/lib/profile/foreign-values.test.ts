@@ -137,3 +137,68 @@ describe('No false alarm', () => {
     expect(pathsOf(profile)).toEqual([])
   })
 })
+
+describe('Every value of a known cloud in every field of another profile', () => {
+  const known = ['platform-commercial', 'platform-us-government'].map(builtIn)
+  const leaves = (group: object, prefix = ''): (readonly [path: FieldPath, value: string])[] =>
+    Object.entries(group).flatMap(([key, value]: [string, unknown]) =>
+      typeof value === 'object' && value !== null
+        ? leaves(value, `${prefix}${key}.`)
+        : [[`${prefix}${key}` as FieldPath, String(value)] as const],
+    )
+  const withoutAddress = /^(?:name|displayName|environment|tenantId|notes)$/
+  const addressesOf = (profile: CloudProfile) => leaves(profile).filter(([path]) => !withoutAddress.test(path))
+  const fields = addressesOf(builtIn('platform-commercial')).flatMap(([path]) =>
+    path === 'authorityHost' ? [] : [path],
+  )
+  const atHost = (value: string, change: (host: string) => string) =>
+    value.replace(/^(https:\/\/)?([^/:]+)/, (_whole, scheme = '', host = '') => `${scheme}${change(host as string)}`)
+
+  /** The same value, written in another way. */
+  const spellings: Readonly<Record<string, (value: string) => string>> = {
+    'as it is': (value) => value,
+    'in upper case': (value) => value.toUpperCase(),
+    'without a final slash': (value) => value.replace(/\/$/, ''),
+    'with a final dot': (value) => atHost(value, (host) => `${host}.`),
+    'below its host': (value) => atHost(value, (host) => (host.startsWith('.') ? `.sub${host}` : `sub.${host}`)),
+    'with a port': (value) =>
+      value.startsWith('https:') ? `${new URL(value).origin}:443/`.replace(/:\d+:443/, ':443') : value,
+    'with a user': (value) => value.replace('https://', 'https://user:password@'),
+    'with a path and a query': (value) => (value.startsWith('https:') ? `${new URL(value).href}a/b?c#d` : value),
+  }
+  const lookAlikes: Readonly<Record<string, (value: string) => string>> = {
+    'above another host': (value) => atHost(value, (host) => `${host}.evil.example`),
+    'as a path of another host': (value) => `https://evil.example/${value}`,
+    'as a user of another host': (value) => `https://${value.replace(/^https:\/\/|\/.*$/g, '')}@evil.example/`,
+  }
+  const found = (target: CloudProfile, spell: (value: string) => string, owner: CloudProfile) =>
+    addressesOf(owner).flatMap(([, value]) => {
+      const isShared = known.some((each) => each !== owner && addressesOf(each).some(([, other]) => other === value))
+      return fields.map((field) => {
+        const profile = withValueAt(target, field, spell(value)) as CloudProfile
+        return {
+          field,
+          value: spell(value),
+          isShared,
+          isForeign: findForeignValues(profile).some(({ path }) => path === field),
+        }
+      })
+    })
+
+  test.each(Object.entries(spellings))('%s is foreign to a private cloud and to the other one', (_how, spell) => {
+    for (const owner of known) {
+      for (const target of [enclave, ...known.filter((each) => each !== owner)]) {
+        const missed = found(target, spell, owner).filter(({ isForeign, isShared }) => !isForeign && !isShared)
+        expect(missed).toEqual([])
+      }
+    }
+  })
+
+  test.each(Object.entries(spellings))('%s is not foreign at home', (_how, spell) => {
+    for (const owner of known) expect(found(owner, spell, owner).filter(({ isForeign }) => isForeign)).toEqual([])
+  })
+
+  test.each(Object.entries(lookAlikes))('%s belongs to no known cloud', (_how, spell) => {
+    for (const owner of known) expect(found(enclave, spell, owner).filter(({ isForeign }) => isForeign)).toEqual([])
+  })
+})
