@@ -175,7 +175,7 @@ describe('Every value of a known cloud in every field of another profile', () =>
     addressesOf(owner).flatMap(([, value]) => {
       const isShared = known.some((each) => each !== owner && addressesOf(each).some(([, other]) => other === value))
       return fields.map((field) => {
-        const profile = withValueAt(target, field, spell(value)) as CloudProfile
+        const profile = withValueAt(target, field, spell(value))
         return {
           field,
           value: spell(value),
