@@ -2,9 +2,9 @@ import { createBatchScanner, type BatchResults, type BatchSettings } from './sca
 import { startScanThread, type ScanThread } from './scan-thread.ts'
 
 /** A program of a quarter of a megabyte takes the slowest grammar 2 s on a busy machine. */
-const timeoutMs = 10_000
+const limitMs = 10_000
 
-/** A tree with more files that stop the parser is hostile: each takes up to the whole timeout. */
+/** A tree with more files that stop the parser is hostile: each takes up to the whole limit. */
 const mostFailures = 5
 
 /**
@@ -22,7 +22,7 @@ export function createParsingThread(settings: Omit<BatchSettings, 'grammars'>) {
       if (failures >= mostFailures) return scanUnparsed(`${mostFailures} other files stopped the parser`, path)
       thread ??= startScanThread({ ...settings, grammars: 'load' })
       try {
-        return await thread.scan([path], timeoutMs)
+        return await thread.scan([path], limitMs)
       } catch {
         failures += 1
         await thread.end()

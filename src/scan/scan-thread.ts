@@ -1,14 +1,16 @@
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { BatchResults, BatchSettings } from './scan-batch.ts'
 
 /** A thread that scans lists of files, one list at a time, with bounded memory. */
 export interface ScanThread {
   /**
-   * @param timeoutMs Without it, the thread may take any time.
+   * @param limitMs Milliseconds that may pass, and that the process may compute: on a busy machine a thread waits longer than it works.
+   * Without it, the thread may take any time.
    * @throws when the thread runs out of memory or time; then it is of no more use.
    */
-  scan(paths: readonly string[], timeoutMs?: number): Promise<BatchResults>
+  scan(paths: readonly string[], limitMs?: number): Promise<BatchResults>
   end(): Promise<void>
 }
 
@@ -18,13 +20,26 @@ export function startScanThread(settings: BatchSettings): ScanThread {
     resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
   })
   return {
-    async scan(paths, timeoutMs) {
-      const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
+    async scan(paths, limitMs) {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
       worker.postMessage(paths)
-      // Rejects with the thread's error, and when the time is up.
-      const [results] = (await once(worker, 'message', signal && { signal })) as [BatchResults]
-      return results
+      // Rejects with the thread's error.
+      const answer = once(worker, 'message') as Promise<[BatchResults]>
+      if (limitMs === undefined) return (await answer)[0]
+      answer.catch(() => undefined)
+      const start = process.cpuUsage()
+      const timer = new AbortController()
+      try {
+        for (;;) {
+          const pause = setTimeout(limitMs, undefined, { signal: timer.signal, ref: false }).catch(() => undefined)
+          const results = await Promise.race([answer, pause])
+          if (results !== undefined) return results[0]
+          const { user, system } = process.cpuUsage(start)
+          if (user + system >= limitMs * 1000) throw new Error('The thread exceeded its time')
+        }
+      } finally {
+        timer.abort()
+      }
     },
     async end() {
       // An error after the last request must not end the process.
