@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import * as tls from 'node:tls'
 import { readVariable, type Env } from '../base/env.ts'
 import { errorCode } from '../base/error-code.ts'
+import { isWideText, wideTextProblem } from '../base/wide-text.ts'
 
 /** The outcome of one variable that adds certificate authorities. */
 export interface AddedAuthorities {
@@ -19,7 +20,7 @@ export interface AddedAuthorities {
     | 'system store without a certificate'
   /** How many certificates the file or store holds. */
   readonly certificates: number
-  /** Why a file cannot be read, such as `ENOENT`. */
+  /** Why a file cannot be read or used, such as `ENOENT`. */
   readonly reason?: string
 }
 
@@ -115,8 +116,11 @@ function readFile(path: string): Source {
   const variable = 'NODE_EXTRA_CA_CERTS'
   try {
     if (!statSync(path).isFile()) return { variable, certificates: [], problem: 'file unreadable', reason: 'EISDIR' }
-    const certificates = (readFileSync(path, 'utf8').match(pem) ?? []).flatMap(normalize)
-    return { variable, certificates, ...(certificates.length === 0 ? { problem: 'file without a certificate' } : {}) }
+    const bytes = readFileSync(path)
+    const certificates = (bytes.toString().match(pem) ?? []).flatMap(normalize)
+    if (certificates.length > 0) return { variable, certificates }
+    const reason = isWideText(bytes) ? { reason: wideTextProblem } : {}
+    return { variable, certificates, problem: 'file without a certificate', ...reason }
   } catch (error) {
     return { variable, certificates: [], problem: 'file unreadable', reason: errorCode(error) ?? 'unknown error' }
   }

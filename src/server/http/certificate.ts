@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
 
 import { errorCode } from '../../lib/base/error-code.ts'
+import { isWideText, wideTextProblem } from '../../lib/base/wide-text.ts'
 import { StartError, messageOf } from '../start-error.ts'
 import { readRegularFile } from '../read-regular-file.ts'
 import type { Log } from '../log.ts'
@@ -111,6 +112,12 @@ function pathsOf({ certificatePath, keyPath }: CertificateFiles): readonly strin
 }
 
 function readPem(path: string): Buffer {
+  const pem = attemptRead(path)
+  if (isWideText(pem)) throw new StartError('TLS_INVALID', `${path} ${wideTextProblem}.`)
+  return pem
+}
+
+function attemptRead(path: string): Buffer {
   try {
     return readRegularFile(path, maxBytes)
   } catch (error) {

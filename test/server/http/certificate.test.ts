@@ -106,9 +106,12 @@ test.each([
   ['a folder', { ...files, keyPath: tmpdir() }, 'is not a regular file'],
   ['a pipe', { ...files, keyPath: join(directory, 'pipe') }, 'is not a regular file'],
   ['a key in place of the certificate', { ...files, certificatePath: files.keyPath }, 'holds no PEM certificate'],
+  ['a certificate in UTF-16', { ...files, certificatePath: join(directory, 'wide') }, 'it looks like UTF-16'],
+  ['a key in UTF-16', { ...files, keyPath: join(directory, 'wide') }, 'it looks like UTF-16'],
   ['a certificate in place of the key', { ...files, keyPath: files.certificatePath }, 'holds no PEM private key'],
 ])('%s fails the start by name', async (_, tls, message) => {
   write(first)
+  writeFileSync(join(directory, 'wide'), `\uFEFF${first.certificate}`, 'utf16le')
   rmSync(join(directory, 'pipe'), { force: true })
   execFileSync('mkfifo', [join(directory, 'pipe')])
   await expect(start({ tls })).rejects.toMatchObject({ code: 'TLS_INVALID', message: expect.stringContaining(message) })
