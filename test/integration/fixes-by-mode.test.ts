@@ -205,3 +205,31 @@ test.each(modes)('no fix of %s contradicts itself', async (mode) => {
     expect(contradictory).toEqual([])
   }
 })
+
+describe('The fix of a host behind a proxy', () => {
+  const nobody = 'http://127.0.0.1:9'
+
+  test('names NO_PROXY where it keeps a name from the proxy that knows it', async () => {
+    const report = await reportOf('clientSecret', { kind: 'byte-order-mark' }, undefined, {
+      PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true',
+      PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://management.nowhere.test/',
+      HTTPS_PROXY: nobody,
+      NO_PROXY: '.nowhere.test',
+    })
+    expect(report.rootCause?.code).toBe('RESOURCE_MANAGER_DNS_FAILED')
+    expect(report.rootCause?.fix).toMatch(
+      /^If the proxy of HTTPS_PROXY knows management\.nowhere\.test, remove its entry from NO_PROXY/,
+    )
+  })
+
+  test.each([
+    ['PLATFORM_STORAGE_ACCOUNT', 'data.blob.core.enclave.test'],
+    ['PLATFORM_KEY_VAULT', 'data.vault.enclave.test'],
+  ])('names %s too, since a proxy does not tell which name is wrong', async (variable, host) => {
+    const env = { [variable]: 'data', HTTPS_PROXY: nobody }
+    const report = await reportOf('clientSecret', { kind: 'byte-order-mark' }, undefined, env)
+    expect(report.rootCause?.code).toBe('SERVICE_PROXY_FAILED')
+    expect(report.rootCause?.fix).toContain(`Correct ${variable} or `)
+    expect(report.rootCause?.fix).toContain(`if ${host} does not exist. If it exists, correct HTTPS_PROXY`)
+  })
+})

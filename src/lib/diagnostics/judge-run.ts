@@ -73,6 +73,7 @@ function withBestFix(check: FoundCheck, run: JudgedRun): FoundCheck {
   const workedUntil = run.workedUntil.get(id)
   const evidence = {
     ...check.evidence,
+    ...(code.endsWith('_DNS_FAILED') ? exemptionEvidence(endpoint?.url, run.env) : {}),
     ...(code.endsWith('_PROXY_FAILED') ? proxyEvidence(endpoint?.url, run.env) : {}),
   }
   const known = {
@@ -94,6 +95,12 @@ function addressEvidence(
   const target = URL.parse(location)
   const hasMoved = target?.pathname === path && (target?.protocol === 'https:' || url.protocol === 'http:')
   return { addressSetting, ...(hasMoved && target ? { movedTo: target.origin + url.pathname } : {}) }
+}
+
+/** The variable of the proxy that NO_PROXY exempts a host from, which only the proxy may know. */
+function exemptionEvidence(url: URL | undefined, env: Env): Evidence {
+  const { exempted } = url === undefined ? {} : proxyFor(url, env)
+  return exempted === undefined ? {} : { exempted }
 }
 
 /** The variable and the address of the proxy, without user name and password. NO_PROXY matches host names without ports. */

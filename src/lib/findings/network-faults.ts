@@ -56,6 +56,9 @@ export const faults = {
     fixes: (subject) => [
       ...ifAuthority(subject, setAuthority),
       {
+        fix: `If the proxy of {exempted} knows {host}, remove its entry from NO_PROXY. If not, correct ${subject.address}, or add the name to the DNS server that this machine uses.`,
+      },
+      {
         fix: `Correct ${subject.address}, or add the name {host} to the DNS server that this machine uses (a private zone, a forwarder).`,
       },
     ],
