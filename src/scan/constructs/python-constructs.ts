@@ -51,7 +51,8 @@ function importedFrom(source: string, imports: RegExp): ReadonlyMap<string, stri
   const names = new Map<string, string>()
   for (const { index, 0: begin } of source.matchAll(imports)) {
     for (const item of importedNames(source, index + begin.length).split(',')) {
-      const [name = '', own = name] = item.trim().split(/\s+as\s+/)
+      // NAME or NAME as OWN
+      const [name = '', , own = name] = item.trim().split(/\s+/)
       if (name !== '') names.set(own, name)
     }
   }
