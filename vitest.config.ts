@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { everyRun } from './test/support/every-run.ts'
 import { exhaustiveTests } from './test/support/exhaustive-tests.ts'
+import { ProcessesFirst } from './test/support/processes-first.ts'
 
 /** They ask for a managed identity, whose endpoint the library keeps for the process. test/support/shared-process.ts finds a file that is missing here. */
 const managedIdentity = [
@@ -27,6 +28,7 @@ export default defineConfig({
     exclude: ['test/release/**', 'test/deploy/**', 'test/networks/**', 'test/windows/**', ...exhaustiveTests],
     // Most of a run is waiting for sockets, processes and a browser, so more files at once than cores pays off.
     maxWorkers: 7,
+    sequence: { sequencer: ProcessesFirst },
     globalSetup: ['test/support/global-setup.ts'],
     projects: [
       {

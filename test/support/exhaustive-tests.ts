@@ -7,6 +7,7 @@ export const exhaustiveTests = [
   'test/architecture.test.ts',
   'test/integration/contract.test.ts',
   'test/integration/fix-loop.test.ts',
+  'test/integration/start-fix-loop.test.ts',
   'test/lib/auth/fault-matrix.test.ts',
   'test/security/egress/egress-namespace.test.ts',
   'test/security/expressions.test.ts',
