@@ -27,7 +27,7 @@ export default defineConfig({
     // `npm run test:exhaustive` minutes.
     exclude: ['test/release/**', 'test/deploy/**', 'test/networks/**', 'test/windows/**', ...exhaustiveTests],
     // Most of a run is waiting for sockets, processes and a browser, so more files at once than cores pays off.
-    maxWorkers: 7,
+    maxWorkers: 10,
     sequence: { sequencer: ProcessesFirst },
     globalSetup: ['test/support/global-setup.ts'],
     projects: [

@@ -1,14 +1,17 @@
 /**
- * Tests that try every combination of fault and credential, ask the server with generated requests, prove every regular expression, or ask a
- * second time by other means what a shorter test asks too. They take minutes, so `npm run test:exhaustive` runs them apart from `npm test`. CI
- * runs both.
+ * Tests that try every combination of fault and credential, ask the server with generated requests, prove every regular expression, build
+ * programs and pages from random values, or ask a second time by other means what a shorter test asks too. They take minutes, so
+ * `npm run test:exhaustive` runs them apart from `npm test`. CI runs both.
  */
 export const exhaustiveTests = [
   'test/architecture.test.ts',
+  'test/cli/release/verify.property.test.ts',
   'test/integration/contract.test.ts',
   'test/integration/fix-loop.test.ts',
   'test/integration/start-fix-loop.test.ts',
   'test/lib/auth/fault-matrix.test.ts',
+  'test/lib/export/programs.property.test.ts',
+  'test/page/page.property.test.ts',
   'test/security/egress/egress-namespace.test.ts',
   'test/security/expressions.test.ts',
   'test/security/leak/bundle.test.ts',
