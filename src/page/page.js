@@ -68,7 +68,7 @@
     return node
   }
 
-  const repeatedSignalMs = 15
+  const silenceLimit = 15
   let [rendered, answered, asked, isAsking, isLost] = [seconds(), seconds(), seconds(), false, false]
 
   // Every process behind this address that responded to this view. Responses count, because each meets one of them.
@@ -171,7 +171,7 @@
 
   let ticks = 0
   const tick = () => {
-    if (!document.hidden && !isLost && seconds() - answered >= repeatedSignalMs) showLost()
+    if (!document.hidden && !isLost && seconds() - answered >= silenceLimit) showLost()
     showAges()
     if (document.hidden) return
     if (!isAsking && seconds() - asked >= document.body.dataset.every - 0.5) poll()
@@ -181,7 +181,7 @@
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return
     // A hidden page does not poll.
-    answered = Math.max(answered, seconds() - repeatedSignalMs + 5)
+    answered = Math.max(answered, seconds() - silenceLimit + 5)
     if (!isAsking) poll()
   })
 })()
