@@ -26,8 +26,8 @@ export default defineConfig({
     // `npm run test:networks` network namespaces, `npm run test:windows` Wine, and
     // `npm run test:exhaustive` minutes.
     exclude: ['test/release/**', 'test/deploy/**', 'test/networks/**', 'test/windows/**', ...exhaustiveTests],
-    // Most of a run is waiting for sockets, processes and a browser, so more files at once than cores pays off.
-    maxWorkers: 10,
+    // Much of a run is waiting for sockets, processes and a browser, so more files at once than cores pay off. With ten it takes a quarter longer.
+    maxWorkers: 5,
     sequence: { sequencer: ProcessesFirst },
     globalSetup: ['test/support/global-setup.ts'],
     projects: [
