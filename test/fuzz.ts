@@ -21,9 +21,14 @@ const workers = 2
 const seconds = Math.max(1, Math.round((total * workers) / (Math.max(1, files.length) * 5)))
 process.stderr.write(`${files.length} files, ${seconds} s a property\n`)
 const vitest = join(createRequire(import.meta.url).resolve('vitest/package.json'), '..', 'vitest.mjs')
-const { status } = spawnSync(
-  process.execPath,
-  [vitest, 'run', ...files, `--testTimeout=${(seconds + 120) * 1000}`, `--maxWorkers=${workers}`],
-  { stdio: 'inherit', env: { ...process.env, FUZZ_SECONDS: String(seconds) } },
-)
+const options = [
+  '--config',
+  'vitest.fuzz.config.ts',
+  `--testTimeout=${(seconds + 120) * 1000}`,
+  `--maxWorkers=${workers}`,
+]
+const { status } = spawnSync(process.execPath, [vitest, 'run', ...options, ...files], {
+  stdio: 'inherit',
+  env: { ...process.env, FUZZ_SECONDS: String(seconds) },
+})
 process.exit(status ?? 3)
