@@ -1,4 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
@@ -18,6 +19,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 let status: number | null = 0
 for (let round = 1; round <= 2 && status === 0; round += 1) {
   process.stderr.write(`Round ${round} of 2, beside ${busy.length} busy processes\n`)
-  status = spawnSync(process.execPath, [vitest, 'run', ...filters], { stdio: 'inherit' }).status
+  const tests = spawn(process.execPath, [vitest, 'run', ...filters], { stdio: 'inherit' })
+  process.once('exit', () => tests.kill())
+  ;[status] = (await once(tests, 'exit')) as [number | null]
 }
 process.exit(status ?? 3)

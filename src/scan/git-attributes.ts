@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import ignore from 'ignore'
 import type { Role } from './classify-path.ts'
 
-/** The attributes in `.gitattributes` of files that nobody edits here. */
+/** The attributes in `.gitattributes` of generated and vendored files. */
 const roles: Readonly<Record<string, Role>> = {
   'linguist-generated': 'generated',
   'linguist-vendored': 'vendored',

@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest'
+import { enclaveAuthModes } from '../../src/enclave/settings.ts'
 import type { Command, Said } from './inside.ts'
 import { runCommand, runScene, type Network } from './run-scene.ts'
 
 /** The modes that contact something; the platform's tool is a separate process. */
-const modes = [
-  'clientSecret',
-  'clientCertificate',
-  'workloadIdentity',
-  'managedIdentity',
-  'usernamePassword',
-  'default',
-  'deviceCode',
-] as const
+const modes = enclaveAuthModes.filter((mode) => mode !== 'platformCli')
 const check = ['smoke-test', '--check-token']
 const health: Command = { args: ['health'] }
 

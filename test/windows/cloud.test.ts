@@ -5,6 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { EnclaveAuthMode } from '../../src/enclave/enclave.ts'
+import { enclaveAuthModes } from '../../src/enclave/settings.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 import { command, useWindows, windowsPath } from './windows.ts'
 
@@ -22,15 +23,8 @@ function environmentFor(mode: EnclaveAuthMode): NodeJS.ProcessEnv {
   )
 }
 
-test.each([
-  'clientSecret',
-  'clientCertificate',
-  'workloadIdentity',
-  'managedIdentity',
-  'usernamePassword',
-  'default',
-  'deviceCode',
-] as const)('acquires a token with %s', async (mode) => {
+// The platform's tool has tests of its own: tool.test.ts.
+test.each(enclaveAuthModes.filter((mode) => mode !== 'platformCli'))('acquires a token with %s', async (mode) => {
   const smokeTest = start([command, 'smoke-test', '--check-token'], { env: environmentFor(mode) })
   if (mode === 'deviceCode') {
     enclave.cloud.approveDeviceCode((await smokeTest.printed(/enter the code (\S+)/))[1] ?? '')

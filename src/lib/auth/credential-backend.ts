@@ -49,6 +49,14 @@ function single(plan: SinglePlan, { documents, processEnv }: BackendOptions): Pl
   }
   // The compiler cannot relate a mode's plan to its name.
   const mode = modes[plan.mode] as Mode<SinglePlan>
+  const explain = async (failure: ServiceError): Promise<ServiceError> => {
+    try {
+      return (await mode.explain?.(failure, plan)) ?? failure
+    } catch {
+      // An explanation that fails must not hide the failure.
+      return failure
+    }
+  }
   let backend: Promise<CredentialBackend> | undefined
   return {
     close: () => httpClient.close(),
@@ -63,7 +71,7 @@ function single(plan: SinglePlan, { documents, processEnv }: BackendOptions): Pl
         // The library refuses to try again for 60 s after a failure, so the next attempt gets a new credential.
         backend = undefined
         const failure = toTokenError(error, attempt, mode.failure)
-        throw (await mode.explain?.(failure, plan)) ?? failure
+        throw await explain(failure)
       }
     },
   }

@@ -1,3 +1,4 @@
+import { isoDate } from '../base/iso-date.ts'
 import { ServiceError } from '../errors.ts'
 import { readTokenClaims } from './token-claims.ts'
 
@@ -30,7 +31,7 @@ export async function explainRejectedAssertion(
       assertionIssuer: issuer,
       assertionSubject: subject,
       assertionAudience: audience,
-      ...(isExpired ? { assertionExpiredAt: new Date(exp * 1000).toISOString() } : {}),
+      ...(isExpired ? { assertionExpiredAt: isoDate(exp * 1000) } : {}),
     },
   })
 }

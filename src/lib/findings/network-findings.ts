@@ -21,10 +21,10 @@ const noIdentity = {
 
 /** The platform sets the address of the identity endpoint, so nobody corrects it by hand. */
 const notTheIdentity = {
-  fix: 'Remove IDENTITY_ENDPOINT from the settings if somebody set it by hand: the platform sets it. If nobody did, restart the app, and ask the operator of the platform what responds there.',
+  fix: 'If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it. If it is not, restart the app, and ask the operator of the platform which program responds at that address.',
   fixes: [
     {
-      fix: 'Remove IDENTITY_ENDPOINT from the settings if somebody set it by hand: the platform sets it. If nobody did, restart the app, and ask the operator of the platform what responds at {host}.',
+      fix: 'If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it. If it is not, restart the app, and ask the operator of the platform which program responds at {host}.',
     },
   ],
 }

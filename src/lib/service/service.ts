@@ -139,7 +139,7 @@ export function createService(env: Env): Service {
           run.results.at(-1)?.checks.some(({ id, status }) => id === 'profile.valid' && status === 'fail') === true
         return run
       } catch (error) {
-        smokeTest = diedSmokeTest(cloud.profile.name, startedAt)
+        smokeTest = failedSmokeTest(cloud.profile.name, startedAt)
         throw error
       }
     },
@@ -152,8 +152,8 @@ function keepVariablesOutOfReports(env: Env): void {
   if (options.some((option) => option?.includes('--report'))) process.report.excludeEnv = true
 }
 
-/** A scheduled run that died replaces the last one: what was true before it is not known any more. */
-function diedSmokeTest(profile: string, startedAt: Date): SmokeTestRun {
+/** The result of a scheduled run that ended by an exception. It replaces the previous result, which may be stale. */
+function failedSmokeTest(profile: string, startedAt: Date): SmokeTestRun {
   const durationMs = Date.now() - startedAt.getTime()
   const message = 'The scheduled run failed for an unknown reason'
   const check = { id: 'scheduled-run', status: 'fail', code: 'UNEXPECTED', message, durationMs } as const

@@ -5,7 +5,7 @@ import { durationText } from '../../base/duration-text.ts'
 import { shortPrintable } from '../../base/printable.ts'
 import { addedAuthorities, type AddedAuthorities } from '../../transport/certificate-authorities.ts'
 import type { NetworkError } from '../../transport/network-error.ts'
-import { isoDate } from '../iso-date.ts'
+import { isoDate } from '../../base/iso-date.ts'
 import type { HostCertificate } from '../report.ts'
 import { describeTrust } from './trust-store.ts'
 
