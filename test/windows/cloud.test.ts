@@ -23,7 +23,7 @@ function environmentFor(mode: EnclaveAuthMode): NodeJS.ProcessEnv {
   )
 }
 
-// The platform's tool has tests of its own: tool.test.ts.
+// tool.test.ts tests the credential of the platform's command-line tool.
 test.each(enclaveAuthModes.filter((mode) => mode !== 'platformCli'))('acquires a token with %s', async (mode) => {
   const smokeTest = start([command, 'smoke-test', '--check-token'], { env: environmentFor(mode) })
   if (mode === 'deviceCode') {
