@@ -80,6 +80,7 @@ const mistakes: readonly Mistake[] = [
   setting('PLATFORM_LOG_LEVEL', 'loud'),
   setting('PLATFORM_TOKEN_TIMEOUT_MS', '5'),
   setting('SMOKE_TEST_SCHEDULE', '* * *'),
+  setting('SMOKE_TEST_SCHEDULE', '0 0 0 30,31 2 *'),
   setting('SMOKE_TEST_CHECK_TOKEN', 'yes'),
   setting('PLATFORM_STORAGE_ACCOUNT', 'Bad_Name!'),
   setting('PLATFORM_KEY_VAULT', 'a.b'),

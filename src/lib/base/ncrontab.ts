@@ -1,3 +1,5 @@
+import { showValue } from './show-value.ts'
+
 /** Values that one field of a schedule allows. */
 interface FieldRule {
   readonly name: string
@@ -24,28 +26,51 @@ const rules: readonly FieldRule[] = [
  * https://learn.microsoft.com/azure/azure-functions/functions-bindings-timer#ncrontab-expressions
  *
  * @returns Six fields of `*`, numbers, ranges and lists, as other crons read them.
- * @throws {RangeError} Naming the field and the rule.
+ * @throws {RangeError} Naming the field and the rule, or the day that no month of the expression has.
  */
 export function parseNcrontab(expression: string): string {
+  const values = readFields(expression)
+  return rules.map((rule, index) => formatValues(values[index] ?? new Set(), rule)).join(' ')
+}
+
+/** Whether the days of the month and the days of the week, which must both match, do so in each month of the expression, whatever day it begins with. */
+export function occursInEachMonth(expression: string): boolean {
+  const [, , , days = new Set(), , weekdays] = readFields(expression)
+  if (weekdays?.size === 7) return true
+  const isInEachMonth = (day: number) => day <= 28
+  const matches = (firstDay: number) =>
+    [...days].some((day) => isInEachMonth(day) && weekdays?.has((firstDay + day) % 7) === true)
+  return [0, 1, 2, 3, 4, 5, 6].every(matches)
+}
+
+function readFields(expression: string): readonly ReadonlySet<number>[] {
   const fields = expression.trim().split(/\s+/)
   if (fields.length !== rules.length) {
     throw new RangeError('it needs six fields: {second} {minute} {hour} {day} {month} {day of week}')
   }
-  const rewritten = rules.map((rule, index) => {
-    const field = fields[index] ?? ''
-    return field === '*' ? field : formatValues(readField(field, rule), rule)
-  })
-  return rewritten.join(' ')
+  const values = rules.map((rule, index) => readField(fields[index] ?? '', rule))
+  const [, , , dayValues, monthValues] = values
+  refuseMissingDay(dayValues, monthValues)
+  return values
 }
 
-/** Whether a text is a six-field NCRONTAB expression. */
-export function isNcrontab(text: string): boolean {
+/** Why a text is not a six-field NCRONTAB expression that occurs, or `undefined`. */
+export function ncrontabProblem(text: string): string | undefined {
   try {
     parseNcrontab(text)
-    return true
-  } catch {
-    return false
+    return undefined
+  } catch (error) {
+    return (error as RangeError).message
   }
+}
+
+/** In a leap year. Each day of the year is every day of the week in some year, so that only day and month can exclude each other. */
+const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+function refuseMissingDay(dayValues: Iterable<number> = [], monthValues: Iterable<number> = []): void {
+  const firstDay = Math.min(...dayValues)
+  const lastDay = Math.max(...[...monthValues].map((month) => daysOfMonth[month - 1] ?? 0))
+  if (firstDay > lastDay) throw new RangeError(`it never occurs, because its months have no day ${firstDay}`)
 }
 
 function readField(field: string, rule: FieldRule): Set<number> {
@@ -92,6 +117,6 @@ function formatValues(values: ReadonlySet<number>, { min, max }: FieldRule): str
 
 function problem(field: string, { name, min, max }: FieldRule): RangeError {
   return new RangeError(
-    `"${field}" is not a ${name}: values are ${min} to ${max}, as *, n, a-b, */n or a list of these`,
+    `${showValue(field)} is not ${name === 'hour' ? 'an' : 'a'} ${name}: values are ${min} to ${max}, as *, n, a-b, */n or a list of these`,
   )
 }

@@ -67,6 +67,12 @@ export const warningFindings = {
     cause: 'A variable starts with PLATFORM_, but no setting has this name. Most likely the name is misspelled.',
     fix: 'Correct the variable name as the message suggests, or remove the variable.',
   },
+  SCHEDULE_DAYS_COMBINED: {
+    title: 'Schedule that needs both days to match',
+    cause:
+      'SMOKE_TEST_SCHEDULE sets a day of the month and a day of the week. NCRONTAB requires both to match, where cron requires one, so that some months have no run.',
+    fix: 'Set the fourth or the sixth field of SMOKE_TEST_SCHEDULE to *. If the smoke test is to run only when both match, keep them.',
+  },
   LIBRARY_VARIABLE_IGNORED: {
     title: "Another tool's variable without effect",
     cause:

@@ -1,5 +1,7 @@
 import { namedTenant } from '../auth/tenant.ts'
 import type { Env } from '../base/env.ts'
+import { occursInEachMonth } from '../base/ncrontab.ts'
+import { showValue } from '../base/show-value.ts'
 import { isServiceError, type Warning } from '../errors.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import { findForeignVariables } from './foreign-variables.ts'
@@ -27,7 +29,14 @@ export async function findWarnings(
     ...lintProfile(profile, { authMode, tenantId: settings && namedTenant(settings), origins: fields }),
     ...findUnknownVariables(env),
     ...findForeignVariables(env, settings?.authMode, profile.authorityHost),
+    ...findScheduleWarnings(settings),
   ]
+}
+
+function findScheduleWarnings(settings: Settings | undefined): Warning[] {
+  if (settings === undefined || occursInEachMonth(settings.smokeTestSchedule)) return []
+  const message = `SMOKE_TEST_SCHEDULE ${showValue(settings.smokeTestSchedule)} sets a day and a day of week, which do not match in every month`
+  return [{ code: 'SCHEDULE_DAYS_COMBINED', message }]
 }
 
 /**

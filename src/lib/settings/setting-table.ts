@@ -3,8 +3,8 @@ import { defaultProfileName } from '../profile/built-in-profiles.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { dnsLabelPattern, tenantPattern } from '../profile/patterns.ts'
 import { withBrackets } from '../base/address.ts'
-import { isNcrontab } from '../base/ncrontab.ts'
-import { choice, flag, integer, list, port, secret, shaped, text, type Setting } from './setting.ts'
+import { ncrontabProblem } from '../base/ncrontab.ts'
+import { choice, flag, integer, list, parsed, port, secret, shaped, text, type Setting } from './setting.ts'
 
 export const authLevels = ['function', 'anonymous', 'admin'] as const
 
@@ -139,14 +139,14 @@ const service = {
     name: 'PLATFORM_CLASSIFICATION_BANNER',
     meaning: 'Text above and below the page, such as a classification',
   }),
-  smokeTestSchedule: shaped(
+  smokeTestSchedule: parsed(
     {
       name: 'SMOKE_TEST_SCHEDULE',
       meaning: 'Schedule on which the timer checks every profile: six-field NCRONTAB',
       unset: 'every 15 minutes, at an offset derived from the name of the site or host',
     },
     'a six-field NCRONTAB expression (second minute hour day month weekday)',
-    isNcrontab,
+    ncrontabProblem,
   ),
   smokeTestChecksToken: flag({
     name: 'SMOKE_TEST_CHECK_TOKEN',

@@ -25,6 +25,8 @@ export interface Setting<T> extends SettingFacts {
   readonly rule: string
   /** Never printed. */
   readonly secret: boolean
+  /** Why a text breaks the rule, where the rule does not show it. */
+  readonly problem?: (text: string) => string | undefined
   /** The value of a text that is not blank; `undefined` if it breaks the rule. */
   readonly parse: (text: string) => T | undefined
 }
@@ -35,13 +37,16 @@ export interface Setting<T> extends SettingFacts {
  * @throws {ServiceError} `SETTING_INVALID` that names the variable, the rule and the value; `REFERENCE_UNRESOLVED` for a value that a
  *   deployment tool should have replaced.
  */
-export function readSetting<T>(env: Env, { name, rule, default: fallback, secret, parse }: Setting<T>): T | undefined {
+export function readSetting<T>(env: Env, setting: Setting<T>): T | undefined {
+  const { name, rule, default: fallback, secret, problem, parse } = setting
   const text = readVariable(env, name) ?? fallback
   if (text === undefined) return undefined
   if (!(secret && isLiteral(env, name))) refuseReferences({ [name]: text })
   const value = parse(secret ? text : text.trim())
   if (value !== undefined) return value
-  throw new ServiceError('SETTING_INVALID', `${name} must be ${rule}, but is ${secret ? 'not' : showValue(text)}`)
+  const reason = problem?.(text)
+  const shown = `${secret ? 'not' : showValue(text)}${reason === undefined ? '' : `: ${reason}`}`
+  throw new ServiceError('SETTING_INVALID', `${name} must be ${rule}, but is ${shown}`)
 }
 
 /** Whether PLATFORM_LITERAL_SECRETS says that a secret may have the form of a reference. */
@@ -114,6 +119,16 @@ export const shaped = <const F extends SettingFacts>(
   rule: string,
   holds: (value: string) => boolean,
 ): Read<F, string> => define(facts, rule, (value) => (holds(value) ? value : undefined))
+
+/** A text whose problem only a parser can name. */
+export const parsed = <const F extends SettingFacts>(
+  facts: F,
+  rule: string,
+  problem: (value: string) => string | undefined,
+): Read<F, string> => ({
+  ...define(facts, rule, (value) => (problem(value) === undefined ? value : undefined)),
+  problem,
+})
 
 /** Texts of a certain shape, separated by commas. */
 export const list = (

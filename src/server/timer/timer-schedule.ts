@@ -42,7 +42,6 @@ export function createSchedule(expression: string, timeZone: string): TimerSched
     fixedTimeRule: /^[^*-]+$/.test(pattern.split(' ', 3).join(' ')) ? 'no-wildcard' : 'single-value',
   } as const
   const cron = new Cron(pattern, options)
-  if (cron.nextRun() === null) throw new RangeError('it never occurs')
   return {
     next: (from) => cron.nextRun(from) ?? undefined,
     start(tick) {

@@ -44,6 +44,7 @@ describe('Exit code and results', () => {
     ['a misspelled variable', { PLATFORM_AUTHORTY_HOST: 'https://x/' }, 'UNKNOWN_VARIABLE'],
     ['a value of another cloud', { PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.azure.net/' }, 'FOREIGN_VALUE'],
     ['an invalid tenant', { PLATFORM_TENANT_ID: 'my-tenant' }, 'TENANT_UNUSUAL'],
+    ['a schedule for Friday the 13th', { SMOKE_TEST_SCHEDULE: '0 0 0 13 * FRI' }, 'SCHEDULE_DAYS_COMBINED'],
     [
       "another tool's variable",
       { AZURE_AUTHORITY_HOST: 'https://login.microsoftonline.com/' },
@@ -57,6 +58,12 @@ describe('Exit code and results', () => {
 
   test.each([
     ['an unknown cloud', [], { PLATFORM_CLOUD: 'nope' }, /^Unsupported PLATFORM_CLOUD "nope"/],
+    [
+      'a schedule that never occurs',
+      [],
+      { SMOKE_TEST_SCHEDULE: '0 0 0 31 2 *' },
+      /^SMOKE_TEST_SCHEDULE .* never occurs/,
+    ],
     ['an invalid override', [], { PLATFORM_AUTHORITY_HOST: 'x' }, /\(from PLATFORM_AUTHORITY_HOST\)/],
     ['an invalid override', ['--cloud', 'platform-commercial'], { PLATFORM_STORAGE_DNS_SUFFIX: 'x' }, /_DNS_SUFFIX\)/],
   ])('%s is a configuration error %j', async (_what, args, env, message) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isNcrontab, parseNcrontab } from '../../../src/lib/base/ncrontab.ts'
+import { ncrontabProblem, occursInEachMonth, parseNcrontab } from '../../../src/lib/base/ncrontab.ts'
 import { startCpuTime } from '../../support/cpu-time.ts'
 
 const schedules = [
@@ -20,7 +20,7 @@ const schedules = [
 
 describe('A six-field NCRONTAB expression', () => {
   test.each(schedules)('%j is one', (schedule) => {
-    expect(isNcrontab(schedule)).toBe(true)
+    expect(ncrontabProblem(schedule)).toBeUndefined()
   })
 
   test.each([
@@ -55,14 +55,57 @@ describe('A six-field NCRONTAB expression', () => {
     '%SMOKE_TEST_SCHEDULE%',
     '0 0 * * * *; rm',
   ])('%j is not one', (text) => {
-    expect(isNcrontab(text)).toBe(false)
+    expect(ncrontabProblem(text)).toEqual(expect.any(String))
   })
 
   test('a megabyte of text is judged at once', () => {
     const cpuTime = startCpuTime()
-    for (const character of [' ', ',', '-', '/', '*', '1']) isNcrontab(character.repeat(1_000_000))
+    for (const character of [' ', ',', '-', '/', '*', '1']) ncrontabProblem(character.repeat(1_000_000))
     expect(cpuTime()).toBeLessThan(2000)
   })
+})
+
+/** Whether a day of these months exists, by counting the days of a leap year. */
+const exists = (days: readonly number[], months: readonly number[]) =>
+  months.some((month) => days.some((day) => new Date(Date.UTC(2028, month - 1, day)).getUTCMonth() === month - 1))
+
+test.each(Array.from({ length: 31 }, (_, index) => index + 1))('day %i occurs in the months that have it', (day) => {
+  for (let first = 1; first <= 12; first += 1) {
+    for (let second = first; second <= 12; second += 1) {
+      const problem = ncrontabProblem(`0 0 0 ${day} ${first},${second} *`)
+      expect([first, second, problem === undefined]).toEqual([first, second, exists([day], [first, second])])
+    }
+  }
+})
+
+test.each([
+  ['0 0 0 31 2 *', 'it never occurs, because its months have no day 31'],
+  ['0 0 0 30,31 2 *', 'it never occurs, because its months have no day 30'],
+  ['0 0 0 30/5 feb MON', 'it never occurs, because its months have no day 30'],
+  ['0 0 0 31 4,6,9,11 1-5', 'it never occurs, because its months have no day 31'],
+])('%s never occurs', (expression, problem) => {
+  expect(ncrontabProblem(expression)).toBe(problem)
+})
+
+test.each(['0 0 0 29 2 *', '0 0 0 29 2 MON', '0 0 0 29-31 2 *', '0 0 0 31 2-3 *', '0 0 0 1 1 1'])(
+  '%s occurs, if in some years only',
+  (expression) => {
+    expect(ncrontabProblem(expression)).toBeUndefined()
+  },
+)
+
+test.each([
+  ['0 0 0 1-7 * MON', true],
+  ['0 0 0 * * MON', true],
+  ['0 0 0 31 * *', true],
+  ['0 0 0 22-31 * 5', true],
+  ['0 0 0 29-31 * 1-6', false],
+  ['0 0 0 1 * MON', false],
+  ['0 0 0 1-6 * MON', false],
+  ['0 0 0 13 * FRI', false],
+  ['0 0 0 29 2 MON', false],
+])('%s: a day and a day of week match in every month is %s', (expression, matches) => {
+  expect(occursInEachMonth(expression)).toBe(matches)
 })
 
 test.each([

@@ -179,6 +179,14 @@ describe('An invalid value', () => {
     expect(problemOf('HTTP_AUTH_LEVEL', 'x')).toContain('function, anonymous, admin')
   })
 
+  test.each([
+    ['0 0 0 31 2 *', 'it never occurs, because its months have no day 31'],
+    ['0 0 24 * * *', '"24" is not an hour: values are 0 to 23'],
+    ['0 0 * * *', 'it needs six fields'],
+  ])('SMOKE_TEST_SCHEDULE=%s is refused with the reason', (schedule, reason) => {
+    expect(problemOf('SMOKE_TEST_SCHEDULE', schedule)).toContain(`but is "${schedule}": ${reason}`)
+  })
+
   test.each(['toString', '__proto__', 'constructor'])('%s is no choice', (value) => {
     for (const name of ['AUTH_MODE', 'PLATFORM_LOG_LEVEL', 'HTTP_AUTH_LEVEL']) {
       expect(problemOf(name, value)).toContain(`but is "${value}"`)

@@ -72,7 +72,7 @@ test.each([
   ['* * * * * * *', 'six fields'],
   ['00:05:00', 'six fields'],
   ['60 * * * * *', '"60" is not a second: values are 0 to 59'],
-  ['* * 24 * * *', '"24" is not a hour: values are 0 to 23'],
+  ['* * 24 * * *', '"24" is not an hour: values are 0 to 23'],
   ['* * * 0 * *', '"0" is not a day: values are 1 to 31'],
   ['* * * * 13 *', '"13" is not a month'],
   ['* * * * * 7', '"7" is not a day of week: values are 0 to 6'],
