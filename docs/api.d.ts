@@ -173,9 +173,9 @@ interface Env {
 }
 /** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
 interface CloudMetadata {
-  /** Normalised, with a final slash. The endpoint that was asked when the document names none. */
+  /** Normalized, with a final slash. The endpoint that was asked when the document names none. */
   readonly resourceManagerEndpoint: string;
-  /** Normalised, with a final slash, always https. May be an alias such as `https://login.windows.net/`. */
+  /** Normalized, with a final slash, always https. May be an alias such as `https://login.windows.net/`. */
   readonly loginEndpoint: string;
   /** Identifiers of the resource manager as the document spells them, with or without a final slash. Never empty. */
   readonly audiences: readonly [string, ...string[]];

@@ -45,7 +45,7 @@ test('the sources as they are pass, so that what follows fails for its own reaso
 test('a loose file, a new folder, and an import that no row lists are errors that name both files', async () => {
   const files = {
     'src/lib/loose.ts': 'export const loose = 1\n',
-    'src/lib/newroom/file.ts': "import { findings } from '../findings/catalogue.ts'\nexport const x = findings\n",
+    'src/lib/newroom/file.ts': "import { findings } from '../findings/catalog.ts'\nexport const x = findings\n",
     'src/page/probing.ts':
       "import { runProbes } from '../lib/diagnostics/probes/run-probes.ts'\nexport const x = runProbes\n",
     'src/lib/profile/hosting.ts': "import type { Host } from '../../emulator/emulator.ts'\nexport type X = Host\n",

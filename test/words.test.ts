@@ -30,6 +30,10 @@ const phrases: readonly (readonly [phrase: RegExp, word: string])[] = [
   [/(is|are) over/, 'has expired, has finished'],
   [/go(es)? astray/, 'reach the wrong host'],
   [/goodForMs|lookedAt|reasonToKeep/, 'ttlMs, probeMatrix, reasonToWithhold'],
+  [/for ever|misspelt|spelt|learnt|whilst|amongst/, 'forever, misspelled, spelled, learned, while, among'],
+  [/(cata|ana)logues?|judgements?|cancell(ed|ing)|licences?|grey|artefacts?/, 'American spelling'],
+  [/(behavi|col|fav|flav|hon|neighb)ours?(ed|ing)?/, 'American spelling'],
+  [/(author|initial|minim|normal|optim|organ|recogn|serial|summar)is(e[ds]?|ing|ations?)/, 'American spelling'],
 ]
 
 const places = [
@@ -69,10 +73,17 @@ function unreleased(): string {
   return section.replaceAll(/^\|.*\|$/gm, '')
 }
 
+const wholeWords = phrases.map(([phrase, word]) => ({
+  pattern: new RegExp(String.raw`\b(?:${phrase.source})\b`, 'i'),
+  word,
+}))
+
 function hitsIn(text: string): string[] {
+  const present = wholeWords.filter(({ pattern }) => pattern.test(text))
+  if (present.length === 0) return []
   return text.split('\n').flatMap((line, index) =>
-    phrases.flatMap(([phrase, word]) => {
-      const found = new RegExp(String.raw`\b(?:${phrase.source})\b`, 'i').exec(line)
+    present.flatMap(({ pattern, word }) => {
+      const found = pattern.exec(line)
       return found === null ? [] : [`${index + 1}: "${found[0]}" (use: ${word})`]
     }),
   )
@@ -94,6 +105,7 @@ describe('The words of the field', () => {
     ['Let the operator mend it', ['mend', 'Let the operator']],
     ['A recommended setting, amended', []],
     ['Each has a room Of Its Own', ['Of Its Own']],
+    ['A catalogue, normalised for ever; TOKEN_CANCELLED stays', ['for ever', 'catalogue', 'normalised']],
   ])('%j contains %j', (text, found) => {
     expect(hitsIn(text).map((hit) => /"(.*?)"/.exec(hit)?.[1])).toEqual(found)
   })

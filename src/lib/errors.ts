@@ -1,4 +1,4 @@
-import type { FindingCode } from './findings/catalogue.ts'
+import type { FindingCode } from './findings/catalog.ts'
 import type { warningFindings } from './findings/warning-findings.ts'
 
 export type { NetworkFault, NetworkRole } from './findings/network-faults.ts'

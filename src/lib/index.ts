@@ -2,7 +2,7 @@ import type { DiscoverOptions } from './metadata/discover-cloud.ts'
 import { discoverCloud as askCloud } from './metadata/discover-cloud.ts'
 import type { CloudMetadata } from './metadata/cloud-metadata.ts'
 import type { ErrorCode, WarningCode } from './errors.ts'
-import { findings } from './findings/catalogue.ts'
+import { findings } from './findings/catalog.ts'
 import { warningFindings } from './findings/warning-findings.ts'
 import type { CloudProfile } from './profile/cloud-profile.ts'
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs'
 
 /**
- * A regular file of at most so many bytes. Opening a pipe would wait for ever, opening a device may do something, and some files of the
+ * A regular file of at most so many bytes. Opening a pipe would wait forever, opening a device may do something, and some files of the
  * system say that they are empty and never end; by the time a file is open it may be another one.
  *
  * @throws {Error} that names the problem, or Node's own.

@@ -137,7 +137,7 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     expect(await overflowOf(page)).toBe(0)
   })
 
-  test('in forced colors every icon keeps its shape in the text’s colour', async () => {
+  test('in forced colors every icon keeps its shape in the text’s color', async () => {
     server.show(samples.failed)
     const { page } = await openPage(browser, server.url, { forcedColors: 'active', colorScheme: 'dark' })
     const [icon, text] = await page.evaluate<[string, string]>(

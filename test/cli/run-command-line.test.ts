@@ -39,7 +39,7 @@ describe('the command line', () => {
     ['two endpoints', ['discover', 'https://a.test', 'https://b.test'], /Give one resource manager endpoint/],
     ['an empty name', ['discover', 'https://a.test', '--name', ' '], /--name needs a name/],
     ['an unknown option', ['drift', '--strict'], /^Unknown option '--strict'/],
-    ['a misspelt option', ['drift', '--formt', 'json'], /^Unknown option '--formt'\. Did you mean '--format'\?/],
+    ['a misspelled option', ['drift', '--formt', 'json'], /^Unknown option '--formt'\. Did you mean '--format'\?/],
     ['an option without its value', ['drift', '--format'], /--format/],
   ])('%s is a usage error', async (_name, args, message) => {
     await expect(runInProcess(args)).rejects.toMatchObject({

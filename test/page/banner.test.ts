@@ -11,7 +11,7 @@ test.each([
   ['TOP SECRET//SCI', 'sci'],
   ['COSMIC', 'other'],
   ['NOT SECRET', 'other'],
-])('the marking %s has the colour of %s', (text, level) => {
+])('the marking %s has the color of %s', (text, level) => {
   expect(bannerLevel({ text })).toBe(level)
 })
 

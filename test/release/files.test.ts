@@ -66,7 +66,7 @@ test('the folder has what is listed, and nothing else', () => {
   expect(statSync(join(otherClone, 'dist/release/verify.sh')).mode & 0o777).toBe(0o755)
 })
 
-test('the zip holds what a functions host needs, with the licences', () => {
+test('the zip holds what a functions host needs, with the licenses', () => {
   const names = Object.keys(unzipSync(read(zipName)))
   for (const name of ['host.json', 'package.json', 'dist/main.cjs', 'LICENSE', 'THIRD-PARTY-NOTICES.txt']) {
     expect(names).toContain(name)

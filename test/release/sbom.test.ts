@@ -41,7 +41,7 @@ test('it is what the schema of CycloneDX 1.6 allows, and nothing more', async ()
   expect(await validator.validate(text.replace('"hashes"', '"hash"'))).not.toBeNull()
 })
 
-test('it names every package whose code is in the files and no other, with version, hash and licence', async () => {
+test('it names every package whose code is in the files and no other, with version, hash and license', async () => {
   const sbom = JSON.parse(readFileSync(join(clone, 'dist/release/sbom.cdx.json'), 'utf8')) as Sbom
   expect([sbom.bomFormat, sbom.specVersion]).toEqual(['CycloneDX', '1.6'])
 

@@ -1,5 +1,5 @@
 import { faultTable } from '../../enclave/faults/fault.ts'
-import { findings } from '../../lib/findings/catalogue.ts'
+import { findings } from '../../lib/findings/catalog.ts'
 import { warningFindings } from '../../lib/findings/warning-findings.ts'
 import { builtInProfileNames } from '../../lib/profile/built-in-profiles.ts'
 import { cloudEnvironments } from '../../lib/profile/cloud-environment.ts'
@@ -16,7 +16,7 @@ export function publicTypes(): Readonly<Record<string, string>> {
     'src/lib/profile/cloud-profile': renderProfile(),
     // TypeScript 5.4 finds the recursive type of the sources too deep.
     'src/lib/profile/field-path': `/** A leaf of a profile as a dotted path. */\nexport type FieldPath =${union(fieldPaths)}`,
-    'src/lib/findings/catalogue': `export type FindingCode =${union(Object.keys(findings))}`,
+    'src/lib/findings/catalog': `export type FindingCode =${union(Object.keys(findings))}`,
     'src/lib/findings/warning-findings': `export declare const warningFindings: Readonly<Record<${union(Object.keys(warningFindings))}, object>>`,
     // No public type uses them.
     'src/lib/findings/network-faults': 'export type NetworkRole = string\nexport type NetworkFault = string',

@@ -20,7 +20,7 @@ export interface CredentialOptions extends BackendOptions {
  * {@link ServiceError} whose code says why.
  *
  * @throws {ServiceError} from `getToken`: `PLACEHOLDER_PROFILE`, `CREDENTIAL_FILE_UNREADABLE`, `EGRESS_BLOCKED`,
- * `TOKEN_TIMEOUT` or another code of the findings catalogue.
+ * `TOKEN_TIMEOUT` or another code of the findings catalog.
  */
 export function createCredential(
   plan: CredentialPlan,

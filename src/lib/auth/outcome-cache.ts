@@ -78,8 +78,8 @@ export function createOutcomeCache(
       ...since(running),
     }))
     running.ended = outcome
-    const cancelled = outcome.status === 'failed' && outcome.error.code === 'TOKEN_CANCELLED'
-    last = cancelled ? undefined : outcome
+    const isCanceled = outcome.status === 'failed' && outcome.error.code === 'TOKEN_CANCELLED'
+    last = isCanceled ? undefined : outcome
     return outcome
   }
 

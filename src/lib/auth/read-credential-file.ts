@@ -8,7 +8,7 @@ import { ServiceError } from '../errors.ts'
 const maxFileSize = 1024 * 1024
 
 /**
- * Reads a file that a variable names: without waiting, because a pipe would block a thread for ever, and up to a limit, because some system
+ * Reads a file that a variable names: without waiting, because a pipe would block a thread forever, and up to a limit, because some system
  * files have no size and no end.
  *
  * @param variable The variable that names the file, for messages.

@@ -15,9 +15,9 @@ const unexpected: Failure = {
  */
 export function toTokenError(error: unknown, attempt: Attempt, otherwise: Failure = unexpected): ServiceError {
   const options = { cause: error }
-  if (attempt.cancelled) return new ServiceError('TOKEN_CANCELLED', 'The attempt was cancelled by its caller', options)
+  if (attempt.isCanceled) return new ServiceError('TOKEN_CANCELLED', 'The caller canceled the attempt', options)
   const ours = findServiceError(error)
-  if (attempt.prompted && attempt.signal.aborted) {
+  if (attempt.isPrompted && attempt.signal.aborted) {
     return new ServiceError('DEVICE_CODE_EXPIRED', 'Nobody approved the sign-in before its code expired', options)
   }
   if (ours !== undefined && ours.code !== 'TOKEN_TIMEOUT') return ours

@@ -9,7 +9,7 @@ export interface SingleFlightCache<T> {
 }
 
 export interface SingleFlightCacheOptions<T> {
-  /** Milliseconds from its arrival that a result is reused; 0 for not at all. Default is for ever. */
+  /** Milliseconds from its arrival that a result is reused; 0 for not at all. Default is forever. */
   readonly ttlMs?: number | ((result: T) => number)
   /** How many keys are remembered; the oldest entries go first. Default is 100. */
   readonly maxEntries?: number

@@ -89,7 +89,7 @@ export function createReportAssembler(
     const judged = { token, endpoints, hasWarnings: warnings.length > 0, conclusions, workedUntil, env, nameSettings }
     const judge = (checks: readonly FoundCheck[]) => judgeRun({ ...judged, checks })
     const { status, checks, hosts, rootCause } =
-      attempt('judgement', () => judge([...ran, ...failures]), undefined) ?? judge(failures)
+      attempt('judgment', () => judge([...ran, ...failures]), undefined) ?? judge(failures)
     rememberWorking(workedUntil, hosts, checkedAt)
     const shownChecks = checks.map(withoutEvidence)
     const isPending = token.status === 'pending'

@@ -11,7 +11,7 @@ export function endpointOf({ id }: Pick<FoundCheck, 'id'>): string {
 
 /**
  * The node of the connection diagram that a check is about, and that its failure blames. Probe matrix, diagram and root cause use this
- * one judgement, so that they never contradict each other.
+ * one judgment, so that they never contradict each other.
  */
 export function nodeOf(check: Pick<FoundCheck, 'id' | 'code' | 'status'>): string {
   const { code = '', status } = check

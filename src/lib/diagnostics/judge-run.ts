@@ -10,7 +10,7 @@ import { probeMatrix } from './probe-matrix.ts'
 import type { MatrixRow, ReportStatus, RootCause, TokenResult } from './report.ts'
 import { findRootCause, isSameFault } from './root-cause.ts'
 
-/** The input of the judgement of a run. */
+/** The input of the judgment of a run. */
 export interface JudgedRun {
   readonly checks: readonly FoundCheck[]
   readonly token: Pick<TokenResult, 'status' | 'cached'>
@@ -25,15 +25,15 @@ export interface JudgedRun {
   readonly nameSettings: (fix: string) => string
 }
 
-/** The one judgement that status, root cause, fixes, probe matrix and connection diagram are made from. */
-export interface Judgement {
+/** The one judgment that status, root cause, fixes, probe matrix and connection diagram are made from. */
+export interface Judgment {
   readonly status: ReportStatus
   readonly checks: readonly FoundCheck[]
   readonly hosts: readonly MatrixRow[]
   readonly rootCause?: RootCause
 }
 
-export function judgeRun(run: JudgedRun): Judgement {
+export function judgeRun(run: JudgedRun): Judgment {
   const { token, endpoints, conclusions, hasWarnings } = run
   const found = run.checks.map((check) => withBestFix(check, run))
   const hosts = probeMatrix({ endpoints, checks: found, isTokenCached: token.cached })

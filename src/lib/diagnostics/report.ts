@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Exact } from '../base/exact.ts'
 import type { ErrorCode, WarningCode } from '../errors.ts'
-import { findings } from '../findings/catalogue.ts'
+import { findings } from '../findings/catalog.ts'
 import { warningFindings } from '../findings/warning-findings.ts'
 import { cloudEnvironments } from '../profile/cloud-environment.ts'
 import { fieldPaths } from '../profile/field-path.ts'

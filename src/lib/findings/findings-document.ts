@@ -1,4 +1,4 @@
-import { findings } from './catalogue.ts'
+import { findings } from './catalog.ts'
 import type { Finding } from './finding.ts'
 import { guardFindings } from './guard-findings.ts'
 import { hostFindings } from './host-findings.ts'
@@ -19,14 +19,14 @@ const chapters: readonly (readonly [string, Readonly<Record<string, Finding>>])[
   ['Warnings', warningFindings],
 ]
 
-/** The catalogue as one Markdown page. */
+/** The catalog as one Markdown page. */
 export function renderFindings(): string {
   return `${['# Findings', introduction, '## By symptom', bySymptom(), ...chapters.map(renderChapter)].join('\n\n')}\n`
 }
 
 const introduction = [
   'Every code that `/api/diagnostics`, the page and the smoke test can report, with its cause and fix.',
-  'Generated from the catalogue by `npm run generate`.',
+  'Generated from the catalog by `npm run generate`.',
 ].join('\n')
 
 function renderChapter([title, group]: (typeof chapters)[number]): string {

@@ -8,7 +8,7 @@ import { showValue } from '../base/show-value.ts'
 // one pass.
 
 /**
- * The resource manager endpoint behind an address: normalised, without metadata path and query, with a final slash.
+ * The resource manager endpoint behind an address: normalized, without metadata path and query, with a final slash.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` when the address is no http or https URL.
  */
@@ -17,7 +17,7 @@ export function resourceManagerOf(address: string): string {
   return `${url.origin}${withoutFinalSlashes(url.pathname.replace(/\/metadata\/endpoints$/i, ''))}/`
 }
 
-/** Normalises an address. With `base`, it ends with a slash. @throws {ServiceError} `METADATA_INVALID` */
+/** Normalizes an address. With `base`, it ends with a slash. @throws {ServiceError} `METADATA_INVALID` */
 export function readUrl(
   value: string,
   field: string,

@@ -67,8 +67,8 @@ export class Attempt {
   readonly #callerSignal: AbortSignalLike | undefined
   readonly #onPrompt: AttemptOptions['onPrompt']
   #timer: NodeJS.Timeout
-  #prompted = false
-  #cancelled = false
+  #isPrompted = false
+  #isCanceled = false
 
   constructor({ timeoutMs, signal, onPrompt }: AttemptOptions) {
     this.timeoutMs = timeoutMs
@@ -96,31 +96,31 @@ export class Attempt {
   }
 
   /** Whether the caller ended the attempt, not its deadline. */
-  get cancelled(): boolean {
-    return this.#cancelled
+  get isCanceled(): boolean {
+    return this.#isCanceled
   }
 
   /** Whether a person was asked to sign in. */
-  get prompted(): boolean {
-    return this.#prompted
+  get isPrompted(): boolean {
+    return this.#isPrompted
   }
 
   /** Asks a person to sign in. The deadline is then the expiry of the code. */
   prompt(prompt: SignInPrompt): void {
-    this.#prompted = true
+    this.#isPrompted = true
     clearTimeout(this.#timer)
     const left = prompt.expiresOnTimestamp - Date.now()
     this.#timer = setTimeout(this.#end, Math.min(Math.max(0, left), maxTimerMs))
     this.#onPrompt?.(prompt)
   }
 
-  /** Runs work as this attempt, and abandons it at the end: the library may go on for ever. */
+  /** Runs work as this attempt, and abandons it at the end: the library may go on forever. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     let giveUp = () => {}
     const ended = new Promise<never>((_resolve, reject) => {
       giveUp = () => {
-        // A cancelled attempt has its cause already.
-        const waitMs = this.#cancelled ? 0 : failureGraceMs
+        // A canceled attempt has its cause already.
+        const waitMs = this.#isCanceled ? 0 : failureGraceMs
         void sleep(waitMs).then(() => reject(new ServiceError('TOKEN_TIMEOUT', 'The attempt was abandoned')))
       }
     })
@@ -140,7 +140,7 @@ export class Attempt {
   readonly #end = (): void => this.#controller.abort()
 
   readonly #cancel = (): void => {
-    this.#cancelled = true
+    this.#isCanceled = true
     this.#end()
   }
 }

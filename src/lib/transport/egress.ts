@@ -4,7 +4,7 @@ import { ServiceError, type NetworkRole } from '../errors.ts'
 
 /** The hosts that may be contacted, each with its role. Any other host is refused before a lookup. */
 export interface EgressPolicy {
-  /** `scheme://host[:port]`, normalised, to the role of that host. */
+  /** `scheme://host[:port]`, normalized, to the role of that host. */
   readonly origins: ReadonlyMap<string, NetworkRole>
 }
 

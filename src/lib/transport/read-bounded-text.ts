@@ -7,7 +7,7 @@ export class BodyTooLargeError extends Error {
 
 /**
  * Reads a body as UTF-8 text, without a byte order mark. The stream is destroyed when the signal aborts or the limit is exceeded: the
- * library's own reader waits for ever for a body that stalls.
+ * library's own reader waits forever for a body that stalls.
  *
  * @param maxBytes Bytes after decompression.
  */

@@ -25,17 +25,17 @@ export function parseTarget(target: string, host: string): RequestTarget | undef
   const search = mark === -1 ? '' : target.slice(mark)
   if (plainPath.test(path) && (search === '' || visibleAscii.test(search))) return { path, routePath: path, search }
   // A URL takes a backslash for a slash; the Functions host does not.
-  return visibleAscii.test(target) ? normalise(`http://${host}${path.replaceAll('\\', '%5C')}${search}`) : undefined
+  return visibleAscii.test(target) ? normalize(`http://${host}${path.replaceAll('\\', '%5C')}${search}`) : undefined
 }
 
 function parseAbsolute(target: string, host: string): RequestTarget | undefined {
   // OPTIONS * names no resource.
   if (target === '*') return { path: '/', routePath: '*', search: '' }
   if (!/^https?:\/\//i.test(target) || !visibleAscii.test(target) || !URL.canParse(target)) return undefined
-  return new URL(target).host === new URL(`http://${host}`).host ? normalise(target) : undefined
+  return new URL(target).host === new URL(`http://${host}`).host ? normalize(target) : undefined
 }
 
-function normalise(href: string): RequestTarget | undefined {
+function normalize(href: string): RequestTarget | undefined {
   const url = URL.parse(href)
   if (url === null) return undefined
   return { path: url.pathname, routePath: url.pathname.split('/').map(decodeSegment).join('/'), search: url.search }

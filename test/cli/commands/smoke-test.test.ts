@@ -232,7 +232,7 @@ describe('Formats', () => {
     }
   })
 
-  test('piped output has no colours and no progress line', async () => {
+  test('piped output has no colors and no progress line', async () => {
     const { stdout, stderr } = await smokeTest(['--all'], { FORCE_COLOR: '1' })
     expect(stdout + stderr).not.toContain('\u001B')
   })
@@ -248,16 +248,16 @@ describe.skipIf(process.platform !== 'linux' || !existsSync(script))('On a termi
       cwd: repository,
       env,
     })
-  const colour = '\u001B[3'
+  const color = '\u001B[3'
 
-  test('results have colours, and NO_COLOR and --no-color take them away', async () => {
+  test('results have colors, and NO_COLOR and --no-color take them away', async () => {
     const [plain, noColor, option] = await Promise.all([
       onTerminal('--all'),
       onTerminal('--all', { NO_COLOR: '1' }),
       onTerminal('--all --no-color'),
     ])
-    expect(plain.stdout).toContain(colour)
-    expect(noColor.stdout).not.toContain(colour)
-    expect(option.stdout).not.toContain(colour)
+    expect(plain.stdout).toContain(color)
+    expect(noColor.stdout).not.toContain(color)
+    expect(option.stdout).not.toContain(color)
   })
 })

@@ -73,7 +73,7 @@ describe('a certificate assertion', () => {
     ['without a valid expiry', 700024, { claims: { exp: 'tomorrow' as unknown as number } }],
     ['expired', 700024, { claims: { exp: now() - 60 } }],
     ['not valid yet', 700024, { claims: { nbf: now() + 600, exp: now() + 1200 } }],
-    ['for another authority', 700023, { claims: { aud: 'https://login.neighbour.test/' } }],
+    ['for another authority', 700023, { claims: { aud: 'https://login.neighbor.test/' } }],
     ['of another application', 700021, { claims: { iss: 'someone-else' } }],
     ['with the thumbprint of another certificate', 700027, { header: { x5t: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA' } }],
   ])('that is %s is refused with AADSTS%i', async (_, number, options) => {

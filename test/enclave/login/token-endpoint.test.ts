@@ -136,7 +136,7 @@ describe('the token endpoint', () => {
       return send(`${authorityHost}common/discovery/instance?${query.toString()}`)
     }
     const own = await discover(`${authorityHost}${tenantId}/oauth2/v2.0/authorize`)
-    const other = await discover('https://login.neighbour.test/common/oauth2/v2.0/authorize')
+    const other = await discover('https://login.neighbor.test/common/oauth2/v2.0/authorize')
     expect(own.json()).toMatchObject({
       tenant_discovery_endpoint: `${authorityHost}${tenantId}/v2.0/.well-known/openid-configuration`,
     })

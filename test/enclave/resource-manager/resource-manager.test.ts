@@ -36,7 +36,7 @@ describe('the resource manager', () => {
     expect((await metadata('2018-01-01')).json()).toMatchObject({ authentication: { tenant: enclave.cloud.tenantId } })
   })
 
-  test('metadata of 2019-05-01 lists a neighbour first', async () => {
+  test('metadata of 2019-05-01 lists a neighbor first', async () => {
     const [first, second] = (await metadata('2019-05-01')).json() as CloudEntry[]
     expect(first?.resourceManager).not.toBe(enclave.cloud.resourceManagerEndpoint)
     expect(second?.resourceManager).toBe(enclave.cloud.resourceManagerEndpoint)

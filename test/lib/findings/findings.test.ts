@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { findings } from '../../../src/lib/findings/catalogue.ts'
+import { findings } from '../../../src/lib/findings/catalog.ts'
 import type { Finding } from '../../../src/lib/findings/finding.ts'
 import { toDiagnosis } from '../../../src/lib/diagnostics/diagnosis.ts'
 import { renderFindings } from '../../../src/lib/findings/findings-document.ts'
@@ -101,7 +101,7 @@ describe('explain', () => {
 })
 
 describe('docs/findings.md', () => {
-  test('is what the catalogue says', async () => {
+  test('is what the catalog says', async () => {
     expect(await readFile(new URL('docs/findings.md', root), 'utf8')).toBe(renderFindings())
   })
 

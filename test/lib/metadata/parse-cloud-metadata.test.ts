@@ -168,7 +168,7 @@ describe('pitfalls', () => {
   })
 
   test.each(['https://LOGIN.enclave.test', 'https://login.enclave.test:443/', 'https://login.enclave.test//'])(
-    'the login endpoint %s is normalised',
+    'the login endpoint %s is normalized',
     (loginEndpoint) => {
       const document = metadataDocument({ authentication: { loginEndpoint, audiences: ['https://a.test'] } })
       expect(parseCloudMetadata(document, asked).loginEndpoint).toBe('https://login.enclave.test/')

@@ -160,7 +160,7 @@ describe('A file that is not', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('A path that could wait for ever', () => {
+describe.skipIf(process.platform === 'win32')('A path that could wait forever', () => {
   const notRegular = 'is a pipe or device; it must be a regular file'
 
   test('a pipe that nobody writes to is refused', () => {

@@ -88,7 +88,7 @@ describe('Rule 3: an unsupported cloud', () => {
   })
 })
 
-describe('A misspelt cloud', () => {
+describe('A misspelled cloud', () => {
   test.each([
     ['Platform-Commercial', 'platform-commercial'],
     ['platform-comercial', 'platform-commercial'],

@@ -61,7 +61,7 @@ describe('an identity endpoint that sends its header back', () => {
 
 describe('a command-line tool that prints its token', () => {
   const token = `h.e30.${planted.accessTokenSignature}`
-  const behaviours: readonly (readonly [string, string])[] = [
+  const behaviors: readonly (readonly [string, string])[] = [
     ['on stderr and fails', `echo "ERROR: AADSTS70043: ${token}" >&2; exit 1`],
     ['on stdout and fails', `echo '{"accessToken":"${token}"}'; exit 2`],
     ['without saying when it ends', `echo '{"accessToken":"${token}"}'`],
@@ -72,7 +72,7 @@ describe('a command-line tool that prints its token', () => {
     ],
   ]
 
-  test.each(behaviours)('%s: no part of it is shown', async (_, script) => {
+  test.each(behaviors)('%s: no part of it is shown', async (_, script) => {
     const directory = join(cloud().files.toolDirectory, 'talkative')
     mkdirSync(directory, { recursive: true })
     writeFileSync(join(directory, 'az'), `#!/bin/sh\n${script}\n`)

@@ -23,7 +23,7 @@ const encodings: readonly ((value: string) => string)[] = [
   (value) => value.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`),
   (value) => value.replace(/[&<>"']/g, (sign) => htmlNames[sign] ?? '&#39;'),
   (value) => Buffer.from(value).toString('hex'),
-  // Its base64 form depends on what goes before: the three cases, without the ends that a neighbour changes.
+  // Its base64 form depends on what goes before: the three cases, without the ends that a neighbor changes.
   ...[0, 1, 2].map((before) => (value: string) => {
     const text = Buffer.from('_'.repeat(before) + value).toString('base64')
     return text.replace(/=+$/, '').slice(before === 0 ? 0 : 4, -4)

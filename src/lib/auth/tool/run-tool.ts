@@ -10,7 +10,7 @@ import { findTool } from './find-tool.ts'
 
 /** Bytes of output that are read. A token answer has a few thousand. */
 const maxOutput = 256 * 1024
-/** Milliseconds to wait for the rest of the output: a child of the tool may hold it open for ever. */
+/** Milliseconds to wait for the rest of the output: a child of the tool may hold it open forever. */
 const finalOutputMs = 250
 
 /** The exit code and the output of the tool. */

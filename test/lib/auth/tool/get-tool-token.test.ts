@@ -6,7 +6,7 @@ import { toolVariables } from '../../../../src/lib/auth/tool/tool-variables.ts'
 import { getToolToken } from '../../../../src/lib/auth/tool/get-tool-token.ts'
 import { isServiceError } from '../../../../src/lib/errors.ts'
 
-// A stand-in for the tool where only its behaviour as a child process matters; the real one is run against the enclave.
+// A stand-in for the tool where only its behavior as a child process matters; the real one is run against the enclave.
 let directory = ''
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cli-'))

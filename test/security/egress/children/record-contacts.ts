@@ -20,7 +20,7 @@ interface ConnectOptions {
 
 const connect = Reflect.get(Socket.prototype, 'connect') as (...args: unknown[]) => Socket
 function recordConnection(this: Socket, ...input: unknown[]): Socket {
-  // Node itself calls this with its normalised arguments: one array of options and callback.
+  // Node itself calls this with its normalized arguments: one array of options and callback.
   const args = (Array.isArray(input[0]) ? input[0] : input) as unknown[]
   const [first, second] = args
   const options: ConnectOptions =

@@ -15,7 +15,7 @@ const rows = {
   ...tokenFindings,
 }
 
-/** A code in the catalogue. */
+/** A code in the catalog. */
 export type FindingCode = keyof typeof rows
 
 /** The finding of each code. A new code needs only its row: the type of codes derives from the rows. */
