@@ -22,8 +22,6 @@ export interface PlanBackend {
    * @throws {ServiceError} `PLACEHOLDER_PROFILE`, or why there is no token.
    */
   acquire(scope: string, attempt: Attempt, options?: Omit<GetTokenOptions, 'abortSignal'>): Promise<AccessToken>
-  /** Closes idle connections. */
-  close(): void
 }
 
 export interface BackendOptions {
@@ -59,7 +57,6 @@ function single(plan: SinglePlan, { documents, processEnv }: BackendOptions): Pl
   }
   let backend: Promise<CredentialBackend> | undefined
   return {
-    close: () => httpClient.close(),
     async acquire(scope, attempt, options) {
       refusePlaceholders(plan, scope)
       // The failure of an earlier member of the default chain does not explain this one's.
@@ -112,9 +109,6 @@ const unavailable = /^(CREDENTIAL_|IDENTITY_ENDPOINT_|MANAGED_IDENTITY_(UNAVAILA
 function chain(plan: DefaultPlan, options: BackendOptions): PlanBackend {
   const members = plan.chain.map((member) => ({ mode: member.mode, backend: single(member, options) }))
   return {
-    close() {
-      for (const { backend } of members) backend.close()
-    },
     async acquire(scope, attempt, request) {
       const tried: string[] = []
       for (const { mode, backend } of members) {

@@ -66,10 +66,7 @@ export function createTokenProvider(options: TokenProviderOptions): TokenProvide
     }
     return runTokenAttempt({ timeoutMs, onPrompt, onEnd }, (attempt) => {
       // The credential caches the distrusted token; a new credential asks for a new one.
-      if (distrusted) {
-        backend?.close()
-        backend = undefined
-      }
+      if (distrusted) backend = undefined
       distrusted = false
       return acquireFor(attempt, async () => (audience = (await discover?.()) ?? audience))
     })

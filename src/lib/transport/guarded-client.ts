@@ -35,11 +35,6 @@ export interface GuardedClientOptions {
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-export interface GuardedClient extends HttpClient {
-  /** Closes idle connections, which would outlive the client. */
-  close(): void
-}
-
 const retryDelayMs = 200
 /** A longer Retry-After ends the attempt. */
 const maxRetryAfterMs = 2000
@@ -58,11 +53,10 @@ const retriedFaults: ReadonlySet<NetworkFault> = new Set(['RESET', 'THROTTLED', 
  *
  * Failures are {@link ServiceError}s. The library hides them, so the attempt keeps the last one.
  */
-export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
+export function createGuardedClient(options: GuardedClientOptions): HttpClient {
   const { wait = waitByTimer } = options
   const proxied = createProxiedClient(options.inner ?? createDefaultHttpClient(), options.proxies ?? {})
   return {
-    close: () => proxied.close(),
     async sendRequest(request) {
       const attempt = currentAttempt.getStore()
       for (let tries = 0; ; tries++) {

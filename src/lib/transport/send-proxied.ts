@@ -24,8 +24,6 @@ export interface ProxiedClient {
   /** The proxy of a host. @throws {NetworkError} `…_PROXY_FAILED` when its variable holds no proxy URL. */
   proxyOf(url: URL, role: NetworkRole): URL | undefined
   send: (request: PipelineRequest, route: Route) => ReturnType<HttpClient['sendRequest']>
-  /** Closes idle connections. */
-  close(): void
 }
 
 interface Route {
@@ -38,9 +36,7 @@ const idleTimeoutMs = 15_000
 
 /** @param proxies The variables that name proxies, as `readProxies` picks them. */
 export function createProxiedClient(inner: HttpClient, proxies: Env): ProxiedClient {
-  const { agentOf, close } = createDirectAgents()
   return {
-    close,
     proxyOf(url, role) {
       // The identity endpoint is link-local: a proxy would only capture its secret header.
       const proxy = role === 'IDENTITY_ENDPOINT' ? undefined : proxyFor(url, proxies).proxy
@@ -83,23 +79,21 @@ async function sendPlain(inner: HttpClient, request: PipelineRequest, proxy: URL
   }
 }
 
+/** Idle connections to one host that are kept. */
+const maxFreeSockets = 8
+
+/** They belong to the process: those of a credential would keep a connection for each credential that was dropped. */
+const agents = new Map<string, Agent>()
+
 /** If NODE_USE_ENV_PROXY is set, Node's global agents use the proxy of the environment, on loopback too. These agents do not. */
-function createDirectAgents() {
-  const agents = new Map<string, Agent>()
-  const agentOf = ({ url, disableKeepAlive }: PipelineRequest): Agent => {
-    const { protocol } = new URL(url)
-    const keepAlive = disableKeepAlive !== true
-    const key = `${protocol} ${keepAlive}`
-    const agent =
-      agents.get(key) ?? new (protocol === 'https:' ? SecureAgent : Agent)({ keepAlive, timeout: idleTimeoutMs })
-    agents.set(key, agent)
-    return agent
-  }
-  const close = () => {
-    const idle = [...agents.values()].flatMap(({ freeSockets }) => Object.values(freeSockets).flat())
-    for (const socket of idle) socket?.destroy()
-  }
-  return { agentOf, close }
+function agentOf({ url, disableKeepAlive }: PipelineRequest): Agent {
+  const { protocol } = new URL(url)
+  const keepAlive = disableKeepAlive !== true
+  const key = `${protocol} ${keepAlive}`
+  const options = { keepAlive, maxFreeSockets, timeout: idleTimeoutMs }
+  const agent = agents.get(key) ?? new (protocol === 'https:' ? SecureAgent : Agent)(options)
+  agents.set(key, agent)
+  return agent
 }
 
 /**
