@@ -7,7 +7,8 @@ import type { FederatedTrust } from './login/client-assertion.ts'
 export interface FederatedTokenOptions {
   readonly issuer?: string
   readonly subject?: string
-  readonly audience?: string
+  /** A cluster issues a token for several audiences if a pod asks for them. */
+  readonly audience?: string | readonly string[]
   /** Default is 3600. Negative: already expired. */
   readonly lifetimeSeconds?: number
 }
@@ -38,7 +39,7 @@ export async function createCluster(domain: string, now: () => number) {
         .setProtectedHeader({ alg: 'RS256', kid: key.kid })
         .setIssuer(issuer ?? trust.issuer)
         .setSubject(subject ?? trust.subject)
-        .setAudience([audience ?? trust.audience])
+        .setAudience([audience ?? trust.audience].flat())
         .setIssuedAt(seconds)
         .setNotBefore(seconds + Math.min(0, lifetimeSeconds))
         .setExpirationTime(seconds + lifetimeSeconds)

@@ -51,7 +51,7 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
   const checkTimes = (claims: JWTPayload): void => {
     const { nbf = 0, exp }: Readonly<Record<string, unknown>> = claims
     const seconds = options.now() / 1000
-    const isValid = Number(nbf) <= seconds + toleranceSeconds && Number(exp) > seconds - toleranceSeconds
+    const isValid = secondsOf(nbf) <= seconds + toleranceSeconds && secondsOf(exp) > seconds - toleranceSeconds
     if (!isValid) throw new LoginError(700024)
   }
 
@@ -77,7 +77,8 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
     const { iss, sub } = claims
     const audience = audiencesOf(claims)
     if (iss !== federation.issuer || sub !== federation.subject || !audience.includes(federation.audience)) {
-      throw new LoginError(70021, `Issuer: '${iss}'. Subject: '${sub}'. Audience: '${audience.join()}'.`)
+      const [issuer, subject] = [iss, sub].map((claim: unknown) => (typeof claim === 'string' ? claim : ''))
+      throw new LoginError(70021, `Issuer: '${issuer}'. Subject: '${subject}'. Audience: '${audience.join()}'.`)
     }
     await compactVerify(assertion, federation.key.publicKey, { algorithms: ['RS256'] }).catch(() => {
       // The number for a signature differs from that for a certificate.
@@ -110,7 +111,11 @@ function headerOf(assertion: string): ProtectedHeaderParameters {
   }
 }
 
-/** Kubernetes writes `aud` as an array. */
-function audiencesOf({ aud = [] }: JWTPayload): readonly string[] {
-  return typeof aud === 'string' ? [aud] : aud
+/** Kubernetes writes `aud` as an array. A client can put anything there. */
+function audiencesOf({ aud }: JWTPayload): readonly string[] {
+  return [aud].flat().filter((audience: unknown) => typeof audience === 'string')
+}
+
+function secondsOf(claim: unknown): number {
+  return typeof claim === 'number' || typeof claim === 'string' ? Number(claim) : Number.NaN
 }

@@ -73,6 +73,7 @@ describe('a certificate assertion', () => {
     ['without a valid expiry', 700024, { claims: { exp: 'tomorrow' as unknown as number } }],
     ['expired', 700024, { claims: { exp: now() - 60 } }],
     ['not valid yet', 700024, { claims: { nbf: now() + 600, exp: now() + 1200 } }],
+    ['for an audience that is no text', 700023, { claims: { aud: 5 as unknown as string } }],
     ['for another authority', 700023, { claims: { aud: 'https://login.neighbor.test/' } }],
     ['of another application', 700021, { claims: { iss: 'someone-else' } }],
     ['with the thumbprint of another certificate', 700027, { header: { x5t: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA' } }],
@@ -112,6 +113,22 @@ describe('a federated assertion', () => {
     expect(decodeJwt(token)).toMatchObject({ aud: ['api://AzureADTokenExchange'] })
     expect((await present(token)).status).toBe(200)
   })
+
+  test('for several audiences is accepted', async () => {
+    const audience = ['https://kubernetes.default.svc', 'api://AzureADTokenExchange']
+    expect((await present(await enclave.cloud.issueFederatedToken({ audience }))).status).toBe(200)
+  })
+
+  test.each([{ aud: 5 }, { aud: null }, { aud: {} }, { aud: [null] }, { iss: { toString: 1 } }, { sub: [] }])(
+    'with %j is refused, and no defect of the enclave',
+    async (change) => {
+      const [header, claims = '', signature] = (await enclave.cloud.issueFederatedToken()).split('.')
+      const own = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object
+      const changed = Buffer.from(JSON.stringify({ ...own, ...change })).toString('base64url')
+      const answer = await present([header, changed, signature].join('.'))
+      expect(answer.json()).toMatchObject({ error: 'invalid_client', error_codes: [70021] })
+    },
+  )
 
   test('names the service account of the manifests', async () => {
     const overlay = readFileSync(join(repository, 'deploy/kubernetes/base/service-account.yaml'), 'utf8')
