@@ -43,7 +43,7 @@ function Get-Required([string] $variable) {
   return $value
 }
 $name = ${quote(known?.az ?? azCloud(profile).name)}
-$mode = if ($env:AUTH_MODE) { $env:AUTH_MODE } elseif ($env:PLATFORM_CLIENT_SECRET) { 'clientSecret' } elseif ($env:PLATFORM_CLIENT_CERTIFICATE_PATH) { 'clientCertificate' } elseif ($env:PLATFORM_FEDERATED_TOKEN_FILE) { 'workloadIdentity' } else { 'deviceCode' }
+$mode = if ($env:AUTH_MODE) { $env:AUTH_MODE } elseif ($env:PLATFORM_CLIENT_SECRET) { 'clientSecret' } elseif ($env:PLATFORM_CLIENT_CERTIFICATE_PATH) { 'clientCertificate' } elseif ($env:PLATFORM_FEDERATED_TOKEN_FILE) { 'workloadIdentity' } elseif ($env:PLATFORM_CLIENT_ID) { throw 'Set PLATFORM_CLIENT_SECRET, PLATFORM_CLIENT_CERTIFICATE_PATH or PLATFORM_FEDERATED_TOKEN_FILE for PLATFORM_CLIENT_ID, or set AUTH_MODE' } else { 'deviceCode' }
 $login = @{ Environment = $name }
 ${tenant(provider)}switch ($mode) {
   'clientSecret' {
@@ -97,8 +97,7 @@ if ($mode -ne 'managedIdentity') {
 `
   }
   return `$tenant = if ($env:PLATFORM_TENANT_ID) { $env:PLATFORM_TENANT_ID } else { ${quote(tenantId)} }
-if ($tenant) { $login.Tenant = $tenant }
-elseif ($mode -notin 'managedIdentity', 'deviceCode') { $null = Get-Required 'PLATFORM_TENANT_ID' }
+if ($tenant) { $login.Tenant = $tenant } elseif ($mode -notin 'managedIdentity', 'deviceCode') { $null = Get-Required 'PLATFORM_TENANT_ID' }
 `
 }
 
@@ -119,7 +118,7 @@ function addition(profile: CloudProfile, provider: IdentityProvider): string {
     ServiceEndpoint: extensions.serviceManagement ?? audience,
     SqlDatabaseDnsSuffix: suffixes.sqlServer,
     ManagementPortalUrl: profile.portalUrl,
-    AdTenant: provider.tenantId,
+    ...(provider.kind === 'multi-tenant' ? { AdTenant: provider.tenantId } : {}),
     GalleryEndpoint: extensions.gallery,
     GraphEndpoint: extensions.graph,
     GraphAudience: extensions.graph,
@@ -134,7 +133,7 @@ function addition(profile: CloudProfile, provider: IdentityProvider): string {
 ${table(common)}}
 $endpoints = @{
 ${table(explicit)}}
-# An older module lacks some of these.
+${provider.kind === 'federation-service' ? 'if ($login.Tenant) { $endpoints.AdTenant = $login.Tenant }\n' : ''}# An older module lacks some of these.
 $options = (Get-Command Add-AzEnvironment).Parameters
 foreach ($values in $common, $endpoints) {
   foreach ($key in @($values.Keys)) { if (-not $options.ContainsKey($key)) { $values.Remove($key) } }

@@ -88,6 +88,8 @@ describe('a federation service', () => {
   test('gets the GUID of the directory, and an audience without a final slash', () => {
     expect(render(stack)).toContain("$login.Tenant = Get-Required 'PLATFORM_DIRECTORY_ID'")
     expect(render(stack)).not.toContain('PLATFORM_TENANT_ID')
+    expect(render(stack)).not.toContain("'adfs'")
+    expect(render(stack)).toContain('$endpoints.AdTenant = $login.Tenant')
     expect(render(stack)).toMatch(/ActiveDirectoryServiceEndpointResourceId = '.*[^/]'$/m)
   })
 })
@@ -101,6 +103,12 @@ test.each(['PLATFORM_CLIENT_ID', 'PLATFORM_CLIENT_SECRET', 'PLATFORM_TENANT_ID',
     expect(script.lastIndexOf('Get-Required')).toBeLessThan(script.indexOf('Connect-AzAccount @'))
   },
 )
+
+test('a client id without a credential is an error, not a device code', () => {
+  expect(render(enclave)).toMatch(
+    /elseif \(\$env:PLATFORM_CLIENT_ID\) \{ throw 'Set PLATFORM_CLIENT_SECRET, .*?' \} else \{ 'deviceCode' \}/,
+  )
+})
 
 describe('a known cloud', () => {
   test('is used by its name, and the script has no parameter that does nothing', () => {
