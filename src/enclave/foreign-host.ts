@@ -15,7 +15,7 @@ export function foreignHostRoutes(record: (request: ForeignRequest) => void): re
       method: '*',
       path: '*',
       handle: ({ method, path, body }) => {
-        record({ method, path, body })
+        record({ method, path, body: body.toString() })
         return json(200, { token_type: 'Bearer', expires_in: 3600, access_token: 'issued-by-a-foreign-host' })
       },
     },

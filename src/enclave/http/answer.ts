@@ -1,14 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A request with its whole body, decoded. */
+/** A request with its whole body. */
 export interface EnclaveRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
-  readonly body: string
-  /** The body as it was sent. */
-  readonly bytes: Buffer
+  readonly body: Buffer
 }
 
 /** The answer of a route, as data that a fault can change. */
@@ -36,5 +34,5 @@ export function html(status: number, body: string, headers: Record<string, strin
 
 /** The form fields of a POST, without blank ones: a blank field counts as absent. */
 export function formOf(request: EnclaveRequest): ReadonlyMap<string, string> {
-  return new Map([...new URLSearchParams(request.body)].filter(([, value]) => value !== ''))
+  return new Map([...new URLSearchParams(request.body.toString())].filter(([, value]) => value !== ''))
 }

@@ -11,6 +11,9 @@ export interface RecordedRequest {
   readonly status?: number
 }
 
+/** An enclave may run for weeks, so only the latest stay. */
+const maxRequests = 50_000
+
 export type RequestLog = ReturnType<typeof createRequestLog>
 
 export function createRequestLog() {
@@ -25,6 +28,7 @@ export function createRequestLog() {
     record: (request: Omit<RecordedRequest, 'status'>) => {
       const entry = { ...request } as (typeof requests)[number]
       requests.push(entry)
+      if (requests.length > maxRequests) requests.shift()
       announce(entry)
       return (status: number): void => {
         entry.status = status

@@ -9,6 +9,7 @@ import type { FaultBoard } from '../faults/fault-board.ts'
 import type { Fault } from '../faults/fault.ts'
 import type { Role } from '../roles.ts'
 import { type EnclaveRequest, json } from './answer.ts'
+import { storageError } from '../storage/storage-answer.ts'
 import type { RequestLog } from './request-log.ts'
 import { BodyTooLargeError, readBody } from './read-body.ts'
 import { requestIds } from './request-ids.ts'
@@ -119,10 +120,9 @@ async function handle(
   for (const [name, value] of Object.entries(requestIds(role, incoming.headers))) response.setHeader(name, value)
   const delivery = { response, redirectTarget: foreignOrigin() + target, resetConnection }
   try {
-    const bytes = await readBody(incoming, role === 'storage' ? maxBlobRequest : maxRequest)
-    const body = bytes.toString('utf8')
+    const body = await readBody(incoming, role === 'storage' ? maxBlobRequest : maxRequest)
     const { headers } = incoming
-    const request: EnclaveRequest = { method, path, query: new URLSearchParams(query), headers, body, bytes }
+    const request: EnclaveRequest = { method, path, query: new URLSearchParams(query), headers, body }
     const { step, answer } = matchRoute(routes(), request)
     const edited = async () => editAnswer(await answer(), faults, { role, step, foreignOrigin: foreignOrigin() })
     await deliver({ ...delivery, answer: edited }, faults.inAnswer(role, step))
@@ -130,7 +130,10 @@ async function handle(
     if (response.headersSent) return
     const message = error instanceof Error ? error.message : String(error)
     const tooLarge = error instanceof BodyTooLargeError
-    const answer = json(tooLarge ? 413 : 500, { error: { code: tooLarge ? 'TooLarge' : 'EnclaveDefect', message } })
+    const answer =
+      tooLarge && role === 'storage'
+        ? storageError(413, 'RequestBodyTooLarge', message)
+        : json(tooLarge ? 413 : 500, { error: { code: tooLarge ? 'TooLarge' : 'EnclaveDefect', message } })
     await deliver({ ...delivery, answer: () => answer }, undefined)
   }
 }

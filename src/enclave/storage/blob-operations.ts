@@ -21,18 +21,20 @@ export const blobOperations: Readonly<Record<string, (request: BlobRequest) => A
     if (type !== 'BlockBlob' || request.headers['x-ms-copy-source'] !== undefined)
       throw unsupported(`${type ?? 'copy'} of a blob`)
     const given = { properties: propertiesOf(request), metadata: metadataOf(request) }
-    return empty(201, headersOf(store.put(container, blob, request.bytes, given, leaseId)))
+    return empty(201, headersOf(store.put(container, blob, request.body, given, leaseId)))
   },
   DELETE({ store, container, blob, leaseId }) {
     store.delete(container, blob, leaseId)
     return empty(202)
   },
   'PUT block'({ request, store, container, blob, leaseId }) {
-    store.putBlock(container, blob, request.query.get('blockid') ?? '', request.bytes, leaseId)
+    store.putBlock(container, blob, request.query.get('blockid') ?? '', request.body, leaseId)
     return empty(201)
   },
   'PUT blocklist'({ request, store, container, blob, leaseId }) {
-    const ids = [...request.body.matchAll(/<(?:Latest|Uncommitted|Committed)>([^<]*)</g)].map(([, id = '']) => id)
+    const ids = [...request.body.toString().matchAll(/<(?:Latest|Uncommitted|Committed)>([^<]*)</g)].map(
+      ([, id = '']) => id,
+    )
     const given = { properties: propertiesOf(request, true), metadata: metadataOf(request) }
     return empty(201, headersOf(store.commit(container, blob, ids, given, leaseId)))
   },

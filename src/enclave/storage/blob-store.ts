@@ -82,7 +82,7 @@ export function createBlobStore(now: () => number) {
     let bytes = added - replaced
     let entries = 1
     for (const { blobs, blocks } of containers.values()) {
-      entries += blobs.size
+      entries += 1 + blobs.size
       for (const { content } of blobs.values()) bytes += content.length
       for (const parts of blocks.values()) {
         entries += parts.size
@@ -93,7 +93,7 @@ export function createBlobStore(now: () => number) {
       throw new StorageError(
         413,
         'RequestBodyTooLarge',
-        `The enclave stores at most ${maxBytes} bytes in ${maxEntries} blobs and blocks.`,
+        `The enclave stores at most ${maxBytes} bytes in ${maxEntries} containers, blobs and blocks.`,
       )
   }
   const existing = (containerName: string, name: string): Blob => {

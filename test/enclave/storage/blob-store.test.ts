@@ -29,6 +29,16 @@ test('the number of blobs has a limit', () => {
   )
 })
 
+test('the number of containers has a limit', () => {
+  const store = createBlobStore(() => 0)
+  store.createContainer('c')
+  const blob = store.put('c', '0', Buffer.alloc(0), given)
+  for (let index = 0; index < 19_997; index++) store.container('c').blobs.set(String(index), blob)
+  store.createContainer('d')
+  store.createContainer('e')
+  expect(() => store.createContainer('f')).toThrow(expect.objectContaining({ code: 'RequestBodyTooLarge' }))
+})
+
 test('a lease expires', () => {
   let now = 0
   const store = createBlobStore(() => now)

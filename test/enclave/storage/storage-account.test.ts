@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
 import { BlobServiceClient, type BlockBlobClient, type ContainerClient } from '@azure/storage-blob'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useEnclave } from '../../support/use-enclave.ts'
@@ -142,6 +145,16 @@ describe('the storage account', () => {
     const answer = await send(path, method, headers)
     expect([answer.status, answer.headers.get('x-ms-error-code')]).toEqual([501, 'NotImplemented'])
     expect(await answer.text()).toContain('The enclave does not support')
+  })
+
+  test('refuses a request body past 64 MiB as the real service does', async () => {
+    const headers = { 'content-length': 64 * megabyte + 1 }
+    const sent = request(`${enclave.cloud.storageEndpoint}backup/large`, { method: 'PUT', headers })
+    sent.on('error', () => {})
+    sent.flushHeaders()
+    const [{ statusCode, headers: answered }] = (await once(sent, 'response')) as [IncomingMessage]
+    sent.destroy()
+    expect([statusCode, answered['x-ms-error-code']]).toEqual([413, 'RequestBodyTooLarge'])
   })
 
   test('has a Terraform state, and every request needs a token', async () => {
