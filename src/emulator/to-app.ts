@@ -109,7 +109,7 @@ function toAnswer(result: RpcHttpResponse | null | undefined, method: string): S
   if ((result.cookies?.length ?? 0) > 0) {
     throw new StartError(
       'FEATURE_UNSUPPORTED',
-      'cookies of an answer are not supported by the local emulator. Remove them.',
+      'cookies of a response are not supported by the local emulator. Remove them.',
     )
   }
   const given = Object.entries(result.headers ?? {})

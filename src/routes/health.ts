@@ -6,8 +6,8 @@ import { metrics } from './metrics.ts'
 import type { Route } from './route.ts'
 
 /**
- * GET `/api/health`: for probes of App Service and Kubernetes, so it needs no key and makes no request. Without a query it says whether
- * the process is alive and worth keeping; with `?ready` whether it can answer, all its parts loaded.
+ * GET `/api/health`: for probes of App Service and Kubernetes, so it needs no key and makes no request. Without a query it reports whether
+ * the process should keep running. With `?ready` it loads every part and reports whether the process can serve requests.
  */
 export function healthRoute(service: Service, isDraining: () => boolean): Route {
   const readiness = async (log: Log) => {

@@ -32,7 +32,7 @@ const ifNoneMatch = {
   name: 'if-none-match',
   in: 'header',
   required: false,
-  description: 'The `etag` of an earlier answer.',
+  description: 'The `etag` of an earlier response.',
   schema: { type: 'string' },
 }
 const etag = { etag: header('Changes with the content.') }
@@ -72,7 +72,10 @@ export const operations: Readonly<Record<string, Operation>> = {
   health: {
     summary: 'Whether this process is worth keeping, or ready; without any request',
     parameters: [
-      query('ready', 'Any value but `false` asks whether the process can answer, with all its parts loaded.'),
+      query(
+        'ready',
+        'Any value but `false` loads every part of the process and reports whether it can serve requests.',
+      ),
     ],
     answers: {
       200: body('The status is `pass` or `warn`.', 'application/health+json', reference('HealthReport')),

@@ -139,7 +139,7 @@ function createLocalNameCheck(otherNames: readonly string[], log: Log): (name: s
   let hasWarned = false
   return (name) => {
     if (isLoopback(name) || otherNames.includes(name)) return true
-    const message = `Refused a request for "${name}": on a loopback address the server answers to localhost, 127.0.0.1 and [::1] only.`
+    const message = `Refused a request for "${name}": on a loopback address the server accepts localhost, 127.0.0.1 and [::1] only.`
     if (!hasWarned) log({ level: 'warning', category: 'server', message })
     hasWarned = true
     return false

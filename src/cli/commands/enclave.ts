@@ -13,7 +13,7 @@ export const command = defineCommand({
     lenient: { type: 'boolean', help: 'accept the resource manager endpoint as an audience, and normalize scopes' },
     discovery: {
       type: 'boolean',
-      help: 'answer instance discovery as login.microsoftonline.com on port 443, for clients that cannot switch it off',
+      help: 'serve instance discovery as login.microsoftonline.com on port 443, for clients that cannot switch it off',
     },
     shell: {
       type: 'string',

@@ -102,6 +102,6 @@ function ask(target: RequestOptions, isSecure: boolean): Promise<Answer> {
       })
     })
     request.once('error', fail)
-    setTimeout(() => request.destroy(new Error(`No answer within ${timeout} ms`)), timeout).unref()
+    setTimeout(() => request.destroy(new Error(`No response within ${timeout} ms`)), timeout).unref()
   })
 }

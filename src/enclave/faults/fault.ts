@@ -5,8 +5,8 @@ import type { FaultParameters, JsonObject } from './fault-parameters.ts'
 export type FaultTarget = FaultRole | Step
 
 /**
- * The layer of a fault: `connection` before TLS, `certificate` in the handshake, `answer` in place of the answer, `content` inside an
- * otherwise good answer.
+ * The layer of a fault: `connection` before TLS, `certificate` in the handshake, `answer` in place of the response, `content` inside an
+ * otherwise valid response.
  */
 export type FaultLayer = 'connection' | 'certificate' | 'answer' | 'content'
 
@@ -15,7 +15,7 @@ interface FaultEntry {
   /** The targets that it applies to. The first is the default. */
   readonly targets: readonly FaultTarget[]
   readonly effect: string
-  /** Changed fields of a good JSON answer; `undefined` omits a field. */
+  /** Changed fields of a valid JSON response; `undefined` omits a field. */
   readonly fields?: (answer: JsonObject, fault: never, foreignOrigin: string) => JsonObject
   /** Changed claims of an access token. */
   readonly claims?: (claims: JsonObject, fault: never) => JsonObject
@@ -50,7 +50,7 @@ function rows<const L extends FaultLayer, const T extends readonly FaultTarget[]
 /** Every fault of the enclave. Parameters are in {@link FaultParameters}. */
 export const faultTable = {
   ...rows('connection', everyRole, { refused: 'The port is closed.' }),
-  ...rows('connection', secureRoles, { 'silent-tls': 'Accepts the connection, never answers the handshake.' }),
+  ...rows('connection', secureRoles, { 'silent-tls': 'Accepts the connection and never responds to the handshake.' }),
   ...rows('certificate', secureRoles, {
     'untrusted-ca': 'A certificate of another private CA.',
     'expired-certificate': 'A certificate that expired yesterday.',
@@ -59,9 +59,9 @@ export const faultTable = {
     'self-signed': 'A certificate signed by its own key.',
     'missing-intermediate': 'The intermediate is not sent.',
   }),
-  ...rows('answer', [...everyRole, ...steps], { silent: 'Takes the request, never answers.' }),
+  ...rows('answer', [...everyRole, ...steps], { silent: 'Accepts the request and never responds.' }),
   ...rows('answer', tokenFirst, {
-    reset: 'Half of the answer, then a connection reset.',
+    reset: 'Half of the response, then a connection reset.',
     'status-429': 'Status 429 with Retry-After.',
     'status-500': 'Status 500.',
     'status-503': 'Status 503.',
@@ -69,7 +69,7 @@ export const faultTable = {
   ...rows('answer', configurationFirst, {
     'not-found': 'Status 404 with an HTML body.',
     html: 'Status 200 with an HTML page, as a captive portal sends.',
-    'invalid-json': 'The first half of the JSON as a complete answer.',
+    'invalid-json': 'The first half of the JSON as a complete response.',
     truncated: 'Fewer bytes than Content-Length announces.',
     'not-utf8': 'The body in UTF-16.',
     'byte-order-mark': 'The body after a UTF-8 byte order mark.',
@@ -100,13 +100,13 @@ export const faultTable = {
   'no-expires-in': {
     layer: 'content',
     targets: tokenIssuers,
-    effect: 'No lifetime in the answer.',
+    effect: 'No lifetime in the response.',
     fields: () => ({ expires_in: undefined, ext_expires_in: undefined, expires_on: undefined }),
   },
   'device-missing-interval': {
     layer: 'content',
     targets: ['login/device-code'],
-    effect: 'No interval in the answer.',
+    effect: 'No interval in the response.',
     fields: () => ({ interval: undefined }),
   },
   'replaced-fields': {
@@ -118,19 +118,19 @@ export const faultTable = {
       'resource-manager/metadata',
       'managed-identity',
     ],
-    effect: 'The given fields of a good answer are replaced or omitted.',
+    effect: 'A valid response with the given fields replaced or omitted.',
     fields: (_, { fields = { expires_in: 1e13 } }: FaultParameters['replaced-fields']) => fields,
   },
   'replaced-status': {
     layer: 'content',
     targets: configurationFirst,
-    effect: 'A good answer, or the given body, with an error status.',
+    effect: 'A valid response, or the given body, with an error status.',
     status: ({ status = 401 }: FaultParameters['replaced-status']) => status,
   },
   'replaced-claims': {
     layer: 'content',
     targets: tokenIssuers,
-    effect: 'The given claims of the token are replaced or omitted.',
+    effect: 'A token with the given claims replaced or omitted.',
     claims: (_, { claims = { exp: 'tomorrow' } }: FaultParameters['replaced-claims']) => claims,
   },
   'wrong-audience': {

@@ -121,7 +121,7 @@ const Instance = z
     startedAt: time(),
     id: z.exactOptional(text('What the platform calls this instance, shortened; absent where it names none.')),
   })
-  .check(z.describe('Which process answers.'))
+  .check(z.describe('The process that responds.'))
 export type Instance = Exact<z.infer<typeof Instance>>
 
 export const Check = z
@@ -299,7 +299,9 @@ export const DiagnosticsReport = z
     ),
     warnings: z.array(Warning),
     smokeTest: z.nullable(SmokeTestRun).check(z.describe('The last scheduled run of this process.')),
-    metadataHost: z.exactOptional(text('Where this service answers as a metadata host; absent when it does not.')),
+    metadataHost: z.exactOptional(
+      text('Address at which this service is a metadata host. Absent unless PLATFORM_SERVE_METADATA is true.'),
+    ),
     runtime: Runtime,
     history: z.exactOptional(
       z.array(HistoryEntry).check(z.describe('Earlier runs of this process, oldest first; only with `?history=true`.')),

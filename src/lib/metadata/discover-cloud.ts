@@ -59,7 +59,7 @@ export async function discoverWholeCloud(
     }
     if (isRefusal(newer.error)) continue
     if (first.found === undefined || !isServiceError(newer.error)) throw newer.error
-    warnings.push(`The version ${version} of the metadata gave no usable answer: ${newer.error.message}`)
+    warnings.push(`The version ${version} of the metadata returned no usable response: ${newer.error.message}`)
   }
   if (first.found === undefined) throw first.error
   return { metadata: first.found, warnings }

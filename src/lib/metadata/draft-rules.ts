@@ -126,7 +126,9 @@ export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly D
     ),
     metadata('authentication.loginEndpoint', ({ metadata }) => metadata.loginEndpoint),
   ],
-  resourceManagerEndpoint: [metadata('the endpoint that answered', ({ metadata }) => metadata.resourceManagerEndpoint)],
+  resourceManagerEndpoint: [
+    metadata('the endpoint that responded', ({ metadata }) => metadata.resourceManagerEndpoint),
+  ],
   resourceManagerAudience,
   tenantId: [
     derived('with a federation service the tenant is always adfs', ({ provider }) =>

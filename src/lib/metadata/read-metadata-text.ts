@@ -19,7 +19,7 @@ export function readMetadataText(text: string, host: string): unknown {
   const body = text.replace(/^\u{feff}/u, '').trim()
   if (body === '') throw invalid('an empty body')
   if (body.startsWith('<')) {
-    throw invalid('a page of HTML or XML instead of JSON: a proxy, a portal or a sign-in page answers in its place')
+    throw invalid('a page of HTML or XML instead of JSON: a proxy, a portal or a sign-in page responded in its place')
   }
   try {
     return JSON.parse(body)

@@ -42,7 +42,7 @@ export async function checkResponse(response: PipelineResponse, context: Respons
   if (status >= 300 && status < 400) {
     const { location } = responseEvidence(response, url)
     const target = location === undefined ? '' : ` to ${new URL(location).host}`
-    throw fail('REDIRECTED', `${url.host} answers with a redirect${target}, which is never followed`, {
+    throw fail('REDIRECTED', `${url.host} responded with a redirect${target}, which is never followed`, {
       path: url.pathname,
     })
   }

@@ -268,7 +268,7 @@ describe('The command health', () => {
   test.each([
     [
       'drips',
-      'No answer within 5000 ms',
+      'No response within 5000 ms',
       (response: ServerResponse) => void setInterval(() => response.write('x'), 500).unref(),
     ],
     [

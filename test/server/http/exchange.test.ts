@@ -187,7 +187,7 @@ describe('response', () => {
   test('cookies are refused by name', async () => {
     const host = await start({ code: `app.get('f', () => ({ cookies: [{ name: 'a', value: 'b' }] }))` })
     expect((await host.request('/api/f')).status).toBe(500)
-    expect(host.logs.at(-1)?.message).toContain('cookies of an answer are not supported')
+    expect(host.logs.at(-1)?.message).toContain('cookies of a response are not supported')
   })
 
   test('a client that leaves while the answer is sent harms nobody', async () => {
