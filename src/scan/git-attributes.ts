@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ignore from 'ignore'
 import type { Role } from './classify-path.ts'
+import { readRules } from './read-rules.ts'
 
 /** The attributes in `.gitattributes` of generated and vendored files. */
 const roles: Readonly<Record<string, Role>> = {
@@ -34,16 +34,16 @@ export function createAttributeReader(root: string): (path: string) => Role | un
   }
 }
 
+/** Each file of the tree is compared with each row. */
+const mostRows = 1000
+
 function readAttributes(file: string): readonly Attribute[] {
-  let text: string
-  try {
-    const { size } = statSync(file)
-    if (size > 1_000_000) return []
-    text = readFileSync(file, 'utf8')
-  } catch {
-    return []
-  }
-  return text.split('\n').flatMap((line) => {
+  const text = readRules(file) ?? ''
+  const rows = text
+    .split('\n')
+    .filter((line) => line.includes('linguist-'))
+    .slice(0, mostRows)
+  return rows.flatMap((line) => {
     const [pattern = '', ...words] = line.trim().split(/\s+/)
     if (pattern === '' || pattern.startsWith('#') || pattern.startsWith('[')) return []
     return words.flatMap((word) => {

@@ -1,10 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import ignore from 'ignore'
 import { errorCode } from '../lib/base/error-code.ts'
 import { findProgram } from '../lib/base/find-program.ts'
 import type { Unchecked } from './finding.ts'
+import { readRules } from './read-rules.ts'
 import { openablePath } from './undecodable-names.ts'
 
 /** Where a scan begins, and which files it reads. */
@@ -97,7 +98,9 @@ function topOfRepository(folder: string): string | undefined {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    return realpathSync(top.replace(/\r?\n$/, ''))
+    const real = realpathSync(top.replace(/\r?\n$/, ''))
+    // `core.worktree` of a foreign configuration may name any folder.
+    return folder === real || folder.startsWith(withSeparator(real)) ? real : undefined
   } catch {
     return undefined
   }
@@ -184,6 +187,8 @@ async function* listTracked(folder: string, root: string): AsyncGenerator<string
         // MODE HASH STAGE, a tab, the path. Links and submodules have other modes.
         if (!row.startsWith('100')) continue
         const name = row.slice(row.indexOf('\t') + 1)
+        // An index that another program wrote may lead out of the tree.
+        if (/(?:^|\/)\.\.?(?:\/|$)/.test(name)) continue
         const path = prefix === '' ? name : `${prefix}/${name}`
         if (isFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) yield path
       }
@@ -242,20 +247,9 @@ async function* walk(top: string, root: string, unreadable: Unchecked[]): AsyncG
 }
 
 function withRules({ path, rules }: Folder, root: string): readonly Rules[] {
-  const file = join(root, path, '.gitignore')
-  try {
-    const status = lstatSync(file)
-    if (!status.isFile() || status.size > 1_000_000) return rules
-    return [
-      ...rules,
-      {
-        folder: path === '' ? '' : `${path}/`,
-        matcher: ignore({ allowRelativePaths: true }).add(readFileSync(file, 'utf8')),
-      },
-    ]
-  } catch {
-    return rules
-  }
+  const text = readRules(join(root, path, '.gitignore'))
+  if (text === undefined) return rules
+  return [...rules, { folder: path === '' ? '' : `${path}/`, matcher: ignore({ allowRelativePaths: true }).add(text) }]
 }
 
 /** The nearest rules speak last. */

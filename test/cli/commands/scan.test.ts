@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from 'sarif'
@@ -220,6 +221,17 @@ describe('a repository', () => {
   })
 })
 
+/** A git index with one file, whatever its path: git itself refuses to add such a path. */
+function indexOf(path: string): Buffer {
+  const header = Buffer.from('DIRC\0\0\0\u0002\0\0\0\u0001', 'latin1')
+  const entry = Buffer.alloc(Math.ceil((62 + path.length + 1) / 8) * 8)
+  entry.writeUInt32BE(0o100644, 24)
+  entry.writeUInt16BE(path.length, 60)
+  entry.write(path, 62, 'latin1')
+  const body = Buffer.concat([header, entry])
+  return Buffer.concat([body, createHash('sha1').update(body).digest()])
+}
+
 describe('a hostile tree', () => {
   test('is scanned without a link followed, a pipe waited for, or a terminal led astray', async () => {
     await withTree({ 'a.ts': `'${host}'`, 'sub/b.bin': Buffer.from([0, 1, 2, ...Buffer.from(host)]) }, async (root) => {
@@ -241,6 +253,34 @@ describe('a hostile tree', () => {
       const { findings, summary } = JSON.parse(json) as JsonReport
       expect(findings.map((finding) => finding['path'])).toEqual(['a.ts', 'd\n\u001B[31m\u202E/c\r.ts', 'invalid.ts'])
       expect(summary).toMatchObject({ binary: 1 })
+    })
+  })
+
+  test.each([
+    ['a pipe', (file: string) => execFileSync('mkfifo', [file])],
+    ['a link to an endless device', (file: string) => symlinkSync('/dev/zero', file)],
+    ['a folder', (file: string) => mkdirSync(file)],
+  ])('whose rules are %s is scanned without them', async (_title, make) => {
+    await withTree({ 'a.ts': `'${host}'` }, async (root) => {
+      make(join(root, '.gitattributes'))
+      make(join(root, '.gitignore'))
+      const { stdout } = await runInProcess(['scan', '--format', 'json', root])
+      expect((JSON.parse(stdout) as JsonReport).findings.map((finding) => finding['path'])).toEqual(['a.ts'])
+    })
+  })
+
+  test('whose git configuration names another folder, or whose index leads out of it, stays in its folder', async () => {
+    await withTree({ 'in/a.ts': `'${host}'`, 'out.ts': `'${host}'` }, async (parent) => {
+      const root = join(parent, 'in')
+      const paths = async () => {
+        const { stdout } = await runInProcess(['scan', '--format', 'json', root])
+        return (JSON.parse(stdout) as JsonReport).findings.map((finding) => finding['path'])
+      }
+      execFileSync('git', ['-C', root, 'init', '-q'])
+      writeFileSync(join(root, '.git', 'index'), indexOf('../out.ts'))
+      expect(await paths()).toEqual([])
+      execFileSync('git', ['-C', root, 'config', 'core.worktree', '/etc'])
+      expect(await paths()).toEqual(['a.ts'])
     })
   })
 
