@@ -173,7 +173,7 @@ interface Env {
 }
 /** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
 interface CloudMetadata {
-  /** Normalized, with a final slash. The endpoint that was asked when the document names none. */
+  /** Normalized, with a final slash. The requested endpoint if the document names none. */
   readonly resourceManagerEndpoint: string;
   /** Normalized, with a final slash, always https. May be an alias such as `https://login.windows.net/`. */
   readonly loginEndpoint: string;
@@ -270,7 +270,7 @@ interface TokenCredential {
 }
 /** A leaf of a profile as a dotted path. */
 type FieldPath = 'name' | 'displayName' | 'environment' | 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'tenantId' | 'portalUrl' | 'metadataEndpoint' | 'serviceDnsSuffixes.storage' | 'serviceDnsSuffixes.keyVault' | 'serviceDnsSuffixes.sqlServer' | 'serviceDnsSuffixes.containerRegistry' | 'serviceAudiences.arm' | 'serviceAudiences.storage' | 'serviceAudiences.keyVault' | 'extensions.microsoftGraph' | 'extensions.graph' | 'extensions.gallery' | 'extensions.batch' | 'extensions.logAnalytics' | 'extensions.applicationInsights' | 'extensions.containerRegistry' | 'extensions.sqlManagement' | 'extensions.openSourceDatabases' | 'extensions.dataLake' | 'extensions.serviceManagement' | 'notes';
-/** Where a profile as a whole comes from. */
+/** The source of a whole profile. */
 type ProfileSource = {
   readonly kind: 'built-in';
   readonly name: string;
@@ -280,12 +280,12 @@ type ProfileSource = {
 };
 /** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
 type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option';
-/** A value and who gave it: `built-in NAME`, a variable's name, `derived from VARIABLE`, `dropped because of VARIABLE`, or `file PATH`. */
+/** A value and its source: `built-in NAME`, a variable's name, `derived from VARIABLE`, `dropped because of VARIABLE`, or `file PATH`. */
 interface FieldOrigin {
   readonly value: string;
   readonly from: string;
 }
-/** A resolved field with the overridden values, strongest first and without what may be a secret in them. */
+/** A resolved field with the overridden values, strongest first, without parts that may be secret. */
 interface ExplainedField extends FieldOrigin {
   readonly overridden?: readonly FieldOrigin[];
 }
@@ -328,7 +328,7 @@ interface CredentialPlan {
   /** Fields of the profile that still hold a placeholder. */
   readonly placeholders: readonly string[];
 }
-/** One thing that happened, as one JSON object on one line. Never holds a secret. */
+/** An event of the log: one JSON object on one line, without secrets. */
 interface LogEvent {
   readonly level: 'error' | 'warning' | 'info';
   readonly event: 'token' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed' | 'start';
@@ -496,7 +496,7 @@ declare function resolveCloud(options?: CloudOptions): Promise<Cloud>;
  *   used elsewhere.
  */
 declare function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string;
-/** As {@link resolveCloudProfile}, with where each field came from and what an operator should know. */
+/** As {@link resolveCloudProfile}, with the source of each field and the warnings. */
 declare function explainCloudProfile(options?: ResolveOptions): ExplainedProfile;
 /**
  * Reads a metadata document of any known version. Pure.
@@ -510,7 +510,7 @@ declare function explainCloudProfile(options?: ResolveOptions): ExplainedProfile
 declare function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata;
 /** The names PLATFORM_CLOUD accepts. */
 declare const builtInProfileNames: readonly string[];
-/** The kinds of cloud a profile can stand for. They classify; they are not states. */
+/** The kinds of cloud that a profile can describe. */
 declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
 type CloudEnvironment = (typeof cloudEnvironments)[number];
 /**

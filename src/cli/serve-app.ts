@@ -47,7 +47,10 @@ export async function serveApp(
   print(`Server running on ${server.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
 }
 
-/** Half of a long grace goes to what still arrives. A second stays for answers to leave and for the app to terminate. */
+/**
+ * Divides the grace: half of a long one serves requests that still arrive, and one second remains to send the last responses and to
+ * terminate the app.
+ */
 function divideGrace(
   grace: number | undefined,
 ): Pick<ServerOptions, 'drainPeriod' | 'gracePeriod'> & { stopWithin?: number } {
@@ -56,7 +59,7 @@ function divideGrace(
   return { drainPeriod, gracePeriod: grace * 1000 - drainPeriod - 1000, stopWithin: grace * 1000 }
 }
 
-/** The variable that helps, by the code of the server, which knows no variables. */
+/** The variable that corrects a start error, by the code of the error. The server knows no variables. */
 const remedies: Readonly<Record<string, string>> = {
   PORT_IN_USE: 'PORT sets it.',
   ADDRESS_UNAVAILABLE: 'PLATFORM_LISTEN_ADDRESS sets it.',

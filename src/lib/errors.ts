@@ -29,8 +29,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * The safe part of the error that caused one of ours: its kind, its code, and the message of a system error. Errors of libraries carry the request
- * with its body, and texts that quote the other side; none of that may be printed, at any depth.
+ * The safe part of the error that caused a ServiceError: its kind, its code, and the message of a system error. Errors of libraries carry
+ * the request with its body, and texts that quote the other side; none of that may be printed, at any depth.
  */
 function withoutPayload(cause: unknown, depth = 0): unknown {
   if (isServiceError(cause) || !(cause instanceof Error)) return isServiceError(cause) ? cause : undefined
@@ -46,8 +46,8 @@ function withoutPayload(cause: unknown, depth = 0): unknown {
 }
 
 /**
- * Tells our own errors from all others by shape: the bundle and its lazy chunk each carry a copy of the class,
- * so `instanceof` would not hold across them.
+ * Distinguishes a ServiceError from other errors by its shape: the bundle and its lazy chunk each carry a copy of the class, so
+ * `instanceof` would not hold across them.
  */
 export function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && error.name === 'ServiceError' && 'code' in error

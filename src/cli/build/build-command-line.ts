@@ -9,7 +9,7 @@ import { appDirectory } from '../app-directory.ts'
 /** CommonJS has no `import.meta`. */
 const moduleUrl = "const __url=require('node:url').pathToFileURL(__filename).href;"
 
-/** The grammars of `scan` are files of WebAssembly, which no bundler takes in. From the root of the project. */
+/** The grammar files of `scan` (WebAssembly, which esbuild does not bundle), by their path from the project root. */
 export const grammarFiles: readonly string[] = [
   'tree-sitter.js',
   'tree-sitter.wasm',
@@ -69,7 +69,7 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
         chunks.set(entry, chunk)
         return { path: `./${await chunk}`, external: true }
       })
-      // A thread has a separate file.
+      // A worker thread loads its code from a separate file.
       plugin.onLoad({ filter: /[\\/]src[\\/]scan[\\/]scan-thread\.ts$/ }, async ({ path }) => {
         const entry = join(dirname(path), 'scan-worker.ts')
         const chunk = chunks.get(entry) ?? build(entry, '[name]-[hash]')

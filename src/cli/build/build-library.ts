@@ -26,7 +26,7 @@ export async function buildLibrary(): Promise<LibraryBuild> {
   await Promise.all(['lib', 'testing'].map((name) => rm(join(outdir, name), { recursive: true, force: true })))
   const { metafile } = await esbuild.build({
     ...shared,
-    // An application that does not catch an error is shown the line it comes from.
+    // Node prints the source line of an uncaught error, and a minified line would fill the screen.
     minify: false,
     format: 'esm',
     splitting: true,

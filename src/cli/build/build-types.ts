@@ -10,7 +10,7 @@ import { publicEdits, publicTypes } from './public-types.ts'
 
 const tsconfig = join(appDirectory, 'tsconfig.build.json')
 
-/** An application without the types of Node or a browser has no such name; where there is one, this adds nothing to it. */
+/** An application without the types of Node or of a browser lacks this name. If it exists, the empty declaration adds nothing. */
 const globals = 'declare global {\n  interface AbortSignal {}\n}\n'
 
 /** The public entries of the package, and their sources. */
@@ -37,7 +37,7 @@ export interface PublicTypes {
 
 /** Renders the public declarations of the package: one text per entry. */
 export async function renderTypes(): Promise<PublicTypes> {
-  // Below the project, where the packages are found.
+  // Below the project, so that the compiler finds the packages.
   await mkdir(join(appDirectory, 'dist'), { recursive: true })
   const each = await mkdtemp(join(appDirectory, 'dist/types-'))
   try {

@@ -103,7 +103,7 @@ export type FaultLayer = string
 export declare const faultTable: object`
 }
 
-/** Several members a line: the whole list is for a compiler and completion. */
+/** Several members per line: compilers and completion read the list, people do not. */
 function union(members: readonly string[]): string {
   const lines: string[] = []
   for (const member of members.map(quote)) {

@@ -19,7 +19,7 @@ export const command = defineCommand({
       return exitCodes.passed
     }
     const fault = values.fault === undefined ? undefined : readFault(values.fault, values.mode, true)
-    // It brings what makes certificates along, which no help needs.
+    // Loaded late: the certificate library is slow to load, and the help does not need it.
     const { openEnclave } = await import('../enclave-session.ts')
     const { enclave, files, close } = await openEnclave(fault, { federationService: values['federation-service'] })
     if (fault !== undefined) note(`Fault: ${fault.title}`)

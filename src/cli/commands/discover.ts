@@ -80,7 +80,7 @@ interface SettleOptions {
   readonly write: (profile: CloudProfile) => void
 }
 
-/** Writes the active profile as a custom one, with how sure each value is, and the variables that the file replaces. */
+/** Writes the active profile as a custom file, with the origin of each value and the variables that the file replaces. */
 async function settleActive(
   { name, output, write }: SettleOptions,
   { env, note, stderrWidth }: Terminal,

@@ -12,7 +12,7 @@ import { exitCodes, UsageError } from '../exit.ts'
 
 /**
  * Finds the Functions host in the absolute folders of PATH. On Windows npm installs a batch file, which only a shell can start, and a shell
- * would interpret the arguments. It runs the script of its package, which is started instead.
+ * would interpret the arguments. The batch file runs the script of its package, so this function returns that script.
  */
 export function findFunc(
   env: Env,

@@ -11,7 +11,7 @@ import { exitCodes, UsageError, type ExitCode } from '../exit.ts'
 import type { ScanReport } from '../scan/scan-report.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Each format brings its code along only when it is asked for. */
+/** The code of a format is loaded only for this format. */
 const formats: Readonly<Record<string, () => Promise<(report: ScanReport, terminal: Terminal) => void>>> = {
   text: async () => (await import('../scan/text-report.ts')).printText,
   json: async () => (await import('../scan/json-report.ts')).printJson,

@@ -12,7 +12,7 @@ export interface BundledPackage {
   readonly name: string
   readonly version: string
   readonly description?: string
-  /** The expression of its package.json, such as `MIT`. */
+  /** The SPDX expression in its package.json, such as `MIT`. */
   readonly license: string
   /** The texts of its license and notices. */
   readonly texts: readonly string[]
@@ -60,7 +60,7 @@ function packageFolder(path: string): string {
 export async function filesOfPackages(names: readonly string[]): Promise<string[]> {
   const { packages } = await readLockFile()
   const folders = new Set(names.map((name) => `node_modules/${name}`))
-  // A set goes on with what is added meanwhile.
+  // Iterating a Set also visits the members that the loop adds.
   for (const folder of folders) {
     const { dependencies, optionalDependencies } = packages[folder] ?? {}
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {

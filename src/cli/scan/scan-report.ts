@@ -10,7 +10,7 @@ export interface ScanReport {
   /** Findings that a baseline knows. */
   readonly known: number
   readonly seconds: number
-  /** Whether the text lists notes too: only who fails on them reads hundreds of them. */
+  /** Whether the text format lists notes too. There can be hundreds, so it lists them only if a note fails the run. */
   readonly listsNotes: boolean
 }
 

@@ -6,7 +6,7 @@ import { formatTable, paint, wrap } from '../text.ts'
 
 type Status = Check['status']
 
-/** How a run is shown. */
+/** The style of the text format. */
 export interface TextStyle {
   readonly colors: boolean
   readonly width: number

@@ -120,11 +120,11 @@ export function isCredentialSettings(from: Env | CredentialSettings): from is Cr
 }
 
 /**
- * The environment that means the same as typed settings, so that both pass the same checks. Proxies, identity endpoints and the deadline
- * come from `env`, its credential variables do not.
+ * The environment with the same meaning as the typed settings, so that both pass the same checks. Proxies, identity endpoints and the
+ * deadline come from `env`, its credential variables do not.
  *
- * @throws {ServiceError} `ARGUMENT_INVALID` that names each missing, unknown or invalid key; `REFERENCE_UNRESOLVED` for a
- *   value that a deployment tool should have replaced.
+ * @throws {ServiceError} `ARGUMENT_INVALID` that names each missing, unknown or invalid key; `REFERENCE_UNRESOLVED` for a value that a
+ * deployment tool should have replaced.
  */
 export function toEnvironment(settings: CredentialSettings, env: Env): Env {
   const { mode, ...values } = settings as { readonly mode?: unknown } & Readonly<Record<string, unknown>>

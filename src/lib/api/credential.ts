@@ -67,7 +67,7 @@ export async function createCredential(
   if (!(Number.isFinite(timeoutMs) && timeoutMs > 0)) {
     throw new ServiceError('ARGUMENT_INVALID', `timeoutMs must be a positive number, but is ${showValue(timeoutMs)}`)
   }
-  // The library reads them of the process, also for a plan from another environment.
+  // The library reads these variables of the process, even if the plan comes from another environment.
   refuseForeignVariables(process.env)
   const credential = await import('../auth/credential.ts')
   return credential.createCredential(plan, {

@@ -29,7 +29,7 @@ export interface CredentialSettings {
   readonly injected: Injected
   /** The variables of a managed identity: a header is a secret. */
   readonly identityVariables: Secret<Env> | undefined
-  /** The variables that name proxies; their values may hold passwords. */
+  /** The proxy variables. Their values may hold passwords. */
   readonly proxies: Secret<Env>
   /** The environment of the command-line tool. */
   readonly toolEnvironment: Secret<Readonly<Record<string, string>>>

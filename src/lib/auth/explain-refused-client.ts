@@ -1,6 +1,6 @@
 import { type ErrorCode, ServiceError } from '../errors.ts'
 
-/** Numbers that are about a secret, whatever was sent. */
+/** AADSTS numbers that concern a secret, even if the request had none. */
 const ofSecret: ReadonlySet<string> = new Set(['AADSTS7000215', 'AADSTS7000222'])
 
 /**

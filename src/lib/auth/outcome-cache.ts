@@ -49,8 +49,8 @@ interface Running {
 }
 
 /**
- * Shares one attempt among all who ask, and caches its outcome. The library does neither: five parallel calls make five requests, and a
- * failure is repeated at once. A sign-in by device code is one attempt, pending from the moment a person is asked.
+ * Shares one attempt among concurrent callers, and caches its outcome. The library does neither: five parallel calls make five requests,
+ * and a failure is repeated at once. A sign-in by device code is one attempt, pending from the moment a person is asked.
  *
  * @param acquire Makes one attempt, and calls `onPrompt` when a person has to sign in.
  */

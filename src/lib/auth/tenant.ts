@@ -10,7 +10,7 @@ export function namedTenant(settings: TenantSettings): string | undefined {
   return settings.authMode === 'workloadIdentity' ? workloadOf(settings).tenantId : settings.tenantId
 }
 
-/** The tenant that is signed in to. */
+/** The tenant of the sign-in. */
 export function tenantOf(
   profile: Pick<CloudProfile, 'tenantId' | 'authorityHost'>,
   settings: TenantSettings,

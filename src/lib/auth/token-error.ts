@@ -8,10 +8,10 @@ const unexpected: Failure = {
 }
 
 /**
- * Explains why an attempt failed. The library gives one opaque text for a dozen causes, and its messages may quote the
- * response, so the failure that the transport recorded comes first, and the library's text is never passed on.
+ * Explains why an attempt failed. The library gives one opaque text for a dozen causes, and its messages may quote the response, so the
+ * failure that the transport recorded comes first, and the library's text is never passed on.
  *
- * @param otherwise The error of a failure that made no failed request.
+ * @param otherwise The error if no request failed.
  */
 export function toTokenError(error: unknown, attempt: Attempt, otherwise: Failure = unexpected): ServiceError {
   const options = { cause: error }

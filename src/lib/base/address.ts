@@ -1,7 +1,7 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * A host as sockets and certificates take it: a URL keeps the brackets of an IPv6 address, and writes the `%` before its zone as `%25`
+ * A host in the form of sockets and certificates. A URL keeps the brackets of an IPv6 address, and writes the `%` before its zone as `%25`
  * (https://www.rfc-editor.org/rfc/rfc6874).
  */
 export function withoutBrackets(hostname: string): string {
@@ -9,7 +9,7 @@ export function withoutBrackets(hostname: string): string {
   return address?.replace(/%25(?=.)/, '%') ?? hostname
 }
 
-/** A host as a URL takes it: what has two colons is an IPv6 address, and gets its brackets. */
+/** A host in the form of a URL. A text with two colons is an IPv6 address and gets brackets. */
 export function withBrackets(host: string): string {
   return /^[^[\]:]*:[^[\]:]*:[^[\]]*$/.test(host) ? `[${host}]` : host
 }
@@ -44,8 +44,8 @@ export function isAddress(url: URL): boolean {
 }
 
 /**
- * Whether a host name or address, with or without brackets, can only mean this machine: what goes there never leaves it, so it needs
- * neither a proxy nor TLS. Other names than `localhost` may resolve to anything.
+ * Whether a host name or address, with or without brackets, can only mean this machine. Requests to it never leave the machine, so they
+ * need neither a proxy nor TLS. Other names than `localhost` may resolve to anything.
  */
 export function isLoopback(hostname: string): boolean {
   const name = withoutBrackets(hostname.toLowerCase())
@@ -69,7 +69,7 @@ export function networkOf(address: string): string {
   return [...(head ?? []), ...zeros, ...(tail ?? [])].slice(0, 4).join(':')
 }
 
-/** A text without the slashes at its end, in time that grows with its length only: it may come from anywhere. */
+/** Removes the final slashes, in linear time, because the text may come from another system. */
 export function withoutFinalSlashes(text: string): string {
   let end = text.length
   while (end > 0 && text[end - 1] === '/') end--

@@ -10,8 +10,9 @@ export interface FindOptions {
 }
 
 /**
- * The path of a program in the absolute folders of PATH. A program must not be started by its bare name: Windows looks into the current folder
- * first, and on every platform an empty or relative folder of PATH is the current one, where another user may have put a file of that name.
+ * The path of a program in the absolute folders of PATH. Starting a program by its bare name is not safe: Windows searches the current
+ * folder first, and an empty or relative folder of PATH is the current one on every platform. Another user may have put a file of that name
+ * there.
  */
 export function findProgram(
   name: string,

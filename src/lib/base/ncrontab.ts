@@ -21,8 +21,8 @@ const rules: readonly FieldRule[] = [
 ]
 
 /**
- * Checks a six-field NCRONTAB expression and rewrites it without what only NCRONTAB has: `a/n` for "from a on", reversed
- * ranges, long names, and steps longer than their range. Five fields (without seconds) are refused, as Azure Functions does.
+ * Checks a six-field NCRONTAB expression and rewrites it without the syntax that only NCRONTAB has: `a/n` for "from a on", reversed ranges,
+ * long names, and steps longer than their range. Five fields (without seconds) are refused, as Azure Functions does.
  * https://learn.microsoft.com/azure/azure-functions/functions-bindings-timer#ncrontab-expressions
  *
  * @returns Six fields of `*`, numbers, ranges and lists, as other crons read them.

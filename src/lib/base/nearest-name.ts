@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 
-/** The known name at the smallest edit distance, if it is near enough to be meant. Case counts as no difference. */
+/** The known name at the smallest edit distance, if it is near enough to be a likely misspelling. Case does not matter. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > 64) return undefined
   const [best] = known

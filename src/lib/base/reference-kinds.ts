@@ -2,7 +2,7 @@
 export interface ReferenceKind {
   /** The tool, for people. */
   readonly tool: string
-  /** What all that the pattern matches begins with. Compared first, because a cold start compiles each pattern that it tests. */
+  /** The first characters of every match of the pattern. Compared first, because a cold start compiles each pattern that it tests. */
   readonly start: string
   /** Matches a whole value, without spaces around it. */
   readonly pattern: RegExp

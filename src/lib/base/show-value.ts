@@ -3,15 +3,15 @@ import { quote } from './printable.ts'
 const longest = 120
 
 /**
- * A value as it may stand in a message: quoted, on one line, shortened, and without what may be a secret in it: user
- * information (also where a mistake keeps the URL from parsing, or the scheme is missing), a query, a fragment.
+ * A value in a form that is safe in a message: quoted, on one line, shortened, and without parts that may be secret: user information (also
+ * where a mistake keeps the URL from parsing, or the scheme is missing), a query, a fragment.
  */
 export function showValue(value: unknown): string {
   if (typeof value !== 'string') return kindOf(value)
   return quote(shorten(withoutSecrets(value), longest))
 }
 
-/** As {@link showValue}, for a place that quotes and escapes by itself: of any value that nothing has validated. */
+/** As {@link showValue} without quotes, for a caller that quotes and escapes: for any value that is not validated. */
 export function redact(value: string): string {
   return shorten(withoutSecrets(value), 2048)
 }

@@ -1,15 +1,15 @@
-/** A cache of asynchronous results by key. All who ask for a key at once share one call. */
+/** A cache of asynchronous results by key. Concurrent callers of a key share one call. */
 export interface SingleFlightCache<T> {
-  /** The result that is under way or still valid; else that of `load`, which is called. A cache of one value needs no key. */
+  /** Returns the pending or valid result; otherwise calls `load`. A cache of one value needs no key. */
   get(load: () => Promise<T>, key?: string): Promise<T>
-  /** A result that is there already is reused for so many more milliseconds at most. */
+  /** Limits the reuse of the present result to this many more milliseconds. */
   shorten(ms: number, key?: string): void
-  /** The next one who asks makes a new call. */
+  /** Forgets the result: the next caller starts a new call. */
   delete(key: string): void
 }
 
 export interface SingleFlightCacheOptions<T> {
-  /** Milliseconds from its arrival that a result is reused; 0 for not at all. Default is forever. */
+  /** Milliseconds for which a result is reused after it arrives. 0 disables reuse. Default is forever. */
   readonly ttlMs?: number | ((result: T) => number)
   /** How many keys are remembered; the oldest entries go first. Default is 100. */
   readonly maxEntries?: number
@@ -18,8 +18,8 @@ export interface SingleFlightCacheOptions<T> {
 }
 
 /**
- * Makes one call for all who ask at once and remembers its result. A failure reaches all who wait and is not remembered, so that
- * the next one who asks tries again. Ages need a monotonic clock: setting the wall clock back would freeze them.
+ * Makes one call for all concurrent callers and caches its result. A failure reaches all waiting callers and is not cached, so that the
+ * next caller tries again. Ages need a monotonic clock: setting the wall clock back would freeze them.
  */
 export function singleFlightCache<T>({
   ttlMs = Infinity,

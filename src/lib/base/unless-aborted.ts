@@ -1,4 +1,7 @@
-/** Gives up waiting for work that others need or that cannot be stopped. Rejects with an AbortError then. */
+/**
+ * Waits for work until the signal aborts; then rejects with an AbortError. The work continues, because others need it or nothing can stop
+ * it.
+ */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {}
   const ended = new Promise<never>((_resolve, reject) => {

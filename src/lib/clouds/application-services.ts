@@ -1,6 +1,6 @@
 import type { CloudService } from './cloud-service.ts'
 
-/** The services that applications use and no profile holds. Only `cloud-profile scan` reads them: the bundle leaves them out. */
+/** The services that applications use and profiles do not contain. Only `cloud-profile scan` reads them, and the bundle omits them. */
 export const applicationServices: readonly CloudService[] = [
   {
     id: 'storage-dns-zone',

@@ -16,7 +16,7 @@ export interface CloudService extends Readonly<Record<CloudName, ServiceValues |
   /** Stable id, such as `key-vault`. */
   readonly id: string
   readonly name: string
-  /** Whether no cloud runs it any more: what still names it reaches nothing anywhere. */
+  /** Whether the service is retired in every cloud. Its hosts no longer exist. */
   readonly isRetired?: true
   /** Where the values are published: keys of `value-sources.ts`. */
   readonly sources: readonly string[]

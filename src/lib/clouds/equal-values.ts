@@ -9,7 +9,7 @@ export function withoutAlias(authority: string): string {
   return url.href
 }
 
-/** An audience under the host by which its resource manager is reached: known clouds accept tokens for another name too. */
+/** An audience with the host of its resource manager: the resource managers of known clouds accept tokens for an alias too. */
 export function withoutAudienceAlias(audience: string): string {
   const url = URL.parse(audience)
   if (url === null) return audience

@@ -2,7 +2,7 @@ import { equalAuthorities } from './equal-values.ts'
 import { equalUrls } from '../base/address.ts'
 import { knownClouds, type KnownCloud } from './known-clouds.ts'
 
-/** The known cloud that these addresses belong to: both the authority and the resource manager must be its own. */
+/** The known cloud that these addresses belong to: both the authority and the resource manager must belong to it. */
 export function knownCloudOf({
   authorityHost,
   resourceManagerEndpoint,

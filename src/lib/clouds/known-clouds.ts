@@ -13,10 +13,10 @@ export interface KnownCloud {
   readonly authorityAliases: readonly string[]
   /** The alias that the credential library posts to in the authority's place. */
   readonly tokenHost?: string
-  /** Hosts that issue tokens beside the authority: older ones name them as `iss`. */
+  /** Further hosts that appear as the issuer (`iss`), in older tokens. */
   readonly issuerHosts: readonly string[]
   readonly resourceManagerEndpoint: string
-  /** Identifiers that its resource manager accepts as the audience of a token, the one we ask for first. */
+  /** Identifiers that its resource manager accepts as the audience of a token. Requests use the first. */
   readonly audiences: readonly [string, ...string[]]
   /** In `az cloud list`, in the Az module of PowerShell and in Ansible. */
   readonly az: string
@@ -92,7 +92,7 @@ export const usualStorageAudience = commercial.serviceAudiences.storage
 /** The files of the built-in profiles, unchanged. */
 export const builtInDocuments = clouds.flatMap(({ document }) => document ?? [])
 
-/** The clouds that others know by name. */
+/** The clouds that other tools know by name. */
 export const knownClouds: readonly KnownCloud[] = clouds.flatMap(({ known }) => known ?? [])
 
 /** The login authority of the public cloud, which clients ask for the instance discovery. */

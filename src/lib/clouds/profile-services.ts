@@ -1,8 +1,8 @@
 import type { CloudService } from './cloud-service.ts'
 
 /**
- * The services whose values a profile holds. Values that every cloud shares, such as the storage audience, are in
- * `shared-values.ts` and belong to none.
+ * The services whose values a profile contains. Values that every cloud shares, such as the storage audience, are in `shared-values.ts` and
+ * belong to no cloud.
  */
 export const profileServices: readonly CloudService[] = [
   {
@@ -91,7 +91,7 @@ export const profileServices: readonly CloudService[] = [
     id: 'directory-graph',
     name: 'Directory graph (retired)',
     public: { hosts: ['graph.windows.net'] },
-    // The public host is the government's too: its developer guide and metadata say so.
+    // The government cloud uses the public host too, according to its developer guide and metadata.
     usgovernment: { hosts: ['graph.windows.net', 'graph.microsoftazure.us'] },
     china: { hosts: ['graph.chinacloudapi.cn'] },
     sources: ['azure-cli', 'metadata', 'gov-developer-guide'],

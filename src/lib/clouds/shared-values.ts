@@ -1,4 +1,4 @@
-/** A value that is the same in every known cloud, and so belongs to none. */
+/** A value that is the same in every known cloud, and so belongs to no cloud. */
 interface SharedValue {
   readonly value: string
   readonly service: string
@@ -16,5 +16,5 @@ export const sharedAudiences: readonly SharedValue[] = [
   { value: 'https://eventhubs.azure.net', service: 'service-bus', source: 'azure-sdk-for-js sdk/eventhub constants' },
 ]
 
-/** Identifiers, not addresses of a cloud: the same text in every cloud. Hosts, with what lies below them. */
+/** Hosts of identifiers that are the same text in every cloud, with their subdomains. They are not addresses of a cloud. */
 export const sharedHosts: readonly string[] = ['schema.management.azure.com']

@@ -1,7 +1,7 @@
 import { cloudNames, type CloudName, type CloudService } from './cloud-service.ts'
 import { profileServices } from './profile-services.ts'
 
-/** Whose a value is. */
+/** The owner of a value. */
 export interface ValueOwner {
   readonly service: CloudService
   /** Usually one cloud. The retired directory graph has one host in two clouds. */
@@ -36,7 +36,7 @@ export function listedValues(service: CloudService, cloud: CloudName): readonly 
 }
 
 /**
- * Whose a host is: it equals a listed host or lies below one, and the longest listed one wins.
+ * The owner of a host that equals a listed host or is a subdomain of one. The longest listed host wins.
  *
  * @param host A host name, or a DNS suffix with or without its leading dot. Letter case and a final dot do not matter.
  */
@@ -54,7 +54,7 @@ export function ownerOfHost(host: string, index: ValueIndex): ValueOwner | undef
 
 let profileValues: ValueIndex | undefined
 
-/** Whose a value of a profile is: a URL, an audience, a host or a DNS suffix. A value that all clouds share belongs to none. */
+/** The owner of a value of a profile: a URL, an audience, a host or a DNS suffix. A value that all clouds share has no owner. */
 export function ownerOfValue(
   value: string,
   index: ValueIndex = (profileValues ??= indexValues(profileServices)),

@@ -28,12 +28,10 @@ import type { DiagnosticsReport, Identity, MatrixRow, SmokeTestRun, TokenResult 
 import { readRuntime } from './runtime.ts'
 import { readIdentity } from './token-checks.ts'
 
-/** Requests that are shown: a sign-in by a person polls for a quarter of an hour. */
+/** How many requests a report lists: a sign-in by a person polls for 15 minutes. */
 const mostSteps = 20
 
-/**
- * Makes the body of `/api/diagnostics`: everything an operator may know, nothing secret. Values that never change in a process are computed once.
- */
+/** Makes the body of `/api/diagnostics`: all results, without secrets. Values that never change in a process are computed once. */
 export function createReportAssembler(
   context: DiagnosticsContext,
 ): (run: DiagnosticsRun, smokeTest: SmokeTestRun | null) => DiagnosticsReport {
@@ -62,7 +60,7 @@ export function createReportAssembler(
   const workedUntil = new Map<string, string>()
   return (run, smokeTest) => {
     const failures: FoundCheck[] = []
-    /** No part of a report can take the whole down: a part that throws is a failed check. */
+    /** A part that throws becomes a failed check, so that no part can prevent the report. */
     const attempt = <T>(part: string, make: () => T, fallback: T): T => {
       try {
         return make()
@@ -118,7 +116,7 @@ export function createReportAssembler(
   }
 }
 
-/** When each endpoint last worked: an outage of what worked before is no fault of the profile. */
+/** Records when each endpoint last worked: if an endpoint worked before, its outage is not a fault of the profile. */
 function rememberWorking(workedUntil: Map<string, string>, hosts: readonly MatrixRow[], checkedAt: string): void {
   for (const { id, layers } of hosts) {
     const statuses = new Set(Object.values(layers).map(({ status }) => status))
@@ -181,7 +179,7 @@ function expiryOf({ token, expiresOnTimestamp }: AccessToken): number {
   return exp === undefined ? expiresOnTimestamp : Math.min(expiresOnTimestamp, exp * 1000)
 }
 
-/** An audience that gives no valid scope is shown as it is. */
+/** An audience without a valid scope is shown unchanged. */
 function scopeOf(audience: string): string {
   try {
     return scopeFor(audience)

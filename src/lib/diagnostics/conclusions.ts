@@ -6,7 +6,7 @@ import type { AuthMode } from '../auth/modes.ts'
 import type { FoundCheck } from './found-check.ts'
 import type { Identity } from './report.ts'
 
-/** What conclusions are drawn from. */
+/** The input of the conclusions. */
 export interface Concluded {
   readonly checks: readonly FoundCheck[]
   readonly profile: CloudProfile
@@ -15,9 +15,9 @@ export interface Concluded {
 }
 
 /**
- * The conclusions from all checks of one run, for fixes that respect the passed checks: which audience or authority the cloud itself
- * names where the profile has another (`audienceToSet`, `authorityToSet`), and whether the cloud's own metadata agrees with the
- * profile (`metadataAgrees`), so that the profile is not what must change.
+ * The conclusions from all checks of one run, for fixes that respect the passed checks: which audience or authority the cloud itself names
+ * where the profile has another (`audienceToSet`, `authorityToSet`), and whether the cloud's metadata confirms the profile
+ * (`metadataAgrees`), so that the fix is outside the profile.
  */
 export function conclusionsOf({ checks, profile, identity, authMode }: Concluded): Evidence {
   const evidenceAt = (id: string): Evidence => checks.find((check) => check.id === id)?.evidence ?? {}
@@ -33,7 +33,7 @@ export function conclusionsOf({ checks, profile, identity, authMode }: Concluded
   )
   const { tenantId, clientId } = identity
   const conclusions = {
-    // While metadata agrees, another audience in it is only a second name.
+    // If the metadata confirms the profile, another audience in it is only a second name.
     [authMode]: 'yes',
     audienceToSet: agrees ? undefined : audienceToSet,
     authorityToSet,

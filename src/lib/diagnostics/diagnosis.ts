@@ -4,7 +4,7 @@ import type { Finding } from '../findings/finding.ts'
 import { chooseFix } from './choose-fix.ts'
 import type { Diagnosis } from './report.ts'
 
-/** The finding of a code. An error of another copy of this code may carry a code that this one does not know. */
+/** The finding of a code. An error of another build may have a code that this build does not know. */
 export function findingOf(code: ErrorCode): Finding {
   return Object.hasOwn(findings, code) ? findings[code] : findings.UNEXPECTED
 }

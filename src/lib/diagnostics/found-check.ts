@@ -1,7 +1,7 @@
 import type { Evidence } from '../errors.ts'
 import type { Check, HostCertificate } from './report.ts'
 
-/** A check with what it saw: the root cause and the matrix are made from that, and it goes no further. */
+/** A check with its evidence. The root cause and the matrix use the evidence; the report omits it. */
 export interface FoundCheck extends Check {
   readonly evidence?: Evidence
   readonly certificate?: HostCertificate

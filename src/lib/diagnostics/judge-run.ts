@@ -25,7 +25,7 @@ export interface JudgedRun {
   readonly nameSettings: (fix: string) => string
 }
 
-/** The one judgment that status, root cause, fixes, probe matrix and connection diagram are made from. */
+/** The judgment of a run. Status, root cause, fixes, probe matrix and connection diagram derive from it. */
 export interface Judgment {
   readonly status: ReportStatus
   readonly checks: readonly FoundCheck[]
@@ -86,7 +86,7 @@ function withBestFix(check: FoundCheck, run: JudgedRun): FoundCheck {
   return { ...check, fix: best, ...(Object.keys(evidence).length === 0 ? {} : { evidence }) }
 }
 
-/** Where the address of an endpoint is set, and to which a redirect of the same path says that it moved. */
+/** The setting that holds the address of an endpoint, and the address to which a redirect of the same path leads. */
 function addressEvidence(
   { role, url, addressSetting }: ConfiguredEndpoint,
   { location = '', path }: Evidence,
@@ -115,8 +115,8 @@ function proxyEvidence(url: URL | undefined, env: Env): Evidence {
 }
 
 /**
- * Makes all failed checks of one cause agree: those with the same code, or that follow from it, have the one fix. A check of another host
- * keeps its own fix, which names that host.
+ * Gives all failed checks of one cause the same fix: those with the same code, and their consequences. A check of another host keeps a
+ * separate fix, which names that host.
  */
 function agreeOn(rootCause: RootCause, check: FoundCheck): FoundCheck {
   if (check.status !== 'fail' || !rootCause.checks.includes(check.id)) return check

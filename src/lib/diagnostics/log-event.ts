@@ -1,6 +1,6 @@
 import type { EndedAttempt } from '../auth/token-attempt.ts'
 
-/** One thing that happened, as one JSON object on one line. Never holds a secret. */
+/** An event of the log: one JSON object on one line, without secrets. */
 export interface LogEvent {
   readonly level: 'error' | 'warning' | 'info'
   readonly event: 'token' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed' | 'start'
@@ -18,7 +18,7 @@ export interface LogEvent {
   readonly warnings?: readonly string[]
 }
 
-/** Where events go. Lines of the credential library (PLATFORM_LOG_LEVEL=verbose) come as plain text. */
+/** Receives events. Lines of the credential library (PLATFORM_LOG_LEVEL=verbose) come as plain text. */
 export type Log = (event: LogEvent | string) => void
 
 /** The end of a token attempt. */

@@ -22,7 +22,7 @@ export function createLoggedTokenProvider(
     discover: discoverAudience ? discover : undefined,
     documents,
     onPrompt({ userCode, verificationUri }) {
-      // Where the routes show no code, the log is the one place that has it.
+      // If the routes show no code, only the log has it.
       if (settings.httpAuthLevel !== 'anonymous') return
       log(signInEvent(profile.name, `${verificationUri} and enter the code ${userCode}`))
     },

@@ -15,7 +15,7 @@ export const connectionLayers: ReadonlySet<Layer> = new Set(['proxy', 'dns', 'tc
 export interface MatrixSource {
   readonly endpoints: readonly Pick<ConfiguredEndpoint, 'id' | 'name' | 'role' | 'url'>[]
   readonly checks: readonly FoundCheck[]
-  /** Whether the token was there before this run. Default is false. */
+  /** Whether the token was cached before this run. Default is false. */
   readonly isTokenCached?: boolean
   /** Whether the failure of another node caused this one. Its cell shows neither success nor failure. Default is false. */
   readonly isExplained?: (check: FoundCheck) => boolean
@@ -58,7 +58,7 @@ export function probeMatrix({
   return rows
 }
 
-/** Checks that blame the proxy belong to the row of the endpoint behind it, those that blame this machine to none. */
+/** A check that blames the proxy belongs to the row of the endpoint behind it. A check that blames this machine belongs to no row. */
 function isAbout(check: FoundCheck, id: string): boolean {
   const node = nodeOf(check)
   if (node === 'workload') return false
@@ -70,7 +70,7 @@ function endpointBehindProxy(check: FoundCheck): string {
   return endpoint === 'token' ? 'authority' : endpoint
 }
 
-/** A token of an earlier run says nothing about an endpoint that fails now. */
+/** A token of an earlier run proves nothing about an endpoint that fails now. */
 function withoutCachedToken({ token, ...cells }: Cells): Cells {
   if (token === undefined) return cells
   return { ...cells, token: token.status === 'pass' ? { ...token, status: 'skip' } : token }

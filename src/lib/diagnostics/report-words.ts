@@ -4,7 +4,7 @@ import type { SelectedBy } from '../profile/explained-profile.ts'
 import type { TraceStepName } from '../transport/attempt.ts'
 import type { AddedAuthorities as Added } from '../transport/certificate-authorities.ts'
 
-// The words of a report whose types are elsewhere. The compiler holds each list to its type.
+// Lists of the words that a report uses and other files define as types. The compiler holds each list to its type.
 
 export const roles = [
   'AUTHORITY',

@@ -138,7 +138,7 @@ export function createDiagnosticsRun({ context, provider, documents }: RunOption
       audience: provider.audience(),
       plan: provider.plan(),
       trace: provider.trace(),
-      // Both may be reused: the later one says how old the report is.
+      // Both may be reused, so the later time is the age of the report.
       checkedAt: new Date(Math.max(probes.startedAt, token.startedAt)),
     }
   }
@@ -154,7 +154,7 @@ export function endedRun(run: Promise<DiagnosticsRun>, timeoutMs: number): Promi
   return within(run, timeoutMs).catch(failedRun)
 }
 
-/** A run that died replaces the last one: what was true before it is not known any more. */
+/** A failed run replaces the last report, because earlier results may no longer be true. */
 function failedRun(cause: unknown): DiagnosticsRun {
   const error = new ServiceError('UNEXPECTED', 'The diagnostics run failed', { cause })
   const now = Date.now()

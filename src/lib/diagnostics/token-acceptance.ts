@@ -14,7 +14,7 @@ import { askCheck, failedCheck } from './probes/layers.ts'
 export interface TokenAcceptance {
   readonly endpoint: ProtectedEndpoint
   readonly token: string
-  /** The one audience whose tokens the endpoint may see. Default is that of the profile. */
+  /** The audience. A token for another one is withheld from the endpoint. Default is that of the profile. */
   readonly audience?: string
   readonly timeoutMs: number
   /** The variables that name proxies. Default is none. */
@@ -32,10 +32,7 @@ const tolerated: ReadonlySet<string> = new Set(['RESOURCE_MANAGER_FORBIDDEN'])
 /** The id of the check. */
 export const acceptanceId = ({ id }: Pick<ProtectedEndpoint, 'id'>): string => `${id}.accepts-token`
 
-/**
- * Checks whether an endpoint takes a token. A token goes only where it belongs: a token for another audience, or one whose audience
- * cannot be read, is withheld.
- */
+/** Checks whether an endpoint accepts a token. a token for another audience, or one whose audience cannot be read, is withheld. */
 export async function checkAcceptance(acceptance: TokenAcceptance): Promise<FoundCheck> {
   const check = await askCheck(acceptanceId(acceptance.endpoint), () => sendToken(acceptance))
   return check.status === 'fail' && tolerated.has(check.code ?? '') ? { ...check, status: 'warn' } : check

@@ -18,7 +18,7 @@ export interface TokenExpectation {
   readonly profile: CloudProfile
   /** The audience that the token was requested for. */
   readonly audience: string
-  /** The tenant that is signed in to, if any is known. */
+  /** The tenant of the sign-in, if it is known. */
   readonly tenantId: string | undefined
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -53,7 +53,7 @@ export function checkAcquired(outcome: TokenOutcome): FoundCheck {
   return { id, status: 'skip', message: 'Waiting for a person to sign in', durationMs }
 }
 
-/** Who the token says this workload is. */
+/** The identity of this workload according to the token. */
 export function readIdentity(token: string): Identity {
   const claims = readTokenClaims(token) ?? {}
   const { tid, oid, appid = claims.azp } = claims

@@ -14,9 +14,9 @@ export type Glyph = 'server' | 'arrows' | 'key' | 'layers' | 'document' | 'lock'
 /** The data for an approval or a firewall: a row of egress.json. */
 export interface EgressText {
   readonly when: string
-  /** Where the address stands. */
+  /** The source of the address, for messages. */
   readonly address: string
-  /** Of the address, or the default where it names none. */
+  /** The port of the address, or the default port. */
   readonly port: string
   readonly protocol: string
   /** The variables that decide it. */
@@ -77,7 +77,7 @@ export interface ConfiguredEndpoint extends Pick<Endpoint, 'id' | 'name' | 'role
   readonly protectedResource?: ProtectedResource
 }
 
-/** One that takes tokens. */
+/** A configured endpoint that accepts tokens. */
 export type ProtectedEndpoint = ConfiguredEndpoint & { readonly protectedResource: ProtectedResource }
 
 export function isProtected(endpoint: ConfiguredEndpoint): endpoint is ProtectedEndpoint {
@@ -87,7 +87,7 @@ export function isProtected(endpoint: ConfiguredEndpoint): endpoint is Protected
 /** The request without a token, to read the challenge, and with one, to see whether it is accepted. */
 export interface ProtectedResource extends Omit<ProtectedRequest, 'path'> {
   readonly url: URL
-  /** The one audience whose tokens this service may see. */
+  /** The audience. A token for another one is withheld from this service. */
   readonly audience: string
   /** The audiences of the profile that a challenge may name. */
   readonly audiences: readonly string[]
@@ -114,7 +114,7 @@ export interface ProbeContext {
   readonly tenantId?: string
   /** Read for proxy and trust settings. */
   readonly env: Env
-  /** The deadline of the whole run: what it cuts off becomes a failed or skipped check. */
+  /** The deadline of the whole run. A check that it interrupts is failed or skipped. */
   readonly signal: AbortSignal
   /** Milliseconds of one layer. Default is 5000. */
   readonly timeoutMs?: number
@@ -122,7 +122,7 @@ export interface ProbeContext {
   readonly now?: () => number
   /** Further hosts (`host` or `host:port`) that the OpenID configuration may name as token endpoint. */
   readonly allowedTokenHosts?: readonly string[]
-  /** Shares the OpenID configuration with the credential. Default is to ask for it alone. */
+  /** Shares the OpenID configuration with the credential. Default is a separate request. */
   readonly documents?: SharedDocuments
 }
 

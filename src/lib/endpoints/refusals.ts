@@ -38,7 +38,7 @@ function codeOf(role: 'RESOURCE_MANAGER' | 'SERVICE', status: number, reason: st
   return status === 429 ? `${role}_THROTTLED` : `${role}_HTTP_ERROR`
 }
 
-/** Azure Storage names its reason in a header; a proxy on the way may drop that, so the body is read as well. */
+/** Azure Storage names its reason in a header; a proxy may drop the header, so the body is read too. */
 export function storageReason({ headers, text }: Document): string | undefined {
   return nameOf(headers['x-ms-error-code'] ?? text.slice(0, 4096).split('<Code>')[1]?.split('</Code>')[0])
 }

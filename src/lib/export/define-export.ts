@@ -1,7 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { header } from './header.ts'
 
-/** Who wants an export, in the order of the help. */
+/** The groups of exports, in the order of the help. */
 export const exportGroups = {
   'command-line': 'Command lines',
   infrastructure: 'Infrastructure as code',
@@ -37,7 +37,7 @@ export interface ExportText {
   readonly body: string
 }
 
-/** One way to hand a profile to another tool. */
+/** A format in which another tool reads a profile. */
 export interface ExportFormat extends ExportFacts {
   /** The whole text, with a final line break. Never holds a secret. */
   readonly render: (profile: CloudProfile) => string

@@ -8,7 +8,9 @@ import { quoteShell } from '../base/quote-shell.ts'
 import { knownToTools, withoutSlash } from '../profile/tool-values.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 
-/** The built-in profile that the override variables are laid over: the one of the same kind, or else the stack's, which promises nothing. */
+/**
+ * The built-in profile under the override variables: that of the same kind of cloud, otherwise the stack's, which has placeholders only.
+ */
 function baseOf({ name, environment }: CloudProfile): string {
   if (builtInProfileNames.includes(name)) return name
   return builtInDocuments.find((document) => document.environment === environment)?.name ?? 'platformstack-custom'

@@ -40,7 +40,7 @@ export const credentialOptions = {
   disableInstanceDiscovery: cloud.disableInstanceDiscovery,
 }
 
-/** The options of a management client. Newer ones read \`credentials\`, older ones \`credentialScopes\`. */
+/** The options of a management client. Newer clients read \`credentials\`, older ones \`credentialScopes\`. */
 export const managementClientOptions = {
   endpoint: cloud.resourceManagerEndpoint,
   credentials: { scopes: [cloud.resourceManagerScope] },

@@ -2,7 +2,7 @@
 // its language that says exactly that text and nothing else, in printable ASCII: what a reader sees is what runs, in
 // whatever encoding the file is read.
 
-/** All that source text must not hold raw: controls, and every character beyond ASCII (some reorder or hide text). */
+/** The characters that source text must contain only as escapes: controls, and every character beyond ASCII (some reorder or hide text). */
 const unsafe = /[^\x20-\x7e]/gu
 
 /** A TypeScript string literal. */
@@ -56,7 +56,7 @@ export function quotePowerShell(text: string): string {
       ? `'${part.replaceAll("'", "''")}'`
       : `[char]0x${part.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  // The first operand decides what `+` means: a character before a string would be added as a number.
+  // The first operand decides the meaning of `+`: with a character first, it would add numbers.
   return written.length === 1 && written[0]?.startsWith("'") ? written[0] : `('' + ${written.join(' + ')})`
 }
 

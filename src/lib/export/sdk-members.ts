@@ -18,7 +18,7 @@ const same = (offers: string, camel: string, changes: Partial<SdkMember> = {}): 
   return { offers, typescript: camel, python: upper, dotnet: pascal, java: upper, go: pascal, rust: upper, ...changes }
 }
 
-/** The table of what the six languages offer. All offer the same; the ways differ as their libraries do. */
+/** The members that the modules of all six languages have. Their forms differ as the libraries do. */
 export const sdkMembers: readonly SdkMember[] = [
   same('login authority', 'authorityHost', {
     python: 'AUTHORITY',

@@ -2,7 +2,7 @@ import type { Symptom } from './symptoms.ts'
 
 /** A fix that names values. It applies only when all of them are known. */
 export interface ConcreteFix {
-  /** Name of further evidence that must be known. The name of the AUTH_MODE in force is known. */
+  /** Name of further evidence that must be known, or the AUTH_MODE that must be in force. */
   readonly when?: string
   /** Text of the fix, where `{name}` stands for a value. */
   readonly fix: string

@@ -36,7 +36,7 @@ export interface FaultText {
   readonly fixes?: (subject: Subject) => readonly ConcreteFix[]
 }
 
-/** Fixes that only the login authority has: metadata of the cloud can name another one, or confirm this one. */
+/** Fixes that only the login authority has: the metadata of the cloud can name another authority, or confirm this authority. */
 const ifAuthority = (subject: Subject, ...fixes: readonly ConcreteFix[]): readonly ConcreteFix[] =>
   isAuthority(subject) ? fixes : []
 

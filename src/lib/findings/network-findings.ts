@@ -73,7 +73,10 @@ const special: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> = {
   },
 }
 
-/** Faults of what worked before with the same settings: not the profile, but the host, its DNS record or the network changed. */
+/**
+ * Faults of an endpoint that worked before with the same settings: the profile is correct, and the host, its DNS record or the network
+ * changed.
+ */
 const outages: ReadonlySet<string> = new Set<NetworkFault>([
   'DNS_FAILED',
   'REFUSED',
@@ -93,7 +96,7 @@ const workedBefore: ConcreteFix = {
   fix: 'Ask the operator of {host}, or of the network to it, what changed. It worked until {workedUntil} with these settings, so do not change the profile.',
 }
 
-/** The kinds of host whose address is set in more than one place: the report names the one of the host. */
+/** The kinds of host whose address has more than one possible source: the report names the source of the host. */
 const ownAddress = (role: string, subject: Subject): Subject =>
   role === 'SERVICE' ? { ...subject, address: '{addressSetting}' } : subject
 

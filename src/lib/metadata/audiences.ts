@@ -22,8 +22,8 @@ export function discoveredAudience({ audiences: [audience] }: CloudMetadata): st
 }
 
 /**
- * The discovered audience, if a token for it may be requested and sent to the resource manager of this profile.
- * Metadata is an answer from the network: it must not be able to turn that into a token for the data of others.
+ * The discovered audience, if a token for it may be requested and sent to the resource manager of this profile. Metadata comes from the
+ * network, so it must not be able to obtain a token for other data.
  *
  * @throws {ServiceError} `METADATA_INVALID` that names the audience and the allowed ones.
  */
@@ -37,9 +37,9 @@ export function allowedAudience(profile: CloudProfile, metadata: CloudMetadata):
 }
 
 /**
- * The allowed audiences: the profile's own; an identifier of the resource manager's host; that of a known
- * cloud, in its own profile; or an https identifier whose host begins with `management.`, as a stack makes it up. Never
- * a host that belongs to a service, nor anything below the domain of another known cloud.
+ * The allowed audiences: the profile's own; an identifier of the resource manager's host; that of a known cloud, in its own profile; or an
+ * https identifier whose host begins with `management.`, which is how a stack generates its audience. Never a host that belongs to a
+ * service, nor anything below the domain of another known cloud.
  */
 export function isAllowedAudience(profile: CloudProfile, audience: string): boolean {
   const { resourceManagerAudience, serviceAudiences, serviceDnsSuffixes } = profile
@@ -64,7 +64,7 @@ export function isAllowedAudience(profile: CloudProfile, audience: string): bool
   )
 }
 
-/** Hosts of what else the profile names: whatever stands behind the host, it is an identifier of that. */
+/** Hosts of the other values of the profile. An identifier with such a host belongs to that service, whatever its path. */
 function hostsOfOthers({
   authorityHost,
   serviceAudiences: { storage, keyVault },
@@ -74,7 +74,7 @@ function hostsOfOthers({
   return urls.map((url) => URL.parse(url)?.hostname ?? '')
 }
 
-/** Domains of the known clouds: what lies below one is a service of that cloud, whatever it is called. */
+/** Domains of the known clouds. Every host below such a domain is a service of that cloud. */
 const knownDomains: ReadonlySet<string> = new Set([
   ...knownClouds.flatMap(({ audiences, authorityHost, resourceManagerEndpoint }) =>
     [...audiences, authorityHost, resourceManagerEndpoint].map((url) => domainOf(new URL(url).hostname)),
@@ -86,12 +86,12 @@ const knownDomains: ReadonlySet<string> = new Set([
   }),
 ])
 
-/** The last two labels, which is what each known cloud has as its own. */
+/** The last two labels: each known cloud owns such domains. */
 function domainOf(host: string): string {
   return host.toLowerCase().split('.').slice(-2).join('.')
 }
 
-/** How the hosts of services end: an account may be called `management`. A storage account has a host a service. */
+/** The ends of service hosts, because an account may have the name `management`. A storage account has one host per service. */
 function hostEndings(suffixes: CloudProfile['serviceDnsSuffixes']): string[] {
   return Object.values(suffixes).flatMap((suffix) => {
     const ending = suffix.toLowerCase()

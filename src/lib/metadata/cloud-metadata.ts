@@ -2,7 +2,7 @@ import type { CloudProfile, DnsService } from '../profile/cloud-profile.ts'
 
 /** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
 export interface CloudMetadata {
-  /** Normalized, with a final slash. The endpoint that was asked when the document names none. */
+  /** Normalized, with a final slash. The requested endpoint if the document names none. */
   readonly resourceManagerEndpoint: string
   /** Normalized, with a final slash, always https. May be an alias such as `https://login.windows.net/`. */
   readonly loginEndpoint: string

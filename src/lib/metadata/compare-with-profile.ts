@@ -31,7 +31,7 @@ const audience: Comparison = {
   equal: (profile, _metadata, all) => isAudienceOf(all, profile),
 }
 
-/** The fields that metadata can speak about, with the equality that holds for each. */
+/** The fields that metadata contains, each with its rule of equality. */
 const comparisons: Readonly<Partial<Record<FieldPath, Comparison>>> = {
   authorityHost: { read: ({ loginEndpoint }) => loginEndpoint, equal: equalAuthorities },
   resourceManagerEndpoint: { read: ({ resourceManagerEndpoint }) => resourceManagerEndpoint, equal: equalUrls },
@@ -60,8 +60,8 @@ function comparisonsBelow(
 }
 
 /**
- * Holds a profile against the metadata of its live cloud. Only fields that both sides have are compared; with no
- * unequal one among them, the profile is in step with its cloud.
+ * Compares a profile with the metadata of its live cloud. Only fields that both sides have are compared; with no unequal one among them,
+ * the profile is in step with its cloud.
  */
 export function compareWithProfile(profile: CloudProfile, metadata: WholeCloudMetadata): FieldComparison[] {
   return Object.entries(comparisons).flatMap(([path, { own, read, equal }]) => {
@@ -89,7 +89,7 @@ function textAt(document: unknown, path: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** `common` and its like stand for any tenant, so they identify none. */
+/** `common`, `organizations` and `consumers` mean any tenant, so they identify none. */
 export function specificTenant({ tenant }: CloudMetadata): string | undefined {
   return tenant === undefined || /^(common|organizations|consumers)$/i.test(tenant) ? undefined : tenant
 }

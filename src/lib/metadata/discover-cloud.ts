@@ -19,13 +19,12 @@ export interface DiscoverOptions {
 }
 
 /**
- * Asks a cloud's resource manager what cloud this is: one GET without authentication, without redirects, of at most
- * 1 MiB. A failure is an error, never a default.
+ * Reads the metadata of a cloud from its resource manager: one GET without authentication, without redirects, of at most 1 MiB. A failure
+ * is an error, never a default.
  *
- * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is asked about its
- *   resourceManagerEndpoint.
- * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
- *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
+ * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is asked about its resourceManagerEndpoint.
+ * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`, `METADATA_CLOUD_NOT_LISTED`, or a network
+ * failure such as `METADATA_UNTRUSTED`.
  */
 export async function discoverCloud(
   from: CloudProfile | string,
@@ -47,7 +46,7 @@ export async function discoverWholeCloud(
   options: DiscoverOptions = {},
 ): Promise<MergedMetadata> {
   const first = await attempt(() => askWhole(from, options))
-  // A cloud that cannot be reached is not asked again. A cloud that refuses this version may know a newer one.
+  // An unreachable cloud gets no second request. A cloud that refuses this version may know a newer one.
   if (first.error !== undefined && !isRefusal(first.error)) throw first.error
   const warnings: string[] = []
   for (const version of newerVersions) {

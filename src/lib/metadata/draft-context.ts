@@ -11,9 +11,9 @@ import { equalUrls } from '../base/address.ts'
 /** The inputs of the rules of a draft. */
 export interface DraftContext {
   readonly metadata: WholeCloudMetadata
-  /** The endpoint that was asked. */
+  /** The requested endpoint. */
   readonly endpoint: string
-  /** The name the operator wants. */
+  /** The name that the operator chose. */
   readonly name?: string | undefined
   /** The built-in profile of this very cloud: the same resource manager and the same login authority. */
   readonly known?: CloudProfile | undefined
@@ -42,7 +42,7 @@ export function draftContext(metadata: WholeCloudMetadata, endpoint: string, nam
   }
 }
 
-/** A stack makes up its audience at registration: `https://management.<domain>/<guid>`. */
+/** A stack generates its audience at registration: `https://management.<domain>/<guid>`. */
 function hasStackAudience({ audiences: [audience] }: CloudMetadata): boolean {
   return /^https:\/\/management\.[^/]+\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/?$/i.test(audience)
 }

@@ -34,17 +34,16 @@ export interface ProfileDraft {
 }
 
 export interface DraftOptions {
-  /** The endpoint that was asked. */
+  /** The requested endpoint. */
   readonly endpoint: string
   /** The profile's name. Default is one made from the resource manager's domain. */
   readonly name?: string
 }
 
 /**
- * Drafts a custom profile from a cloud's metadata. A value that the metadata lacks is derived by the stated rules and
- * listed as derived; what no rule gives is a placeholder under `.invalid`. A value that no profile may have is refused,
- * and the next rule fills its field. The profile's notes repeat all three lists. A cloud whose values are built in comes
- * out as the built-in profile.
+ * Drafts a custom profile from a cloud's metadata. A value that the metadata lacks is derived by the stated rules and listed as derived;
+ * what no rule gives is a placeholder under `.invalid`. A value that no profile may have is refused, and the next rule fills its field. The
+ * profile's notes repeat all three lists. The draft of a cloud with a built-in profile equals that profile.
  */
 export function draftProfile(metadata: WholeCloudMetadata, { endpoint, name }: DraftOptions): ProfileDraft {
   const context = draftContext(metadata, endpoint, name)
@@ -108,7 +107,7 @@ function warningsOf({ endpoint, metadata }: DraftContext): string[] {
   ]
 }
 
-/** Where the metadata means the same as the built-in profile, the built-in's spelling is the better one. */
+/** If a value of the metadata has the same meaning as in the built-in profile, the spelling of the built-in profile is better. */
 function builtInSpelling({ known, metadata }: DraftContext): ReadonlyMap<FieldPath, string> {
   if (known === undefined) return new Map()
   const equal = compareWithProfile(known, metadata).filter((row) => row.equal)

@@ -93,8 +93,8 @@ function extensionAt({ metadata }: DraftContext, path: ExtensionPath): string | 
 }
 
 /**
- * How each field of a draft is filled: the first rule that gives a value. No rule derives an audience from a host:
- * an audience is an identifier that its cloud makes up.
+ * How each field of a draft is filled: the first rule that gives a value. No rule derives an audience from a host: an audience is an
+ * identifier that its cloud chooses.
  */
 export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly DraftRule[]>> = {
   name: [
@@ -148,7 +148,7 @@ export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly D
   'serviceAudiences.arm': resourceManagerAudience,
   'serviceAudiences.storage': [
     known('serviceAudiences.storage'),
-    // Only the first version of a stack accepts no tokens for its storage. A stack that names its suffixes is as other clouds.
+    // Only the first version of a stack accepts no tokens for its storage. A stack that names its suffixes is like other clouds.
     derived(
       'the storage audience is the same in every known cloud; confirm it with the operator',
       ({ isStack, metadata: { dnsSuffixes } }) =>

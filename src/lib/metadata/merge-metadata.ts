@@ -6,7 +6,7 @@ import { isAudienceOf } from './audiences.ts'
 /** Two versions of a cloud's metadata as one. */
 export interface MergedMetadata {
   readonly metadata: WholeCloudMetadata
-  /** Where the two contradict each other. */
+  /** The contradictions between the two. */
   readonly warnings: readonly string[]
 }
 

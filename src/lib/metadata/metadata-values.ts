@@ -3,9 +3,8 @@ import { ServiceError } from '../errors.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
 import { showValue } from '../base/show-value.ts'
 
-// The one door for the values of a metadata document: what passes is printable ASCII, so that no log, terminal, page
-// or export has to fear it. Lengths are bounded before (metadata-document.ts), and no expression here takes more than
-// one pass.
+// Every value of a metadata document passes through this file, which accepts printable ASCII only, so that the value is harmless in a log,
+// terminal, page or export. Lengths are bounded before (metadata-document.ts), and no expression here takes more than one pass.
 
 /**
  * The resource manager endpoint behind an address: normalized, without metadata path and query, with a final slash.

@@ -15,7 +15,7 @@ export interface NearestVersion {
   readonly exact: boolean
 }
 
-/** The newest version that is not newer than the requested one. A text that is no date, or too old, gets the first. */
+/** The newest version that is not newer than the requested one. An invalid or too old date gets the first version. */
 export function nearestVersion(asked: string): NearestVersion {
   const date = /^\d{4}-\d{2}-\d{2}/.exec(asked)?.[0] ?? ''
   const version = metadataVersions.findLast((each) => each <= date) ?? metadataVersions[0]
@@ -23,10 +23,9 @@ export function nearestVersion(asked: string): NearestVersion {
 }
 
 /**
- * The metadata document that a cloud with this profile would serve: what {@link parseCloudMetadata} reads back is the
- * profile again. Two clients insist on a directory address (`az` on `graph`, the providers of Terraform on
- * `microsoftGraphResourceId`); without one in the profile it is a placeholder. Everything else that the profile does not
- * say is left out.
+ * The metadata document that a cloud with this profile would serve. {@link parseCloudMetadata} reads the same profile from it. Two clients
+ * insist on a directory address (`az` on `graph`, the providers of Terraform on `microsoftGraphResourceId`); without one in the profile it
+ * is a placeholder. Everything else that the profile does not say is left out.
  */
 export function writeMetadata(profile: CloudProfile, version: MetadataVersion): unknown {
   switch (version) {
@@ -91,7 +90,7 @@ function identityProvider(profile: CloudProfile) {
   return { tenant: tenantId, identityProvider: kind === 'federation-service' ? 'ADFS' : 'AAD' }
 }
 
-/** Values under other names; those that are absent stay away. */
+/** Values under other names. Absent values are omitted. */
 function named(
   names: Readonly<Record<string, string>>,
   values: Readonly<Record<string, string | undefined>>,

@@ -65,13 +65,13 @@ const withoutOption: ReadonlySet<string> = new Set([
   'ossrdbmsResourceId',
 ])
 
-/** One call of `az`: its words, and options to be written as the reader's shell wants them. */
+/** One call of `az`: its words, and its options, which each shell quotes in its way. */
 export interface AzStep {
   readonly command: string
   readonly options: readonly (readonly [option: string, value: string])[]
 }
 
-/** The calls that make the cloud of a profile the active one of `az`, before the login. A cloud that it knows is only set. */
+/** The calls that make the cloud of a profile the active one of `az`, before the login. For a cloud that `az` knows, one call sets it. */
 export function azSteps(profile: CloudProfile): AzStep[] {
   const known = knownToTools(profile)
   if (known !== undefined) return [{ command: 'cloud set', options: [['name', known.az]] }]

@@ -19,7 +19,7 @@ export function cliRegistrationCommands(profile: CloudProfile, tenantId: string 
   )
 }
 
-/** These commands are there to be pasted: a plain word stays plain. */
+/** People paste these commands, so a plain word gets no quotes. */
 function word(text: string): string {
   return /^[\w./:-]+$/.test(text) ? text : quoteShell(text)
 }

@@ -1,4 +1,4 @@
-/** The kinds of cloud a profile can stand for. They classify; they are not states. */
+/** The kinds of cloud that a profile can describe. */
 export const cloudEnvironments = [
   'public',
   'usgovernment',

@@ -5,9 +5,9 @@ import { choice, group, optional, text } from './field.ts'
 import { address, audience, authorityUrl, baseUrl, dnsSuffix, label, prose, tenant, toolUrl } from './field-rules.ts'
 
 /**
- * The table of a profile: every environment-specific value of one cloud, with its rules, its text and its variables.
- * The type, the order, `cloud-profiles/schema.json`, the override variables, what explains, drafts and compares a
- * profile: all are read off here. A field or DNS suffix more is a row more.
+ * The table of a profile: every environment-specific value of one cloud, with its rules, its text and its variables. The type, the order of
+ * the fields, `cloud-profiles/schema.json`, the override variables, and the code that explains, drafts and compares profiles derive from
+ * this table. Each field or DNS suffix is one row.
  */
 export const CloudProfile = group({
   name: text(label, {

@@ -13,7 +13,7 @@ export interface GivenValue extends FieldOrigin {
 }
 
 /**
- * The values that follow from those that variables replace.
+ * The values that are derived from replaced values.
  *
  * - Beside a replaced resource manager, a metadata endpoint that is absent, a placeholder or another known cloud's would name a host that
  *   this cloud does not have: it becomes that of the resource manager. A portal of another known cloud is dropped.

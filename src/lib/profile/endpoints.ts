@@ -98,7 +98,7 @@ function query(url: URL, path: string): string {
   return url.href
 }
 
-/** In one pass: an endpoint may come from anywhere. */
+/** In one pass, because the endpoint may come from another system. */
 function withoutDoubleSlashes(path: string): string {
   return path
     .split('/')

@@ -22,7 +22,7 @@ import { findUnknownFields } from './unknown-fields.ts'
  * Applies overrides to a document, validates the result and names the origin of each field. The warnings are about unknown fields,
  * placeholders and differing audiences; `lintProfile` has the others.
  *
- * @param overrides Of two for one field, the first wins.
+ * @param overrides If two replace one field, the first wins.
  * @throws {ServiceError} `PROFILE_INVALID` with the origin of each wrong field.
  */
 export function explainDocument(

@@ -2,7 +2,7 @@ import type { Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import type { FieldPath } from './field-path.ts'
 
-/** Where a profile as a whole comes from. */
+/** The source of a whole profile. */
 export type ProfileSource =
   | { readonly kind: 'built-in'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string }
@@ -10,13 +10,13 @@ export type ProfileSource =
 /** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
 export type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option'
 
-/** A value and who gave it: `built-in NAME`, a variable's name, `derived from VARIABLE`, `dropped because of VARIABLE`, or `file PATH`. */
+/** A value and its source: `built-in NAME`, a variable's name, `derived from VARIABLE`, `dropped because of VARIABLE`, or `file PATH`. */
 export interface FieldOrigin {
   readonly value: string
   readonly from: string
 }
 
-/** A resolved field with the overridden values, strongest first and without what may be a secret in them. */
+/** A resolved field with the overridden values, strongest first, without parts that may be secret. */
 export interface ExplainedField extends FieldOrigin {
   readonly overridden?: readonly FieldOrigin[]
 }

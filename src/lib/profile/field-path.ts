@@ -19,7 +19,7 @@ export interface Field {
   readonly facts: FieldFacts
 }
 
-/** Every field and group of a profile, in the order people read them, a group before its leaves. */
+/** Every field and group of a profile in display order, a group before its leaves. */
 export const fields: readonly Field[] = fieldsOf(CloudProfile, '')
 
 /** Every leaf of a profile, in the same order. */
@@ -38,8 +38,8 @@ function fieldsOf({ _zod: { def } }: z.$ZodObject, prefix: string): Field[] {
 }
 
 /**
- * A copy of the document with one leaf replaced. A missing group is made; a document or group that is no object stays
- * as it is, for validation to refuse. The document itself is left alone.
+ * A copy of the document with one leaf replaced. Creates a missing group. Leaves a document or group that is not an object unchanged, for
+ * validation to refuse. Does not change the document itself.
  */
 export function withValueAt<T>(document: T, path: FieldPath, value: string): T {
   if (!isObject(document)) return document

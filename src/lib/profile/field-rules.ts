@@ -7,8 +7,8 @@ import {
   tenantPattern,
 } from './patterns.ts'
 
-// A value is checked rule by rule, and cut to length first, so that no later rule sees a text without end. The patterns
-// go into schema.json as they are: they keep to what every language's expressions share, without flags or lookaround.
+// The first rule limits the length, so that no later rule tests a huge text. schema.json contains the patterns unchanged, so they use only
+// the syntax that all languages share, without flags or lookaround.
 
 const atMost = (characters: number): Rule => ({
   atMost: characters,
@@ -105,7 +105,7 @@ export const dnsSuffix: readonly Rule[] = [
   { has: /^\./, message: 'must start with "."' },
   { has: dnsSuffixPattern, message: 'must be a DNS suffix: labels of letters, digits and hyphens, each after a "."' },
   {
-    // The URL parser takes a host whose last label is a number for an IPv4 address.
+    // The URL parser treats a host whose last label is a number as an IPv4 address.
     test: (value) => URL.canParse(`https://name${value}`),
     message: 'must be a DNS suffix that makes a host name',
   },

@@ -65,7 +65,7 @@ export function text(rules: readonly Rule[], facts: FieldText): z.$ZodString {
   return share(schemasOf(rules).text, { ...facts, rules })
 }
 
-/** A field that is one of some words. */
+/** A field whose value is one of the given words. */
 export function choice<T extends string>(words: readonly T[], facts: FieldText): z.$ZodEnum<{ readonly [K in T]: K }> {
   const field = new z.$ZodEnum({ type: 'enum', entries: Object.fromEntries(words.map((word) => [word, word])) })
   fieldFacts.set(field, facts)
@@ -89,7 +89,7 @@ export function optional<T extends z.$ZodType>(field: T): z.$ZodOptional<T> {
   return (facts === undefined ? schema : share(schema, facts)) as z.$ZodOptional<T>
 }
 
-/** Whether a value keeps to a rule. Lengths count characters, as a JSON schema does. */
+/** Whether a value meets a rule. Lengths count characters, as a JSON schema does. */
 export function holds(rule: Rule, value: string): boolean {
   if ('has' in rule) return rule.has.test(value)
   if ('hasNot' in rule) return !rule.hasNot.test(value)

@@ -6,19 +6,19 @@ import { fields, type Field, type FieldPath } from './field-path.ts'
 import { isObject, valueAt } from '../base/json.ts'
 import { showValue } from '../base/show-value.ts'
 
-/** One thing that is wrong with a profile. */
+/** One problem of a profile. */
 export interface ProfileProblem {
   /** Dotted path of the field; empty for the document as a whole. */
   readonly path: string
   readonly message: string
 }
 
-/** A valid document's fields, in their order and no other; or all that is wrong, in the same order. */
+/** The fields of a valid document, in the order of the table and without unknown fields; or all problems, in the same order. */
 export type CheckedProfile =
   | { readonly profile: CloudProfile; readonly problems?: never }
   | { readonly profile?: never; readonly problems: readonly ProfileProblem[] }
 
-/** Holds a document against the table. A field that breaks several rules is reported once, by the most telling. */
+/** Checks a document against the table. A field that breaks several rules is reported once, by the most specific rule. */
 export function checkProfile(document: unknown): CheckedProfile {
   const { success, data, error } = safeParse(CloudProfile, document)
   // Blank optional fields are gone, so no field of the copy is `undefined`. A group of unknown fields alone is empty now.
@@ -26,7 +26,7 @@ export function checkProfile(document: unknown): CheckedProfile {
   return { problems: error.issues.flatMap((issue) => problemsOf(issue, document)) }
 }
 
-/** Whether a text keeps to the rules of a field. */
+/** Whether a text meets the rules of a field. */
 export function isValidValue(path: FieldPath, value: string): boolean {
   const rules = fields.find((field) => field.path === path)?.facts.rules ?? []
   return rules.every((rule) => holds(rule, value))

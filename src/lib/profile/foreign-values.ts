@@ -8,7 +8,7 @@ import type { CloudProfile } from './cloud-profile.ts'
 import type { FieldOrigin } from './explained-profile.ts'
 import type { FieldPath } from './field-path.ts'
 
-/** Who gave each field its value. */
+/** The source of each field's value. */
 export type FieldOrigins = Readonly<Partial<Record<FieldPath, Pick<FieldOrigin, 'from'>>>>
 
 /** A value of a profile that another known cloud publishes. */
@@ -19,11 +19,11 @@ export interface ForeignValue {
   readonly clouds: readonly CloudName[]
   /** The known cloud of the login authority. Absent for a private cloud. */
   readonly profileCloud: CloudName | undefined
-  /** Who gave the value, such as `file PATH` or a variable. Absent without origins. */
+  /** The source of the value, such as `file PATH` or a variable. Absent without origins. */
   readonly from: string | undefined
 }
 
-/** Fields without an address. The authority is what the others are compared with. */
+/** Fields without an address, and the authority, with which the others are compared. */
 const notCompared: ReadonlySet<FieldPath> = new Set([
   'name',
   'displayName',
@@ -47,7 +47,10 @@ export function findForeignValues(profile: CloudProfile, origins: FieldOrigins =
   })
 }
 
-/** The texts of a profile by their paths, in its own order. The table of fields is not asked: it would bring zod into the chunk of the lint. */
+/**
+ * The texts of a profile by path, in the order of the profile. It does not use the table of fields, which would add zod to the chunk of the
+ * lint.
+ */
 function leavesOf(group: object, prefix = ''): (readonly [path: FieldPath, value: string])[] {
   return Object.entries(group).flatMap(([key, value]: [string, unknown]) => {
     if (isObject(value)) return leavesOf(value, `${prefix}${key}.`)

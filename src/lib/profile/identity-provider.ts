@@ -5,12 +5,12 @@ import { shouldDisableInstanceDiscovery } from './instance-discovery.ts'
 import { tenantPattern } from './patterns.ts'
 
 /**
- * The login authority of a profile, and all that follows from its kind. A federation service (AD FS) has one tenant, `adfs`, which is
+ * The login authority of a profile, with everything that depends on its kind. A federation service (AD FS) has one tenant, `adfs`, which is
  * part of its path; every other authority has many, each with its own path.
  */
 export interface IdentityProvider {
   readonly kind: 'multi-tenant' | 'federation-service'
-  /** The tenant that is signed in to. Beside a federation service always `adfs`; absent when none is known. */
+  /** The tenant of the sign-in. With a federation service always `adfs`; absent if no tenant is known. */
   readonly tenantId?: string
   /** The authority of the profile as URLs are normalized: a credential library breaks on an explicit `:443`. Ends with "/". */
   readonly authorityHost: string

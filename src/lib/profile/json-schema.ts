@@ -8,9 +8,8 @@ type Schema = Record<string, unknown>
 const unknownField = { deprecated: true, deprecationMessage: 'No profile has this field; it is ignored.' }
 
 /**
- * The JSON schema of a profile file (draft 2020-12), made from the table. Unknown fields are allowed, but an editor
- * marks them. `patternErrorMessage`, `errorMessage` and `deprecationMessage` are words that editors understand and
- * other validators pass over.
+ * The JSON schema of a profile file (draft 2020-12), made from the table. Unknown fields are allowed, but an editor marks them.
+ * `patternErrorMessage`, `errorMessage` and `deprecationMessage` are keywords that editors understand and other validators ignore.
  */
 export function createProfileJsonSchema(): Schema {
   const { $schema, properties, ...schema } = z.toJSONSchema(CloudProfile, { io: 'input', override: describe }) as Schema

@@ -12,7 +12,7 @@ export interface LintOptions {
   readonly authMode?: string | undefined
   /** The tenant that credentials sign in to. Default is the profile's. */
   readonly tenantId?: string | undefined
-  /** Who gave each field its value, for the messages. */
+  /** The source of each field's value, for the messages. */
   readonly origins?: FieldOrigins
 }
 
@@ -62,7 +62,7 @@ export function hostingNotes({ environment }: CloudProfile): Warning[] {
   return [{ code: 'FUNCTIONS_ON_STACK', message }]
 }
 
-/** A directory is known by its GUID and by domain names; a plain word is most likely the name of something else. */
+/** A directory has a GUID and domain names. A plain word is most likely the name of something else. */
 function findUnusualTenant(profile: CloudProfile, tenantId: string | undefined): Warning[] {
   const isUsual = tenantId === undefined || isGuid(tenantId) || tenantId.includes('.')
   if (isUsual || identityProviderOf(profile, tenantId).kind === 'federation-service') return []

@@ -9,7 +9,7 @@ import { fieldPaths, type FieldPath } from './field-path.ts'
 import { overrideVariables } from './overrides.ts'
 import { isPlaceholder } from './placeholders.ts'
 
-/** A field of a resolved profile as people are shown it. */
+/** A field of a resolved profile, for display. */
 export interface FieldView extends ExplainedField {
   readonly path: FieldPath
   /** Whether its value still has to be replaced. */
@@ -18,7 +18,7 @@ export interface FieldView extends ExplainedField {
   readonly variable?: string
 }
 
-/** A resolved profile as people are shown it. */
+/** A resolved profile, for display. */
 export interface ProfileView {
   readonly source: ProfileSource
   readonly selectedBy: SelectedBy
@@ -28,7 +28,7 @@ export interface ProfileView {
   readonly fields: readonly FieldView[]
 }
 
-/** Every field with who gave its value, which values are overridden, and what may replace it. */
+/** Every field with the source of its value, the overridden values, and the variables that may replace it. */
 export function viewProfile({ source, selectedBy, fields }: ExplainedProfile): ProfileView {
   const views = fieldPaths.flatMap((path): FieldView[] => {
     const field = fields[path]

@@ -17,7 +17,7 @@ export function readProfileFile(path: string): unknown {
   const text = decode(path, readRegularFile(path))
   if (text.trim() === '') throw unreadable(path, 'is empty; it must hold one JSON object')
   const document = parse(path, text)
-  // Who reviewed the file may have seen the other value.
+  // The reviewer of the file may have seen only the other value.
   const [repeated] = repeatedNames(text).keys()
   if (repeated !== undefined) throw unreadable(path, `holds the name ${quote(repeated.slice(0, 64))} twice; remove one`)
   return document

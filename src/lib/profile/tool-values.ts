@@ -6,8 +6,8 @@ import { profileServices } from '../clouds/profile-services.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 
 /**
- * The directory graph where a profile has none: it is retired, but `az` and the providers of Terraform insist on an address. The domain is
- * reserved, so that a client that uses it reaches no host.
+ * The address of the directory graph for a profile without one. The service is retired, but `az` and the providers of Terraform require an
+ * address. The domain is reserved, so a client that uses it reaches no host.
  */
 export const unknownGraph = 'https://graph.placeholder.invalid/'
 
@@ -32,8 +32,8 @@ export function metadataHostOf({ metadataEndpoint, resourceManagerEndpoint }: Cl
 }
 
 /**
- * The known cloud by whose name a tool can be told the whole profile. A profile with the addresses of a known cloud and its
- * own suffixes or audiences has none: the name would replace them by those of the cloud.
+ * The known cloud whose name is enough to configure a tool for this profile. `undefined` for a profile with the addresses of a known cloud
+ * and other suffixes or audiences, because the name would replace those.
  */
 export function knownToTools(profile: CloudProfile): KnownCloud | undefined {
   const known = knownCloudOf(profile)

@@ -4,12 +4,12 @@ import { isObject, valueAt } from '../base/json.ts'
 import { nearestName } from '../base/nearest-name.ts'
 import { quote } from '../base/printable.ts'
 
-/** Unknown fields that are named one by one: a file that is no profile at all may have thousands. */
+/** How many unknown fields are named: a file that is not a profile may have thousands. */
 const most = 20
 
 /**
- * Fields of a document that no profile has, as warnings with the nearest known name. Not errors: an older build
- * must accept a newer file. `$schema` is what editors look for and is accepted silently.
+ * Fields of a document that no profile has, as warnings with the nearest known name. Not errors: an older build must accept a newer file.
+ * Editors use `$schema`, so it is accepted silently.
  */
 export function findUnknownFields(document: unknown): Warning[] {
   const groups = ['', ...fields.filter(({ isGroup }) => isGroup).map(({ path }) => path)]

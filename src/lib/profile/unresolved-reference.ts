@@ -8,7 +8,7 @@ export function referenceProblem(value: string): string | undefined {
 }
 
 /**
- * Refuses values that a deployment tool should have replaced, before anything is contacted: each would be sent on as it is.
+ * Refuses values that a deployment tool should have replaced, before the service contacts anything: it would send each of them literally.
  *
  * @param values By the name of their variable, option or file.
  * @throws {ServiceError} `REFERENCE_UNRESOLVED` that names each.

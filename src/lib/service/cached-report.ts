@@ -3,7 +3,7 @@ import type { DiagnosticsReport } from '../diagnostics/report.ts'
 
 /** Milliseconds after which the cached report is worth a new run. */
 const freshMs = 60_000
-/** Milliseconds after which a report describes the past: no metric is made of it. */
+/** Milliseconds after which a report is stale: no metric uses it. */
 const staleMs = 5 * 60_000
 /** Milliseconds that the first reader waits for the first run: a scraper gives up after some seconds, and a healthy cloud is faster. */
 const firstWaitMs = 700
@@ -14,8 +14,8 @@ export interface CachedReport {
   /** `undefined` before the first run ended. */
   last(): DiagnosticsReport | undefined
   /**
-   * Answers at once with the last report, unless it is older than five minutes, and starts a run when it is older than one. However many
-   * ask, one run is active at a time.
+   * Returns the last report without waiting, unless it is older than five minutes. Starts a run if the report is older than one minute. At
+   * most one run is active at a time.
    */
   read(diagnostics: Pick<Diagnostics, 'report'>): Promise<DiagnosticsReport | undefined>
 }
@@ -42,7 +42,7 @@ export function createCachedReport(now: () => number = () => performance.now()):
   }
 }
 
-/** Keeps no process alive. `node:timers/promises` would be one more module for a cold start to load. */
+/** Does not keep the process alive. A cold start would have to load `node:timers/promises`. */
 function rest(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref())
 }

@@ -12,7 +12,7 @@ export interface LastToken {
 export interface HealthSource {
   /** Name of the active profile. */
   readonly profile: string
-  /** What an operator should know about it; `undefined` if the part of the build that finds it cannot be loaded. */
+  /** Warnings for an operator; `undefined` if the lazy chunk that finds them cannot be loaded. */
   readonly warnings: readonly Warning[] | undefined
   readonly token?: LastToken | undefined
   /** The cached report. */

@@ -51,7 +51,7 @@ const ofLayers = (
     ),
   )
 
-/** Every metric of ours: adding one is one row. */
+/** Every metric of this service: one row each. */
 export const metricRows: readonly MetricRow[] = [
   {
     name: 'cloud_profile_build_info',
@@ -98,7 +98,7 @@ export const metricRows: readonly MetricRow[] = [
     name: 'cloud_profile_last_run_timestamp_seconds',
     help: 'When the last diagnostics run began.',
     type: 'gauge',
-    // Present however old it is: an alert on its age needs it.
+    // Present at any age, because an alert checks its age.
     values: ({ known: { lastRunAt } }) => one(secondsOf(lastRunAt)),
   },
   {

@@ -9,11 +9,11 @@ import type { Env } from '../base/env.ts'
 import { findWarnings } from '../settings/find-warnings.ts'
 import { explainProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
 
-/** A profile to check: how it is resolved, and what it is called when it cannot be. */
+/** A profile to check: its resolver options, and its name if it cannot be resolved. */
 export interface SmokeTestTarget {
   readonly label: string
   readonly options: ResolveOptions
-  /** Whether something here may use it. The placeholders of a profile that nothing uses are notes. Default is true. */
+  /** Whether this process uses the profile. Placeholders of an unused profile are notes. Default is true. */
   readonly inUse?: boolean
   /** Asks for a token with the profile once it is valid. */
   readonly checkToken?: (cloud: ExplainedProfile) => Promise<Pick<DiagnosticsReport, 'checks' | 'rootCause' | 'hosts'>>
@@ -27,7 +27,7 @@ export interface SmokeTestOptions {
   readonly onProgress?: (done: number, total: number, label: string) => void
 }
 
-/** The five built-ins as they are delivered: without any override. */
+/** The five built-in profiles without overrides. */
 export const builtInTargets: readonly SmokeTestTarget[] = builtInProfileNames.map((name) => ({
   label: name,
   options: { name, env: {} },
@@ -104,7 +104,7 @@ async function checkProfile(
   }
 }
 
-/** The use that every application makes of a profile: an address of each service, and one of the resource manager. */
+/** Builds the addresses that applications build from a profile: one of each service, and one of the resource manager. */
 function buildAddresses({ profile }: ExplainedProfile): void {
   for (const service of Object.keys(profile.serviceDnsSuffixes)) serviceUrl(profile, service as DnsService, 'example')
   resourceManagerUrl(profile, '/subscriptions')

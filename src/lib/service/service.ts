@@ -146,7 +146,7 @@ export function createService(env: Env): Service {
   }
 }
 
-/** Node's diagnostic reports hold all variables of the process, secrets too. Releases before 22.13 have no such switch. */
+/** Node's diagnostic reports hold all variables of the process, secrets too. Node before 22.13 cannot exclude them. */
 function keepVariablesOutOfReports(env: Env): void {
   const options = [env['NODE_OPTIONS'], ...process.execArgv]
   if (options.some((option) => option?.includes('--report'))) process.report.excludeEnv = true

@@ -12,8 +12,8 @@ export interface DefaultSchedule {
 }
 
 /**
- * The schedule where none is set. Its offset is derived from a name, so that the instances of a fleet do not ask the same login authority
- * in the same second. All workers of one function app have one site name, and so one schedule: the platform runs one timer for all.
+ * The schedule if none is set. Its offset is derived from a name, so that the instances of a fleet do not ask the same login authority in
+ * the same second. All workers of one function app have one site name, and so one schedule: the platform runs one timer for all.
  */
 export function defaultSchedule(env: Env, host: () => string = () => hostName(env)): DefaultSchedule {
   const site = readVariable(env, 'WEBSITE_SITE_NAME')

@@ -21,7 +21,7 @@ export async function findWarnings(
 ): Promise<Warning[]> {
   // No cold start waits for it.
   const { lintProfile } = await import('../profile/lint-profile.ts')
-  // A detected platformCli is a guess: the tool may never be asked.
+  // A detected platformCli is a guess: the service may never run the tool.
   const isGuess = settings?.authMode === 'platformCli' && settings.authModeFrom !== 'AUTH_MODE'
   const authMode = isGuess ? undefined : settings?.authMode
   return [

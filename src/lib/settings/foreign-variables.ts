@@ -48,13 +48,13 @@ function mayBeRead(path: string): boolean {
 }
 
 interface Ignored {
-  /** The setting that decides here instead. */
+  /** The setting that this service uses instead. */
   readonly instead: string
   /** The variable of ours with the same meaning: with the same value in both, nothing is ignored. */
   readonly counterpart?: string
 }
 
-/** Variables that other tools follow. */
+/** Variables that other tools obey and this service ignores. */
 const ignored: Readonly<Record<string, Ignored>> = {
   AZURE_TOKEN_CREDENTIALS: { instead: 'AUTH_MODE decides' },
   AZURE_KUBERNETES_TOKEN_PROXY: {

@@ -31,8 +31,8 @@ export function refuseForeignReferences(env: Env): void {
 }
 
 /**
- * Checks of what the service reads besides its table: the selection and the overrides of the profile, certificate authorities, and references
- * in secret files. A secret file that cannot be read fails later, by its own name.
+ * Checks of the values that the service reads besides its table: the selection and the overrides of the profile, certificate authorities,
+ * and references in secret files. A secret file that cannot be read fails later, by its own name.
  */
 export const serviceChecks: readonly ((env: Env) => unknown)[] = [
   ...otherRows.map((row: Setting<unknown>) => (env: Env) => readSetting(env, row)),

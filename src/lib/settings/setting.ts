@@ -9,7 +9,7 @@ export interface SettingFacts {
   readonly name: string
   /** For people, in Markdown. */
   readonly meaning: string
-  /** The text that an unset variable counts as. */
+  /** The text that an unset variable has. */
   readonly default?: string
   /** The meaning of an unset variable, where it is not a fixed text. */
   readonly unset?: string

@@ -8,8 +8,8 @@ import { settingRows } from './setting-table.ts'
 const longest = 64
 
 /**
- * Variables that start like ours but are not settings: most likely misspelled, so each gets the nearest name. In other letter case they may be
- * of others, but for those that are near one of ours.
+ * Variables that start like ours but are not settings: most likely misspelled, so each gets the nearest name. Variables in another letter
+ * case may belong to other tools, so they count only if they are near one of ours.
  */
 export function findUnknownVariables(env: Env): Warning[] {
   const known = settingRows.map(({ name }) => name)

@@ -79,7 +79,7 @@ export class Attempt {
     signal?.addEventListener('abort', this.#cancel)
   }
 
-  /** Every request, in order. A repeated one, such as a poll, stands once, as it was last. */
+  /** Every request, in order. A repeated request, such as a poll, is listed once, with its last result. */
   get steps(): readonly TraceStep[] {
     return this.#steps
   }
@@ -114,7 +114,7 @@ export class Attempt {
     this.#onPrompt?.(prompt)
   }
 
-  /** Runs work as this attempt, and abandons it at the end: the library may go on forever. */
+  /** Runs work as this attempt, and abandons it when the attempt ends: the library may continue forever. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     let giveUp = () => {}
     const ended = new Promise<never>((_resolve, reject) => {

@@ -18,7 +18,10 @@ const places = 2
 const staleMs = 600_000
 const maxKnown = 100
 
-/** As Node's connections ask: only for the families that this machine has. A server may never respond to a query for the other. */
+/**
+ * As in Node's connections: only the address families that this machine has. A DNS server may never respond to a query for the other
+ * family.
+ */
 const hints = process.platform === 'win32' ? 0 : ADDRCONFIG
 
 const running = new Map<string, Promise<Addresses>>()
@@ -86,7 +89,7 @@ function start(name: string, isUrgent: boolean): Promise<Addresses> {
       running.delete(name)
       ordinary.delete(name)
       if (error === null) remember(name, addresses)
-      // No answer says nothing about a name that was known before.
+      // A lookup without a response does not invalidate known addresses.
       else if (error.code === 'ENOTFOUND') known.delete(name)
       if (error === null) resolve(addresses)
       else reject(error)

@@ -5,7 +5,7 @@ import { canonicalIPv6, isLoopback } from '../base/address.ts'
 interface ProxyChoice {
   /** The variable that names it; its value may hold a password. */
   readonly variable: string
-  /** Absent when the value is nothing that the transport can use. */
+  /** Absent if the transport cannot use the value. */
   readonly url?: URL
 }
 

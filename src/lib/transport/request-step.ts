@@ -1,6 +1,6 @@
 import type { TraceStepName } from './attempt.ts'
 
-/** Path endings that tell what a request is for, most telling first. */
+/** Path endings with the purpose of the request, most specific first. */
 const endings: readonly (readonly [RegExp, TraceStepName])[] = [
   [/\/common\/discovery\/instance$/i, 'instance-discovery'],
   [/\/\.well-known\/openid-configuration$/i, 'openid-configuration'],

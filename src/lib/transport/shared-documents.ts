@@ -5,8 +5,7 @@ import { unlessAborted } from '../base/unless-aborted.ts'
 /** Public documents that the credential and the probes share while they are requested, and shortly after. */
 export interface SharedDocuments {
   /**
-   * Makes one request for all who need a document at the same time. A caller who gives up does not end it for the others; it ends when
-   * the last one has given up.
+   * Makes one request for all concurrent callers of a document. The request ends early only if all of them give up.
    *
    * @param signal Ends the waiting of this caller.
    * @param ask Makes the request, and ends it when its signal aborts.

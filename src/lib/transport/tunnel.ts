@@ -115,7 +115,7 @@ async function readFinalStatus(socket: Socket, head: Buffer): Promise<number> {
 export function proxyAddress(proxy: URL) {
   const hostname = hostnameOf(proxy)
   const servername = isAddress(proxy) ? '' : hostname
-  // A token takes the same way: its lookup never waits for those of others.
+  // Token requests use this agent too, and their lookup never waits for other lookups.
   return {
     hostname,
     port: portOf(proxy),

@@ -22,7 +22,7 @@ export const platformCli: Mode<PlatformCliPlan> = {
     return { egress: createEgressPolicy({}), environment, isContainer, ...(tenantId === undefined ? {} : { tenantId }) }
   },
   async build({ tenantId, environment, isContainer }) {
-    // Loads child processes, which no other mode needs.
+    // Loads `node:child_process`, which no other mode needs.
     const { getToolToken } = await import('../tool/get-tool-token.ts')
     return {
       getToken: (scope, { abortSignal: signal, tenantId: asked = tenantId }) =>

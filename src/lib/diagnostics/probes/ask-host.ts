@@ -17,15 +17,15 @@ export interface HostQuestion {
   readonly headers?: Readonly<Record<string, string>>
   readonly proxy?: URL | undefined
   readonly signal: AbortSignal
-  /** Shares the answer with other requests for it at this time. */
+  /** Shares the response among concurrent requests for it. */
   readonly documents?: SharedDocuments | undefined
 }
 
 const maxBytes = 1024 * 1024
 
 /**
- * One GET without credentials, on a new connection, never repeated or redirected. Any status is an answer: unlike the client of
- * credentials, a probe reports a wrong one.
+ * One GET without credentials, on a new connection, never repeated or redirected. Any status is a result: unlike the client of credentials,
+ * a probe reports an unexpected status.
  *
  * @throws {NetworkError} if there is no response, or the proxy responded instead.
  */

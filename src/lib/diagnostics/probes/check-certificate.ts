@@ -13,7 +13,7 @@ import { durationText } from '../../base/duration-text.ts'
 import { hostnameOf } from '../../base/address.ts'
 import { toSocketError, type HostEndpoint } from './connect.ts'
 
-/** With the certificate, where it could be read. */
+/** An observation with the certificate, if it could be read. */
 type TlsObservation = Observation & { readonly certificate?: HostCertificate }
 
 export interface HandshakeOptions {
@@ -28,8 +28,8 @@ export interface HandshakeOptions {
 /**
  * Makes a TLS handshake and judges the certificate as Node would.
  *
- * The handshake itself accepts any certificate, because a refused one could not be read to say who issued it. That is
- * safe here: nothing is sent over the connection, nothing read from it is used, and the check reports Node's own verdict.
+ * The handshake itself accepts any certificate, because the issuer of a refused certificate could not be read. That is safe here: nothing
+ * is sent over the connection, nothing read from it is used, and the check reports Node's own verdict.
  *
  * @throws {NetworkError} such as `…_UNTRUSTED`.
  */
@@ -49,7 +49,7 @@ export async function checkCertificate(endpoint: HostEndpoint, options: Handshak
     await once(secure, 'secureConnect', { signal })
     const certificate = secure.getPeerCertificate(true)
     if (!secure.authorized) {
-      // Typed as an error; Node gives the code of one.
+      // The type says Error, but Node sets the code as text.
       const verdict: unknown = secure.authorizationError
       const code = typeof verdict === 'string' ? verdict : 'CERT_REJECTED'
       const fault = networkFaultOf(Object.assign(new Error(code), { code }), host) ?? 'UNTRUSTED'

@@ -87,7 +87,7 @@ function weaknessOf({ raw, bits, modulus, subject, issuer }: DetailedPeerCertifi
   return digest === undefined ? undefined : `is signed with ${digest}`
 }
 
-/** Says which certificate authority would have to be trusted, read off the end of the chain that was sent. */
+/** Names the certificate authority that would have to be trusted: the last one in the chain that the host sent. */
 function describeUntrusted(certificate: DetailedPeerCertificate, { host, address, code, env }: Refusal): Refused {
   const added = addedAuthorities(env)
   const top = chainOf(certificate).at(-1) ?? certificate
@@ -131,10 +131,10 @@ export function describeCertificate({
   return { subject: commonName(subject), issuer: commonName(issuer), validFrom, validTo }
 }
 
-/** The chain that was sent, as far as it goes, the certificate of the host first. */
+/** The chain that the host sent, which may be incomplete, with the certificate of the host first. */
 function chainOf(certificate: DetailedPeerCertificate): DetailedPeerCertificate[] {
   const chain = [certificate]
-  // The last certificate refers to itself, or to nothing.
+  // The last certificate refers to itself, or has no issuer.
   for (let top = certificate; chain.length < longestChain; chain.push(top)) {
     if (top.issuerCertificate === undefined || top.issuerCertificate.fingerprint256 === top.fingerprint256) break
     top = top.issuerCertificate

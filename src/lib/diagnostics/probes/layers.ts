@@ -9,7 +9,7 @@ type Observed<T> = Observation<T> & { readonly certificate?: HostCertificate }
 
 type Question<T> = () => Observed<T> | Promise<Observed<T>>
 
-/** The checks of one endpoint, each built on the ones before it: after a failure the rest is skipped, with the reason. */
+/** The checks of one endpoint in order. After a failure the remaining checks are skipped, with the reason. */
 export class Layers {
   readonly #endpoint: string
   readonly #unreachable: string | undefined
@@ -27,7 +27,7 @@ export class Layers {
     return this.#checks
   }
 
-  /** Why the rest is skipped; `undefined` as long as nothing failed. */
+  /** The reason why the remaining checks are skipped; `undefined` until a check fails. */
   get stopped(): string | undefined {
     return this.#stopped
   }
@@ -80,7 +80,7 @@ function seen(evidence: Evidence | undefined, certificate: HostCertificate | und
   return { ...(evidence === undefined ? {} : { evidence }), ...(certificate === undefined ? {} : { certificate }) }
 }
 
-/** A fault in this service. Its text may hold anything, so the check shows its kind alone. */
+/** A fault in this service. Its text may contain a secret, so the check shows only its kind. */
 function toDefectError(error: unknown): ServiceError {
   const kind = error instanceof Error && /^\w{1,64}$/.test(error.name) ? error.name : typeof error
   return new ServiceError('UNEXPECTED', `The check itself failed (${kind})`, { cause: error })

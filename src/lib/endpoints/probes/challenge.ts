@@ -27,7 +27,7 @@ export function parseChallenge(header: string): Challenge | undefined {
     /(?<![a-z_])([a-z_]{1,32})\s{0,2}=\s{0,2}(?:"([^"]*)"|([^\s,"]+))/gi,
   )) {
     const key = name.toLowerCase()
-    // A later one belongs to another scheme.
+    // A later value belongs to another scheme.
     if (!found.has(key)) found.set(key, quoted ?? bare ?? '')
   }
   const authority = found.get('authorization_uri') ?? found.get('authorization')
@@ -50,9 +50,9 @@ export function challengeEvidence({ authority, audience }: Challenge): Readonly<
 
 export interface ChallengeExpectation {
   readonly authorityHost: string
-  /** Any of them will do. */
+  /** The challenge matches if it names any of them. */
   readonly audiences: readonly string[]
-  /** The host that was asked, for messages. */
+  /** The host of the request, for messages. */
   readonly host: string
   /** The field and the variable that hold the audience. */
   readonly setting?: string

@@ -16,7 +16,7 @@ const toleratedSeconds = 300
 export function checkClock({ headers }: PipelineResponse, now: number): Observation {
   const date = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(date)) return { status: 'skip', message: 'The response has no Date header to compare' }
-  // An answer from a cache on the way is older by its Age.
+  // A response from an intermediate cache is older by its Age.
   const age = Number(headers.get('age') ?? 0)
   const seconds = Math.round((now - date) / 1000 - (Number.isFinite(age) ? age : 0))
   const difference = Math.abs(seconds)

@@ -12,7 +12,7 @@ export async function probeAuthority({ endpoint, context, ask, askAnyway, get }:
   const { openIdConfigurationUrl: url, disableInstanceDiscovery } = identityProviderOf(profile, tenantId)
   let response: PipelineResponse | undefined
   const document = await ask<ReadDocument>('document', async () => {
-    // Without a tenant there is no document, but the answer still tells the time.
+    // Without a tenant there is no document, but the response still contains the time.
     response = await get(url ?? endpoint.url, { documents })
     if (url === undefined) return { status: 'skip', message: 'No tenant is configured (PLATFORM_TENANT_ID)' }
     const value = { concern: await inspectDocument(response, url, context) }
@@ -44,7 +44,7 @@ interface ReadDocument {
 }
 
 /**
- * Checks the answer by the transport's own rules, which stop a credential from following a bad document.
+ * Checks the response by the rules of the transport, which keep a credential from following an invalid document.
  *
  * @returns The two findings that have their own check. All others are thrown.
  */

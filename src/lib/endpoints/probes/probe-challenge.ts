@@ -23,7 +23,7 @@ export async function probeChallenge({ endpoint, context: { profile }, ask, get 
   })
 }
 
-/** An answer without a challenge: from the service when it refuses, from something else when it does not. */
+/** A response without a challenge. A refusal comes from the service; any other response comes from another server. */
 function observeMissingChallenge(response: PipelineResponse, role: NetworkRole, url: URL): Observation {
   const { status } = response
   const { host, pathname: path } = url
