@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { enclaveAuthModes } from '../../src/enclave/settings.ts'
 import type { EnclaveAuthMode, FaultChoice, FaultTarget } from '../../src/enclave/enclave.ts'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import { createService } from '../../src/lib/service/service.ts'
 import { settingRows } from '../../src/lib/settings/setting-table.ts'
+import { startForwardProxy } from '../support/forward-proxy.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
 // The command-line tool signs in by itself, and a sign-in by a person has no token to judge before somebody approves it.
@@ -218,7 +219,7 @@ describe('The fix of a host behind a proxy', () => {
     })
     expect(report.rootCause?.code).toBe('RESOURCE_MANAGER_DNS_FAILED')
     expect(report.rootCause?.fix).toMatch(
-      /^If the proxy of HTTPS_PROXY knows management\.nowhere\.test, remove its entry from NO_PROXY/,
+      /^If the proxy of HTTPS_PROXY knows management\.nowhere\.test, remove \.nowhere\.test from NO_PROXY/,
     )
   })
 
@@ -226,10 +227,12 @@ describe('The fix of a host behind a proxy', () => {
     ['PLATFORM_STORAGE_ACCOUNT', 'data.blob.core.enclave.test'],
     ['PLATFORM_KEY_VAULT', 'data.vault.enclave.test'],
   ])('names %s too, since a proxy does not tell which name is wrong', async (variable, host) => {
-    const env = { [variable]: 'data', HTTPS_PROXY: nobody }
+    const proxy = await startForwardProxy({ ports: new Map() })
+    onTestFinished(() => proxy.close())
+    const env = { [variable]: 'data', HTTPS_PROXY: `http://${proxy.host}` }
     const report = await reportOf('clientSecret', { kind: 'byte-order-mark' }, undefined, env)
     expect(report.rootCause?.code).toBe('SERVICE_PROXY_FAILED')
-    expect(report.rootCause?.fix).toContain(`Correct ${variable} or `)
-    expect(report.rootCause?.fix).toContain(`if ${host} does not exist. If it exists, correct HTTPS_PROXY`)
+    expect(report.rootCause?.fix).toContain(`allow connections to ${host}, which it refused (502).`)
+    expect(report.rootCause?.fix).toContain(`If ${host} is wrong, correct ${variable} or `)
   })
 })

@@ -73,7 +73,7 @@ function withBestFix(check: FoundCheck, run: JudgedRun): FoundCheck {
   const workedUntil = run.workedUntil.get(id)
   const evidence = {
     ...check.evidence,
-    ...(code.endsWith('_DNS_FAILED') ? exemptionEvidence(endpoint?.url, run.env) : {}),
+    ...(isDirect(code) ? exemptionEvidence(endpoint?.url, run.env) : {}),
     ...(code.endsWith('_PROXY_FAILED') ? proxyEvidence(endpoint?.url, run.env) : {}),
   }
   const known = {
@@ -99,15 +99,23 @@ function addressEvidence(
 
 /** The variable of the proxy that NO_PROXY exempts a host from, which only the proxy may know. */
 function exemptionEvidence(url: URL | undefined, env: Env): Evidence {
-  const { exempted } = url === undefined ? {} : proxyFor(url, env)
-  return exempted === undefined ? {} : { exempted }
+  if (url === undefined) return {}
+  const { exempted, noProxy, exemptingEntry } = proxyFor(url, env)
+  if (exempted === undefined || noProxy === undefined || exemptingEntry === undefined) return {}
+  return { exempted, noProxy, exemptingEntry }
 }
+
+/** Faults of a direct connection that a proxy would avoid. */
+const isDirect = (code: string) => /_(DNS_FAILED|REFUSED|UNREACHABLE|TIMEOUT)$/.test(code)
 
 /** The variable and the address of the proxy, without user name and password. NO_PROXY matches host names without ports. */
 function proxyEvidence(url: URL | undefined, env: Env): Evidence {
-  const proxy = url && proxyFor(url, env).proxy
-  if (url === undefined || proxy === undefined) return {}
+  if (url === undefined) return {}
+  const { proxy, noProxy, ignoredEntry } = proxyFor(url, env)
+  if (proxy === undefined) return {}
   return {
+    ...(noProxy === undefined ? {} : { noProxy }),
+    ...(ignoredEntry === undefined ? {} : { ignoredEntry }),
     variable: proxy.variable,
     host: url.hostname,
     ...(proxy.url === undefined ? {} : { proxy: proxy.url.origin }),

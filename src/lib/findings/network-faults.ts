@@ -46,6 +46,90 @@ const isAuthority = ({ name }: Subject): boolean => name === subjects.AUTHORITY.
 const pathOf = (subject: Subject): string =>
   `the path of ${subject.address}${isAuthority(subject) ? ' and the tenant (PLATFORM_TENANT_ID)' : ''}`
 
+const removeExemption = ({ address }: Subject): ConcreteFix => ({
+  fix: `If {host} is reachable only through the proxy of {exempted}, remove {exemptingEntry} from {noProxy}. If not, allow traffic from this machine to {host}, or correct ${address}.`,
+})
+
+/** @param host The evidence that names the server with the certificate. */
+const untrustedFixes = (host: 'host' | 'distrustedProxy'): readonly ConcreteFix[] => [
+  {
+    fix: 'Correct the path in NODE_EXTRA_CA_CERTS, or let this process read the file ({unreadable}), and start again. The file must contain the CA that the message names, as PEM.',
+  },
+  {
+    fix: 'Replace the file of {withoutCertificate}, which holds no PEM certificate, by one with the CA that the message names, and start again.',
+  },
+  {
+    fix: 'Extend the PEM file of {incompleteFile} with the CA {issuer}, and start again. If it is an intermediate CA, ask the operator of the server to send the whole chain.',
+  },
+  {
+    fix: `Extend the PEM file of {incompleteFile} with the certificate of {${host}} ({selfSigned}), and start again. Or ask the operator of {${host}} for a certificate from a CA.`,
+  },
+  {
+    when: 'incompleteStore',
+    fix: 'Add the CA {issuer} to the store of this machine, or set NODE_EXTRA_CA_CERTS to a PEM file with it, and start again. If it is an intermediate CA, ask the operator of the server to send the whole chain.',
+  },
+  {
+    fix: 'Set NODE_EXTRA_CA_CERTS to a PEM file with the CA {issuer}, or NODE_USE_SYSTEM_CA=1 if the machine trusts it, and start again. If it is an intermediate CA, ask the operator of the server to send the whole chain.',
+  },
+  {
+    fix: `Ask the operator of {${host}} to replace the self-signed certificate ({selfSigned}) with one from a CA. Or set NODE_EXTRA_CA_CERTS to a PEM file with it, and start again.`,
+  },
+]
+
+/** By the evidence of a failed proxy: first its address, then TLS, then its refusal. */
+function proxyFixes({ address }: Subject): readonly ConcreteFix[] {
+  const exempt = 'If {host} needs no proxy, add {host} to {noProxy}.'
+  return [
+    { fix: `Set {variable} to {proxyToSet}. ${exempt}` },
+    {
+      when: 'accountMalformed',
+      fix: `Replace special characters of the user name and password in {variable} by percent codes (% by %25, @ by %40, / by %2F, # by %23). ${exempt}`,
+    },
+    {
+      fix: 'Add {host} to {noProxy}: its entry {ignoredEntry} does not exempt this host. The service reads exact names and .suffix, separated by commas, in lower case.',
+    },
+    { fix: `Correct the host of {variable}: no DNS server knows {unknownProxy}. ${exempt}` },
+    {
+      fix: `Check the DNS servers of this machine: none responded to the lookup of the proxy {unresolvedProxy} ({variable}). ${exempt}`,
+    },
+    {
+      fix: `Correct the host and port of {variable}, or start the proxy: nothing responds at {silentProxy}. ${exempt}`,
+    },
+    { fix: 'Replace https: with http: in {variable}: the proxy {plainProxy} does not speak TLS.' },
+    { fix: 'Replace http: with https: in {variable}: the proxy {tlsProxy} speaks TLS.' },
+    {
+      fix: "Ask the operator of the proxy {distrustedProxy} to renew its certificate, which expired on {validTo}. If its dates are correct, synchronize this machine's clock (NTP).",
+    },
+    {
+      fix: "Synchronize this machine's clock (NTP): the certificate of the proxy {distrustedProxy} is valid from {validFrom}. If the clock is correct, ask the operator of the proxy to replace it.",
+    },
+    {
+      fix: 'Set the host of {variable} to a name in the certificate of the proxy ({names}), or ask its operator to issue a certificate for {distrustedProxy}.',
+    },
+    ...untrustedFixes('distrustedProxy'),
+    {
+      fix: `Ask the operator of the proxy {proxy} to accept Basic, or this machine without sign-in: the proxy requires {unsupportedAuthentication}, which the service does not offer. ${exempt}`,
+    },
+    {
+      when: 'accountMissing',
+      fix: `Add the user name and password of the proxy {proxy} to {variable} (http://USER:PASSWORD@host:port, percent-encoded). ${exempt}`,
+    },
+    {
+      when: 'accountRefused',
+      fix: `Correct the user name and password in {variable} (percent-encoded): the proxy {proxy} refused them. ${exempt}`,
+    },
+    {
+      when: 'waitingProxy',
+      fix: `Ask the operator of the proxy {proxy} why it makes no connection to {host}. If {host} is wrong, correct ${address}. ${exempt}`,
+    },
+    {
+      fix: `Ask the operator of the proxy {proxy} to allow connections to {host}, which it refused ({proxyStatus}). If {host} is wrong, correct ${address}. ${exempt}`,
+    },
+    { fix: `Correct {variable}, which names the proxy {proxy}. ${exempt}` },
+    { fix: `Set {variable} to the address of the proxy (http://host:port). ${exempt}` },
+  ]
+}
+
 /** Faults of a connection to a host, and of its response: the rest of a code. */
 export const faults = {
   DNS_FAILED: {
@@ -56,7 +140,7 @@ export const faults = {
     fixes: (subject) => [
       ...ifAuthority(subject, setAuthority),
       {
-        fix: `If the proxy of {exempted} knows {host}, remove its entry from NO_PROXY. If not, correct ${subject.address}, or add the name to the DNS server that this machine uses.`,
+        fix: `If the proxy of {exempted} knows {host}, remove {exemptingEntry} from {noProxy}. If not, correct ${subject.address}, or add the name to the DNS server that this machine uses.`,
       },
       {
         fix: `Correct ${subject.address}, or add the name {host} to the DNS server that this machine uses (a private zone, a forwarder).`,
@@ -80,9 +164,10 @@ export const faults = {
     cause: ({ name }) => `Nothing listens at the address and port of ${name}, or a firewall refuses the connection.`,
     fix: ({ address }) => `Correct the host and port of ${address}, or start the service there and open the firewall.`,
     fixes: (subject) => [
+      ...ifAuthority(subject, setAuthority),
+      removeExemption(subject),
       ...ifAuthority(
         subject,
-        setAuthority,
         profileIsCorrect(
           'Start the login authority at {host}, or open the firewall between this machine and {host}.',
           'this host',
@@ -96,7 +181,7 @@ export const faults = {
     cause: ({ name }) => `This network has no route to ${name}.`,
     fix: ({ address }) =>
       `Connect this host to the network of the cloud (virtual network, peering, route, local firewall), or correct ${address}.`,
-    fixes: (subject) => ifAuthority(subject, setAuthority),
+    fixes: (subject) => [...ifAuthority(subject, setAuthority), removeExemption(subject)],
   },
   TIMEOUT: {
     title: ({ name }) => `No response from ${name}`,
@@ -105,9 +190,10 @@ export const faults = {
     fix: ({ address }) =>
       `Allow traffic from this machine to the host (firewall, security group, private endpoint), or correct ${address}.`,
     fixes: (subject) => [
+      ...ifAuthority(subject, setAuthority),
+      removeExemption(subject),
       ...ifAuthority(
         subject,
-        setAuthority,
         profileIsCorrect(
           'Allow traffic from this machine to {host} (firewall, security group, private endpoint), or ask its operator why it does not respond.',
           'this host',
@@ -135,30 +221,7 @@ export const faults = {
     cause: ({ name }) => `The certificate of ${name} comes from a certificate authority that Node does not trust here.`,
     fix: () =>
       'Set NODE_EXTRA_CA_CERTS to a PEM file with the CA that the message names, or NODE_USE_SYSTEM_CA=1 if the machine trusts it, and start again. If the server sends no intermediate certificate, ask its operator to add it.',
-    fixes: () => [
-      {
-        fix: 'Correct the path in NODE_EXTRA_CA_CERTS, or let this process read the file ({unreadable}), and start again. The file must contain the CA that the message names, as PEM.',
-      },
-      {
-        fix: 'Replace the file of {withoutCertificate}, which holds no PEM certificate, by one with the CA that the message names, and start again.',
-      },
-      {
-        fix: 'Extend the PEM file of {incompleteFile} with the CA {issuer}, and start again. If it is an intermediate CA, ask the operator of the server to send the whole chain.',
-      },
-      {
-        fix: 'Extend the PEM file of {incompleteFile} with the certificate of {host} ({selfSigned}), and start again. Or ask the operator of {host} for a certificate from a CA.',
-      },
-      {
-        when: 'incompleteStore',
-        fix: 'Add the CA {issuer} to the store of this machine, or set NODE_EXTRA_CA_CERTS to a PEM file with it, and start again. If it is an intermediate CA, ask the operator of the server to send the whole chain.',
-      },
-      {
-        fix: 'Set NODE_EXTRA_CA_CERTS to a PEM file with the CA {issuer}, or NODE_USE_SYSTEM_CA=1 if the machine trusts it, and start again. If it is an intermediate CA, ask the operator of the server to send the whole chain.',
-      },
-      {
-        fix: 'Ask the operator of {host} to replace the self-signed certificate ({selfSigned}) with one from a CA. Or set NODE_EXTRA_CA_CERTS to a PEM file with it, and start again.',
-      },
-    ],
+    fixes: () => untrustedFixes('host'),
   },
   CERTIFICATE_EXPIRED: {
     title: ({ name }) => `Expired certificate of ${name}`,
@@ -231,14 +294,7 @@ export const faults = {
       `A proxy variable applies to ${name}. Its address is wrong, or the proxy does not respond or refuses the request.`,
     fix: () =>
       'Correct HTTPS_PROXY (http://host:port), or add the host to NO_PROXY: exact names or .suffix, separated by commas; no * and no address ranges.',
-    fixes: () => [
-      {
-        fix: 'Correct {variable}, which names the proxy {proxy}, or add {host} to NO_PROXY: exact names or .suffix, separated by commas; no * and no address ranges.',
-      },
-      {
-        fix: 'Correct {variable} (http://host:port), or add {host} to NO_PROXY: exact names or .suffix, separated by commas.',
-      },
-    ],
+    fixes: proxyFixes,
   },
   REDIRECTED: {
     title: ({ name }) => `Redirect from ${name}`,

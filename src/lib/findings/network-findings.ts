@@ -47,23 +47,13 @@ const special: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> = {
   IDENTITY_ENDPOINT_RESPONSE_TOO_LARGE: notTheIdentity,
   IDENTITY_ENDPOINT_RESPONSE_INVALID: notTheIdentity,
   IDENTITY_ENDPOINT_TLS_FAILED: notTheIdentity,
-  SERVICE_PROXY_FAILED: {
-    fixes: [
-      {
-        fix: 'Correct {addressSetting} if {host} does not exist. If it exists, correct {variable}, which names the proxy {proxy}, or add {host} to NO_PROXY: exact names or .suffix, separated by commas.',
-      },
-      {
-        fix: 'Correct {variable} (http://host:port), or add {host} to NO_PROXY: exact names or .suffix, separated by commas.',
-      },
-    ],
-  },
   SERVICE_DNS_FAILED: {
     cause:
       'The host name of the account does not resolve: the account does not exist, or its DNS suffix belongs to another cloud.',
     fix: 'Correct PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX). A private endpoint needs its private DNS zone.',
     fixes: [
       {
-        fix: 'If the proxy of {exempted} knows {host}, remove its entry from NO_PROXY. If not, correct {addressSetting}. A private endpoint needs its private DNS zone.',
+        fix: 'If the proxy of {exempted} knows {host}, remove {exemptingEntry} from {noProxy}. If not, correct {addressSetting}. A private endpoint needs its private DNS zone.',
       },
       {
         fix: 'Correct {addressSetting}: no DNS server knows {host}. A private endpoint needs its private DNS zone.',

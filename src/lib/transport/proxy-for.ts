@@ -14,6 +14,11 @@ export interface ProxyVerdict {
   readonly proxy?: ProxyChoice
   /** The variable that would apply, if NO_PROXY did not exempt the host. */
   readonly exempted?: string
+  /** NO_PROXY, in the spelling in force, and its entry that exempts the host. */
+  readonly noProxy?: string
+  readonly exemptingEntry?: string
+  /** An entry of NO_PROXY that exempts the host in other tools, and not in the transport. */
+  readonly ignoredEntry?: string
   /** Entries of NO_PROXY that other tools understand and the transport does not. */
   readonly ignoredEntries: readonly string[]
 }
@@ -36,22 +41,40 @@ export function readProxies(env: Env): Env {
 export function proxyFor(url: URL, env: Env): ProxyVerdict {
   if (isLoopback(url.hostname)) return { ignoredEntries: [] }
   const variable = setVariable(env, ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY'])
-  const noProxy = setVariable(env, ['NO_PROXY'])
   if (variable === undefined) return { ignoredEntries: [] }
-  const entries = (noProxy === undefined ? '' : (env[noProxy] ?? ''))
+  const noProxy = setVariable(env, ['NO_PROXY']) ?? 'NO_PROXY'
+  const entries = (env[noProxy] ?? '')
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
   const ignoredEntries = entries.filter((entry) => /[*/:]/.test(entry) && canonicalIPv6(entry) === undefined)
-  if (entries.some((entry) => exempts(entry, url.hostname))) return { exempted: variable, ignoredEntries }
+  const exemptingEntry = entries.find((entry) => exempts(entry, url.hostname))
+  if (exemptingEntry !== undefined) return { exempted: variable, noProxy, exemptingEntry, ignoredEntries }
   const proxy = readProxy(env[variable] ?? '')
-  return { proxy: { variable, ...(proxy === undefined ? {} : { url: proxy }) }, ignoredEntries }
+  const ignoredEntry = entries.find((entry) => exemptsElsewhere(entry, url.hostname))
+  return {
+    proxy: { variable, ...(proxy === undefined ? {} : { url: proxy }) },
+    noProxy,
+    ...(ignoredEntry === undefined ? {} : { ignoredEntry }),
+    ignoredEntries,
+  }
+}
+
+/**
+ * The URL that a value without a scheme, such as `proxy.test:3128`, most likely means; `undefined` for anything with a user name, which no
+ * message may show.
+ */
+export function withScheme(value: string): string | undefined {
+  const url = /^[\w.-]+:\d{1,5}\/?$/.test(value.trim()) ? URL.parse(`http://${value.trim()}`) : null
+  return url?.origin
 }
 
 /** An http or https URL whose user name and password can be sent. */
 function readProxy(value: string): URL | undefined {
   if (!URL.canParse(value) || !/^https?:/i.test(value)) return undefined
   const url = new URL(value)
+  // An account that is not percent-encoded ends at its first `/`, `?` or `#`, and the rest of it would count as the host.
+  if (`${url.pathname}${url.search}${url.hash}`.includes('@')) return undefined
   try {
     decodeURIComponent(`${url.username}:${url.password}`)
     return url
@@ -64,6 +87,15 @@ function exempts(entry: string, hostname: string): boolean {
   const address = canonicalIPv6(entry)
   if (address !== undefined) return hostname === address
   return entry.startsWith('.') ? hostname.endsWith(entry) || hostname === entry.slice(1) : hostname === entry
+}
+
+/** The rules of other tools: `*`, `*.suffix`, a bare domain for all names below it, any letter case, a port. */
+function exemptsElsewhere(entry: string, hostname: string): boolean {
+  const name = entry
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^\*?\./, '')
+  return name === '*' || hostname === name || hostname.endsWith(`.${name}`)
 }
 
 function setVariable(env: Env, names: readonly string[]): string | undefined {

@@ -21,14 +21,15 @@ export function toRequestError(error: unknown, { role, url, aborted }: FailedReq
   if (isServiceError(error)) return error
   const { host } = url
   const name = hostnameOf(url)
+  if (error instanceof ProxyError) {
+    const evidence = { host, ...error.evidence }
+    return new NetworkError(role, 'PROXY_FAILED', `The proxy for ${host} ${error.message}`, { cause: error, evidence })
+  }
   if (aborted && unansweredLookup(name) !== undefined) return toLookupError(role, name)
   const options = { cause: error, evidence: { host } }
   if (aborted) return new NetworkError(role, 'TIMEOUT', `${host} did not respond in time`, options)
   if (error instanceof BodyTooLargeError) {
     return new NetworkError(role, 'RESPONSE_TOO_LARGE', `${host} sent ${error.message}`, options)
-  }
-  if (error instanceof ProxyError) {
-    return new NetworkError(role, 'PROXY_FAILED', `The proxy for ${host} ${error.message}`, options)
   }
   const fault = networkFaultOf(error, name) ?? 'RESPONSE_INVALID'
   const code = errorCode(error)

@@ -1,5 +1,6 @@
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
+import type { Readable } from 'node:stream'
 import {
   createHttpHeaders,
   type HttpClient,
@@ -14,7 +15,7 @@ import { trustOptions } from './certificate-authorities.ts'
 import { connectionOptions } from './connection-options.ts'
 import { NetworkError } from './network-error.ts'
 import { proxyFor } from './proxy-for.ts'
-import { proxyAddress, proxyAuthorization, toProxyError, Tunnel } from './tunnel.ts'
+import { proxyAddress, proxyAuthorization, toProxyError, toRefusal, Tunnel } from './tunnel.ts'
 
 // If DEBUG is set, the library's proxy agents print the address of the proxy with its password.
 debug.log = () => {}
@@ -73,10 +74,18 @@ async function sendPlain(inner: HttpClient, request: PipelineRequest, proxy: URL
   const agent = new (protocol === 'https:' ? SecureAgent : Agent)()
   const requestOverrides = { ...proxyAddress(proxy), path: request.url }
   try {
-    return await inner.sendRequest({ ...request, url: origin, headers, agent, requestOverrides })
+    const response = await inner.sendRequest({ ...request, url: origin, headers, agent, requestOverrides })
+    if (response.status === 407) throw refuse(response, proxy)
+    return response
   } catch (error) {
-    throw toProxyError(error)
+    throw toProxyError(error, proxy)
   }
+}
+
+function refuse({ status, headers, readableStreamBody }: PipelineResponse, proxy: URL): Error {
+  // Of Node, so that it can be destroyed.
+  ;(readableStreamBody as Readable | undefined)?.destroy()
+  return toRefusal(proxy, status, headers.get('proxy-authenticate'))
 }
 
 /** Idle connections to one host that are kept. */

@@ -6,12 +6,22 @@ import type { Duplex } from 'node:stream'
 import type { PipelineRequest } from '@azure/core-rest-pipeline'
 import { hostnameOf, isAddress, portOf } from '../base/address.ts'
 import { errorCode } from '../base/error-code.ts'
+import type { Evidence } from '../errors.ts'
 import { trustOptions } from './certificate-authorities.ts'
 import { connectionOptions } from './connection-options.ts'
+import { unansweredLookup } from './host-lookup.ts'
+import { networkFaultOf } from './network-fault.ts'
 
 /** A failure of the proxy, not of the host behind it. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError'
+  /** The values that its fix depends on. */
+  readonly evidence: Evidence
+
+  constructor(message: string, { evidence = {}, ...options }: ErrorOptions & { readonly evidence?: Evidence } = {}) {
+    super(message, options)
+    this.evidence = evidence
+  }
 }
 
 type Signal = PipelineRequest['abortSignal']
@@ -51,36 +61,56 @@ export class Tunnel extends Agent {
   }
 
   async #open(): Promise<Socket> {
-    const path = `${this.#target.hostname}:${portOf(this.#target)}`
-    const request = (this.#proxy.protocol === 'https:' ? requestSecure : requestPlain)({
-      ...proxyAddress(this.#proxy),
-      method: 'CONNECT',
-      path,
-      headers: { host: path, ...proxyAuthorization(this.#proxy) },
-      agent: false,
-    })
-    let socket: Socket | undefined
-    const abort = () => {
-      request.destroy()
-      socket?.destroy(new Error('The attempt ended'))
-    }
-    this.#signal?.addEventListener('abort', abort)
-    try {
-      const connected = once(request, 'connect') as Promise<[IncomingMessage, Socket, Buffer]>
-      request.end()
-      const [{ statusCode: first = 0 }, opened, head] = await connected
-      socket = opened
-      const statusCode = first < 200 ? await readFinalStatus(opened, head) : first
-      if (statusCode >= 200 && statusCode < 300) return opened
-      opened.destroy()
-      throw new ProxyError(statusCode === 407 ? 'requires credentials (407)' : `refused the connection (${statusCode})`)
-    } catch (error) {
-      socket?.destroy()
-      this.failure = toProxyError(error)
-      throw this.failure
-    } finally {
-      this.#signal?.removeEventListener('abort', abort)
-    }
+    return openTunnel(this.#proxy, this.#target, this.#signal, (failure) => (this.failure ??= failure))
+  }
+}
+
+/**
+ * Asks a proxy for a connection to the host of a URL. The caller destroys it.
+ *
+ * @param onFailure Called with the error that is thrown; at an abort, at once.
+ * @throws {ProxyError}
+ */
+export async function openTunnel(
+  proxy: URL,
+  target: URL,
+  signal: Signal,
+  onFailure: (failure: ProxyError) => unknown = () => {},
+): Promise<Socket> {
+  const path = `${target.hostname}:${portOf(target)}`
+  const isSecure = proxy.protocol === 'https:'
+  const request = (isSecure ? requestSecure : requestPlain)({
+    ...proxyAddress(proxy),
+    method: 'CONNECT',
+    path,
+    headers: { host: path, ...proxyAuthorization(proxy) },
+    agent: false,
+  })
+  let socket: Socket | undefined
+  let isConnected = false
+  request.once('socket', (used) => used.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)))
+  const abort = () => {
+    onFailure(toTimeout(proxy, isConnected))
+    request.destroy()
+    socket?.destroy(new Error('The attempt ended'))
+  }
+  signal?.addEventListener('abort', abort)
+  try {
+    const connected = once(request, 'connect') as Promise<[IncomingMessage, Socket, Buffer]>
+    request.end()
+    const [{ statusCode: first = 0, headers }, opened, head] = await connected
+    socket = opened
+    const statusCode = first < 200 ? await readFinalStatus(opened, head) : first
+    if (statusCode >= 200 && statusCode < 300) return opened
+    opened.destroy()
+    throw toRefusal(proxy, statusCode, headers['proxy-authenticate'])
+  } catch (error) {
+    socket?.destroy()
+    const failure = signal?.aborted === true ? toTimeout(proxy, isConnected) : toProxyError(error, proxy)
+    onFailure(failure)
+    throw failure
+  } finally {
+    signal?.removeEventListener('abort', abort)
   }
 }
 
@@ -133,7 +163,62 @@ export function proxyAuthorization({ username, password }: URL): Readonly<Record
   return { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` }
 }
 
-export function toProxyError(error: unknown): ProxyError {
+/** A status of the proxy in place of a connection, or of a response of the host. */
+export function toRefusal(proxy: URL, status: number, authenticate: string | string[] = ''): ProxyError {
+  if (status !== 407) {
+    return new ProxyError(`refused the connection (${status})`, { evidence: { proxyStatus: String(status) } })
+  }
+  const evidence = { ...accountEvidence(proxy, [authenticate].flat().join(', ')) }
+  return new ProxyError('requires credentials (407)', { evidence })
+}
+
+/** The service offers Basic alone. */
+function accountEvidence({ username, password }: URL, authenticate: string): Evidence {
+  const schemes = [...authenticate.matchAll(/(?:^|,\s*)([a-z][a-z0-9-]{1,20})(?=\s|,|$)/gi)].map(
+    ([, name = '']) => name,
+  )
+  if (schemes.length > 0 && !schemes.some((name) => name.toLowerCase() === 'basic')) {
+    return { unsupportedAuthentication: [...new Set(schemes)].slice(0, 4).join('/') }
+  }
+  return username === '' && password === '' ? { accountMissing: 'Basic' } : { accountRefused: 'Basic' }
+}
+
+function toTimeout(proxy: URL, isConnected: boolean): ProxyError {
+  if (isConnected) {
+    const evidence = { waitingProxy: proxy.host }
+    return new ProxyError('accepted the request, but made no connection in time', { evidence })
+  }
+  const name = hostnameOf(proxy)
+  const evidence = unansweredLookup(name) === undefined ? { silentProxy: proxy.host } : { unresolvedProxy: name }
+  return new ProxyError('did not respond in time', { evidence })
+}
+
+export function toProxyError(error: unknown, proxy: URL): ProxyError {
   if (error instanceof ProxyError) return error
-  return new ProxyError(`made no connection (${errorCode(error) ?? 'no proxy responded'})`, { cause: error })
+  return new ProxyError(`made no connection (${errorCode(error) ?? 'no proxy responded'})`, {
+    cause: error,
+    evidence: connectionEvidence(error, proxy),
+  })
+}
+
+/** OpenSSL's reasons for a response without TLS. */
+const withoutTls = /wrong version number|packet length too long|http request|unsupported protocol/i
+
+function connectionEvidence(error: unknown, proxy: URL): Evidence {
+  const name = hostnameOf(proxy)
+  const fault = networkFaultOf(error, name)
+  switch (fault) {
+    case 'DNS_FAILED':
+      return { unknownProxy: name }
+    case 'DNS_UNAVAILABLE':
+      return { unresolvedProxy: name }
+    case 'REFUSED':
+    case 'UNREACHABLE':
+    case 'TIMEOUT':
+      return { silentProxy: proxy.host }
+    case 'TLS_FAILED':
+      return withoutTls.test(String(error)) ? { plainProxy: proxy.host } : {}
+    default:
+      return fault === 'UNTRUSTED' || fault?.startsWith('CERTIFICATE_') === true ? { distrustedProxy: proxy.host } : {}
+  }
 }

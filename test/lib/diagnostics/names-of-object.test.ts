@@ -27,7 +27,7 @@ test.each(names.flatMap((name) => ['clientSecret', 'managedIdentity', 'default']
     const report = await (await service.diagnostics(() => {})).report({ explain: true, history: true })
     expect(report.status).toBe('failed')
     expect(report.checks.filter(({ code }) => code === 'UNEXPECTED')).toEqual([])
-    expect(report.checks.find(({ id }) => id === 'authority.document')).toMatchObject({
+    expect(report.checks.find(({ id }) => id === 'authority.proxy')).toMatchObject({
       code: 'AUTHORITY_PROXY_FAILED',
     })
     expect(renderReport(report, viewProfile(cloud), settings).html).toContain(name.toLowerCase())

@@ -1,6 +1,6 @@
 import { createHttpHeaders, createPipelineRequest, proxyPolicy } from '@azure/core-rest-pipeline'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { proxyFor } from '../../../src/lib/transport/proxy-for.ts'
+import { proxyFor, withScheme } from '../../../src/lib/transport/proxy-for.ts'
 
 const proxy = 'http://proxy.test:3128'
 const names = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])
@@ -59,7 +59,46 @@ describe('the proxy of a host', () => {
 
   test('names the variable that NO_PROXY overrules', () => {
     const env = { HTTPS_PROXY: proxy, NO_PROXY: 'a.test' }
-    expect(proxyFor(new URL('https://a.test/'), env)).toEqual({ exempted: 'HTTPS_PROXY', ignoredEntries: [] })
+    expect(proxyFor(new URL('https://a.test/'), env)).toEqual({
+      exempted: 'HTTPS_PROXY',
+      noProxy: 'NO_PROXY',
+      exemptingEntry: 'a.test',
+      ignoredEntries: [],
+    })
+    expect(proxyFor(new URL('https://x.a.test/'), { HTTPS_PROXY: proxy, no_proxy: 'b.test, .a.test' })).toMatchObject({
+      noProxy: 'no_proxy',
+      exemptingEntry: '.a.test',
+    })
+  })
+
+  test.each(['*', '*.a.test', 'a.test', 'X.A.test', 'x.a.test:443', 'A.TEST'])(
+    'names the entry %s, which exempts the host in other tools',
+    (entry) => {
+      const env = { HTTPS_PROXY: proxy, NO_PROXY: `.b.test,${entry}` }
+      expect(proxyFor(new URL('https://x.a.test/'), env).ignoredEntry).toBe(entry)
+      expect(proxyFor(new URL('https://x.c.test/'), env).ignoredEntry).toBe(entry === '*' ? '*' : undefined)
+    },
+  )
+
+  test.each(['robot:p@ss/word', 'robot:1?2', 'robot:3128#x', String.raw`robot:p@ss\w`])(
+    'an account that is not percent-encoded (%s) never counts as a host',
+    (account) => {
+      const { proxy: chosen } = proxyFor(new URL('https://x.a.test/'), {
+        HTTPS_PROXY: `http://${account}@proxy.test:1`,
+      })
+      expect(chosen).toEqual({ variable: 'HTTPS_PROXY' })
+    },
+  )
+
+  test.each([
+    ['proxy.test:3128', 'http://proxy.test:3128'],
+    ['10.0.0.1:80', 'http://10.0.0.1'],
+    ['robot:hush@proxy.test:3128', undefined],
+    ['robot:3128@x', undefined],
+    ['proxy.test', undefined],
+    ['socks5://proxy.test:1', undefined],
+  ])('the URL that %s means is %s', (value, url) => {
+    expect(withScheme(value)).toBe(url)
   })
 
   test('names the entries of NO_PROXY that other tools would understand', () => {

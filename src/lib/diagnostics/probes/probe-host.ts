@@ -3,11 +3,14 @@ import type { FoundCheck } from '../found-check.ts'
 import { isPlaceholder } from '../../profile/placeholders.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { longestAnswerMs } from '../../transport/request-limit.ts'
-import { proxyFor, type ProxyVerdict } from '../../transport/proxy-for.ts'
+import { proxyFor, withScheme, type ProxyVerdict } from '../../transport/proxy-for.ts'
 import { checkCertificate } from './check-certificate.ts'
 import { openSocket, resolveName, type HostEndpoint } from './connect.ts'
 import { hostnameOf, isAddress, isLoopback, portOf } from '../../base/address.ts'
+import type { Env } from '../../base/env.ts'
+import type { Evidence } from '../../errors.ts'
 import { Layers } from './layers.ts'
+import { checkTunnel } from './probe-proxy.ts'
 
 /** The results of the layers below HTTP. */
 interface HostVerdict {
@@ -47,7 +50,14 @@ async function probeHost(endpoint: HostEndpoint, context: ProbeContext): Promise
 
   const layers = new Layers(id)
   const verdict = proxyFor(url, env)
-  const proxy = await layers.ask('proxy', () => observeProxy(endpoint, verdict))
+  const proxy = await layers.ask('proxy', async () => {
+    const observed = observeProxy(endpoint, verdict, env)
+    // Plain http needs no tunnel: its own request shows whether the proxy works.
+    if (observed.value !== undefined && url.protocol === 'https:') {
+      await checkTunnel(endpoint, observed.value, context, layerSignal(context))
+    }
+    return observed
+  })
   if (proxy !== undefined) {
     for (const name of ['dns', 'tcp', 'tls']) {
       await layers.ask(name, () => ({
@@ -79,18 +89,25 @@ async function probeHost(endpoint: HostEndpoint, context: ProbeContext): Promise
   return { checks: layers.checks, stopped: layers.stopped }
 }
 
-function observeProxy({ role, url }: HostEndpoint, verdict: ProxyVerdict): Observation<URL> {
-  const { proxy, exempted, ignoredEntries } = verdict
+function observeProxy({ role, url }: HostEndpoint, verdict: ProxyVerdict, env: Env): Observation<URL> {
+  const { proxy, exempted, noProxy, ignoredEntries } = verdict
   const host = hostnameOf(url)
-  if (exempted !== undefined) return { message: `NO_PROXY exempts ${host} from the proxy of ${exempted}` }
+  if (exempted !== undefined) return { message: `${noProxy} exempts ${host} from the proxy of ${exempted}` }
   if (proxy === undefined) return { message: `No proxy variable applies to ${host}` }
   if (proxy.url === undefined) {
     throw new NetworkError(role, 'PROXY_FAILED', `${proxy.variable} must be an http or https proxy URL`, {
-      evidence: { variable: proxy.variable, host },
+      evidence: { variable: proxy.variable, host, ...mistakeOf(env[proxy.variable] ?? '') },
     })
   }
-  const hint = ignoredEntries.length > 0 ? '; the service ignores entries of NO_PROXY with *, / or :' : ''
+  const hint = ignoredEntries.length > 0 ? `; the service ignores entries of ${noProxy} with *, / or :` : ''
   return { message: `${proxy.variable} applies to ${host}${hint}`, value: proxy.url }
+}
+
+/** Why a value is no proxy URL, where its correction is known. */
+function mistakeOf(value: string): Evidence {
+  const proxyToSet = withScheme(value)
+  if (proxyToSet !== undefined) return { proxyToSet }
+  return /^https?:\/\/.*@/i.test(value.trim()) ? { accountMalformed: 'percent-encoding' } : {}
 }
 
 function observePlainHttp(host: string): Observation {

@@ -27,7 +27,9 @@ describe('the OpenID configuration behind a proxy', () => {
     const checks = await probeThrough(proxied.proxyUrl.replace('//', '//user:p%40ss@'))
     expect(troublesOf(checks)).toEqual([])
     const authorization = `Basic ${Buffer.from('user:p@ss').toString('base64')}`
-    expect(proxied.tunnels).toEqual([{ host: new URL(proxied.authorityHost).host, authorization }])
+    // One to check the proxy, one for the request.
+    const tunnel = { host: new URL(proxied.authorityHost).host, authorization }
+    expect(proxied.tunnels).toEqual([tunnel, tunnel])
     expect(JSON.stringify(checks)).not.toContain('p%40ss')
   })
 
@@ -38,13 +40,13 @@ describe('the OpenID configuration behind a proxy', () => {
     gone.close()
     await once(gone, 'close')
     expect(troublesOf(await probeThrough(`http://127.0.0.1:${port}`))).toEqual([
-      'authority.document AUTHORITY_PROXY_FAILED',
+      'authority.proxy AUTHORITY_PROXY_FAILED',
     ])
   })
 
   test('fails as one when the proxy wants to know who asks', async () => {
     proxied.refuse('407 Proxy Authentication Required')
-    expect(troublesOf(await probeThrough(proxied.proxyUrl))).toEqual(['authority.document AUTHORITY_PROXY_FAILED'])
+    expect(troublesOf(await probeThrough(proxied.proxyUrl))).toEqual(['authority.proxy AUTHORITY_PROXY_FAILED'])
   })
 
   test('keeps the certificate check of the host itself', async () => {

@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+export interface ForwardProxyOptions {
+  /** The ports on loopback of the names that the proxy knows. */
+  readonly ports: ReadonlyMap<string, number>
+  /** Speaks TLS with this certificate. */
+  readonly tls?: { readonly key: string; readonly cert: string }
+}
+
+/** A proxy on loopback for CONNECT alone. */
+export interface ForwardProxy {
+  /** `host:port`. */
+  readonly host: string
+  /** `USER:PASSWORD` that each request must have. */
+  account: string | undefined
+  /** The value of Proxy-Authenticate. */
+  challenge: string
+  /** Refuses each request with a status. */
+  refusal: number | undefined
+  /** Responds to no request. */
+  isMute: boolean
+  close(): void
+}
+
+/** @param hostname How clients name it: `localhost` for a certificate. */
+export async function startForwardProxy(
+  { ports, tls }: ForwardProxyOptions,
+  hostname = '127.0.0.1',
+): Promise<ForwardProxy> {
+  const sockets = new Set<Duplex>()
+  const server: Server | SecureServer = tls === undefined ? createServer() : createSecureServer(tls)
+  const refuse = (client: Duplex, status: number, header = '') =>
+    client.end(`HTTP/1.1 ${status} No\r\n${header}content-length: 0\r\nconnection: close\r\n\r\n`)
+  server.on('connect', ({ url = '', headers }: IncomingMessage, client: Duplex) => {
+    client.on('error', () => {})
+    if (proxy.isMute) return
+    const sent = headers['proxy-authorization']?.replace(/^Basic /, '') ?? ''
+    if (proxy.account !== undefined && Buffer.from(sent, 'base64').toString() !== proxy.account) {
+      refuse(client, 407, `proxy-authenticate: ${proxy.challenge}\r\n`)
+      return
+    }
+    const port = ports.get(url.replace(/:\d+$/, ''))
+    if (proxy.refusal !== undefined || port === undefined) {
+      refuse(client, proxy.refusal ?? 502)
+      return
+    }
+    const upstream: Socket = connect(port, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      upstream.pipe(client)
+      client.pipe(upstream)
+    })
+    sockets.add(upstream)
+    upstream.on('error', () => client.destroy())
+    client.on('close', () => upstream.destroy())
+  })
+  server.on('connection', (socket: Socket) => sockets.add(socket))
+  server.on('tlsClientError', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const proxy: ForwardProxy = {
+    host: `${hostname}:${(server.address() as AddressInfo).port}`,
+    account: undefined,
+    challenge: 'Basic realm="proxy"',
+    refusal: undefined,
+    isMute: false,
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+  return proxy
+}
