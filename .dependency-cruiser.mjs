@@ -56,6 +56,7 @@ const rooms = {
     'src/lib/base',
     'src/lib/auth',
     'src/lib/diagnostics/log-event.ts',
+    'src/lib/findings',
     'src/lib/metadata',
     'src/lib/settings',
     'src/lib/transport',

@@ -1,6 +1,82 @@
 declare global {
   interface AbortSignal {}
 }
+type FindingCode = 'UNSUPPORTED_CLOUD' | 'PROFILE_INVALID' | 'PROFILE_UNREADABLE' | 'SETTING_INVALID' | 'REFERENCE_UNRESOLVED' | 'NODE_UNSUPPORTED' | 'FIPS_MODE_OFF' | 'ARGUMENT_INVALID' | 'CREDENTIAL_SETTING_MISSING' | 'CREDENTIAL_FILE_UNREADABLE' | 'CREDENTIAL_KEY_UNUSABLE' | 'CERTIFICATE_PASSWORD_WRONG' | 'PLACEHOLDER_PROFILE' | 'UNEXPECTED' | 'EGRESS_BLOCKED' | 'TOKEN_ENDPOINT_FOREIGN' | 'ISSUER_MISMATCH' | 'OPENID_CONFIGURATION_INVALID' | 'CERTIFICATE_EXPIRES_SOON' | 'PLAIN_HTTP' | 'AUTHORITY_DNS_FAILED' | 'AUTHORITY_DNS_UNAVAILABLE' | 'AUTHORITY_REFUSED' | 'AUTHORITY_UNREACHABLE' | 'AUTHORITY_TIMEOUT' | 'AUTHORITY_RESET' | 'AUTHORITY_UNTRUSTED' | 'AUTHORITY_CERTIFICATE_EXPIRED' | 'AUTHORITY_CERTIFICATE_NOT_YET_VALID' | 'AUTHORITY_CERTIFICATE_NAME_MISMATCH' | 'AUTHORITY_CERTIFICATE_WEAK' | 'AUTHORITY_CERTIFICATE_IPV6_UNSUPPORTED' | 'AUTHORITY_TLS_FAILED' | 'AUTHORITY_PROXY_FAILED' | 'AUTHORITY_REDIRECTED' | 'AUTHORITY_NOT_FOUND' | 'AUTHORITY_THROTTLED' | 'AUTHORITY_HTTP_ERROR' | 'AUTHORITY_RESPONSE_TOO_LARGE' | 'AUTHORITY_RESPONSE_INVALID' | 'RESOURCE_MANAGER_DNS_FAILED' | 'RESOURCE_MANAGER_DNS_UNAVAILABLE' | 'RESOURCE_MANAGER_REFUSED' | 'RESOURCE_MANAGER_UNREACHABLE' | 'RESOURCE_MANAGER_TIMEOUT' | 'RESOURCE_MANAGER_RESET' | 'RESOURCE_MANAGER_UNTRUSTED' | 'RESOURCE_MANAGER_CERTIFICATE_EXPIRED' | 'RESOURCE_MANAGER_CERTIFICATE_NOT_YET_VALID' | 'RESOURCE_MANAGER_CERTIFICATE_NAME_MISMATCH' | 'RESOURCE_MANAGER_CERTIFICATE_WEAK' | 'RESOURCE_MANAGER_CERTIFICATE_IPV6_UNSUPPORTED' | 'RESOURCE_MANAGER_TLS_FAILED' | 'RESOURCE_MANAGER_PROXY_FAILED' | 'RESOURCE_MANAGER_REDIRECTED' | 'RESOURCE_MANAGER_NOT_FOUND' | 'RESOURCE_MANAGER_THROTTLED' | 'RESOURCE_MANAGER_HTTP_ERROR' | 'RESOURCE_MANAGER_RESPONSE_TOO_LARGE' | 'RESOURCE_MANAGER_RESPONSE_INVALID' | 'METADATA_DNS_FAILED' | 'METADATA_DNS_UNAVAILABLE' | 'METADATA_REFUSED' | 'METADATA_UNREACHABLE' | 'METADATA_TIMEOUT' | 'METADATA_RESET' | 'METADATA_UNTRUSTED' | 'METADATA_CERTIFICATE_EXPIRED' | 'METADATA_CERTIFICATE_NOT_YET_VALID' | 'METADATA_CERTIFICATE_NAME_MISMATCH' | 'METADATA_CERTIFICATE_WEAK' | 'METADATA_CERTIFICATE_IPV6_UNSUPPORTED' | 'METADATA_TLS_FAILED' | 'METADATA_PROXY_FAILED' | 'METADATA_REDIRECTED' | 'METADATA_NOT_FOUND' | 'METADATA_THROTTLED' | 'METADATA_HTTP_ERROR' | 'METADATA_RESPONSE_TOO_LARGE' | 'METADATA_RESPONSE_INVALID' | 'IDENTITY_ENDPOINT_DNS_FAILED' | 'IDENTITY_ENDPOINT_DNS_UNAVAILABLE' | 'IDENTITY_ENDPOINT_REFUSED' | 'IDENTITY_ENDPOINT_UNREACHABLE' | 'IDENTITY_ENDPOINT_TIMEOUT' | 'IDENTITY_ENDPOINT_RESET' | 'IDENTITY_ENDPOINT_UNTRUSTED' | 'IDENTITY_ENDPOINT_CERTIFICATE_EXPIRED' | 'IDENTITY_ENDPOINT_CERTIFICATE_NOT_YET_VALID' | 'IDENTITY_ENDPOINT_CERTIFICATE_NAME_MISMATCH' | 'IDENTITY_ENDPOINT_CERTIFICATE_WEAK' | 'IDENTITY_ENDPOINT_CERTIFICATE_IPV6_UNSUPPORTED' | 'IDENTITY_ENDPOINT_TLS_FAILED' | 'IDENTITY_ENDPOINT_PROXY_FAILED' | 'IDENTITY_ENDPOINT_REDIRECTED' | 'IDENTITY_ENDPOINT_NOT_FOUND' | 'IDENTITY_ENDPOINT_THROTTLED' | 'IDENTITY_ENDPOINT_HTTP_ERROR' | 'IDENTITY_ENDPOINT_RESPONSE_TOO_LARGE' | 'IDENTITY_ENDPOINT_RESPONSE_INVALID' | 'SERVICE_DNS_FAILED' | 'SERVICE_DNS_UNAVAILABLE' | 'SERVICE_REFUSED' | 'SERVICE_UNREACHABLE' | 'SERVICE_TIMEOUT' | 'SERVICE_RESET' | 'SERVICE_UNTRUSTED' | 'SERVICE_CERTIFICATE_EXPIRED' | 'SERVICE_CERTIFICATE_NOT_YET_VALID' | 'SERVICE_CERTIFICATE_NAME_MISMATCH' | 'SERVICE_CERTIFICATE_WEAK' | 'SERVICE_CERTIFICATE_IPV6_UNSUPPORTED' | 'SERVICE_TLS_FAILED' | 'SERVICE_PROXY_FAILED' | 'SERVICE_REDIRECTED' | 'SERVICE_NOT_FOUND' | 'SERVICE_THROTTLED' | 'SERVICE_HTTP_ERROR' | 'SERVICE_RESPONSE_TOO_LARGE' | 'SERVICE_RESPONSE_INVALID' | 'CLIENT_SECRET_INVALID' | 'CLIENT_NOT_PUBLIC' | 'CLIENT_UNKNOWN' | 'CLIENT_ASSERTION_REJECTED' | 'USER_REJECTED' | 'TENANT_UNKNOWN' | 'INSTANCE_UNKNOWN' | 'RESOURCE_UNKNOWN' | 'SCOPE_INVALID' | 'CONDITIONAL_ACCESS' | 'TOKEN_REJECTED' | 'TOKEN_RESPONSE_INVALID' | 'TOKEN_TIMEOUT' | 'TOKEN_CANCELLED' | 'DEVICE_CODE_PENDING' | 'DEVICE_CODE_DECLINED' | 'DEVICE_CODE_EXPIRED' | 'DEVICE_CODE_RESPONSE_INVALID' | 'MANAGED_IDENTITY_UNAVAILABLE' | 'MANAGED_IDENTITY_ENDPOINT_FIXED' | 'MANAGED_IDENTITY_REJECTED' | 'CLI_NOT_INSTALLED' | 'CLI_NOT_LOGGED_IN' | 'CLI_FAILED' | 'CLI_TIMEOUT' | 'CHAIN_EXHAUSTED' | 'TOKEN_AUDIENCE_MISMATCH' | 'TOKEN_AUDIENCE_SLASH' | 'TOKEN_TENANT_MISMATCH' | 'TOKEN_ISSUER_MISMATCH' | 'TOKEN_EXPIRED' | 'TOKEN_NOT_YET_VALID' | 'TOKEN_OPAQUE' | 'CLOCK_SKEW' | 'RESOURCE_MANAGER_REJECTED_TOKEN' | 'RESOURCE_MANAGER_FORBIDDEN' | 'SERVICE_REJECTED_TOKEN' | 'SERVICE_FORBIDDEN' | 'SERVICE_FIREWALL' | 'CHALLENGE_AUTHORITY_MISMATCH' | 'CHALLENGE_AUDIENCE_MISMATCH' | 'CHALLENGE_MISSING' | 'METADATA_NOT_CONFIGURED' | 'METADATA_INVALID' | 'METADATA_CLOUD_NOT_LISTED' | 'METADATA_MISMATCH';
+declare const warningFindings: Readonly<Record<'UNKNOWN_FIELD' | 'OVERRIDE_UNUSED' | 'ARM_AUDIENCE_DIFFERS' | 'PLACEHOLDER_FIELD' | 'FOREIGN_VALUE' | 'TENANT_UNUSUAL' | 'GUID_TENANT_WITH_FEDERATION_SERVICE' | 'FEDERATION_SERVICE_OUTSIDE_STACK' | 'MANAGED_IDENTITY_ON_STACK' | 'FUNCTIONS_ON_STACK' | 'AUTHORITY_ALIAS' | 'UNKNOWN_VARIABLE' | 'SCHEDULE_DAYS_COMBINED' | 'LIBRARY_VARIABLE_IGNORED' | 'LIBRARY_VARIABLE_IN_EFFECT' | 'CLI_CLOUD_NOT_REGISTERED', object>>;
+/** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
+type ErrorCode = FindingCode;
+/** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
+type Evidence = Readonly<Record<string, string>>;
+interface ServiceErrorOptions extends ErrorOptions {
+  /** Undefined values are left out. */
+  readonly evidence?: Readonly<Record<string, string | undefined>> | undefined;
+}
+/** A failure this service expects and can explain. `code` is stable; `message` is for people and never holds a secret. */
+declare class ServiceError extends Error {
+  readonly name = "ServiceError";
+  readonly code: ErrorCode;
+  readonly evidence?: Evidence;
+  constructor(code: ErrorCode, message: string, { evidence, cause }?: ServiceErrorOptions);
+}
+/** Something an operator should know that does not stop the service. */
+interface Warning {
+  readonly code: WarningCode;
+  readonly message: string;
+}
+/** A code of {@link Warning}: a row of the warnings among the findings. */
+type WarningCode = keyof typeof warningFindings;
+/** The data that a person needs to sign in, without the device code itself. */
+interface SignInPrompt {
+  readonly userCode: string;
+  readonly verificationUri: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresOnTimestamp: number;
+}
+/** A signal of any kind: the platform's, or that of a library. */
+interface AbortSignalLike {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+/** A token and its expiry. */
+interface AccessToken {
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresOnTimestamp: number;
+  /** Milliseconds since the epoch from which the token should be renewed. */
+  readonly refreshAfterTimestamp?: number;
+  readonly tokenType?: 'Bearer';
+}
+/** Options of one call. A call with any of them makes a separate attempt. */
+interface GetTokenOptions {
+  /** Cancels the attempt. */
+  readonly abortSignal?: AbortSignalLike;
+  /**
+   * The tenant of a challenge, as SDKs pass it. A tenant other than that of the credential is refused (`ARGUMENT_INVALID`), except with
+   * platformCli; a domain name is not compared with a GUID.
+   */
+  readonly tenantId?: string;
+  /** Claims that a service demanded. */
+  readonly claims?: string;
+}
+/**
+ * A credential for the SDKs (`TokenCredential` of `@azure/core-auth`), declared here so that an application needs no types of the credential
+ * library to compile. `getToken` never returns null.
+ */
+interface TokenCredential {
+  /**
+   * Gets a token.
+   *
+   * - Deadline: the `timeoutMs` of the credential. `abortSignal` cancels the attempt at once (`TOKEN_CANCELLED`).
+   * - Cache: the credential returns the same token until 5 minutes before its expiry, or until the refresh time that the login authority
+   *   names. A token that is valid for less than 5 minutes is not cached, nor is one of platformCli: each call runs the tool.
+   * - Calls at the same time share one attempt, except calls with `abortSignal`, `tenantId` or `claims`. A failure is not cached.
+   *
+   * @param scopes An audience followed by `.default`; of several, the first. Anything else is refused (`ARGUMENT_INVALID`).
+   * @throws {ServiceError} whose code says why there is no token.
+   */
+  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>;
+}
 /** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
 interface CloudProfile {
   /** Identifier of the profile. Must not be empty. */
@@ -71,6 +147,51 @@ interface CloudProfile {
 }
 /** A service whose host names a profile can build. */
 type DnsService = keyof CloudProfile['serviceDnsSuffixes'];
+/** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
+interface CloudMetadata {
+  /** Normalized, with a final slash. The requested endpoint if the document names none. */
+  readonly resourceManagerEndpoint: string;
+  /** Normalized, with a final slash, always https. May be an alias such as `https://login.windows.net/`. */
+  readonly loginEndpoint: string;
+  /** Identifiers of the resource manager as the document spells them, with or without a final slash. Never empty. */
+  readonly audiences: readonly [string, ...string[]];
+  /** As the document says, `common` included. */
+  readonly tenant?: string;
+  readonly portalEndpoint?: string;
+  readonly graphEndpoint?: string;
+  readonly galleryEndpoint?: string;
+  /** As the document spells them: without a leading dot, storage as `core.<cloud>`. */
+  readonly dnsSuffixes?: Readonly<Partial<Record<DnsService, string>>>;
+}
+/** A leaf of a profile as a dotted path. */
+type FieldPath = 'name' | 'displayName' | 'environment' | 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'tenantId' | 'portalUrl' | 'metadataEndpoint' | 'serviceDnsSuffixes.storage' | 'serviceDnsSuffixes.keyVault' | 'serviceDnsSuffixes.sqlServer' | 'serviceDnsSuffixes.containerRegistry' | 'serviceAudiences.arm' | 'serviceAudiences.storage' | 'serviceAudiences.keyVault' | 'extensions.microsoftGraph' | 'extensions.graph' | 'extensions.gallery' | 'extensions.batch' | 'extensions.logAnalytics' | 'extensions.applicationInsights' | 'extensions.containerRegistry' | 'extensions.sqlManagement' | 'extensions.openSourceDatabases' | 'extensions.dataLake' | 'extensions.serviceManagement' | 'notes';
+/** The source of a whole profile. */
+type ProfileSource = {
+  readonly kind: 'built-in';
+  readonly name: string;
+} | {
+  readonly kind: 'file';
+  readonly path: string;
+};
+/** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
+type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option';
+/** A value and its source: `built-in NAME`, a variable's name, `derived from VARIABLE`, `dropped because of VARIABLE`, or `file PATH`. */
+interface FieldOrigin {
+  readonly value: string;
+  readonly from: string;
+}
+/** A resolved field with the overridden values, strongest first, without parts that may be secret. */
+interface ExplainedField extends FieldOrigin {
+  readonly overridden?: readonly FieldOrigin[];
+}
+/** A resolved profile with the origin of every field and what an operator should know about it. */
+interface ExplainedProfile {
+  readonly profile: CloudProfile;
+  readonly source: ProfileSource;
+  readonly selectedBy: SelectedBy;
+  readonly fields: Readonly<Partial<Record<FieldPath, ExplainedField>>>;
+  readonly warnings: readonly Warning[];
+}
 /** Environment variables by name. A blank value counts as unset. */
 interface Env {
   /** Name of a built-in profile. Default: platform-us-government. */
@@ -171,132 +292,6 @@ interface Env {
   readonly no_proxy?: string | undefined;
   readonly [name: Uppercase<string>]: string | undefined;
 }
-/** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
-interface CloudMetadata {
-  /** Normalized, with a final slash. The requested endpoint if the document names none. */
-  readonly resourceManagerEndpoint: string;
-  /** Normalized, with a final slash, always https. May be an alias such as `https://login.windows.net/`. */
-  readonly loginEndpoint: string;
-  /** Identifiers of the resource manager as the document spells them, with or without a final slash. Never empty. */
-  readonly audiences: readonly [string, ...string[]];
-  /** As the document says, `common` included. */
-  readonly tenant?: string;
-  readonly portalEndpoint?: string;
-  readonly graphEndpoint?: string;
-  readonly galleryEndpoint?: string;
-  /** As the document spells them: without a leading dot, storage as `core.<cloud>`. */
-  readonly dnsSuffixes?: Readonly<Partial<Record<DnsService, string>>>;
-}
-interface DiscoverOptions {
-  /** Ends the query early. The call then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** Milliseconds for the whole query, a retry included. Default is 5000. */
-  readonly timeoutMs?: number;
-  /** The variables that may name a proxy. */
-  readonly env?: Env;
-}
-type FindingCode = 'UNSUPPORTED_CLOUD' | 'PROFILE_INVALID' | 'PROFILE_UNREADABLE' | 'SETTING_INVALID' | 'REFERENCE_UNRESOLVED' | 'NODE_UNSUPPORTED' | 'FIPS_MODE_OFF' | 'ARGUMENT_INVALID' | 'CREDENTIAL_SETTING_MISSING' | 'CREDENTIAL_FILE_UNREADABLE' | 'CREDENTIAL_KEY_UNUSABLE' | 'CERTIFICATE_PASSWORD_WRONG' | 'PLACEHOLDER_PROFILE' | 'UNEXPECTED' | 'EGRESS_BLOCKED' | 'TOKEN_ENDPOINT_FOREIGN' | 'ISSUER_MISMATCH' | 'OPENID_CONFIGURATION_INVALID' | 'CERTIFICATE_EXPIRES_SOON' | 'PLAIN_HTTP' | 'AUTHORITY_DNS_FAILED' | 'AUTHORITY_DNS_UNAVAILABLE' | 'AUTHORITY_REFUSED' | 'AUTHORITY_UNREACHABLE' | 'AUTHORITY_TIMEOUT' | 'AUTHORITY_RESET' | 'AUTHORITY_UNTRUSTED' | 'AUTHORITY_CERTIFICATE_EXPIRED' | 'AUTHORITY_CERTIFICATE_NOT_YET_VALID' | 'AUTHORITY_CERTIFICATE_NAME_MISMATCH' | 'AUTHORITY_CERTIFICATE_WEAK' | 'AUTHORITY_CERTIFICATE_IPV6_UNSUPPORTED' | 'AUTHORITY_TLS_FAILED' | 'AUTHORITY_PROXY_FAILED' | 'AUTHORITY_REDIRECTED' | 'AUTHORITY_NOT_FOUND' | 'AUTHORITY_THROTTLED' | 'AUTHORITY_HTTP_ERROR' | 'AUTHORITY_RESPONSE_TOO_LARGE' | 'AUTHORITY_RESPONSE_INVALID' | 'RESOURCE_MANAGER_DNS_FAILED' | 'RESOURCE_MANAGER_DNS_UNAVAILABLE' | 'RESOURCE_MANAGER_REFUSED' | 'RESOURCE_MANAGER_UNREACHABLE' | 'RESOURCE_MANAGER_TIMEOUT' | 'RESOURCE_MANAGER_RESET' | 'RESOURCE_MANAGER_UNTRUSTED' | 'RESOURCE_MANAGER_CERTIFICATE_EXPIRED' | 'RESOURCE_MANAGER_CERTIFICATE_NOT_YET_VALID' | 'RESOURCE_MANAGER_CERTIFICATE_NAME_MISMATCH' | 'RESOURCE_MANAGER_CERTIFICATE_WEAK' | 'RESOURCE_MANAGER_CERTIFICATE_IPV6_UNSUPPORTED' | 'RESOURCE_MANAGER_TLS_FAILED' | 'RESOURCE_MANAGER_PROXY_FAILED' | 'RESOURCE_MANAGER_REDIRECTED' | 'RESOURCE_MANAGER_NOT_FOUND' | 'RESOURCE_MANAGER_THROTTLED' | 'RESOURCE_MANAGER_HTTP_ERROR' | 'RESOURCE_MANAGER_RESPONSE_TOO_LARGE' | 'RESOURCE_MANAGER_RESPONSE_INVALID' | 'METADATA_DNS_FAILED' | 'METADATA_DNS_UNAVAILABLE' | 'METADATA_REFUSED' | 'METADATA_UNREACHABLE' | 'METADATA_TIMEOUT' | 'METADATA_RESET' | 'METADATA_UNTRUSTED' | 'METADATA_CERTIFICATE_EXPIRED' | 'METADATA_CERTIFICATE_NOT_YET_VALID' | 'METADATA_CERTIFICATE_NAME_MISMATCH' | 'METADATA_CERTIFICATE_WEAK' | 'METADATA_CERTIFICATE_IPV6_UNSUPPORTED' | 'METADATA_TLS_FAILED' | 'METADATA_PROXY_FAILED' | 'METADATA_REDIRECTED' | 'METADATA_NOT_FOUND' | 'METADATA_THROTTLED' | 'METADATA_HTTP_ERROR' | 'METADATA_RESPONSE_TOO_LARGE' | 'METADATA_RESPONSE_INVALID' | 'IDENTITY_ENDPOINT_DNS_FAILED' | 'IDENTITY_ENDPOINT_DNS_UNAVAILABLE' | 'IDENTITY_ENDPOINT_REFUSED' | 'IDENTITY_ENDPOINT_UNREACHABLE' | 'IDENTITY_ENDPOINT_TIMEOUT' | 'IDENTITY_ENDPOINT_RESET' | 'IDENTITY_ENDPOINT_UNTRUSTED' | 'IDENTITY_ENDPOINT_CERTIFICATE_EXPIRED' | 'IDENTITY_ENDPOINT_CERTIFICATE_NOT_YET_VALID' | 'IDENTITY_ENDPOINT_CERTIFICATE_NAME_MISMATCH' | 'IDENTITY_ENDPOINT_CERTIFICATE_WEAK' | 'IDENTITY_ENDPOINT_CERTIFICATE_IPV6_UNSUPPORTED' | 'IDENTITY_ENDPOINT_TLS_FAILED' | 'IDENTITY_ENDPOINT_PROXY_FAILED' | 'IDENTITY_ENDPOINT_REDIRECTED' | 'IDENTITY_ENDPOINT_NOT_FOUND' | 'IDENTITY_ENDPOINT_THROTTLED' | 'IDENTITY_ENDPOINT_HTTP_ERROR' | 'IDENTITY_ENDPOINT_RESPONSE_TOO_LARGE' | 'IDENTITY_ENDPOINT_RESPONSE_INVALID' | 'SERVICE_DNS_FAILED' | 'SERVICE_DNS_UNAVAILABLE' | 'SERVICE_REFUSED' | 'SERVICE_UNREACHABLE' | 'SERVICE_TIMEOUT' | 'SERVICE_RESET' | 'SERVICE_UNTRUSTED' | 'SERVICE_CERTIFICATE_EXPIRED' | 'SERVICE_CERTIFICATE_NOT_YET_VALID' | 'SERVICE_CERTIFICATE_NAME_MISMATCH' | 'SERVICE_CERTIFICATE_WEAK' | 'SERVICE_CERTIFICATE_IPV6_UNSUPPORTED' | 'SERVICE_TLS_FAILED' | 'SERVICE_PROXY_FAILED' | 'SERVICE_REDIRECTED' | 'SERVICE_NOT_FOUND' | 'SERVICE_THROTTLED' | 'SERVICE_HTTP_ERROR' | 'SERVICE_RESPONSE_TOO_LARGE' | 'SERVICE_RESPONSE_INVALID' | 'CLIENT_SECRET_INVALID' | 'CLIENT_NOT_PUBLIC' | 'CLIENT_UNKNOWN' | 'CLIENT_ASSERTION_REJECTED' | 'USER_REJECTED' | 'TENANT_UNKNOWN' | 'INSTANCE_UNKNOWN' | 'RESOURCE_UNKNOWN' | 'SCOPE_INVALID' | 'CONDITIONAL_ACCESS' | 'TOKEN_REJECTED' | 'TOKEN_RESPONSE_INVALID' | 'TOKEN_TIMEOUT' | 'TOKEN_CANCELLED' | 'DEVICE_CODE_PENDING' | 'DEVICE_CODE_DECLINED' | 'DEVICE_CODE_EXPIRED' | 'DEVICE_CODE_RESPONSE_INVALID' | 'MANAGED_IDENTITY_UNAVAILABLE' | 'MANAGED_IDENTITY_ENDPOINT_FIXED' | 'MANAGED_IDENTITY_REJECTED' | 'CLI_NOT_INSTALLED' | 'CLI_NOT_LOGGED_IN' | 'CLI_FAILED' | 'CLI_TIMEOUT' | 'CHAIN_EXHAUSTED' | 'TOKEN_AUDIENCE_MISMATCH' | 'TOKEN_AUDIENCE_SLASH' | 'TOKEN_TENANT_MISMATCH' | 'TOKEN_ISSUER_MISMATCH' | 'TOKEN_EXPIRED' | 'TOKEN_NOT_YET_VALID' | 'TOKEN_OPAQUE' | 'CLOCK_SKEW' | 'RESOURCE_MANAGER_REJECTED_TOKEN' | 'RESOURCE_MANAGER_FORBIDDEN' | 'SERVICE_REJECTED_TOKEN' | 'SERVICE_FORBIDDEN' | 'SERVICE_FIREWALL' | 'CHALLENGE_AUTHORITY_MISMATCH' | 'CHALLENGE_AUDIENCE_MISMATCH' | 'CHALLENGE_MISSING' | 'METADATA_NOT_CONFIGURED' | 'METADATA_INVALID' | 'METADATA_CLOUD_NOT_LISTED' | 'METADATA_MISMATCH';
-declare const warningFindings: Readonly<Record<'UNKNOWN_FIELD' | 'OVERRIDE_UNUSED' | 'ARM_AUDIENCE_DIFFERS' | 'PLACEHOLDER_FIELD' | 'FOREIGN_VALUE' | 'TENANT_UNUSUAL' | 'GUID_TENANT_WITH_FEDERATION_SERVICE' | 'FEDERATION_SERVICE_OUTSIDE_STACK' | 'MANAGED_IDENTITY_ON_STACK' | 'FUNCTIONS_ON_STACK' | 'AUTHORITY_ALIAS' | 'UNKNOWN_VARIABLE' | 'SCHEDULE_DAYS_COMBINED' | 'LIBRARY_VARIABLE_IGNORED' | 'LIBRARY_VARIABLE_IN_EFFECT' | 'CLI_CLOUD_NOT_REGISTERED', object>>;
-/** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
-type ErrorCode = FindingCode;
-/** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
-type Evidence = Readonly<Record<string, string>>;
-interface ServiceErrorOptions extends ErrorOptions {
-  /** Undefined values are left out. */
-  readonly evidence?: Readonly<Record<string, string | undefined>> | undefined;
-}
-/** A failure this service expects and can explain. `code` is stable; `message` is for people and never holds a secret. */
-declare class ServiceError extends Error {
-  readonly name = "ServiceError";
-  readonly code: ErrorCode;
-  readonly evidence?: Evidence;
-  constructor(code: ErrorCode, message: string, { evidence, cause }?: ServiceErrorOptions);
-}
-/** Something an operator should know that does not stop the service. */
-interface Warning {
-  readonly code: WarningCode;
-  readonly message: string;
-}
-/** A code of {@link Warning}: a row of the warnings among the findings. */
-type WarningCode = keyof typeof warningFindings;
-/** The data that a person needs to sign in, without the device code itself. */
-interface SignInPrompt {
-  readonly userCode: string;
-  readonly verificationUri: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresOnTimestamp: number;
-}
-/** A signal of any kind: the platform's, or that of a library. */
-interface AbortSignalLike {
-  readonly aborted: boolean;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
-/** A token and its expiry. */
-interface AccessToken {
-  readonly token: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresOnTimestamp: number;
-  /** Milliseconds since the epoch from which the token should be renewed. */
-  readonly refreshAfterTimestamp?: number;
-  readonly tokenType?: 'Bearer';
-}
-/** Options of one call. A call with any of them makes a separate attempt. */
-interface GetTokenOptions {
-  /** Cancels the attempt. */
-  readonly abortSignal?: AbortSignalLike;
-  /** Another tenant than the one of the plan. */
-  readonly tenantId?: string;
-  /** Claims that a service demanded. */
-  readonly claims?: string;
-}
-/**
- * A credential for the SDKs (`TokenCredential` of `@azure/core-auth`), declared here so that an application needs no types of the credential
- * library to compile. `getToken` never returns null.
- */
-interface TokenCredential {
-  /**
-   * Gets a token.
-   *
-   * - Deadline: the `timeoutMs` of the credential. `abortSignal` cancels the attempt at once (`TOKEN_CANCELLED`).
-   * - Cache: the credential returns the same token until 5 minutes before its expiry, or until the refresh time that the login authority
-   *   names. A token that is valid for less than 5 minutes is not cached, nor is one of platformCli: each call runs the tool.
-   * - Calls at the same time share one attempt, except calls with `abortSignal`, `tenantId` or `claims`. A failure is not cached.
-   *
-   * @param scopes An audience followed by `.default`; of several, the first.
-   * @throws {ServiceError} whose code says why there is no token.
-   */
-  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>;
-}
-/** A leaf of a profile as a dotted path. */
-type FieldPath = 'name' | 'displayName' | 'environment' | 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'tenantId' | 'portalUrl' | 'metadataEndpoint' | 'serviceDnsSuffixes.storage' | 'serviceDnsSuffixes.keyVault' | 'serviceDnsSuffixes.sqlServer' | 'serviceDnsSuffixes.containerRegistry' | 'serviceAudiences.arm' | 'serviceAudiences.storage' | 'serviceAudiences.keyVault' | 'extensions.microsoftGraph' | 'extensions.graph' | 'extensions.gallery' | 'extensions.batch' | 'extensions.logAnalytics' | 'extensions.applicationInsights' | 'extensions.containerRegistry' | 'extensions.sqlManagement' | 'extensions.openSourceDatabases' | 'extensions.dataLake' | 'extensions.serviceManagement' | 'notes';
-/** The source of a whole profile. */
-type ProfileSource = {
-  readonly kind: 'built-in';
-  readonly name: string;
-} | {
-  readonly kind: 'file';
-  readonly path: string;
-};
-/** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
-type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option';
-/** A value and its source: `built-in NAME`, a variable's name, `derived from VARIABLE`, `dropped because of VARIABLE`, or `file PATH`. */
-interface FieldOrigin {
-  readonly value: string;
-  readonly from: string;
-}
-/** A resolved field with the overridden values, strongest first, without parts that may be secret. */
-interface ExplainedField extends FieldOrigin {
-  readonly overridden?: readonly FieldOrigin[];
-}
-/** A resolved profile with the origin of every field and what an operator should know about it. */
-interface ExplainedProfile {
-  readonly profile: CloudProfile;
-  readonly source: ProfileSource;
-  readonly selectedBy: SelectedBy;
-  readonly fields: Readonly<Partial<Record<FieldPath, ExplainedField>>>;
-  readonly warnings: readonly Warning[];
-}
 interface ResolveOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
   readonly customProfilePath?: string;
@@ -307,12 +302,6 @@ interface ResolveOptions {
   /** Whether override variables apply to a custom file too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
   readonly overrideCustomProfile?: boolean;
 }
-/**
- * Resolves the one cloud profile of this process: a custom file, else a built-in with the override variables applied.
- *
- * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED` or `SETTING_INVALID`.
- */
-declare function resolveCloudProfile(options?: ResolveOptions): CloudProfile;
 /** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
 declare const authModes: readonly ['managedIdentity', 'workloadIdentity', 'platformCli', 'deviceCode', 'clientSecret', 'clientCertificate', 'usernamePassword', 'default'];
 type AuthMode = (typeof authModes)[number];
@@ -408,10 +397,16 @@ interface CredentialOptions {
    * PLATFORM_TOKEN_TIMEOUT_MS of the environment of the plan, then 10000.
    */
   readonly timeoutMs?: number;
-  /** Shows a person where to sign in (deviceCode). Default writes one line to stderr. */
-  readonly onDeviceCode?: (prompt: SignInPrompt) => void;
-  /** Receives the events of the service's log. No event holds a secret or a user code. Default is no log. */
-  readonly log?: (event: LogEvent) => void;
+  /**
+   * Shows a person where to sign in (deviceCode). Default writes one line to stderr. If it throws or rejects, the attempt fails
+   * (`ARGUMENT_INVALID`).
+   */
+  readonly onDeviceCode?: (prompt: SignInPrompt) => void | Promise<void>;
+  /**
+   * Receives the events of the service's log. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process
+   * emits a warning.
+   */
+  readonly log?: (event: LogEvent) => unknown;
 }
 /**
  * The mode of an environment: AUTH_MODE, else what the environment offers: a federated token, an identity endpoint, or the command-line
@@ -437,7 +432,7 @@ declare function createCredentialPlan(profile: CloudProfile, from?: EnvironmentV
  * @throws {ServiceError} `ARGUMENT_INVALID` for an invalid `timeoutMs`, `SETTING_INVALID` if the process environment holds a variable that
  *   would send the credential library to another host (MSAL_FORCE_REGION, AZURE_REGIONAL_AUTHORITY_NAME) or undo its protection.
  */
-declare function createCredential(plan: CredentialPlan, { timeoutMs, onDeviceCode, log }?: CredentialOptions): Promise<TokenCredential>;
+declare function createCredential(plan: CredentialPlan, options?: CredentialOptions): Promise<TokenCredential>;
 interface CloudOptions extends ResolveOptions, CredentialOptions {
   /** How to sign in. Default is the environment. */
   readonly credential?: CredentialSettings;
@@ -496,6 +491,47 @@ declare function resolveCloud(options?: CloudOptions): Promise<Cloud>;
  *   used elsewhere.
  */
 declare function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string;
+interface DiscoverOptions {
+  /** Ends the query early. The call then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds for the whole query, a retry included. Default is 5000. */
+  readonly timeoutMs?: number;
+  /** The variables that may name a proxy. */
+  readonly env?: Env;
+}
+/**
+ * Asks a cloud's resource manager what cloud this is: one GET without authentication, without redirects, of at most
+ * 1 MiB. A failure is an error, never a default.
+ *
+ * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is asked about its
+ *   resourceManagerEndpoint.
+ * @param options The environment, which may name a proxy, is that of the process unless one is given.
+ * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
+ *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
+ */
+declare function discoverCloud(from: CloudProfile | string, options?: DiscoverOptions): Promise<CloudMetadata>;
+/** The cause and the fix of a code, for an operator. */
+interface Finding {
+  /** A noun phrase in sentence case, without a final period. */
+  readonly title: string;
+  /** Why it happens. */
+  readonly cause: string;
+  /** The change to make. Begins with a verb. */
+  readonly fix: string;
+}
+/**
+ * Title, cause and fix of a code of a {@link ServiceError} or a {@link Warning}.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` for any other text.
+ */
+declare function finding(code: ErrorCode | WarningCode): Finding;
+/**
+ * Resolves the one cloud profile of this process: a custom file, else a built-in with the override variables applied.
+ *
+ * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED`, `SETTING_INVALID` or
+ *   `ARGUMENT_INVALID`.
+ */
+declare function resolveCloudProfile(options?: ResolveOptions): CloudProfile;
 /** As {@link resolveCloudProfile}, with the source of each field and the warnings. */
 declare function explainCloudProfile(options?: ResolveOptions): ExplainedProfile;
 /**
@@ -559,26 +595,4 @@ declare function parseCloudProfile(input: unknown, source?: string): CloudProfil
  * @throws {ServiceError} `ARGUMENT_INVALID` for an audience without its final slash, or with `.default` in it already.
  */
 declare function scopeFor(audience: string): string;
-/**
- * Asks a cloud's resource manager what cloud this is: one GET without authentication, without redirects, of at most
- * 1 MiB. A failure is an error, never a default.
- *
- * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is asked about its
- *   resourceManagerEndpoint.
- * @param options The environment, which may name a proxy, is that of the process unless one is given.
- * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
- *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
- */
-declare function discoverCloud(from: CloudProfile | string, options?: DiscoverOptions): Promise<CloudMetadata>;
-/** The cause and the fix of a code, for an operator. */
-interface Finding {
-  /** A noun phrase in sentence case, without a final period. */
-  readonly title: string;
-  /** Why it happens. */
-  readonly cause: string;
-  /** The change to make. Begins with a verb. */
-  readonly fix: string;
-}
-/** Title, cause and fix of a code of a {@link ServiceError} or a {@link Warning}. */
-declare function finding(code: ErrorCode | WarningCode): Finding;
-export { type AccessToken, type AuthMode, type Cloud, type CloudEnvironment, type CloudMetadata, type CloudOptions, type CloudProfile, type CredentialOptions, type CredentialPlan, type CredentialSettings, type DiscoverOptions, type DnsService, type Env, type ErrorCode, type ExplainedField, type ExplainedProfile, type FieldPath, Finding, type GetTokenOptions, type LogEvent, type ProfileSource, type ResolveOptions, type ResourceManagerAccess, type ServiceAccess, ServiceError, type SignInPrompt, type TokenCredential, type Warning, type WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, discoverCloud, discoveredScope, explainCloudProfile, finding, metadataUrl, parseCloudMetadata, parseCloudProfile, resolveAuthMode, resolveCloud, resolveCloudProfile, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };
+export { type AccessToken, type AuthMode, type Cloud, type CloudEnvironment, type CloudMetadata, type CloudOptions, type CloudProfile, type CredentialOptions, type CredentialPlan, type CredentialSettings, type DiscoverOptions, type DnsService, type Env, type ErrorCode, type ExplainedField, type ExplainedProfile, type FieldPath, type Finding, type GetTokenOptions, type LogEvent, type ProfileSource, type ResolveOptions, type ResourceManagerAccess, type ServiceAccess, ServiceError, type SignInPrompt, type TokenCredential, type Warning, type WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, discoverCloud, discoveredScope, explainCloudProfile, finding, metadataUrl, parseCloudMetadata, parseCloudProfile, resolveAuthMode, resolveCloud, resolveCloudProfile, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { explainProfile, resolveCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
+import { resolveCloudProfile } from '../../src/lib/api/resolve-profile.ts'
+import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 import { offline } from '../support/environment.ts'
 import { unreachableDocument } from '../support/profile-document.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { exportFormats } from '../../src/lib/export/export-formats.ts'
-import { resolveCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
+import { resolveCloudProfile } from '../../src/lib/api/resolve-profile.ts'
 import { fixOfValue } from '../../src/scan/fixes.ts'
 import { fixLanguages } from '../../src/scan/languages.ts'
 import { profileFields } from '../../src/scan/profile-fields.ts'

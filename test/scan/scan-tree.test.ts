@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resolveCloudProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
+import { resolveCloudProfile } from '../../src/lib/api/resolve-profile.ts'
 import { parseCloudProfile } from '../../src/lib/profile/parse-cloud-profile.ts'
 import { profileDocument } from '../support/profile-document.ts'
 import { findingsIn, scanTreeOf } from './scan-tree-of.ts'

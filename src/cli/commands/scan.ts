@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { builtInProfileNames } from '../../lib/profile/built-in-profiles.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
-import { resolveCloudProfile } from '../../lib/profile/resolve-cloud-profile.ts'
+import { explainProfile } from '../../lib/profile/resolve-cloud-profile.ts'
 import { Baseline, createBaseline, withoutKnown } from '../../scan/baseline.ts'
 import { levels, type Level, type ScanCounts, type ShownFinding } from '../../scan/finding.ts'
 import { scanTree } from '../../scan/scan-tree.ts'
@@ -89,13 +89,13 @@ function failing(findings: readonly ShownFinding[], lowest: Level): boolean {
 
 /** A built-in profile unchanged, or a file: the variables of this environment do not describe the cloud of the application. */
 function profileFor(nameOrFile: string): CloudProfile {
-  if (builtInProfileNames.includes(nameOrFile)) return resolveCloudProfile({ name: nameOrFile, env: {} })
+  if (builtInProfileNames.includes(nameOrFile)) return explainProfile({ name: nameOrFile, env: {} }).profile
   if (!existsSync(nameOrFile)) {
     throw new UsageError(
       `--for must be a built-in profile (${builtInProfileNames.join(', ')}) or the path of a profile file, but ${nameOrFile} is neither`,
     )
   }
-  return resolveCloudProfile({ customProfilePath: nameOrFile, env: {} })
+  return explainProfile({ customProfilePath: nameOrFile, env: {} }).profile
 }
 
 function readBaseline(path: string): Baseline {

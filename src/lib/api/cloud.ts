@@ -10,7 +10,9 @@ import { scopeFor } from '../profile/scope.ts'
 import { findWarnings } from '../settings/find-warnings.ts'
 import { readSetting } from '../settings/setting.ts'
 import { settingTable } from '../settings/setting-table.ts'
-import { createCredential, createCredentialPlan, type CredentialOptions } from './credential.ts'
+import { checkOptions, checkProfile, checkResultOf, rules, type OptionRules } from './check-arguments.ts'
+import { resolveRules } from './resolve-profile.ts'
+import { buildCredential, buildPlan, credentialRules, type CredentialOptions } from './credential.ts'
 import { toEnvironment, type CredentialSettings } from './credential-settings.ts'
 
 export interface CloudOptions extends ResolveOptions, CredentialOptions {
@@ -18,6 +20,13 @@ export interface CloudOptions extends ResolveOptions, CredentialOptions {
   readonly credential?: CredentialSettings
   /** Whether the live cloud gives the audience of its resource manager. Default is the variable PLATFORM_DISCOVER_AUDIENCE, then false. */
   readonly discoverAudience?: boolean
+}
+
+const cloudRules: OptionRules<CloudOptions> = {
+  ...resolveRules,
+  ...credentialRules,
+  credential: rules.object,
+  discoverAudience: rules.flag,
 }
 
 /** The values by which a client reaches one service of the cloud. */
@@ -66,14 +75,12 @@ export interface Cloud {
  * @throws {ServiceError} of {@link resolveCloudProfile}, {@link createCredentialPlan}, {@link createCredential} and {@link discoverCloud}.
  */
 export async function resolveCloud(options: CloudOptions = {}): Promise<Cloud> {
+  checkOptions(options, cloudRules)
   const { env = process.env } = options
   const explained = explainProfile(options)
   const { profile } = explained
-  const plan = createCredentialPlan(
-    profile,
-    options.credential === undefined ? env : toEnvironment(options.credential, env),
-  )
-  const credential = await createCredential(plan, options)
+  const plan = buildPlan(profile, options.credential === undefined ? env : toEnvironment(options.credential, env))
+  const credential = await buildCredential(plan, options)
   const discovers = options.discoverAudience ?? readSetting(env, settingTable.discoverAudience) === true
   const audience = discovers
     ? allowedAudience(profile, await discoverCloud(profile, { env, timeoutMs: options.timeoutMs ?? plan.timeoutMs }))
@@ -112,5 +119,12 @@ export async function resolveCloud(options: CloudOptions = {}): Promise<Cloud> {
  *   used elsewhere.
  */
 export function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string {
+  checkProfile(profile)
+  checkResultOf('metadata', 'discoverCloud', isMetadata(metadata))
   return scopeFor(allowedAudience(profile, metadata))
+}
+
+function isMetadata(metadata: Partial<CloudMetadata> | undefined): boolean {
+  const audiences: unknown = metadata?.audiences
+  return Array.isArray(audiences) && typeof audiences[0] === 'string'
 }

@@ -130,7 +130,8 @@ export function toEnvironment(settings: CredentialSettings, env: Env): Env {
   const { mode, ...values } = settings as { readonly mode?: unknown } & Readonly<Record<string, unknown>>
   const known: Readonly<Record<string, 'required' | 'optional'>> = keys[mode as AuthMode]
   if (!authModes.includes(mode as AuthMode)) {
-    throw invalid([`mode must be one of ${authModes.join(', ')}, but is ${showValue(mode)}`])
+    const hint = mode === undefined && 'authMode' in values ? 'authMode is unknown; did you mean mode? ' : ''
+    throw invalid([`${hint}mode must be one of ${authModes.join(', ')}, but is ${showValue(mode)}`])
   }
   const isSet = (key: string) => values[key] !== undefined
   const problems = [

@@ -2,13 +2,20 @@ import type { AuthMode } from '../auth/modes.ts'
 import { createCredentialPlan as planCredential, type CredentialPlan } from '../auth/credential-plan.ts'
 import type { TokenCredential } from '../auth/token-credential.ts'
 import type { Env } from '../base/env.ts'
-import { showValue } from '../base/show-value.ts'
 import { signInEvent, tokenEvent, type LogEvent } from '../diagnostics/log-event.ts'
-import { ServiceError } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
 import { readCredentialSettings } from '../settings/settings.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
+import {
+  checkArgument,
+  checkOptions,
+  checkProfile,
+  checkResultOf,
+  checkVariables,
+  rules,
+  type OptionRules,
+} from './check-arguments.ts'
 import { isCredentialSettings, toEnvironment, type CredentialSettings } from './credential-settings.ts'
 
 /** Environment variables, as distinct from {@link CredentialSettings}. */
@@ -20,10 +27,22 @@ export interface CredentialOptions {
    * PLATFORM_TOKEN_TIMEOUT_MS of the environment of the plan, then 10000.
    */
   readonly timeoutMs?: number
-  /** Shows a person where to sign in (deviceCode). Default writes one line to stderr. */
-  readonly onDeviceCode?: (prompt: SignInPrompt) => void
-  /** Receives the events of the service's log. No event holds a secret or a user code. Default is no log. */
-  readonly log?: (event: LogEvent) => void
+  /**
+   * Shows a person where to sign in (deviceCode). Default writes one line to stderr. If it throws or rejects, the attempt fails
+   * (`ARGUMENT_INVALID`).
+   */
+  readonly onDeviceCode?: (prompt: SignInPrompt) => void | Promise<void>
+  /**
+   * Receives the events of the service's log. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process
+   * emits a warning.
+   */
+  readonly log?: (event: LogEvent) => unknown
+}
+
+export const credentialRules: OptionRules<CredentialOptions> = {
+  timeoutMs: rules.milliseconds,
+  onDeviceCode: rules.callback,
+  log: rules.callback,
 }
 
 /**
@@ -34,6 +53,7 @@ export interface CredentialOptions {
  * @throws {ServiceError} `SETTING_INVALID` that names each invalid variable of a credential.
  */
 export function resolveAuthMode(env: Env = process.env): AuthMode {
+  checkVariables('env', env)
   return readCredentialSettings(env).authMode
 }
 
@@ -49,6 +69,14 @@ export function createCredentialPlan(
   profile: CloudProfile,
   from: EnvironmentVariables | CredentialSettings = process.env,
 ): CredentialPlan {
+  checkProfile(profile)
+  checkArgument('from', from, rules.variables)
+  if (!isCredentialSettings(from)) checkVariables('from', from)
+  return buildPlan(profile, from)
+}
+
+/** As {@link createCredentialPlan}, of arguments that were checked. */
+export function buildPlan(profile: CloudProfile, from: EnvironmentVariables | CredentialSettings): CredentialPlan {
   const env = isCredentialSettings(from) ? toEnvironment(from, process.env) : from
   return planCredential(profile, readCredentialSettings(env))
 }
@@ -62,23 +90,44 @@ export function createCredentialPlan(
  */
 export async function createCredential(
   plan: CredentialPlan,
-  { timeoutMs = plan.timeoutMs, onDeviceCode = writeDeviceCode, log }: CredentialOptions = {},
+  options: CredentialOptions = {},
 ): Promise<TokenCredential> {
-  if (!(Number.isFinite(timeoutMs) && timeoutMs > 0)) {
-    throw new ServiceError('ARGUMENT_INVALID', `timeoutMs must be a positive number, but is ${showValue(timeoutMs)}`)
-  }
+  checkResultOf('plan', 'createCredentialPlan', isPlan(plan))
+  checkOptions(options, credentialRules)
+  return buildCredential(plan, options)
+}
+
+/** As {@link createCredential}, of arguments that were checked. */
+export async function buildCredential(
+  plan: CredentialPlan,
+  { timeoutMs = plan.timeoutMs, onDeviceCode = writeDeviceCode, log }: CredentialOptions,
+): Promise<TokenCredential> {
   // The library reads these variables of the process, even if the plan comes from another environment.
   refuseForeignVariables(process.env)
+  const record = tolerant(log)
   const credential = await import('../auth/credential.ts')
   return credential.createCredential(plan, {
     timeoutMs,
     processEnv: process.env,
     onPrompt(prompt) {
-      log?.(signInEvent(plan.profile, prompt.verificationUri))
-      onDeviceCode(prompt)
+      record(signInEvent(plan.profile, prompt.verificationUri))
+      return onDeviceCode(prompt)
     },
-    onEnd: (ended) => log?.(tokenEvent(plan.profile, ended)),
+    onEnd: (ended) => record(tokenEvent(plan.profile, ended)),
   })
+}
+
+/** A log that throws or rejects must neither cost a token nor hide a failure, nor end the process. */
+function tolerant(log: CredentialOptions['log']): (event: LogEvent) => void {
+  return (event) =>
+    void (async () => log?.(event))().catch((error: unknown) => {
+      process.emitWarning(`The log of a credential failed: ${String(error)}`)
+    })
+}
+
+/** A plan that was copied as JSON has lost its secrets. */
+function isPlan(plan: Partial<CredentialPlan> | undefined): boolean {
+  return typeof plan?.proxies?.reveal === 'function'
 }
 
 /** One line, as SDKs write it. */

@@ -10,6 +10,7 @@ import type { CredentialPlan, DefaultPlan } from './credential-plan.ts'
 import { ownLibraryLog } from './library-log.ts'
 import { modes, type SinglePlan } from './modes.ts'
 import type { CredentialBackend, Mode, ModeTools } from './modes/mode.ts'
+import { checkRequestedTenant } from './requested-tenant.ts'
 import { requireUsable } from './require-usable.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
 import { toTokenError } from './token-error.ts'
@@ -59,11 +60,12 @@ function single(plan: SinglePlan, { documents, processEnv }: BackendOptions): Pl
   return {
     async acquire(scope, attempt, options) {
       refusePlaceholders(plan, scope)
+      const request = { ...requestOf(plan, options), abortSignal: attempt.signal }
       // The failure of an earlier member of the default chain does not explain this one's.
       attempt.failure = undefined
       backend ??= Promise.resolve().then(() => mode.build(plan, tools))
       try {
-        return requireUsable(await (await backend).getToken(scope, { ...options, abortSignal: attempt.signal }))
+        return requireUsable(await (await backend).getToken(scope, request))
       } catch (error) {
         // The library refuses to try again for 60 s after a failure, so the next attempt gets a new credential.
         backend = undefined
@@ -72,6 +74,14 @@ function single(plan: SinglePlan, { documents, processEnv }: BackendOptions): Pl
       }
     },
   }
+}
+
+/** The credential of an authority has one tenant, and the tool of a developer may have several. */
+function requestOf(plan: SinglePlan, options: Omit<GetTokenOptions, 'abortSignal'> = {}): typeof options {
+  if (!('authority' in plan)) return options
+  const { tenantId, ...others } = options
+  checkRequestedTenant(tenantId, plan.authority.tenantId)
+  return others
 }
 
 /**

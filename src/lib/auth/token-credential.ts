@@ -14,7 +14,10 @@ export interface AccessToken {
 export interface GetTokenOptions {
   /** Cancels the attempt. */
   readonly abortSignal?: AbortSignalLike
-  /** Another tenant than the one of the plan. */
+  /**
+   * The tenant of a challenge, as SDKs pass it. A tenant other than that of the credential is refused (`ARGUMENT_INVALID`), except with
+   * platformCli; a domain name is not compared with a GUID.
+   */
   readonly tenantId?: string
   /** Claims that a service demanded. */
   readonly claims?: string
@@ -33,7 +36,7 @@ export interface TokenCredential {
    *   names. A token that is valid for less than 5 minutes is not cached, nor is one of platformCli: each call runs the tool.
    * - Calls at the same time share one attempt, except calls with `abortSignal`, `tenantId` or `claims`. A failure is not cached.
    *
-   * @param scopes An audience followed by `.default`; of several, the first.
+   * @param scopes An audience followed by `.default`; of several, the first. Anything else is refused (`ARGUMENT_INVALID`).
    * @throws {ServiceError} whose code says why there is no token.
    */
   getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>

@@ -16,6 +16,7 @@ const unexpected: Failure = {
 export function toTokenError(error: unknown, attempt: Attempt, otherwise: Failure = unexpected): ServiceError {
   const options = { cause: error }
   if (attempt.isCanceled) return new ServiceError('TOKEN_CANCELLED', 'The caller canceled the attempt', options)
+  if (attempt.promptFailure !== undefined) return attempt.promptFailure
   const ours = findServiceError(error)
   if (attempt.isPrompted && attempt.signal.aborted) {
     return new ServiceError('DEVICE_CODE_EXPIRED', 'Nobody approved the sign-in before its code expired', options)

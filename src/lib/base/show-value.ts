@@ -27,7 +27,8 @@ function shorten(text: string, most: number): string {
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  if (typeof value === 'object') return 'an object'
+  return value === undefined ? 'undefined' : `a ${typeof value}`
 }
 
 function withoutUser(value: string): string {

@@ -1,6 +1,5 @@
 import { ServiceError, type Warning } from '../errors.ts'
 import { builtInProfileNames, builtInProfiles, defaultProfileName } from './built-in-profiles.ts'
-import type { CloudProfile } from './cloud-profile.ts'
 import { explainDocument } from './explain-document.ts'
 import type { ExplainedProfile } from './explained-profile.ts'
 import { findOverrides, readOverrideSwitch } from './overrides.ts'
@@ -22,15 +21,11 @@ export interface ResolveOptions {
 }
 
 /**
- * Resolves the one cloud profile of this process: a custom file, else a built-in with the override variables applied.
+ * Resolves the one cloud profile of this process: a custom file, else a built-in with the override variables applied; with where each field
+ * came from and the warnings of {@link explainDocument}.
  *
  * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED` or `SETTING_INVALID`.
  */
-export function resolveCloudProfile(options: ResolveOptions = {}): CloudProfile {
-  return explainProfile(options).profile
-}
-
-/** As {@link resolveCloudProfile}, with where each field came from and the warnings of {@link explainDocument}. */
 export function explainProfile(options: ResolveOptions = {}): ExplainedProfile {
   const env = options.env ?? process.env
   refuseReferences({

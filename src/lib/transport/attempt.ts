@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { showValue } from '../base/show-value.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 import { reserveLookup } from './host-lookup.ts'
 
@@ -49,7 +50,7 @@ export interface AttemptOptions {
   readonly timeoutMs: number
   /** Cancels the attempt. */
   readonly signal?: AbortSignalLike | undefined
-  readonly onPrompt?: ((prompt: SignInPrompt) => void) | undefined
+  readonly onPrompt?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined
 }
 
 /** Milliseconds after the end in which the transport reports what it was waiting for. */
@@ -105,13 +106,27 @@ export class Attempt {
     return this.#isPrompted
   }
 
-  /** Asks a person to sign in. The deadline is then the expiry of the code. */
+  /** Why nobody was asked to sign in, if the caller's own code is the reason. */
+  promptFailure: ServiceError | undefined
+
+  /** Asks a person to sign in. The deadline is then the expiry of the code. If that fails, so does the attempt: nobody saw the code. */
   prompt(prompt: SignInPrompt): void {
     this.#isPrompted = true
     clearTimeout(this.#timer)
     const left = prompt.expiresOnTimestamp - Date.now()
     this.#timer = setTimeout(this.#end, Math.min(Math.max(0, left), maxTimerMs))
-    this.#onPrompt?.(prompt)
+    void this.#show(prompt)
+  }
+
+  async #show(prompt: SignInPrompt): Promise<void> {
+    try {
+      await this.#onPrompt?.(prompt)
+    } catch (error) {
+      const reason = error instanceof Error ? `${error.name}: ${showValue(error.message)}` : showValue(error)
+      const message = `onDeviceCode failed, so nobody was asked to sign in: ${reason}`
+      this.promptFailure = new ServiceError('ARGUMENT_INVALID', message, { cause: error })
+      this.#end()
+    }
   }
 
   /** Runs work as this attempt, and abandons it when the attempt ends: the library may continue forever. */
@@ -119,8 +134,8 @@ export class Attempt {
     let giveUp = () => {}
     const ended = new Promise<never>((_resolve, reject) => {
       giveUp = () => {
-        // A canceled attempt has its cause already.
-        const waitMs = this.#isCanceled ? 0 : failureGraceMs
+        // These have their cause already.
+        const waitMs = this.#isCanceled || this.promptFailure !== undefined ? 0 : failureGraceMs
         void sleep(waitMs).then(() => reject(new ServiceError('TOKEN_TIMEOUT', 'The attempt was abandoned')))
       }
     })
@@ -128,7 +143,8 @@ export class Attempt {
     this.signal.addEventListener('abort', giveUp, { once: true })
     const endReservation = reserveLookup()
     try {
-      return await currentAttempt.run(this, () => Promise.race([work(), ended]))
+      // A cached token must not make a canceled call succeed.
+      return await currentAttempt.run(this, () => (this.#isCanceled ? ended : Promise.race([work(), ended])))
     } finally {
       endReservation()
       this.signal.removeEventListener('abort', giveUp)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fieldPaths } from '../../../src/lib/profile/field-path.ts'
-import { resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { useProfileCommand } from '../run-profile.ts'
 

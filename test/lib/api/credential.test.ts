@@ -126,6 +126,110 @@ describe('The log of a credential', () => {
   })
 })
 
+describe('A callback of the application', () => {
+  /** Other files of this process may cause other warnings. */
+  const nextWarning = () =>
+    new Promise<string>((resolve) => {
+      const listen = ({ message }: Error) => {
+        if (!message.startsWith('The log of a credential failed')) return
+        process.off('warning', listen)
+        resolve(message)
+      }
+      process.on('warning', listen)
+    })
+
+  test.each([
+    ['throws', (): void => fail('throws')],
+    ['rejects', async (): Promise<void> => fail('rejects')],
+  ])('log that %s costs no token, and is a warning of the process', async (how, log) => {
+    const warned = nextWarning()
+    const credential = await createCredential(planFor('clientSecret'), { log })
+    expect((await credential.getToken(scope())).token).not.toBe('')
+    expect(await warned).toBe(`The log of a credential failed: Error: a callback that ${how}`)
+  })
+
+  test('log that throws hides no failure', async () => {
+    const warned = nextWarning()
+    const plan = planFor('clientSecret', { PLATFORM_CLIENT_SECRET: 'wrong' })
+    const credential = await createCredential(plan, { log: () => fail('throws') })
+    await expect(credential.getToken(scope())).rejects.toMatchObject({ code: 'CLIENT_SECRET_INVALID' })
+    await warned
+  })
+
+  test.each([
+    ['throws', (): void => fail('throws')],
+    ['rejects', async (): Promise<void> => fail('rejects')],
+  ])('onDeviceCode that %s ends the attempt, because nobody saw the code', async (how, onDeviceCode) => {
+    const credential = await createCredential(planFor('deviceCode'), { onDeviceCode })
+    await expect(credential.getToken(scope())).rejects.toMatchObject({
+      code: 'ARGUMENT_INVALID',
+      message: `onDeviceCode failed, so nobody was asked to sign in: Error: "a callback that ${how}"`,
+    })
+  })
+
+  const fail = (how: string): never => {
+    throw new Error(`a callback that ${how}`)
+  }
+})
+
+describe('getToken', () => {
+  test.each<[what: string, scopes: unknown]>([
+    ['no scope', []],
+    ['a blank scope', ' '],
+    ['undefined', undefined],
+    ['null', null],
+    ['a number', 5],
+    ['an array of numbers', [5]],
+  ])('refuses %s by name', async (_what, scopes) => {
+    const credential = await createCredential(planFor('clientSecret'))
+    await expect(credential.getToken(scopes as string)).rejects.toMatchObject({
+      code: 'ARGUMENT_INVALID',
+      message: expect.stringMatching(/^scopes must be an audience followed by "\.default"/) as string,
+    })
+  })
+
+  test('takes null for no options, as JavaScript may pass it, and refuses what is no signal', async () => {
+    const credential = await createCredential(planFor('clientSecret'))
+    expect((await credential.getToken(scope(), null as never)).token).not.toBe('')
+    await expect(credential.getToken(scope(), { abortSignal: 5 as never })).rejects.toMatchObject({
+      code: 'ARGUMENT_INVALID',
+    })
+  })
+
+  const aborted = { aborted: true, addEventListener() {}, removeEventListener() {} }
+  test.each([
+    ['of the platform', AbortSignal.abort()],
+    ['of a library', aborted],
+  ])('with an aborted signal %s is canceled, also where the token is cached', async (_what, abortSignal) => {
+    const credential = await createCredential(planFor('clientSecret'))
+    await credential.getToken(scope())
+    running.cloud.clearRequests()
+    await expect(credential.getToken(scope(), { abortSignal })).rejects.toMatchObject({ code: 'TOKEN_CANCELLED' })
+    expect(running.cloud.requests).toEqual([])
+  })
+
+  test.each([
+    ['of the plan in other letter case', (tenant: string) => tenant.toUpperCase()],
+    ['that is blank', () => ''],
+  ])('takes a tenantId %s, which SDKs read from a challenge', async (_what, tenantOf) => {
+    const { cloud } = running
+    const credential = await createCredential(planFor('clientSecret'))
+    const { token } = await credential.getToken(scope(), { tenantId: tenantOf(cloud.tenantId) })
+    expect(decodeJwt(token)['tid']).toBe(cloud.tenantId)
+  })
+
+  test('refuses another tenant by name, before any request', async () => {
+    const credential = await createCredential(planFor('clientSecret'))
+    const tenantId = '11111111-1111-4111-8111-111111111111'
+    running.cloud.clearRequests()
+    await expect(credential.getToken(scope(), { tenantId })).rejects.toMatchObject({
+      code: 'ARGUMENT_INVALID',
+      message: expect.stringContaining(tenantId) as string,
+    })
+    expect(running.cloud.requests).toEqual([])
+  })
+})
+
 test.each(['MSAL_FORCE_REGION', 'AZURE_REGIONAL_AUTHORITY_NAME'])(
   '%s of the process is refused by name, also for a plan of another environment',
   async (name) => {

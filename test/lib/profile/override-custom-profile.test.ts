@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { valueAt } from '../../../src/lib/base/json.ts'
-import { explainProfile, resolveCloudProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { overrides, overrideValues } from '../../support/override-values.ts'
 import { profileDocument } from '../../support/profile-document.ts'

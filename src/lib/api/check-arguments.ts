@@ -1,0 +1,122 @@
+import { nearestName } from '../base/nearest-name.ts'
+import { isObject } from '../base/json.ts'
+import { showValue } from '../base/show-value.ts'
+import { ServiceError } from '../errors.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+
+// The compiler checks TypeScript. JavaScript and values of type `any` reach the library unchecked: a flag "false" would count as true, and
+// a misspelled deadline would not apply.
+
+/** What a value must be, or `undefined` if it is that. */
+type Rule = (value: unknown) => string | undefined
+
+const rule =
+  (must: string, holds: (value: unknown) => boolean): Rule =>
+  (value) =>
+    holds(value) ? undefined : `must be ${must}, but is ${typeof value === 'number' ? value : showValue(value)}`
+
+/** Milliseconds. A longer timer would fire at once. */
+const maxTimerMs = 2_147_483_647
+
+const isVariables = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isObject(value) && !(Symbol.iterator in value)
+
+export const rules = {
+  text: rule('a string', (value) => typeof value === 'string'),
+  flag: rule('true or false', (value) => typeof value === 'boolean'),
+  callback: rule('a function', (value) => typeof value === 'function'),
+  object: rule('an object', isObject),
+  milliseconds: rule(
+    `a number of milliseconds from 1 to ${maxTimerMs}`,
+    (value) => typeof value === 'number' && value > 0 && value <= maxTimerMs,
+  ),
+  variables: rule('an object of environment variables', isVariables),
+  signal: rule('an AbortSignal', isSignal),
+} satisfies Readonly<Record<string, Rule>>
+
+function isSignal(value: unknown): boolean {
+  return isObject(value) && typeof value['addEventListener'] === 'function' && typeof value['aborted'] === 'boolean'
+}
+
+/** The rules of an object of options. The compiler holds their names to the type. */
+export type OptionRules<T> = { readonly [K in keyof T]-?: Rule }
+
+/**
+ * Refuses options that no TypeScript caller could pass. A key that is unknown is refused if it resembles a known one: other keys may have a
+ * purpose of the caller's.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` that names each key.
+ */
+export function checkOptions<T extends object>(options: T, table: OptionRules<T>): void {
+  checkArgument('options', options, rules.object)
+  const known = Object.keys(table)
+  const problems = Object.entries(options).flatMap(([key, value]: [string, unknown]) => {
+    if (value === undefined) return []
+    if (Object.hasOwn(table, key)) {
+      const problem = table[key as keyof T](value)
+      return problem === undefined ? problemsOfVariables(key, value) : [`options.${key} ${problem}`]
+    }
+    const nearest = nearestName(key, known)
+    return nearest === undefined ? [] : [`options.${key} is unknown; did you mean ${nearest}?`]
+  })
+  if (problems.length > 0) throw invalid(problems.join(', '))
+}
+
+function problemsOfVariables(key: string, value: unknown): string[] {
+  return key === 'env' ? findNonTexts('options.env', value) : []
+}
+
+/** A value of `process.env` is always a string, and reading all of them is slow. */
+function findNonTexts(name: string, env: unknown): string[] {
+  if (!isVariables(env) || env === process.env) return []
+  return Object.entries(env)
+    .filter(([, value]) => value !== undefined && typeof value !== 'string')
+    .map(([variable, value]) => `${name}.${variable} ${rules.text(value) ?? ''}`)
+}
+
+/** @throws {ServiceError} `ARGUMENT_INVALID` that names the argument. */
+export function checkArgument(name: string, value: unknown, check: Rule): void {
+  const problem = check(value)
+  if (problem !== undefined) throw invalid(`${name} ${problem}`)
+}
+
+/** @throws {ServiceError} `ARGUMENT_INVALID` that names the argument, or each variable that is no string. */
+export function checkVariables(name: string, env: unknown): void {
+  checkArgument(name, env, rules.variables)
+  const problems = findNonTexts(name, env)
+  if (problems.length > 0) throw invalid(problems.join(', '))
+}
+
+/** Whether a value has the parts of a profile. Whether they are valid is a question for `parseCloudProfile`. */
+function isProfile(value: unknown): value is CloudProfile {
+  return (
+    isObject(value) &&
+    ['name', 'authorityHost', 'resourceManagerEndpoint', 'resourceManagerAudience'].every(
+      (key) => typeof value[key] === 'string',
+    ) &&
+    isObject(value['serviceDnsSuffixes']) &&
+    isObject(value['serviceAudiences'])
+  )
+}
+
+const profileRule = rule('a cloud profile, as resolveCloudProfile and parseCloudProfile return it', isProfile)
+const sourceRule = rule('a URL or a cloud profile', (value) => typeof value === 'string' || isProfile(value))
+
+/** @throws {ServiceError} `ARGUMENT_INVALID`. */
+export function checkProfile(profile: CloudProfile): void {
+  checkArgument('profile', profile, profileRule)
+}
+
+/** @throws {ServiceError} `ARGUMENT_INVALID`. */
+export function checkSource(from: CloudProfile | string): void {
+  checkArgument('from', from, sourceRule)
+}
+
+/** @throws {ServiceError} `ARGUMENT_INVALID`. */
+export function checkResultOf(name: string, factory: string, isResult: boolean): void {
+  if (!isResult) throw invalid(`${name} must be the result of ${factory}`)
+}
+
+function invalid(problems: string): ServiceError {
+  return new ServiceError('ARGUMENT_INVALID', problems)
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import * as library from '../../../src/lib/index.ts'
+
+// As JavaScript calls the library, without the compiler.
+const lib = library as unknown as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
+const profile = library.resolveCloudProfile({ env: {} })
+const plan = library.createCredentialPlan(profile, { mode: 'managedIdentity' })
+const fail = async (name: string, args: readonly unknown[]): Promise<unknown> => {
+  try {
+    return await lib[name]?.(...args)
+  } catch (error) {
+    return error
+  }
+}
+
+describe('An argument of the wrong kind is refused by name', () => {
+  test.each<[function_: string, args: readonly unknown[], message: string]>([
+    ['resolveCloud', [null], 'options must be an object, but is null'],
+    ['resolveCloud', ['x'], 'options must be an object, but is "x"'],
+    ['resolveCloud', [{ timeoutMS: 2000 }], 'options.timeoutMS is unknown; did you mean timeoutMs?'],
+    ['resolveCloud', [{ env: null }], 'options.env must be an object of environment variables, but is null'],
+    ['resolveCloud', [{ env: [] }], 'options.env must be an object of environment variables, but is an array'],
+    ['resolveCloud', [{ env: new Map() }], 'options.env must be an object of environment variables, but is an object'],
+    [
+      'resolveCloud',
+      [{ env: { PLATFORM_TOKEN_TIMEOUT_MS: 2000 } }],
+      'options.env.PLATFORM_TOKEN_TIMEOUT_MS must be a string',
+    ],
+    ['resolveCloud', [{ env: {}, discoverAudience: 'false' }], 'options.discoverAudience must be true or false'],
+    ['resolveCloud', [{ env: {}, credential: null }], 'options.credential must be an object, but is null'],
+    ['resolveCloud', [{ env: {}, log: 'console' }], 'options.log must be a function, but is "console"'],
+    ['resolveCloud', [{ env: {}, onDeviceCode: null }], 'options.onDeviceCode must be a function, but is null'],
+    ['resolveCloud', [{ env: {}, timeoutMs: 2 ** 40 }], 'options.timeoutMs must be a number of milliseconds'],
+    ['resolveCloudProfile', [{ name: 5 }], 'options.name must be a string, but is 5'],
+    ['resolveCloudProfile', [{ customProfilePath: 5 }], 'options.customProfilePath must be a string, but is 5'],
+    ['explainCloudProfile', [{ overrideCustomProfile: 'no' }], 'options.overrideCustomProfile must be true or false'],
+    ['resolveAuthMode', [null], 'env must be an object of environment variables, but is null'],
+    ['createCredentialPlan', [profile, null], 'from must be an object of environment variables, but is null'],
+    ['createCredentialPlan', [profile, 'x'], 'from must be an object of environment variables, but is "x"'],
+    ['createCredentialPlan', [profile, { authMode: 'deviceCode' }], 'authMode is unknown; did you mean mode?'],
+    ['createCredentialPlan', [{}, {}], 'profile must be a cloud profile'],
+    ['createCredentialPlan', [null, {}], 'profile must be a cloud profile'],
+    ['createCredential', [undefined], 'plan must be the result of createCredentialPlan'],
+    ['createCredential', [{ mode: 'managedIdentity' }], 'plan must be the result of createCredentialPlan'],
+    ['createCredential', [plan, { timeoutMs: Number.NaN }], 'options.timeoutMs must be a number of milliseconds'],
+    ['createCredential', [plan, { ondevicecode() {} }], 'options.ondevicecode is unknown; did you mean onDeviceCode?'],
+    ['discoverCloud', [null], 'from must be a URL or a cloud profile'],
+    ['discoverCloud', [{}], 'from must be a URL or a cloud profile'],
+    ['discoverCloud', [profile, { timeoutMs: -1 }], 'options.timeoutMs must be a number of milliseconds'],
+    ['discoverCloud', [profile, { signal: {} }], 'options.signal must be an AbortSignal'],
+    ['discoveredScope', [profile, undefined], 'metadata must be the result of discoverCloud'],
+    ['discoveredScope', [profile, { audiences: [] }], 'metadata must be the result of discoverCloud'],
+    ['discoveredScope', [undefined, { audiences: ['https://a/'] }], 'profile must be a cloud profile'],
+    ['finding', ['NO_SUCH_CODE'], 'code must be a code of the findings, but is "NO_SUCH_CODE"'],
+  ])('%s(%j): %s', async (name, args, message) => {
+    expect(await fail(name, args)).toMatchObject({
+      code: 'ARGUMENT_INVALID',
+      message: expect.stringContaining(message) as string,
+    })
+  })
+})
+
+test('a key that is undefined counts as absent, and one of another purpose is no mistake', async () => {
+  const options = Object.fromEntries(
+    ['name', 'customProfilePath', 'timeoutMs', 'onDeviceCode', 'log', 'credential', 'discoverAudience'].map((key) => [
+      key,
+      undefined,
+    ]),
+  )
+  const cloud = (await lib['resolveCloud']?.({ ...options, env: {}, subscription: 'x' })) as library.Cloud
+  expect(cloud.profile.name).toBe('platform-us-government')
+})
+
+test('an environment may be frozen, have no prototype, and read its values late', async () => {
+  const env = Object.freeze(
+    Object.create(null, { PLATFORM_CLOUD: { enumerable: true, get: () => 'platform-commercial' } }) as library.Env,
+  )
+  expect((await library.resolveCloud({ env })).profile.name).toBe('platform-commercial')
+})
