@@ -10,9 +10,11 @@ const ownWords: ReadonlySet<string> = new Set([
   'network',
   'problem',
   'role',
+  'rule',
   'servers',
   'setting',
   'variable',
+  'weakness',
   'workedUntil',
 ])
 
@@ -20,10 +22,15 @@ const ownWords: ReadonlySet<string> = new Set([
 const identifier = /^[^\s\p{C}"'`<>|;&$(){}\\]{1,200}$/u
 const quoted = /^"[\w.:/-]{1,120}"$/
 
-/** Other shapes of single fields: a common name has at most 64 characters (X.520). */
+/** At most 64 characters (X.520). */
+const commonName = /^"[\p{L}\p{N} .,'&()_-]{1,64}"$/u
+
+/** Other shapes of single fields. */
 const shapes: Readonly<Record<string, RegExp>> = {
-  issuer: /^"[\p{L}\p{N} .,'&()_-]{1,64}"$/u,
-  selfSigned: /^"[\p{L}\p{N} .,'&()_-]{1,64}"$/u,
+  expiredIssuer: commonName,
+  issuer: commonName,
+  selfSigned: commonName,
+  weakCertificate: commonName,
   names: /^[\w.*:-]{1,200}(, [\w.*:-]{1,200}){0,2}( and \d+ more)?$/,
   tokenAudience: quoted,
   tokenTenant: quoted,

@@ -25,6 +25,7 @@ const faultWords: Readonly<Record<NetworkFault, string>> = {
   CERTIFICATE_EXPIRED: 'certificate expired',
   CERTIFICATE_NOT_YET_VALID: 'certificate not yet valid',
   CERTIFICATE_NAME_MISMATCH: 'wrong certificate',
+  CERTIFICATE_INVALID: 'invalid certificate',
   CERTIFICATE_WEAK: 'weak certificate',
   CERTIFICATE_IPV6_UNSUPPORTED: 'IPv6 literal',
   TLS_FAILED: 'TLS fails',

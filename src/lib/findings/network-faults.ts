@@ -225,10 +225,13 @@ export const faults = {
   },
   CERTIFICATE_EXPIRED: {
     title: ({ name }) => `Expired certificate of ${name}`,
-    cause: ({ name }) => `The certificate of ${name} has expired, or the local clock is ahead.`,
+    cause: ({ name }) => `The certificate of ${name} or of its issuer has expired, or the local clock is ahead.`,
     fix: ({ name }) =>
       `Ask the operator of ${name} to renew its certificate. If its dates are correct, synchronize this machine's clock (NTP).`,
     fixes: () => [
+      {
+        fix: "Ask the operator of {host} to send a chain without the CA {expiredIssuer}, which expired on {validTo}. If its dates are correct, synchronize this machine's clock (NTP).",
+      },
       {
         fix: "Ask the operator of {host} to renew its certificate, which expired on {validTo} (issued by {issuer}). If its dates are correct, synchronize this machine's clock (NTP).",
       },
@@ -257,6 +260,18 @@ export const faults = {
       },
     ],
   },
+  CERTIFICATE_INVALID: {
+    title: ({ name }) => `Invalid certificate of ${name}`,
+    cause: ({ name }) =>
+      `A certificate in the chain of ${name} breaks a rule: it is not for servers, its issuer may not issue it (name constraint, path length), or its signature does not match.`,
+    fix: ({ name }) =>
+      `Ask the operator of ${name} to replace the certificate chain. The message names the rule. Another trusted CA does not help.`,
+    fixes: () => [
+      {
+        fix: 'Ask the operator of {host} to replace the certificate chain ({rule}). Another trusted CA does not help.',
+      },
+    ],
+  },
   CERTIFICATE_WEAK: {
     title: ({ name }) => `Weak or unsupported certificate of ${name}`,
     cause: ({ name }) =>
@@ -265,7 +280,7 @@ export const faults = {
       `Ask the operator of ${name} to renew the chain with SHA-256 signatures and RSA keys of 2048 bits or more, or P-256.`,
     fixes: () => [
       {
-        fix: 'Ask the operator of {host} to renew the certificate {weakCertificate} ({weakness}): with a SHA-256 signature and an RSA key of 2048 bits or more, or P-256.',
+        fix: 'Ask the operator of {host} to renew the certificate {weakCertificate}, which {weakness}, with a SHA-256 signature and an RSA key of 2048 bits or more, or P-256.',
       },
       {
         fix: 'Ask the operator of {host} to renew the chain with SHA-256 signatures and RSA keys of 2048 bits or more, or P-256.',
@@ -284,9 +299,9 @@ export const faults = {
   TLS_FAILED: {
     title: ({ name }) => `TLS handshake failed with ${name}`,
     cause: ({ name }) =>
-      `The TLS handshake with ${name} failed: the port does not speak TLS, or Node accepts no version or cipher that it offers.`,
+      `The TLS handshake with ${name} failed: the port does not speak TLS, or Node accepts no version, cipher or kind of key that it offers.`,
     fix: ({ address }) =>
-      `Correct the port of ${address}, or ask its operator to enable TLS 1.2 or 1.3. In FIPS mode, both sides need an approved cipher.`,
+      `Correct the port of ${address}, or ask its operator to enable TLS 1.2 or 1.3 with an RSA-2048 or P-256 key. In FIPS mode, both sides need an approved cipher.`,
   },
   PROXY_FAILED: {
     title: ({ name }) => `Proxy failed for ${name}`,

@@ -1,3 +1,4 @@
+import { getFips } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { errorCode } from '../base/error-code.ts'
@@ -28,18 +29,31 @@ const faultsByCode: Readonly<Record<string, NetworkFault>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'UNTRUSTED',
   CERT_UNTRUSTED: 'UNTRUSTED',
   CERT_REJECTED: 'UNTRUSTED',
-  CERT_SIGNATURE_FAILURE: 'UNTRUSTED',
-  INVALID_CA: 'UNTRUSTED',
-  INVALID_PURPOSE: 'UNTRUSTED',
-  CERT_REVOKED: 'UNTRUSTED',
-  // Verdicts of OpenSSL that Node has no name for: weak signatures and keys.
-  UNSPECIFIED: 'CERTIFICATE_WEAK',
+  CERT_SIGNATURE_FAILURE: 'CERTIFICATE_INVALID',
+  UNABLE_TO_DECRYPT_CERT_SIGNATURE: 'CERTIFICATE_INVALID',
+  UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY: 'CERTIFICATE_INVALID',
+  ERROR_IN_CERT_NOT_BEFORE_FIELD: 'CERTIFICATE_INVALID',
+  ERROR_IN_CERT_NOT_AFTER_FIELD: 'CERTIFICATE_INVALID',
+  CERT_CHAIN_TOO_LONG: 'CERTIFICATE_INVALID',
+  PATH_LENGTH_EXCEEDED: 'CERTIFICATE_INVALID',
+  INVALID_CA: 'CERTIFICATE_INVALID',
+  INVALID_PURPOSE: 'CERTIFICATE_INVALID',
+  CERT_REVOKED: 'CERTIFICATE_INVALID',
+  // Verdicts of OpenSSL that Node has no code for, such as a violated name constraint.
+  UNSPECIFIED: 'CERTIFICATE_INVALID',
   CERT_HAS_EXPIRED: 'CERTIFICATE_EXPIRED',
   CERT_NOT_YET_VALID: 'CERTIFICATE_NOT_YET_VALID',
   ERR_TLS_CERT_ALTNAME_INVALID: 'CERTIFICATE_NAME_MISMATCH',
   HOSTNAME_MISMATCH: 'CERTIFICATE_NAME_MISMATCH',
   EPROTO: 'TLS_FAILED',
 }
+
+/** The texts of OpenSSL for the verdicts among them that concern a key or a signature algorithm. */
+const weakness = /too weak|explicit ECC|signature algorithm/i
+
+/** In FIPS mode OpenSSL has no MD5, so that it cannot verify such a signature. */
+const isWeak = (code: string, text: string) =>
+  code === 'UNSPECIFIED' ? weakness.test(text) : code === 'CERT_SIGNATURE_FAILURE' && getFips() === 1
 
 /** Whether this release of Node accepts a certificate that names an IPv6 address. */
 let isAccepted: boolean | undefined
@@ -63,6 +77,7 @@ export function networkFaultOf(
   if (!(error instanceof Error)) return undefined
   const code = errorCode(error) ?? ''
   const fault = faultsByCode[code] ?? (/^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code) ? 'TLS_FAILED' : undefined)
+  if (isWeak(code, error.message)) return 'CERTIFICATE_WEAK'
   if (fault === 'CERTIFICATE_NAME_MISMATCH' && isIPv6(hostname) && !acceptsIPv6()) {
     return 'CERTIFICATE_IPV6_UNSUPPORTED'
   }

@@ -43,7 +43,7 @@ describe('Every code of the catalog', () => {
   })
 
   test('of the network is asserted for one host at least', () => {
-    expect(faults.length).toBe(20)
+    expect(faults.length).toBe(21)
     expect(faults.filter((fault) => !roles.some((role) => asserts(`${role}_${fault}`)))).toEqual([])
   })
 

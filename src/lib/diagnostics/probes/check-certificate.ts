@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { isIP, type Socket } from 'node:net'
-import { connect, type DetailedPeerCertificate } from 'node:tls'
+import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
 import type { Observation } from '../../endpoints/endpoint.ts'
 import type { Env } from '../../base/env.ts'
 import { trustOptions } from '../../transport/certificate-authorities.ts'
@@ -52,8 +52,9 @@ export async function checkCertificate(endpoint: HostEndpoint, options: Handshak
       // The type says Error, but Node sets the code as text.
       const verdict: unknown = secure.authorizationError
       const code = typeof verdict === 'string' ? verdict : 'CERT_REJECTED'
-      const fault = networkFaultOf(Object.assign(new Error(code), { code }), host) ?? 'UNTRUSTED'
-      const refusal = { host, address: url.host, code, env, now }
+      const rule = wordsOf(secure) ?? code
+      const fault = networkFaultOf(Object.assign(new Error(rule), { code }), host) ?? 'UNTRUSTED'
+      const refusal = { host, address: url.host, code, rule, env, now }
       const { message, evidence } = describeRefusal(fault, certificate, refusal)
       throw new NetworkError(role, fault, message, { evidence })
     }
@@ -66,6 +67,12 @@ export async function checkCertificate(endpoint: HostEndpoint, options: Handshak
     secure.destroy()
     socket.destroy()
   }
+}
+
+/** OpenSSL's words for its verdict. Node shows them only in the error of a connection that insists on a good certificate. */
+function wordsOf(secure: TLSSocket): string | undefined {
+  const { ssl } = secure as TLSSocket & { readonly ssl?: { readonly verifyError?: () => Error | null } }
+  return ssl?.verifyError?.()?.message
 }
 
 function observeGood(peer: DetailedPeerCertificate, protocol: string, now: number): TlsObservation {

@@ -19,6 +19,8 @@ interface Refusal {
   readonly address: string
   /** Node's code for it. */
   readonly code: string
+  /** OpenSSL's words for it. */
+  readonly rule: string
   readonly env: Env
   readonly now: number
 }
@@ -27,15 +29,25 @@ type Refused = Pick<NetworkError, 'message' | 'evidence'>
 
 /** The problem of a certificate, in a sentence that an operator can act on, with the values that show it. */
 export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCertificate, refusal: Refusal): Refused {
-  const { host, address, code, now } = refusal
-  const { valid_from: from, valid_to: to } = certificate
+  const { host, address, code, rule, now } = refusal
+  const { valid_from: from } = certificate
   const distance = (date: string) => durationText(Math.abs(now - Date.parse(date)) / 1000)
   const issuer = nameOf(certificate.issuer)
   switch (fault) {
     case 'CERTIFICATE_EXPIRED': {
-      const own = `The certificate of ${host} expired on ${dateOf(to)}, ${distance(to)} ago`
-      const message = Date.parse(to) > now ? `An issuer of the certificate of ${host} has expired` : own
-      return { message, evidence: { host: address, validTo: dateOf(to), issuer } }
+      const expired = chainOf(certificate).find((each) => Date.parse(each.valid_to) <= now)
+      if (expired === undefined)
+        return { message: `An issuer of the certificate of ${host} has expired`, evidence: { host: address } }
+      const { valid_to: end, subject } = expired
+      const isOwn = expired === certificate
+      const whose = isOwn
+        ? `The certificate of ${host}`
+        : `${nameOf(subject)}, an issuer of the certificate of ${host},`
+      const cause = isOwn ? { issuer } : { expiredIssuer: nameOf(subject) }
+      return {
+        message: `${whose} expired on ${dateOf(end)}, ${distance(end)} ago`,
+        evidence: { host: address, validTo: dateOf(end), ...cause },
+      }
     }
     case 'CERTIFICATE_NOT_YET_VALID': {
       const message = `The certificate of ${host} becomes valid on ${dateOf(from)}, in ${distance(from)} by this machine's clock`
@@ -43,7 +55,15 @@ export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCe
     }
     case 'CERTIFICATE_NAME_MISMATCH': {
       const names = namesOf(certificate)
+      if (!certificate.subjectaltname) {
+        const message = `The certificate has the common name ${names} and no alternative name (subjectAltName), which ${host} must be`
+        return { message, evidence: { host: address } }
+      }
       return { message: `The certificate is for ${names}, not for ${host}`, evidence: { host: address, names } }
+    }
+    case 'CERTIFICATE_INVALID': {
+      const message = `The certificate chain of ${host} breaks a rule (${code}): ${rule}`
+      return { message, evidence: { host: address, tlsCode: code, rule } }
     }
     case 'CERTIFICATE_WEAK':
       return describeWeak(certificate, refusal)
@@ -79,8 +99,10 @@ const weakSignatures = [
   ['06072a8648ce3d0401', 'SHA-1'],
 ] as const
 
-function weaknessOf({ raw, bits, modulus, subject, issuer }: DetailedPeerCertificate): string | undefined {
+function weaknessOf(certificate: DetailedPeerCertificate): string | undefined {
+  const { raw, bits, modulus, asn1Curve, subject, issuer } = certificate
   if (modulus !== undefined && bits !== undefined && bits < 2048) return `has an RSA key of ${bits} bits`
+  if (asn1Curve !== undefined && bits !== undefined && bits < 224) return `has an elliptic curve key of ${bits} bits`
   // Clients do not check the signature of a root.
   if (JSON.stringify(subject) === JSON.stringify(issuer)) return undefined
   const digest = weakSignatures.find(([identifier]) => raw.includes(Buffer.from(identifier, 'hex')))?.[1]

@@ -13,6 +13,7 @@ import { resolveCloudProfile } from '../../../../src/lib/api/resolve-profile.ts'
 import { getDocument } from '../../../../src/lib/transport/get-document.ts'
 import { startForwardProxy } from '../../../support/forward-proxy.ts'
 import { trust } from '../../../support/trust.ts'
+import { issueInvalidChain } from '../../../support/invalid-chain.ts'
 import { issueWeakChain, refusalOfWeakChains } from '../../../support/weak-chain.ts'
 import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
 
@@ -163,9 +164,60 @@ describe('a certificate', () => {
     expect(check).toMatchObject({
       code: 'SERVICE_CERTIFICATE_WEAK',
       message: expect.stringContaining(`"Weak Authority" ${words}`) as string,
+      fix: expect.stringContaining(`renew the certificate "Weak Authority", which ${words},`) as string,
     })
     await expect(getDocument(url, { role: 'METADATA' })).rejects.toMatchObject({ code: 'METADATA_CERTIFICATE_WEAK' })
   })
+
+  test.each([
+    [
+      'purpose',
+      'SERVICE_CERTIFICATE_INVALID',
+      '(INVALID_PURPOSE): unsuitable certificate purpose',
+      'Another trusted CA does not help',
+    ],
+    [
+      'name constraint',
+      'SERVICE_CERTIFICATE_INVALID',
+      '(UNSPECIFIED): permitted subtree violation',
+      'Another trusted CA does not help',
+    ],
+    [
+      'path length',
+      'SERVICE_CERTIFICATE_INVALID',
+      '(PATH_LENGTH_EXCEEDED): path length',
+      'Another trusted CA does not help',
+    ],
+    [
+      'expired issuer',
+      'SERVICE_CERTIFICATE_EXPIRED',
+      '"Middle", an issuer of',
+      'send a chain without the CA "Middle", which expired on',
+    ],
+    [
+      'no alternative name',
+      'SERVICE_CERTIFICATE_NAME_MISMATCH',
+      'no alternative name (subjectAltName)',
+      'ask the operator to issue',
+    ],
+  ] as const)(
+    'whose chain has a fault of the kind %s is told so, and not to trust another CA',
+    async (violation, code, words, fix) => {
+      const { rootPem, chainPem, privateKeyPem } = await issueInvalidChain(violation)
+      onTestFinished(trust(rootPem))
+      const server = createTlsServer({ cert: chainPem, key: privateKeyPem })
+      server.on('tlsClientError', () => {})
+      const url = `https://127.0.0.1:${await listen(server as unknown as Server)}/`
+      expect(checkOf((await probe(url)).checks, 'host.tls')).toMatchObject({
+        code,
+        message: expect.stringContaining(words) as string,
+        fix: expect.stringContaining(fix) as string,
+      })
+      await expect(getDocument(url, { role: 'METADATA' })).rejects.toMatchObject({
+        code: code.replace('SERVICE', 'METADATA'),
+      })
+    },
+  )
 
   test('that nobody trusts is read without anything being sent', async () => {
     const { server, url } = await listenWith(await createCertificateAuthority())
