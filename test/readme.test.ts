@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { explainCloudProfile } from '../src/lib/index.ts'
 import { repository } from './support/project-copy.ts'
@@ -72,4 +72,23 @@ describe('Every guide', () => {
     const links = [...read(guide).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link)
     expect(links.filter((link) => !existsSync(join(repository, dirname(guide), link)))).toEqual([])
   })
+})
+
+test('every source file and linked name in a comment exists', () => {
+  const files = ['src', 'bench', 'interop'].flatMap((folder) =>
+    readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.m?[jt]s$/.test(name) && !/node_modules|fixtures|\.cache/.test(name))
+      .map((name) => `${folder}/${name}`),
+  )
+  const texts = files.map(read)
+  const known = new Set([...files, 'build.ts'].map((file) => basename(file)))
+  const words = new Set(texts.flatMap((text) => text.replaceAll(/\/\*.*?\*\//gs, '').match(/\w+/g) ?? []))
+  const stale = files.flatMap((file, index) => {
+    const comments = texts[index]?.match(/\/\*.*?\*\/|^\s*\/\/.*$/gms)?.join('\n') ?? ''
+    const named = [...comments.matchAll(/(?<![\w/.@*-])[a-z][a-z\d-]*\.m?ts\b/g)].filter(([name]) => !known.has(name))
+    const linked = [...comments.matchAll(/\{@link (\w+)/g)].filter(([, name = '']) => !words.has(name))
+    return [...named, ...linked].map(([name]) => `${file}: ${name}`)
+  })
+  expect(files.length).toBeGreaterThan(500)
+  expect(stale).toEqual([])
 })

@@ -11,8 +11,6 @@ export interface KnownCloud {
   readonly inPublicDiscovery: boolean
   /** Other names of the authority, by host. Source: the credential library's own table, older metadata documents. */
   readonly authorityAliases: readonly string[]
-  /** The alias that the credential library posts to in the authority's place. */
-  readonly tokenHost?: string
   /** Further hosts that appear as the issuer (`iss`), in older tokens. */
   readonly issuerHosts: readonly string[]
   readonly resourceManagerEndpoint: string
@@ -75,7 +73,6 @@ const clouds: readonly Cloud[] = [
       authorityHost: 'https://login.chinacloudapi.cn/',
       inPublicDiscovery: true,
       authorityAliases: ['login.partner.microsoftonline.cn'],
-      tokenHost: 'login.partner.microsoftonline.cn',
       issuerHosts: ['sts.chinacloudapi.cn', 'login.partner.microsoftonline.cn'],
       resourceManagerEndpoint: 'https://management.chinacloudapi.cn/',
       audiences: ['https://management.chinacloudapi.cn/', 'https://management.core.chinacloudapi.cn/'],

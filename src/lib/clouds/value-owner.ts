@@ -6,8 +6,6 @@ export interface ValueOwner {
   readonly service: CloudService
   /** Usually one cloud. The retired directory graph has one host in two clouds. */
   readonly clouds: readonly CloudName[]
-  /** The listed host, suffix or audience that the value matched. */
-  readonly listed: string
 }
 
 /** The values of each listed host, suffix and audience. */
@@ -20,7 +18,7 @@ export function indexValues(services: readonly CloudService[]): ValueIndex {
     for (const cloud of cloudNames) {
       for (const listed of listedValues(service, cloud)) {
         const clouds = index.get(listed)?.clouds ?? []
-        index.set(listed, { service, clouds: [...clouds, cloud], listed })
+        index.set(listed, { service, clouds: [...clouds, cloud] })
       }
     }
   }

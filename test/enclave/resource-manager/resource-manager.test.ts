@@ -60,6 +60,21 @@ describe('the resource manager', () => {
     expect(answer.json()).toMatchObject({ error: { code } })
   })
 
+  test.each([
+    ['locations', 1],
+    ['resourcegroups', 0],
+    ['providers', 0],
+    ['providers/Microsoft.KeyVault/vaults', 0],
+    ['resourcegroups/any/providers/Microsoft.KeyVault/vaults', 0],
+  ])('subscriptions/ID/%s lists %i, and needs a token and the id of the subscription', async (path, count) => {
+    const token = await enclave.token()
+    const of = (id: string) => `subscriptions/${id}/${path}?api-version=2022-12-01`
+    const { subscriptionId } = enclave.cloud
+    expect((await get(of(subscriptionId), token)).json()).toMatchObject({ value: { length: count } })
+    expect((await get(of(subscriptionId))).status).toBe(401)
+    expect((await get(of('11111111-1111-1111-1111-111111111111'), token)).status).toBe(404)
+  })
+
   test('takes its own token', async () => {
     const token = await enclave.token()
     const { subscriptionId, tenantId } = enclave.cloud

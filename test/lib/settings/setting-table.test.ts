@@ -65,6 +65,17 @@ describe('The table of settings', () => {
     expect(settingRows.filter(({ meaning }) => meaning.trim() === '')).toEqual([])
   })
 
+  test.each([
+    ['PLATFORM_TOKEN_TIMEOUT_MS', 'integer'],
+    ['PORT', 'integer'],
+    ['PLATFORM_SERVE_METADATA', 'boolean'],
+    ['AUTH_MODE', 'choice'],
+    ['PLATFORM_ALLOWED_TOKEN_HOSTS', 'list'],
+    ['PLATFORM_TENANT_ID', 'text'],
+  ])('the type of %s for other tools is %s', (variable, type) => {
+    expect(settingRows.find(({ name }) => name === variable)).toMatchObject({ type })
+  })
+
   test('every override variable is in it, with its field', () => {
     const others = Object.entries(overrideVariables).filter(([name]) => name !== 'PLATFORM_TENANT_ID')
     expect(settingRows).toEqual(
