@@ -72,6 +72,22 @@ describe('Every guide', () => {
     const links = [...read(guide).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link)
     expect(links.filter((link) => !existsSync(join(repository, dirname(guide), link)))).toEqual([])
   })
+
+  const lines = guides.flatMap((guide) => read(guide).split('\n'))
+
+  test('creates a secret for its owner only', () => {
+    const created = lines.filter((line) => /openssl rand[^|]*>/.test(line))
+    expect(created.length).toBeGreaterThan(2)
+    expect(created.filter((line) => !/\(umask 077 && openssl rand [^)]*\)/.test(line))).toEqual([])
+  })
+
+  test('passes no secret as an argument, which the process list shows', () => {
+    // The shell itself runs printf.
+    const commands = lines.map((line) => line.replace(/^printf '[^']*' "[^"]*" \|/, ''))
+    const secret = /\$\((?:cat [^)]*(?:key|secret|password|token)|openssl rand)|\$key\b/
+    expect(commands.filter((line) => secret.test(line))).toEqual([])
+    expect('curl --header "x-functions-key: $(cat host-key)"').toMatch(secret)
+  })
 })
 
 test('every source file and linked name in a comment exists', () => {
