@@ -42,8 +42,8 @@ export async function writeEnclaveFiles(enclave: EnclaveCloud, directory?: strin
     await Promise.all([
       writeFile(files.authorityPath, enclave.ca.certificatePem),
       writeFile(files.profilePath, `${JSON.stringify(enclave.profile, null, 2)}\n`),
-      writeFile(files.clientCertificatePath, enclave.clientCertificatePem, { mode: 0o600 }),
-      writeFile(files.federatedTokenPath, token, { mode: 0o600 }),
+      writeSecret(files.clientCertificatePath, enclave.clientCertificatePem),
+      writeSecret(files.federatedTokenPath, token),
     ])
     return files
   } catch (error) {
@@ -55,6 +55,12 @@ export async function writeEnclaveFiles(enclave: EnclaveCloud, directory?: strin
       cause: error,
     })
   }
+}
+
+/** Replaces a file that is there: its mode would stay, and a link would lead elsewhere. */
+async function writeSecret(path: string, text: string): Promise<void> {
+  await rm(path, { force: true })
+  await writeFile(path, text, { mode: 0o600, flag: 'wx' })
 }
 
 function filesIn(directory: string): EnclaveFiles {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import type { LookupAddress } from 'node:dns'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -160,7 +160,9 @@ describe('settings and files', () => {
     await expect(failed).rejects.toThrow(below)
   })
 
-  test('files with secrets are readable by their owner only', async () => {
+  test('files with secrets are readable by their owner only, also in place of others', async () => {
+    await chmod(files.federatedTokenPath, 0o666)
+    await writeEnclaveFiles(enclave.cloud, directory)
     const modes = await Promise.all(
       [files.clientCertificatePath, files.federatedTokenPath].map(async (path) => (await stat(path)).mode & 0o777),
     )
