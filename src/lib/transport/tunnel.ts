@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { Agent, request as requestSecure } from 'node:https'
 import type { Socket } from 'node:net'
@@ -120,26 +120,34 @@ const maxHeaderLength = 16_384
 /**
  * Reads on to the final response: Node takes an informational one (1xx) for the answer to CONNECT (RFC 9110, section 15.2).
  *
- * @returns Its status; not a number if it is no HTTP response.
+ * @returns Its status.
+ * @throws {ProxyError} for anything but HTTP responses.
  */
 async function readFinalStatus(socket: Socket, head: Buffer): Promise<number> {
-  let text = head.toString('latin1')
-  for (let length = text.length; length <= maxHeaderLength;) {
-    const end = text.indexOf('\r\n\r\n')
-    if (end >= 0) {
-      const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1])
-      if (!(status < 200)) return status
+  let text = ''
+  let length = 0
+  for await (const chunk of readChunks(socket, head)) {
+    text += chunk
+    length += chunk.length
+    for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
+      const [, status] = /^HTTP\/1\.[01] ([1-5]\d\d)[ \r]/.exec(text) ?? []
+      if (status === undefined) throw invalidResponse()
+      if (!status.startsWith('1')) return Number(status)
       text = text.slice(end + 4)
-      continue
     }
-    const chunk = socket.read() as Buffer | null
-    if (chunk === null && socket.readableEnded) break
-    if (chunk === null) await Promise.race([once(socket, 'readable'), once(socket, 'end')])
-    text += chunk?.toString('latin1') ?? ''
-    length += chunk?.length ?? 0
+    if (length > maxHeaderLength) break
   }
-  throw new ProxyError('sent an invalid response to CONNECT')
+  throw invalidResponse()
 }
+
+async function* readChunks(socket: Socket, head: Buffer): AsyncGenerator<string> {
+  yield head.toString('latin1')
+  for await (const _ of on(socket, 'readable', { close: ['end', 'close'] })) {
+    yield (socket.read() as Buffer | null)?.toString('latin1') ?? ''
+  }
+}
+
+const invalidResponse = () => new ProxyError('sent an invalid response to CONNECT')
 
 /** The options by which Node connects to a proxy. The certificate must name the proxy, not the host behind it. */
 export function proxyAddress(proxy: URL) {

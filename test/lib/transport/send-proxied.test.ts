@@ -83,14 +83,31 @@ test.each([['at once'], ['piece by piece']])(
           if (how === 'at once') return void socket.write(responses)
           const rest = responses.split('')
           const timer = setInterval(() => {
-            const next = rest.splice(0, 20).join('')
+            const next = rest.splice(0, 1).join('')
             if (next === '') clearInterval(timer)
             else socket.write(next)
           }, 1)
         })
     })
+    const warnings: Error[] = []
+    const warn = (warning: Error) => void warnings.push(warning)
+    process.on('warning', warn)
     const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`)
     await expect(asked).rejects.toThrow('refused the connection (403)')
+    process.off('warning', warn)
+    // A listener for each piece would be a leak.
+    expect(warnings).toEqual([])
+  },
+)
+
+test.each(['HTTP/1.1 2000 Yes', 'HTTP/1.1 099 No', 'HTTP/2 200', 'HTTP/1.1 2x0 Yes', 'SSH-2.0-Other', ''])(
+  '"%s" after an informational response is an invalid one',
+  async (line) => {
+    const proxy = createServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${line}\r\n\r\n`))
+    })
+    const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`, AbortSignal.timeout(20_000))
+    await expect(asked).rejects.toThrow('sent an invalid response to CONNECT')
   },
 )
 
