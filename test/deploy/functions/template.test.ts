@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { builtInProfileNames } from '../../../src/lib/index.ts'
 import { settingRows } from '../../../src/lib/settings/setting-table.ts'
@@ -132,26 +133,87 @@ describe('The template', () => {
     }
   })
 
-  const slotted = cases.filter(([, variant]) => !variant.startsWith('Flex'))
-  test.each(slotted)('for %s with %s the slot is as hardened as the app that a swap makes it', (cloud, variant) => {
-    const resources = deploy(cloud, variant)
-    /** Everything at or below the app or its slot, without what tells the two apart. */
-    const below = (type: string, name: string) =>
-      resources
-        .filter((resource) => resource.type === type || resource.type.startsWith(`${type}/`))
-        .filter((resource) => type !== 'Microsoft.Web/sites' || !resource.type.startsWith('Microsoft.Web/sites/slots'))
-        .map((resource) => ({
-          type: resource.type.slice(type.length),
-          name: resource.name.slice(name.length),
+  /** Every combination of the parameters that change a site. */
+  const combinations = ['S1', 'FC1'].flatMap((planSku) =>
+    ['UserAssigned', 'SystemAssigned'].flatMap((identityType) =>
+      ['Enabled', 'Disabled'].flatMap((publicNetworkAccess) =>
+        ['', '/subscriptions/x/subnets/y'].flatMap((subnetId) =>
+          ['', '/subscriptions/x/subnets/z'].map((privateEndpointSubnetId) => {
+            return { planSku, identityType, publicNetworkAccess, subnetId, privateEndpointSubnetId }
+          }),
+        ),
+      ),
+    ),
+  )
+
+  /** The sites and slots of a deployment, each with what lies below it, without what tells them apart. */
+  const sitesOf = (resources: readonly Resource[]) =>
+    resources
+      .filter(({ type }) => /^Microsoft\.Web\/sites(\/slots)?$/.test(type))
+      .map((site) => {
+        const own = resources.filter(
+          ({ type, name }) =>
+            type.replace(/\/[^/]+$/, '') === site.type &&
+            type !== 'Microsoft.Web/sites/slots' &&
+            name.startsWith(`${site.name}/`),
+        )
+        const below = own.map(({ type, name, ...resource }) => ({
+          type: type.slice(site.type.length),
+          name: name.slice(site.name.length),
           properties: resource['properties'],
-          identity: resource['identity'],
         }))
-    const app = parametersOf(cloud)['name'] as string
-    const site = below('Microsoft.Web/sites', app)
-    expect(site.map(({ type }) => type)).toEqual(
-      expect.arrayContaining(['', '/config', '/basicPublishingCredentialsPolicies']),
+        return { name: site.name, site: { properties: site['properties'], identity: site['identity'] }, below }
+      })
+
+  /** What each site and slot must have, as far as it is missing. */
+  const unhardened = (resources: readonly Resource[]): string[] => {
+    const sites = sitesOf(resources)
+    const endpoints = resources.filter(({ type }) => type === 'Microsoft.Network/privateEndpoints')
+    return sites.flatMap(({ name, site, below }) => {
+      const { httpsOnly, siteConfig } = site.properties as Readonly<Record<string, Json>>
+      const { minTlsVersion, scmMinTlsVersion, ftpsState, remoteDebuggingEnabled } = siteConfig as Record<string, Json>
+      const settings = [httpsOnly, minTlsVersion, scmMinTlsVersion, ftpsState, remoteDebuggingEnabled]
+      const policy = (path: string) => below.find(({ name: own }) => own === path)?.properties
+      const [, slot] = name.split('/')
+      const group = slot === undefined ? '"sites"' : `"sites-${slot}"`
+      const problems = {
+        settings: isDeepStrictEqual(settings, [true, '1.2', '1.2', 'Disabled', false]),
+        'publishing password of FTP': isDeepStrictEqual(policy('/ftp'), { allow: false }),
+        'publishing password of the deployment site': isDeepStrictEqual(policy('/scm'), { allow: false }),
+        'all that the app has, which a swap replaces': isDeepStrictEqual(
+          [site, below],
+          [sites[0]?.site, sites[0]?.below],
+        ),
+        'private endpoint': endpoints.length === 0 || JSON.stringify(endpoints).includes(group),
+      }
+      return Object.entries(problems).flatMap(([problem, isMet]) => (isMet ? [] : [`${name}: ${problem}`]))
+    })
+  }
+
+  test.each(clouds)(
+    'for %s every site and every slot has the same hardening, for each choice of parameters',
+    (cloud) => {
+      for (const parameters of combinations) {
+        const { resources } = evaluateTemplate(template, { ...parametersOf(cloud), ...parameters })
+        expect(sitesOf(resources).length).toBe(parameters.planSku === 'FC1' ? 1 : 2)
+        expect(unhardened(resources)).toEqual([])
+      }
+    },
+  )
+
+  test('a slot that is added without the hardening is found', () => {
+    const slot = template.resources.find(({ type }) => type === 'Microsoft.Web/sites/slots')
+    const second = JSON.parse(JSON.stringify(slot).replaceAll('staging', 'second')) as Template['resources'][number]
+    const { resources } = evaluateTemplate(
+      { ...template, resources: [...template.resources, second] },
+      { ...parametersOf('government'), planSku: 'S1' },
     )
-    expect(below('Microsoft.Web/sites/slots', `${app}/staging`)).toEqual(site)
+    const [name] = sitesOf(resources).map((each) => each.name)
+    expect(unhardened(resources)).toEqual([
+      `${name}/second: publishing password of FTP`,
+      `${name}/second: publishing password of the deployment site`,
+      `${name}/second: all that the app has, which a swap replaces`,
+    ])
   })
 
   describe('on Flex Consumption', () => {
@@ -194,18 +256,6 @@ describe('The template', () => {
       const { siteConfig } = storageOf('Flex Consumption')
       expect(Object.keys(siteConfig as object).join()).not.toMatch(/linuxFxVersion|alwaysOn|healthCheckPath/)
     })
-  })
-
-  test('publishing passwords are off for FTP and for the deployment site, of the app and of its slot', () => {
-    const policies = deploy('government', 'a user-assigned identity').filter(({ type }) =>
-      type.endsWith('/basicPublishingCredentialsPolicies'),
-    )
-    expect(policies.map(({ name, properties }) => [name.replace(/^[^/]*/, ''), properties])).toEqual([
-      ['/ftp', { allow: false }],
-      ['/scm', { allow: false }],
-      ['/staging/ftp', { allow: false }],
-      ['/staging/scm', { allow: false }],
-    ])
   })
 
   test('takes a name of 31 characters at most, since app and slot share the host id from 32 on', () => {
