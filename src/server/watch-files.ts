@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { messageOf } from './start-error.ts'
 
 /** Milliseconds. Files are polled, because a rotation of secrets replaces files or links, and some file systems report no event for that. */
-const pollInterval = 1000
+const pollInterval = 500
 
 /** A text that changes with any of the files. */
 export async function identify(paths: readonly string[]): Promise<string> {
@@ -19,7 +19,8 @@ export async function identify(paths: readonly string[]): Promise<string> {
 }
 
 /**
- * Calls `onPoll` every second with whether one of the files has changed since the call before.
+ * Calls `onPoll` twice a second with whether one of the files has changed since they were read. A change counts when the next poll finds the
+ * same: who writes in several steps, or one file after the other, is not read halfway.
  *
  * @param seen The result of {@link identify} when the files were read.
  * @returns A function that ends it.
@@ -29,6 +30,7 @@ export function watchFiles(
   seen: string,
   onPoll: (hasChanged: boolean) => Promise<void> | void,
 ): () => void {
+  let read = seen
   let last = seen
   let isPolling = false
   const timer = setInterval(() => {
@@ -41,8 +43,9 @@ export function watchFiles(
 
   async function poll(): Promise<void> {
     const identity = await identify(paths)
-    const hasChanged = identity !== last
+    const hasChanged = identity === last && identity !== read
     last = identity
+    if (hasChanged) read = identity
     await onPoll(hasChanged)
   }
 }

@@ -51,7 +51,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   // First, so that a change while they are read is seen as one.
   const identity = await identify(pathsOf(files))
   const [cert, key] = [certificatePath, keyPath].map(readPem) as [Buffer, Buffer]
-  const certificate = attempt(() => new X509Certificate(cert), `${certificatePath} holds no PEM certificate.`)
+  const certificate = readLeaf(cert, certificatePath)
   const privateKey = readPrivateKey(key, keyPath)
   if (!certificate.checkPrivateKey(privateKey)) {
     // OpenSSL compares no keys that it cannot use.
@@ -109,6 +109,19 @@ export function watchCertificate(
 
 function pathsOf({ certificatePath, keyPath }: CertificateFiles): readonly string[] {
   return [certificatePath, keyPath]
+}
+
+/** The first certificate of a file. Each one is read: OpenSSL blames the key for a chain that is cut off. */
+function readLeaf(pem: Buffer, path: string): X509Certificate {
+  const blocks = pem
+    .toString('latin1')
+    .match(/-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*(?:-----END [A-Z0-9 ]*-----)?/g)
+  const [leaf] = (blocks ?? []).map((block, index) => {
+    const cutOff = `Certificate ${index + 1} in ${path} cannot be read. Write the whole file again.`
+    return attempt(() => new X509Certificate(block), index === 0 ? `${path} holds no PEM certificate.` : cutOff)
+  })
+  if (leaf === undefined) throw new StartError('TLS_INVALID', `${path} holds no PEM certificate.`)
+  return leaf
 }
 
 function readPem(path: string): Buffer {

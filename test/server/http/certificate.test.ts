@@ -108,10 +108,14 @@ test.each([
   ['a key in place of the certificate', { ...files, certificatePath: files.keyPath }, 'holds no PEM certificate'],
   ['a certificate in UTF-16', { ...files, certificatePath: join(directory, 'wide') }, 'it looks like UTF-16'],
   ['a key in UTF-16', { ...files, keyPath: join(directory, 'wide') }, 'it looks like UTF-16'],
+  ['a binary certificate', { ...files, certificatePath: join(directory, 'der') }, 'holds no PEM certificate'],
+  ['a chain that is cut off', { ...files, certificatePath: join(directory, 'cut') }, 'Certificate 2 in '],
   ['a certificate in place of the key', { ...files, keyPath: files.certificatePath }, 'holds no PEM private key'],
 ])('%s fails the start by name', async (_, tls, message) => {
   write(first)
   writeFileSync(join(directory, 'wide'), `\uFEFF${first.certificate}`, 'utf16le')
+  writeFileSync(join(directory, 'der'), Buffer.from(first.certificate.replaceAll(/-----.*-----|\s/g, ''), 'base64'))
+  writeFileSync(join(directory, 'cut'), first.certificate + second.certificate.slice(0, 300))
   rmSync(join(directory, 'pipe'), { force: true })
   execFileSync('mkfifo', [join(directory, 'pipe')])
   await expect(start({ tls })).rejects.toMatchObject({ code: 'TLS_INVALID', message: expect.stringContaining(message) })
