@@ -3,23 +3,6 @@ import type { CloudService } from './cloud-service.ts'
 /** The services that applications use and profiles do not contain. Only `cloud-profile scan` reads them, and the bundle omits them. */
 export const applicationServices: readonly CloudService[] = [
   {
-    id: 'storage-dns-zone',
-    name: 'Storage (accounts with DNS zone endpoints)',
-    // cloud-profile-ignore: a row of the table of clouds; the others publish none
-    public: { hosts: ['storage.azure.net'] },
-    usgovernment: 'not published',
-    china: 'not published',
-    sources: ['storage-overview'],
-  },
-  {
-    id: 'managed-hsm',
-    name: 'Managed HSM',
-    public: { hosts: ['managedhsm.azure.net'] },
-    usgovernment: { hosts: ['managedhsm.usgovcloudapi.net'] },
-    china: { hosts: ['managedhsm.azure.cn'] },
-    sources: ['go-azure-sdk', 'metadata'],
-  },
-  {
     id: 'postgresql',
     name: 'PostgreSQL',
     public: { hosts: ['postgres.database.azure.com', 'postgres.cosmos.azure.com'] },

@@ -48,12 +48,29 @@ export const profileServices: readonly CloudService[] = [
     sources: ['metadata', 'go-azure-sdk', 'private-endpoint-dns'],
   },
   {
+    id: 'storage-dns-zone',
+    name: 'Storage (accounts with DNS zone endpoints)',
+    // cloud-profile-ignore: a row of the table of clouds; the others publish none
+    public: { hosts: ['storage.azure.net'] },
+    usgovernment: 'not published',
+    china: 'not published',
+    sources: ['storage-overview'],
+  },
+  {
     id: 'key-vault',
     name: 'Key vault',
     public: { hosts: ['vault.azure.net', 'vaultcore.azure.net'] },
     usgovernment: { hosts: ['vault.usgovcloudapi.net', 'vaultcore.usgovcloudapi.net'] },
     china: { hosts: ['vault.azure.cn', 'vaultcore.azure.cn'] },
     sources: ['metadata', 'go-azure-sdk', 'private-endpoint-dns'],
+  },
+  {
+    id: 'managed-hsm',
+    name: 'Managed HSM',
+    public: { hosts: ['managedhsm.azure.net'] },
+    usgovernment: { hosts: ['managedhsm.usgovcloudapi.net'] },
+    china: { hosts: ['managedhsm.azure.cn'] },
+    sources: ['go-azure-sdk', 'metadata'],
   },
   {
     id: 'sql',

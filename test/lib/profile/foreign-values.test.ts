@@ -69,11 +69,15 @@ describe('What another known cloud publishes is a warning', () => {
 
   const left: readonly (readonly [FieldPath, string, string])[] = [
     ['resourceManagerEndpoint', 'https://management.azure.com/', 'public'],
+    ['resourceManagerEndpoint', 'https://Management.azure.com.:8443/', 'public'],
+    ['resourceManagerEndpoint', 'https://management\u3002azure\u3002com/', 'public'],
     ['resourceManagerAudience', 'https://management.core.windows.net/', 'public'],
     ['portalUrl', 'https://portal.azure.com/', 'public'],
     ['metadataEndpoint', 'https://management.usgovcloudapi.net/metadata/endpoints', 'usgovernment'],
     ['serviceDnsSuffixes.storage', '.blob.core.usgovcloudapi.net', 'usgovernment'],
     ['serviceDnsSuffixes.keyVault', '.Vault.azure.net', 'public'],
+    ['serviceDnsSuffixes.keyVault', '.managedhsm.azure.net', 'public'],
+    ['serviceDnsSuffixes.storage', '.z1.blob.storage.azure.net', 'public'],
     ['serviceDnsSuffixes.sqlServer', '.database.chinacloudapi.cn', 'china'],
     ['serviceDnsSuffixes.containerRegistry', '.azurecr.us', 'usgovernment'],
     ['serviceAudiences.arm', 'https://MANAGEMENT.azure.com/', 'public'],
