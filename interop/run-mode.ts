@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Enclave, RecordedRequest } from '../src/enclave/enclave.ts'
 import { type Client, discoveryName, type Mode } from './client.ts'
@@ -47,7 +47,7 @@ export async function runMode(
     () => missing(mode, enclave.requests),
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
-  const lookups = [...new Set(takeLookups())].filter((name) => names?.addressOf(name) === undefined).toSorted()
+  const lookups = [...new Set(takeLookups())].filter((name) => !isOwn(name, names)).toSorted()
   const failure = mode.discovery === 'absent' ? continued(outcome, lookups, enclave.requests) : outcome
   const seen = enclave.requests.map(
     ({ role, method, path, status }) => `${role}: ${method} ${neutral(path, enclave)} ${status ?? 'unanswered'}`,
@@ -98,6 +98,11 @@ function missing(mode: Mode, requests: readonly RecordedRequest[]): string | und
   return absent.length === 0 ? undefined : `No accepted request arrived at: ${absent.join(', ')}.`
 }
 
+/** Whether a name is of this machine: given to a server of it, its host name, or a lookup of the name behind its address. */
+function isOwn(name: string, names: Names | undefined): boolean {
+  return names?.addressOf(name) !== undefined || name === hostname().toLowerCase() || name.endsWith('.arpa')
+}
+
 /** A path that is the same in every run. */
 function neutral(path: string, { tenantId, directoryId, subscriptionId, username }: Enclave): string {
   const names: readonly (readonly [string, string])[] = [
@@ -106,5 +111,7 @@ function neutral(path: string, { tenantId, directoryId, subscriptionId, username
     [directoryId, '{tenant}'],
     [username, '{user}'],
   ]
-  return names.reduce((text, [value, name]) => text.replaceAll(value, name), path)
+  const text = names.reduce((each, [value, name]) => each.replaceAll(value, name), path)
+  // restic names its blobs by their content: SHA-256, and a folder by its first two digits.
+  return text.replaceAll(/(?:[0-9a-f]{2}%2F)?[0-9a-f]{64}/g, '{hash}')
 }

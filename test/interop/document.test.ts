@@ -37,6 +37,14 @@ const render = (results: readonly ModeResult[], refused = new Map<string, string
   interopDocument({ clients: [client], results, refused })
 
 describe('docs/interop.md', () => {
+  test('names hosts of others only, and no value of one run', async () => {
+    const results = JSON.parse(await readFile('interop/results.json', 'utf8')) as ModeResult[]
+    for (const { lookups, requests } of results) {
+      for (const name of lookups) expect(name).toMatch(/^[a-z0-9.-]+\.(?:com|net)$/)
+      for (const request of requests) expect(request).not.toMatch(/[0-9a-f]{32}/)
+    }
+  })
+
   test('has a row for each mode, with the reason of a failure', () => {
     const document = render([passed, failed])
     expect(document).toContain(String.raw`| a client | 1.2.3 | secret | tenants | a \| b | passed |`)
