@@ -16,6 +16,13 @@ const emptyState = {
   resources: [],
 }
 
+/** rclone asks for them, of the account and of a container, to learn whether its blobs have folders. */
+const accountProperties = {
+  'x-ms-sku-name': 'Standard_LRS',
+  'x-ms-account-kind': 'StorageV2',
+  'x-ms-is-hns-enabled': 'false',
+}
+
 /** A storage account with block blobs, leases and ranges, and a container `example` with an empty Terraform state. */
 export function createStorageAccount(now: () => number): (request: EnclaveRequest, origin: string) => Answer {
   const store = createBlobStore(now)
@@ -37,6 +44,7 @@ function answer(request: EnclaveRequest, origin: string, store: BlobStore): Answ
   const blob = rest.map(decodeSegment).join('/')
   const operation =
     `${request.method} ${request.query.get('restype') ?? ''} ${request.query.get('comp') ?? ''}`.trimEnd()
+  if (/^(?:GET|HEAD) account properties$/.test(operation)) return empty(200, accountProperties)
   if (container === '') {
     if (request.method === 'GET' && request.query.get('comp') === 'list') return listContainers(request, origin, store)
   } else if (blob === '') {

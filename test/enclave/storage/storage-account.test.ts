@@ -42,6 +42,13 @@ describe('the storage account', () => {
     await expect(other.getBlockBlobClient('x').upload('x', 1)).rejects.toMatchObject({ code: 'ContainerNotFound' })
   })
 
+  test('tells what kind of account it is', async () => {
+    expect(await service.getAccountInfo()).toMatchObject({ accountKind: 'StorageV2', skuName: 'Standard_LRS' })
+    expect((await send('backup?restype=account&comp=properties', 'GET')).headers.get('x-ms-is-hns-enabled')).toBe(
+      'false',
+    )
+  })
+
   test('stores a blob of any bytes with its properties and metadata', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index))
     const client = blob('a folder/ü & <x>.bin')
