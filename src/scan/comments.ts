@@ -12,7 +12,16 @@ export type Spans = readonly number[]
  */
 export function findComments(text: string, syntax: Syntax, end: number = text.length): Spans {
   const spans: number[] = []
-  const { lineComments, blockComments, quotes, longQuotes, hasDocstrings, hasCharacters, hasHereDocuments } = syntax
+  const {
+    lineComments,
+    blockComments,
+    quotes,
+    longQuotes,
+    hasDocstrings,
+    hasCharacters,
+    hasHereDocuments,
+    hasTemplates,
+  } = syntax
   const { tokens, isFirst } = stopsOf(syntax)
   let at = 0
   /** The end of the last text for people: a string that continues it is one too. */
@@ -20,7 +29,7 @@ export function findComments(text: string, syntax: Syntax, end: number = text.le
   while (at < end) {
     const token = isFirst[text.charCodeAt(at)] === 1 ? tokens.find((each) => text.startsWith(each, at)) : undefined
     if (token === undefined) {
-      at += 1
+      at = hasTemplates === true && text[at] === '/' ? endOfExpression(text, at) : at + 1
       continue
     }
     let next = at + token.length
@@ -36,7 +45,8 @@ export function findComments(text: string, syntax: Syntax, end: number = text.le
         spans.push(at, next)
       }
     } else if (longQuotes.includes(token)) {
-      const after = endOfLongString(text, at + token.length, token)
+      const after =
+        hasTemplates === true ? endOfTemplate(text, at + 1) : endOfLongString(text, at + token.length, token, syntax)
       const isTold = continues(text, endOfTold, at) || opensTextForPeople(lineBefore(text, at))
       if (isTold) endOfTold = after
       if (isTold || (hasDocstrings === true && standsAlone(text, at))) spans.push(at, after)
@@ -121,14 +131,57 @@ export function endOfString(text: string, from: number, quote: string): number {
   return text.length
 }
 
-function endOfLongString(text: string, from: number, quote: string): number {
+function endOfLongString(text: string, from: number, quote: string, { rawQuotes = '' }: Syntax): number {
   let at = from
   for (;;) {
     const close = text.indexOf(quote, at)
     if (close === -1) return text.length
-    if (text[close - 1] !== '\\') return close + quote.length
+    if (rawQuotes.includes(quote) || text[close - 1] !== '\\') return close + quote.length
     at = close + 1
   }
+}
+
+/** The place of a template's text on the stack of {@link endOfTemplate}. All other entries count the open braces of a substitution. */
+const templateText = -1
+
+/** The place behind a template of a script, whose substitutions may hold templates. */
+function endOfTemplate(text: string, from: number): number {
+  const stack = [templateText]
+  for (let at = from; at < text.length; at++) {
+    const character = text[at]
+    const braces = stack.at(-1) ?? templateText
+    if (character === '\\') at++
+    else if (braces === templateText) {
+      if (character === '`') stack.pop()
+      else if (character === '$' && text[at + 1] === '{') {
+        stack.push(0)
+        at++
+      }
+    } else if (character === '`') stack.push(templateText)
+    else if (character === '"' || character === "'") at = endOfString(text, at + 1, character) - 1
+    else if (character === '{') stack[stack.length - 1] = braces + 1
+    else if (character === '}' && braces === 0) stack.pop()
+    else if (character === '}') stack[stack.length - 1] = braces - 1
+    if (stack.length === 0) return at + 1
+  }
+  return text.length
+}
+
+/** What may stand before a regular expression. Behind a value, a slash divides. */
+const beforeExpression = /(?:[(,=:[!&|?{};+*%~^]|=>|\b(?:return|case|typeof))\s*$|^\s*$/
+
+/** The place behind a regular expression of a script, or behind a slash that begins none: quotes in an expression begin no string. */
+function endOfExpression(text: string, at: number): number {
+  if (!beforeExpression.test(text.slice(Math.max(text.lastIndexOf('\n', at) + 1, at - 60), at))) return at + 1
+  let isInClass = false
+  for (let end = at + 1; end < text.length && text[end] !== '\n'; end++) {
+    const character = text[end]
+    if (character === '\\') end++
+    else if (character === '[') isInClass = true
+    else if (character === ']') isInClass = false
+    else if (character === '/' && !isInClass) return end + 1
+  }
+  return at + 1
 }
 
 /** The end of the last line of a here-document, or nothing where none begins. */

@@ -1,6 +1,6 @@
 import { endOfText } from '../lib/base/end-of-text.ts'
 import type { CloudName } from '../lib/clouds/cloud-service.ts'
-import { sharedHosts } from '../lib/clouds/shared-values.ts'
+import { identifierHosts, sharedHosts } from '../lib/clouds/shared-values.ts'
 import { ownerOfHost } from '../lib/clouds/value-owner.ts'
 import { retiredIndex, sharedAudienceHosts, valueIndex } from './known-words.ts'
 
@@ -70,6 +70,12 @@ function ownerOf(text: string, start: number, end: number): Owned | undefined {
   const begin = start + skipped + (/^[\\.]*/.exec(written.slice(skipped))?.[0].length ?? 0)
   const host = text.slice(begin, end).replaceAll('\\', '').toLowerCase()
   if (sharedHosts.some((shared) => host === shared || host.endsWith(`.${shared}`))) return undefined
+  if (
+    identifierHosts.includes(host) &&
+    text.slice(begin - 3, begin) === '://' &&
+    /^\/\w/.test(text.slice(end, end + 2))
+  )
+    return undefined
   const shared = sharedAudienceHosts.get(host)
   if (shared !== undefined) return [begin, host, shared, []]
   const owner = ownerOfHost(host, valueIndex)

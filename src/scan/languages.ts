@@ -6,6 +6,10 @@ export interface Syntax {
   readonly quotes: string
   /** Quotes of strings that may hold line breaks; the longest first. */
   readonly longQuotes: readonly string[]
+  /** Of these, the ones in which a backslash escapes nothing. */
+  readonly rawQuotes?: string
+  /** Whether the long quote begins a template with substitutions, and a slash may begin a regular expression. */
+  readonly hasTemplates?: true
   /** Whether `<<NAME` begins a text that ends with a line of that name. */
   readonly hasHereDocuments?: true
   /** Whether a long string that stands alone is documentation. */
@@ -51,9 +55,9 @@ export interface Language {
 }
 
 const slashes = { lineComments: ['//'], blockComments: [['/*', '*/']] } as const
-const script: Syntax = { ...slashes, quotes: `"'`, longQuotes: ['`'] }
+const script: Syntax = { ...slashes, quotes: `"'`, longQuotes: ['`'], hasTemplates: true }
 const cLike: Syntax = { ...slashes, quotes: '"', longQuotes: ['"""'], hasCharacters: true }
-const goSyntax: Syntax = { ...slashes, quotes: '"', longQuotes: ['`'], hasCharacters: true }
+const goSyntax: Syntax = { ...slashes, quotes: '"', longQuotes: ['`'], rawQuotes: '`', hasCharacters: true }
 const hash: Syntax = { lineComments: ['#'], blockComments: [], quotes: `"'`, longQuotes: [], hashNeedsSpace: true }
 const python: Syntax = {
   lineComments: ['#'],
@@ -113,7 +117,7 @@ const table: readonly (readonly [extensions: string, language: Language])[] = [
   ['bicep bicepparam', { syntax: bicep, fix: 'bicep' }],
   ['c h cc cpp cxx hpp hh swift dart m mm proto', { syntax: cLike, fix: 'other' }],
   ['rs', { syntax: cLike, fix: 'rust' }],
-  ['css scss less', { syntax: script, fix: 'other' }],
+  ['css scss less', { syntax: { ...slashes, quotes: `"'`, longQuotes: [] }, fix: 'other' }],
   ['json jsonc json5', { syntax: { ...slashes, quotes: '"', longQuotes: [] }, fix: 'other' }],
   ['php', { syntax: php, fix: 'other' }],
   ['rb pl pm r ex exs cmake nix tcl', { syntax: hash, fix: 'other' }],

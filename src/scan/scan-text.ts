@@ -1,6 +1,6 @@
 import { findTableEntries, type TableEntry } from './cloud-tables.ts'
 import { findComments, isWithin, type Spans } from './comments.ts'
-import { roleOfPath, saysGenerated, type Role } from './classify-path.ts'
+import { isDocumentation, roleOfPath, saysGenerated, type Role } from './classify-path.ts'
 import { levelOfKind } from './constructs/construct.ts'
 import { findPlainNames } from './constructs/terraform-constructs.ts'
 import {
@@ -22,7 +22,7 @@ import { languageOf, type FixLanguage, type Language } from './languages.ts'
 import { Lines } from './lines.ts'
 import type { TextToScan } from './text-to-scan.ts'
 import { findRustTests } from './rust-tests.ts'
-import { isForPeople, isMessage } from './text-for-people.ts'
+import { followsPlaceholder, isForPeople, isMessage } from './text-for-people.ts'
 
 export interface TextFindings {
   /** Whether the file needs a grammar, which another thread has. */
@@ -75,16 +75,26 @@ export async function scanText(file: TextToScan, tools: TextTools): Promise<Text
   const constructs = unfit === undefined ? await findAllConstructs(file, language, grammar, tools.grammars) : []
   const last = Math.max(0, ...hits.map(({ end }) => end), ...constructs.map(({ row }) => lines.startOf(row)))
   const comments = file.isWhole ? findComments(text, language.syntax, lines.endOfLineAt(last)) : []
+  // Of a file in parts only whole lines are known to be comments.
+  const isComment = (at: number) =>
+    file.isWhole
+      ? isWithin(comments, at)
+      : language.syntax.lineComments.some((token) => lines.lineAt(at).trimStart().startsWith(token))
   const candidates = [
     ...hostCandidates(file, fix, tools.judge, lines),
     ...nameCandidates(file, fix, tools.judge, lines),
   ]
-  const inTables = findTableEntries(candidates)
+  // A comment that lists the hosts of all clouds does not make a table of the code beside it.
+  const inTables = new Set(
+    [true, false].flatMap((isInComment) => [
+      ...findTableEntries(candidates.filter(({ start }) => isComment(start) === isInComment)),
+    ]),
+  )
   const ownCloud = candidates.length > 0 ? tools.cloudOfFile(path) : undefined
   const tests = fix === 'rust' ? findRustTests(text) : []
-  const isNote = role === 'note' || language.isProse === true
+  const isNote = role === 'note' || language.isProse === true || isDocumentation(path, text.slice(0, headerLength))
   const levelAt = (at: number): Level =>
-    isNote || isWithin(comments, at) || isWithin(tests, at) || isForPeople(text, at) ? 'note' : 'error'
+    isNote || isComment(at) || isWithin(tests, at) || isForPeople(text, at) ? 'note' : 'error'
 
   const findings: ShownFinding[] = []
   let ignored = 0
@@ -108,7 +118,9 @@ export async function scanText(file: TextToScan, tools: TextTools): Promise<Text
     if (inTables.has(candidate) || candidate.clouds.some((cloud) => cloud === ownCloud)) continue
     const found = candidate.toFinding()
     if (found === undefined) continue
-    const isTold = hasMessages && isMessage(text, candidate.start, candidate.end)
+    const isTold =
+      hasMessages &&
+      (isMessage(text, candidate.start, candidate.end) || followsPlaceholder(text, candidate.start, candidate.end))
     const level = isTold ? 'note' : levelAt(candidate.start)
     add(candidate.start, candidate.end, {
       ...found,
@@ -119,7 +131,8 @@ export async function scanText(file: TextToScan, tools: TextTools): Promise<Text
     for (const { row, column, name, kind } of constructs) {
       const at = lines.startOf(row) + column
       if (isWithin(comments, at)) continue
-      const level = levelAt(at) === 'note' ? 'note' : levelOfKind[kind]
+      const isTold = kind === 'connection-string' && hasMessages && isMessage(text, at, at + 1)
+      const level = isTold || levelAt(at) === 'note' ? 'note' : levelOfKind[kind]
       const service = kind === 'connection-string' ? 'storage' : kind === 'credential' ? 'login' : 'resource-manager'
       add(at, Math.min(at + name.length, lines.endOfLineAt(at)), {
         rule: 'PUBLIC_CLOUD_BY_DEFAULT',

@@ -5,8 +5,12 @@ const key =
 /** Characters before a string that are searched. */
 const lookBack = 200
 
+/** The variables in which modules of Ansible document themselves. */
+const ofModules = /^(?:DOCUMENTATION|EXAMPLES|RETURN)\s*=\s*[ru]?$/
+
 /** Whether what follows is text for people. @param before The line up to a string. */
 export function opensTextForPeople(before: string): boolean {
+  if (ofModules.test(before)) return true
   const near = before.slice(-lookBack)
   return [...near.matchAll(key)].some(({ index, 0: found }) => !closesString(near.slice(index + found.length)))
 }
@@ -89,6 +93,16 @@ export function isMessage(text: string, from: number, to: number): boolean {
       ? runOfWords.test(`${head.slice(-nearby)} ${tail.slice(0, nearby)}`)
       : isSentence(`${continued} ${head} ${tail}`)
   })
+}
+
+/** `https://<account>.blob…`: no address holds such a sign. */
+const placeholder = /<[A-Za-z][\w .:-]{0,60}>\.$/
+
+/** Whether a value follows a placeholder that a person replaces. A program that replaces it itself means the value. */
+export function followsPlaceholder(text: string, from: number, to: number): boolean {
+  if (!placeholder.test(text.slice(Math.max(0, from - 80), from))) return false
+  const [rest = ''] = text.slice(to, to + nearby).split('\n', 1)
+  return !/\breplace/i.test(rest)
 }
 
 const nearby = 200

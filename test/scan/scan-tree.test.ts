@@ -57,6 +57,7 @@ describe('a value of a cloud', () => {
     ['a comparison of names', 'a.py', 'if cloud == "AzureCloud": pass'],
     ['a variable that is called like a cloud', 'a.java', 'private AzureVMCloud azureCloud = getCloud();'],
     ['a field that is called like a cloud', 'a.go', 'cloud, err := readString(settings, "azureCloud")'],
+    ['an identifier in an address that no service has', 'a.json', '{ "url": "https://azurehealthcareapis.com/x/y" }'],
     ['an identifier that is called like a cloud', 'a.go', 's.Cloud = firstOf(AzureCloud, fallback)'],
   ])('%s is nothing', async (_title, file, line) => {
     expect(await findingsIn({ [file]: `${line}\n` })).toEqual([])
@@ -193,6 +194,12 @@ case "AZURECHINACLOUD":
     expect(await findingsIn({ 'a.go': apart })).toHaveLength(1)
   })
 
+  test('in a comment excuses no value of the code beside it', async () => {
+    const comments = table.slice(1).map((host) => `/// Or ${host}.\n`)
+    const found = await findingsIn({ 'A.cs': `${comments.join('')}string suffix = "${table[0]}";\n` })
+    expect(found.filter((finding) => finding.startsWith('error'))).toEqual([`error HARDCODED_HOST A.cs:3 ${table[0]}`])
+  })
+
   test('is what a cloud profile is: its own file is no finding', async () => {
     const profile = resolveCloudProfile({ name: 'platform-commercial', env: {} })
     expect(await findingsIn({ 'enclave.json': JSON.stringify(profile, undefined, 2) })).toEqual([])
@@ -275,6 +282,19 @@ describe('what is no program', () => {
     ['a.rs', `#[cfg(test)]\nmod tests {\n    fn f() {\n        g("${url}");\n    }\n}`],
     ['a.go', `	Help: \`Skips the request.\n\nIt asks \` + "\`${url}\`" + \` before.\`,`],
     ['a.go', `	Description: "Skips " +\n		"\`${url}\`",`],
+    // A quote in a raw string, a template in a template, a quote in a regular expression: the comment behind it is one.
+    ['a.go', 'a := `C:\\`\n// ' + url + '\nb := `x`'],
+    ['a.ts', "const a = `${b(`'`)}\n`\n// " + url + '\nconst c = `x`'],
+    ['a.js', 'const a = b.split(/[`/]/)\n// ' + url + '\nconst c = `x`'],
+    ['plugins/modules/a.py', `RETURN = '''\nstate:\n    sample: {\n        "u": "${url}"\n    }\n'''`],
+    ['lib/Contoso.xml', `<?xml version="1.0"?>\n<doc>\n    <assembly></assembly>\n<c>${url}</c></doc>`],
+    ['Contoso.Samples/a.cs', `var u = "${url}";`],
+    ['pkg/internal/testutils/a.go', `var u = "${url}"`],
+    ['azure/src/integration/java/A.java', `String u = "${url}";`],
+    ['src/TestVault.java', `String u = "${url}";`],
+    ['tools/test-installer.bat', `call run --vault ${url}`],
+    ['.lycheeignore', url],
+    ['a.go', `	Use: "contoso --vault https://<name>.x.vault.azure.net",`],
   ])('%s: a note', async (file, text) => {
     const { findings } = await scanTreeOf({ [file]: `${text}\n` })
     expect(findings.map(({ level, value }) => `${level} ${value}`)).toEqual(['note x.vault.azure.net'])
@@ -305,6 +325,13 @@ describe('what is no program', () => {
     ['a.rs', `#[cfg(test)]\nmod tests {\n    fn f() {}\n}\nconst U: &str = "${url}";`],
     ['a.go', `	Help: "Skips " + \`it\`,\n	Url: "${url}",`],
     ['src/contest.ts', `const u = '${url}'`],
+    ['a.ts', 'const a = `${b ? `it\'s // no comment` : ""}'.concat(` ${url}\``)],
+    ['a.ts', `const a = b / 2; const u = '${url}' // the half / of it`],
+    ['tools/Test-Vault.ps1', `$u = '${url}'`],
+    ['src/Contest.java', `String u = "${url}";`],
+    ['a.py', `VALUE = '''\nu: ${url}\n'''`],
+    ['a.xml', `<doc><u>${url}</u></doc>`],
+    ['a.ts', `const u = 'https://<a>.x.vault.azure.net'.replace('<a>.', 'https://')`],
   ])('%s: an error', async (file, text) => {
     const { findings } = await scanTreeOf({ [file]: `${text}\n` })
     expect(findings.map(({ level, value }) => `${level} ${value}`)).toEqual(['error x.vault.azure.net'])
@@ -321,9 +348,11 @@ describe('what is no program', () => {
       'gen/a.ts': `const u = '${url}'`,
       'a.lib.js': `const u = '${url}'`,
       'own/b.lib.js': `const u = '${url}'`,
+      'azuredeploy.json': `{ "metadata": { "_generator": { "name": "bicep" } }, "u": "${url}" }`,
+      'public_suffix_list.dat': `azurewebsites.net\n`,
     })
     expect(findings.map(({ path }) => path)).toEqual(['own/b.lib.js'])
-    expect(counts).toMatchObject({ vendored: 3, generated: 4 })
+    expect(counts).toMatchObject({ vendored: 4, generated: 5 })
   })
 })
 

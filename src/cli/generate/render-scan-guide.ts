@@ -31,7 +31,7 @@ Exit code: 0 no findings, 1 findings at or above \`--fail-on\` (default \`warnin
 The scan does not report a table of clouds (the counterparts of two other clouds stand beside the value, or the files of two other clouds beside
 its file, such as \`usgov.go\` and \`china.go\` beside \`public.go\`), identifiers that are the same in every
 cloud (${sharedHosts.map((host) => `\`${host}\``).join(', ')}), links to documentation, and a cloud profile itself. Comments, Markdown, descriptions,
-messages (a string with a sentence around the value), tests, fixtures and examples are notes. Vendored and generated files (by name, header or \`.gitattributes\`) are counted, not reported. A
+messages (a string with a sentence around the value, or with a placeholder such as \`<account>\` before it), tests, fixtures and examples are notes. Vendored and generated files (by name, header or \`.gitattributes\`) are counted, not reported. A
 submodule is another repository.
 
 A comment \`cloud-profile-ignore: REASON\` in the same line or the line above suppresses a finding. JSON has no comments: use a baseline.
@@ -72,8 +72,8 @@ Hosts, audiences and names are found in every text file, in UTF-8 and UTF-16. Th
 tree-sitter grammars of TypeScript, JavaScript, Python, Go, C# and Java, and of YAML for workflows; Terraform blocks, PowerShell commands and
 connection strings by separate rules. What a query cannot see, such as options in a variable, is not reported.
 
-The summary names each file that the scan did not check completely, and why. A file over 2 MB is data: its values are found, but its comments are
-not recognized. A file with more than 2,000 values is not read to its end. No parser reads a file over 250 kB or with a line over 5,000 bytes,
+The summary names each file that the scan did not check completely, and why. A file over 2 MB is data: its values are found, but only whole lines are
+recognized as comments. A file with more than 2,000 values is not read to its end. No parser reads a file over 250 kB or with a line over 5,000 bytes,
 and a parser that needs more than 10 seconds or 56 MB for a file is ended: then the hosts, audiences and names of the file are found, and its
 constructs are not.
 

@@ -18,3 +18,7 @@ export const sharedAudiences: readonly SharedValue[] = [
 
 /** Hosts of identifiers that are the same text in every cloud, with their subdomains. They are not addresses of a cloud. */
 export const sharedHosts: readonly string[] = ['schema.management.azure.com']
+
+/** Hosts that no service answers at: an address below one is an identifier, such as the URL of a FHIR extension (microsoft/fhir-server). */
+// cloud-profile-ignore: an identifier
+export const identifierHosts: readonly string[] = ['azurehealthcareapis.com']
