@@ -39,7 +39,7 @@ function parse(path: string, text: string): unknown {
  * @param end Where V8 stopped, if it says so.
  */
 function foreignSyntaxIn(text: string, end: number): string | undefined {
-  if (!/^\s*[{[]/.test(text)) return undefined
+  if (!/[{[]/.test(afterComments(text)[0] ?? '')) return undefined
   // Strings are skipped as a whole, one without an end too.
   for (const { 0: found, index } of text.matchAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)|\/\/|\/\*|#|,(?=\s*[}\]])/gs)) {
     if (index > end) return undefined
@@ -49,6 +49,14 @@ function foreignSyntaxIn(text: string, end: number): string | undefined {
     return `${place}: remove the ${found === ',' ? 'comma before the bracket' : 'comment'}`
   }
   return undefined
+}
+
+/** The text without the space and comments at its start. What then is no JSON is some other format, whose comments are no mistake. */
+function afterComments(text: string): string {
+  const leading = /\s+|(?:\/\/|#)[^\n]*|\/\*.*?\*\//sy
+  let end = 0
+  while (leading.test(text)) end = leading.lastIndex
+  return text.slice(end)
 }
 
 function readRegularFile(path: string): Buffer {

@@ -82,6 +82,8 @@ describe('A file that is not', () => {
   test.each([
     ['{ "name": "x" } // hunter2', '(line 1 column 17): remove the comment'],
     ['{\n  "name": "x", /* hunter2 */\n  "y": 1\n}', '(line 2 column 16): remove the comment'],
+    ['// hunter2\n{ "y": 1 }', '(line 1 column 1): remove the comment'],
+    ['\n/* hunter2\n */ # {\n{ "y": 1 }', '(line 2 column 1): remove the comment'],
     ['{\n  # hunter2\n  "y": 1\n}', '(line 2 column 3): remove the comment'],
     ['{\n  "name": "https://x/#y, }",\n  "y": 1,\n}', '(line 3 column 9): remove the comma before the bracket'],
     ['{ "y": [1, 2, ] }', '(line 1 column 13): remove the comma before the bracket'],
