@@ -3,7 +3,7 @@ import { errorCode } from '../lib/base/error-code.ts'
 import { showValue } from '../lib/base/show-value.ts'
 import { nearestName } from '../lib/base/nearest-name.ts'
 import { exitCodes, UsageError, type ExitCode } from './exit.ts'
-import type { Terminal } from './terminal.ts'
+import { readableWidth, type Terminal } from './terminal.ts'
 import { wrap } from './text.ts'
 
 /** One option of a command. */
@@ -80,7 +80,7 @@ export async function execute(
 ): Promise<ExitCode | undefined> {
   const { help, ...given } = parse(command, args)
   if (!help) return command.run(given, terminal)
-  terminal.print(wrap(formatHelp(command, called), terminal.width))
+  terminal.print(wrap(formatHelp(command, called), readableWidth(terminal)))
   return exitCodes.passed
 }
 

@@ -4,7 +4,7 @@ import { choose, execute } from './command.ts'
 import { commands } from './commands.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { isPackaged } from './is-packaged.ts'
-import type { Terminal } from './terminal.ts'
+import { readableWidth, type Terminal } from './terminal.ts'
 import { wrap } from './text.ts'
 
 /** Runs one command of the table: the first word names it, and the others are its arguments. */
@@ -20,7 +20,7 @@ export async function runCommandLine(
   if (['--help', '-h', 'help'].includes(name)) {
     const [about] = args
     if (name === 'help' && about !== undefined) return runCommandLine([about, '--help'], terminal)
-    terminal.print(wrap(usage(), terminal.width))
+    terminal.print(wrap(usage(), readableWidth(terminal)))
     return exitCodes.passed
   }
   if (name === '--version') {

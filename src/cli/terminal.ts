@@ -20,6 +20,13 @@ export interface Terminal {
   readonly note: (text: string) => void
 }
 
+/** Columns of a text for people that goes to no terminal, such as a help in a pager or a bug report. */
+const usualWidth = 80
+
+/** Columns for a text for people. */
+export const readableWidth = ({ width }: Pick<Terminal, 'width'>): number =>
+  Number.isFinite(width) ? width : usualWidth
+
 export interface TerminalParts {
   readonly env: Env
   readonly stdout: Output

@@ -56,6 +56,11 @@ describe('The table of commands', () => {
 })
 
 describe('What is printed fits the terminal', () => {
+  test.each(['', ...names])('help of %s, which fits 80 columns without a terminal', async (name) => {
+    const { stdout } = await runInProcess([...(name === '' ? [] : [name]), '--help'])
+    expect(widest(stdout)).toBeLessThanOrEqual(80)
+  })
+
   const long = temp.write('long.json', profileDocument({ notes: 'word '.repeat(60) + 'x'.repeat(300) }))
   const lines: readonly (readonly string[])[] = [
     ['--help'],

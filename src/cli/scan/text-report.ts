@@ -1,16 +1,15 @@
 import type { Level, ShownFinding, Unchecked } from '../../scan/finding.ts'
-import type { Terminal } from '../terminal.ts'
+import { readableWidth, type Terminal } from '../terminal.ts'
 import { printable } from '../../lib/base/printable.ts'
 import { paint, wrap, type Color } from '../text.ts'
 import { summarize, type ScanReport } from './scan-report.ts'
 
-const usualWidth = 80
-
 const colorOf: Readonly<Record<Level, Color>> = { error: 'red', warning: 'yellow', note: 'gray' }
 
 /** Grouped by file: each finding with its line, a mark under the value, and what to write instead. */
-export function printText(report: ScanReport, { print, width, colors }: Terminal): void {
-  const columns = Number.isFinite(width) ? width : usualWidth
+export function printText(report: ScanReport, terminal: Terminal): void {
+  const { print, colors } = terminal
+  const columns = readableWidth(terminal)
   let path: string | undefined
   const listed = report.findings.filter(({ level }) => level !== 'note' || report.listsNotes)
   for (const finding of listed) {

@@ -17,7 +17,6 @@ export const rustExport = defineExport({
   comment: '//',
   addByHand:
     'PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET; SSL_CERT_FILE. A federation service is impossible: the crate appends `/oauth2/v2.0/token`',
-  read: 'azure_identity 1.0',
   write,
 })
 
