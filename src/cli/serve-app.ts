@@ -62,6 +62,7 @@ function divideGrace(
 /** The variable that corrects a start error, by the code of the error. The server knows no variables. */
 const remedies: Readonly<Record<string, string>> = {
   PORT_IN_USE: 'PORT sets it.',
+  PORT_INVALID: 'PORT sets it.',
   ADDRESS_UNAVAILABLE: 'PLATFORM_LISTEN_ADDRESS sets it.',
   KEY_REQUIRED: 'PLATFORM_HOST_KEY or PLATFORM_HOST_KEY_PATH sets it.',
   TLS_INVALID: 'PLATFORM_TLS_CERTIFICATE_PATH and PLATFORM_TLS_KEY_PATH name the files.',

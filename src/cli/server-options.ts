@@ -37,8 +37,11 @@ function readKey({ hostKey, hostKeyPath: path, literalSecrets }: Settings): Serv
 function readKeyFile(path: string, isLiteral: boolean): string {
   const key = readSmallFile(path, 'PLATFORM_HOST_KEY_PATH', maxKeyBytes).trim()
   if (!isLiteral) refuseReferences({ 'The value in the file of PLATFORM_HOST_KEY_PATH': key })
-  if (/^\S+$/.test(key)) return key
-  throw new UsageError(`PLATFORM_HOST_KEY_PATH names ${path}, which must hold one key and nothing else`)
+  // A decoder writes U+FFFD for bytes that are no UTF-8, and no client can send it or a control character.
+  if (/^[^\s\p{C}\uFFFD]+$/u.test(key)) return key
+  throw new UsageError(
+    `PLATFORM_HOST_KEY_PATH names ${path}, which must hold one key as text and nothing else. Write it with: openssl rand -hex 32 > ${path}`,
+  )
 }
 
 /** @throws {UsageError} that names the variable, for anything but a regular file of at most so many bytes. */

@@ -8,7 +8,7 @@ const directory = useTemporaryDirectory()
 const reference = '@Microsoft.KeyVault(SecretUri=https://v.example/secrets/k)'
 
 /** The key in a file that is read again when it changes. */
-function keyIn(content: string, variables: Readonly<Record<string, string>> = {}): () => string {
+function keyIn(content: string | Buffer, variables: Readonly<Record<string, string>> = {}): () => string {
   const path = directory.write('host-key', 'the first key')
   const { key } = readServerOptions(readSettings({ ...variables, PLATFORM_HOST_KEY_PATH: path }))
   directory.write('host-key', content)
@@ -21,9 +21,12 @@ test('a reference that was not replaced is not a new key', () => {
   expect(keyIn(reference, { PLATFORM_LITERAL_SECRETS: 'PLATFORM_HOST_KEY' })()).toBe(reference)
 })
 
-test.each(['', '\n', 'two keys', 'two\nkeys'])('%j is no new key', (content) => {
-  expect(keyIn(content)).toThrow('must hold one key and nothing else')
-})
+test.each(['', '\n', 'two keys', 'two\nkeys', 'a-key\0b', Buffer.from([0x41, 0xc3, 0x28, 0xff])])(
+  '%j is no new key',
+  (content) => {
+    expect(keyIn(content)).toThrow('must hold one key as text and nothing else')
+  },
+)
 
 test('a key is read without the line break that editors add, and without a byte order mark', () => {
   expect(keyIn('\uFEFFkey\r\n')()).toBe('key')

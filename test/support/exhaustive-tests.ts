@@ -9,6 +9,7 @@ export const exhaustiveTests = [
   'test/integration/contract.test.ts',
   'test/integration/fix-loop.test.ts',
   'test/integration/proxy-fix-loop.test.ts',
+  'test/integration/serve-fix-loop.test.ts',
   'test/integration/start-fix-loop.test.ts',
   'test/lib/auth/fault-matrix.test.ts',
   'test/lib/export/programs.property.test.ts',

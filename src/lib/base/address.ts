@@ -22,6 +22,11 @@ export function canonicalIPv6(text: string): string | undefined {
   return isIPv6(address) ? new URL(`http://[${address}]`).hostname : undefined
 }
 
+/** Whether a text is an IP address, or may be a name: nothing with a colon is one, and nothing of numbers alone. */
+export function isAddressOrName(text: string): boolean {
+  return isIP(text) !== 0 || !/:|^[\d.]+$/.test(text)
+}
+
 /** The name or address that a URL names. */
 export function hostnameOf({ hostname }: URL): string {
   return withoutBrackets(hostname)

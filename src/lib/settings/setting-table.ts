@@ -2,7 +2,7 @@ import { authModes } from '../auth/modes.ts'
 import { defaultProfileName } from '../profile/built-in-profiles.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { dnsLabelPattern, tenantPattern } from '../profile/patterns.ts'
-import { withBrackets } from '../base/address.ts'
+import { isAddressOrName, withBrackets, withoutBrackets } from '../base/address.ts'
 import { ncrontabProblem } from '../base/ncrontab.ts'
 import { choice, flag, integer, list, parsed, port, secret, shaped, text, type Setting } from './setting.ts'
 
@@ -182,9 +182,10 @@ const server = {
       meaning: 'Server: address to listen on. An address other than loopback needs a host key',
       default: '127.0.0.1',
     },
-    'an address or a host name. A link-local address needs its zone, as in fe80::1%eth0',
+    'an address or a host name, without a port. A link-local address needs its zone, as in fe80::1%eth0',
     (value) =>
       !/^\[?fe[89ab][0-9a-f]:[^%]*$/i.test(value) &&
+      isAddressOrName(withoutBrackets(value)) &&
       /^([A-Za-z0-9.:%_-]{1,255}|\[[0-9A-Fa-f:.]{2,45}(%[A-Za-z0-9._~-]{1,64})?\])$/.test(value),
   ),
   hostKey: secret({

@@ -51,6 +51,10 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   // First, so that a change while they are read is seen as one.
   const identity = await identify(pathsOf(files))
   const [cert, key] = [certificatePath, keyPath].map(readPem) as [Buffer, Buffer]
+  if (holdsKey(cert) && holdsCertificate(key) && !holdsKey(key)) {
+    const problem = `${certificatePath} holds the private key, and ${keyPath} the certificate. Exchange the two paths.`
+    throw new StartError('TLS_INVALID', problem)
+  }
   const certificate = readLeaf(cert, certificatePath)
   const privateKey = readPrivateKey(key, keyPath)
   if (!certificate.checkPrivateKey(privateKey)) {
@@ -58,11 +62,14 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
     attempt(() => sign(digestOf(privateKey), Buffer.of(), privateKey), `The private key in ${keyPath} ${unusable()}`)
     throw new StartError(
       'TLS_INVALID',
-      `The private key in ${keyPath} does not match the certificate in ${certificatePath}.`,
+      `The private key in ${keyPath} does not match the certificate in ${certificatePath}. Replace one of the files by that of the other's pair.`,
     )
   }
   if (certificate.validToDate.getTime() < Date.now()) {
-    throw new StartError('TLS_INVALID', `The certificate in ${certificatePath} expired on ${certificate.validTo}.`)
+    throw new StartError(
+      'TLS_INVALID',
+      `The certificate in ${certificatePath} expired on ${certificate.validTo}. Renew it.`,
+    )
   }
   const options = { ...protocol, cert, key }
   // Loaded where it is needed only: TLS takes 5 MB of memory.
@@ -113,20 +120,23 @@ function pathsOf({ certificatePath, keyPath }: CertificateFiles): readonly strin
 
 /** The first certificate of a file. Each one is read: OpenSSL blames the key for a chain that is cut off. */
 function readLeaf(pem: Buffer, path: string): X509Certificate {
+  const none = `${path} holds no PEM certificate.`
   const blocks = pem
     .toString('latin1')
     .match(/-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*(?:-----END [A-Z0-9 ]*-----)?/g)
   const [leaf] = (blocks ?? []).map((block, index) => {
     const cutOff = `Certificate ${index + 1} in ${path} cannot be read. Write the whole file again.`
-    return attempt(() => new X509Certificate(block), index === 0 ? `${path} holds no PEM certificate.` : cutOff)
+    return attempt(() => new X509Certificate(block), index === 0 ? none : cutOff)
   })
-  if (leaf === undefined) throw new StartError('TLS_INVALID', `${path} holds no PEM certificate.`)
+  if (leaf === undefined) throw new StartError('TLS_INVALID', withCommand(none, pem, certificateCommands, path))
   return leaf
 }
 
 function readPem(path: string): Buffer {
   const pem = attemptRead(path)
-  if (isWideText(pem)) throw new StartError('TLS_INVALID', `${path} ${wideTextProblem}.`)
+  if (pem.length === 0) throw new StartError('TLS_INVALID', `${path} is empty. Write the PEM file again.`)
+  // What is binary by intent looks like UTF-16 too.
+  if (kindOf(pem) === undefined && isWideText(pem)) throw new StartError('TLS_INVALID', `${path} ${wideTextProblem}.`)
   return pem
 }
 
@@ -149,10 +159,48 @@ function readPrivateKey(pem: Buffer, path: string): KeyObject {
     return createPrivateKey(pem)
   } catch (error) {
     const isUnsupported = /^ERR_OSSL_(EVP_UNSUPPORTED|EC_)/.test(errorCode(error) ?? '')
-    const problem = isUnsupported ? `The private key in ${path} ${unusable()}` : `${path} holds no PEM private key.`
+    const none = withCommand(`${path} holds no PEM private key.`, pem, keyCommands, path)
+    const problem = isUnsupported ? `The private key in ${path} ${unusable()}` : none
     throw new StartError('TLS_INVALID', isUnsupported ? withCode(problem, error) : problem, { cause: error })
   }
 }
+
+type FileKind = 'DER' | 'PKCS #7' | 'PKCS #12'
+
+const certificateCommands: Readonly<Record<FileKind, string>> = {
+  DER: 'x509 -inform der',
+  'PKCS #7': 'pkcs7 -print_certs',
+  'PKCS #12': 'pkcs12 -nokeys',
+}
+
+const keyCommands: Readonly<Partial<Record<FileKind, string>>> = {
+  DER: 'pkey -inform der',
+  'PKCS #12': 'pkcs12 -nocerts -noenc',
+}
+
+/** The form of a file that is not PEM with a certificate or key: by the length and the version number of its first structure. */
+function kindOf(content: Buffer): FileKind | undefined {
+  if (content.includes('-----BEGIN PKCS7-----')) return 'PKCS #7'
+  if (content[0] !== 0x30) return undefined
+  const lengthOfLength = (content[1] ?? 0) > 0x80 ? (content[1] ?? 0) - 0x80 : 0
+  const body = content.subarray(2 + lengthOfLength)
+  return body.subarray(0, 3).equals(Buffer.from([2, 1, 3])) ? 'PKCS #12' : 'DER'
+}
+
+function withCommand(
+  problem: string,
+  content: Buffer,
+  commands: Readonly<Partial<Record<FileKind, string>>>,
+  path: string,
+): string {
+  const kind = kindOf(content)
+  const command = kind && commands[kind]
+  if (command === undefined) return problem
+  return `${problem} It is in ${kind}: convert it with "openssl ${command} -in ${path} -out new.pem".`
+}
+
+const holdsKey = (pem: Buffer) => /-----BEGIN ([A-Z]+ )*PRIVATE KEY-----/.test(pem.toString('latin1'))
+const holdsCertificate = (pem: Buffer) => pem.includes('-----BEGIN CERTIFICATE-----')
 
 /** The rest of a sentence about a key. */
 function unusable(): string {
