@@ -184,5 +184,5 @@ export const opentofu: Client = {
       }
       await run(program(stage, 'opentofu'), [], { env })
     },
-  ).filter(({ authority }) => authority === 'tenants'),
+  ),
 }

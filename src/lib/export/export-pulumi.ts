@@ -22,7 +22,7 @@ export const pulumiExport = defineExport({
 function write(profile: CloudProfile): ExportText {
   const known = knownToTools(profile)
   const cloud = known === undefined ? ['metadataHost', metadataHostOf(profile)] : ['environment', known.terraform]
-  const { tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
+  const { kind, tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
   const tenant = tenantId === undefined ? [] : [['tenantId', tenantId]]
   // The older providers are made from those of Terraform, which learn from the metadata that an authority is private.
   const native = disableInstanceDiscovery ? [['disableInstanceDiscovery', 'true']] : []
@@ -34,5 +34,11 @@ function write(profile: CloudProfile): ExportText {
   const lines = Object.entries(providers).flatMap(([provider, settings]) =>
     settings.map(([name = '', value = '']) => `  ${provider}:${name}: ${quote(value)}\n`),
   )
-  return { notes: ['File name: Pulumi.STACK.yaml'], body: `config:\n${lines.join('')}` }
+  const notes =
+    kind === 'federation-service'
+      ? [
+          'Beside a federation service azure and azuread cannot sign in: they request tokens at /oauth2/v2.0/token, which it does not have.',
+        ]
+      : []
+  return { notes: ['File name: Pulumi.STACK.yaml', ...notes], body: `config:\n${lines.join('')}` }
 }

@@ -22,7 +22,7 @@ export const terraformExport = defineExport({
 
 function write(profile: CloudProfile): ExportText {
   const known = knownToTools(profile)
-  const { tenantId } = identityProviderOf(profile)
+  const { kind, tenantId } = identityProviderOf(profile)
   const tenant = tenantId === undefined ? {} : { tenant_id: quoteHcl(tenantId) }
   const isStack = profile.environment === 'platformstackcloud'
   const metadataHost = quoteHcl(metadataHostOf(profile))
@@ -36,6 +36,12 @@ function write(profile: CloudProfile): ExportText {
       ? [
           'metadata_host must serve the metadata version 2022-09-01, and 2019-05-01 for azurestack. If the resource manager serves older',
           'versions only, serve this profile with PLATFORM_SERVE_METADATA=true, and export with --metadata-host HOST.',
+        ]
+      : []),
+    ...(kind === 'federation-service'
+      ? [
+          'Beside a federation service Terraform cannot sign in with this backend, azurerm or azuread: they request tokens at',
+          '/oauth2/v2.0/token, which it does not have. Keep the state elsewhere. The backend of OpenTofu signs in.',
         ]
       : []),
     ...(isStack

@@ -128,6 +128,8 @@ describe('terraform', () => {
     )
     expect(writeMetadata(stack, '2019-05-01')).toMatchObject([{ name: 'stack' }])
     expect(terraformExport.render(stack)).not.toContain('provider "azurerm"')
+    expect(terraformExport.render(stack)).toContain('# Beside a federation service Terraform cannot sign in')
+    expect(terraformExport.render(enclave)).not.toContain('federation service')
   })
 
   test('keeps the state in the same cloud', () => {
