@@ -81,7 +81,7 @@ const rooms = {
   // The scan of an application's source. Neither the bundle nor the library imports it.
   'src/scan': ['src/lib/base', 'src/lib/clouds', 'src/lib/profile'],
   // The enclave for the tests of applications.
-  'src/testing': ['src/enclave', 'src/lib/auth', 'src/lib/base', 'src/lib/profile'],
+  'src/testing': ['src/enclave', 'src/lib/base', 'src/lib/profile'],
   'src/cli': ['src/scan', 'src/emulator', 'src/server', 'src/enclave', 'src/routes', 'src/lib', 'build.ts'],
 }
 

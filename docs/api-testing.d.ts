@@ -1,4 +1,4 @@
-import { AuthMode, CloudProfile, Env } from "cloud-profile-service";
+import { CloudProfile, Env } from "cloud-profile-service";
 type JsonObject = Readonly<Record<string, unknown>>;
 /** Parameters of faults. Each has a default, so that a kind alone is a complete fault. */
 interface FaultParameters {
@@ -61,9 +61,11 @@ interface RecordedRequest {
   /** Absent until the answer is sent. */
   readonly status?: number;
 }
+/** The values of AUTH_MODE that the enclave has credentials for. */
+type EnclaveAuthMode = 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate' | 'usernamePassword' | 'default';
 interface EnclaveOptions {
   /** The mode of `environment`. Default is `clientSecret`. */
-  readonly mode?: AuthMode;
+  readonly mode?: EnclaveAuthMode;
   /**
    * Whether TLS clients of this process trust the enclave until it is closed. Default is true. Needs Node 22.19 or 24.5; on an older Node,
    * run the tests in a child process with `environment`.
@@ -92,7 +94,7 @@ interface Enclave {
   /** The variables to use the enclave, for the library and for child processes. They trust its certificates by NODE_EXTRA_CA_CERTS. */
   readonly environment: Env;
   /** The variables for another mode. */
-  environmentFor(mode: AuthMode): Env;
+  environmentFor(mode: EnclaveAuthMode): Env;
   /** Addresses of its storage account and key vault, whose host names do not resolve outside of it. */
   readonly storageUrl: string;
   readonly keyVaultUrl: string;
@@ -115,4 +117,4 @@ interface Enclave {
 }
 /** Starts a sovereign cloud on free ports of loopback, for the tests of applications. The same cloud as `cloud-profile enclave`. */
 declare function startEnclave({ mode, trust, ...options }?: EnclaveOptions): Promise<Enclave>;
-export { Enclave, EnclaveOptions, type FaultChoice, type FaultTarget, type RecordedRequest, startEnclave };
+export { Enclave, type EnclaveAuthMode, EnclaveOptions, type FaultChoice, type FaultTarget, type RecordedRequest, startEnclave };

@@ -3,19 +3,19 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import {
   startEnclave as startCloud,
   writeEnclaveFiles,
+  type EnclaveAuthMode,
   type FaultChoice,
   type FaultTarget,
   type RecordedRequest,
 } from '../enclave/enclave.ts'
-import type { AuthMode } from '../lib/auth/modes.ts'
 import type { Env } from '../lib/base/env.ts'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 
-export type { FaultChoice, FaultTarget, RecordedRequest } from '../enclave/enclave.ts'
+export type { EnclaveAuthMode, FaultChoice, FaultTarget, RecordedRequest } from '../enclave/enclave.ts'
 
 export interface EnclaveOptions {
   /** The mode of `environment`. Default is `clientSecret`. */
-  readonly mode?: AuthMode
+  readonly mode?: EnclaveAuthMode
   /**
    * Whether TLS clients of this process trust the enclave until it is closed. Default is true. Needs Node 22.19 or 24.5; on an older Node,
    * run the tests in a child process with `environment`.
@@ -39,7 +39,7 @@ export interface Enclave {
   /** The variables to use the enclave, for the library and for child processes. They trust its certificates by NODE_EXTRA_CA_CERTS. */
   readonly environment: Env
   /** The variables for another mode. */
-  environmentFor(mode: AuthMode): Env
+  environmentFor(mode: EnclaveAuthMode): Env
   /** Addresses of its storage account and key vault, whose host names do not resolve outside of it. */
   readonly storageUrl: string
   readonly keyVaultUrl: string

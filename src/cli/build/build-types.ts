@@ -23,7 +23,6 @@ const libraryTypes = 'cloud-profile-service'
 
 /** The public types of the library that the testing entry uses, by source file. */
 const typesOfLibrary = {
-  'src/lib/auth/modes': 'AuthMode',
   'src/lib/base/env': 'Env',
   'src/lib/profile/cloud-profile': 'CloudProfile',
 } as const

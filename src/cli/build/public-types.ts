@@ -1,4 +1,5 @@
 import { faultTable } from '../../enclave/faults/fault.ts'
+import { enclaveAuthModes } from '../../enclave/settings.ts'
 import { findings } from '../../lib/findings/catalog.ts'
 import { warningFindings } from '../../lib/findings/warning-findings.ts'
 import { builtInProfileNames } from '../../lib/profile/built-in-profiles.ts'
@@ -22,6 +23,7 @@ export function publicTypes(): Readonly<Record<string, string>> {
     'src/lib/findings/network-faults': 'export type NetworkRole = string\nexport type NetworkFault = string',
     'src/lib/auth/credential-plan': renderPlan(),
     'src/enclave/faults/fault': renderFaults(),
+    'src/enclave/settings': renderEnclaveModes(),
   }
 }
 
@@ -83,6 +85,13 @@ export interface CredentialPlan {
   /** Fields of the profile that still hold a placeholder. */
   readonly placeholders: readonly string[]
 }`
+}
+
+function renderEnclaveModes(): string {
+  return `/** The values of AUTH_MODE that the enclave has credentials for. */
+export type EnclaveAuthMode =${union(enclaveAuthModes)}
+// Imported by declarations that are not public.
+export type Settings = object`
 }
 
 function renderFaults(): string {
