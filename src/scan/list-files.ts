@@ -81,7 +81,7 @@ const harmless = [
 
 /** Variables of git would lead it to another repository, and make it load other programs. */
 function gitEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))
+  const kept = Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'))
   return {
     ...Object.fromEntries(kept),
     GIT_OPTIONAL_LOCKS: '0',
