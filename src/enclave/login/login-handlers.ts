@@ -10,7 +10,7 @@ import { answerTokenRequest } from './token-endpoint.ts'
 export type LoginHandler = (request: EnclaveRequest, parameters: PathParameters) => Answer | Promise<Answer>
 
 /** Names in the place of a tenant that stand for every tenant. */
-const tenantIndependent = new Set(['common', 'organizations'])
+export const tenantIndependent: ReadonlySet<string> = new Set(['common', 'organizations'])
 
 export type LoginHandlers = ReturnType<typeof createLoginHandlers>
 

@@ -3,7 +3,7 @@ import { type Answer, type EnclaveRequest, json } from '../http/answer.ts'
 import type { Route } from '../http/route.ts'
 import { LoginError, loginErrorAnswer } from './login-error.ts'
 import type { LoginContext } from './login-context.ts'
-import type { LoginHandler, LoginHandlers } from './login-handlers.ts'
+import { tenantIndependent, type LoginHandler, type LoginHandlers } from './login-handlers.ts'
 
 /** The paths of the usual, tenanted login authority. */
 export function tenantedRoutes(handlers: LoginHandlers, options: LoginContext): readonly Route[] {
@@ -36,18 +36,20 @@ export function tenantedRoutes(handlers: LoginHandlers, options: LoginContext): 
 // cloud-profile-ignore: what MSAL for Python asks for when it wants the aliases of all authorities
 const everyInstance = 'https://login.microsoftonline.com/common/oauth2/authorize'
 
-/** Answers for its own address alone: no list of public instances names a private authority. */
-function discoverInstance(request: EnclaveRequest, { addresses, origin, now, discovery }: LoginContext): Answer {
+/** Answers for its own address and tenant alone: no list of public instances names a private authority. */
+function discoverInstance(request: EnclaveRequest, context: LoginContext): Answer {
+  const { addresses, origin, now, discovery, directory } = context
   const asked = request.query.get('authorization_endpoint') ?? ''
   const { host } = new URL(origin)
   const metadata = discovery ? [{ preferred_network: host, preferred_cache: host, aliases: [host] }] : []
   if (discovery && asked === everyInstance) return json(200, { 'api-version': '1.1', metadata })
-  if (!asked.startsWith(`${origin}/`)) {
+  const isOwn = asked.startsWith(addresses.authorityHost)
+  const [tenant = ''] = isOwn ? asked.slice(addresses.authorityHost.length).split('/') : []
+  if (!tenantIndependent.has(tenant) && !directory.isTenant(tenant)) {
     const id = request.headers['client-request-id']
     const correlationId = typeof id === 'string' ? id : undefined
     return loginErrorAnswer(new LoginError(50049), { federationService: false, now, correlationId })
   }
-  const [tenant = 'common'] = asked.slice(addresses.authorityHost.length).split('/')
   return json(200, {
     tenant_discovery_endpoint: `${origin}/${tenant}/v2.0/.well-known/openid-configuration`,
     'api-version': '1.1',

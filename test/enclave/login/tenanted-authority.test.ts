@@ -16,8 +16,15 @@ test('instance discovery describes the own authority, and no other', async () =>
     'api-version': '1.1',
     metadata: [{ preferred_network: host, preferred_cache: host, aliases: [host] }],
   })
-  const other = await discover('https://login.other.test/common/oauth2/v2.0/authorize')
-  expect([other.status, other.json()]).toMatchObject([400, { error: 'invalid_instance' }])
+  for (const endpoint of [
+    'https://login.other.test/common/oauth2/v2.0/authorize',
+    `${authorityHost}other.test/oauth2/v2.0/authorize`,
+    `${authorityHost}${tenantId}?x/oauth2/v2.0/authorize`,
+    authorityHost,
+  ]) {
+    const other = await discover(endpoint)
+    expect([other.status, other.json()]).toMatchObject([400, { error: 'invalid_instance' }])
+  }
 })
 
 test.each(['login.microsoftonline.com', 'login.microsoft.com', 'login.windows.net', 'localhost'])(
