@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -82,6 +82,19 @@ describe('The sources', async () => {
     )
     expect(unused).toEqual([])
   })
+})
+
+test.each([
+  ['22.3', /process\s*\.getBuiltinModule\(/],
+  ['22.9', /allowPartialTrustChain/],
+  ['22.10', /\.valid(?:From|To)Date\b|[{ ]valid(?:From|To)Date[, }]/],
+])('the sources do not need what Node has from %s on', (_, used) => {
+  const sources = readdirSync(join(repository, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .filter((name) =>
+      used.test(readFileSync(join(repository, 'src', name), 'utf8').replaceAll(/\/\/.*|^\s*\/?\*.*/gm, '')),
+    )
+  expect(sources).toEqual([])
 })
 
 test('a loose file, a new folder, and an import that no row lists are errors that name both files', async () => {

@@ -45,7 +45,7 @@ function readKeyFile(path: string, isLiteral: boolean): string {
 }
 
 /** @throws {UsageError} that names the variable, for anything but a regular file of at most so many bytes. */
-export function readSmallFile(path: string, variable: string, mostBytes: number): string {
+function readSmallFile(path: string, variable: string, mostBytes: number): string {
   let bytes: Buffer
   try {
     bytes = readRegularFile(path, mostBytes)

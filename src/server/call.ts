@@ -34,9 +34,9 @@ class LoggedCall implements CallContext {
     this.#log = log
   }
 
-  /** Made at first use: few calls need one, and cryptography takes memory. */
+  /** Made at first use: few calls need one, and cryptography takes memory, which Node loads for this global only when it is used. */
   get id(): string {
-    return (this.#id ??= process.getBuiltinModule('node:crypto').randomUUID())
+    return (this.#id ??= globalThis.crypto.randomUUID())
   }
 
   readonly log: CallContext['log'] = (level, message) => {

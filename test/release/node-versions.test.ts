@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { issueCertificate } from '../support/issue-certificate.ts'
 import { offline } from '../support/environment.ts'
 import { installPackage } from '../support/install-package.ts'
 import { useProcesses } from '../support/processes.ts'
@@ -50,6 +51,28 @@ describe.each([oldest, ofStack])('The release under Node %s', (version) => {
       runtime: { node: version },
       token: { status: 'acquired' },
     })
+    server.signal('SIGTERM')
+    expect((await server.ended).code).toBe(0)
+  })
+
+  test.skipIf(node === undefined)('serves https, says so to health, and signs in with a certificate', async () => {
+    const { certificate, key } = await issueCertificate('localhost')
+    const [crt, pem] = ['tls.crt', 'tls.key'].map((name) => join(temp.path, name)) as [string, string]
+    writeFileSync(crt, certificate)
+    writeFileSync(pem, key)
+    const env = {
+      ...enclave.cloud.environment('clientCertificate', enclave.files),
+      PORT: '0',
+      PLATFORM_TLS_CERTIFICATE_PATH: crt,
+      PLATFORM_TLS_KEY_PATH: pem,
+    }
+    const server = start([command(), 'serve'], { command: node ?? '', env })
+    const [, port = ''] = await server.printed(/^Server running on https:\S+:(\d+)$/m)
+    const health = await run([command(), 'health'], { command: node ?? '', env: { ...env, PORT: port } })
+    expect(health).toMatchObject({ code: 0, stderr: '' })
+    const asked = await run([command(), 'smoke-test', '--check-token'], { command: node ?? '', env })
+    expect(asked.stdout).toContain('token')
+    expect(asked.code).toBe(0)
     server.signal('SIGTERM')
     expect((await server.ended).code).toBe(0)
   })

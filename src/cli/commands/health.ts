@@ -8,7 +8,6 @@ import { readSettings } from '../../lib/settings/settings.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import { isPackaged } from '../is-packaged.ts'
-import { readSmallFile } from '../server-options.ts'
 
 /** Milliseconds. The service contacts no other host for this response. */
 const timeout = 5000
@@ -16,7 +15,6 @@ const timeout = 5000
 const refusals: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENETUNREACH'])
 /** Characters of a response, far above the few hundred of ours. */
 const longestAnswer = 64 * 1024
-const longestChain = 256 * 1024
 
 export const command = defineCommand({
   description:
@@ -27,7 +25,7 @@ export const command = defineCommand({
     const { port, listenAddress, tlsCertificatePath } = readSettings(process.env)
     const places: readonly RequestOptions[] =
       typeof port === 'string' ? [{ socketPath: port }] : callable(listenAddress).map((host) => ({ port, host }))
-    const secure = tlsCertificatePath === undefined ? undefined : trustOnly(tlsCertificatePath)
+    const secure = tlsCertificatePath === undefined ? undefined : anyCertificate
     const answers: Answer[] = []
     for (const place of places) {
       answers.push(await ask({ ...place, ...secure, ...request }, secure !== undefined))
@@ -46,6 +44,12 @@ export const command = defineCommand({
 const startHint = isPackaged
   ? 'Start the service with "cloud-profile serve".'
   : 'Start the service with "npm start", or with "npm run demo" to try it.'
+
+/**
+ * The request holds no secret, and the response is judged by its content. The certificate in the file may differ from the one in force: the
+ * server keeps that one until a renewed one is valid.
+ */
+const anyCertificate: RequestOptions = { rejectUnauthorized: false }
 
 /** The host header never has the zone of a link-local address, which no URL can hold. */
 const request: RequestOptions = { path: '/api/health', agent: false, headers: { host: 'localhost' } }
@@ -81,15 +85,9 @@ function together(answers: readonly Answer[]): Answer {
   return { status: 0, text: answers.map(({ text }) => text).join('; ') }
 }
 
-/** The certificate is the one in the file, with any name and any issuer. */
-function trustOnly(path: string): RequestOptions {
-  const ca = readSmallFile(path, 'PLATFORM_TLS_CERTIFICATE_PATH', longestChain)
-  return { ca, allowPartialTrustChain: true, checkServerIdentity: () => undefined }
-}
-
-function ask(target: RequestOptions, isSecure: boolean): Promise<Answer> {
+async function ask(target: RequestOptions, isSecure: boolean): Promise<Answer> {
+  const send = isSecure ? (await import('node:https')).get : get
   return new Promise((resolve) => {
-    const send = isSecure ? process.getBuiltinModule('node:https').get : get
     const fail = (error: Error) =>
       resolve({ status: 0, text: error.message, isRefused: refusals.has(errorCode(error) ?? '') })
     const request = send(target, (response) => {

@@ -53,6 +53,9 @@ export const loginFindings = {
         fix: 'Replace the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH, which expired at {certificateExpiredAt}, and register the new one for the application {clientId} in tenant {tenantId}.',
       },
       {
+        fix: 'Wait until {certificateValidFrom}, when the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or write the previous one back. If this date has passed, synchronize the clock of this machine.',
+      },
+      {
         when: 'clientCertificate',
         fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application {clientId} in tenant {tenantId}. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.',
       },

@@ -2,6 +2,7 @@ import { X509Certificate, createPrivateKey, getFips, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
 
+import { beginOf, endOf } from '../../lib/base/certificate-dates.ts'
 import { errorCode } from '../../lib/base/error-code.ts'
 import { isWideText, wideTextProblem } from '../../lib/base/wide-text.ts'
 import { StartError, messageOf } from '../start-error.ts'
@@ -65,7 +66,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
       `The private key in ${keyPath} does not match the certificate in ${certificatePath}. Replace one of the files by that of the other's pair.`,
     )
   }
-  if (certificate.validToDate.getTime() < Date.now()) {
+  if (endOf(certificate) < Date.now()) {
     throw new StartError(
       'TLS_INVALID',
       `The certificate in ${certificatePath} expired on ${certificate.validTo}. Renew it.`,
@@ -73,11 +74,12 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   }
   const options = { ...protocol, cert, key }
   // Loaded where it is needed only: TLS takes 5 MB of memory.
+  const { createSecureContext } = await import('node:tls')
   attempt(
-    () => process.getBuiltinModule('node:tls').createSecureContext(options),
+    () => createSecureContext(options),
     `${certificatePath} and ${keyPath} cannot be served: the pair ${unusable()}`,
   )
-  return { options, identity, validFrom: certificate.validFromDate.getTime() }
+  return { options, identity, validFrom: beginOf(certificate) }
 }
 
 /**

@@ -1,5 +1,7 @@
 import { createServer as createHttp } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type * as https from 'node:https'
+import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 
@@ -50,6 +52,9 @@ const limits = {
 /** Without a byte in either direction; longer than any answer may take. */
 const idleTimeout = 240_000
 
+/** Loaded where it is needed only: TLS takes 5 MB of memory. `process.getBuiltinModule` is absent before Node 22.3. */
+const loadHttps = () => createRequire(process.execPath)('node:https') as typeof https
+
 /**
  * The HTTP side of the server. Node's parser answers 400, 408 and 431 to what is no HTTP, too slow or too much. Whatever a
  * request holds, the process stays up.
@@ -82,10 +87,7 @@ export function createHttpServer(parts: HttpServerParts): Server {
   const server: Server =
     parts.tls === undefined
       ? createHttp(limits, onRequest)
-      : // Loaded where it is needed only: TLS takes 5 MB of memory.
-        process
-          .getBuiltinModule('node:https')
-          .createServer({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout }, onRequest)
+      : loadHttps().createServer({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout }, onRequest)
   // Bounded by maxHeaderSize. Node's own limit drops headers silently; ours answers 431.
   server.maxHeadersCount = 0
   server.timeout = idleTimeout

@@ -1,6 +1,7 @@
-import { explainExpiredCertificate } from '../explain-expired-certificate.ts'
+import { beginOf, endOf } from '../../base/certificate-dates.ts'
 import { refusedClient } from '../explain-refused-client.ts'
-import { certificateAssertion } from '../certificate-assertion.ts'
+import { certificateAssertion, type ClientCertificate } from '../certificate-assertion.ts'
+import { explainCertificateDates } from '../explain-certificate-dates.ts'
 import { readCertificate } from '../read-certificate.ts'
 import { readSecret, secretFrom, type SecretSource } from '../secret-file.ts'
 import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
@@ -11,6 +12,20 @@ export interface ClientCertificatePlan extends BasePlan, SignIn {
   /** PEM file with the certificate and its private key. */
   readonly certificatePath: string
   readonly certificatePassword?: SecretSource
+}
+
+/** The last certificate that was valid, for each plan. */
+const inForce = new WeakMap<ClientCertificatePlan, ClientCertificate>()
+
+/** A renewed certificate is used from the time at which it is valid, and until then the one before. */
+async function readValid(plan: ClientCertificatePlan): Promise<ClientCertificate> {
+  const { certificatePath, certificatePassword: source } = plan
+  const read = await readCertificate(certificatePath, source && (await readSecret(source)))
+  const before = inForce.get(plan)
+  const isTooEarly = beginOf(read.certificate) > Date.now()
+  if (isTooEarly && before !== undefined && endOf(before.certificate) > Date.now()) return before
+  if (!isTooEarly) inForce.set(plan, read)
+  return read
 }
 
 export const clientCertificate: Mode<ClientCertificatePlan> = {
@@ -30,15 +45,15 @@ export const clientCertificate: Mode<ClientCertificatePlan> = {
     const password = certificatePassword === undefined ? {} : { certificatePassword }
     return { ...signIn, certificatePath: found.PLATFORM_CLIENT_CERTIFICATE_PATH, ...password }
   },
-  async build({ authority: { tenantId, ...authority }, clientId, ...plan }, { library, options }) {
-    const { certificatePath, certificatePassword: source } = plan
-    const read = async () => readCertificate(certificatePath, source && (await readSecret(source)))
+  async build(plan, { library, options }) {
+    const { clientId } = plan
+    const { tenantId, ...authority } = plan.authority
     // An unusable file is reported before anything is contacted.
-    await read()
-    const assertion = certificateAssertion(clientId, read)
+    await readValid(plan)
+    const assertion = certificateAssertion(clientId, () => readValid(plan))
     return new library.ClientAssertionCredential(tenantId, clientId, assertion, { ...options(), ...authority })
   },
   explain: (error, { certificatePath }) =>
-    explainExpiredCertificate(refusedClient('CLIENT_ASSERTION_REJECTED')(error), certificatePath),
+    explainCertificateDates(refusedClient('CLIENT_ASSERTION_REJECTED')(error), certificatePath),
   failure: invalidResponse,
 }
