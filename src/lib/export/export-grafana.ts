@@ -7,9 +7,11 @@ import { defineExport, type ExportText } from './define-export.ts'
 import { exportVariables } from './shell-variables.ts'
 
 /**
- * The variables by which the Azure data sources of Grafana learn a cloud.
+ * The variables by which the Azure data sources of Grafana learn a cloud. Grafana reads the first two and hands them to its data sources,
+ * which then ignore the others.
  *
- * Source: `azsettings/cloud_settings.go` and `azsettings/env.go` of grafana-azure-sdk-go 2.4.
+ * Source: `azsettings/cloud_settings.go`, `azsettings/env.go` and `azsettings/settings.go` of grafana-azure-sdk-go 2.4;
+ * `pkg/setting/setting_azure.go` and `pkg/services/pluginsintegration/pluginconfig` of Grafana.
  */
 export const grafanaExport = defineExport({
   name: 'grafana',
@@ -18,13 +20,13 @@ export const grafanaExport = defineExport({
   comment: '#',
   addByHand:
     'the credential in the data source, with the cloud chosen by its display name; SSL_CERT_FILE. With tenants: [instance discovery](instance-discovery.md)',
-  read: 'grafana-azure-sdk-go 2.4',
+  read: 'grafana-azure-sdk-go 2.4, the settings of Grafana',
   write,
 })
 
 function write(profile: CloudProfile): ExportText {
   const known = knownToTools(profile)
-  if (known !== undefined) return { body: exportVariables({ GFAZPL_AZURE_CLOUD: quoteShell(known.az) }) }
+  if (known !== undefined) return { body: variables(known.az) }
   const { name, displayName, portalUrl, resourceManagerEndpoint, extensions = {} } = profile
   const { logAnalytics, openSourceDatabases } = extensions
   const properties = {
@@ -36,9 +38,19 @@ function write(profile: CloudProfile): ExportText {
   }
   const { authorityBase } = identityProviderOf(profile)
   const clouds = [{ name, displayName, aadAuthority: authorityBase, properties }]
-  const body = exportVariables({
-    GFAZPL_AZURE_CLOUDS_CONFIG: quoteShell(JSON.stringify(clouds)),
-    GFAZPL_AZURE_CLOUD: quoteShell(name),
-  })
-  return { notes: instanceDiscoveryNotes(profile), body }
+  return { notes: instanceDiscoveryNotes(profile), body: variables(name, JSON.stringify(clouds)) }
+}
+
+/** Of Grafana (the section `azure` of its settings), and of a data source that runs alone. */
+function variables(cloud: string, clouds?: string): string {
+  // Grafana replaces `${…}`, `$__file{…}` and `%(…)s` in its settings.
+  const escaped = clouds?.replaceAll('$', String.raw`\u0024`).replaceAll('%', String.raw`\u0025`)
+  return ['GF', 'GFAZPL']
+    .map((prefix) =>
+      exportVariables({
+        ...(escaped === undefined ? {} : { [`${prefix}_AZURE_CLOUDS_CONFIG`]: quoteShell(escaped) }),
+        [`${prefix}_AZURE_CLOUD`]: quoteShell(cloud),
+      }),
+    )
+    .join('')
 }

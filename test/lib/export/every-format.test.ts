@@ -61,9 +61,9 @@ const readShell =
 
 /** kubectl reads the values of its option as CSV, Grafana its variable as JSON. */
 function readInner(line: string): unknown {
-  const [, name = '', value = ''] = /^(--exec-arg|GFAZPL_AZURE_CLOUDS_CONFIG)=(.*)$/s.exec(line) ?? []
+  const [, name = '', value = ''] = /^(--exec-arg|GF(?:AZPL)?_AZURE_CLOUDS_CONFIG)=(.*)$/s.exec(line) ?? []
   if (name === '') return line
-  if (name.startsWith('GFAZPL')) return JSON.parse(value) as unknown
+  if (name.startsWith('GF')) return JSON.parse(value) as unknown
   return value.startsWith('"') ? value.slice(1, -1).replaceAll('""', '"') : value
 }
 

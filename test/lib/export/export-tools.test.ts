@@ -175,12 +175,19 @@ describe('grafana', () => {
         },
       },
     ])
-    expect(source('grafana', enclave)).toMatchObject({ GFAZPL_AZURE_CLOUD: 'enclave' })
+    const variables = source('grafana', enclave)
+    expect(variables).toMatchObject({ GF_AZURE_CLOUD: 'enclave', GFAZPL_AZURE_CLOUD: 'enclave' })
+    // Grafana hands its own settings to its data sources, which then ignore the other variables.
+    expect(variables['GF_AZURE_CLOUDS_CONFIG']).toBe(variables['GFAZPL_AZURE_CLOUDS_CONFIG'])
+  })
+
+  test('no text of a profile is a reference that Grafana replaces in its settings', () => {
+    expect(source('grafana', unvalidated)['GF_AZURE_CLOUDS_CONFIG']).not.toMatch(/[$%]/)
   })
 
   test('names a known cloud', () => {
     const variables = source('grafana', government)
-    expect(variables).toMatchObject({ GFAZPL_AZURE_CLOUD: 'AzureUSGovernment' })
+    expect(variables).toMatchObject({ GF_AZURE_CLOUD: 'AzureUSGovernment', GFAZPL_AZURE_CLOUD: 'AzureUSGovernment' })
     expect(variables).not.toHaveProperty('GFAZPL_AZURE_CLOUDS_CONFIG')
   })
 
