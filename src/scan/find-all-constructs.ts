@@ -54,7 +54,8 @@ export async function findAllConstructs(
   const byGrammar = grammar === undefined || load === undefined ? [] : await findConstructs(source, grammar, load)
   const byBlocks = language.fix === 'terraform' ? findProviderBlocks(source) : []
   const byCommands = language.fix === 'powershell' ? findSignIns(source, language.syntax) : []
-  const bySteps = language.fix === 'workflow' && /azure\/login@/i.test(source) ? await loginSteps(source) : []
+  // Composite actions and templates of workflows stand in other folders too.
+  const bySteps = language.isYaml === true && /azure\/login@/i.test(source) ? await loginSteps(source) : []
   return [...inBytes([...byGrammar, ...byBlocks, ...byCommands, ...bySteps]), ...findConnectionStrings(text)]
 }
 

@@ -66,7 +66,11 @@ export function findNames(line: string, linesBefore: string, isProgram: boolean)
 const comparison =
   /=~|\s-(?:eq|ne|like|match|in|contains)\s|\b(?:case|when|choices|one_?of|enum)\b|\bequals\w*\(|EqualFold\(|starts_?with\(|\b(?:includes|contains)\(|allowed|ValidateSet/i
 
+/** The key of a default, which chooses even beside a list of what may be chosen. */
+const defaultKey = /\bdefault(?:_?value)?["']?\s*[:=]\s*["'`]?$/i
+
 function isComparison(before: string): boolean {
+  if (defaultKey.test(before)) return false
   if (comparison.test(before)) return true
   const left = before.slice(0, before.length - endOfText(before, /["'`(\w.:]/).length).trimEnd()
   if (/[=!]=$/.test(left)) return true

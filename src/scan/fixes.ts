@@ -38,6 +38,8 @@ export interface ValueToFix {
   readonly service: string
   readonly isAudience: boolean
   readonly language: FixLanguage
+  /** Whether the attributes of a resource cannot give the value, because it says which resource to import. */
+  readonly isImported?: boolean
   readonly profile?: CloudProfile
 }
 
@@ -53,10 +55,10 @@ export function fixOfValue({ profile, ...value }: ValueToFix): string {
 type Value = Omit<ValueToFix, 'profile'>
 
 function replacement(value: Value): string {
-  const { host, service, isAudience, language } = value
+  const { host, service, isAudience, isImported = false, language } = value
   // No profile, export or resource holds the name of a private DNS zone.
   if (isPrivateLink(host)) return `${readerOf(language, variableOf(service, 'PRIVATE_DNS_ZONE'))}, set for each cloud`
-  const own = ownValues[language]?.[service]?.[isAudience ? 'audience' : 'host']
+  const own = isImported ? undefined : ownValues[language]?.[service]?.[isAudience ? 'audience' : 'host']
   if (own !== undefined) return `Write ${own}`
   const exported = exports[language]
   const fields = Object.hasOwn(profileFields, service) ? profileFields[service] : undefined
@@ -175,7 +177,7 @@ const clientFixes: Partial<Readonly<Record<FixLanguage, string>>> = {
 }
 
 /** The option to add to a construct without a cloud. */
-export function fixOfConstruct(kind: ConstructKind, language: FixLanguage): string {
+export function fixOfConstruct(kind: ConstructKind, language: FixLanguage, name: string): string {
   switch (kind) {
     case 'credential':
       return credentialFixes[language] ?? 'Set its authority host'
@@ -188,6 +190,13 @@ export function fixOfConstruct(kind: ConstructKind, language: FixLanguage): stri
     case 'login-step':
       return 'Add `environment: ${{ vars.AZURE_ENVIRONMENT }}` under `with`'
     case 'sign-in-command':
-      return 'Add -Environment $env:AZURE_ENVIRONMENT; `cloud-profile export powershell` adds the environment'
+      return fixOfSignIn(name)
   }
+}
+
+/** Each module has its own names of clouds. */
+function fixOfSignIn(command: string): string {
+  if (/MgGraph/i.test(command)) return 'Add -Environment $env:GRAPH_ENVIRONMENT, a name that Get-MgEnvironment lists'
+  if (/AzureAD/i.test(command)) return 'Add -AzureEnvironmentName $env:AZURE_ENVIRONMENT'
+  return 'Add -Environment $env:AZURE_ENVIRONMENT; `cloud-profile export powershell` adds the environment'
 }

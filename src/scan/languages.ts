@@ -50,6 +50,7 @@ export interface Language {
   readonly syntax: Syntax
   readonly fix: FixLanguage
   readonly grammar?: Grammar
+  readonly isYaml?: true
   /** Text for people: what it names is no program. */
   readonly isProse?: true
 }
@@ -122,7 +123,7 @@ const table: readonly (readonly [extensions: string, language: Language])[] = [
   ['php', { syntax: php, fix: 'other' }],
   ['rb pl pm r ex exs cmake nix tcl', { syntax: hash, fix: 'other' }],
   ['sh bash zsh ksh fish', { syntax: hash, fix: 'shell' }],
-  ['yml yaml', { syntax: hash, fix: 'other' }],
+  ['yml yaml', { syntax: hash, fix: 'other', isYaml: true }],
   ['toml', { syntax: { ...hash, longQuotes: ['"""', "'''"] }, fix: 'other' }],
   ['env', { syntax: hash, fix: 'shell' }],
   ['ini cfg conf properties editorconfig service', { syntax: ini, fix: 'other' }],
@@ -157,7 +158,7 @@ export function languageOf(path: string): Language {
   if (named !== undefined) return named
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const found = (name.includes('.') ? byExtension.get(extension) : undefined) ?? unknown
-  if (extension === 'yml' || extension === 'yaml') return { ...found, fix: fixOfYaml(path) }
+  if (found.isYaml === true) return { ...found, fix: fixOfYaml(path) }
   return found
 }
 

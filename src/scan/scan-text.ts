@@ -140,7 +140,7 @@ export async function scanText(file: TextToScan, tools: TextTools): Promise<Text
         value: name,
         cloud: 'public',
         service,
-        fix: fixOfConstruct(kind, fix),
+        fix: fixOfConstruct(kind, fix, name),
       })
     }
   }
@@ -178,6 +178,7 @@ function hostCandidates(
       const cloud = judge.foreignCloud(occurrence)
       if (cloud === undefined || isDocumentationLink(text, occurrence.start)) return undefined
       const { host, service, isAudience } = occurrence
+      const isImported = language === 'terraform' && isInImport(text, occurrence.start)
       const isShared = occurrence.clouds.length === 0
       const { profile } = judge
       return {
@@ -185,7 +186,14 @@ function hostCandidates(
         value: text.slice(occurrence.start, occurrence.end),
         cloud,
         service,
-        fix: fixOfValue({ host, service, isAudience: isAudience || isShared, language, ...(profile && { profile }) }),
+        fix: fixOfValue({
+          host,
+          service,
+          isAudience: isAudience || isShared,
+          isImported,
+          language,
+          ...(profile && { profile }),
+        }),
       }
     },
   }))
@@ -215,7 +223,9 @@ function nameCandidates(file: TextToScan, language: FixLanguage, judge: Judge, l
       found.push({ start, end: start + name.length, cloud, isChoice: true, row })
     }
   }
-  return found.map(({ start, end, cloud, isChoice, row }) => ({
+  // A list of allowed values is no table that the default beside it belongs to.
+  const relevant = found.filter(({ isChoice, row }) => isChoice || !isInListOfAllowed(text, row, lines))
+  return relevant.map(({ start, end, cloud, isChoice, row }) => ({
     start,
     end,
     line: row,
@@ -234,6 +244,19 @@ function nameCandidates(file: TextToScan, language: FixLanguage, judge: Judge, l
           }
         : undefined,
   }))
+}
+
+const allowedValues = /\b(?:choices|one_?of|enum|allowed\w*|ValidateSet)\b|^\s*(?:values|options)\s*:\s*(?:\[|$)/i
+
+/** Whether a line, or the line above those that hold a name each, opens a list of the values that a setting may have. */
+function isInListOfAllowed(text: string, row: number, lines: Lines): boolean {
+  for (let each = row; each >= Math.max(0, row - 8); each--) {
+    const from = lines.startOf(each)
+    const line = text.slice(from, Math.min(lines.endOfLineAt(from), from + 500))
+    if (allowedValues.test(line)) return true
+    if (!/^\s*(?:-\s*)?["']?[\w.]*["']?,?\s*$/.test(line)) return false
+  }
+  return false
 }
 
 /** The branch of a statement for all other clouds, in the line of its value or in the line above. */
@@ -259,6 +282,12 @@ function fallbackOf(text: string, at: number, lines: Lines, mayReturn: boolean):
   let first = row
   while (first > 0 && row - first < longestFunction && !/^[^\s)}]/.test(lineOf(first))) first -= 1
   return { fallbackFrom: first }
+}
+
+/** Whether an `import` block of Terraform names a value: the resource that it imports cannot give the value. */
+function isInImport(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 1000), at)
+  return /(?:^|\n)import[ \t]*\{[^}]{0,1000}$/.test(before)
 }
 
 const programs = new Set<FixLanguage>(['typescript', 'python', 'go', 'dotnet', 'java', 'rust'])

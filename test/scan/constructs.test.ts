@@ -251,14 +251,152 @@ const cases: readonly Case[] = [
   },
 ]
 
+const goWith = (imports: string, body: string) =>
+  `package a\nimport (\n${imports.replaceAll('SDK', 'github.com/Azure/azure-sdk-for-go/sdk')}\n)\nfunc f() {\n${body}\n}\n`
+const csharpWith = (body: string) =>
+  `using Azure.Identity;\nusing Azure.ResourceManager;\nclass A { void B() {\n${body}\n} }\n`
+
+/** Ways to name a class, to give options, and to write a statement: the name that is found, or none. */
+const forms: readonly (readonly [file: string, found: string | undefined, text: string])[] = [
+  ['a.ts', 'Own', `import { DefaultAzureCredential as Own } from '@azure/identity'\nnew Own()`],
+  ['a.ts', 'DefaultAzureCredential', `import * as id from '@azure/identity'\nnew id.DefaultAzureCredential()`],
+  ['a.js', 'Own', `const { DefaultAzureCredential: Own } = require('@azure/identity')\nnew Own()`],
+  ['a.ts', 'EnvironmentCredential', `const id = await import('@azure/identity')\nnew id.EnvironmentCredential()`],
+  [
+    'a.ts',
+    'DefaultAzureCredential',
+    `const { DefaultAzureCredential } = await load('@azure/identity')\nnew DefaultAzureCredential()`,
+  ],
+  [
+    'a.ts',
+    'Own',
+    `export { DefaultAzureCredential } from '@azure/identity'\nimport { DefaultAzureCredential as Own } from '@azure/identity'\nnew Own()`,
+  ],
+  [
+    'a.ts',
+    undefined,
+    `import { TokenCredential } from '@azure/identity'\nclass DefaultAzureCredential {}\nnew DefaultAzureCredential()`,
+  ],
+  [
+    'a.ts',
+    undefined,
+    `import type { TokenCredential } from '@azure/identity'\nimport { DefaultAzureCredential } from './own'\nnew DefaultAzureCredential()`,
+  ],
+  [
+    'a.ts',
+    'DefaultAzureCredential',
+    `import { DefaultAzureCredential } from '@azure/identity'\nconst options = { tenantId }\nnew DefaultAzureCredential(options)`,
+  ],
+  [
+    'a.ts',
+    'DefaultAzureCredential',
+    `import { DefaultAzureCredential } from '@azure/identity'\nnew DefaultAzureCredential({ tenantId } as Options)`,
+  ],
+  [
+    'a.ts',
+    undefined,
+    `import { DefaultAzureCredential } from '@azure/identity'\nconst options = { ...base }\nnew DefaultAzureCredential(options)`,
+  ],
+  [
+    'a.ts',
+    undefined,
+    `import { DefaultAzureCredential } from '@azure/identity'\nconst options = {}\noptions.authorityHost = host\nnew DefaultAzureCredential(options)`,
+  ],
+  [
+    'a.ts',
+    undefined,
+    `import { DefaultAzureCredential } from '@azure/identity'\nconst options = {}\nconst f = (options: X) => new DefaultAzureCredential(options)`,
+  ],
+  [
+    'a.ts',
+    'AuthorizationCodeCredential',
+    `import { AuthorizationCodeCredential } from '@azure/identity'\nnew AuthorizationCodeCredential(t, c, code, uri)`,
+  ],
+  ['a.ts', 'Own', `import { ComputeManagementClient as Own } from '@azure/arm-compute'\nnew Own(credential, id)`],
+  [
+    'a.js',
+    'StorageManagementClient',
+    `const storage = require('@azure/arm-storage')\nnew storage.StorageManagementClient(credential, id)`,
+  ],
+  [
+    'a.ts',
+    'ManagementGroupsAPI',
+    `import { ManagementGroupsAPI } from '@azure/arm-managementgroups'\nnew ManagementGroupsAPI(credential)`,
+  ],
+  [
+    'a.ts',
+    undefined,
+    `import { SubscriptionClient } from '@azure/arm-subscriptions'\nnew SubscriptionClient(credential, clientOptions(environment))`,
+  ],
+  ['a.py', 'DefaultAzureCredential', 'from azure import identity\nidentity.DefaultAzureCredential()'],
+  [
+    'a.py',
+    'ComputeManagementClient',
+    'import azure.mgmt.compute as compute\ncompute.ComputeManagementClient(credential, id)',
+  ],
+  [
+    'a.py',
+    'StorageManagementClient',
+    'from azure.mgmt import storage\nstorage.StorageManagementClient(credential, id)',
+  ],
+  ['a.py', undefined, 'from azure.mgmt import storage\nboto.StorageManagementClient(credential, id)'],
+  ['a.go', 'NewClient', goWith('"SDK/azcore/arm"', 'c, _ := arm.NewClient("a", "v1", credential, nil)')],
+  [
+    'a.go',
+    'NewDefaultAzureCredential',
+    goWith(
+      '"SDK/azidentity"',
+      'o := &azidentity.DefaultAzureCredentialOptions{TenantID: t}\nc, _ := azidentity.NewDefaultAzureCredential(o)',
+    ),
+  ],
+  [
+    'a.go',
+    undefined,
+    goWith(
+      '"SDK/azidentity"',
+      'o := azidentity.DefaultAzureCredentialOptions{}\no.Cloud = c\nd, _ := azidentity.NewDefaultAzureCredential(&o)',
+    ),
+  ],
+  [
+    'a.go',
+    undefined,
+    goWith(
+      '"SDK/azidentity"',
+      'o, err := optionsOf(c)\nd, _ := azidentity.NewDefaultAzureCredential(o)\n{ o := &x.Options{} }',
+    ),
+  ],
+  ['a.cs', 'DefaultAzureCredential', csharpWith('DefaultAzureCredential c = new();')],
+  ['a.cs', 'ArmClient', csharpWith('ArmClient c = new(credential);')],
+  ['a.cs', 'AzurePipelinesCredential', csharpWith('var c = new AzurePipelinesCredential(t, c, id, token);')],
+  [
+    'a.cs',
+    'DefaultAzureCredential',
+    csharpWith('var o = new DefaultAzureCredentialOptions { TenantId = t };\nvar c = new DefaultAzureCredential(o);'),
+  ],
+  [
+    'a.cs',
+    undefined,
+    csharpWith(
+      'var o = new DefaultAzureCredentialOptions();\no.AuthorityHost = h;\nvar c = new DefaultAzureCredential(o);',
+    ),
+  ],
+  ['A.java', 'AuthorizationCodeCredentialBuilder', java('var c = new AuthorizationCodeCredentialBuilder().build();')],
+  ['a.ps1', 'Connect-AzAccount', 'Az.Accounts\\Connect-AzAccount -Identity\n'],
+  ['a.ps1', 'Add-AzureRmAccount', 'Add-AzureRmAccount -Credential $c\n'],
+  ['a.ps1', 'Connect-AzureAD', 'Connect-AzureAD -TenantId $t\n'],
+  ['a.ps1', undefined, 'Connect-AzureAD -AzureEnvironmentName $e\n'],
+  ['action.yml', 'azure/login@v2', 'runs:\n  steps:\n    - uses: azure/login@v2\n'],
+]
+
 /** One tree for all cases: a scan of it loads each grammar once. */
-const tree = Object.fromEntries(
-  cases.flatMap(({ file, before, after, uncertain }, index) => [
+const tree = Object.fromEntries([
+  ...forms.map(([file, , text], index) => [`form-${index}/${file}`, `${text}\n`]),
+  ...cases.flatMap(({ file, before, after, uncertain }, index) => [
     [`${index}/before/${file}`, before],
     [`${index}/after/${file}`, after],
     ...uncertain.map((text, each) => [`${index}/uncertain-${each}/${file}`, text]),
   ]),
-) as Files
+]) as Files
 
 let results: ScanResult
 let resultsForPublic: ScanResult
@@ -295,6 +433,13 @@ describe.each(cases.map((each, index) => ({ ...each, index })))(
     test('is right for the public cloud', () => {
       expect(resultsForPublic.findings.filter(({ path }) => path.startsWith(`${index}/before/`))).toEqual([])
     })
+  },
+)
+
+test.each(forms.map(([file, found, text], index) => ({ file, found, text, index })))(
+  '$file: $found is found in $text',
+  ({ index, found }) => {
+    expect(placesBelow(`form-${index}/`).map(({ value }) => value)).toEqual(found === undefined ? [] : [found])
   },
 )
 

@@ -38,6 +38,13 @@ describe('a fix', () => {
     ['a.rs', 'const U: &str = "https://login.microsoftonline.com/";', 'Write AUTHORITY of `cloud-profile export rust`'],
     ['a.rs', 'const U: &str = "x.documents.azure.com";', 'std::env::var("COSMOS_HOST")'],
     ['a.tf', 'name = "privatelink.mysql.database.azure.com"', 'Write var.mysql_private_dns_zone, set for each cloud'],
+    [
+      'a.tf',
+      'import {\n  to = azurerm_x.y\n  id = "https://a.vault.azure.net/secrets/s"\n}',
+      'Write var.key_vault_host',
+    ],
+    ['a.ps1', 'Connect-MgGraph -Scopes $s', 'Get-MgEnvironment'],
+    ['a.ps1', 'Connect-AzureAD -TenantId $t', '-AzureEnvironmentName'],
     ['a.bicep', "var z = 'privatelink.vaultcore.azure.net'", 'Take a parameter keyVaultPrivateDnsZone'],
     ['a.bicep', "var z = 'x.westus.batch.azure.com'", 'Take a parameter batchHost'],
     ['a.bicep', "var resource = 'https://batch.core.windows.net/'", 'environment().batch'],

@@ -223,6 +223,26 @@ describe('a name of a cloud', () => {
     ['a.yaml', 'env:\n  - name: AZURE_ENVIRONMENT\n    value: AzurePublicCloud', 'AzurePublicCloud'],
     ['action.yml', 'inputs:\n  ENVIRONMENT:\n    required: false\n    default: "AzureCloud"', 'AzureCloud'],
     ['a.json', '{\n  "environment": {\n    "type": "string",\n    "defaultValue": "AzureCloud"\n  }\n}', 'AzureCloud'],
+    [
+      'a.ps1',
+      "[ValidateSet('AzureCloud', 'AzureUSGovernment', 'AzureChinaCloud')]\n[string]$Environment = 'AzureCloud'",
+      'AzureCloud',
+    ],
+    [
+      'a.bicep',
+      "@allowed([\n  'AzureCloud'\n  'AzureUSGovernment'\n  'AzureChinaCloud'\n])\nparam cloud string = 'AzureCloud'",
+      'AzureCloud',
+    ],
+    [
+      'a.py',
+      'add("--cloud", choices=["AzureCloud", "AzureUSGovernment", "AzureChinaCloud"], default="AzureCloud")',
+      'AzureCloud',
+    ],
+    [
+      'a.yml',
+      'parameters:\n- name: cloud\n  default: AzureCloud\n  values:\n  - AzureCloud\n  - AzureUSGovernment\n  - AzureChinaCloud',
+      'AzureCloud',
+    ],
     ['a.pkr.hcl', 'cloud_environment_name = "Public"', 'Public'],
     ['a.tf', 'provider "azurerm" {\n  features {}\n  environment = "public"\n}', 'public'],
     [

@@ -32,10 +32,10 @@ export interface ConstructRow {
   readonly needs: RegExp
   /** A tree-sitter query. Captures `@construct`, `@name` and, where there are any, `@arguments`. */
   readonly query: string
-  /** Reads a file once for what its names mean, and gives the test whether a name is one of this row's. */
-  readonly namesIn: (source: string) => (name: string, captures: Captures) => boolean
-  /** Whether the cloud option is certainly missing. An option in a variable cannot be seen, so it does not count as missing. */
-  readonly isMissing: (captures: Captures) => boolean
+  /** Reads a file once for what its names mean, and gives the class or function that a place means, if it is one of this row's. */
+  readonly namesIn: (source: string) => (captures: Captures) => string | undefined
+  /** Whether the cloud option is certainly missing. An option that cannot be seen does not count as missing. */
+  readonly isMissing: (captures: Captures, file: { readonly source: string; readonly meaning: string }) => boolean
 }
 
 export type Captures = Readonly<Record<string, Node>>

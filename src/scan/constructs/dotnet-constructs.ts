@@ -1,9 +1,12 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
 import { argumentsOf, type Captures, type ConstructRow } from './construct.ts'
 
-const query = `(object_creation_expression
-  type: (_) @name
-  arguments: (argument_list)? @arguments) @construct`
+const query = `[
+  (object_creation_expression type: (_) @name arguments: (argument_list)? @arguments) @construct
+  (variable_declaration
+    type: (_) @name
+    (variable_declarator (implicit_object_creation_expression (argument_list) @arguments) @construct))
+]`
 
 /** The credentials that ask an authority, with the place of their options. */
 const credentials: Readonly<Record<string, number>> = {
@@ -17,6 +20,8 @@ const credentials: Readonly<Record<string, number>> = {
   ClientAssertionCredential: 3,
   UsernamePasswordCredential: 4,
   OnBehalfOfCredential: 4,
+  AzurePipelinesCredential: 4,
+  AuthorizationCodeCredential: 4,
 }
 
 const lastName = (node: Node | undefined) => (node?.text ?? '').split('.').at(-1) ?? ''
@@ -27,24 +32,38 @@ export const dotnetConstructs: readonly ConstructRow[] = [
     kind: 'credential',
     needs: /\bAzure\.Identity\b/,
     query,
-    namesIn: () => (_name, captures) => Object.hasOwn(credentials, lastName(captures['name'])),
-    isMissing: (captures) => lacks(captures, credentials[lastName(captures['name'])] ?? 0, 'AuthorityHost'),
+    namesIn:
+      () =>
+      ({ name }) =>
+        Object.hasOwn(credentials, lastName(name)) ? lastName(name) : undefined,
+    isMissing: (captures, { source, meaning }) => lacks(captures, credentials[meaning] ?? 0, 'AuthorityHost', source),
   },
   {
     grammars: ['c-sharp'],
     kind: 'management-client',
     needs: /\bAzure\.ResourceManager\b/,
     query,
-    namesIn: () => (_name, captures) => lastName(captures['name']) === 'ArmClient',
-    isMissing: (captures) => argumentsOf(captures['arguments']).length > 0 && lacks(captures, 2, 'Environment'),
+    namesIn:
+      () =>
+      ({ name }) =>
+        lastName(name) === 'ArmClient' ? 'ArmClient' : undefined,
+    isMissing: (captures, { source }) =>
+      argumentsOf(captures['arguments']).length > 0 && lacks(captures, 2, 'Environment', source),
   },
 ]
 
-function lacks({ arguments: list, construct }: Captures, position: number, property: string): boolean {
+function lacks({ arguments: list, construct }: Captures, position: number, property: string, source: string): boolean {
   const given = argumentsOf(list)
   const options = given.map(valueOf).find((node) => isOptions(node)) ?? valueOf(given[position])
   if (options === undefined) return true
   if (options.type === 'null_literal' || options.type === 'default_expression' || options.type === 'boolean_literal')
+    return true
+  // Options of the file, in which the property is never mentioned.
+  if (
+    options.type === 'identifier' &&
+    !new RegExp(`\\b${property}\\b`).test(source) &&
+    isPlainOptions(source, options.text)
+  )
     return true
   if (!isOptions(options)) return given.length <= position && construct !== undefined
   const initializer = options.namedChildren.find((node) => node?.type === 'initializer_expression')
@@ -64,4 +83,13 @@ function isOptions(node: Node | undefined): boolean {
   return (
     node?.type === 'object_creation_expression' && node.childForFieldName('type')?.text.endsWith('Options') === true
   )
+}
+
+/** Whether a name is assigned once, new options without arguments, and never is a parameter. */
+function isPlainOptions(source: string, name: string): boolean {
+  if (new RegExp(`Options\\??\\s+${name}\\s*[,)]`).test(source)) return false
+  const [first, second] = [...source.matchAll(new RegExp(`\\b${name}\\s*=(?![=>])`, 'g'))]
+  if (first === undefined || second !== undefined) return false
+  const rest = source.slice(first.index + first[0].length, first.index + 1300)
+  return /^\s*new\s+[\w.]{1,100}Options\s*(?:\(\s*\))?\s*(?:;|\{[^{}]{0,1000}\}\s*;)/.test(rest)
 }

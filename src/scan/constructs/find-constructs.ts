@@ -59,12 +59,13 @@ export async function findConstructs(
 }
 
 function findRow(row: ConstructRow, query: Query, root: Node, source: string): readonly ConstructPlace[] {
-  const isNamed = row.namesIn(source)
+  const meaningOf = row.namesIn(source)
   return query.matches(root).flatMap(({ captures }) => {
     const nodes: Captures = Object.fromEntries(captures.map(({ name, node }) => [name, node]))
     const { construct, name } = nodes
     if (construct === undefined || name === undefined) return []
-    if (!isNamed(name.text, nodes) || !row.isMissing(nodes)) return []
+    const meaning = meaningOf(nodes)
+    if (meaning === undefined || !row.isMissing(nodes, { source, meaning })) return []
     const { row: line, column } = construct.startPosition
     return [{ row: line, column, name: name.text, kind: row.kind }]
   })

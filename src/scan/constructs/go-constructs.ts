@@ -17,25 +17,30 @@ export const goConstructs: readonly ConstructRow[] = [
     query,
     namesIn(source) {
       const packages = packageNames(source, /"github\.com\/Azure\/azure-sdk-for-go\/sdk\/(azidentity)"/g)
-      return (name, captures) => packages.has(captures['package']?.text ?? '') && credentials.test(name)
+      return (captures) => nameIn(packages, credentials, captures)
     },
     isMissing: lacksCloud,
   },
   {
     grammars: ['go'],
     kind: 'management-client',
-    needs: /azure-sdk-for-go\/sdk\/resourcemanager\//,
+    needs: /azure-sdk-for-go\/sdk\/(?:resourcemanager\/|azcore\/arm")/,
     query,
     namesIn(source) {
       const packages = packageNames(
         source,
-        /"github\.com\/Azure\/azure-sdk-for-go\/sdk\/resourcemanager\/([\w./-]{1,200})"/g,
+        /"github\.com\/Azure\/azure-sdk-for-go\/sdk\/(resourcemanager\/[\w./-]{1,200}|azcore\/arm)"/g,
       )
-      return (name, captures) => /^New\w*(Client|Factory)$/.test(name) && packages.has(captures['package']?.text ?? '')
+      return (captures) => nameIn(packages, /^New\w*(Client|Factory)$/, captures)
     },
     isMissing: lacksCloud,
   },
 ]
+
+function nameIn(packages: ReadonlySet<string>, names: RegExp, captures: Captures): string | undefined {
+  const name = captures['name']?.text ?? ''
+  return packages.has(captures['package']?.text ?? '') && names.test(name) ? name : undefined
+}
 
 /** The names by which a file calls packages. @param imports Captures the path, of which the last part is the usual name. */
 function packageNames(source: string, imports: RegExp): ReadonlySet<string> {
@@ -59,11 +64,13 @@ function aliasBefore(source: string, at: number): string {
 }
 
 /** Options are the last argument: `nil`, or a literal that names no cloud. A variable may hold one. */
-function lacksCloud({ arguments: list }: Captures): boolean {
+function lacksCloud({ arguments: list }: Captures, { source }: { readonly source: string }): boolean {
   const options = argumentsOf(list).at(-1)
   if (options === undefined) return false
   if (options.type === 'nil') return true
   const literal = options.type === 'unary_expression' ? options.childForFieldName('operand') : options
+  // Options of the file, in which no cloud is ever mentioned.
+  if (literal?.type === 'identifier') return !/\bCloud\b/.test(source) && isPlainLiteral(source, literal.text)
   return literal?.type === 'composite_literal' && literalLacksCloud(literal)
 }
 
@@ -76,4 +83,14 @@ function literalLacksCloud(literal: Node): boolean {
   if (nested === undefined || nested === null) return true
   const inner = nested.namedChildren[0]
   return inner?.type === 'composite_literal' ? literalLacksCloud(inner) : false
+}
+
+/** Whether a name is assigned once, a literal without nested options, and never is a parameter. */
+function isPlainLiteral(source: string, name: string): boolean {
+  if (new RegExp(`[(,]\\s*${name}\\s+[*\\w]`).test(source)) return false
+  const [first, second] = [...source.matchAll(new RegExp(`\\b${name}\\b[ \\t]*(?:,[^=\\n]{0,100})?:?=(?!=)`, 'g'))]
+  if (first === undefined || second !== undefined) return false
+  const rest = source.slice(first.index + first[0].length, first.index + 1300)
+  const value = /^\s*&?[\w.]{1,100}Options\{([^{}]{0,1000})\}/.exec(rest)?.[1]
+  return value !== undefined && !value.includes('ClientOptions')
 }

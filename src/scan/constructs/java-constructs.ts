@@ -2,7 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm'
 import type { ConstructRow } from './construct.ts'
 
 const builders =
-  /^(DefaultAzure|Environment|DeviceCode|InteractiveBrowser|OnBehalfOf|WorkloadIdentity|ClientSecret|ClientCertificate|ClientAssertion|UsernamePassword|AzurePipelines)CredentialBuilder$/
+  /^(DefaultAzure|Environment|DeviceCode|InteractiveBrowser|OnBehalfOf|WorkloadIdentity|ClientSecret|ClientCertificate|ClientAssertion|UsernamePassword|AzurePipelines|AuthorizationCode)CredentialBuilder$/
 
 export const javaConstructs: readonly ConstructRow[] = [
   {
@@ -10,7 +10,10 @@ export const javaConstructs: readonly ConstructRow[] = [
     kind: 'credential',
     needs: /\bcom\.azure\.identity\b/,
     query: '(object_creation_expression type: [(type_identifier) (scoped_type_identifier)] @name) @construct',
-    namesIn: () => (name) => builders.test(name.split('.').at(-1) ?? ''),
+    namesIn:
+      () =>
+      ({ name }) =>
+        builders.exec(name?.text.split('.').at(-1) ?? '')?.[0],
     isMissing({ construct }) {
       const calls = chainOf(construct)
       return calls.includes('build') && !calls.includes('authorityHost')
@@ -24,9 +27,11 @@ export const javaConstructs: readonly ConstructRow[] = [
     query: `(method_invocation name: (identifier) @name arguments: (argument_list) @arguments) @construct`,
     namesIn:
       () =>
-      (name, { construct }) =>
-        name === 'authenticate' &&
-        /^(\w+Manager|AzureResourceManager)$/.test(construct?.childForFieldName('object')?.text ?? ''),
+      ({ name, construct }) =>
+        name?.text === 'authenticate' &&
+        /^(\w+Manager|AzureResourceManager)$/.test(construct?.childForFieldName('object')?.text ?? '')
+          ? name.text
+          : undefined,
     isMissing: ({ arguments: list }) => (list?.namedChildren.length ?? 0) === 1,
   },
 ]

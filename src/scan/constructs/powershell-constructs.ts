@@ -4,7 +4,8 @@ import { Lines } from '../lines.ts'
 import type { ConstructPlace } from './construct.ts'
 
 /** A command at the begin of a statement, of a block, behind a pipe or an assignment. */
-const signIn = /(^|[;{(|=&]|\b(?:return|then|do)\b)[ \t]*((?:Connect|Login|Add)-AzAccount|Connect-MgGraph)(?![\w-])/gim
+const signIn =
+  /(^|[;{(|=&]|\b(?:return|then|do)\b)[ \t]*(?:[\w.]{1,60}\\)?((?:Connect|Login|Add)-Az(?:ureRm)?Account|Connect-MgGraph|Connect-AzureAD)(?![\w-])/gim
 
 /**
  * Sign-in commands that say nothing of their cloud. They are read by their few rules, without a grammar: V8 takes up to two gigabytes to
@@ -19,7 +20,7 @@ export function findSignIns(source: string, syntax: Syntax): readonly ConstructP
     const at = match.index + whole.length - name.length
     if (isWithin(comments, at) || isInString(source, at)) continue
     // Parameters may be splatted from a table.
-    if (/\s(?:-Env\w*|@\w+)/i.test(statementAt(source, at))) continue
+    if (/\s(?:-(?:Azure)?Env\w*|@\w+)/i.test(statementAt(source, at))) continue
     places.push({ ...lines.offsetOf(at), name, kind: 'sign-in-command' })
   }
   return places

@@ -1,7 +1,7 @@
 import { argumentsOf, type Captures, type ConstructRow } from './construct.ts'
 
 const query = `(call
-  function: [(identifier) @name (attribute attribute: (identifier) @name)]
+  function: [(identifier) @name (attribute object: (_) @module attribute: (identifier) @name)]
   arguments: (argument_list) @arguments) @construct`
 
 const credentials = new Set([
@@ -24,22 +24,30 @@ export const pythonConstructs: readonly ConstructRow[] = [
   {
     grammars: ['python'],
     kind: 'credential',
-    needs: /\bazure\.identity\b/,
+    needs: /\bazure(?:\.|\s+import\s+)identity\b/,
     query,
     namesIn(source) {
       const imported = importedFrom(source, /from\s+azure\.identity(?:\.aio)?\s+import\s+/g)
-      return (name) => credentials.has(imported.get(name) ?? name)
+      return ({ name }) => {
+        const meaning = imported.get(name?.text ?? '') ?? name?.text
+        return meaning !== undefined && credentials.has(meaning) ? meaning : undefined
+      }
     },
     isMissing: (captures) => lacks(captures, ['authority']),
   },
   {
     grammars: ['python'],
     kind: 'management-client',
-    needs: /\bazure\.mgmt\./,
+    needs: /\bazure\.mgmt\b/,
     query,
     namesIn(source) {
       const imported = importedFrom(source, /from\s+azure\.mgmt\.[\w.]{1,100}\s+import\s+/g)
-      return (name) => imported.get(name)?.endsWith('Client') === true
+      const modules = modulesOf(source)
+      return ({ name, module }) => {
+        const own = name?.text ?? ''
+        const meaning = module === undefined ? imported.get(own) : modules.has(module.text) ? own : undefined
+        return meaning?.endsWith('Client') === true ? meaning : undefined
+      }
     },
     isMissing: (captures) =>
       positional(captures) <= 2 && lacks(captures, ['base_url', 'credential_scopes', 'cloud_setting', 'endpoint']),
@@ -57,6 +65,15 @@ function importedFrom(source: string, imports: RegExp): ReadonlyMap<string, stri
     }
   }
   return names
+}
+
+/** The names by which a file calls the modules of management packages. */
+function modulesOf(source: string): ReadonlySet<string> {
+  const whole = source.matchAll(/^[ \t]*import[ \t]+(azure\.mgmt\.[\w.]{1,100})(?:[ \t]+as[ \t]+(\w{1,100}))?/gm)
+  return new Set([
+    ...[...whole].map(([, path = '', own = path]) => own),
+    ...importedFrom(source, /from\s+azure\.mgmt(?:\.[\w.]{1,100})?\s+import\s+/g).keys(),
+  ])
 }
 
 /** The names of an import, in brackets or up to the end of its line. */
