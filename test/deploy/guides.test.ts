@@ -1,123 +1,210 @@
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { cleanEnvironment } from '../support/environment.ts'
 import { repository } from '../support/project-copy.ts'
+import { useEnclave } from '../support/use-enclave.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { findTool, runTool } from './tools.ts'
 
 const temp = useTemporaryDirectory()
 const release = join(repository, 'dist/release')
 
-/** What each block of a guide needs that is not here, or `run`. A new block must be listed. */
-const guides: Readonly<Record<string, readonly (readonly [firstWords: string, state: string])[]>> = {
+/**
+ * The blocks of each guide by their first words. A new block must be listed. All run: `az` and `docker` are stood for by guide-program.ts, which
+ * refuses what they would refuse, `systemctl`, `journalctl` and `kubectl` by shell functions below, and `curl` asks the server of the release.
+ */
+const guides: Readonly<Record<string, readonly string[]>> = {
   'docs/deploy-azure-stack.md': [
-    ['release=$PWD', 'run'],
-    ['tar xzf $release/', 'test/deploy/stack.test.ts discovers a stack'],
-    ['cp $release/', 'test/deploy/stack.test.ts unpacks and starts the zip'],
-    ['node package/', 'needs a cloud'],
-    ['host=my-cloud-profile', 'needs a cloud'],
-    ['az webapp deployment', 'needs a cloud'],
+    'release=$PWD',
+    'tar xzf $release/',
+    'cp $release/',
+    'node package/',
+    'host=my-cloud-profile',
+    'az webapp deployment',
   ],
-  'docs/deploy-container.md': [
-    ['release=$PWD', 'run'],
-    ['docker build', 'test/deploy/container.test.ts builds the same Dockerfile with buildah'],
-    ['(umask 077', 'run'],
-    ['docker run', 'test/deploy/container.test.ts runs the image'],
-    ['docker run --rm', 'test/deploy/container.test.ts runs the image'],
-  ],
+  'docs/deploy-container.md': ['release=$PWD', 'docker build', '(umask 077', 'docker run', 'docker run --rm'],
   'docs/deploy-functions.md': [
-    ['release=$PWD', 'run'],
-    ['cp $release/', 'run'],
-    ['tar xzf $release/', 'run'],
-    ['az cloud set', 'needs a cloud'],
-    ['az role assignment', 'needs a cloud'],
-    ['az functionapp deployment slot swap', 'needs a cloud'],
+    'release=$PWD',
+    'cp $release/',
+    'tar xzf $release/',
+    'az cloud set',
+    'az role assignment',
+    'az functionapp deployment slot swap',
   ],
   'docs/deploy-kubernetes.md': [
-    ['release=$PWD', 'run'],
-    ['docker tag', 'needs a registry'],
-    ['cp -r deploy/kubernetes/example', 'run'],
-    ['kubectl apply --filename', 'run'],
-    ['kubectl --namespace cloud-profile exec', 'needs a cluster'],
-    ['kubectl apply --kustomize', 'run'],
+    'release=$PWD',
+    'docker tag',
+    'cp -r deploy/kubernetes/example',
+    'kubectl apply --filename',
+    'kubectl --namespace cloud-profile exec',
+    'kubectl apply --kustomize',
   ],
-  'docs/deploy-systemd.md': [
-    ['release=$PWD', 'run'],
-    ['install -d', 'run'],
-    ['systemctl status', 'needs systemd as the first process'],
-    ['mv /opt/cloud-profile/package', 'run'],
-  ],
+  'docs/deploy-systemd.md': ['release=$PWD', 'install -d', 'systemctl status', 'mv /opt/cloud-profile/package'],
 }
 
 const blocksOf = (guide: string): string[] =>
   [...readFileSync(join(repository, guide), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
 
-/** The blocks that can run here, as one script. */
-function scriptOf(guide: string): string {
-  return blocksOf(guide)
-    .filter((_, index) => guides[guide]?.[index]?.[1] === 'run')
-    .join('\n')
+/** All blocks as one script, with the given words in place of the reader's. */
+function scriptOf(guide: string, replaced: Readonly<Record<string, string>> = {}): string {
+  return Object.entries(replaced).reduce((script, [from, to]) => {
+    expect(script).toContain(from)
+    return script.replaceAll(from, to)
+  }, blocksOf(guide).join('\n'))
 }
 
-/** Runs a script as a person types it, in the release folder. @param before Stands for programs that are not here. */
-function type(guide: string, before: string, after: string, command: readonly string[] = ['bash']) {
+/** The programs that stand for `az` and `docker`, in a folder for PATH. A script of another shell finds them too. */
+function programs(): string {
+  const folder = join(temp.path, 'programs')
+  mkdirSync(folder, { recursive: true })
+  const program = join(repository, 'test/deploy/guide-program.ts')
+  for (const name of ['az', 'docker']) {
+    writeFileSync(join(folder, name), `#!/bin/sh\nexec '${process.execPath}' '${program}' ${name} "$@"\n`)
+    chmodSync(join(folder, name), 0o755)
+  }
+  return folder
+}
+
+/** `curl` asks a server of the release in place of `https://$host`: with the key in `$key`, else in the file host-key. */
+const curl = `curl() {
+  if [ -z "\${server:-}" ]; then
+    PORT=0 PLATFORM_CLOUD=platform-us-gov-secret AUTH_MODE=clientSecret PLATFORM_HOST_KEY="\${key:-$(cat host-key)}" \\
+      node package/dist/cli/cloud-profile.cjs serve > "$work/server.log" 2> /dev/null &
+    trap 'kill $(jobs -p)' EXIT
+    until grep -q 'Server running' "$work/server.log"; do sleep 0.05; done
+    server=$(sed -n 's/^Server running on //p' "$work/server.log")
+  fi
+  local words=()
+  for word in "$@"; do words+=("\${word/https:\\/\\/$host/$server}"); done
+  command curl --silent --noproxy '*' "\${words[@]}"
+}`
+
+interface Typed {
+  /** Stands for programs that are not here. */
+  readonly before: string
+  readonly after?: string
+  readonly command?: readonly string[]
+  readonly replaced?: Readonly<Record<string, string>>
+}
+
+/** Runs a guide as a person types it, in the release folder. The enclave of a test responds meanwhile. */
+function type(guide: string, { before, after = '', command = ['bash'], replaced }: Typed) {
   const [tool = '', ...args] = command
-  const script = ['set -euo pipefail', before, scriptOf(guide), after].join('\n')
-  const env = { PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter), TMPDIR: temp.path }
-  return runTool(tool, [...args, '-c', script], { cwd: release, env })
+  const script = ['set -euo pipefail', before, scriptOf(guide, replaced), after].join('\n')
+  const env = {
+    ...cleanEnvironment({ TMPDIR: temp.path, GUIDE_KEY: 'a-key-of-the-app' }),
+    PATH: [programs(), dirname(process.execPath), process.env['PATH']].join(delimiter),
+  }
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
+    const child = spawn(tool, [...args, '-c', script], { cwd: release, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const output = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text))
+    }
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, ...output }))
+  })
 }
 
-test.each(Object.keys(guides))('every block of %s is run here, or marked with the reason', (guide) => {
+test.each(Object.keys(guides))('every block of %s is listed, and runs below', (guide) => {
   const blocks = blocksOf(guide)
   expect(blocks.length).toBe(guides[guide]?.length)
-  for (const [index, [firstWords]] of (guides[guide] ?? []).entries()) {
+  for (const [index, firstWords] of (guides[guide] ?? []).entries()) {
     expect(blocks[index]?.slice(0, firstWords.length)).toBe(firstWords)
   }
 })
 
+describe('The program that stands for az and docker', () => {
+  test.each([
+    ['az', ['functionapp', 'showw', '--name', 'a'], 'no command functionapp showw'],
+    ['az', ['group', 'create', '--name', 'a'], 'group create needs --location'],
+    ['az', ['cloud', 'set', '--name', 'a', '--force'], 'cloud set has no option --force'],
+    ['az', ['webapp', 'deployment', 'source', 'config-zip', '--resource-group', 'g', '--name', 'a', '--src', '/no'], 'there is no /no'], // prettier-ignore
+    ['docker', ['run', '--volume', '/no:/x', 'image:1'], 'there is no /no'],
+    ['docker', ['run', '--privilegd', 'image:1'], 'run has no option --privilegd'],
+  ])('refuses what the real one refuses: %s %j', (program, args, message) => {
+    const { code, stderr } = runTool(join(programs(), program), args)
+    expect([code, stderr]).toEqual([2, `${program}: ${message}\n`])
+  })
+})
+
 describe('The guides, typed', () => {
-  test('container: the key is readable for one user only', () => {
+  test('container: the key is readable for one user only, the image serves and checks itself', async () => {
     // Only root may give a file to another user.
     const chown = process.getuid?.() === 0 ? '' : 'chown() { :; }'
-    const before = `${chown}\ncd() { command cd "$@"; touch client.pem; }`
-    const { code, stdout, stderr } = type(
-      'docs/deploy-container.md',
-      before,
-      'stat --format %a host-key; wc -c < host-key',
+    const before = `${chown}
+      cd() { command cd "$@"; touch client.pem; }
+      tar() { command tar "$@"; [ -d package ] || command tar xzf $release/cloud-profile-service-1.0.0.tgz; export GUIDE_ENTRY=$PWD/package/dist/cli/cloud-profile.cjs; }`
+    const after = 'stat --format %a host-key; wc -c < host-key'
+    const { code, stdout, stderr } = await type('docs/deploy-container.md', { before, after })
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')])
+    expect(stdout).toMatch(
+      /Server running on http:\/\/localhost:\d+\nCloud: platform-us-government\nAuth Mode: clientCertificate/,
     )
-    expect([code, stdout, stderr]).toEqual([0, '600\n65\n', ''])
+    expect(stdout).toContain('ok    platform-us-government')
+    expect(stdout).toMatch(/600\n65\n$/)
   })
 
-  test('functions: the zip takes the profile, and the command of the release writes the registration, up to the first call of az', () => {
+  test('functions: the zip, the registration, each call of az, and the checks with the key of the app', async () => {
     const profile = JSON.stringify(
       JSON.parse(/```json\n([^`]*)```/.exec(readFileSync(join(repository, 'README.md'), 'utf8'))?.[1] ?? ''),
     )
-    const before = `cp() { command cp "$@"; printf %s '${profile}' > enclave.json; : > ca.pem; }
-      sh() { command sh -n "$@" && echo registered; }`
-    const { code, stdout, stderr } = type('docs/deploy-functions.md', before, 'unzip -Z1 app.zip')
+    const before = `cp() { command cp "$@"; printf %s '${profile}' > enclave.json; : > ca.pem; command cp deploy/functions/parameters.government.json parameters.json; }
+      ${curl}`
+    const { code, stdout, stderr } = await type('docs/deploy-functions.md', { before, after: 'unzip -Z1 app.zip' })
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')])
-    expect(stdout).toContain('registered')
+    // Of the slot, and of the app after the swap.
+    expect(stdout.match(/"status":"failed"(?=\n)/g)?.length).toBe(2)
     for (const name of ['host.json', 'dist/main.cjs', 'enclave.json', 'ca.pem'])
       expect(stdout.split('\n')).toContain(name)
   })
 
+  describe('Azure Stack', () => {
+    const stack = useEnclave({ federationService: true })
+
+    test('discovers a stack, registers it, deploys with the secrets in files, and checks the web app', async () => {
+      const { cloud, files } = stack
+      const before = `cd() { command cd "$@"; }
+        tar() { command tar "$@"; command cp '${files.authorityPath}' ca.pem; printf secret > client-secret; command cp deploy/stack/parameters.json . 2>/dev/null || :; }
+        ${curl}`
+      const { code, stdout, stderr } = await type('docs/deploy-azure-stack.md', {
+        before,
+        after: 'unzip -Z1 app.zip',
+        replaced: { 'https://management.REGION.FQDN': new URL(cloud.resourceManagerEndpoint).origin },
+      })
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')])
+      expect(stdout.match(/"status":"failed"(?=\n)/g)?.length).toBe(1)
+      for (const name of ['server.js', 'web.config', 'stack.json', 'ca.pem']) expect(stdout.split('\n')).toContain(name)
+    })
+  })
+
   const kubectl = findTool('kubectl', 'Install kubectl.')
   test.skipIf(kubectl === undefined)(
-    'kubernetes: what is applied exists and can be built, and the secrets can be created',
-    () => {
-      // Without a cluster, "apply" builds what it would send, and "create" prints it.
+    'kubernetes: what is applied exists and can be built, the secrets can be created, and what is asked of the cluster is in it',
+    async () => {
+      // Without a cluster, "apply" builds what it would send, "create" prints it, and names are looked up in what was built.
       const before = `kubectl() {
         case " $* " in
         *" create "*) command kubectl "$@" --dry-run=client --output name ;;
         *" --dry-run=server "*) grep --count ^kind: ;;
         *" apply --filename "*) grep --quiet ^kind: "\${@: -1}" && echo applied ;;
-        *" apply --kustomize "*) command kubectl kustomize "\${@: -1}" | grep --count ^kind: ;;
-        *" rollout status "*) echo ready ;;
-        *) command kubectl "$@" ;;
+        *" apply --kustomize "*) command kubectl kustomize "\${@: -1}" > built.yaml; grep --count ^kind: built.yaml ;;
+        *" rollout status "*) grep --quiet '^kind: Deployment' built.yaml && echo ready ;;
+        *" exec deployment/cloud-profile -- node dist/cli/cloud-profile.cjs "*)
+          grep --quiet '^kind: Deployment' built.yaml
+          [ -d package ] || tar xzf $release/cloud-profile-service-1.0.0.tgz
+          node package/dist/cli/cloud-profile.cjs "\${@:8}" --help ;;
+        *" get secret cloud-profile-host-key "*) grep --quiet 'secretName: cloud-profile-host-key' built.yaml; printf key | base64 ;;
+        *" port-forward service/cloud-profile "*)
+          sed -n '/^kind: Service$/,/^---/p' built.yaml | grep --quiet "port: \${5#*:}$" && echo forwarded ;;
+        *" kustomize "*) command kubectl "$@" ;;
+        *) echo "no such call: $*" >&2; return 1 ;;
         esac
       }
       cd() { command cd "$@"; touch tls.crt tls.key ca.crt client-secret; }`
-      const { code, stdout, stderr } = type('docs/deploy-kubernetes.md', before, '')
+      const { code, stdout, stderr } = await type('docs/deploy-kubernetes.md', { before })
       expect([code, stderr]).toEqual([0, ''])
       expect(stdout.split('\n')).toEqual(
         expect.arrayContaining([
@@ -125,8 +212,10 @@ describe('The guides, typed', () => {
           'secret/cloud-profile-host-key',
           'secret/cloud-profile-client-secret',
           'ready',
+          'keyforwarded',
         ]),
       )
+      expect(stdout).toMatch(/smoke-test/)
       const counts = stdout.split('\n').filter((line) => /^\d+$/.test(line))
       expect(counts.length).toBe(3)
       for (const count of counts) expect(Number(count)).toBeGreaterThan(8)
@@ -134,29 +223,61 @@ describe('The guides, typed', () => {
   )
 
   const unshare = process.getuid?.() === 0 ? findTool('unshare', 'Install util-linux.') : undefined
-  const canMount = unshare !== undefined && runTool(unshare, ['--mount', 'true']).code === 0
+  const isolated = ['--mount', '--net']
+  const canMount = unshare !== undefined && runTool(unshare, [...isolated, 'true']).code === 0
   test.skipIf(!canMount)(
-    'systemd: the files are where the unit expects them, an upgrade and the way back keep the command',
-    () => {
-      // A copy of /etc and an empty /opt in a mount namespace; the units are started by hand.
-      const before = `mount -t tmpfs tmpfs /opt
+    'systemd: the unit serves with the key as its credential, an upgrade and the way back keep the command',
+    async () => {
+      // A copy of /etc, an empty /opt and a network without others; the units are started by hand.
+      const before = `ip link set lo up
+      mount -t tmpfs tmpfs /opt
       cp --recursive /etc "$TMPDIR/etc" && mount --bind "$TMPDIR/etc" /etc
-      mkdir --parents /etc/systemd/system
-      systemctl() { echo "systemctl $*"; }`
+      mkdir --parents /etc/systemd/system "$TMPDIR/credentials"
+      trap '[ -z "\${pid:-}" ] || kill $pid' EXIT
+      directive() { sed --quiet "s/^$2=//p" /etc/systemd/system/$1.service; }
+      start_unit() {
+        directive $1 LoadCredential | while IFS=: read -r name path; do cp "$path" "$TMPDIR/credentials/$name"; done
+        local variables=$(directive $1 Environment | sed "s,%d,$TMPDIR/credentials,")
+        local command=$(directive $1 ExecStart | sed 's,^/usr/bin/node,node,')
+        exec env --ignore-environment PATH="$PATH" HOME=/ $(cat $(directive $1 EnvironmentFile | sed 's/^-//')) $variables $command > "$TMPDIR/$1.journal" 2>&1
+      }
+      serve_unit() {
+        : > "$TMPDIR/cloud-profile.journal"
+        start_unit cloud-profile &
+        pid=$!
+        until grep --quiet '^Server running' "$TMPDIR/cloud-profile.journal"; do sleep 0.05; done
+      }
+      stop_unit() { kill $pid; wait $pid || :; }
+      systemctl() {
+        echo "systemctl $*"
+        case "$*" in
+        daemon-reload) ;;
+        "enable --now cloud-profile.service cloud-profile-smoke-test.timer") serve_unit ;;
+        "restart cloud-profile") stop_unit; serve_unit ;;
+        "status cloud-profile") kill -0 $pid ;;
+        "start cloud-profile-smoke-test") (start_unit cloud-profile-smoke-test) || echo "exit code $?" ;;
+        *) return 1 ;;
+        esac
+      }
+      journalctl() { cat "$TMPDIR/$2.journal"; }
+      curl() { command curl --silent --fail --noproxy '*' "$@"; }`
       const after = `stat --format '%a %n' /etc/cloud-profile/host-key
       cd /etc/systemd/system && ls cloud-profile*
-      entry=$(sed -n 's/^ExecStart=[^ ]* \\([^ ]*\\).*/\\1/p' /etc/systemd/system/cloud-profile.service)
-      node $entry --version`
-      const { code, stdout, stderr } = type('docs/deploy-systemd.md', before, after, [unshare ?? '', '--mount', 'bash'])
+      stop_unit; pid=`
+      const command = [unshare ?? '', ...isolated, 'bash']
+      const { code, stdout, stderr } = await type('docs/deploy-systemd.md', { before, after, command })
       expect([code, stderr]).toEqual([0, ''])
       for (const part of [
         'systemctl enable --now cloud-profile.service cloud-profile-smoke-test.timer',
+        'Server running on http://localhost:3000\nCloud: platform-us-government\nAuth Mode: managedIdentity',
+        '"status":"failed"',
         '600 /etc/cloud-profile/host-key',
         'cloud-profile-smoke-test.service\ncloud-profile-smoke-test.timer\ncloud-profile.service',
       ]) {
         expect(stdout).toContain(part)
       }
-      expect(stdout).toMatch(/^\d+\.\d+\.\d+$/m)
+      // No identity responds in this network.
+      expect(stdout).toMatch(/exit code 1\n(?:.*\n)?FAIL {2}platform-us-government/)
     },
   )
 })
