@@ -1,4 +1,5 @@
 import { quoteShell } from '../base/quote-shell.ts'
+import { azCloud } from '../profile/az-cloud.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { knownToTools, withoutSlash } from '../profile/tool-values.ts'
@@ -27,7 +28,7 @@ export const grafanaExport = defineExport({
 function write(profile: CloudProfile): ExportText {
   const known = knownToTools(profile)
   if (known !== undefined) return { body: variables(known.az) }
-  const { name, displayName, portalUrl, resourceManagerEndpoint, extensions = {} } = profile
+  const { displayName, portalUrl, resourceManagerEndpoint, extensions = {} } = profile
   const { logAnalytics, openSourceDatabases } = extensions
   const properties = {
     // The data source puts a path behind each.
@@ -37,6 +38,8 @@ function write(profile: CloudProfile): ExportText {
     ...(openSourceDatabases === undefined ? {} : { ossrdbmsResourceId: withoutSlash(openSourceDatabases) }),
   }
   const { authorityBase } = identityProviderOf(profile)
+  // No name of a built-in cloud, and no reference that Grafana replaces.
+  const { name } = azCloud(profile)
   const clouds = [{ name, displayName, aadAuthority: authorityBase, properties }]
   return { notes: instanceDiscoveryNotes(profile), body: variables(name, JSON.stringify(clouds)) }
 }

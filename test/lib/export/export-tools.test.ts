@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
+import { azCloud } from '../../../src/lib/profile/az-cloud.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { enclave, government, hostile, hostileText, stack, unvalidated } from './profiles.ts'
@@ -191,11 +192,15 @@ describe('grafana', () => {
     expect(variables).not.toHaveProperty('GFAZPL_AZURE_CLOUDS_CONFIG')
   })
 
-  test('passes hostile text through unchanged', () => {
+  test('passes hostile text through unchanged, under a name without signs that is no built-in one', () => {
+    const name = azCloud(unvalidated).name
     expect(clouds(unvalidated)).toMatchObject([
-      { name: hostileText, displayName: hostileText, aadAuthority: `https://login.test/${hostileText}/` },
+      { name, displayName: hostileText, aadAuthority: `https://login.test/${hostileText}/` },
     ])
-    expect(source('grafana', unvalidated)).toMatchObject({ GFAZPL_AZURE_CLOUD: hostileText })
+    expect(source('grafana', unvalidated)).toMatchObject({ GF_AZURE_CLOUD: name, GFAZPL_AZURE_CLOUD: name })
+    expect(source('grafana', { ...enclave, name: 'AzureCloud' })).toMatchObject({
+      GF_AZURE_CLOUD: 'AzureCloud-profile',
+    })
   })
 })
 
