@@ -118,11 +118,12 @@ function readImports(source: string, packages: RegExp): Imports {
   return { names, modules }
 }
 
+const wrappers = new Set(['as_expression', 'satisfies_expression', 'parenthesized_expression', 'non_null_expression'])
+
 /** The value without brackets and assertions of its type. */
 function unwrap(node: Node | undefined): Node | undefined {
-  const isWrapper = ['as_expression', 'satisfies_expression', 'parenthesized_expression', 'non_null_expression']
   let inner = node
-  while (inner !== undefined && isWrapper.includes(inner.type)) inner = inner.namedChildren[0] ?? undefined
+  while (inner !== undefined && wrappers.has(inner.type)) inner = inner.namedChildren[0] ?? undefined
   return inner
 }
 
