@@ -35,8 +35,8 @@ const commands: Readonly<Record<string, readonly [required: readonly string[], o
 const everywhere = ['--query', '--output', '--subscription', '--only-show-errors']
 
 /** Options of `docker run` with a value, and without. */
-const runOptions = ['--cap-drop', '--security-opt', '--publish', '--env', '--volume', '--name', '--network']
-const runFlags = ['--rm', '--read-only', '--detach']
+const runOptions = new Set(['--cap-drop', '--security-opt', '--publish', '--env', '--volume', '--name', '--network'])
+const runFlags = new Set(['--rm', '--read-only', '--detach'])
 
 function fail(message: string): never {
   process.stderr.write(`${program}: ${message}\n`)
@@ -104,8 +104,8 @@ function runDocker(): void {
   const volumes: (readonly [inside: string, host: string])[] = []
   while (rest[0]?.startsWith('--') === true) {
     const option = rest.shift() ?? ''
-    if (runFlags.includes(option)) continue
-    if (!runOptions.includes(option)) fail(`run has no option ${option}`)
+    if (runFlags.has(option)) continue
+    if (!runOptions.has(option)) fail(`run has no option ${option}`)
     const value = rest.shift() ?? ''
     const [host = '', inside = ''] = value.split(':')
     if (option === '--volume') {
