@@ -326,6 +326,7 @@ describe('what is no program', () => {
     ['a.ts', `const u = 'http://' + '${url}' // a comment behind it`],
     ['a.go', 'r := `\n  # no comment\n  https://x.vault.azure.net`'],
     ['a.yaml', `url: ${url} # a comment behind it`],
+    ['a.tf', `user_data = <<-EOT\n  # a line of the script, ${url}\n  EOT`],
     ['a.ps1', `Invoke-RestMethod page#${url}`],
     ['a.sh', `curl page#${url}`],
     ['a.yaml', `url: page#${url}`],

@@ -1,14 +1,13 @@
-import { readVariable, type Env } from '../base/env.ts'
+import type { Env } from '../base/env.ts'
 import { isFipsMode } from '../settings/fips-mode.ts'
 import { addedAuthorities, trustedCount } from '../transport/certificate-authorities.ts'
+import { proxyVariableOf } from '../transport/proxy-for.ts'
 import type { Runtime } from './report.ts'
 
 /** The versions, trust and proxy settings of this process. Names only: no path, no proxy address. */
 export function readRuntime(env: Env): Runtime {
   const added = addedAuthorities(env)
   const effective = added.filter(({ status }) => status === 'read by Node' || status === 'loaded by the service')
-  const proxies = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy']
-  const isSet = (name: string) => readVariable(env, name) !== undefined
   return {
     node: process.versions.node,
     openssl: process.versions.openssl ?? 'unknown',
@@ -18,6 +17,6 @@ export function readRuntime(env: Env): Runtime {
       sources: ['bundled', ...effective.map(({ variable }) => variable)],
       added,
     },
-    proxy: proxies.some(isSet),
+    proxy: proxyVariableOf(env) !== undefined,
   }
 }

@@ -23,12 +23,17 @@ export interface ProxyVerdict {
   readonly ignoredEntries: readonly string[]
 }
 
-const proxyVariables = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY', 'NO_PROXY'] as const
+const proxyVariables = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY'] as const
 
-/** The variables of an environment that say how hosts are reached. Their values may hold passwords. */
+/** The proxy variables and NO_PROXY of an environment. Their values may hold passwords. */
 export function readProxies(env: Env): Env {
-  const names = proxyVariables.flatMap((name) => [name, name.toLowerCase()])
+  const names = [...proxyVariables, 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])
   return Object.fromEntries(names.map((name) => [name, env[name]]))
+}
+
+/** The variable that names the proxy of this environment, if one is set. */
+export function proxyVariableOf(env: Env): string | undefined {
+  return setVariable(env, proxyVariables)
 }
 
 /**
@@ -40,7 +45,7 @@ export function readProxies(env: Env): Env {
  */
 export function proxyFor(url: URL, env: Env): ProxyVerdict {
   if (isLoopback(url.hostname)) return { ignoredEntries: [] }
-  const variable = setVariable(env, ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY'])
+  const variable = proxyVariableOf(env)
   if (variable === undefined) return { ignoredEntries: [] }
   const noProxy = setVariable(env, ['NO_PROXY']) ?? 'NO_PROXY'
   const entries = (env[noProxy] ?? '')

@@ -182,6 +182,16 @@ describe('a repository', () => {
   const git = (root: string, ...args: string[]) =>
     execFileSync('git', ['-C', root, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { stdio: 'pipe' })
 
+  test('whose index is longer than a pipe holds is scanned to its last file', async () => {
+    const names = Array.from({ length: 400 }, (_, index) => `${String(index).padStart(230, 'a')}.md`)
+    await withTree(Object.fromEntries(names.map((name) => [name, ''])), async (root) => {
+      git(root, 'init', '-q')
+      git(root, 'add', '.')
+      const { stdout } = await runInProcess(['scan', '--format', 'json', root])
+      expect((JSON.parse(stdout) as { readonly summary: { readonly files: number } }).summary.files).toBe(names.length)
+    })
+  })
+
   test('is its tracked files; its hooks and helpers do not run', async () => {
     await withTree({ 'a.ts': `'${host}'`, 'untracked.ts': `'${host}'` }, async (root) => {
       git(root, 'init', '-q')
