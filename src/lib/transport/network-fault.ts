@@ -41,6 +41,11 @@ const faultsByCode: Readonly<Record<string, NetworkFault>> = {
   CERT_REVOKED: 'CERTIFICATE_INVALID',
   // Verdicts of OpenSSL that Node has no code for, such as a violated name constraint.
   UNSPECIFIED: 'CERTIFICATE_INVALID',
+  ERR_SSL_CA_KEY_TOO_SMALL: 'CERTIFICATE_WEAK',
+  ERR_SSL_CA_MD_TOO_WEAK: 'CERTIFICATE_WEAK',
+  ERR_SSL_EE_KEY_TOO_SMALL: 'CERTIFICATE_WEAK',
+  // In FIPS mode, for a short RSA key before its certificate is judged.
+  ERR_SSL_INVALID_KEY_LENGTH: 'CERTIFICATE_WEAK',
   CERT_HAS_EXPIRED: 'CERTIFICATE_EXPIRED',
   CERT_NOT_YET_VALID: 'CERTIFICATE_NOT_YET_VALID',
   ERR_TLS_CERT_ALTNAME_INVALID: 'CERTIFICATE_NAME_MISMATCH',
