@@ -23,7 +23,7 @@ export function explainChosen({ cloud, profile }: Values<typeof profileOptions>,
   return cloud === undefined ? explainProfile({ env }) : explainProfile({ name: cloud, env: withoutCustomFile(env) })
 }
 
-/** @throws {UsageError} for a blank path, which would count as unset and select another profile. */
+/** @throws {UsageError} for a blank path: it would count as unset, and another profile would be active. */
 export function expectFile(path: string): string {
   if (path.trim() === '') throw new UsageError('--profile needs the path of a file')
   return path

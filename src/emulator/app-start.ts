@@ -13,7 +13,7 @@ import type { WorkerApp } from './worker-app.ts'
 export interface StartedApp {
   readonly worker: WorkerApp
   readonly functions: readonly IndexedFunction[]
-  /** Runs the appTerminate hooks, and takes the app's core module away. */
+  /** Runs the appTerminate hooks, and removes the app's core module. */
   readonly terminate: () => Promise<void>
 }
 

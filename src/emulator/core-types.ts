@@ -1,6 +1,6 @@
 /**
- * The part of `@azure/functions-core` that the `@azure/functions` library calls, or is called through. The module exists
- * only inside the Node worker (https://github.com/Azure/azure-functions-nodejs-worker), so its shapes are written down here.
+ * The part of `@azure/functions-core` that the `@azure/functions` library uses. The module exists only inside the Node worker
+ * (https://github.com/Azure/azure-functions-nodejs-worker), so this file declares its types.
  */
 
 /** Lowest first. A log hook sets `none` to drop a line. */

@@ -4,7 +4,7 @@ import { readTrigger, unsupported } from './read-trigger.ts'
 import type { HttpFunction, RegisteredFunction, TimerFunction } from './registered-function.ts'
 import type { LoadedFunction } from './worker-app.ts'
 
-/** A registered function with what it takes to invoke it. */
+/** A registered function with the parts that invoking it needs. */
 export interface IndexedFunction<T extends RegisteredFunction = RegisteredFunction> {
   readonly info: T
   readonly metadata: FunctionMetadata

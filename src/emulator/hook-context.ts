@@ -1,4 +1,4 @@
-/** Adds to what a hook gets the values that it may read but not replace: assigning to them throws, as in the worker. */
+/** Adds read-only values to the context of a hook: assigning to them throws, as in the worker. */
 export function addReadOnly<T extends object>(fields: T, values: Readonly<Record<string, unknown>>): T {
   for (const [name, value] of Object.entries(values)) {
     Object.defineProperty(fields, name, {

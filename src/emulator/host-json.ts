@@ -12,7 +12,7 @@ export interface HostConfiguration {
 }
 
 const read = ['$schema', 'version', 'extensions']
-/** Fields that change nothing which HTTP and timer triggers could notice. */
+/** Fields without an effect on HTTP and timer triggers. */
 const harmless = ['aggregator', 'concurrency', 'healthMonitor', 'logging', 'managedDependency', 'singleton']
 const known = new Set([...read, ...harmless, 'telemetryMode', 'watchDirectories', 'watchFiles'])
 

@@ -33,7 +33,7 @@ class Invocation implements CoreInvocationContext {
     logLine(this.#app, level, category, message, { name: this.metadata.name, callId: this.invocationId })
   }
 
-  /** Adds what all hooks of an invocation share. */
+  /** Adds the values that all hooks of an invocation share. */
   createHookContext<T extends object>(fields: T): T {
     const { hookData, invocationContext } = this
     return addReadOnly(fields, { hookData, appHookData: this.#app.appHookData, invocationContext })

@@ -3,7 +3,7 @@ import type { Binding } from './core-types.ts'
 import type { AuthLevel, RegisteredFunction } from './registered-function.ts'
 
 /**
- * Reads what the server needs of a trigger's binding.
+ * Reads the parts of a trigger's binding that the server needs.
  *
  * @throws {StartError} Naming the function and the invalid or unsupported part.
  */

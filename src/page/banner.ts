@@ -1,10 +1,10 @@
 import { html, type Markup } from './html.ts'
 import { shownText } from './shown-text.ts'
 
-/** The classification that stands above and below everything, when a setting gives one. */
+/** The classification marking above and below the page, if a setting names one. */
 export interface ClassificationBanner {
   readonly text: string
-  /** Decides the color. Default is what the text starts with. */
+  /** Decides the color. Default is the first word of the text. */
   readonly level?: string
 }
 

@@ -7,7 +7,7 @@ import { plainText, shownText } from './shown-text.ts'
 
 const titles = { fail: 'Failed', warn: 'Warnings', pass: 'Passed', skip: 'Skipped' } as const
 
-/** Failures and warnings, unfolded; `undefined` when there are none. */
+/** Failures and warnings, unfolded; `undefined` if there are none. */
 export function troublesSection(report: DiagnosticsReport, warnings: readonly DiagnosedWarning[]): Markup | undefined {
   const groups = (['fail', 'warn'] as const).map((status) => {
     const checks = withStatus(report, status)
@@ -50,7 +50,7 @@ function group(status: Check['status'], items: readonly Markup[], count: number)
   </div>`
 }
 
-/** One item for checks of the same text, such as those skipped for one reason. Cause and fix of a code stand once, too. */
+/** One item for checks of the same text, such as those skipped for one reason. Cause and fix of a code appear once, too. */
 function checkItems(checks: readonly Check[], rootCause?: RootCause): Markup[] {
   const items = new Map<string, { readonly text: Markup; readonly ids: string[] }>()
   const explained = new Map<string, string>()
@@ -96,7 +96,7 @@ function causeAndFix({ cause, fix }: Pick<DiagnosedWarning, 'cause' | 'fix'>): C
   return parts.some(Boolean) && html`<dl class="why">${parts}</dl>`
 }
 
-/** One item per code: its cause and fix stand once, however many fields have it. */
+/** One item per code: its cause and fix appear once, for any number of fields. */
 function warningItems(warnings: readonly DiagnosedWarning[]): Markup[] {
   const codes = [...new Set(warnings.map(({ code }) => code))]
   return codes.map((code) => {

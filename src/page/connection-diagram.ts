@@ -24,7 +24,7 @@ export function connectionDiagram({ diagram = [], runtime }: DiagnosticsReport):
   )
 }
 
-/** The status of a node for a screen reader; `here` and `none` say nothing more than the rest of the node. */
+/** The status of a node for a screen reader. `here` and `none` need no word. */
 const statusWords: Readonly<Record<NodeStatus, string | undefined>> = {
   pass: 'passed',
   warn: 'warning',

@@ -65,7 +65,7 @@ function resultMark(status: SmokeTestResult['status']): Markup {
   return html`<span class="result ${status}">${icon(checkIcon(status))}${resultWords[status]}</span>`
 }
 
-/** @param shown Messages that stand above; their code is enough here. */
+/** @param shown Messages that are listed above; here their code is enough. */
 function resultRow(
   { profile, status, checks, warnings }: SmokeTestResult,
   shown: ReadonlySet<string | undefined>,

@@ -18,7 +18,7 @@ export function factList(facts: readonly Fact[], className = 'rows'): Markup {
   return html`<dl class="${className}">${pairs}</dl>`
 }
 
-/** A value as it is spelled in settings and answers: monospaced, one piece, nothing hidden. */
+/** A literal value: monospaced, unbroken, with hidden characters visible. */
 export function codeValue(value: string | undefined): Markup | undefined {
   return value === undefined ? undefined : html`<code>${shownText(value)}</code>`
 }

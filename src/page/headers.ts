@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Every feature a page could ask the browser for and this one never does. Copying the report needs clipboard-write. */
+/** Browser features that this page never uses. Copying the report needs clipboard-write. */
 const deniedFeatures = [
   'accelerometer',
   'autoplay',
@@ -23,7 +23,7 @@ const deniedFeatures = [
   'xr-spatial-tracking',
 ]
 
-/** The headers of a page that consists of itself, one style and one script, each known to the browser by its hash. */
+/** The headers of a page with one inline style and one inline script, which the policy allows by their hashes. */
 export function pageHeaders(style: string, script: string): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
@@ -43,7 +43,7 @@ export function pageHeaders(style: string, script: string): Readonly<Record<stri
     'content-security-policy': policy.join('; '),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    // Says what frame-ancestors says to browsers and scanners that read nothing else.
+    // The same rule as frame-ancestors, for browsers and scanners that know only this header.
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
     'permissions-policy': deniedFeatures.map((feature) => `${feature}=()`).join(', '),

@@ -10,7 +10,7 @@ const mostBars = 96
 /** Periods that are listed below the strip. */
 const mostPeriods = 24
 
-/** Heights of 32: a strip without color still shows how it went. */
+/** Heights of 32, so that the strip is readable without color. */
 const heights: Readonly<Record<ReportStatus, number>> = { ok: 16, warning: 22, pending: 22, failed: 32 }
 
 /** The diagnostics runs that this process remembers, a bar each, oldest first. */

@@ -45,7 +45,7 @@ export function checkIcon(status: Check['status']): IconName {
   return checkIcons[status]
 }
 
-/** A decorative icon; the words beside it say the same. */
+/** A decorative icon. The words beside it have the same meaning. */
 export function icon(name: IconName): Markup {
   return html`<svg class="icon" aria-hidden="true"><use href="${trusted(`#${name}`)}" /></svg>`
 }

@@ -10,7 +10,7 @@ export type DiagnosedWarning = Warning & Partial<Pick<Diagnosis, 'cause' | 'fix'
 export interface PageInput {
   readonly report: DiagnosticsReport
   readonly profile: ProfileView
-  /** The warnings of the report, each with what the catalog says of it. */
+  /** The warnings of the report, each with its cause and fix from the catalog. */
   readonly warnings: readonly DiagnosedWarning[]
   /** Shown above and below everything, on screen and on paper. */
   readonly banner?: ClassificationBanner

@@ -20,7 +20,7 @@ const layerNames: Readonly<Record<Layer, string>> = {
 const layers = Object.entries(layerNames) as [Layer, string][]
 const statusWords = { pass: 'passed', warn: 'warning', fail: 'failed', skip: 'skipped' } as const
 
-/** Endpoints by layers: each cell says how far requests get and leads to the row of its check. */
+/** Endpoints by layers. Each cell shows the result of a layer and links to its check. */
 export function probeMatrix(report: DiagnosticsReport, now: Date): Markup {
   const { hosts = [], checkedAt } = report
   // The certificates as the checks saw them: a report must not say 364 days in one place and 365 in another.

@@ -3,7 +3,7 @@ import { fold } from './fold.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { plainText, shownText } from './shown-text.ts'
 
-/** Every field of the resolved profile with who gave its value and which values it overrides. */
+/** Every field of the resolved profile with the source of its value and the overridden values. */
 export function profileFold({ fields, origin, selectedBy }: ProfileView): Markup {
   const rows = fields.map((field) => fieldRow(field, origin))
   const overridden = fields.filter(({ from }) => from !== origin).length

@@ -7,7 +7,7 @@ const longest = 2000
 // whatever could hide or reorder text. A newline is not hidden: it breaks the line.
 const hidden = /(?!\n)(?:[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs})/gu
 
-/** Text from outside as it may stand on the page: nothing in it can hide, and an empty value says so. */
+/** Text of another system, made safe for the page: hidden characters become visible, and an empty value gets a word. */
 export function shownText(value: string, most = longest): Content {
   if (value.trim() === '') return html`<i class="none">empty</i>`
   const { text, cut } = cutText(value, most)
@@ -23,7 +23,7 @@ export function shownText(value: string, most = longest): Content {
   return parts
 }
 
-/** As {@link shownText}, for a place that takes text only and one line: a title, an attribute, the support report. */
+/** As {@link shownText}, for plain text on one line: a title, an attribute, the support report. */
 export function plainText(value: string, most = longest): string {
   const { text, cut } = cutText(value, most)
   return text.replace(hidden, (character) => `<${codePoint(character)}>`).replaceAll('\n', ' ⏎ ') + (cut > 0 ? '…' : '')

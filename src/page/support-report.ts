@@ -37,7 +37,7 @@ export function supportText({ report, profile, warnings }: Reported): string {
   const isExplained = (check: Check) => rootCause?.checks.includes(check.id) === true
   const troubles = report.checks.filter((check) => check.status === 'fail' || check.status === 'warn')
   const countOf = (status: Check['status']) => report.checks.filter((check) => check.status === status).length
-  // The name and version of a built-in profile say the rest.
+  // The name and version of a built-in profile determine the other fields.
   const wanted = (path: string) => path in cloud
   const lines: [name: string, value: string | undefined][] = [
     ['verdict', verdictWords[report.status]],

@@ -11,7 +11,7 @@ export function timestampOf(iso: string): number {
     : Number.NaN
 }
 
-/** `2026-11-21 02:10:00 UTC`; text that is no date comes back as it is. */
+/** `2026-11-21 02:10:00 UTC`; text that is no date is returned unchanged. */
 export function utcText(iso: string): string {
   const date = new Date(timestampOf(iso))
   return Number.isNaN(date.getTime()) ? iso : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`
@@ -43,10 +43,10 @@ export function secondsFrom(iso: string, now: Date): number | undefined {
 }
 
 /**
- * Seconds from now in the largest unit that tells enough: `in 59 min`, `4 h ago`. The page inlines the source of this function for its
- * script, so it refers to nothing outside.
+ * Seconds from now in the largest sufficient unit: `in 59 min`, `4 h ago`. The page inlines the source of this function for its script, so
+ * it refers to nothing outside.
  *
- * @param isRelative Whether it says which side of now. Default is true.
+ * @param isRelative Whether the text says past or future. Default is true.
  */
 export function distanceText(seconds: number, isRelative = true): string {
   const length = Math.abs(seconds)

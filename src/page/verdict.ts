@@ -79,7 +79,7 @@ function tokenText(report: DiagnosticsReport, now: Date): Content {
       if (expiresOn === undefined) return 'acquired'
       const left = secondsFrom(expiresOn, now) ?? 0
       const scale = scales.find((seconds) => left <= seconds + 300) ?? left
-      // Its expiry says nothing then: the clock or the token may be wrong.
+      // The expiry is not reliable then: the clock or the token may be wrong.
       if (isRefused(report)) return 'not valid'
       const [verb, mark] = left > 0 ? (['expires', 'pass'] as const) : (['expired', 'fail'] as const)
       return html`${verb} ${tickingDistance(expiresOn, now)}${shareBar(left / scale, mark)}`

@@ -9,9 +9,9 @@ import { guardRoute, json } from './guard-route.ts'
 import type { Route } from './route.ts'
 
 /**
- * GET `/common/discovery/instance`: what the public instance discovery would say about the login authority of the profile, for clients
- * that cannot skip it. Open to all, because they ask before they sign in. An operator lets the name that they ask resolve to this
- * service: docs/instance-discovery.md.
+ * GET `/common/discovery/instance`: the response of the public instance discovery, but for the login authority of the profile, for clients
+ * that cannot skip it. Anonymous, because clients ask before they sign in. An operator lets the public name resolve to this service:
+ * docs/instance-discovery.md.
  */
 export function instanceDiscoveryRoute(service: Service): Route {
   return guardRoute({
@@ -32,8 +32,8 @@ export function instanceDiscoveryRoute(service: Service): Route {
 }
 
 /**
- * The request of MSAL for Python for the aliases of all authorities: it reads `metadata` alone, and fails on an error. There is
- * no answer about the authority in it, so the other libraries take it for invalid.
+ * The request of MSAL for Python for the aliases of all authorities: it reads `metadata` alone, and fails on an error. The response does
+ * not describe the authority, so the other libraries reject it.
  */
 const everyInstance = `${publicAuthority}common/oauth2/authorize`
 
@@ -45,10 +45,10 @@ const invalidInstance = {
   error_codes: [50049],
 } as const
 
-/** Names that stand for the tenant of the user. */
+/** Names that mean the tenant of the user. */
 const anyTenant: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers'])
 
-/** The OpenID configuration of a tenant of the profile's authority; nothing for another authority or another tenant. */
+/** The OpenID configuration of a tenant of the profile's authority; `undefined` for another authority or another tenant. */
 function openIdConfigurationFor(profile: CloudProfile, authorizationEndpoint: string): URL | undefined {
   const url = URL.parse(authorizationEndpoint)
   const provider = identityProviderOf(profile)

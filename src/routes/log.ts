@@ -4,8 +4,8 @@ import { VERSION } from '../lib/settings/version.ts'
 import type { CallContext } from './route.ts'
 
 /**
- * Writes each event as one JSON object on a line, at its own level, so that any log tool can query and alert on it. A failed write
- * never stops what was to be logged.
+ * Writes each event as one JSON object on a line, at its own level, so that any log tool can query and alert on it. A failed write never
+ * interrupts the logged work.
  */
 export function logTo(context: Pick<CallContext, 'log'>): Log {
   return (event) => {

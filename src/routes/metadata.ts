@@ -7,9 +7,8 @@ import type { Route } from './route.ts'
 const chunk = singleFlightCache<typeof import('./answer-metadata.ts')>()
 
 /**
- * GET `/metadata/endpoints`: the profile as the metadata document of a resource manager, for tools that learn about a
- * cloud in no other way. Open to all, because they ask before the sign-in; it holds nothing that a caller of
- * the login authority would not learn.
+ * GET `/metadata/endpoints`: the profile as the metadata document of a resource manager, for tools that learn about a cloud in no other
+ * way. Anonymous, because they ask before the sign-in. It contains nothing that a caller of the login authority would not learn.
  */
 export function metadataRoute({ cloud }: Service): Route {
   return guardRoute({

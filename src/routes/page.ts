@@ -4,7 +4,7 @@ import type { ProfileView } from '../lib/profile/profile-view.ts'
 import type { Settings } from '../lib/settings/settings.ts'
 import { renderPage, type RenderedPage } from '../page/page.ts'
 
-/** The page of a report, with what the process knows beside it. Loaded at the first page, not at cold start. */
+/** The page of a report, with the state of the process. Loaded at the first page, not at cold start. */
 export function renderReport(
   report: DiagnosticsReport,
   profile: ProfileView,

@@ -2,9 +2,8 @@ import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
 import type { Settings } from '../lib/settings/settings.ts'
 
 /**
- * The report for whoever may call the routes. A code that waits for a person is shown to callers with a key, or on this machine, for
- * whoever approves it signs this workload in as themselves. Where anybody may call (HTTP_AUTH_LEVEL=anonymous) it is left out; the
- * log has it.
+ * The report for the callers of the routes. A pending sign-in code is shown only to callers with a key, or on this machine, because the
+ * person who approves it signs this workload in as themselves. With HTTP_AUTH_LEVEL=anonymous the report omits the code; the log has it.
  */
 export function visibleReport(
   report: DiagnosticsReport,

@@ -43,7 +43,7 @@ export function withoutKnown<F extends Finding>(findings: readonly F[], { findin
   })
 }
 
-/** The same for a finding whose line moves: its rule, path and value, and which of those it is. */
+/** Fingerprints that stay equal when a line moves: rule, path, value, and a counter of equal ones. */
 export function fingerprintsOf(findings: readonly Finding[]): readonly string[] {
   const seen = new Map<string, number>()
   return findings.map((finding) => {

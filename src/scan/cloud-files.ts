@@ -10,7 +10,7 @@ type FileCloud = CloudName | 'germany'
 
 interface NamedForCloud {
   readonly cloud: FileCloud
-  /** The name with a mark in place of the cloud: the same for the files of all clouds. */
+  /** The name with a mark in place of the cloud, equal for the files of all clouds. */
   readonly pattern: string
 }
 
@@ -26,8 +26,8 @@ function readName(name: string): NamedForCloud | undefined {
 const leastClouds = 3
 
 /**
- * Tells the cloud that a file is for, where a table of clouds is a set of files (`public.go`, `usgov.go`, `china.go`) or of folders with
- * the same file. A file without the files of two other clouds beside it is for none.
+ * The cloud of a file in a table of clouds that is a set of files (`public.go`, `usgov.go`, `china.go`) or of folders with the same file. A
+ * file without the files of two other clouds beside it has no cloud.
  */
 export function createCloudFileReader(root: string): (path: string) => FileCloud | undefined {
   const known = new Map<string, readonly string[]>()

@@ -24,7 +24,7 @@ export function findComments(text: string, syntax: Syntax, end: number = text.le
   } = syntax
   const { tokens, isFirst } = stopsOf(syntax)
   let at = 0
-  /** The end of the last text for people: a string that continues it is one too. */
+  /** The end of the last text for people. A string that continues it is also text for people. */
   let endOfTold = -1
   while (at < end) {
     const token = isFirst[text.charCodeAt(at)] === 1 ? tokens.find((each) => text.startsWith(each, at)) : undefined

@@ -23,7 +23,7 @@ function maskAfter(text: string): string {
   return port + shown + quote + maskWords(elideStrings(other))
 }
 
-/** Other strings of the line stay closed. The open one, whose text goes on to the value, stays open. */
+/** Elides other strings of the line. The string that contains the value stays. */
 function elideStrings(text: string): string {
   return ['"', "'", '`'].reduce(elideQuoted, text)
 }

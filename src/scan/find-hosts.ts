@@ -12,9 +12,9 @@ export interface Occurrence {
   /** The host as a resolver would read it. */
   readonly host: string
   readonly service: string
-  /** Whose it is; empty for what all clouds share. */
+  /** The clouds that publish the value; empty for a value that all clouds share. */
   readonly clouds: readonly (CloudName | 'germany')[]
-  /** Whether what follows or precedes makes it an audience. */
+  /** Whether the text before or after the value makes it an audience. */
   readonly isAudience: boolean
 }
 

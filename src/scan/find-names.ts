@@ -12,7 +12,7 @@ export interface NameOccurrence {
   readonly isChoice: boolean
 }
 
-/** Constants of SDKs whose last word alone says too little. */
+/** Constants of SDKs whose last word alone is ambiguous. */
 const qualified: readonly (readonly [pattern: RegExp, cloud: CloudName])[] = [
   [/\bAzureEnvironment\.AZURE(?![\w])/g, 'public'],
   [/\bAzureEnvironment\.AZURE_US_GOVERNMENT\b/g, 'usgovernment'],
@@ -87,7 +87,7 @@ const chooser = /(?:cloud|environment|[_-]env\b|\benv[_-]|\bcloud_?setting\b)/i
 /** `azEnv`, but not `seven`. */
 const shortChooser = /[a-z]Env\b/
 
-/** A key whose own name says nothing: the one that holds it does, or a `name` beside it. */
+/** A key with a generic name: its parent, or a `name` beside it, has the meaning. */
 const plainKey = /^[\s-]*["']?(?:default(?:_?value)?|value)["']?\s*(?::|=)\s*["']?$/i
 
 function isQuoted(line: string, at: number): boolean {
@@ -135,7 +135,7 @@ function isChoice(line: string, start: number, end: number, linesBefore: string)
   return isReturned && chooser.test(linesBefore.split('\n').slice(-4).join('\n'))
 }
 
-/** The names themselves hold the word that a chooser is told by. */
+/** The names of clouds contain the word that identifies a chooser. */
 function withoutNames(text: string): string {
   return text.replace(word, (each) => (cloudOfName.has(each.toLowerCase()) ? '' : each))
 }

@@ -13,7 +13,9 @@ export const ruleIds = [
 
 export type RuleId = (typeof ruleIds)[number]
 
-/** One place of a tree that binds it to one cloud. Holds nothing of the line but the value, so that no secret can travel with it. */
+/**
+ * A place in a tree that binds it to one cloud. It contains the value and no other text of the line, so that it cannot contain a secret.
+ */
 export interface Finding {
   readonly rule: RuleId
   readonly level: Level
@@ -25,7 +27,7 @@ export interface Finding {
   readonly column: number
   /** The host, audience or name as it is written; for a construct, its name. */
   readonly value: string
-  /** Whose the value is. */
+  /** The cloud that publishes the value. */
   readonly cloud: CloudName
   /** The id of the service in the table of values; `cloud` for a name of a cloud. */
   readonly service: string
@@ -33,7 +35,7 @@ export interface Finding {
   readonly fix: string
 }
 
-/** A finding with what only the text report shows: its line, without secrets and around the value. */
+/** A finding with its line for the text report: the part around the value, without secrets. */
 export interface ShownFinding extends Finding {
   readonly excerpt: { readonly text: string; readonly from: number; readonly length: number }
 }

@@ -5,9 +5,9 @@ import { ownerOfValue } from '../lib/clouds/value-owner.ts'
 import type { Occurrence } from './find-hosts.ts'
 import { fieldOf, valueOfField } from './profile-fields.ts'
 
-/** Says which values are foreign to the cloud that an application is prepared for. */
+/** Decides which values are foreign to the target cloud of an application. */
 export interface Judge {
-  /** The cloud of a foreign value, or nothing where the value is right. */
+  /** The cloud of a foreign value; `undefined` if the value is correct. */
   readonly foreignCloud: (occurrence: Occurrence) => CloudName | undefined
   readonly isForeignName: (cloud: CloudName) => boolean
   readonly profile?: CloudProfile

@@ -10,7 +10,7 @@ export type WordKind = 'host' | 'name' | 'construct'
 
 const services = [...profileServices, ...applicationServices]
 
-/** Whose each listed value is, of every service. */
+/** The owner of each listed value of every service. */
 export const valueIndex = indexValues(services)
 
 /** The audiences that no cloud owns, by their hosts. */
@@ -118,7 +118,7 @@ export function counterpartsOf(service: string): number {
 
 const retired = new Set(services.filter((service) => service.isRetired === true).map(({ id }) => id))
 
-/** Whether a value of the service reaches nothing any more, in any cloud. */
+/** Whether the service is retired in every cloud. */
 export function isRetired(service: string): boolean {
   return retired.has(service)
 }

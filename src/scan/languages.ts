@@ -25,7 +25,7 @@ export const grammars = ['typescript', 'tsx', 'python', 'go', 'c-sharp', 'java']
 
 export type Grammar = (typeof grammars)[number]
 
-/** Who writes the fix: one entry for each way in which a fix is written. */
+/** The languages of fixes: one entry for each form of a fix. */
 export const fixLanguages = [
   'typescript',
   'python',
@@ -51,7 +51,7 @@ export interface Language {
   readonly fix: FixLanguage
   readonly grammar?: Grammar
   readonly isYaml?: true
-  /** Text for people: what it names is no program. */
+  /** Text for people, not a program. */
   readonly isProse?: true
 }
 

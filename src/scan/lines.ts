@@ -1,4 +1,4 @@
-/** The lines of a text with one character a byte. Places are told in UTF-16 code units, counted from 1. */
+/** The lines of a text with one character a byte. Places are counted in UTF-16 code units, from 1. */
 export class Lines {
   readonly #text: string
   /** Outside of the heap: a file of line breaks has millions. */

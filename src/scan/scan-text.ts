@@ -45,7 +45,7 @@ export interface TextTools {
   readonly cloudOfFile: (path: string) => string | undefined
 }
 
-/** How much of a file its header may take. */
+/** Characters at the start of a file that may contain its header. */
 const headerLength = 2000
 
 interface Candidate extends TableEntry {

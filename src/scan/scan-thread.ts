@@ -8,7 +8,7 @@ export interface ScanThread {
   /**
    * @param limitMs Milliseconds that may pass, and that the process may compute: on a busy machine a thread waits longer than it works.
    * Without it, the thread may take any time.
-   * @throws when the thread runs out of memory or time; then it is of no more use.
+   * @throws when the thread runs out of memory or time; it cannot be used again.
    */
   scan(paths: readonly string[], limitMs?: number): Promise<BatchResults>
   end(): Promise<void>

@@ -8,7 +8,7 @@ const lookBack = 200
 /** The variables in which modules of Ansible document themselves. */
 const ofModules = /^(?:DOCUMENTATION|EXAMPLES|RETURN)\s*=\s*[ru]?$/
 
-/** Whether what follows is text for people. @param before The line up to a string. */
+/** Whether the following text is for people. @param before The line up to a string. */
 export function opensTextForPeople(before: string): boolean {
   if (ofModules.test(before)) return true
   const near = before.slice(-lookBack)

@@ -3,7 +3,7 @@ const windowLength = 10
 
 const letters = 0x1f
 
-/** Reports where a word may end; whoever asks looks closer. @returns Whether to go on. */
+/** Receives a place where a word may end, which the caller verifies. @returns Whether to continue. */
 export type OnWord = (word: number, end: number) => boolean
 
 /**

@@ -10,7 +10,7 @@ const firstReach = 200
 /** How much may stand between the begin of a connection string and its suffix, where it is put together of parts. */
 const reach = 600
 
-/** Connection strings of storage that say neither a suffix nor an endpoint: the SDKs add the public one. */
+/** Connection strings of storage with neither a suffix nor an endpoint: the SDKs add the public one. */
 export function findConnectionStrings(source: string): readonly ConstructPlace[] {
   const places: ConstructPlace[] = []
   const lines = new Lines(source)

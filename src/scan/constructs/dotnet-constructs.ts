@@ -67,7 +67,7 @@ function lacks({ arguments: list, construct }: Captures, position: number, prope
     return true
   if (!isOptions(options)) return given.length <= position && construct !== undefined
   const initializer = options.namedChildren.find((node) => node?.type === 'initializer_expression')
-  // Options may be completed where the eye of the query does not reach: by their own constructor.
+  // The constructor of the options may set the cloud, which the query cannot see.
   if (argumentsOf(options.childForFieldName('arguments') ?? undefined).length > 0) return false
   const assigned = (initializer?.namedChildren ?? []).map((node) => node?.childForFieldName('left')?.text)
   return !assigned.includes(property)

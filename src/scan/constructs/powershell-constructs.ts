@@ -8,8 +8,8 @@ const signIn =
   /(^|[;{(|=&]|\b(?:return|then|do)\b)[ \t]*(?:[\w.]{1,60}\\)?((?:Connect|Login|Add)-Az(?:ureRm)?Account|Connect-MgGraph|Connect-AzureAD)(?![\w-])/gim
 
 /**
- * Sign-in commands that say nothing of their cloud. They are read by their few rules, without a grammar: V8 takes up to two gigabytes to
- * compile the one of `@vscode/tree-sitter-wasm` 0.3.1.
+ * Sign-in commands that name no cloud. A few rules read them, without a grammar: V8 takes up to two gigabytes to compile the one of
+ * `@vscode/tree-sitter-wasm` 0.3.1.
  */
 export function findSignIns(source: string, syntax: Syntax): readonly ConstructPlace[] {
   const comments = findComments(source, syntax)
@@ -26,7 +26,7 @@ export function findSignIns(source: string, syntax: Syntax): readonly ConstructP
   return places
 }
 
-/** A backtick at the end of a line goes on in the next one; so does an open bracket. */
+/** A backtick at the end of a line, or an open bracket, continues the statement in the next line. */
 function statementAt(source: string, at: number): string {
   const rest = source.slice(at, at + 4000)
   let depth = 0

@@ -5,7 +5,9 @@ import type { ConstructPlace } from './construct.ts'
 const providers = new Set(['azurerm', 'azuread', 'azapi'])
 const settings = new Set(['environment', 'metadata_host', 'endpoint'])
 
-/** What a backend must have. One that lacks a part takes the others, and maybe its cloud, from a file or from options. */
+/**
+ * The required settings of a backend. A backend without all of them reads the others, and possibly its cloud, from a file or from options.
+ */
 const backendSettings = ['storage_account_name', 'container_name', 'key']
 
 /** A block of HCL with the names that are assigned directly in it. */
@@ -18,7 +20,7 @@ interface Block {
   readonly values: Map<string, { readonly text: string; readonly row: number; readonly column: number }>
 }
 
-/** Provider and backend blocks that say nothing of their cloud. */
+/** Provider and backend blocks that name no cloud. */
 export function findProviderBlocks(source: string): readonly ConstructPlace[] {
   return parseBlocks(source)
     .filter(({ type, label }) => (type === 'provider' || type === 'backend') && providers.has(label))

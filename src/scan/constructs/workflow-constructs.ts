@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
 import type { ConstructPlace } from './construct.ts'
 
-/** Login steps of a workflow that say nothing of their cloud. A file that is no YAML has none. */
+/** Login steps of a workflow that name no cloud. A file that is not YAML has none. */
 export function findLoginSteps(source: string): readonly ConstructPlace[] {
   const lines = new LineCounter()
   const document = parseDocument(source, { lineCounter: lines, strict: false, logLevel: 'silent' })

@@ -18,7 +18,7 @@ export interface AdminRequest {
   readonly headers: RequestHeaders
 }
 
-/** `/admin` and below belongs to the server, whatever the app's routes say. */
+/** `/admin` and below belongs to the server, even if a route of the app has such a path. */
 export function isAdminPath(path: string): boolean {
   return /^\/admin(\/|$)/i.test(path)
 }

@@ -83,8 +83,8 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
 }
 
 /**
- * Reads the pair again whenever one of the files has changed, and serves it from the time at which it becomes valid. A pair that cannot
- * be served leaves the one in force; it is reported once, and read again at the next change.
+ * Reads the pair again whenever one of the files has changed, and serves it from the time at which it becomes valid. An invalid pair is
+ * reported once, and the current pair stays in force until the next change.
  *
  * @returns A function that ends it.
  */

@@ -8,7 +8,10 @@ import type { Activity } from '../activity.ts'
 
 /** The open connections of a server, and the answers that each still waits for. */
 export interface Connections {
-  /** Ends those that wait for no answer, in order: what the peer sent meanwhile is read, so that it sees no reset. */
+  /**
+   * Ends the connections that wait for no response, in order. It first reads the bytes that the peer sent meanwhile, so that the peer sees
+   * no reset.
+   */
   endIdle(): void
   /** Calls `answer` for each request that has none yet. */
   forEachUnanswered(answer: (response: ServerResponse) => void): void
@@ -16,14 +19,14 @@ export interface Connections {
 
 /** Requests that one connection may have sent ahead of their answers. */
 const maxPipelined = 64
-/** Those of all connections: a parsed request takes some kilobytes. */
+/** Pipelined requests of all connections: a parsed request takes some kilobytes. */
 const maxPipelinedInAll = 1024
 const mostConnections = 512
-/** Descriptors that the process needs for itself: its own, those of files, and of connections to the cloud. */
+/** Descriptors that the process needs besides clients: for files, and for connections to the cloud. */
 const reservedDescriptors = 40
-/** Places that stay free, because Node closes connections beyond the limit unheard. */
+/** Places that stay free, because Node closes connections beyond the limit without an event. */
 const freePlaces = 4
-/** Milliseconds between two checks of who does not read. */
+/** Milliseconds between two checks for peers that do not read. */
 const sweepInterval = 1000
 
 /** How many connections fit into the process's limit of open files. */

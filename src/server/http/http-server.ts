@@ -56,8 +56,8 @@ const idleTimeout = 240_000
 const loadHttps = () => createRequire(process.execPath)('node:https') as typeof https
 
 /**
- * The HTTP side of the server. Node's parser answers 400, 408 and 431 to what is no HTTP, too slow or too much. Whatever a
- * request holds, the process stays up.
+ * The HTTP side of the server. Node's parser responds with 400, 408 and 431 to invalid, slow and large requests. No request can end the
+ * process.
  */
 export function createHttpServer(parts: HttpServerParts): Server {
   const turns = createTurns()
@@ -112,7 +112,7 @@ const refusals: Readonly<Record<string, string>> = {
 }
 
 /**
- * Refuses what is no request, as Node does. The error must not keep the bytes: in a flood, the 64 kB of each connection would wait for a
+ * Refuses an invalid request, as Node does. The error must not keep the bytes: in a flood, the 64 kB of each connection would wait for a
  * garbage collection.
  *
  * @param isAnswering Whether the peer has a part of an answer.
@@ -171,7 +171,7 @@ async function handle(
   }
   let body: Buffer | undefined
   if (method === 'GET' || method === 'HEAD' || headers['content-length'] === undefined) {
-    // No handler can want the body of these, and one without a length is dropped as in the Functions host.
+    // No handler reads the body of these methods, and a body without a length is dropped, as in the Functions host.
     request.resume()
   } else {
     body = await readBody(request)

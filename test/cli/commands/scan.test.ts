@@ -183,7 +183,7 @@ describe('a repository', () => {
     execFileSync('git', ['-C', root, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { stdio: 'pipe' })
 
   test('whose index is longer than a pipe holds is scanned to its last file', async () => {
-    const names = Array.from({ length: 400 }, (_, index) => `${String(index).padStart(230, 'a')}.md`)
+    const names = Array.from({ length: 260 }, (_, index) => `${String(index).padStart(230, 'a')}.md`)
     await withTree(Object.fromEntries(names.map((name) => [name, ''])), async (root) => {
       git(root, 'init', '-q')
       git(root, 'add', '.')
