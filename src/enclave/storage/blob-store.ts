@@ -96,6 +96,12 @@ export function createBlobStore(now: () => number) {
         `The enclave stores at most ${maxBytes} bytes in ${maxEntries} containers, blobs and blocks.`,
       )
   }
+  /** Of a blob and its blocks, which the next content of that name replaces. */
+  const bytesOf = (containerName: string, name: string): number => {
+    const { blobs, blocks } = container(containerName)
+    const parts = [...(blocks.get(name)?.values() ?? [])]
+    return sumOf(parts) + (blobs.get(name)?.content.length ?? 0)
+  }
   const existing = (containerName: string, name: string): Blob => {
     const blob = find(containerName, name)
     if (blob === undefined) throw new StorageError(404, 'BlobNotFound', 'The specified blob does not exist.')
@@ -110,7 +116,7 @@ export function createBlobStore(now: () => number) {
   ): Blob => {
     const before = find(containerName, name)
     expectLease(before, leaseId)
-    expectRoom(content.length, before?.content.length)
+    expectRoom(content.length, bytesOf(containerName, name))
     const blob = { ...stamp(), content, createdAt: before?.createdAt ?? now(), lease: before?.lease, ...given }
     container(containerName).blobs.set(name, blob)
     container(containerName).blocks.delete(name)
@@ -162,6 +168,8 @@ export function createBlobStore(now: () => number) {
         if (part === undefined) throw new StorageError(400, 'InvalidBlockList', 'The specified block list is invalid.')
         return part
       })
+      // A list may name a block many times.
+      expectRoom(sumOf(content), bytesOf(containerName, name))
       return put(containerName, name, Buffer.concat(content), given, leaseId)
     },
     /** Replaces properties or metadata. */
@@ -209,6 +217,10 @@ export function createBlobStore(now: () => number) {
       setLease(containerName, name, undefined)
     },
   }
+}
+
+function sumOf(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0)
 }
 
 function leaseMismatch(): StorageError {

@@ -19,6 +19,23 @@ test('blobs and uncommitted blocks together have a limit', () => {
   store.put('c', '4', Buffer.alloc(1), given)
 })
 
+test('a list that names one block many times is refused before it is copied', () => {
+  const store = createBlobStore(() => 0)
+  store.createContainer('c')
+  store.putBlock('c', 'b', 'AAAA', Buffer.alloc(64 * megabyte))
+  const ids = Array.from({ length: 200_000 }, () => 'AAAA')
+  expect(() => store.commit('c', 'b', ids, given)).toThrow(expect.objectContaining({ code: 'RequestBodyTooLarge' }))
+})
+
+test('blocks make room for the blob that they become', () => {
+  const store = createBlobStore(() => 0)
+  store.createContainer('c')
+  const ids = ['AAAA', 'BBBB', 'CCCC']
+  const part = Buffer.alloc(60 * megabyte)
+  for (const id of ids) store.putBlock('c', 'b', id, part)
+  expect(store.commit('c', 'b', ids, given).content).toHaveLength(180 * megabyte)
+})
+
 test('the number of blobs has a limit', () => {
   const store = createBlobStore(() => 0)
   store.createContainer('c')
