@@ -18,20 +18,26 @@ export async function identify(paths: readonly string[]): Promise<string> {
   return (await Promise.all(parts)).join(' ')
 }
 
+export interface FileWatch {
+  /** Reads the files. What it throws is reported once, and the files are read again at each poll: a descriptor or the clock may have been missing. */
+  readonly onChange: () => Promise<void> | void
+  /** Called once for each change that cannot be used. */
+  readonly onFailure: (error: unknown) => void
+  /** Called after each poll. */
+  readonly onPoll?: () => void
+}
+
 /**
- * Calls `onPoll` twice a second with whether one of the files has changed since they were read. A change counts when the next poll finds the
- * same: who writes in several steps, or one file after the other, is not read halfway.
+ * Calls `onChange` when one of the files has changed since they were read. A change counts when the next poll finds the same: who writes in
+ * several steps, or one file after the other, is not read halfway.
  *
  * @param seen The result of {@link identify} when the files were read.
  * @returns A function that ends it.
  */
-export function watchFiles(
-  paths: readonly string[],
-  seen: string,
-  onPoll: (hasChanged: boolean) => Promise<void> | void,
-): () => void {
+export function watchFiles(paths: readonly string[], seen: string, watch: FileWatch): () => void {
   let read = seen
   let last = seen
+  let reported: string | undefined
   let isPolling = false
   const timer = setInterval(() => {
     if (isPolling) return
@@ -43,9 +49,19 @@ export function watchFiles(
 
   async function poll(): Promise<void> {
     const identity = await identify(paths)
-    const hasChanged = identity === last && identity !== read
+    const isStable = identity === last
     last = identity
-    if (hasChanged) read = identity
-    await onPoll(hasChanged)
+    if (isStable && identity !== read) await change(identity)
+    watch.onPoll?.()
+  }
+
+  async function change(identity: string): Promise<void> {
+    try {
+      await watch.onChange()
+      read = identity
+    } catch (error) {
+      if (reported !== identity) watch.onFailure(error)
+      reported = identity
+    }
   }
 }

@@ -1,30 +1,58 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { identify, watchFiles } from '../../src/server/watch-files.ts'
+import { identify, watchFiles, type FileWatch } from '../../src/server/watch-files.ts'
 import { longestWait } from '../support/every-run.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
 afterEach(() => vi.useRealTimers())
 
-test('a change counts once, when the next poll finds the same: a file is not read halfway', async () => {
+/** @returns A function that polls once, and the events of all polls. */
+async function watching(files: readonly string[], onChange: FileWatch['onChange']) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const files = [directory.write('tls.crt', 'old'), directory.write('tls.key', 'old')]
-  const polls: boolean[] = []
-  const stop = watchFiles(files, await identify(files), (hasChanged) => void polls.push(hasChanged))
-  const poll = async () => {
-    vi.advanceTimersByTime(500)
-    const count = polls.length
-    await vi.waitUntil(() => polls.length > count, longestWait)
-    // The poll ends after its callback.
-    await new Promise((resolve) => setImmediate(resolve))
+  const events: string[] = []
+  let polls = 0
+  watchFiles(files, await identify(files), {
+    onChange: () => (events.push('read'), onChange()),
+    onFailure: () => events.push('reported'),
+    onPoll: () => polls++,
+  })
+  const poll = async (times = 1) => {
+    for (const until = polls + times; polls < until;) {
+      const before = polls
+      vi.advanceTimersByTime(500)
+      await vi.waitUntil(() => polls > before, longestWait)
+      // The poll ends after its callback.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
   }
+  return { poll, events }
+}
+
+test('a change counts once, when the next poll finds the same: a file is not read halfway', async () => {
+  const files = [directory.write('tls.crt', 'old'), directory.write('tls.key', 'old')]
+  const { poll, events } = await watching(files, () => {})
   await poll()
   directory.write('tls.key', 'half')
   await poll()
   directory.write('tls.key', 'half of the key')
   await poll()
   directory.write('tls.crt', 'the certificate')
-  for (let count = 0; count < 3; count++) await poll()
-  stop()
-  expect(polls).toEqual([false, false, false, false, true, false])
+  await poll()
+  expect(events).toEqual([])
+  await poll(3)
+  expect(events).toEqual(['read'])
+})
+
+test('a change that cannot be read is reported once, and read until it can be', async () => {
+  const files = [directory.write('key', 'old')]
+  let isMissingDescriptors = true
+  const { poll, events } = await watching(files, () => {
+    if (isMissingDescriptors) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' })
+  })
+  directory.write('key', 'the new one')
+  await poll(4)
+  expect(events).toEqual(['read', 'reported', 'read', 'read'])
+  isMissingDescriptors = false
+  await poll(3)
+  expect(events.slice(4)).toEqual(['read'])
 })

@@ -30,18 +30,18 @@ export async function openAccessKey(key: string | KeyFile | undefined, log: Log)
   const { path, read } = key
   const identity = await identify([path])
   let expected = digest(read())
-  const stopWatching = watchFiles([path], identity, (hasChanged) => {
-    if (!hasChanged) return
-    try {
+  const stopWatching = watchFiles([path], identity, {
+    onChange() {
       const renewed = digest(read())
       if (renewed.equals(expected)) return
       expected = renewed
       const message = `The key in ${path} has changed. The old key is no longer accepted.`
       log({ level: 'info', category: 'server', message })
-    } catch (error) {
+    },
+    onFailure(error) {
       const message = `The key in force stays, because the new one cannot be read. ${messageOf(error)}`
       log({ level: 'error', category: 'server', message })
-    }
+    },
   })
   return { hasKey: createKeyCheck(() => expected), stopWatching }
 }

@@ -84,7 +84,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
 
 /**
  * Reads the pair again whenever one of the files has changed, and serves it from the time at which it becomes valid. An invalid pair is
- * reported once, and the current pair stays in force until the next change.
+ * reported once, and the current pair stays in force.
  *
  * @returns A function that ends it.
  */
@@ -96,23 +96,25 @@ export function watchCertificate(
 ): () => void {
   const { certificatePath } = files
   let next: Certificate | undefined
-  return watchFiles(pathsOf(files), inForce.identity, async (hasChanged) => {
-    if (hasChanged) {
-      next = await readCertificate(files).catch((error: unknown) => {
-        const message = `The certificate in force stays, because the new one cannot be served. ${messageOf(error)}`
-        log({ level: 'error', category: 'server', message })
-        return undefined
-      })
-      if (next !== undefined && next.validFrom > Date.now()) {
-        const from = new Date(next.validFrom).toISOString()
-        const message = `The certificate in force stays until ${from}, when the new one in ${certificatePath} becomes valid.`
-        log({ level: 'warning', category: 'server', message })
-      }
-    }
-    if (next === undefined || next.validFrom > Date.now()) return
-    serve(next.options)
-    next = undefined
-    log({ level: 'info', category: 'server', message: `Serving the new certificate of ${certificatePath}.` })
+  return watchFiles(pathsOf(files), inForce.identity, {
+    async onChange() {
+      next = undefined
+      next = await readCertificate(files)
+      if (next.validFrom <= Date.now()) return
+      const from = new Date(next.validFrom).toISOString()
+      const message = `The certificate in force stays until ${from}, when the new one in ${certificatePath} becomes valid.`
+      log({ level: 'warning', category: 'server', message })
+    },
+    onFailure(error) {
+      const message = `The certificate in force stays, because the new one cannot be served. ${messageOf(error)}`
+      log({ level: 'error', category: 'server', message })
+    },
+    onPoll() {
+      if (next === undefined || next.validFrom > Date.now()) return
+      serve(next.options)
+      next = undefined
+      log({ level: 'info', category: 'server', message: `Serving the new certificate of ${certificatePath}.` })
+    },
   })
 }
 
