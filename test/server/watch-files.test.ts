@@ -17,7 +17,7 @@ async function watching(files: readonly string[], onChange: FileWatch['onChange'
     onPoll: () => polls++,
   })
   const poll = async (times = 1) => {
-    for (const until = polls + times; polls < until;) {
+    for (let count = 0; count < times; count++) {
       const before = polls
       vi.advanceTimersByTime(500)
       await vi.waitUntil(() => polls > before, longestWait)
