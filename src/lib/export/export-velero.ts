@@ -1,3 +1,4 @@
+import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { instanceDiscoveryNotes, storageAudienceNotes } from './client-notes.ts'
@@ -22,6 +23,7 @@ export const veleroExport = defineExport({
 
 function write(profile: CloudProfile): ExportText {
   const { authorityBase } = identityProviderOf(profile)
+  const hasPrivateRoot = knownCloudOf(profile) === undefined
   const body = `apiVersion: velero.io/v1
 kind: BackupStorageLocation
 metadata:
@@ -31,15 +33,14 @@ spec:
   provider: velero.io/azure
   objectStorage:
     bucket: CONTAINER
-    caCert: ROOTCERTIFICATE= # replace: the PEM of the root in base64
-  config:
+${hasPrivateRoot ? '    caCert: ROOTCERTIFICATE= # replace: the PEM of the root in base64\n' : ''}  config:
     storageAccount: ACCOUNT
     storageAccountURI: ${quote(`https://ACCOUNT${profile.serviceDnsSuffixes.storage}`)}
     useAAD: "true"
     activeDirectoryAuthorityURI: ${quote(authorityBase)}
 `
   const notes = [
-    'Replace ACCOUNT, CONTAINER and ROOTCERTIFICATE=.',
+    hasPrivateRoot ? 'Replace ACCOUNT, CONTAINER and ROOTCERTIFICATE=.' : 'Replace ACCOUNT and CONTAINER.',
     ...instanceDiscoveryNotes(profile),
     ...storageAudienceNotes(profile),
   ]

@@ -222,6 +222,7 @@ describe('YAML', () => {
         },
       },
     })
+    expect(render('velero', government)).not.toMatch(/caCert|ROOTCERTIFICATE/)
     expect(Buffer.from('ROOTCERTIFICATE=', 'base64').toString('base64')).toBe('ROOTCERTIFICATE=')
   })
 
