@@ -168,11 +168,12 @@ function endOfTemplate(text: string, from: number): number {
 }
 
 /** What may stand before a regular expression. Behind a value, a slash divides. */
-const beforeExpression = /(?:[(,=:[!&|?{};+*%~^]|=>|\b(?:return|case|typeof))\s*$|^\s*$/
+const beforeExpression = /^$|[(,=:[!&|?{};+*%~^]$|=>$|\b(?:return|case|typeof)$/
 
 /** The place behind a regular expression of a script, or behind a slash that begins none: quotes in an expression begin no string. */
 function endOfExpression(text: string, at: number): number {
-  if (!beforeExpression.test(text.slice(Math.max(text.lastIndexOf('\n', at) + 1, at - 60), at))) return at + 1
+  const before = text.slice(Math.max(text.lastIndexOf('\n', at) + 1, at - 60), at).trimEnd()
+  if (!beforeExpression.test(before)) return at + 1
   let isInClass = false
   for (let end = at + 1; end < text.length && text[end] !== '\n'; end++) {
     const character = text[end]

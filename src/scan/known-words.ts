@@ -39,8 +39,17 @@ export const retiredIndex: ReadonlyMap<string, string> = new Map(retiredHosts)
 
 const listed = services.flatMap((service) => cloudNames.flatMap((cloud) => listedValues(service, cloud)))
 
+const windowLength = 10
+
+/** What may stand before a host that is shorter than the matcher's window. */
+const signsBefore = ['.', '"', "'", '`', '/', ':', '=', '@', ',', ' ', '\t', '\n', '>', '(', '-']
+
 /** A host as text, and as regular expressions and JSON hold it. */
-const spellings = (host: string) => [host, host.replaceAll('.', '\\.'), host.replaceAll('.', '\\\\.')]
+const spellings = (host: string) => [
+  ...(host.length < windowLength ? signsBefore.map((sign) => sign + host) : [host]),
+  host.replaceAll('.', '\\.'),
+  host.replaceAll('.', '\\\\.'),
+]
 
 const names = [
   ...cloudNames.flatMap((cloud) => Object.keys(namesInTools[cloud])),
@@ -87,8 +96,6 @@ const rows: readonly (readonly [kind: WordKind, words: readonly string[]])[] = [
   ['name', names],
   ['construct', constructs],
 ]
-
-const windowLength = 10
 
 /** Each distinct end of a word, with what it may be. */
 const kinds = new Map<string, WordKind>()

@@ -60,6 +60,12 @@ const script: Syntax = { ...slashes, quotes: `"'`, longQuotes: ['`'], hasTemplat
 const cLike: Syntax = { ...slashes, quotes: '"', longQuotes: ['"""'], hasCharacters: true }
 const goSyntax: Syntax = { ...slashes, quotes: '"', longQuotes: ['`'], rawQuotes: '`', hasCharacters: true }
 const hash: Syntax = { lineComments: ['#'], blockComments: [], quotes: `"'`, longQuotes: [], hashNeedsSpace: true }
+const goTemplateComments = [
+  ['{{/*', '*/'],
+  ['{{- /*', '*/'],
+] as const
+/** Charts are templates too. */
+const yaml: Syntax = { ...hash, blockComments: goTemplateComments }
 const python: Syntax = {
   lineComments: ['#'],
   blockComments: [],
@@ -115,7 +121,7 @@ const table: readonly (readonly [extensions: string, language: Language])[] = [
   ['kt kts scala groovy gradle', { syntax: { ...cLike, quotes: `"'` }, fix: 'java' }],
   ['ps1 psm1 psd1', { syntax: powershell, fix: 'powershell' }],
   ['tf tfvars hcl', { syntax: hcl, fix: 'terraform' }],
-  ['bicep bicepparam', { syntax: bicep, fix: 'bicep' }],
+  ['bicep bicept bicepparam', { syntax: bicep, fix: 'bicep' }],
   ['c h cc cpp cxx hpp hh swift dart m mm proto', { syntax: cLike, fix: 'other' }],
   ['rs', { syntax: cLike, fix: 'rust' }],
   ['css scss less', { syntax: { ...slashes, quotes: `"'`, longQuotes: [] }, fix: 'other' }],
@@ -123,7 +129,7 @@ const table: readonly (readonly [extensions: string, language: Language])[] = [
   ['php', { syntax: php, fix: 'other' }],
   ['rb pl pm r ex exs cmake nix tcl', { syntax: hash, fix: 'other' }],
   ['sh bash zsh ksh fish', { syntax: hash, fix: 'shell' }],
-  ['yml yaml', { syntax: hash, fix: 'other', isYaml: true }],
+  ['yml yaml', { syntax: yaml, fix: 'other', isYaml: true }],
   ['toml', { syntax: { ...hash, longQuotes: ['"""', "'''"] }, fix: 'other' }],
   ['env', { syntax: hash, fix: 'shell' }],
   ['ini cfg conf properties editorconfig service', { syntax: ini, fix: 'other' }],
@@ -151,8 +157,30 @@ const byName: readonly (readonly [pattern: RegExp, language: Language])[] = [
   ],
 ]
 
+/** Comments of templates, by the extensions of their files. */
+const templates: readonly (readonly [extension: RegExp, comments: Syntax['blockComments']])[] = [
+  [/\.(?:j2|jinja2?)$/i, [['{#', '#}']]],
+  [/\.(?:tmpl|tpl|gotmpl|template)$/i, goTemplateComments],
+  [/\.erb$/i, [['<%#', '%>']]],
+  [/\.(?:hbs|mustache)$/i, [['{{!', '}}']]],
+]
+
 /** @param path With `/`. */
 export function languageOf(path: string): Language {
+  const template = templates.find(([extension]) => extension.test(path))
+  if (template === undefined) return languageOfName(path)
+  const [extension, comments] = template
+  // What a template makes: `provider.tf.tmpl`. Helm has parts of YAML without another extension.
+  const made = path.replace(extension, '')
+  const isPart = /(?:^|\/)(?:charts?|helm|templates)\//.test(made) && !made.slice(made.lastIndexOf('/')).includes('.')
+  const { grammar: _none, ...language } = languageOfName(isPart ? `${made}.yaml` : made)
+  return {
+    ...language,
+    syntax: { ...language.syntax, blockComments: [...comments, ...language.syntax.blockComments] },
+  }
+}
+
+function languageOfName(path: string): Language {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const named = byName.find(([pattern]) => pattern.test(name))?.[1]
   if (named !== undefined) return named

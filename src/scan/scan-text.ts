@@ -254,7 +254,7 @@ function isInListOfAllowed(text: string, row: number, lines: Lines): boolean {
     const from = lines.startOf(each)
     const line = text.slice(from, Math.min(lines.endOfLineAt(from), from + 500))
     if (allowedValues.test(line)) return true
-    if (!/^\s*(?:-\s*)?["']?[\w.]*["']?,?\s*$/.test(line)) return false
+    if (!/^(?:-\s*)?["']?[\w.]*["']?,?$/.test(line.trim())) return false
   }
   return false
 }
@@ -286,8 +286,9 @@ function fallbackOf(text: string, at: number, lines: Lines, mayReturn: boolean):
 
 /** Whether an `import` block of Terraform names a value: the resource that it imports cannot give the value. */
 function isInImport(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - 1000), at)
-  return /(?:^|\n)import[ \t]*\{[^}]{0,1000}$/.test(before)
+  const before = `\n${text.slice(Math.max(0, at - 1000), at)}`
+  const block = before.slice(Math.max(0, before.lastIndexOf('\nimport')))
+  return /^\nimport[ \t]*\{/.test(block) && !block.includes('}')
 }
 
 const programs = new Set<FixLanguage>(['typescript', 'python', 'go', 'dotnet', 'java', 'rust'])

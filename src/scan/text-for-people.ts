@@ -96,11 +96,12 @@ export function isMessage(text: string, from: number, to: number): boolean {
 }
 
 /** `https://<account>.blob…`: no address holds such a sign. */
-const placeholder = /<[A-Za-z][\w .:-]{0,60}>\.$/
+const placeholder = /^<[A-Za-z][\w .:-]*>\.$/
 
 /** Whether a value follows a placeholder that a person replaces. A program that replaces it itself means the value. */
 export function followsPlaceholder(text: string, from: number, to: number): boolean {
-  if (!placeholder.test(text.slice(Math.max(0, from - 80), from))) return false
+  const before = text.slice(Math.max(0, from - 80), from)
+  if (!placeholder.test(before.slice(Math.max(0, before.lastIndexOf('<'))))) return false
   const [rest = ''] = text.slice(to, to + nearby).split('\n', 1)
   return !/\breplace/i.test(rest)
 }

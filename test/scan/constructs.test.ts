@@ -385,6 +385,7 @@ const forms: readonly (readonly [file: string, found: string | undefined, text: 
   ['a.ps1', 'Add-AzureRmAccount', 'Add-AzureRmAccount -Credential $c\n'],
   ['a.ps1', 'Connect-AzureAD', 'Connect-AzureAD -TenantId $t\n'],
   ['a.ps1', undefined, 'Connect-AzureAD -AzureEnvironmentName $e\n'],
+  ['provider.tf.tmpl', 'provider "azurerm"', 'provider "azurerm" {\n  features {}\n}'],
   ['action.yml', 'azure/login@v2', 'runs:\n  steps:\n    - uses: azure/login@v2\n'],
 ]
 

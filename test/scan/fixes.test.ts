@@ -49,6 +49,9 @@ describe('a fix', () => {
     ['a.bicep', "var z = 'x.westus.batch.azure.com'", 'Take a parameter batchHost'],
     ['a.bicep', "var resource = 'https://batch.core.windows.net/'", 'environment().batch'],
     ['a.sh', 'az account get-access-token --resource=https://vault.azure.net', '"$KEY_VAULT_AUDIENCE"'],
+    ['main.tf.tmpl', 'u = "https://a.vault.azure.net/"', 'azurerm_key_vault.NAME.vault_uri'],
+    ['charts/a/templates/_names.tpl', 'image: x.azurecr.io/a', '.Values.cloud.containerRegistryHost'],
+    ['charts/a/values.yaml.gotmpl', 'registry: x.azurecr.io', 'the values file of each cloud'],
     ['charts/a/values.yaml', 'registry: x.azurecr.io', 'the values file of each cloud'],
     ['charts/a/templates/a.yaml', 'image: x.azurecr.io/a', '.Values.cloud.containerRegistryHost'],
   ])('in %s of %s', async (file, line, fix) => {

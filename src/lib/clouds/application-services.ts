@@ -194,10 +194,17 @@ export const applicationServices: readonly CloudService[] = [
     id: 'attestation',
     name: 'Attestation',
     public: { hosts: ['attest.azure.net'] },
-    // No primary source has this host. Two public programs for government regions use it.
-    usgovernment: { hosts: ['attest.azure.us'] },
+    usgovernment: 'not published',
     china: 'not published',
     sources: ['metadata', 'azure-powershell'],
+  },
+  {
+    id: 'kubernetes-service',
+    name: 'Kubernetes Service (API servers)',
+    public: { hosts: ['azmk8s.io'] },
+    usgovernment: { hosts: ['aks.containerservice.azure.us'] },
+    china: { hosts: ['service.azk8s.cn'] },
+    sources: ['private-endpoint-dns', 'aks-outbound'],
   },
   {
     id: 'automation',

@@ -1,5 +1,6 @@
 /** The published documents that the tables of values were read from. */
 export const valueSources: Readonly<Record<string, string>> = {
+  'aks-outbound': 'MicrosoftDocs/azure-docs articles/aks: outbound network rules, Azure Government and China',
   'appconfig-audience': 'Azure/azure-sdk-for-net sdk/appconfiguration AppConfigurationAudience.cs',
   'azure-cli': 'Azure/azure-cli src/azure-cli-core/azure/cli/core/cloud.py',
   'azure-powershell': 'Azure/azure-powershell-common AzureEnvironmentConstants.cs',

@@ -1,5 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
 import { argumentsOf, type Captures, type ConstructRow } from './construct.ts'
+import { placesOfName } from './places-of-name.ts'
 
 const query = `[
   (object_creation_expression type: (_) @name arguments: (argument_list)? @arguments) @construct
@@ -59,12 +60,7 @@ function lacks({ arguments: list, construct }: Captures, position: number, prope
   if (options.type === 'null_literal' || options.type === 'default_expression' || options.type === 'boolean_literal')
     return true
   // Options of the file, in which the property is never mentioned.
-  if (
-    options.type === 'identifier' &&
-    !new RegExp(`\\b${property}\\b`).test(source) &&
-    isPlainOptions(source, options.text)
-  )
-    return true
+  if (options.type === 'identifier' && !source.includes(property) && isPlainOptions(source, options.text)) return true
   if (!isOptions(options)) return given.length <= position && construct !== undefined
   const initializer = options.namedChildren.find((node) => node?.type === 'initializer_expression')
   // The constructor of the options may set the cloud, which the query cannot see.
@@ -87,9 +83,10 @@ function isOptions(node: Node | undefined): boolean {
 
 /** Whether a name is assigned once, new options without arguments, and never is a parameter. */
 function isPlainOptions(source: string, name: string): boolean {
-  if (new RegExp(`Options\\??\\s+${name}\\s*[,)]`).test(source)) return false
-  const [first, second] = [...source.matchAll(new RegExp(`\\b${name}\\s*=(?![=>])`, 'g'))]
-  if (first === undefined || second !== undefined) return false
-  const rest = source.slice(first.index + first[0].length, first.index + 1300)
-  return /^\s*new\s+[\w.]{1,100}Options\s*(?:\(\s*\))?\s*(?:;|\{[^{}]{0,1000}\}\s*;)/.test(rest)
+  const places = placesOfName(source, name)
+  if (places.some(({ before, after }) => /Options\??$/.test(before) && /^\s*[,)]/.test(after))) return false
+  const [first, second] = places.filter(({ after }) => /^\s*=(?![=>])/.test(after))
+  return (
+    first !== undefined && second === undefined && /^\s*=\s*new\s+[\w.]+Options\s*(?:\(\s*\)\s*)?[;{]/.test(first.after)
+  )
 }

@@ -1,6 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
 import { endOfText } from '../../lib/base/end-of-text.ts'
 import { argumentsOf, type Captures, type ConstructRow } from './construct.ts'
+import { placesOfName, plainBody } from './places-of-name.ts'
 
 const query = `(call_expression
   function: (selector_expression operand: (identifier) @package field: (field_identifier) @name)
@@ -87,10 +88,9 @@ function literalLacksCloud(literal: Node): boolean {
 
 /** Whether a name is assigned once, a literal without nested options, and never is a parameter. */
 function isPlainLiteral(source: string, name: string): boolean {
-  if (new RegExp(`[(,]\\s*${name}\\s+[*\\w]`).test(source)) return false
-  const [first, second] = [...source.matchAll(new RegExp(`\\b${name}\\b[ \\t]*(?:,[^=\\n]{0,100})?:?=(?!=)`, 'g'))]
-  if (first === undefined || second !== undefined) return false
-  const rest = source.slice(first.index + first[0].length, first.index + 1300)
-  const value = /^\s*&?[\w.]{1,100}Options\{([^{}]{0,1000})\}/.exec(rest)?.[1]
-  return value !== undefined && !value.includes('ClientOptions')
+  const places = placesOfName(source, name)
+  if (places.some(({ before, after }) => /[(,]$/.test(before) && /^[ \t]+[*\w]/.test(after))) return false
+  const [first, second] = places.filter(({ after }) => /^[ \t]*(?:,[^=\n]*)?:?=(?!=)/.test(after))
+  if (first === undefined || second !== undefined || !/^[ \t]*:?=\s*&?[\w.]+Options\{/.test(first.after)) return false
+  return plainBody(first.after)?.includes('ClientOptions') === false
 }

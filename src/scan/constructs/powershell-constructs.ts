@@ -5,7 +5,7 @@ import type { ConstructPlace } from './construct.ts'
 
 /** A command at the begin of a statement, of a block, behind a pipe or an assignment. */
 const signIn =
-  /(^|[;{(|=&]|\b(?:return|then|do)\b)[ \t]*(?:[\w.]{1,60}\\)?((?:Connect|Login|Add)-Az(?:ureRm)?Account|Connect-MgGraph|Connect-AzureAD)(?![\w-])/gim
+  /(^|[;{(|=&]|\b(?:return|then|do)\b)[ \t]*(?:[\w.]{1,40}\\)?((?:Connect|Login|Add)-Az(?:ureRm)?Account|Connect-MgGraph|Connect-AzureAD)(?![\w-])/gim
 
 /**
  * Sign-in commands that name no cloud. A few rules read them, without a grammar: V8 takes up to two gigabytes to compile the one of

@@ -69,7 +69,7 @@ function importedFrom(source: string, imports: RegExp): ReadonlyMap<string, stri
 
 /** The names by which a file calls the modules of management packages. */
 function modulesOf(source: string): ReadonlySet<string> {
-  const whole = source.matchAll(/^[ \t]*import[ \t]+(azure\.mgmt\.[\w.]{1,100})(?:[ \t]+as[ \t]+(\w{1,100}))?/gm)
+  const whole = source.matchAll(/^[ \t]*import[ \t]+(azure\.mgmt\.[\w.]+)(?:[ \t]+as[ \t]+(\w+))?/gm)
   return new Set([
     ...[...whole].map(([, path = '', own = path]) => own),
     ...importedFrom(source, /from\s+azure\.mgmt(?:\.[\w.]{1,100})?\s+import\s+/g).keys(),

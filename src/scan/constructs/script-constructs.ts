@@ -1,6 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
 import { endOfText } from '../../lib/base/end-of-text.ts'
 import { argumentsOf, type ConstructRow } from './construct.ts'
+import { placesOfName, plainBody } from './places-of-name.ts'
 
 const query = `(new_expression
   constructor: [(identifier) @name (member_expression object: (identifier) @module property: (property_identifier) @name)]
@@ -31,11 +32,11 @@ export const scriptConstructs: readonly ConstructRow[] = [
     query,
     namesIn(source) {
       const { names } = readImports(source, /["']@azure\/identity["']/g)
-      const all = readImports(source, /["'][^"'\n]{1,200}["']/g)
+      const all = readImports(source, /["'][^"'\n]+["']/g)
       return ({ name }) => {
         const own = name?.text ?? ''
         // A function of the program may load the library. The names are distinctive, unless the file has its own.
-        const isOwn = all.names.has(own) || new RegExp(`\\bclass\\s+${escapeName(own)}\\b`).test(source)
+        const isOwn = all.names.has(own) || placesOfName(source, own).some(({ before }) => /\bclass$/.test(before))
         const meaning = names.get(own) ?? (isOwn ? '' : own)
         return Object.hasOwn(credentials, meaning) ? meaning : undefined
       }
@@ -76,9 +77,6 @@ export const scriptConstructs: readonly ConstructRow[] = [
 /** Clients of things above subscriptions take their options as the second argument. */
 const withoutSubscription = /^(?:Subscription|ManagementGroups|Billing)/
 
-/** A name in a regular expression. */
-const escapeName = (name: string) => name.replaceAll('$', '\\$')
-
 interface Imports {
   /** The names in the package, by the names in the file. */
   readonly names: ReadonlyMap<string, string>
@@ -87,27 +85,21 @@ interface Imports {
 }
 
 /** What comes before the name of a package in an import, a `require` or a dynamic import. */
-const beforePackage = /(?:\bfrom\s*|\brequire\(\s*|\bimport\(\s*)$/
+const beforePackage = /\bfrom$|\brequire\($|\bimport\($/
 
 /** Reads imports of all forms: `import { A as B }`, `import * as x`, `import x = require()`, `const { A: B } = await import()`. */
 function readImports(source: string, packages: RegExp): Imports {
   const names = new Map<string, string>()
   const modules = new Set<string>()
   for (const { index } of source.matchAll(packages)) {
-    const before = source.slice(Math.max(0, index - 2100), index)
-    const tail = beforePackage.exec(before.slice(-60))?.[0]
-    if (tail === undefined) continue
-    const bound = before
-      .slice(0, before.length - tail.length)
-      .trimEnd()
-      .replace(/(?:=\s*)?(?:await\s*)?$/, '')
-      .trimEnd()
+    const before = source.slice(Math.max(0, index - 2100), index).trimEnd()
+    const found = beforePackage.exec(before)
+    if (found === null) continue
+    const bound = withoutEnd(withoutEnd(before.slice(0, found.index).trimEnd(), 'await'), '=')
     if (bound.endsWith('}')) {
       for (const item of bound.slice(bound.lastIndexOf('{') + 1, -1).split(',')) {
-        const [name = '', own = name] = item
-          .replace(/^\s*type\s/, '')
-          .split(/\s+as\s+|:/)
-          .map((each) => each.trim())
+        const parts = item.replace(/^\s*type\s/, '').split(/\sas\s|:/)
+        const [name = '', own = name] = parts.map((each) => each.trim())
         if (name !== '') names.set(own, name)
       }
     } else {
@@ -116,6 +108,10 @@ function readImports(source: string, packages: RegExp): Imports {
     }
   }
   return { names, modules }
+}
+
+function withoutEnd(text: string, end: string): string {
+  return text.endsWith(end) ? text.slice(0, -end.length).trimEnd() : text
 }
 
 const wrappers = new Set(['as_expression', 'satisfies_expression', 'parenthesized_expression', 'non_null_expression'])
@@ -147,11 +143,10 @@ function lacks(given: readonly Node[], position: number, keys: readonly string[]
 
 /** Whether a name is declared once, as a constant that is an object whose parts all stand in it, and never as a parameter. */
 function isPlainConstant(source: string, name: string): boolean {
-  const own = escapeName(name)
-  if (new RegExp(`[(,]\\s*${own}\\s*\\??\\s*(?::|=>)`).test(source)) return false
-  const [first, second] = [...source.matchAll(new RegExp(`\\b(?:const|let|var)\\s+${own}\\b`, 'g'))]
+  const places = placesOfName(source, name)
+  if (places.some(({ before, after }) => /[(,]$/.test(before) && /^\s*(?:\?\s*)?(?::|=>)/.test(after))) return false
+  const [first, second] = places.filter(({ before }) => /\b(?:const|let|var)$/.test(before))
   if (first === undefined || second !== undefined) return false
-  const rest = source.slice(first.index + first[0].length, first.index + 1300)
-  const value = /^\s*(?::[\w\s.<>|]{1,100})?=\s*(\{[^{}]{0,1000}\})/.exec(rest)?.[1]
-  return value !== undefined && !value.includes('...')
+  const body = /^\s*[:=]/.test(first.after) ? plainBody(first.after) : undefined
+  return body !== undefined && !body.includes('...') && !first.after.slice(0, first.after.indexOf('{')).includes('(')
 }
