@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { EnclaveAuthMode } from '../../src/enclave/enclave.ts'
 import type { Env } from '../../src/lib/base/env.ts'
@@ -20,19 +21,20 @@ interface State {
   readonly file: string
 }
 
+/** Wrong values of fields, or what is done to the right ones. */
+type Wrong = Readonly<Partial<Record<FieldPath, string | ((right: string) => string)>>>
+
 /** The environment of the enclave, with a copy of its profile that a fix may edit. */
-function openState(
-  name: string,
-  fields: Readonly<Partial<Record<FieldPath, string>>>,
-  variables: Env,
-  mode: EnclaveAuthMode = 'clientSecret',
-): State {
+function openState(name: string, fields: Wrong, variables: Env, mode: EnclaveAuthMode = 'clientSecret'): State {
   const known: Env = running.cloud.environment(mode, running.files)
   const env: Env = { ...known, ...variables }
   const source = String(known['CUSTOM_CLOUD_PROFILE_PATH'])
   const file = join(running.files.directory, `${name}.json`)
   let profile: unknown = JSON.parse(readFileSync(source, 'utf8'))
-  for (const [path, value] of Object.entries(fields)) profile = withValueAt(profile, path as FieldPath, value)
+  for (const [path, wrong] of Object.entries(fields)) {
+    const value = typeof wrong === 'string' ? wrong : wrong(String(valueAt(profile, path)))
+    profile = withValueAt(profile, path as FieldPath, value)
+  }
   writeFileSync(file, JSON.stringify(profile))
   return { env: { ...env, CUSTOM_CLOUD_PROFILE_PATH: file }, file }
 }
@@ -97,7 +99,7 @@ function applyFix({ fix, message }: Pick<RootCause, 'fix' | 'message'>, { env, f
 
 interface Mistake {
   readonly what: string
-  readonly fields?: Readonly<Partial<Record<FieldPath, string>>>
+  readonly fields?: Wrong
   readonly env?: Env
   /** Default is clientSecret. */
   readonly mode?: EnclaveAuthMode
@@ -108,6 +110,21 @@ const overriding = { PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true' }
 const mistakes: readonly Mistake[] = [
   { what: 'an authority without an address, in the file', fields: { authorityHost: nowhere } },
   { what: 'an authority without an address, in a variable', env: { ...overriding, PLATFORM_AUTHORITY_HOST: nowhere } },
+  { what: 'an authority with a path', fields: { authorityHost: (host) => `${host}tenant/` } },
+  { what: 'an authority with the path of a federation service', fields: { authorityHost: (host) => `${host}adfs/` } },
+  {
+    what: 'a resource manager without TLS',
+    fields: { resourceManagerEndpoint: (address) => address.replace('https:', 'http:') },
+  },
+  ...['common', 'Organizations', 'consumers'].map((tenant) => ({
+    what: `the tenant ${tenant}`,
+    env: { PLATFORM_TENANT_ID: tenant },
+  })),
+  {
+    what: 'a federated token that is no JWT',
+    mode: 'workloadIdentity',
+    env: { PLATFORM_FEDERATED_TOKEN_FILE: fileURLToPath(import.meta.url) },
+  },
   { what: 'an authority where nothing listens', fields: { authorityHost: 'https://localhost:1/' } },
   {
     what: 'a resource manager where nothing listens, in the file',

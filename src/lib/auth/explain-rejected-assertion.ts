@@ -16,7 +16,15 @@ export async function explainRejectedAssertion(
   readToken: () => Promise<string>,
 ): Promise<ServiceError> {
   if (error.code !== 'CLIENT_ASSERTION_REJECTED') return error
-  const { iss, sub, aud, exp } = readTokenClaims(await tokenOrNothing(readToken)) ?? {}
+  const token = await tokenOrNothing(readToken)
+  const claims = readTokenClaims(token)
+  if (token !== '' && claims === undefined) {
+    return new ServiceError(error.code, `${error.message}; the file of the federated token holds no JWT`, {
+      cause: error.cause,
+      evidence: { ...error.evidence, assertionForm: 'no-jwt' },
+    })
+  }
+  const { iss, sub, aud, exp } = claims ?? {}
   const shown = (value: string | undefined) => (value !== undefined && identifier.test(value) ? value : undefined)
   const [issuer, subject, audience] = [iss, sub, [aud ?? []].flat()[0]].map(shown)
   const named = Object.entries({ issuer, subject, audience }).flatMap(([name, value]) =>

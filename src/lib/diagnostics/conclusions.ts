@@ -28,9 +28,13 @@ export function conclusionsOf({ checks, profile, identity, authMode }: Concluded
   const audienceToSet = [publishedAudience, challengeAudience].find(
     (audience) => audience !== undefined && !equalUrls(audience, resourceManagerAudience),
   )
-  const authorityToSet = [challengeAuthority, publishedAuthority].find(
-    (authority) => authority !== undefined && !sameHost(authority, authorityHost),
-  )
+  // A challenge names the tenant too. The metadata names the authority itself, whose path counts.
+  const authorityToSet =
+    challengeAuthority !== undefined && !sameHost(challengeAuthority, authorityHost)
+      ? challengeAuthority
+      : publishedAuthority !== undefined && !equalAuthorities(publishedAuthority, authorityHost)
+        ? publishedAuthority.replace(/\/?$/, '/')
+        : undefined
   const { tenantId, clientId } = identity
   const conclusions = {
     // If the metadata confirms the profile, another audience in it is only a second name.

@@ -94,7 +94,11 @@ function addressEvidence(
   if (role === 'SERVICE') return { addressSetting, accountSetting: addressSetting }
   const target = URL.parse(location)
   const hasMoved = target?.pathname === path && (target?.protocol === 'https:' || url.protocol === 'http:')
-  return { addressSetting, ...(hasMoved && target ? { movedTo: target.origin + url.pathname } : {}) }
+  return {
+    addressSetting,
+    ...(hasMoved && target ? { movedTo: target.origin + url.pathname } : {}),
+    ...(url.protocol === 'http:' ? { addressWithTls: url.href.replace(/^http:/, 'https:') } : {}),
+  }
 }
 
 /** The variable of the proxy that NO_PROXY exempts a host from, which only the proxy may know. */

@@ -50,10 +50,18 @@ export const loginFindings = {
         fix: 'Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at {assertionExpiredAt}: mount it as a projected volume, which the cluster renews, and restart the pod.',
       },
       {
+        when: 'assertionForm',
+        fix: 'Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is no JWT, by the token that the cluster or the pipeline issues.',
+      },
+      {
         fix: 'Replace the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH, which expired at {certificateExpiredAt}, and register the new one for the application {clientId} in tenant {tenantId}.',
       },
       {
         fix: 'Wait until {certificateValidFrom}, when the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or write the previous one back. If this date has passed, synchronize the clock of this machine.',
+      },
+      {
+        when: 'assertionTime',
+        fix: "Synchronize this machine's clock (NTP), and that of the issuer of a federated token: the login authority received an assertion that is expired or not yet valid.",
       },
       {
         when: 'clientCertificate',
@@ -68,7 +76,7 @@ export const loginFindings = {
   USER_REJECTED: {
     title: 'User or password rejected',
     cause: 'The user is unknown, locked or disabled, or the password is wrong or has expired.',
-    fix: 'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, or unlock the user. In production, use an AUTH_MODE without a password.',
+    fix: 'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, change an expired password, or unlock the user. In production, use an AUTH_MODE without a password.',
     symptoms: failed,
   },
   TENANT_UNKNOWN: {

@@ -210,7 +210,10 @@ export const faults = {
       `The host or a device on the network path closed the connection to ${name} before the response was complete.`,
     fix: ({ name }) =>
       `Ask the network team to look for an inspecting firewall or proxy between this machine and ${name}. Then try again.`,
-    fixes: () => [
+    fixes: ({ address }) => [
+      {
+        fix: `If {host} expects TLS, set ${address} to {addressWithTls}. If not, ask the network team to look for an inspecting firewall or proxy between this machine and {host}.`,
+      },
       {
         fix: 'Ask the network team to look for an inspecting firewall or proxy between this machine and {host}. Then try again.',
       },

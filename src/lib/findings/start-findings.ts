@@ -24,6 +24,11 @@ export const startFindings = {
     title: 'Invalid setting',
     cause: 'An environment variable has a value that its rule does not allow.',
     fix: 'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
+    fixes: [
+      {
+        fix: 'Correct PLATFORM_TENANT_ID (or tenantId of the profile): write the GUID or a domain name of one tenant in place of {sharedTenant}, which stands for several.',
+      },
+    ],
   },
   REFERENCE_UNRESOLVED: {
     title: 'Unresolved reference',

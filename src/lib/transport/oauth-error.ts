@@ -6,6 +6,7 @@ const codesByNumber: Readonly<Record<number, ErrorCode>> = {
   7000215: 'CLIENT_SECRET_INVALID',
   7000222: 'CLIENT_SECRET_INVALID',
   700016: 'CLIENT_UNKNOWN',
+  7000229: 'CLIENT_UNKNOWN',
   7000218: 'CLIENT_SECRET_INVALID',
   700027: 'CLIENT_ASSERTION_REJECTED',
   700021: 'CLIENT_ASSERTION_REJECTED',
@@ -89,6 +90,7 @@ export function readOAuthError(body: unknown, host: string): ServiceError | unde
     host,
     error: name,
     errorNumber: numbers[0] === undefined ? undefined : `AADSTS${numbers[0]}`,
+    assertionTime: numbers.includes(700024) ? 'outside' : undefined,
     correlationId: identifierAt(body, 'correlation_id'),
     traceId: identifierAt(body, 'trace_id'),
   }
