@@ -69,14 +69,14 @@ ${text('TenantId', values.tenantId, 'Used when PLATFORM_TENANT_ID is not set. Ma
         /// <summary>Options of any credential that signs in to an authority, with the two settings of this cloud.</summary>
         /// <typeparam name="T">Options of a credential, such as DefaultAzureCredentialOptions.</typeparam>
         /// <returns>Options to complete and to pass to the credential.</returns>
-        /// <exception cref="NotSupportedException">The options have no switch for instance discovery.</exception>
+        /// <exception cref="NotSupportedException">The options are obsolete or have no switch for instance discovery.</exception>
         public static T CreateCredentialOptions<T>()
             where T : TokenCredentialOptions, new()
         {
             T options = new T { AuthorityHost = AuthorityHost };
             switch ((TokenCredentialOptions)options)
             {
-${optionTypes.map((type) => `                case ${type} each: each.DisableInstanceDiscovery = DisableInstanceDiscovery; break;\n`).join('')}                default: throw new NotSupportedException(typeof(T).Name + " has no switch for instance discovery");
+${optionTypes.map((type) => `                case ${type} each: each.DisableInstanceDiscovery = DisableInstanceDiscovery; break;\n`).join('')}                default: throw new NotSupportedException(typeof(T).Name + " is obsolete or has no switch for instance discovery");
             }
 
             return options;
