@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import * as tls from 'node:tls'
 import {
   startEnclave as startCloud,
   writeEnclaveFiles,
@@ -61,19 +61,38 @@ export interface Enclave {
   close(): Promise<void>
 }
 
-/** Starts a sovereign cloud on free ports of loopback, for the tests of applications. The same cloud as `cloud-profile enclave`. */
+type Trust = Pick<typeof tls, 'getCACertificates' | 'setDefaultCACertificates'>
+
+/** An older Node lacks the functions, and an import by name would fail there. */
+const { getCACertificates, setDefaultCACertificates }: Partial<Trust> = tls
+
+function requireTrust(): Trust {
+  if (getCACertificates !== undefined && setDefaultCACertificates !== undefined) {
+    return { getCACertificates, setDefaultCACertificates }
+  }
+  throw new Error(
+    `trust needs Node 22.19 or 24.5, and this is Node ${process.versions.node}: pass trust: false, and run the application in a child process with environment`,
+  )
+}
+
+/**
+ * Starts a sovereign cloud on free ports of loopback, for the tests of applications. The same cloud as `cloud-profile enclave`.
+ *
+ * @throws {Error} if `trust` needs a newer Node, or a fault does not apply to its target.
+ */
 export async function startEnclave({
   mode = 'clientSecret',
   trust = true,
   ...options
 }: EnclaveOptions = {}): Promise<Enclave> {
+  const trusted = trust ? requireTrust() : undefined
   const cloud = await startCloud(options)
   const files = await writeEnclaveFiles(cloud).catch(async (error: unknown) => {
     await cloud.close()
     throw error
   })
   const certificate = cloud.ca.certificatePem
-  if (trust) setDefaultCACertificates([...getCACertificates('default'), certificate])
+  trusted?.setDefaultCACertificates([...trusted.getCACertificates('default'), certificate])
   return {
     profile: cloud.profile,
     environment: cloud.environment(mode, files),
@@ -88,9 +107,8 @@ export async function startEnclave({
     expireDeviceCode: (userCode) => cloud.expireDeviceCode(userCode),
     async close() {
       await cloud.close()
-      const trusted = getCACertificates('default')
-      const others = trusted.filter((each) => each.trim() !== certificate.trim())
-      if (others.length < trusted.length) setDefaultCACertificates(others)
+      const others = trusted?.getCACertificates('default').filter((each) => each.trim() !== certificate.trim())
+      if (others !== undefined) trusted?.setDefaultCACertificates(others)
       await rm(files.directory, { recursive: true, force: true })
     },
   }

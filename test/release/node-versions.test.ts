@@ -77,6 +77,31 @@ describe.each([oldest, ofStack])('The release under Node %s', (version) => {
     expect((await server.ended).code).toBe(0)
   })
 
+  test.skipIf(node === undefined)(
+    'tests an application against the enclave in a child process, as docs/testing.md says',
+    async () => {
+      const library = JSON.stringify(join(temp.path, 'package/dist/lib/index.js'))
+      const testing = JSON.stringify(join(temp.path, 'package/dist/testing/index.js'))
+      const application = `import { resolveCloud } from ${library}
+const { credential, resourceManager } = await resolveCloud()
+console.log((await credential.getToken(resourceManager.scope)).token.split('.').length)`
+      const program = `import { execFile } from 'node:child_process'
+import { startEnclave } from ${testing}
+await startEnclave().catch((error) => console.log(error.message))
+const enclave = await startEnclave({ trust: false })
+const args = ['--input-type=module', '-e', ${JSON.stringify(application)}]
+execFile(process.execPath, args, { env: { ...enclave.environment } }, (error, stdout, stderr) => {
+  console.log(stdout + stderr)
+  void enclave.close()
+})`
+      const ended = await run(['--input-type=module', '-e', program], { command: node ?? '', env: offline })
+      expect(ended).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^trust needs Node 22\.19 .*: pass trust: false.*\n3\n/s) as string,
+      })
+    },
+  )
+
   test.skipIf(node === undefined)('loads the bundle of Azure Functions', async () => {
     expect(await run([bundle()], { command: node ?? '', env: offline })).toMatchObject({ code: 0 })
   })
