@@ -115,6 +115,10 @@ interface Enclave {
   /** Closes every port, drops every connection, and removes its files. */
   close(): Promise<void>;
 }
-/** Starts a sovereign cloud on free ports of loopback, for the tests of applications. The same cloud as `cloud-profile enclave`. */
+/**
+ * Starts a sovereign cloud on free ports of loopback, for the tests of applications. The same cloud as `cloud-profile enclave`.
+ *
+ * @throws {Error} if `trust` needs a newer Node, or a mode, a fault or its target does not exist.
+ */
 declare function startEnclave({ mode, trust, ...options }?: EnclaveOptions): Promise<Enclave>;
 export { Enclave, type EnclaveAuthMode, EnclaveOptions, type FaultChoice, type FaultTarget, type RecordedRequest, startEnclave };

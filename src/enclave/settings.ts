@@ -51,6 +51,12 @@ export type EnclaveAuthMode = keyof typeof credentials
 
 export const enclaveAuthModes = Object.keys(credentials) as EnclaveAuthMode[]
 
+/** @throws {RangeError} If an enclave has no settings for the mode: JavaScript may pass any text. */
+export function requireMode(mode: EnclaveAuthMode): void {
+  if (Object.hasOwn(credentials, mode)) return
+  throw new RangeError(`mode must be one of ${enclaveAuthModes.join(', ')}, but is ${mode}.`)
+}
+
 /**
  * The settings to use an enclave in one mode.
  *
@@ -59,6 +65,7 @@ export const enclaveAuthModes = Object.keys(credentials) as EnclaveAuthMode[]
  * @throws {TypeError} If the mode needs a file and `files` is absent.
  */
 export function enclaveSettings(enclave: EnclaveCloud, mode: EnclaveAuthMode, files?: EnclaveFiles): Settings {
+  requireMode(mode)
   const settingsOf: Credentials = credentials[mode]
   return {
     ...(files ? profileFile(files) : profileOverrides(enclave)),

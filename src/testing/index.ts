@@ -8,6 +8,7 @@ import {
   type FaultTarget,
   type RecordedRequest,
 } from '../enclave/enclave.ts'
+import { requireMode } from '../enclave/settings.ts'
 import type { Env } from '../lib/base/env.ts'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 
@@ -78,13 +79,14 @@ function requireTrust(): Trust {
 /**
  * Starts a sovereign cloud on free ports of loopback, for the tests of applications. The same cloud as `cloud-profile enclave`.
  *
- * @throws {Error} if `trust` needs a newer Node, or a fault does not apply to its target.
+ * @throws {Error} if `trust` needs a newer Node, or a mode, a fault or its target does not exist.
  */
 export async function startEnclave({
   mode = 'clientSecret',
   trust = true,
   ...options
 }: EnclaveOptions = {}): Promise<Enclave> {
+  requireMode(mode)
   const trusted = trust ? requireTrust() : undefined
   const cloud = await startCloud(options)
   const files = await writeEnclaveFiles(cloud).catch(async (error: unknown) => {

@@ -33,6 +33,9 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []) {
       for (const each of cleared) active.delete(each)
       return [...new Set(cleared.map(roleOf))]
     }
+    if (!Object.hasOwn(faultTable, fault.kind)) {
+      throw new RangeError(`There is no fault ${fault.kind}, only ${Object.keys(faultTable).join(', ')}.`)
+    }
     const { targets } = faultTable[fault.kind]
     const chosen = target ?? targets[0]
     if (!(targets as readonly FaultTarget[]).includes(chosen)) {
