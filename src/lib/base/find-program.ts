@@ -30,7 +30,9 @@ export function findProgram(
 export function programFolders(environment: Env, platform: NodeJS.Platform): readonly string[] {
   if (platform === 'win32') {
     const folders = (windowsVariable(environment, 'PATH') ?? '').split(win32.delimiter)
-    return folders.filter((folder) => /^[a-z]:[\\/]/i.test(folder))
+    // Windows accepts a folder in quotes.
+    const plain = folders.map((folder) => folder.trim().replace(/^"(.*)"$/, '$1'))
+    return plain.filter((folder) => /^[a-z]:[\\/]/i.test(folder))
   }
   return (environment['PATH'] ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder))
 }

@@ -12,6 +12,7 @@ test('a program is found in the absolute folders of PATH only', () => {
   const find = (PATH: string, platform: NodeJS.Platform) => findProgram('git', { PATH }, { platform, isProgram })
   expect(find('.::bin:/usr/bin', 'linux')).toBe('/usr/bin/git')
   expect(find('.;;bin;\\\\host\\share;C:\\Git\\cmd', 'win32')).toBe('C:\\Git\\cmd\\git.exe')
+  expect(find('"bin"; "C:\\Program Files\\Git\\cmd"', 'win32')).toBe('C:\\Program Files\\Git\\cmd\\git.exe')
   for (const path of ['', '.', ':', 'bin']) expect(find(path, 'linux')).toBeUndefined()
 })
 
