@@ -22,7 +22,7 @@ const sharing = ['cli', 'enclave', 'interop', 'lib', 'page', 'routes', 'scan', '
 export default defineConfig({
   test: {
     ...everyRun,
-    // They have commands of their own: `npm run test:release` makes whole releases, `npm run test:deploy` needs tools of others,
+    // Other commands run them: `npm run test:release` makes whole releases, `npm run test:deploy` needs tools of others,
     // `npm run test:networks` network namespaces, `npm run test:windows` Wine, and
     // `npm run test:exhaustive` minutes.
     exclude: ['test/release/**', 'test/deploy/**', 'test/networks/**', 'test/windows/**', ...exhaustiveTests],

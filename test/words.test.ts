@@ -47,6 +47,8 @@ const places = [
   'interop',
   'test',
   'bench',
+  'build.ts',
+  'vitest.config.ts',
 ]
 
 /** Generated from remote data or from another tool, so its words are not ours. */

@@ -2,9 +2,10 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Metafile, Plugin } from 'esbuild'
-import { bundle, leanCredentialLibrary, pageFiles } from '../../../build.ts'
+import { bundle } from '../../../build.ts'
 import { grammars } from '../../scan/languages.ts'
 import { appDirectory } from '../app-directory.ts'
+import { leanCredentialLibrary, pageFiles } from './bundle-plugins.ts'
 
 /** CommonJS has no `import.meta`. */
 const moduleUrl = "const __url=require('node:url').pathToFileURL(__filename).href;"

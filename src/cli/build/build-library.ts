@@ -2,9 +2,10 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Metafile } from 'esbuild'
-import { shared, leanCredentialLibrary } from '../../../build.ts'
+import { shared } from '../../../build.ts'
 import { appDirectory } from '../app-directory.ts'
 import { renderTypes } from './build-types.ts'
+import { leanCredentialLibrary } from './bundle-plugins.ts'
 
 /** `require` for the bundled CommonJS packages. */
 const requireInModules =
