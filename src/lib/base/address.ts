@@ -22,9 +22,11 @@ export function canonicalIPv6(text: string): string | undefined {
   return isIPv6(address) ? new URL(`http://[${address}]`).hostname : undefined
 }
 
-/** Whether a text is an IP address, or may be a name: nothing with a colon is one, and nothing of numbers alone. */
+/** Whether a text is an IP address, or may be a name. Without `node:net`, which no cold start loads. */
 export function isAddressOrName(text: string): boolean {
-  return isIP(text) !== 0 || !/:|^[\d.]+$/.test(text)
+  const [address = ''] = text.split(/%(?=[\dA-Za-z.:-]+$)/, 1)
+  if (text.includes(':')) return /^[\da-f:.]+$/i.test(address) && URL.canParse(`http://[${address}]`)
+  return !/^[\d.]+$/.test(text) || (/\d$/.test(text) && URL.parse(`http://${text}`)?.hostname === text)
 }
 
 /** The name or address that a URL names. */
