@@ -5,7 +5,7 @@ export interface NamePlace {
   readonly after: string
 }
 
-/** How much of a program around a name is looked at. */
+/** How much of a program around a name is searched. */
 const reach = 1200
 
 /** A name with more places is no name of options. */
