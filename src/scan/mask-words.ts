@@ -16,6 +16,8 @@ const naming = /^[.\w$]{0,80}(?:\(|\[|\s+(?:=>|[:+!]?={1,3})\s|=(?=[^\s=])|:(?=[
 /** What may stand before a name. Behind another sign the word may be a value that goes on. */
 const beforeName = /(?:^|[\s"'`;,&?({[.<!])$/
 
+const longestScheme = 12
+
 const ellipsis = '…'
 
 /**
@@ -31,8 +33,11 @@ function isShown(each: string, text: string, at: number): boolean {
   if (!/[\p{L}\p{N}]/u.test(each) || keywords.has(each) || /^%[sdvqx]$/.test(each)) return true
   if (/^(?:--[a-z][a-z-]*|-[a-z])$/i.test(each)) return true
   const after = text.slice(at + each.length, at + each.length + 120)
-  if (after.startsWith('://') || (each.length === 1 && /^["'`]/.test(after))) return true
+  if ((after.startsWith('://') && each.length <= longestScheme) || (each.length === 1 && /^["'`]/.test(after)))
+    return true
   const before = text.slice(Math.max(0, at - 1), at)
-  if (/[{<]/.test(before) && /^[}>]/.test(after)) return true
-  return /^[A-Za-z_$@][\w$-]{0,60}$/.test(each) && beforeName.test(before) && naming.test(after)
+  // A placeholder in an address. What stands alone in brackets may be the password of a connection string.
+  const opensVariable = text.slice(Math.max(0, at - 2), at) === '${'
+  if (/[{<]/.test(before) && (opensVariable ? after.startsWith('}') : /^[}>][./]/.test(after))) return true
+  return /^[A-Za-z_$@][\w$-]{0,31}$/.test(each) && beforeName.test(before) && naming.test(after)
 }

@@ -371,6 +371,15 @@ describe('secrets', () => {
     (s) => `ConvertTo-SecureString ${s} -AsPlainText; $h = "x.vault.azure.net"`,
     (s) => `auths: {x.azurecr.io: {auth: ${s}}}`,
     (s) => `net use z: \\\\x.file.core.windows.net\\s /user:x ${s}`,
+    (s) => `Driver={SQL};Pwd={${s}};Server=x.database.windows.net`,
+    (s) => `<${s}> x.vault.azure.net`,
+    (s) => `key: >-\n  ${s} https://x.vault.azure.net`,
+    (s) => `-----BEGIN KEY-----\n${s}\n-----END KEY----- x.vault.azure.net`,
+    (s) => `cat <<EOF\n${s} x.vault.azure.net\nEOF`,
+    (s) => `# cloud-profile-ignore: ${s}\n\nx.vault.azure.net`,
+    (s) => `x.azurewebsites.net/api/f?code=${s}`,
+    (s) => `jdbc:sqlserver://x.database.windows.net;password={${s}};`,
+    (s) => `{"keys":["${s}"],"host":"x.vault.azure.net"}`,
     (s) => `Server=x.database.windows.net;Password=two words ${s};Encrypt=true`,
   ]
 
