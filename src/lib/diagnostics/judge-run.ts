@@ -106,7 +106,7 @@ function exemptionEvidence(url: URL | undefined, env: Env): Evidence {
   if (url === undefined) return {}
   const { exempted, noProxy, exemptingEntry } = proxyFor(url, env)
   if (exempted === undefined || noProxy === undefined || exemptingEntry === undefined) return {}
-  return { exempted, noProxy, exemptingEntry }
+  return { exempted, exemptionVariable: noProxy, exemptingEntry }
 }
 
 /** Faults of a direct connection that a proxy would avoid. */
@@ -118,7 +118,7 @@ function proxyEvidence(url: URL | undefined, env: Env): Evidence {
   const { proxy, noProxy, ignoredEntry } = proxyFor(url, env)
   if (proxy === undefined) return {}
   return {
-    ...(noProxy === undefined ? {} : { noProxy }),
+    ...(noProxy === undefined ? {} : { exemptionVariable: noProxy }),
     ...(ignoredEntry === undefined ? {} : { ignoredEntry }),
     variable: proxy.variable,
     host: url.hostname,

@@ -47,7 +47,7 @@ const pathOf = (subject: Subject): string =>
   `the path of ${subject.address}${isAuthority(subject) ? ' and the tenant (PLATFORM_TENANT_ID)' : ''}`
 
 const removeExemption = ({ address }: Subject): ConcreteFix => ({
-  fix: `If {host} is reachable only through the proxy of {exempted}, remove {exemptingEntry} from {noProxy}. If not, allow traffic from this machine to {host}, or correct ${address}.`,
+  fix: `If {host} is reachable only through the proxy of {exempted}, remove {exemptingEntry} from {exemptionVariable}. If not, allow traffic from this machine to {host}, or correct ${address}.`,
 })
 
 /** @param host The evidence that names the server with the certificate. */
@@ -78,7 +78,7 @@ const untrustedFixes = (host: 'host' | 'distrustedProxy'): readonly ConcreteFix[
 
 /** By the evidence of a failed proxy: first its address, then TLS, then its refusal. */
 function proxyFixes({ address }: Subject): readonly ConcreteFix[] {
-  const exempt = 'If {host} needs no proxy, add {host} to {noProxy}.'
+  const exempt = 'If {host} needs no proxy, add {host} to {exemptionVariable}.'
   return [
     { fix: `Set {variable} to {proxyToSet}. ${exempt}` },
     {
@@ -86,7 +86,7 @@ function proxyFixes({ address }: Subject): readonly ConcreteFix[] {
       fix: `Replace special characters of the user name and password in {variable} by percent codes (% by %25, @ by %40, / by %2F, # by %23). ${exempt}`,
     },
     {
-      fix: 'Add {host} to {noProxy}: its entry {ignoredEntry} does not exempt this host. The service reads exact names and .suffix, separated by commas, in lower case.',
+      fix: 'Add {host} to {exemptionVariable}: its entry {ignoredEntry} does not exempt this host. The service reads exact names and .suffix, separated by commas, in lower case.',
     },
     { fix: `Correct the host of {variable}: no DNS server knows {unknownProxy}. ${exempt}` },
     {
@@ -140,7 +140,7 @@ export const faults = {
     fixes: (subject) => [
       ...ifAuthority(subject, setAuthority),
       {
-        fix: `If the proxy of {exempted} knows {host}, remove {exemptingEntry} from {noProxy}. If not, correct ${subject.address}, or add the name to the DNS server that this machine uses.`,
+        fix: `If the proxy of {exempted} knows {host}, remove {exemptingEntry} from {exemptionVariable}. If not, correct ${subject.address}, or add the name to the DNS server that this machine uses.`,
       },
       {
         fix: `Correct ${subject.address}, or add the name {host} to the DNS server that this machine uses (a private zone, a forwarder).`,

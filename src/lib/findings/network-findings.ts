@@ -53,7 +53,7 @@ const special: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> = {
     fix: 'Correct PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX). A private endpoint needs its private DNS zone.',
     fixes: [
       {
-        fix: 'If the proxy of {exempted} knows {host}, remove {exemptingEntry} from {noProxy}. If not, correct {addressSetting}. A private endpoint needs its private DNS zone.',
+        fix: 'If the proxy of {exempted} knows {host}, remove {exemptingEntry} from {exemptionVariable}. If not, correct {addressSetting}. A private endpoint needs its private DNS zone.',
       },
       {
         fix: 'Correct {addressSetting}: no DNS server knows {host}. A private endpoint needs its private DNS zone.',

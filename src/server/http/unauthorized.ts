@@ -8,6 +8,7 @@ const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
 <title>Key needed</title>
 <h1>This service needs a key</h1>
 <p>The key is missing or wrong. Add it to the address of this page: <code>?code=KEY</code>. Write <code>+</code> as <code>%2B</code>.

@@ -102,6 +102,7 @@ describe('on any other address', () => {
     const host = await open()
     const refused = await host.request('/api/function', { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([refused.status, refused.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8'])
+    expect(await refused.clone().text()).toContain('<meta name="color-scheme" content="light dark">')
     expect(refused.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(await refused.text()).toContain('<code>?code=KEY</code>')
   })
