@@ -76,7 +76,7 @@ describe('--fault list starts nothing', () => {
   })
 })
 
-test('a fault that the service cannot detect is marked as such', () => {
+test('a fault that the service cannot detect is marked', () => {
   expect(readFault('firewall', 'clientSecret', false)).toMatchObject({ target: 'storage', isVisible: false })
   expect(readFault('untrusted-ca', 'clientSecret', false)).toMatchObject({ target: 'login', isVisible: true })
 })

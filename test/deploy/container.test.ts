@@ -75,7 +75,7 @@ describe.skipIf(buildah === undefined || !isRoot)('The image', () => {
     expect(text).not.toMatch(/^\s*(RUN|ONBUILD)\b/im)
   })
 
-  test('serves from inside, is healthy by its own check, asks for its key, and stops when told to', async () => {
+  test('serves, passes its health check, requires its key, and stops at SIGTERM', async () => {
     const inside = (port: string, command: string) => {
       const settings = { PORT: port, PLATFORM_HOST_KEY: key, PLATFORM_CLOUD: 'platform-us-gov-secret' }
       const env = Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`])

@@ -41,7 +41,7 @@ describe('A build beside a running service', () => {
     expect(readdirSync(join(project, 'dist'))).toEqual(expect.arrayContaining([...before, ...after]))
   })
 
-  test('breaks no answer of the service, which loads its own parts', async () => {
+  test('breaks no response of the service, which loads its chunks', async () => {
     for (const path of ['/', '/api/diagnostics', '/api/metrics', '/api/profile', '/api/health?ready']) {
       expect([path, (await service.request(path)).status]).toEqual([path, 200])
     }

@@ -46,7 +46,7 @@ describe('html', () => {
     expect(() => html`<p title = ${trusted('x')}></p>`).toThrow('must stand in quotes')
   })
 
-  test.each(['href', 'src', 'action', 'formaction'])('plain text as %s is refused, whatever it is', (name) => {
+  test.each(['href', 'src', 'action', 'formaction'])('any plain text as %s is refused', (name) => {
     const strings = Object.assign([`<a ${name}="`, '"></a>'], { raw: [] })
     expect(() => html(strings, 'https://x/')).toThrow('takes a webAddress()')
   })

@@ -65,7 +65,7 @@ describe('renderPage', () => {
     expect(inOrder(textOf(renderPage({ ...samples.failed, banner: { text: 'CUI' } }).html), parts)).toEqual(parts)
   })
 
-  test('lists failures first, then warnings, passes and skips, whatever their order in the report', () => {
+  test('lists failures first, then warnings, passes and skips, in any order of the report', () => {
     const { report } = samples.warning
     const mixed = [...samples.failed.report.checks, ...report.checks].toReversed()
     const { html } = renderPage({ ...samples.failed, report: { ...samples.failed.report, checks: mixed } })

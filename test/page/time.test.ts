@@ -6,7 +6,7 @@ import { distanceText, durationText, secondsFrom, timeElement, utcText } from '.
 const now = new Date('2026-11-21T02:10:00.000Z')
 const after = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString()
 
-test('a point in time is shown in UTC, whatever its offset', () => {
+test('a point in time with any offset is shown in UTC', () => {
   expect(utcText('2026-11-21T03:10:00+01:00')).toBe('2026-11-21 02:10:00 UTC')
   expect(html`${timeElement('2026-11-21T02:10:00Z')}`.toString()).toBe(
     '<time datetime="2026-11-21T02:10:00Z">2026-11-21 02:10:00 UTC</time>',

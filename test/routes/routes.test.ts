@@ -33,7 +33,7 @@ describe.each(routes)('%s', (path, contentType) => {
     expect((await response.text()).length).toBeGreaterThan(100)
   })
 
-  test('HEAD answers as GET does, without a body', async () => {
+  test('HEAD responds like GET, without a body', async () => {
     const [head, get] = [await service().request(path, { method: 'HEAD' }), await service().request(path)]
     expect([head.status, head.headers.get('content-type')]).toEqual([get.status, contentType])
     expect(await head.text()).toBe('')

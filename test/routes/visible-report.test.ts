@@ -10,11 +10,11 @@ const waiting = {
   },
 } as unknown as DiagnosticsReport
 
-test.each(['function', 'admin'] as const)('a code that waits is shown where the level is %s', (httpAuthLevel) => {
+test.each(['function', 'admin'] as const)('a pending code is shown with the access level %s', (httpAuthLevel) => {
   expect(visibleReport(waiting, { httpAuthLevel })).toBe(waiting)
 })
 
-test('a code that waits is shown to nobody where anybody may call', () => {
+test('a pending code is hidden with anonymous access', () => {
   const report = visibleReport(waiting, { httpAuthLevel: 'anonymous' })
   expect(report.token).toEqual({ status: 'pending' })
   expect(report.status).toBe('pending')

@@ -137,7 +137,7 @@ function ask(port: number, agent: Agent): Promise<number | string> {
   })
 }
 
-test('a stop under load resets no connection: whoever got through is answered', async () => {
+test('a stop under load resets no connection: each accepted request gets its response', async () => {
   const code = `app.get('f', async () => { await new Promise((resolve) => setTimeout(resolve, 20)); return { body: 'x'.repeat(50000) } })`
   const host = await start({ code, gracePeriod: 60_000 })
   const outcomes: (number | string)[] = []

@@ -223,7 +223,7 @@ describe('an invalid response of a cloud', () => {
     expect(enclave.cloud.foreign.received).toStrictEqual([])
   })
 
-  test('no answer to a drift check is a failed check', async () => {
+  test('a drift check without a response is a failed check', async () => {
     await enclave.cloud.setFault({ kind: 'html' }, 'resource-manager/metadata')
     const env = { ...patient, NODE_EXTRA_CA_CERTS: temp.write('ca.pem', enclave.cloud.ca.certificatePem) }
     const profile = temp.write('enclave.json', enclave.cloud.profile)

@@ -16,7 +16,7 @@ test('the files of this repository that are made from code are what the code mak
   })
 })
 
-test('npm run generate puts right what has drifted, and leaves the rest of a file alone', async () => {
+test('npm run generate corrects the drifted part of a file and leaves the rest unchanged', async () => {
   const project = copyProject(join(directory.path, 'project'))
   cpSync(join(repository, 'docs'), join(project, 'docs'), { recursive: true })
   const read = (path: string) => readFileSync(join(project, path), 'utf8')

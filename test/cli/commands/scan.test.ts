@@ -109,7 +109,7 @@ describe('formats', () => {
     expect(stdout).toContain('\u001B[31m')
   })
 
-  test('json tells each finding, relative to the root, and a summary', async () => {
+  test('json lists each finding, relative to the root, and a summary', async () => {
     const { report } = await scanJson(files)
     expect(report.findings.map(({ path, line, column, level }) => [path, line, column, level])).toEqual([
       ['docs/a.md', 1, 9, 'note'],

@@ -145,7 +145,7 @@ describe('a fault of the answer', () => {
     ['status-429', 429],
     ['status-500', 500],
     ['status-503', 503],
-  ])('%s answers with status %i', async (kind, status) => {
+  ])('%s responds with status %i', async (kind, status) => {
     const answer = await fetchDocument({ kind })
     expect(answer.status).toBe(status)
     expect(answer.body).not.toContain('token_endpoint')

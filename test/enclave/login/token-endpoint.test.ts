@@ -87,7 +87,7 @@ describe('the token endpoint', () => {
     )
   })
 
-  test('never puts the wrong secret into its answer', async () => {
+  test('never repeats a wrong secret in its response', async () => {
     const answer = await postToken({ ...application(enclave.cloud), client_secret: 'a-planted-secret' })
     expect(answer.body).not.toContain('a-planted-secret')
   })

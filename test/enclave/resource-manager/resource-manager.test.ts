@@ -75,7 +75,7 @@ describe('the resource manager', () => {
     expect((await get(of('11111111-1111-1111-1111-111111111111'), token)).status).toBe(404)
   })
 
-  test('takes its own token', async () => {
+  test('accepts its own token', async () => {
     const token = await enclave.token()
     const { subscriptionId, tenantId } = enclave.cloud
     expect((await get('subscriptions?api-version=2022-12-01', token)).json()).toMatchObject({

@@ -37,7 +37,7 @@ describe('one deadline', () => {
     expect(performance.now() - started).toBeLessThan(45_000)
   })
 
-  test('is told of the member that used it up, not as want of a credential', async () => {
+  test('names the member that used it up, not a missing credential', async () => {
     const { enclave } = running()
     const IDENTITY_ENDPOINT = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
     vi.stubEnv('IDENTITY_ENDPOINT', IDENTITY_ENDPOINT)

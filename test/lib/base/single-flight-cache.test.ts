@@ -115,7 +115,7 @@ test('a result that is no longer trusted is reused for so much longer at most, a
   expect(await ask()).toBe(2)
 })
 
-test('without a time to live a result stays; a load that failed is tried again by the next one who asks', async () => {
+test('without a time to live a result stays; the next caller retries a failed load', async () => {
   let loads = 0
   const cache = singleFlightCache<number>()
   const load = () =>

@@ -69,7 +69,7 @@ describe('Codes of the transport and the settings', () => {
     expect(errorOf(() => roleOf(egress, 'https://login.microsoftonline.com/common')).code).toBe('EGRESS_BLOCKED')
   })
 
-  test('a good answer without a token is TOKEN_RESPONSE_INVALID', async () => {
+  test('a valid response without a token is TOKEN_RESPONSE_INVALID', async () => {
     await expect(inspect(answer(200, { token_type: 'Bearer' }))).rejects.toMatchObject({
       code: 'TOKEN_RESPONSE_INVALID',
     })

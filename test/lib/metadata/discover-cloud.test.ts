@@ -234,7 +234,7 @@ describe('the whole of a cloud', () => {
     expect(warnings).toHaveLength(2)
   })
 
-  test('is refused as ever where no version is answered', async () => {
+  test('is refused if no version gets a response', async () => {
     await expect(
       discoverWholeCloud(await cloud({ '2015-01-01': 404, '2022-09-01': 404, '2019-05-01': 404 })),
     ).rejects.toMatchObject({

@@ -37,7 +37,7 @@ describe('Validation, runtime phase', () => {
     expect(problem.length).toBeLessThan(300)
   })
 
-  test('a length counts characters, whatever it takes to store them', () => {
+  test('a length counts characters, not bytes', () => {
     const longest = '\u{1F510}'.repeat(256)
     expect(parseCloudProfile(profileDocument({ displayName: longest }))).toHaveProperty('displayName', longest)
     expect(problemsOf(profileDocument({ displayName: '\u{1F510}'.repeat(257) }))[0]).toContain('at most 256 characters')

@@ -136,7 +136,7 @@ describe('Any environment', () => {
     { maxKeys: 5 },
   )
 
-  test('resolves to the same profile each time, or to an error people can read; and is left as it was', () => {
+  test('resolves to the same profile each time, or to a readable error, and stays unchanged', () => {
     fc.assert(
       fc.property(environments, (env) => {
         const options = deepFreeze({ env })

@@ -55,7 +55,7 @@ test('__proto__ in a file is a field like any other', () => {
   expect(messagesOf(JSON.parse('{"__proto__":{"name":"x"}}'))).toEqual(['Unknown field "__proto__" is ignored'])
 })
 
-test('the nearest name is the one with the fewest edits, and none when too many are needed', () => {
+test('the nearest name has the fewest edits, and too many edits give no name', () => {
   expect(nearestName('keyvalt', ['keyVault', 'storage'])).toBe('keyVault')
   expect(nearestName('x', ['keyVault', 'storage'])).toBeUndefined()
   expect(nearestName('storage'.repeat(20), ['storage'])).toBeUndefined()

@@ -77,7 +77,7 @@ test.each(['pass', 'warn', 'fail'] as const)(
   },
 )
 
-test('a profile that is no longer valid fails, whatever else is well', () => {
+test('a profile that is no longer valid fails, even if everything else passes', () => {
   expect(
     reportHealth({ ...sound, token: { status: 'acquired' }, smokeTest: run('fail'), profileInvalid: true }),
   ).toMatchObject({

@@ -30,7 +30,7 @@ async function afterARun(service: Service): Promise<string> {
 }
 
 describe('The metrics of a service', () => {
-  test('a cloud that is well: token, layers, certificate and clock', async () => {
+  test('a healthy cloud: token, layers, certificate and clock', async () => {
     const text = await afterARun(open())
     const { host } = new URL(running.cloud.authorityHost)
     expect(

@@ -40,7 +40,7 @@ test('the active profile is read anew by each run', async () => {
   expect((await runSmokeTest({ targets })).status).toBe('fail')
 })
 
-test('a profile that cannot be used is a failed result with code and message, and the others are checked all the same', async () => {
+test('an invalid profile is a failed result with code and message, and the others are still checked', async () => {
   const { status, results } = await runSmokeTest({ targets: [missing, invalid, sound] })
   expect(status).toBe('fail')
   expect(results).toMatchObject([

@@ -115,7 +115,7 @@ describe('The scheduled smoke test of a service', () => {
     expect(smokeTest?.results).toMatchObject([{ profile: 'platform-us-gov-secret', status: 'fail' }])
   })
 
-  test('it asks for a token unless SMOKE_TEST_CHECK_TOKEN says otherwise', async () => {
+  test('it requests a token unless SMOKE_TEST_CHECK_TOKEN is false', async () => {
     const idsOf = async (env: Record<string, string>) => {
       const { results } = await createService({ ...offline, ...env }).runSmokeTest(silent)
       return results.at(-1)?.checks.map(({ id }) => id)

@@ -134,7 +134,7 @@ describe('local.settings.sample.json', () => {
     expect(unknown).toEqual([])
   })
 
-  test('the host accepts it as it is, and it changes no default', () => {
+  test('the Functions host accepts it unchanged, and it changes no default', () => {
     copyFileSync(join(repository, 'local.settings.sample.json'), join(directory.path, 'local.settings.json'))
     const env: NodeJS.ProcessEnv = {}
     expect(applyLocalSettings(directory.path, env).httpPort).toBe(3000)

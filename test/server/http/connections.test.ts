@@ -73,7 +73,7 @@ test('many idle connections shut nobody out: the one that has been idle longest 
   await expect.poll(() => idle[0]?.destroyed).toBe(true)
 })
 
-test('connections that never finish their handshake shut nobody out either', async () => {
+test('connections that never finish their handshake do not block others', async () => {
   const { certificate, key } = await issueCertificate('localhost')
   const { port } = await serve(12, { cert: certificate, key })
   await Promise.all(Array.from({ length: 40 }, () => open(port)))
@@ -198,7 +198,7 @@ describe('Clients that ask and do not read', () => {
     return socket
   }
 
-  test('shut nobody out: each of ten requests is answered at once', async () => {
+  test('do not block others: each of ten requests gets its response at once', async () => {
     const served = await serve(12, undefined, large)
     const { server, port } = served
     for (let index = 0; index < 12; index++) await openUnread(served)

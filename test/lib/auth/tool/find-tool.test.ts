@@ -17,7 +17,7 @@ describe('the command-line tool', () => {
   })
 
   test.each(['', ':', '.', './bin', 'bin', '..', '~/bin', ':.:bin:'])(
-    'is never looked for in PATH %j, which is the current folder',
+    'is never searched in PATH %j, which is the current folder',
     (PATH) => {
       const { find, asked } = finder('linux', 'az', './az', 'bin/az')
       expect(find({ PATH })).toBeUndefined()

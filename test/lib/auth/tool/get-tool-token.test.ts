@@ -107,7 +107,7 @@ describe('the command-line tool', () => {
     await expect.poll(() => Promise.all(pids.map(isAlive))).toEqual([false, false])
   })
 
-  test('is not even started once the attempt has ended', async () => {
+  test('is not started after the attempt has ended', async () => {
     await installTool(`touch ${directory}/started`)
     expect(await ask(AbortSignal.abort())).toBe('CLI_TIMEOUT')
     expect(await readdir(directory)).toEqual(['az'])
@@ -128,7 +128,7 @@ describe('the command-line tool', () => {
     await expect.poll(async () => isAlive(await readPid('orphan'))).toBe(false)
   })
 
-  test('is started in no folder that somebody could have put a file into', async () => {
+  test('is started in a folder that only the administrator can write to', async () => {
     await installTool(`pwd > ${directory}/cwd; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`)
     await ask()
     expect((await readFile(join(directory, 'cwd'), 'utf8')).trim()).toBe('/')

@@ -235,7 +235,7 @@ describe('a certificate', () => {
 })
 
 describe('a proxy variable', () => {
-  test('that applies leaves the direct layers unasked', async () => {
+  test('that applies skips the direct layers', async () => {
     const connections: Socket[] = []
     const port = await listen(createHttpServer().on('connection', (socket) => connections.push(socket)))
     const between = await startForwardProxy({

@@ -137,7 +137,7 @@ describe('a cloud with one fault', () => {
 })
 
 describe('the deadline of the run', () => {
-  test('ends everything, whatever the layers would still wait for', async () => {
+  test('ends every layer, even one that still waits', async () => {
     await running.cloud.setFault({ kind: 'silent-tls' }, 'login')
     await running.cloud.setFault({ kind: 'silent' }, 'resource-manager')
     const over = new AbortController()

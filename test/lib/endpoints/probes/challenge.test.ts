@@ -69,7 +69,7 @@ describe('a challenge', () => {
     expect(() => compareChallenge(challenge, expected)).toThrow(expect.objectContaining({ code }))
   })
 
-  test('that differs is told with both sides, and without user information', () => {
+  test('that differs is reported with both values, without user information', () => {
     expect(() => compareChallenge({ audience: 'https://user:hush@a.test/' }, expected)).toThrow(
       'management.enclave.test expects tokens for "https://[redacted]@a.test/", but the profile has "https://management.enclave.test/"',
     )
