@@ -183,7 +183,8 @@ const leastZeros = 0.05
 
 /** UTF-16 by its mark, or by zeros in every second place only. */
 function wideEncoding(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  // UTF-32 begins with the mark of UTF-16, and is binary to most programs.
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes[2] === 0 && bytes[3] === 0 ? undefined : 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   const look = Math.min(bytes.length, 512) & ~1
   const zeros = [0, 0]

@@ -93,6 +93,14 @@ describe('a value of a cloud', () => {
     expect(await findingsIn({ 'a.ps1': Buffer.from(text, 'utf16le') })).toHaveLength(1)
   })
 
+  test('in UTF-32 is not found, and the file is counted as binary', async () => {
+    const text = Buffer.from("$url = 'https://x.vault.azure.net'\n", 'utf16le')
+    const wide = Buffer.alloc(text.length * 2)
+    for (let at = 0; at < text.length; at += 2) wide.writeUInt16LE(text.readUInt16LE(at), at * 2)
+    const { findings, counts } = await scanTreeOf({ 'a.ps1': Buffer.concat([Buffer.from([0xff, 0xfe, 0, 0]), wide]) })
+    expect({ found: findings.length, binary: counts.binary }).toEqual({ found: 0, binary: 1 })
+  })
+
   test('in UTF-16, with and without its mark, is found', async () => {
     const text = "$url = 'https://x.vault.azure.net'\n"
     const wide = Buffer.from(text, 'utf16le')

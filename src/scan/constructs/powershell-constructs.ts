@@ -1,11 +1,21 @@
+import { endOfText } from '../../lib/base/end-of-text.ts'
 import { findComments, isWithin } from '../comments.ts'
 import type { Syntax } from '../languages.ts'
 import { Lines } from '../lines.ts'
 import type { ConstructPlace } from './construct.ts'
 
-/** A command at the begin of a statement, of a block, behind a pipe or an assignment. */
-const signIn =
-  /(^|[;{(|=&]|\b(?:return|then|do)\b)[ \t]*(?:[\w.]{1,40}\\)?((?:Connect|Login|Add)-Az(?:ureRm)?Account|Connect-MgGraph|Connect-AzureAD)(?![\w-])/gim
+const signIn = /(?<![\w-])(?:(?:Connect|Login|Add)-Az(?:ureRm)?Account|Connect-MgGraph|Connect-AzureAD)(?![\w-])/gi
+
+/** What may stand before a command: the begin of a statement or of a block, a pipe or an assignment. */
+const beforeCommand = /^$|[;{(|=&\n]$|\b(?:return|then|do)$/i
+
+/** Whether a command begins at a place, with the name of its module or without. */
+function beginsCommand(source: string, at: number): boolean {
+  const before = source.slice(Math.max(0, at - 100), at)
+  const module = before.endsWith('\\') ? endOfText(before, /[\w.\\]/) : ''
+  const rest = before.slice(0, before.length - module.length)
+  return beforeCommand.test(rest.slice(0, rest.length - endOfText(rest, /[ \t]/).length))
+}
 
 /**
  * Sign-in commands that name no cloud. A few rules read them, without a grammar: V8 takes up to two gigabytes to compile the one of
@@ -15,10 +25,8 @@ export function findSignIns(source: string, syntax: Syntax): readonly ConstructP
   const comments = findComments(source, syntax)
   const places: ConstructPlace[] = []
   const lines = new Lines(source)
-  for (const match of source.matchAll(signIn)) {
-    const [whole, , name = ''] = match
-    const at = match.index + whole.length - name.length
-    if (isWithin(comments, at) || isInString(source, at)) continue
+  for (const { index: at, 0: name } of source.matchAll(signIn)) {
+    if (!beginsCommand(source, at) || isWithin(comments, at) || isInString(source, at)) continue
     // Parameters may be splatted from a table.
     if (/\s(?:-(?:Azure)?Env\w*|@\w+)/i.test(statementAt(source, at))) continue
     places.push({ ...lines.offsetOf(at), name, kind: 'sign-in-command' })
