@@ -39,10 +39,12 @@ function readKey(pem: string, password: string | undefined): KeyObject {
   }
 }
 
-/** A wrong password gives an invalid padding, or by chance an invalid structure. */
+/** A wrong password gives an invalid padding, or by chance (1 of 300) a valid one and an invalid structure: ERR_OSSL_UNSUPPORTED. */
 function isDecryptError(error: unknown): boolean {
   const code = errorCode(error) ?? ''
-  return /BAD_DECRYPT|PKCS12|INTERRUPTED_OR_CANCELLED|BAD_PASSWORD|ASN1|WRONG_TAG|DECODE/i.test(code)
+  return /BAD_DECRYPT|PKCS12|INTERRUPTED_OR_CANCELLED|BAD_PASSWORD|ASN1|WRONG_TAG|DECODE|^ERR_OSSL_UNSUPPORTED$/i.test(
+    code,
+  )
 }
 
 function parse<T>(read: () => T, problem: string): T {

@@ -137,6 +137,24 @@ describe('a client certificate', () => {
     expect(outcome).toMatch(problem)
   })
 
+  test('whose key a wrong password decrypts to a valid padding by chance is CERTIFICATE_PASSWORD_WRONG all the same', async () => {
+    const cipher = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'right' } as const
+    const encryptedKey = String(createPrivateKey(key).export(cipher))
+    const codeFor = (passphrase: string) => {
+      try {
+        createPrivateKey({ key: encryptedKey, passphrase })
+      } catch (error) {
+        return (error as { readonly code?: string }).code
+      }
+      return undefined
+    }
+    // One of 256 passwords; without one of 10,000 the test says so.
+    let count = 0
+    while (codeFor(`wrong-${count}`) === 'ERR_OSSL_BAD_DECRYPT' && count < 10_000) count++
+    expect(codeFor(`wrong-${count}`)).toBe('ERR_OSSL_UNSUPPORTED')
+    expect(await check(`${certificate}${encryptedKey}`, `wrong-${count}`)).toMatch(/^CERTIFICATE_PASSWORD_WRONG/)
+  })
+
   // Provider 3.1.2 has no 3DES, and 3.5 still decrypts with it.
   test.runIf(getFips() === 1)(
     'whose key is encrypted with 3DES is CREDENTIAL_KEY_UNUSABLE in FIPS mode where the provider cannot decrypt it',
