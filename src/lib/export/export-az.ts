@@ -59,8 +59,9 @@ function login(profile: CloudProfile): string {
       : `tenant=${quoteShell(tenantId)}\ntenant="\${PLATFORM_TENANT_ID:-$tenant}"\n`
   const option = '${tenant:+--tenant="$tenant"}'
   return `${tenant}if [ -n "\${PLATFORM_CLIENT_SECRET:-}" ]; then
-  az login --service-principal --allow-no-subscriptions ${option} \\
-    --username="$PLATFORM_CLIENT_ID" --password="$PLATFORM_CLIENT_SECRET"
+  # The secret comes from stdin: the process list shows arguments.
+  printf %s "$PLATFORM_CLIENT_SECRET" | az login --service-principal --allow-no-subscriptions ${option} \\
+    --username="$PLATFORM_CLIENT_ID" --password=@-
 else
   az login --use-device-code --allow-no-subscriptions ${option}
 fi

@@ -76,7 +76,7 @@ describe('az', () => {
     ])
   })
 
-  test('logs in as a service principal when the environment has its secret', () => {
+  test('logs in as a service principal when the environment has its secret, which no argument shows', () => {
     const env = { PLATFORM_CLIENT_ID: 'app', PLATFORM_CLIENT_SECRET: 's e $cret', PLATFORM_TENANT_ID: 'other.test' }
     expect(recordCalls(azExport.render(enclave), 'az', env).at(-1)).toStrictEqual([
       'login',
@@ -84,7 +84,8 @@ describe('az', () => {
       '--allow-no-subscriptions',
       '--tenant=other.test',
       '--username=app',
-      '--password=s e $cret',
+      '--password=@-',
+      's e $cret',
     ])
   })
 
