@@ -6,11 +6,18 @@ export function isMetadataFailure(error: unknown): error is ServiceError {
   return isServiceError(error) && error.code.startsWith('METADATA_') && error.code !== 'METADATA_NOT_CONFIGURED'
 }
 
-/** Adds cause and fix to the failure of a request for metadata. Other errors pass through unchanged. */
-export async function explainFailure(error: unknown): Promise<never> {
+/**
+ * Adds cause and fix to the failure of a request for metadata. Other errors pass through unchanged.
+ *
+ * @param address Replaces the field of the profile in the fix, if the address of the request comes from elsewhere.
+ */
+export async function explainFailure(error: unknown, address?: string): Promise<never> {
   if (!isMetadataFailure(error)) throw error
   // The table of findings is large, and most runs do not need it.
   const { toDiagnosis } = await import('../lib/diagnostics/diagnosis.ts')
+  const { subjects } = await import('../lib/findings/network-faults.ts')
   const { code, message, cause, fix } = toDiagnosis(error)
-  throw new ServiceError(code, `${code}: ${printable(message)}\nCause: ${cause}\nFix:   ${fix}`, { cause: error })
+  const field = subjects.METADATA.address
+  const shownFix = fix.replaceAll(field, address ?? field)
+  throw new ServiceError(code, `${code}: ${printable(message)}\nCause: ${cause}\nFix:   ${shownFix}`, { cause: error })
 }

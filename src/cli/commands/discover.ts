@@ -56,7 +56,9 @@ export const command = defineCommand({
     }
     if (endpoint === undefined) return settleActive({ name, output, write }, terminal)
 
-    const { metadata, warnings } = await discoverWholeCloud(endpoint, { env, timeoutMs }).catch(explainFailure)
+    const { metadata, warnings } = await discoverWholeCloud(endpoint, { env, timeoutMs }).catch((error: unknown) =>
+      explainFailure(error, 'the ENDPOINT of this command'),
+    )
     const draft = draftProfile(metadata, { endpoint, ...(name === undefined ? {} : { name }) })
     const profile = parseCloudProfile(draft.profile, 'the draft')
     write(profile)

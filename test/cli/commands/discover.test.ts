@@ -214,12 +214,13 @@ describe('an invalid response of a cloud', () => {
     ['empty', /an empty body/],
     ['not-found', /returned 404/],
     ['huge-body', /more than 1048576 bytes/],
-  ] as const)('%s: message, cause and fix, and no file', async (kind, message) => {
+  ] as const)('%s: message, cause and a fix for the endpoint that was given, and no file', async (kind, message) => {
     await enclave.cloud.setFault({ kind }, 'resource-manager/metadata')
     const { code, stderr } = await attempt(true)
     expect(code).toBe(2)
     expect(stderr).toMatch(message)
     expect(stderr).toMatch(/^METADATA_\w+: .*\nCause: .+\nFix: {3}.+\n$/)
+    expect(stderr).not.toContain('metadataEndpoint')
     expect(enclave.cloud.foreign.received).toStrictEqual([])
   })
 
