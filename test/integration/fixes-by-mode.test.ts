@@ -95,6 +95,12 @@ const refusals: readonly Refusal[] = [
     target: 'login/device-code',
     codes: { deviceCode: notPublic.deviceCode },
   },
+  {
+    name: 'AADSTS7000112, an application that is disabled',
+    fault: { kind: 'aadsts', number: 7000112, error: 'unauthorized_client' },
+    target: 'login/token',
+    codes: { clientSecret: 'SIGN_IN_NOT_ALLOWED', usernamePassword: 'SIGN_IN_NOT_ALLOWED' },
+  },
   { name: 'AADSTS700027', fault: { kind: 'aadsts', number: 700027 }, target: 'login/token', codes: asserted },
   {
     name: 'AADSTS700016',

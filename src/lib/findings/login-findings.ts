@@ -140,6 +140,27 @@ export const loginFindings = {
     ],
     symptoms: failed,
   },
+  SIGN_IN_NOT_ALLOWED: {
+    title: 'Identity that may not sign in',
+    cause:
+      'The tenant knows the application and the identity, but the application is disabled, the identity is not assigned to it, or consent is missing.',
+    fix: 'Ask the administrator of the tenant to enable the application of PLATFORM_CLIENT_ID, to assign the identity to it, or to grant consent.',
+    fixes: [
+      {
+        when: 'applicationDisabled',
+        fix: 'Ask the administrator of tenant {tenantId} to enable the application {clientId}, which is disabled.',
+      },
+      {
+        when: 'assignmentMissing',
+        fix: 'Ask the administrator of tenant {tenantId} to assign the user or identity to the application {clientId}, which requires assignment.',
+      },
+      {
+        when: 'consentMissing',
+        fix: 'Ask the administrator of tenant {tenantId} to grant the application {clientId} consent for {audience}.',
+      },
+    ],
+    symptoms: failed,
+  },
   TOKEN_REJECTED: {
     title: 'Token request refused',
     cause:

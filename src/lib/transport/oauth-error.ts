@@ -38,6 +38,19 @@ const codesByNumber: Readonly<Record<number, ErrorCode>> = {
   50076: 'CONDITIONAL_ACCESS',
   50079: 'CONDITIONAL_ACCESS',
   53000: 'CONDITIONAL_ACCESS',
+  7000112: 'SIGN_IN_NOT_ALLOWED',
+  50105: 'SIGN_IN_NOT_ALLOWED',
+  501051: 'SIGN_IN_NOT_ALLOWED',
+  65001: 'SIGN_IN_NOT_ALLOWED',
+}
+
+/** The reason of a number that shares its code with others: the evidence that selects its fix. */
+const reasonsByNumber: Readonly<Record<number, string>> = {
+  700024: 'assertionTime',
+  7000112: 'applicationDisabled',
+  50105: 'assignmentMissing',
+  501051: 'assignmentMissing',
+  65001: 'consentMissing',
 }
 
 /** OAuth 2.0 error codes (RFC 6749 section 5.2, RFC 8628 section 3.5), for authorities that give no number. */
@@ -90,7 +103,9 @@ export function readOAuthError(body: unknown, host: string): ServiceError | unde
     host,
     error: name,
     errorNumber: numbers[0] === undefined ? undefined : `AADSTS${numbers[0]}`,
-    assertionTime: numbers.includes(700024) ? 'outside' : undefined,
+    ...Object.fromEntries(
+      numbers.flatMap((number) => (number in reasonsByNumber ? [[reasonsByNumber[number], `AADSTS${number}`]] : [])),
+    ),
     correlationId: identifierAt(body, 'correlation_id'),
     traceId: identifierAt(body, 'trace_id'),
   }

@@ -81,7 +81,7 @@ describe('a status that is not success', () => {
 describe('an error answer of the login authority', () => {
   const codes: Readonly<Record<string, readonly number[]>> = {
     CLIENT_SECRET_INVALID: [7000215, 7000222, 7000218],
-    CLIENT_UNKNOWN: [700016],
+    CLIENT_UNKNOWN: [700016, 7000229],
     CLIENT_ASSERTION_REJECTED: [
       700027, 700021, 700023, 700024, 700030, 700222, 50013, 50027, 70021, 70025, 700211, 700212, 700213,
     ],
@@ -91,6 +91,7 @@ describe('an error answer of the login authority', () => {
     RESOURCE_UNKNOWN: [500011, 500014, 650057],
     SCOPE_INVALID: [70011, 1002012],
     CONDITIONAL_ACCESS: [53003, 50076, 50079, 53000],
+    SIGN_IN_NOT_ALLOWED: [7000112, 50105, 501051, 65001],
     TOKEN_REJECTED: [999999],
   }
   const rows = Object.entries(codes).flatMap(([code, numbers]) => numbers.map((number) => [number, code] as const))
