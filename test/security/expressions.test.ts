@@ -51,7 +51,12 @@ function expressionsOf(source: string): Found {
   return { literals, made }
 }
 
-const files = globSync('src/**/*.{ts,js}', { cwd: root }).toSorted()
+/** The build reads nothing but the sources of this repository. */
+const isPartOfBuild = (file: string) => file.startsWith('src/cli/build/')
+
+const files = globSync('src/**/*.{ts,js}', { cwd: root })
+  .filter((file) => !isPartOfBuild(file))
+  .toSorted()
 const found = files.map((file) => ({ file, ...expressionsOf(readFileSync(`${root}/${file}`, 'utf8')) }))
 const literals = new Map(
   found.flatMap(({ file, literals: inFile }) =>
