@@ -92,5 +92,5 @@ function row(measure: string, { ours, bare }: Runs, key: keyof FirstToken): Row 
 const freshNote =
   'Fresh processes in turns, from before the code is loaded until the token is there, with the same kinds of credential. Ours is bundled as the release bundles it, the bare library as esbuild does by default; in the next row ours too.'
 const note =
-  `Fresh credentials in turns in one process, after ${warmUp} of each to warm up, each side with its settings read before: a new connection with a full TLS handshake, the login ` +
-  'document and the token, by client secret. The bare library gets a new HTTP client each time, as ours has.'
+  `Fresh credentials in turns in one process, after ${warmUp} of each to warm up, each side with its settings read before: a new connection, the OpenID ` +
+  'configuration and the token, by client secret. On both sides the HTTP client belongs to the process, so that TLS sessions are resumed.'

@@ -1,4 +1,3 @@
-import { createDefaultHttpClient } from '@azure/core-rest-pipeline'
 import {
   ClientAssertionCredential,
   ClientSecretCredential,
@@ -21,14 +20,10 @@ export const kinds = [
 const { authorityHost } = readProfile()
 const { PLATFORM_TENANT_ID = '', PLATFORM_CLIENT_ID = '', PLATFORM_CLIENT_SECRET = '' } = process.env
 
-/**
- * A fresh credential of the library alone. With its own HTTP client, like ours: the library would share
- * one, and only its first credential would open a connection.
- */
+/** A fresh credential of the library alone. Its connections belong to the process, like those of ours. */
 export function createCredential(): TokenCredential {
   return new ClientSecretCredential(PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, {
     authorityHost,
     disableInstanceDiscovery: true,
-    httpClient: createDefaultHttpClient(),
   })
 }
