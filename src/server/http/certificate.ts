@@ -200,7 +200,9 @@ function withCommand(
   const kind = kindOf(content)
   const command = kind && commands[kind]
   if (command === undefined) return problem
-  return `${problem} It is in ${kind}: convert it with "openssl ${command} -in ${path} -out new.pem".`
+  // In FIPS mode OpenSSL cannot derive the key of the checksum of PKCS #12.
+  const option = kind === 'PKCS #12' && getFips() === 1 ? ' -nomacver' : ''
+  return `${problem} It is in ${kind}: convert it with "openssl ${command}${option} -in ${path} -out new.pem".`
 }
 
 const holdsKey = (pem: Buffer) => /-----BEGIN ([A-Z]+ )*PRIVATE KEY-----/.test(pem.toString('latin1'))
