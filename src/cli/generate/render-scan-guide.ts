@@ -70,8 +70,8 @@ ${ruleIds.map(renderRule).join('\n')}
 
 Hosts, audiences and names are found in every text file, in UTF-8 and UTF-16. The constructs of PUBLIC_CLOUD_BY_DEFAULT are read by the
 tree-sitter grammars of TypeScript, JavaScript, Python, Go, C# and Java, and of YAML for workflows; Terraform blocks, PowerShell commands and
-connection strings by separate rules. Options in a
-variable are read if the file assigns them once and never names a cloud; other options that a query cannot see are not reported.
+connection strings by separate rules. Options in a variable are read if the file assigns them once and never names a cloud; other options
+that a query cannot see are not reported.
 
 The summary names each file that the scan did not check completely, and why. A file over 2 MB is data: its values are found, but only whole lines are
 recognized as comments. A file with more than 2,000 values is not read to its end. No parser reads a file over 250 kB or with a line over 5,000 bytes,

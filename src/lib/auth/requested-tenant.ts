@@ -6,7 +6,7 @@ import { ServiceError } from '../errors.ts'
  * Checks the tenant of a call against the tenant of a credential. An SDK reads it from a challenge, so it may have other letter case, and be
  * the GUID of a domain name. The credential library compares the texts, and explains a difference as an invalid response.
  *
- * @throws {ServiceError} `ARGUMENT_INVALID` for another tenant: whoever sends a challenge must not choose where the secret is sent.
+ * @throws {ServiceError} `ARGUMENT_INVALID` for another tenant: the sender of a challenge must not choose where the secret is sent.
  */
 export function checkRequestedTenant(requested: string | undefined, own: string): void {
   if (requested === undefined || requested === '' || own === 'adfs') return

@@ -106,10 +106,10 @@ export class Attempt {
     return this.#isPrompted
   }
 
-  /** Why nobody was asked to sign in, if the caller's own code is the reason. */
+  /** The failure of the caller's `onPrompt`, which ended the attempt. */
   promptFailure: ServiceError | undefined
 
-  /** Asks a person to sign in. The deadline is then the expiry of the code. If that fails, so does the attempt: nobody saw the code. */
+  /** Asks a person to sign in. The deadline is then the expiry of the code. If the caller cannot show the code, the attempt fails. */
   prompt(prompt: SignInPrompt): void {
     this.#isPrompted = true
     clearTimeout(this.#timer)
@@ -123,7 +123,7 @@ export class Attempt {
       await this.#onPrompt?.(prompt)
     } catch (error) {
       const reason = error instanceof Error ? `${error.name}: ${showValue(error.message)}` : showValue(error)
-      const message = `onDeviceCode failed, so nobody was asked to sign in: ${reason}`
+      const message = `onDeviceCode failed before a person could sign in: ${reason}`
       this.promptFailure = new ServiceError('ARGUMENT_INVALID', message, { cause: error })
       this.#end()
     }

@@ -159,11 +159,11 @@ describe('A callback of the application', () => {
   test.each([
     ['throws', (): void => fail('throws')],
     ['rejects', async (): Promise<void> => fail('rejects')],
-  ])('onDeviceCode that %s ends the attempt, because nobody saw the code', async (how, onDeviceCode) => {
+  ])('onDeviceCode that %s ends the attempt with its reason', async (how, onDeviceCode) => {
     const credential = await createCredential(planFor('deviceCode'), { onDeviceCode })
     await expect(credential.getToken(scope())).rejects.toMatchObject({
       code: 'ARGUMENT_INVALID',
-      message: `onDeviceCode failed, so nobody was asked to sign in: Error: "a callback that ${how}"`,
+      message: `onDeviceCode failed before a person could sign in: Error: "a callback that ${how}"`,
     })
   })
 
