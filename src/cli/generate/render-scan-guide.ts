@@ -38,17 +38,22 @@ A comment \`cloud-profile-ignore: REASON\` in the same line or the line above su
 
 ## In a pipeline
 
+Install the command from the release that you verified (SHA256SUMS, \`verify.sh\`), never by its name from a registry: the name
+\`cloud-profile\` is not ours there. The pipelines below expect the tarball in the repository (\`tools/\`), or fetched from where your team keeps verified releases.
+
 GitHub Actions, with annotations beside the lines:
 
 \`\`\`yaml
 - uses: actions/checkout@v5
-- run: npx cloud-profile scan --format github --baseline scan.json
+- run: npm install --offline --no-save ./tools/cloud-profile-service-VERSION.tgz
+- run: ./node_modules/.bin/cloud-profile scan --format github --baseline scan.json
 \`\`\`
 
 GitHub Actions, as code scanning alerts:
 
 \`\`\`yaml
-- run: npx cloud-profile scan --format sarif > scan.sarif
+- run: npm install --offline --no-save ./tools/cloud-profile-service-VERSION.tgz
+- run: ./node_modules/.bin/cloud-profile scan --format sarif > scan.sarif
   continue-on-error: true
 - uses: github/codeql-action/upload-sarif@v4
   with: { sarif_file: scan.sarif }
@@ -57,8 +62,8 @@ GitHub Actions, as code scanning alerts:
 GitLab, Azure Pipelines, Jenkins, and any shell:
 
 \`\`\`sh
-npm i --offline ./cloud-profile-service-VERSION.tgz
-npx cloud-profile scan --for enclave.json --format json > scan.json
+npm install --offline --no-save ./tools/cloud-profile-service-VERSION.tgz
+./node_modules/.bin/cloud-profile scan --for enclave.json --format json > scan.json
 \`\`\`
 
 Before each commit, with [pre-commit](https://pre-commit.com): see the file .pre-commit-hooks.yaml of the repository.
