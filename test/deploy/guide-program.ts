@@ -35,7 +35,16 @@ const commands: Readonly<Record<string, readonly [required: readonly string[], o
 const everywhere = ['--query', '--output', '--subscription', '--only-show-errors']
 
 /** Options of `docker run` with a value, and without. */
-const runOptions = new Set(['--cap-drop', '--security-opt', '--publish', '--env', '--volume', '--name', '--network'])
+const runOptions = new Set([
+  '--cap-drop',
+  '--security-opt',
+  '--publish',
+  '--env',
+  '--volume',
+  '--name',
+  '--network',
+  '--ulimit',
+])
 const runFlags = new Set(['--rm', '--read-only', '--detach'])
 
 function fail(message: string): never {

@@ -41,18 +41,18 @@ const guides: Readonly<Record<string, readonly string[]>> = {
     'kubectl --namespace cloud-profile exec',
     'kubectl apply --kustomize',
   ],
-  'docs/deploy-systemd.md': ['release=$PWD', 'install -d', 'systemctl status', 'mv /opt/cloud-profile/package'],
+  'docs/deploy-systemd.md': ['release=$PWD', 'install -d', 'systemctl status', 'rm -rf /opt', '[ -d /opt'],
 }
 
 const blocksOf = (guide: string): string[] =>
   [...readFileSync(join(repository, guide), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
 
-/** All blocks as one script, with the given words in place of the reader's. */
-function scriptOf(guide: string, replaced: Readonly<Record<string, string>> = {}): string {
+/** Blocks as one script, with the given words in place of the reader's. */
+function scriptOf(blocks: readonly string[], replaced: Readonly<Record<string, string>> = {}): string {
   return Object.entries(replaced).reduce((script, [from, to]) => {
     expect(script).toContain(from)
     return script.replaceAll(from, to)
-  }, blocksOf(guide).join('\n'))
+  }, blocks.join('\n'))
 }
 
 /** The programs that stand for `az` and `docker`, in a folder for PATH. A script of another shell finds them too. */
@@ -82,6 +82,8 @@ const curl = `curl() {
 }`
 
 interface Typed {
+  /** What is typed, from the blocks of the guide. Default is each block once, in their order. */
+  readonly order?: (blocks: readonly string[]) => readonly string[]
   /** Stands for programs that are not here. */
   readonly before: string
   readonly after?: string
@@ -90,9 +92,9 @@ interface Typed {
 }
 
 /** Runs a guide as a person types it, in the release folder. The enclave of a test responds meanwhile. */
-function type(guide: string, { before, after = '', command = ['bash'], replaced }: Typed) {
+function type(guide: string, { order = (blocks) => blocks, before, after = '', command = ['bash'], replaced }: Typed) {
   const [tool = '', ...args] = command
-  const script = ['set -euo pipefail', before, scriptOf(guide, replaced), after].join('\n')
+  const script = ['set -euo pipefail', before, scriptOf(order(blocksOf(guide)), replaced), after].join('\n')
   const env = {
     ...cleanEnvironment({ TMPDIR: temp.path, GUIDE_KEY: 'a-key-of-the-app' }),
     PATH: [programs(), dirname(process.execPath), process.env['PATH']].join(delimiter),
@@ -226,10 +228,17 @@ describe('The guides, typed', () => {
   const isolated = ['--mount', '--net']
   const canMount = unshare !== undefined && runTool(unshare, [...isolated, 'true']).code === 0
   test.skipIf(!canMount)(
-    'systemd: the unit serves with the key as its credential, an upgrade and the way back keep the command',
+    'systemd: the unit serves with its credentials, and after two upgrades the way back is the second release',
     async () => {
       // A copy of /etc, an empty /opt and a network without others; the units are started by hand.
+      // A release of another version is the same one with a mark.
       const before = `ip link set lo up
+      unpack=$(type -P tar)
+      marked() {
+        mkdir --parents "$TMPDIR/$1/content" && $unpack xzf $release/cloud-profile-service-1.0.0.tgz --directory "$TMPDIR/$1/content"
+        echo $1 > "$TMPDIR/$1/content/package/mark" && $unpack czf "$TMPDIR/$1/cloud-profile-service-1.0.0.tgz" --directory "$TMPDIR/$1/content" package
+      }
+      cd() { command cd "$@"; printf secret > client-secret; }
       mount -t tmpfs tmpfs /opt
       cp --recursive /etc "$TMPDIR/etc" && mount --bind "$TMPDIR/etc" /etc
       mkdir --parents /etc/systemd/system "$TMPDIR/credentials"
@@ -263,20 +272,32 @@ describe('The guides, typed', () => {
       curl() { command curl --silent --fail --noproxy '*' "$@"; }`
       const after = `stat --format '%a %n' /etc/cloud-profile/host-key
       cd /etc/systemd/system && ls cloud-profile*
+      cat /opt/cloud-profile/package/mark; find /opt/cloud-profile -name mark | wc -l
       stop_unit; pid=`
+      const order = ([verify = '', install = '', check = '', upgrade = '', back = '']: readonly string[]) => [
+        verify,
+        install,
+        check,
+        'marked v2; release=$TMPDIR/v2',
+        upgrade,
+        'marked v3; release=$TMPDIR/v3',
+        upgrade,
+        back,
+      ]
       const command = [unshare ?? '', ...isolated, 'bash']
-      const { code, stdout, stderr } = await type('docs/deploy-systemd.md', { before, after, command })
+      const { code, stdout, stderr } = await type('docs/deploy-systemd.md', { order, before, after, command })
       expect([code, stderr]).toEqual([0, ''])
+      expect(stdout).toMatch(/^v2\n1\n$/m)
       for (const part of [
         'systemctl enable --now cloud-profile.service cloud-profile-smoke-test.timer',
-        'Server running on http://localhost:3000\nCloud: platform-us-government\nAuth Mode: managedIdentity',
+        'Server running on http://localhost:3000\nCloud: platform-us-government\nAuth Mode: clientSecret',
         '"status":"failed"',
         '600 /etc/cloud-profile/host-key',
         'cloud-profile-smoke-test.service\ncloud-profile-smoke-test.timer\ncloud-profile.service',
       ]) {
         expect(stdout).toContain(part)
       }
-      // No identity responds in this network.
+      // No login authority responds in this network.
       expect(stdout).toMatch(/exit code 1\n(?:.*\n)?FAIL {2}platform-us-government/)
     },
   )

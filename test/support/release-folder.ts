@@ -8,7 +8,7 @@ const script = (name: string) => readFileSync(join(repository, 'src/cli/release/
 /** The files of a small release with the real scripts. */
 export const releaseFiles: Readonly<Record<string, string>> = {
   'README.md': '# A release\n',
-  'app-1.0.0.tgz': 'bytes\n',
+  'cloud-profile-service-1.0.0.tgz': 'bytes\n',
   'settings.json': '{}\n',
   'sign.sh': script('sign.sh'),
   'verify.ps1': script('verify.ps1'),

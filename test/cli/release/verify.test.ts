@@ -34,7 +34,9 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
     expect(verify()).toEqual({
       status: 0,
       stderr: '',
-      stdout: expect.stringMatching(/^All 6 files match SHA256SUMS\nThere is no signature/) as string,
+      stdout: expect.stringMatching(
+        /^All 6 files match SHA256SUMS\nThere is no signature.*\nVersion: cloud-profile-service 1\.0\.0\n$/,
+      ) as string,
     })
   })
 
@@ -181,6 +183,36 @@ describe.skipIf(!hasOpenssl)(`sign.sh${hasOpenssl ? '' : ' [skipped: openssl is 
     expect(verify(certificate)).toMatchObject({ status: 0, stderr: '' })
     writeFileSync(at('planted'), '')
     expect(verify(certificate)).toMatchObject({ status: 1 })
+  })
+
+  test.each<[string, readonly string[], 0 | 1]>([
+    ['a web server', ['extendedKeyUsage=serverAuth'], 1],
+    ['clients and web servers', ['extendedKeyUsage=clientAuth,serverAuth', 'keyUsage=digitalSignature'], 1],
+    ['encryption', ['keyUsage=keyEncipherment'], 1],
+    ['code', ['extendedKeyUsage=codeSigning', 'keyUsage=digitalSignature'], 0],
+    ['mail', ['extendedKeyUsage=emailProtection,clientAuth'], 0],
+    ['any purpose', [], 0],
+  ])('a certificate for %s: the authority of both is trusted, its purpose decides', (_what, extensions, status) => {
+    const [authorityKey, authority] = createKey()
+    const [key, certificate, extensionFile] = ['leaf.key', 'leaf.pem', 'leaf.cnf'].map((name) => join(temp.path, name))
+    writeFileSync(extensionFile ?? '', ['subjectKeyIdentifier=hash', ...extensions].join('\n'))
+    const script = `openssl req -new -newkey rsa:2048 -nodes -subj '/O=Enclave/CN=leaf' -keyout "$1" |
+      openssl x509 -req -days 2 -CA "$2" -CAkey "$3" -CAcreateserial -extfile "$4" -out "$5"`
+    execFileSync('sh', ['-c', script, '-', ...[key, authority, authorityKey, extensionFile, certificate].map(String)], {
+      stdio: 'ignore',
+    })
+    expect(sign(String(key), String(certificate)).status).toBe(0)
+    for (const args of [[], [authority], [String(certificate)]]) {
+      const run = verify(...args)
+      expect({ status: run.status, text: run.stdout + run.stderr }).toEqual({
+        status,
+        text: expect.stringMatching(
+          status === 1
+            ? /^The certificate of the signer is not for signatures/m
+            : /\nSigner: CN=leaf,O=Enclave\nSHA-256 of its certificate: [\dA-F:]{95}\nVersion: cloud-profile-service 1\.0\.0\n$/,
+        ) as string,
+      })
+    }
   })
 
   test('that fails leaves the folder as it was', () => {

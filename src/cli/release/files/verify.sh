@@ -4,7 +4,8 @@
 #   ./verify.sh [CERTIFICATE]
 #
 # CERTIFICATE is a PEM file: the certificate of the signer, or of the authority that issued it. With it, a signature is
-# required. Needs sha256sum (or shasum), and openssl if there is a signature.
+# required. With an authority, compare the signer that this script prints with the one that your approval names: the authority
+# may have issued other certificates for signatures. Needs sha256sum (or shasum), and openssl 1.1.1 if there is a signature.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -75,20 +76,42 @@ done
 [ "$bad" = 0 ] || fail 'These files are not the release.'
 echo "All $(grep -c . SHA256SUMS) files match SHA256SUMS"
 
+# An older release is complete and signed too: compare the version with the one that you expect.
+show_version() {
+  sed -n 's/^.\{66\}\(cloud-profile-service\)-\([0-9][0-9A-Za-z.]*\)\.tgz$/Version: \1 \2/p' SHA256SUMS
+}
+
 if [ ! -f SHA256SUMS.p7s ]; then
   [ -z "$certificate" ] || fail 'There is no signature: SHA256SUMS.p7s is missing.'
   echo 'There is no signature: anyone who can change the files can change SHA256SUMS too.'
+  show_version
   exit 0
 fi
 command -v openssl >/dev/null 2>&1 || fail 'Install openssl: this release has a signature.'
+# Prints the certificates that the signature carries for its signers.
 check() {
-  openssl cms -verify -binary -purpose any -inform PEM -in SHA256SUMS.p7s -content SHA256SUMS -out /dev/null "$@" 2>/dev/null
+  openssl cms -verify -binary -purpose any -inform PEM -in SHA256SUMS.p7s -content SHA256SUMS -out /dev/null -signer /dev/stdout "$@" 2>/dev/null
+}
+# A certificate authority issues certificates for other purposes too: the key of a web server must not sign a release.
+may_sign() {
+  extensions=$(printf '%s\n' "$signer" | openssl x509 -noout -ext extendedKeyUsage,keyUsage 2>/dev/null) || return 1
+  case $extensions in
+  *'Extended Key Usage'*) case $extensions in *'Code Signing'* | *'E-mail Protection'*) ;; *) return 1 ;; esac ;;
+  esac
+  case $(printf '%s\n' "$extensions" | grep -A 1 'X509v3 Key Usage') in
+  '' | *'Digital Signature'* | *'Non Repudiation'*) ;;
+  *) return 1 ;;
+  esac
 }
 if [ -n "$certificate" ]; then
   [ -f "$certificate" ] || fail "$certificate is missing."
-  check -partial_chain -no-CApath -no-CAstore -CAfile "$certificate" || fail "SHA256SUMS.p7s is not a signature of SHA256SUMS by $certificate."
+  signer=$(check -partial_chain -no-CApath -no-CAstore -CAfile "$certificate") || fail "SHA256SUMS.p7s is not a signature of SHA256SUMS by $certificate."
+  may_sign || fail 'The certificate of the signer is not for signatures: it needs the usage Code Signing or E-mail Protection.'
   echo 'The signature is valid and belongs to this certificate.'
 else
-  check -noverify || fail 'SHA256SUMS.p7s is not a valid signature of SHA256SUMS.'
+  signer=$(check -noverify) || fail 'SHA256SUMS.p7s is not a valid signature of SHA256SUMS.'
+  may_sign || fail 'The certificate of the signer is not for signatures: it needs the usage Code Signing or E-mail Protection.'
   echo 'The signature is valid, but its signer is not checked: run ./verify.sh CERTIFICATE.'
 fi
+printf '%s\n' "$signer" | openssl x509 -noout -subject -fingerprint -sha256 -nameopt RFC2253 | sed 's/^subject= */Signer: /; s/^[Ss][Hh][Aa]256 Fingerprint=/SHA-256 of its certificate: /'
+show_version
