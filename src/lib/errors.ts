@@ -1,6 +1,8 @@
 import type { FindingCode } from './findings/catalog.ts'
+import type { Change, Fix } from './findings/fix.ts'
 import type { warningFindings } from './findings/warning-findings.ts'
 
+export type { Change } from './findings/fix.ts'
 export type { NetworkFault, NetworkRole } from './findings/network-faults.ts'
 
 /** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
@@ -14,6 +16,23 @@ export interface ServiceErrorOptions extends ErrorOptions {
   readonly evidence?: Readonly<Record<string, string | undefined>> | undefined
 }
 
+/** What the fix of an error is made from. */
+type Explained = Pick<ServiceError, 'code' | 'evidence'>
+let fixOf: (error: Explained) => Fix = () => ({ text: '' })
+
+/**
+ * Gives errors their fixes. The table of findings is large and a cold start must not pay for it, so whoever shows errors brings it along:
+ * the library with its main entry, the service and the command with their lazy chunks.
+ */
+export function provideFixes(by: typeof fixOf): void {
+  fixOf = by
+}
+
+/** Failures that may pass without a change, apart from those of the network, which know their fault. */
+const transientCodes: ReadonlySet<string> = new Set<ErrorCode>(['TOKEN_TIMEOUT', 'CLI_TIMEOUT'])
+/** OAuth 2.0 error names of an authority that asks to try again later. */
+const transientNames: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error'])
+
 /** A failure this service expects and can explain. `code` is stable; `message` is for people and never holds a secret. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
@@ -25,6 +44,21 @@ export class ServiceError extends Error {
     this.code = code
     const known = Object.entries(evidence ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined)
     if (known.length > 0) this.evidence = Object.fromEntries(known)
+  }
+
+  /** What to change, for an operator. Begins with a verb. */
+  get fix(): string {
+    return fixOf(this).text
+  }
+
+  /** The one setting that the fix changes; absent if the fix is not a setting. */
+  get change(): Change | undefined {
+    return fixOf(this).change
+  }
+
+  /** Whether the same call may succeed later without any change. */
+  get isTransient(): boolean {
+    return transientCodes.has(this.code) || transientNames.has(this.evidence?.['error'] ?? '')
   }
 }
 

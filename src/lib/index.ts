@@ -1,3 +1,8 @@
+import { provideFixes } from './errors.ts'
+import { fixOf } from './findings/explain.ts'
+
+provideFixes(fixOf)
+
 export {
   discoveredScope,
   resolveCloud,
@@ -16,7 +21,7 @@ export type { CredentialPlan } from './auth/credential-plan.ts'
 export type { AccessToken, GetTokenOptions, TokenCredential } from './auth/token-credential.ts'
 export type { Env } from './base/env.ts'
 export type { LogEvent } from './diagnostics/log-event.ts'
-export { ServiceError, type ErrorCode, type Warning, type WarningCode } from './errors.ts'
+export { ServiceError, type Change, type ErrorCode, type Warning, type WarningCode } from './errors.ts'
 export type { CloudMetadata } from './metadata/cloud-metadata.ts'
 export type { DiscoverOptions } from './metadata/discover-cloud.ts'
 export { parseCloudMetadata } from './metadata/parse-cloud-metadata.ts'

@@ -1,5 +1,15 @@
 import { ServiceError, type ServiceErrorOptions, type NetworkFault, type NetworkRole } from '../errors.ts'
 
+/** Faults of the moment: the host, the network or the DNS server may recover by itself. */
+const transientFaults: ReadonlySet<NetworkFault> = new Set([
+  'DNS_UNAVAILABLE',
+  'UNREACHABLE',
+  'TIMEOUT',
+  'RESET',
+  'THROTTLED',
+  'HTTP_ERROR',
+])
+
 /** A failure to reach one host, or a response that is invalid whatever its body says. */
 export class NetworkError extends ServiceError {
   readonly role: NetworkRole
@@ -24,5 +34,9 @@ export class NetworkError extends ServiceError {
     this.fault = fault
     this.retryAfterMs = retryAfterMs
     this.status = status
+  }
+
+  override get isTransient(): boolean {
+    return transientFaults.has(this.fault)
   }
 }

@@ -1,6 +1,6 @@
 import { printable } from '../base/printable.ts'
-import type { Evidence } from '../errors.ts'
-import type { Finding } from '../findings/finding.ts'
+type Evidence = Readonly<Record<string, string>>
+import type { Finding } from './finding.ts'
 
 /** Evidence in the words of this service, which may be a phrase. */
 const ownWords: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chooseFix } from '../../../src/lib/diagnostics/choose-fix.ts'
+import { chooseFix } from '../../../src/lib/findings/choose-fix.ts'
 import { findings } from '../../../src/lib/findings/catalog.ts'
 
 const general = 'The general fix.'
