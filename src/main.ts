@@ -1,11 +1,18 @@
-import { logStart } from './functions/log-start.ts'
-import { registerApp } from './functions/register-app.ts'
+import { registerApp } from './azure-functions/register-app.ts'
+import { createApp } from './functions/app.ts'
+import { logTo } from './functions/http-function.ts'
+import type { LogEvent } from './lib/diagnostics/log-event.ts'
+import { isServiceError } from './lib/errors.ts'
+import { describeSource } from './lib/profile/explained-profile.ts'
 import { createService, type Service } from './lib/service/service.ts'
-import { createApp } from './routes/app.ts'
 
+// The entry on Azure Functions. No invocation exists yet, so what it logs goes to stdout, which the Functions host logs; from stderr it
+// would be logged as an error.
+const log = logTo({ log: (_level, line) => process.stdout.write(`${line}\n`) })
 const service = resolve()
 registerApp(createApp(service))
-logStart(service)
+// After the entry has been loaded: Node's stream of stdout alone takes milliseconds, which would be a third of a cold start.
+setImmediate(() => void describe(service).then(log))
 
 /**
  * Resolves the service. A failure ends the start with its own message, but only after something is registered: an entry that throws
@@ -15,9 +22,28 @@ function resolve(): Service {
   try {
     return createService(process.env)
   } catch (error) {
+    if (error instanceof Error) log(describeFailure(error))
     const run = () => Promise.reject(error)
-    if (error instanceof Error) logStart(error)
-    registerApp({ routes: [], timers: [{ name: 'failedStart', schedule: '0 0 0 1 1 *', run }] })
+    registerApp({ functions: [], timers: [{ name: 'failedStart', schedule: '0 0 0 1 1 *', run }] })
     throw error
   }
+}
+
+async function describe({ cloud: { profile, source, selectedBy }, settings, warnings }: Service): Promise<LogEvent> {
+  const found = await warnings().catch(() => undefined)
+  return {
+    ...(found === undefined ? { level: 'error', message: 'A part of this build cannot be loaded' } : { level: 'info' }),
+    event: 'start',
+    profile: profile.name,
+    source: describeSource(source),
+    selectedBy,
+    authMode: settings.authMode,
+    authModeFrom: settings.authModeFrom,
+    ...(found === undefined ? {} : { warnings: found.map(({ code }) => code) }),
+  }
+}
+
+function describeFailure(error: Error): LogEvent {
+  const { code, message } = isServiceError(error) ? error : { code: 'UNEXPECTED', message: error.name }
+  return { level: 'error', event: 'start', code, message }
 }

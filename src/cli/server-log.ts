@@ -3,7 +3,8 @@ import type { Writable } from 'node:stream'
 import { isObject, parseJson } from '../lib/base/json.ts'
 import { escapeHidden } from '../lib/base/printable.ts'
 import { VERSION } from '../lib/settings/version.ts'
-import type { Log, LogLevel, LogLine } from '../server/log.ts'
+import type { LogLevel } from '../lib/base/app.ts'
+import type { Log, LogLine } from '../server/log.ts'
 import { isReplaced } from './guarded-output.ts'
 
 const ranks = { verbose: 0, info: 1, warning: 2, error: 3 } as const

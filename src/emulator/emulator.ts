@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 
-import type { App } from '../server/app.ts'
+import type { App } from '../lib/base/app.ts'
 import { createLog } from '../server/log.ts'
 import type { RunningServer, ServerOptions } from '../server/server.ts'
 import { startServer } from '../server/server.ts'

@@ -1,7 +1,7 @@
 import { StartError } from '../server/start-error.ts'
 import type { Binding, FunctionCallback, FunctionMetadata } from './core-types.ts'
 import { readTrigger, unsupported } from './read-trigger.ts'
-import type { HttpFunction, RegisteredFunction, TimerFunction } from './registered-function.ts'
+import type { HttpTrigger, RegisteredFunction, TimerTrigger } from './registered-function.ts'
 import type { LoadedFunction } from './worker-app.ts'
 
 /** A registered function with the parts that invoking it needs. */
@@ -32,11 +32,11 @@ export function indexFunctions(loaded: Iterable<LoadedFunction>, env: NodeJS.Pro
   return functions
 }
 
-export function isHttp(entry: IndexedFunction): entry is IndexedFunction<HttpFunction> {
+export function isHttp(entry: IndexedFunction): entry is IndexedFunction<HttpTrigger> {
   return entry.info.trigger === 'http'
 }
 
-export function isTimer(entry: IndexedFunction): entry is IndexedFunction<TimerFunction> {
+export function isTimer(entry: IndexedFunction): entry is IndexedFunction<TimerTrigger> {
   return entry.info.trigger === 'timer'
 }
 

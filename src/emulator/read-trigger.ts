@@ -1,6 +1,7 @@
+import type { AuthLevel } from '../lib/base/app.ts'
 import { StartError } from '../server/start-error.ts'
 import type { Binding } from './core-types.ts'
-import type { AuthLevel, RegisteredFunction } from './registered-function.ts'
+import type { RegisteredFunction } from './registered-function.ts'
 
 /**
  * Reads the parts of a trigger's binding that the server needs.

@@ -1,7 +1,7 @@
-export type AuthLevel = 'anonymous' | 'function' | 'admin'
+import type { AuthLevel } from '../lib/base/app.ts'
 
 /** A function with an HTTP trigger. */
-export interface HttpFunction {
+export interface HttpTrigger {
   readonly trigger: 'http'
   readonly name: string
   readonly isDisabled: boolean
@@ -13,7 +13,7 @@ export interface HttpFunction {
 }
 
 /** A function with a timer trigger. */
-export interface TimerFunction {
+export interface TimerTrigger {
   readonly trigger: 'timer'
   readonly name: string
   readonly isDisabled: boolean
@@ -21,4 +21,4 @@ export interface TimerFunction {
   readonly schedule: string
 }
 
-export type RegisteredFunction = HttpFunction | TimerFunction
+export type RegisteredFunction = HttpTrigger | TimerTrigger

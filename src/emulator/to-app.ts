@@ -1,4 +1,4 @@
-import type { App, AppRoute, AppTimer, CallContext, ServerAnswer, ServerRequest } from '../server/app.ts'
+import type { App, AppRequest, AppResponse, HttpFunction, Invocation, TimerFunction } from '../lib/base/app.ts'
 import { StartError } from '../server/start-error.ts'
 import type { StartedApp } from './app-start.ts'
 import type {
@@ -12,7 +12,7 @@ import type {
 import { isHttp, isTimer } from './function-index.ts'
 import type { IndexedFunction } from './function-index.ts'
 import { invokeFunction } from './invocation.ts'
-import type { HttpFunction, TimerFunction } from './registered-function.ts'
+import type { HttpTrigger, TimerTrigger } from './registered-function.ts'
 import type { WorkerApp } from './worker-app.ts'
 
 /** The input of a timer function without a schedule monitor. */
@@ -26,15 +26,15 @@ const serverHeaders = new Set(
 /** The functions of a loaded app as routes and timers, each called in the form of the worker's protocol. */
 export function toApp({ worker, functions, terminate }: StartedApp, routePrefix: string): App {
   return {
-    routes: functions
+    functions: functions
       .filter(isHttp)
-      .flatMap((entry) => (entry.info.isDisabled ? [] : toRoute(worker, entry, routePrefix))),
-    timers: functions.filter(isTimer).map((entry) => toTimer(worker, entry)),
+      .flatMap((entry) => (entry.info.isDisabled ? [] : toHttpFunction(worker, entry, routePrefix))),
+    timers: functions.filter(isTimer).map((entry) => toTimerFunction(worker, entry)),
     terminate,
   }
 }
 
-function toRoute(worker: WorkerApp, entry: IndexedFunction<HttpFunction>, routePrefix: string): AppRoute {
+function toHttpFunction(worker: WorkerApp, entry: IndexedFunction<HttpTrigger>, routePrefix: string): HttpFunction {
   const { name, route, methods, authLevel } = entry.info
   if (route !== name && /^\/*(admin|runtime)/i.test(route)) {
     throw new StartError(
@@ -55,7 +55,7 @@ function toRoute(worker: WorkerApp, entry: IndexedFunction<HttpFunction>, routeP
   }
 }
 
-function toTimer(worker: WorkerApp, entry: IndexedFunction<TimerFunction>): AppTimer {
+function toTimerFunction(worker: WorkerApp, entry: IndexedFunction<TimerTrigger>): TimerFunction {
   const { name, schedule, isDisabled } = entry.info
   return {
     name,
@@ -70,19 +70,19 @@ function invoke(
   worker: WorkerApp,
   entry: IndexedFunction,
   data: TriggerData,
-  { id }: CallContext,
+  { id }: Invocation,
   trace?: Pick<InvocationRequest, 'traceContext'>,
 ) {
   return invokeFunction(worker, entry, { invocationId: id, inputData: [{ name: entry.inputName, data }], ...trace })
 }
 
-function toRpcRequest({ method, url, headers, query, params, body }: ServerRequest): RpcHttpRequest {
+function toRpcRequest({ method, url, headers, query, params, body }: AppRequest): RpcHttpRequest {
   return {
     method,
     url,
     nullableHeaders: toNullable(headers),
     nullableQuery: toNullable(query),
-    nullableParams: toNullable(params),
+    nullableParams: toNullable(params ?? {}),
     ...(body === undefined || body.length === 0 ? {} : { body: { bytes: body } }),
   }
 }
@@ -98,13 +98,13 @@ function toNullable(values: Readonly<Record<string, string | undefined>>): Recor
 function traceContext({
   traceparent,
   tracestate = '',
-}: ServerRequest['headers']): Pick<InvocationRequest, 'traceContext'> {
+}: AppRequest['headers']): Pick<InvocationRequest, 'traceContext'> {
   if (traceparent === undefined) return {}
   return { traceContext: { traceParent: traceparent, traceState: tracestate, attributes: {} } }
 }
 
 /** 204 for a function that returned nothing. */
-function toAnswer(result: RpcHttpResponse | null | undefined, method: string): ServerAnswer {
+function toAnswer(result: RpcHttpResponse | null | undefined, method: string): AppResponse {
   if (result === null || result === undefined) return { status: 204, headers: {} }
   if ((result.cookies?.length ?? 0) > 0) {
     throw new StartError(

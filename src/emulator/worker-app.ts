@@ -8,7 +8,8 @@ import type {
   WorkerLogLevel,
 } from './core-types.ts'
 import { StartError } from '../server/start-error.ts'
-import type { Log, LogLevel, LogLine } from '../server/log.ts'
+import type { LogLevel } from '../lib/base/app.ts'
+import type { Log, LogLine } from '../server/log.ts'
 
 const hookNames = ['appStart', 'appTerminate', 'preInvocation', 'postInvocation'] as const
 

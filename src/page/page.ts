@@ -1,4 +1,7 @@
 import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
+import { warningFindings } from '../lib/findings/warning-findings.ts'
+import type { ProfileView } from '../lib/profile/profile-view.ts'
+import type { Settings } from '../lib/settings/settings.ts'
 import { bannerElement } from './banner.ts'
 import { passedFold, troublesSection } from './checks.ts'
 import { identityFold, runtimeFold, scheduleFold } from './details.ts'
@@ -29,6 +32,16 @@ export interface RenderedPage {
 
 const script = `const distanceText=${String(distanceText)};${pageScript}`
 let headers: RenderedPage['headers'] | undefined
+
+/** The page of a report. */
+export function renderReport(
+  report: DiagnosticsReport,
+  profile: ProfileView,
+  { classificationBanner: text }: Pick<Settings, 'classificationBanner'>,
+): RenderedPage {
+  const warnings = report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] }))
+  return renderPage({ report, profile, warnings, ...(text === undefined ? {} : { banner: { text } }) })
+}
 
 /** Renders the page at `/`. Every value on it is text. Its tag (`ETag`) stays the same while nothing but ages changes. */
 export function renderPage({ now = new Date(), ...input }: PageInput): RenderedPage {

@@ -1,11 +1,11 @@
 import { within } from '../lib/base/within.ts'
 import type { Activity } from './activity.ts'
-import type { CallContext } from './app.ts'
+import type { Invocation } from '../lib/base/app.ts'
 import type { Log } from './log.ts'
 import { messageOf } from './start-error.ts'
 
 /** Runs a route or timer, bounded in time. @throws Its error, or one for the timeout. Both are logged. */
-export type Call = <T>(name: string, work: (context: CallContext) => Promise<T>) => Promise<T>
+export type Call = <T>(name: string, work: (context: Invocation) => Promise<T>) => Promise<T>
 
 /** @param timeoutMs After it a call is abandoned: it goes on by itself, and its result is dropped. */
 export function createCall(timeoutMs: number, activity: Activity, log: Log): Call {
@@ -24,7 +24,7 @@ export function createCall(timeoutMs: number, activity: Activity, log: Log): Cal
   }
 }
 
-class LoggedCall implements CallContext {
+class LoggedCall implements Invocation {
   readonly #name: string
   readonly #log: Log
   #id: string | undefined
@@ -39,7 +39,7 @@ class LoggedCall implements CallContext {
     return (this.#id ??= globalThis.crypto.randomUUID())
   }
 
-  readonly log: CallContext['log'] = (level, message) => {
+  readonly log: Invocation['log'] = (level, message) => {
     this.#log({ level, category: 'app', message, name: this.#name, callId: this.id })
   }
 }

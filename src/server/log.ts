@@ -1,5 +1,4 @@
-/** Lowest first. */
-export type LogLevel = 'verbose' | 'info' | 'warning' | 'error'
+import type { LogLevel } from '../lib/base/app.ts'
 
 /** One line of log. */
 export interface LogLine {

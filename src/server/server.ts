@@ -3,7 +3,7 @@ import type { SecureContextOptions } from 'node:tls'
 
 import { isLoopback } from '../lib/base/address.ts'
 import { createActivity } from './activity.ts'
-import type { App } from './app.ts'
+import type { App } from '../lib/base/app.ts'
 import { createCall } from './call.ts'
 import { openAccessKey } from './http/access-keys.ts'
 import type { KeyFile } from './http/access-keys.ts'
@@ -86,7 +86,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     stops.push(stopWatching)
     let isClosing = false
     const server = createHttpServer({
-      findRoute: createRouter(app.routes),
+      findRoute: createRouter(app.functions),
       call,
       hasKey,
       isKnownHost: createHostCheck(isLocal ? createLocalNameCheck(options.otherNames ?? [], log) : () => true),

@@ -4,7 +4,7 @@ import { Server as NetServer } from 'node:net'
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises'
 
 import type { Activity } from './activity.ts'
-import type { App } from './app.ts'
+import type { App } from '../lib/base/app.ts'
 import type { Log } from './log.ts'
 import type { Connections } from './http/connections.ts'
 import { sendEmpty } from './http/http-response.ts'

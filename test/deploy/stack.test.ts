@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createApp } from '../../src/routes/app.ts'
+import { createApp } from '../../src/functions/app.ts'
 import { createService } from '../../src/lib/service/service.ts'
 import { settingRows } from '../../src/lib/settings/setting-table.ts'
 import { longestWait } from '../support/every-run.ts'
@@ -57,7 +57,7 @@ describe('web.config', () => {
 
   test('every route reaches the server, and so does every file beside it', () => {
     const env = { PLATFORM_SERVE_METADATA: 'true', AUTH_MODE: 'clientSecret' }
-    const routes = createApp(createService(env)).routes.map(({ path }) => path.replace(/^\{.*\}$/, ''))
+    const routes = createApp(createService(env)).functions.map(({ path }) => path.replace(/^\{.*\}$/, ''))
     expect(routes).toEqual(expect.arrayContaining(['', 'api/health', 'metadata/endpoints']))
     // IIS matches the path without its first slash.
     const pattern = new RegExp(attributesOf('match')['url'] ?? '')

@@ -14,7 +14,7 @@ export const exhaustiveTests = [
   'test/cli/commands/package.test.ts',
   'test/cli/from-sources.test.ts',
   'test/cli/release/verify.property.test.ts',
-  'test/functions/build-beside.test.ts',
+  'test/azure-functions/build-beside.test.ts',
   'test/integration/contract.test.ts',
   'test/integration/fix-loop.test.ts',
   'test/integration/proxy-fix-loop.test.ts',

@@ -1,6 +1,6 @@
 import { showValue } from '../../lib/base/show-value.ts'
 import { createService } from '../../lib/service/service.ts'
-import { createApp } from '../../routes/app.ts'
+import { createApp } from '../../functions/app.ts'
 import { startServer } from '../../server/server.ts'
 import { defineCommand } from '../command.ts'
 import { UsageError } from '../exit.ts'

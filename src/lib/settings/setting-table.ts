@@ -3,13 +3,12 @@ import { defaultProfileName } from '../profile/built-in-profiles.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { dnsLabelPattern, tenantPattern } from '../profile/patterns.ts'
 import { isAddressOrName, withBrackets, withoutBrackets } from '../base/address.ts'
+import type { AuthLevel } from '../base/app.ts'
 import { ncrontabProblem } from '../base/ncrontab.ts'
 import { choice, flag, integer, list, parsed, port, secret, shaped, text, type Setting } from './setting.ts'
 
-export const authLevels = ['function', 'anonymous', 'admin'] as const
-
-/** Access to the routes: with a function key, for everyone, or with the master key of the host. */
-export type AuthLevel = (typeof authLevels)[number]
+/** Access to the functions: with a function key, for everyone, or with the master key of the host. */
+export const authLevels = ['function', 'anonymous', 'admin'] as const satisfies readonly AuthLevel[]
 
 export const logLevels = ['error', 'warning', 'info', 'verbose'] as const
 

@@ -14,7 +14,7 @@ import { refuseForeignReferences, serviceChecks } from './references.ts'
 import { readSetting, type Setting } from './setting.ts'
 import { credentialTable, settingTable } from './setting-table.ts'
 
-export { authLevels, logLevels, type AuthLevel } from './setting-table.ts'
+export { authLevels, logLevels } from './setting-table.ts'
 
 /** The values of a table: `undefined` for a setting that is unset and has no default. */
 type ValuesOf<Table> = { readonly [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { isObject, parseJson } from '../../lib/base/json.ts'
-import type { App } from '../app.ts'
+import type { App } from '../../lib/base/app.ts'
 import type { Timers } from '../timer/timers.ts'
 import type { KeyCheck } from './access-keys.ts'
 import { sendAnswer, sendEmpty } from './http-response.ts'
@@ -28,7 +28,7 @@ export function isAdminPath(path: string): boolean {
  * `POST /admin/functions/{name}`, which runs a timer by hand. The rest of that API is refused by name.
  */
 export function createAdmin(
-  { routes }: App,
+  { functions }: App,
   timers: Timers,
   hasKey: KeyCheck,
 ): (request: AdminRequest) => Promise<void> {
@@ -51,7 +51,7 @@ export function createAdmin(
     if (body === undefined) return 413
     if (!isObject(parseJson(body.toString('utf8')))) return 400
     // The Functions host accepts the function of a route too.
-    return timers.run(name) || routes.some((route) => route.name.toLowerCase() === name) ? 202 : 404
+    return timers.run(name) || functions.some((each) => each.name.toLowerCase() === name) ? 202 : 404
   }
 }
 

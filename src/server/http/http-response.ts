@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-import type { ServerAnswer } from '../app.ts'
+import type { AppResponse } from '../../lib/base/app.ts'
 
 /** Statuses that have no body and no length. */
 const bodiless = new Set([204, 304])
@@ -11,7 +11,7 @@ export function sendEmpty(response: ServerResponse, status: number): void {
   response.end()
 }
 
-export function sendAnswer(response: ServerResponse, { status, headers, body }: ServerAnswer): void {
+export function sendAnswer(response: ServerResponse, { status, headers, body }: AppResponse): void {
   const pairs: string[] = []
   for (const name in headers) pairs.push(name, headers[name] ?? '')
   // A HEAD handler may give the length of the body that it leaves out.

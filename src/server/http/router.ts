@@ -1,8 +1,8 @@
-import type { AppRoute } from '../app.ts'
+import type { HttpFunction } from '../../lib/base/app.ts'
 import { StartError } from '../start-error.ts'
 
 interface RouteMatch {
-  readonly route: AppRoute
+  readonly route: HttpFunction
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -13,7 +13,7 @@ interface RouteMatch {
 export type Router = (method: string, path: string) => RouteMatch | undefined
 
 interface CompiledRoute {
-  readonly route: AppRoute
+  readonly route: HttpFunction
   readonly methods: ReadonlySet<string> | undefined
   /** In lower case, without a final slash: `/api/profile`, or empty for the root. */
   readonly path: string
@@ -22,7 +22,7 @@ interface CompiledRoute {
 }
 
 /** @throws {StartError} `ROUTE_INVALID` or `FEATURE_UNSUPPORTED`, naming the function. */
-export function createRouter(routes: readonly AppRoute[]): Router {
+export function createRouter(routes: readonly HttpFunction[]): Router {
   const compiled = routes.map(compileRoute)
   compiled.sort((a, b) => (a.route.name.toLowerCase() < b.route.name.toLowerCase() ? -1 : 1))
   checkConflicts(compiled)
@@ -49,7 +49,7 @@ function withoutDoubleStart(path: string): string {
 }
 
 /** Fixed segments, and at the end `{*name}` for any others. Of ASP.NET's templates our routes need no more. */
-function compileRoute(route: AppRoute): CompiledRoute {
+function compileRoute(route: HttpFunction): CompiledRoute {
   const { name, path, methods } = route
   const segments = path.split('/').filter((segment) => segment !== '')
   const rest = /^\{\*{1,2}(\w+)\}$/.exec(segments.at(-1) ?? '')?.[1]

@@ -1,4 +1,4 @@
-import type { ServerAnswer } from '../app.ts'
+import type { AppResponse } from '../../lib/base/app.ts'
 import type { RequestHeaders } from './request-headers.ts'
 
 const title = 'Unauthorized'
@@ -23,7 +23,7 @@ const headers = {
 }
 
 /** The response to a caller without the key: a page in a browser, else problem details (RFC 9457). */
-export function unauthorized({ accept = '' }: RequestHeaders): ServerAnswer {
+export function unauthorized({ accept = '' }: RequestHeaders): AppResponse {
   if (accept.includes('text/html')) {
     return { status: 401, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body: page }
   }

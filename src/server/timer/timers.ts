@@ -1,4 +1,4 @@
-import type { AppTimer } from '../app.ts'
+import type { TimerFunction } from '../../lib/base/app.ts'
 import type { Call } from '../call.ts'
 import type { Log } from '../log.ts'
 import { readTimerSchedule } from './timer-schedule.ts'
@@ -17,7 +17,7 @@ export interface Timers {
   stop(): void
 }
 
-interface Timer extends AppTimer {
+interface Timer extends TimerFunction {
   readonly times: TimerSchedule | undefined
   isRunning: boolean
   isWanted: boolean
@@ -30,7 +30,7 @@ export interface TimerParts {
 }
 
 /** @throws {StartError} For a schedule that is not valid. */
-export function createTimers(appTimers: readonly AppTimer[], { timeZone, call, log }: TimerParts): Timers {
+export function createTimers(appTimers: readonly TimerFunction[], { timeZone, call, log }: TimerParts): Timers {
   const timers = appTimers.map((timer): Timer => {
     const { name, schedule } = timer
     const times = schedule === undefined ? undefined : readTimerSchedule(name, schedule, timeZone)

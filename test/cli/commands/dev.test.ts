@@ -41,12 +41,12 @@ test('npm run dev serves, restarts after each change, survives a broken one, and
   })
   expect(await isFree(first)).toBe(true)
 
-  const app = join(project, 'src/routes/app.ts')
-  edit(app, 'healthRoute(service, () => isDraining),', 'healthRoute(service')
+  const app = join(project, 'src/functions/app.ts')
+  edit(app, 'healthFunction(service, () => isDraining),', 'healthFunction(service')
   await dev.printed(/error/i, 'stderr')
   expect((await fetch(`http://localhost:${second}/api/profile`)).status).toBe(200)
-  edit(app, 'healthRoute(service', '')
-  edit(app, "import { healthRoute } from './health.ts'", '')
+  edit(app, 'healthFunction(service', '')
+  edit(app, "import { healthFunction } from './health.ts'", '')
   const third = await served(3)
   expect((await fetch(`http://localhost:${third}/api/health`)).status).toBe(404)
 

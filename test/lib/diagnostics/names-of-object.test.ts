@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderReport } from '../../../src/routes/page.ts'
+import { renderReport } from '../../../src/page/page.ts'
 import { viewProfile } from '../../../src/lib/profile/profile-view.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 

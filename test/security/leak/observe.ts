@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import { renderReport } from '../../../src/routes/page.ts'
+import { renderReport } from '../../../src/page/page.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { createCredential } from '../../../src/lib/auth/credential.ts'
 import type { SignIn } from '../../../src/lib/diagnostics/report.ts'

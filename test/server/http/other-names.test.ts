@@ -6,7 +6,7 @@ let server: RunningServer
 beforeAll(async () => {
   const handle = () => Promise.resolve({ status: 200, headers: {}, body: 'fine' })
   const route = { name: 'f', path: 'f', methods: ['GET'], authLevel: 'anonymous', handle } as const
-  server = await startServer({ routes: [route], timers: [] }, { port: 0, otherNames: ['login.known.test'] })
+  server = await startServer({ functions: [route], timers: [] }, { port: 0, otherNames: ['login.known.test'] })
 })
 afterAll(() => server.close())
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { renderReport } from '../../../../src/routes/page.ts'
+import { renderReport } from '../../../../src/page/page.ts'
 import type { DiagnosticsContext } from '../../../../src/lib/diagnostics/diagnostics-context.ts'
 import type { Diagnostics } from '../../../../src/lib/diagnostics/diagnostics.ts'
 import { viewProfile } from '../../../../src/lib/profile/profile-view.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { visibleReport } from '../../src/routes/visible-report.ts'
+import { visibleReport } from '../../src/functions/diagnostics.ts'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 
 const waiting = {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { HttpRequest, HttpResponse, InvocationContext } from '@azure/functions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toHandler } from '../../src/functions/register-app.ts'
+import { toHandler } from '../../src/azure-functions/register-app.ts'
 import { builtInProfiles } from '../../src/lib/profile/built-in-profiles.ts'
 import { createService } from '../../src/lib/service/service.ts'
-import { createApp } from '../../src/routes/app.ts'
+import { createApp } from '../../src/functions/app.ts'
 import { readQuery } from '../../src/server/http/query.ts'
 import { startServer, type RunningServer } from '../../src/server/server.ts'
 import { offline } from '../support/environment.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const functions = new Map(resolvedApp().routes.map(({ path, handle }) => [`/${path}`, toHandler(handle)]))
+const functions = new Map(resolvedApp().functions.map(({ path, handle }) => [`/${path}`, toHandler(handle)]))
 
 type Ask = (
   path: string,

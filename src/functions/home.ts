@@ -1,21 +1,40 @@
 import { singleFlightCache } from '../lib/base/single-flight-cache.ts'
 import { viewProfile } from '../lib/profile/profile-view.ts'
 import type { Service } from '../lib/service/service.ts'
-import { guardRoute } from './guard-route.ts'
-import { ifNoneMatch } from './if-none-match.ts'
-import type { Route } from './route.ts'
-import { visibleReport } from './visible-report.ts'
+import { visibleReport } from './diagnostics.ts'
+import {
+  httpFunction,
+  ifNoneMatch,
+  ifNoneMatchParameter,
+  notModified,
+  type DescribedFunction,
+  type Operation,
+} from './http-function.ts'
 
-const chunk = singleFlightCache<typeof import('./page.ts')>()
-export const page = () => chunk.get(() => import('./page.ts'))
+const chunk = singleFlightCache<typeof import('../page/page.ts')>()
+export const page = () => chunk.get(() => import('../page/page.ts'))
+
+const openApi: Operation = {
+  summary: 'The page that shows the report',
+  parameters: [ifNoneMatchParameter],
+  responses: {
+    200: {
+      description: 'The page, whatever the status of the report is.',
+      types: ['text/html'],
+      headers: { etag: 'Changes with the content.' },
+    },
+    304: notModified,
+  },
+}
 
 /** GET `/`: the page. The status is 200 (a failed token is a result), or 304 for the page that the browser shows already. */
-export function homeRoute(service: Service): Route {
-  return guardRoute({
+export function homeFunction(service: Service): DescribedFunction {
+  return httpFunction({
     name: 'home',
     path: '',
     authLevel: service.settings.httpAuthLevel,
     opensInBrowser: true,
+    openApi,
     async handle(request, log) {
       const { cloud, settings } = service
       const diagnostics = await service.diagnostics(log)

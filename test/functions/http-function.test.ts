@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { logTo } from '../../src/routes/log.ts'
+import { logTo } from '../../src/functions/http-function.ts'
 
 const context = (log: (level: string, line: string) => void) => ({ log })
 

@@ -7,9 +7,7 @@ import { HealthReport } from '../lib/service/health-report.ts'
 import { createService } from '../lib/service/service.ts'
 import { VERSION } from '../lib/settings/version.ts'
 import { createApp } from './app.ts'
-import { ofEveryRoute, operations, reference, withoutKey, type Json, type Operation } from './openapi-operations.ts'
-import { ProblemDetails } from './problem-details.ts'
-import type { Route } from './route.ts'
+import type { DescribedFunction, Json, Operation, ProblemDetails } from './http-function.ts'
 
 const InstanceDiscovery = z.strictObject({
   tenant_discovery_endpoint: z.optional(z.string().check(z.describe('Address of the OpenID configuration.'))),
@@ -25,12 +23,48 @@ const InvalidInstance = z.strictObject({
   error_codes: z.array(z.int()),
 })
 
-const keys = [{ header: [] }, { query: [] }, { bearer: [] }]
+const ProblemDetailsSchema = z
+  .strictObject({
+    type: z.literal('about:blank'),
+    title: z.string(),
+    status: z.int().check(z.describe('The HTTP status.')),
+    code: z.string().check(z.describe('Stable, such as `CROSS_SITE_REQUEST`, or a code of docs/findings.md.')),
+    detail: z.exactOptional(z.string().check(z.describe('What to do.'))),
+    instance: z.exactOptional(z.string().check(z.describe('Id of the call, which the log has too.'))),
+    fields: z.exactOptional(z.array(z.string()).check(z.describe('The fields of the profile that it concerns.'))),
+  })
+  .check(z.describe('Problem details (RFC 9457).')) satisfies z.ZodMiniType<ProblemDetails>
 
-/** The OpenAPI document of the routes. @throws {Error} if a route has no description here. */
+const keys = [{ header: [] }, { query: [] }, { bearer: [] }]
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const unexpected = { types: ['application/problem+json'], schema: 'ProblemDetails' }
+
+/** The responses of the server or the Functions host before or instead of a function, and those that any function may give. */
+const ofEveryFunction: Operation['responses'] = {
+  400: { description: 'The target or host of the request is invalid.' },
+  403: { description: 'A page of another site made a browser send the request.', ...unexpected },
+  404: { description: 'The configuration has no such route.' },
+  408: { description: 'The request did not arrive in time.' },
+  414: { description: 'The request line is longer than 8,192 bytes.' },
+  431: { description: 'The request has more than 100 headers, or more than 32 KiB of them.' },
+  500: {
+    description: 'An unexpected error; the log has its cause. The body is empty if the route exceeded its time.',
+    ...unexpected,
+  },
+  503: { description: 'The server stopped before the route answered.' },
+}
+
+const unauthorized = {
+  description: 'The key is missing or wrong. On Azure Functions the body is empty.',
+  content: {
+    'application/problem+json': { schema: reference('ProblemDetails') },
+    'text/html': { schema: { type: 'string' } },
+  },
+}
+
+/** The OpenAPI document of the functions. */
 export function createOpenApi(): Json {
-  const { routes } = createApp(createService({ PLATFORM_SERVE_METADATA: 'true' }))
-  const paths = routes.map((route): [string, Json] => [`/${route.path}`, describe(route)])
+  const { functions } = createApp(createService({ PLATFORM_SERVE_METADATA: 'true' }))
   return {
     openapi: '3.1.0',
     info: {
@@ -41,7 +75,7 @@ export function createOpenApi(): Json {
         'A method that a path does not list gets 404 with an empty body, as on Azure Functions. HTTP_AUTH_LEVEL=anonymous opens the routes that need a key. Paths below /admin belong to the host.',
     },
     servers: [{ url: '/' }],
-    paths: Object.fromEntries(paths),
+    paths: Object.fromEntries(functions.map((each): [string, Json] => [`/${each.path}`, describe(each)])),
     components: {
       securitySchemes: {
         header: { type: 'apiKey', in: 'header', name: 'x-functions-key' },
@@ -53,12 +87,13 @@ export function createOpenApi(): Json {
   }
 }
 
-function describe({ name, methods, authLevel }: Route): Json {
-  const { [name]: operation } = operations
-  if (operation === undefined) throw new Error(`src/routes/openapi-operations.ts must describe the route ${name}`)
-  const { summary, parameters, answers } = operation
+function describe({ name, methods, authLevel, openApi }: DescribedFunction): Json {
+  const { summary, parameters, responses } = openApi
   const isOpen = authLevel === 'anonymous'
-  const all = { ...ofEveryRoute, ...(isOpen ? {} : withoutKey), ...answers }
+  const all = Object.entries({ ...ofEveryFunction, ...responses }).map(
+    ([status, each]) => [status, respond(each)] as const,
+  )
+  const described: Json = Object.fromEntries(isOpen ? all : [...all, ['401', unauthorized] as const])
   return Object.fromEntries(
     methods.map((method) => [
       method.toLowerCase(),
@@ -67,15 +102,31 @@ function describe({ name, methods, authLevel }: Route): Json {
         summary: method === 'GET' ? summary : `${summary}: the headers alone`,
         security: isOpen ? [] : keys,
         ...(parameters === undefined ? {} : { parameters }),
-        responses: method === 'GET' ? all : withoutBodies(all),
+        responses: method === 'GET' ? described : withoutBodies(described),
       },
     ]),
   )
 }
 
-function withoutBodies(answers: Operation['answers']): Operation['answers'] {
+function respond({ description, types, schema, headers }: Operation['responses'][number]): Json {
+  const body = { schema: schema === undefined ? { type: 'string' } : reference(schema) }
+  const described = Object.entries(headers ?? {}).map(([name, text]) => [
+    name,
+    { description: text, schema: { type: 'string' } },
+  ])
+  return {
+    description,
+    ...(types === undefined ? {} : { content: Object.fromEntries(types.map((type) => [type, body])) }),
+    ...(headers === undefined ? {} : { headers: Object.fromEntries(described) as Json }),
+  }
+}
+
+function withoutBodies(responses: Json): Json {
   return Object.fromEntries(
-    Object.entries(answers).map(([status, { content: _content, ...answer }]) => [status, answer]),
+    Object.entries(responses).map(([status, response]) => {
+      const { content: _content, ...rest } = response as Json
+      return [status, rest]
+    }),
   )
 }
 
@@ -94,7 +145,7 @@ function createSchemas(): Json {
     InstanceDiscovery,
     InvalidInstance,
     MatrixRow,
-    ProblemDetails,
+    ProblemDetails: ProblemDetailsSchema,
     PublishedMetadata,
     ReportStatus,
     ReportedCode,

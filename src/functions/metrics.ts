@@ -1,17 +1,27 @@
 import { singleFlightCache } from '../lib/base/single-flight-cache.ts'
 import type { Service } from '../lib/service/service.ts'
-import { guardRoute, privateHeaders } from './guard-route.ts'
-import type { Route } from './route.ts'
+import { httpFunction, privateHeaders, type DescribedFunction, type Operation } from './http-function.ts'
 
 const chunk = singleFlightCache<typeof import('../lib/service/metrics.ts')>()
 export const metrics = () => chunk.get(() => import('../lib/service/metrics.ts'))
 
+const openApi: Operation = {
+  summary: 'Metrics for Prometheus',
+  responses: {
+    200: {
+      description: 'In the text format of Prometheus, or as OpenMetrics for a client that accepts it.',
+      types: ['text/plain', 'application/openmetrics-text'],
+    },
+  },
+}
+
 /** GET `/api/metrics`: for Prometheus, in its text format, or as OpenMetrics if the scraper accepts that. */
-export function metricsRoute(service: Service): Route {
-  return guardRoute({
+export function metricsFunction(service: Service): DescribedFunction {
+  return httpFunction({
     name: 'metrics',
     path: 'api/metrics',
     authLevel: service.settings.httpAuthLevel,
+    openApi,
     async handle({ headers }, log) {
       const [{ renderMetrics }, state] = await Promise.all([metrics(), service.cachedState(log)])
       const format = headers['accept']?.includes('application/openmetrics-text') ? 'openmetrics' : 'text'

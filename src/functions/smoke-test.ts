@@ -1,14 +1,14 @@
+import type { TimerFunction } from '../lib/base/app.ts'
 import type { Service } from '../lib/service/service.ts'
-import { logTo } from './log.ts'
-import type { TimerRoute } from './route.ts'
+import { logTo } from './http-function.ts'
 
 /** The scheduled check of every profile. It throws after logging when a profile fails, so that the platform records a failed run. */
-export function smokeTestTimer(service: Service): TimerRoute {
+export function smokeTestFunction(service: Service): TimerFunction {
   return {
     name: 'smokeTest',
     schedule: service.settings.smokeTestSchedule,
-    async run(context) {
-      const log = logTo(context)
+    async run(invocation) {
+      const log = logTo(invocation)
       const { status, durationMs, results } = await service.runSmokeTest(log)
       for (const { profile, status: each, checks } of results) {
         const failed = checks.find((check) => check.status === 'fail')

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createService } from '../../src/lib/service/service.ts'
-import { homeRoute } from '../../src/routes/home.ts'
+import { homeFunction } from '../../src/functions/home.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
 const running = useEnclave()
@@ -9,10 +9,14 @@ afterEach(() => vi.restoreAllMocks())
 
 test('a browser that shows the page already is told so by its tag, until the verdict changes', async () => {
   const { cloud: enclave, files } = running
-  const route = homeRoute(createService(enclave.environment('clientSecret', files)))
+  const home = homeFunction(createService(enclave.environment('clientSecret', files)))
   const get = async (known?: string) => {
     const headers = known === undefined ? {} : { 'if-none-match': known }
-    const { status, headers: answered, body = '' } = await route.handle({ headers, query: {} }, { id: '1', log() {} })
+    const {
+      status,
+      headers: answered,
+      body = '',
+    } = await home.handle({ method: 'GET', url: 'http://localhost/', headers, query: {} }, { id: '1', log() {} })
     return { status, etag: answered['etag'] ?? '', html: body }
   }
   // The second page says that its token is from the cache.

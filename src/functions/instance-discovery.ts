@@ -5,26 +5,51 @@ import { identityProviderOf } from '../lib/profile/identity-provider.ts'
 import { tenantPattern } from '../lib/profile/patterns.ts'
 import { isPlaceholder } from '../lib/profile/placeholders.ts'
 import type { Service } from '../lib/service/service.ts'
-import { guardRoute, json } from './guard-route.ts'
-import type { Route } from './route.ts'
+import { httpFunction, json, type DescribedFunction, type Operation } from './http-function.ts'
+
+const openApi: Operation = {
+  summary:
+    'What the public instance discovery would say about the login authority; only with PLATFORM_SERVE_METADATA=true',
+  parameters: [
+    {
+      name: 'authorization_endpoint',
+      in: 'query',
+      required: true,
+      description: 'An address of the login authority, with a tenant.',
+      schema: { type: 'string' },
+    },
+  ],
+  responses: {
+    200: {
+      description: 'The login authority is that of the profile.',
+      types: ['application/json'],
+      schema: 'InstanceDiscovery',
+    },
+    400: {
+      description: 'The address is another one. The body is empty if the target or host of the request is invalid.',
+      types: ['application/json'],
+      schema: 'InvalidInstance',
+    },
+  },
+}
 
 /**
  * GET `/common/discovery/instance`: the response of the public instance discovery, but for the login authority of the profile, for clients
- * that cannot skip it. Anonymous, because clients ask before they sign in. An operator lets the public name resolve to this service:
+ * that cannot skip it. Anonymous, because clients call it before they sign in. An operator lets the public name resolve to this service:
  * docs/instance-discovery.md.
  */
-export function instanceDiscoveryRoute(service: Service): Route {
-  return guardRoute({
+export function instanceDiscoveryFunction({ cloud: { profile } }: Service): DescribedFunction {
+  return httpFunction({
     name: 'instanceDiscovery',
     path: 'common/discovery/instance',
     authLevel: 'anonymous',
+    openApi,
     async handle({ query }) {
-      const { profile } = service.cloud
-      const asked = query['authorization_endpoint'] ?? ''
+      const requested = query['authorization_endpoint'] ?? ''
       const { host } = new URL(profile.authorityHost)
       const metadata = [{ preferred_network: host, preferred_cache: host, aliases: [host] }]
-      if (asked === everyInstance) return json({ 'api-version': '1.1', metadata })
-      const endpoint = openIdConfigurationFor(profile, asked)
+      if (requested === everyInstance) return json({ 'api-version': '1.1', metadata })
+      const endpoint = openIdConfigurationFor(profile, requested)
       if (endpoint === undefined) return json(invalidInstance, { status: 400 })
       return json({ tenant_discovery_endpoint: endpoint.href, 'api-version': '1.1', metadata })
     },

@@ -1,0 +1,32 @@
+import type { App } from '../lib/base/app.ts'
+import type { Service } from '../lib/service/service.ts'
+import { diagnosticsFunction } from './diagnostics.ts'
+import { healthFunction } from './health.ts'
+import { homeFunction } from './home.ts'
+import type { DescribedFunction } from './http-function.ts'
+import { instanceDiscoveryFunction } from './instance-discovery.ts'
+import { metadataFunction } from './metadata.ts'
+import { metricsFunction } from './metrics.ts'
+import { profileFunction } from './profile.ts'
+import { smokeTestFunction } from './smoke-test.ts'
+
+interface DescribedApp extends App {
+  readonly functions: readonly DescribedFunction[]
+}
+
+/** Every function of this service, for any platform. */
+export function createApp(service: Service): DescribedApp {
+  let isDraining = false
+  return {
+    functions: [
+      homeFunction(service),
+      profileFunction(service),
+      diagnosticsFunction(service),
+      healthFunction(service, () => isDraining),
+      metricsFunction(service),
+      ...(service.settings.serveMetadata ? [metadataFunction(service), instanceDiscoveryFunction(service)] : []),
+    ],
+    timers: [smokeTestFunction(service)],
+    drain: () => (isDraining = true),
+  }
+}

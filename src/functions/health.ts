@@ -1,0 +1,49 @@
+import type { Log } from '../lib/diagnostics/log-event.ts'
+import type { Service } from '../lib/service/service.ts'
+import { page } from './home.ts'
+import { httpFunction, json, type DescribedFunction, type Operation } from './http-function.ts'
+import { metrics } from './metrics.ts'
+
+const type = 'application/health+json'
+
+const openApi: Operation = {
+  summary: 'Whether this process is worth keeping, or ready; without any request',
+  parameters: [
+    {
+      name: 'ready',
+      in: 'query',
+      required: false,
+      description: 'Any value but `false` loads every part of the process and reports whether it can serve requests.',
+      schema: { type: 'string' },
+    },
+  ],
+  responses: {
+    200: { description: 'The status is `pass` or `warn`.', types: [type], schema: 'HealthReport' },
+    503: {
+      description: 'The status is `fail`. The body is empty if the server stopped before the route answered.',
+      types: [type],
+      schema: 'HealthReport',
+    },
+  },
+}
+
+/**
+ * GET `/api/health`: for probes of App Service and Kubernetes, so it needs no key and makes no request. Without a query it reports whether
+ * the process should keep running. With `?ready` it loads every part and reports whether the process can serve requests.
+ */
+export function healthFunction(service: Service, isDraining: () => boolean): DescribedFunction {
+  const readiness = async (log: Log) => {
+    if (!isDraining()) return service.readiness(log, [page, metrics])
+    return { ...(await service.health()), status: 'fail' as const, description: 'This process stops' }
+  }
+  return httpFunction({
+    name: 'health',
+    path: 'api/health',
+    authLevel: 'anonymous',
+    openApi,
+    async handle({ query: { ready = 'false' } }, log) {
+      const health = await (ready === 'false' ? service.health() : readiness(log))
+      return json(health, { status: health.status === 'fail' ? 503 : 200, type })
+    },
+  })
+}

@@ -1,0 +1,104 @@
+import type { AppResponse } from '../lib/base/app.ts'
+import { singleFlightCache } from '../lib/base/single-flight-cache.ts'
+import type { MetadataVersion } from '../lib/metadata/write-metadata.ts'
+import { metadataPath } from '../lib/profile/endpoints.ts'
+import { placeholderFields } from '../lib/profile/placeholders.ts'
+import type { Service } from '../lib/service/service.ts'
+import {
+  httpFunction,
+  ifNoneMatch,
+  ifNoneMatchParameter,
+  notModified,
+  privateHeaders,
+  problem,
+  type DescribedFunction,
+  type Operation,
+} from './http-function.ts'
+
+/** How long a client may keep the document: the profile is fixed for the life of the process. */
+const cacheControl = 'public, max-age=300'
+
+const parts =
+  singleFlightCache<readonly [typeof import('node:crypto'), typeof import('../lib/metadata/write-metadata.ts')]>()
+const loadParts = () =>
+  parts.get(() => Promise.all([import('node:crypto'), import('../lib/metadata/write-metadata.ts')]))
+
+const openApi: Operation = {
+  summary: 'The profile as the metadata document of a resource manager; only with PLATFORM_SERVE_METADATA=true',
+  parameters: [
+    {
+      name: 'api-version',
+      in: 'query',
+      required: true,
+      description: 'An unknown version gets the newest one that is not newer.',
+      schema: { type: 'string', pattern: String.raw`\S`, examples: ['2015-01-01', '2018-01-01', '2022-09-01'] },
+    },
+    ifNoneMatchParameter,
+  ],
+  responses: {
+    200: {
+      description: 'The document.',
+      types: ['application/json'],
+      schema: 'PublishedMetadata',
+      headers: { etag: 'Changes with the content.', 'x-metadata-version': 'The version of the document.' },
+    },
+    304: notModified,
+    400: {
+      description: 'The api-version is missing. The body is empty if the target or host of the request is invalid.',
+      types: ['application/problem+json'],
+      schema: 'ProblemDetails',
+    },
+    409: {
+      description: 'The profile has placeholders, named in `fields`.',
+      types: ['application/problem+json'],
+      schema: 'ProblemDetails',
+    },
+  },
+}
+
+/**
+ * GET `/metadata/endpoints`: the profile as the metadata document of a resource manager, for tools that learn about a cloud in no other
+ * way. Anonymous, because they ask before the sign-in. It contains nothing that a caller of the login authority would not learn.
+ */
+export function metadataFunction({ cloud: { profile } }: Service): DescribedFunction {
+  const documents = new Map<MetadataVersion, AppResponse>()
+  return httpFunction({
+    name: 'metadata',
+    path: metadataPath,
+    authLevel: 'anonymous',
+    openApi,
+    async handle(request) {
+      const [{ createHash }, { metadataVersions, nearestVersion, writeMetadata }] = await loadParts()
+      const requested = request.query['api-version'] ?? ''
+      if (requested.trim() === '') {
+        const detail = `Add the query api-version, one of ${metadataVersions.join(', ')}.`
+        return problem(400, 'ARGUMENT_INVALID', 'The api-version is missing', { detail })
+      }
+      const fields = placeholderFields(profile)
+      // A placeholder that looks like an address of this cloud would be taken for one.
+      if (fields.length > 0) {
+        const detail = `Replace them first, in a custom profile or by variables: ${fields.join(', ')}.`
+        return problem(409, 'PLACEHOLDER_PROFILE', 'The profile still has placeholders', { detail, fields })
+      }
+      const { version, exact } = nearestVersion(requested)
+      let document = documents.get(version)
+      if (document === undefined) {
+        const body = JSON.stringify(writeMetadata(profile, version))
+        const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+        document = createDocument(body, etag, version)
+        documents.set(version, document)
+      }
+      return ifNoneMatch(request, exact ? document : withWarning(document, version))
+    },
+  })
+}
+
+function createDocument(body: string, etag: string, version: MetadataVersion): AppResponse {
+  const headers = { 'cache-control': cacheControl, etag, 'x-metadata-version': version }
+  return { status: 200, headers: { ...privateHeaders, ...headers, 'content-type': 'application/json' }, body }
+}
+
+function withWarning(document: AppResponse, version: MetadataVersion): AppResponse {
+  const warning = `299 - "This api-version is unknown; the document is that of ${version}"`
+  return { ...document, headers: { ...document.headers, warning } }
+}
