@@ -9,21 +9,11 @@ import * as library from './credential-library.ts'
 import type { CredentialPlan, DefaultPlan } from './credential-plan.ts'
 import { ownLibraryLog } from './library-log.ts'
 import { modes, type SinglePlan } from './modes.ts'
-import type { CredentialBackend, Mode, ModeTools } from './modes/mode.ts'
+import type { Mode, ModeTools } from './modes/mode.ts'
 import { checkRequestedTenant } from './requested-tenant.ts'
 import { requireUsable } from './require-usable.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
 import { toTokenError } from './token-error.ts'
-
-/** The credential backend of a plan, or those of the default chain. */
-export interface PlanBackend {
-  /**
-   * Gets one token within an attempt, by whose deadline it ends.
-   *
-   * @throws {ServiceError} `PLACEHOLDER_PROFILE`, or why there is no token.
-   */
-  acquire(scope: string, attempt: Attempt, options?: Omit<GetTokenOptions, 'abortSignal'>): Promise<AccessToken>
-}
 
 export interface BackendOptions {
   /** Shares OpenID configurations with the probes that run at the same time. */
@@ -32,52 +22,64 @@ export interface BackendOptions {
   readonly processEnv?: Env | undefined
 }
 
-export function createPlanBackend(plan: CredentialPlan, options: BackendOptions = {}): PlanBackend {
-  ownLibraryLog()
-  return plan.mode === 'default' ? chain(plan, options) : single(plan, options)
+interface AcquireOptions extends BackendOptions {
+  readonly request: Omit<GetTokenOptions, 'abortSignal'>
 }
 
-function single(plan: SinglePlan, { documents, processEnv }: BackendOptions): PlanBackend {
+/**
+ * Gets one token within an attempt, by whose deadline it ends. Each attempt builds a credential: that of the library refuses to try again
+ * for 60 s after a failure, keeps the secret that it was built with, and returns the old token where a new one is needed.
+ *
+ * @throws {ServiceError} `PLACEHOLDER_PROFILE`, or why there is no token.
+ */
+export function acquireToken(
+  plan: CredentialPlan,
+  scope: string,
+  attempt: Attempt,
+  options: AcquireOptions,
+): Promise<AccessToken> {
+  ownLibraryLog()
+  return (plan.mode === 'default' ? acquireByChain : acquireBy)(plan as never, scope, attempt, options)
+}
+
+async function acquireBy(
+  plan: SinglePlan,
+  scope: string,
+  attempt: Attempt,
+  { documents, processEnv, request }: AcquireOptions,
+): Promise<AccessToken> {
+  refusePlaceholders(plan, scope)
+  const asked = { ...requestOf(plan, request), abortSignal: attempt.signal }
+  // The failure of an earlier member of the default chain does not explain this one's.
+  attempt.failure = undefined
   const httpClient = createGuardedClient({ egress: plan.egress, proxies: plan.proxies.reveal(), documents })
-  const tools: ModeTools = {
-    library,
-    httpClient,
-    options: () => optionsWith(httpClient),
-    onDeviceCode: promptPerson,
-    processEnv,
-  }
+  const options = () => optionsWith(httpClient)
+  const tools: ModeTools = { library, httpClient, options, onDeviceCode: promptPerson, processEnv }
   // The compiler cannot relate a mode's plan to its name.
   const mode = modes[plan.mode] as Mode<SinglePlan>
-  const explain = async (failure: ServiceError): Promise<ServiceError> => {
-    try {
-      return (await mode.explain?.(failure, plan)) ?? failure
-    } catch {
-      // An explanation that fails must not hide the failure.
-      return failure
-    }
+  try {
+    const backend = await mode.build(plan, tools)
+    return requireUsable(await backend.getToken(scope, asked))
+  } catch (error) {
+    const failure = toTokenError(error, attempt, mode.failure)
+    throw await explain(mode, failure, plan)
   }
-  let backend: Promise<CredentialBackend> | undefined
-  return {
-    async acquire(scope, attempt, options) {
-      refusePlaceholders(plan, scope)
-      const request = { ...requestOf(plan, options), abortSignal: attempt.signal }
-      // The failure of an earlier member of the default chain does not explain this one's.
-      attempt.failure = undefined
-      backend ??= Promise.resolve().then(() => mode.build(plan, tools))
-      try {
-        return requireUsable(await (await backend).getToken(scope, request))
-      } catch (error) {
-        // The library refuses to try again for 60 s after a failure, so the next attempt gets a new credential.
-        backend = undefined
-        const failure = toTokenError(error, attempt, mode.failure)
-        throw await explain(failure)
-      }
-    },
+}
+
+async function explain(mode: Mode<SinglePlan>, failure: ServiceError, plan: SinglePlan): Promise<ServiceError> {
+  try {
+    return (await mode.explain?.(failure, plan)) ?? failure
+  } catch {
+    // An explanation that fails must not hide the failure.
+    return failure
   }
 }
 
 /** The credential of an authority has one tenant, and the tool of a developer may have several. */
-function requestOf(plan: SinglePlan, options: Omit<GetTokenOptions, 'abortSignal'> = {}): typeof options {
+export function requestOf(
+  plan: CredentialPlan,
+  options: Omit<GetTokenOptions, 'abortSignal'>,
+): Omit<GetTokenOptions, 'abortSignal'> {
   if (!('authority' in plan)) return options
   const { tenantId, ...others } = options
   checkRequestedTenant(tenantId, plan.authority.tenantId)
@@ -100,7 +102,7 @@ function promptPerson(info: DeviceCodeInfo & { readonly expiresIn?: number }): v
 }
 
 /** No host under `.invalid` can be reached, so the attempt fails at once, offline, and names the fields to replace. */
-export function refusePlaceholders(plan: CredentialPlan, scope: string): void {
+function refusePlaceholders(plan: CredentialPlan, scope: string): void {
   const authorityHost = 'authority' in plan ? plan.authority.authorityHost : ''
   if (!isPlaceholder(authorityHost) && !isPlaceholder(scope)) return
   // Where only the audience is open, the cloud may publish it.
@@ -116,21 +118,21 @@ export function refusePlaceholders(plan: CredentialPlan, scope: string): void {
 /** Codes that say that a member of the default chain is not available, so that the next one is tried. */
 const unavailable = /^(CREDENTIAL_|IDENTITY_ENDPOINT_|MANAGED_IDENTITY_(UNAVAILABLE|ENDPOINT_FIXED)|CLI_NOT_)/
 
-function chain(plan: DefaultPlan, options: BackendOptions): PlanBackend {
-  const members = plan.chain.map((member) => ({ mode: member.mode, backend: single(member, options) }))
-  return {
-    async acquire(scope, attempt, request) {
-      const tried: string[] = []
-      for (const { mode, backend } of members) {
-        try {
-          return await backend.acquire(scope, attempt, request)
-        } catch (error) {
-          // Past the deadline, the member that used up the time is the cause.
-          if (attempt.signal.aborted || !isServiceError(error) || !unavailable.test(error.code)) throw error
-          tried.push(`${mode}: ${error.code}`)
-        }
-      }
-      throw new ServiceError('CHAIN_EXHAUSTED', `No credential of the default chain is available (${tried.join(', ')})`)
-    },
+async function acquireByChain(
+  plan: DefaultPlan,
+  scope: string,
+  attempt: Attempt,
+  options: AcquireOptions,
+): Promise<AccessToken> {
+  const tried: string[] = []
+  for (const member of plan.chain) {
+    try {
+      return await acquireBy(member, scope, attempt, options)
+    } catch (error) {
+      // Past the deadline, the member that used up the time is the cause.
+      if (attempt.signal.aborted || !isServiceError(error) || !unavailable.test(error.code)) throw error
+      tried.push(`${member.mode}: ${error.code}`)
+    }
   }
+  throw new ServiceError('CHAIN_EXHAUSTED', `No credential of the default chain is available (${tried.join(', ')})`)
 }

@@ -1,51 +1,116 @@
+import type { AbortSignalLike } from '../base/unless-aborted.ts'
 import { showValue } from '../base/show-value.ts'
-import { singleFlightCache } from '../base/single-flight-cache.ts'
-import { ServiceError } from '../errors.ts'
-import type { AbortSignalLike, SignInPrompt } from '../transport/attempt.ts'
-import { createPlanBackend, refusePlaceholders, type BackendOptions } from './credential-backend.ts'
+import { ServiceError, type ErrorCode } from '../errors.ts'
+import { Attempt, type SignInPrompt, type TraceStep } from '../transport/attempt.ts'
+import { createSharedDocuments } from '../transport/shared-documents.ts'
+import { acquireToken, requestOf, type BackendOptions } from './credential-backend.ts'
 import type { CredentialPlan } from './credential-plan.ts'
-import { runTokenAttempt, type EndedAttempt } from './token-attempt.ts'
-import type { AccessToken, GetTokenOptions, TokenCredential } from './token-credential.ts'
+import { surfaceLibraryLog } from './library-log.ts'
+import { secretsOf } from './secret.ts'
+import { canceled, createTokenCache, type StartAttempt, type TokenOutcome } from './token-cache.ts'
+import type { GetTokenOptions, TokenCredential } from './token-credential.ts'
+import { toTokenError } from './token-error.ts'
+
+/** A token that was acquired, found in the cache, or not acquired. */
+export interface TokenEnd {
+  readonly scope: string
+  /** Whether no attempt was needed. */
+  readonly cached: boolean
+  readonly durationMs: number
+  /** The requests of the attempt, in order. */
+  readonly steps: readonly TraceStep[]
+  /** Why there is no token; absent when there is one. */
+  readonly code?: ErrorCode
+}
 
 export interface CredentialOptions extends BackendOptions {
   /** Milliseconds before an attempt is abandoned; a device-code attempt, before a person is asked. Default is that of the plan. */
   readonly timeoutMs?: number
   /** Called when a person has to sign in (deviceCode). */
   readonly onPrompt?: (prompt: SignInPrompt) => void | Promise<void>
-  /** Called when an attempt ended, failed or not. */
-  readonly onEnd?: (ended: EndedAttempt) => void
+  /** Called when an attempt ended, failed or not, and when `getToken` returns a cached token. */
+  readonly onEnd?: (ended: TokenEnd) => void
+  /** Receives the lines of the credential library. Absent, the library logs nothing. */
+  readonly libraryLog?: ((line: string) => void) | undefined
+  /** Replaces the scope of an attempt, within its deadline: a cloud may publish its audience. */
+  readonly scopeOf?: (scope: string) => Promise<string>
+}
+
+/** The one front for tokens: of the SDKs by `getToken`, of the diagnostics by the rest. */
+export interface Credential extends TokenCredential {
+  /** The outcome for a scope, failures included, shared and reused. Pending while a person signs in. Never rejects. */
+  outcome(scope: string): Promise<TokenOutcome>
+  /** The last outcome for a scope, without an attempt. */
+  lastOutcome(scope: string): TokenOutcome | undefined
+  /** A check failed for a token of this credential: none is reused for long. */
+  distrust(): void
 }
 
 /**
  * Builds the credential of a plan. Its `getToken` adds what the library's own lacks: it ends by its deadline or by the caller's
- * `abortSignal`, contacts only the hosts of the plan, makes one attempt for all who ask at the same time, and fails with a
- * {@link ServiceError} whose code says why.
+ * `abortSignal`, contacts only the hosts of the plan, makes one attempt for all who ask at the same time, renews in the background, and
+ * fails with a {@link ServiceError} whose code says why.
  *
+ * @param plan Or a function that is called for each attempt, which fails with the error that it throws.
  * @throws {ServiceError} from `getToken`: `PLACEHOLDER_PROFILE`, `CREDENTIAL_FILE_UNREADABLE`, `EGRESS_BLOCKED`,
  * `TOKEN_TIMEOUT` or another code of the findings catalog.
  */
 export function createCredential(
-  plan: CredentialPlan,
-  { timeoutMs = plan.timeoutMs, documents, processEnv, ...callbacks }: CredentialOptions = {},
-): TokenCredential {
-  const backend = createPlanBackend(plan, { documents, processEnv })
-  const inFlight = singleFlightCache<AccessToken>({ ttlMs: 0 })
-  const start = (scope: string, { abortSignal, ...options }: GetTokenOptions = {}) =>
-    runTokenAttempt({ timeoutMs, signal: abortSignal, ...callbacks }, (attempt) =>
-      backend.acquire(scope, attempt, options),
-    )
+  plan: CredentialPlan | (() => CredentialPlan),
+  { timeoutMs: deadlineMs, documents = createSharedDocuments(), ...options }: CredentialOptions = {},
+): Credential {
+  const planOf = typeof plan === 'function' ? plan : () => plan
+  const timeoutMs = deadlineMs ?? (typeof plan === 'function' ? defaultTimeoutMs : plan.timeoutMs)
+  const cache = createTokenCache()
+
+  const attemptFor =
+    (scope: string, request: GetTokenOptions = {}): StartAttempt =>
+    async (onPrompt, signal) => {
+      const started = performance.now()
+      const prompt = (shown: SignInPrompt) => {
+        onPrompt(shown)
+        return options.onPrompt?.(shown)
+      }
+      const attempt = new Attempt({ timeoutMs, signal, onPrompt: prompt })
+      let code: { readonly code?: ErrorCode } = {}
+      try {
+        return await attempt.run(async () => {
+          const current = planOf()
+          // The library reads the log level when a credential is built.
+          if (options.libraryLog !== undefined) surfaceLibraryLog(options.libraryLog, () => secretsOf(current))
+          const asked = (await options.scopeOf?.(scope)) ?? scope
+          return acquireToken(current, asked, attempt, { ...options, documents, request })
+        })
+      } catch (error) {
+        const failure = toTokenError(error, attempt)
+        code = { code: failure.code }
+        throw failure
+      } finally {
+        const durationMs = Math.round(performance.now() - started)
+        options.onEnd?.({ scope, cached: false, durationMs, steps: attempt.steps, ...code })
+      }
+    }
+
   return {
     async getToken(scopes, given) {
-      const options = given ?? {}
+      const { abortSignal: signal, claims, ...others } = given ?? {}
       const scope = firstScope(scopes)
-      refuseInvalidSignal(options.abortSignal)
-      refusePlaceholders(plan, scope)
-      // A caller's signal, tenant or claims concern that caller alone; all others share one attempt.
-      if (options.abortSignal ?? options.tenantId ?? options.claims) return start(scope, options)
-      return inFlight.get(() => start(scope), scope)
+      refuseInvalidSignal(signal)
+      if (signal?.aborted === true) throw canceled(signal)
+      const request = others.tenantId === undefined ? others : requestOf(planOf(), others)
+      const key = request.tenantId === undefined ? scope : `${scope} ${request.tenantId}`
+      const start = attemptFor(scope, claims === undefined ? request : { ...request, claims })
+      const { token, cached } = await cache.token(key, start, { signal, claims })
+      if (cached) options.onEnd?.({ scope, cached, durationMs: 0, steps: [] })
+      return token
     },
+    outcome: (scope) => cache.outcome(scope, attemptFor(scope)),
+    lastOutcome: (scope) => cache.last(scope),
+    distrust: () => cache.distrust(),
   }
 }
+
+const defaultTimeoutMs = 10_000
 
 function firstScope(scopes: unknown): string {
   const first: unknown = Array.isArray(scopes) ? scopes[0] : scopes

@@ -1,7 +1,6 @@
 import { endOfText } from '../base/end-of-text.ts'
 import { refuseReferences } from '../profile/unresolved-reference.ts'
 import type { CredentialSettings } from './credential-settings.ts'
-import type { CredentialBackend } from './modes/mode.ts'
 import { readCredentialFile } from './read-credential-file.ts'
 import { isSecret, Secret } from './secret.ts'
 
@@ -47,16 +46,4 @@ export function secretFrom(
 /** The value now: a file is read again, because a renewed secret must apply without a restart. */
 export async function readSecret(source: SecretSource): Promise<string> {
   return isSecret(source) ? source.reveal() : source.read()
-}
-
-/** A backend with one secret, built again when the secret changes. */
-export function backendWith(source: SecretSource, build: (secret: string) => CredentialBackend): CredentialBackend {
-  let built: { readonly secret: string; readonly backend: CredentialBackend } | undefined
-  return {
-    async getToken(scope, options) {
-      const secret = await readSecret(source)
-      if (built?.secret !== secret) built = { secret, backend: build(secret) }
-      return built.backend.getToken(scope, options)
-    },
-  }
 }

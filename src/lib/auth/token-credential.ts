@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '../transport/attempt.ts'
+import type { AbortSignalLike } from '../base/unless-aborted.ts'
 
 /** A token and its expiry. */
 export interface AccessToken {
@@ -10,16 +10,16 @@ export interface AccessToken {
   readonly tokenType?: 'Bearer'
 }
 
-/** Options of one call. A call with any of them makes a separate attempt. */
+/** Options of one call. */
 export interface GetTokenOptions {
-  /** Cancels the attempt. */
+  /** Ends the waiting of this call (`TOKEN_CANCELLED`, whose cause is the reason of the signal). Other callers still get their token. */
   readonly abortSignal?: AbortSignalLike
   /**
    * The tenant of a challenge, as SDKs pass it. A tenant other than that of the credential is refused (`ARGUMENT_INVALID`), except with
    * platformCli; a domain name is not compared with a GUID.
    */
   readonly tenantId?: string
-  /** Claims that a service demanded. */
+  /** Claims that a service demanded. They need a new token, which replaces the cached one. */
   readonly claims?: string
 }
 
@@ -31,10 +31,11 @@ export interface TokenCredential {
   /**
    * Gets a token.
    *
-   * - Deadline: the `timeoutMs` of the credential. `abortSignal` cancels the attempt at once (`TOKEN_CANCELLED`).
-   * - Cache: the credential returns the same token until 5 minutes before its expiry, or until the refresh time that the login authority
-   *   names. A token that is valid for less than 5 minutes is not cached, nor is one of platformCli: each call runs the tool.
-   * - Calls at the same time share one attempt, except calls with `abortSignal`, `tenantId` or `claims`. A failure is not cached.
+   * - Deadline: the `timeoutMs` of the credential. `abortSignal` ends the waiting of one call at once.
+   * - Cache: one token for each scope, side by side. It is renewed in the background, 5 minutes before its expiry at the latest or at the
+   *   refresh time that the login authority names, and earlier in some processes than in others, so that a fleet does not renew at once. While
+   *   no renewal succeeds, the token is returned until it expires.
+   * - Calls at the same time share one attempt. A failure is not cached.
    *
    * @param scopes An audience followed by `.default`; of several, the first. Anything else is refused (`ARGUMENT_INVALID`).
    * @throws {ServiceError} whose code says why there is no token.

@@ -15,7 +15,6 @@ const unexpected: Failure = {
  */
 export function toTokenError(error: unknown, attempt: Attempt, otherwise: Failure = unexpected): ServiceError {
   const options = { cause: error }
-  if (attempt.isCanceled) return new ServiceError('TOKEN_CANCELLED', 'The caller canceled the attempt', options)
   if (attempt.promptFailure !== undefined) return attempt.promptFailure
   const ours = findServiceError(error)
   if (attempt.isPrompted && attempt.signal.aborted) {

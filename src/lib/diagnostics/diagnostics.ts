@@ -1,11 +1,11 @@
-import type { TokenOutcome } from '../auth/outcome-cache.ts'
+import type { TokenOutcome } from '../auth/token-cache.ts'
 import { loadAuthorities } from '../transport/certificate-authorities.ts'
 import { createSharedDocuments } from '../transport/shared-documents.ts'
 import { singleFlightCache } from '../base/single-flight-cache.ts'
 import { createReportAssembler } from './assemble-report.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
 import { lifetimesMs } from './lifetimes.ts'
-import { createLoggedTokenProvider } from './logged-token-provider.ts'
+import { createTokenProvider } from './token-provider.ts'
 import type { DiagnosticsReport } from './report.ts'
 import { createDiagnosticsRun, endedRun, longestRunMs } from './run-diagnostics.ts'
 
@@ -31,7 +31,7 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   // Before the first connection, which would not trust them.
   loadAuthorities(context.env)
   const documents = createSharedDocuments()
-  const provider = createLoggedTokenProvider(context, documents)
+  const provider = createTokenProvider(context, documents)
   const runDiagnostics = createDiagnosticsRun({ context, provider, documents })
   const assemble = createReportAssembler(context)
   const reports = singleFlightCache<DiagnosticsReport>({

@@ -1,4 +1,4 @@
-import type { EndedAttempt } from '../auth/token-attempt.ts'
+import type { TokenEnd } from '../auth/credential.ts'
 
 /** An event of the log: one JSON object on one line, without secrets. */
 export interface LogEvent {
@@ -9,6 +9,9 @@ export interface LogEvent {
   readonly code?: string
   readonly message?: string
   readonly durationMs?: number
+  /** Of a token: its scope, and whether it was in the cache. */
+  readonly scope?: string
+  readonly cached?: boolean
   /** Of a start: where the profile comes from, who selected it, and the same of the credential. */
   readonly source?: string
   readonly selectedBy?: string
@@ -21,9 +24,9 @@ export interface LogEvent {
 /** Receives events. Lines of the credential library (PLATFORM_LOG_LEVEL=verbose) come as plain text. */
 export type Log = (event: LogEvent | string) => void
 
-/** The end of a token attempt. */
-export function tokenEvent(profile: string, { durationMs, code }: EndedAttempt): LogEvent {
-  const event = { event: 'token', profile, durationMs } as const
+/** A token that was acquired, found in the cache, or not acquired. */
+export function tokenEvent(profile: string, { scope, cached, durationMs, code }: TokenEnd): LogEvent {
+  const event = { event: 'token', profile, scope, cached, durationMs } as const
   return code === undefined
     ? { ...event, level: 'info', status: 'acquired' }
     : { ...event, level: 'error', status: 'failed', code }

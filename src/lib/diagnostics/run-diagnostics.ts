@@ -1,7 +1,6 @@
 import type { CredentialPlan } from '../auth/credential-plan.ts'
-import type { TokenOutcome } from '../auth/outcome-cache.ts'
+import type { TokenOutcome } from '../auth/token-cache.ts'
 import { tenantOf } from '../auth/tenant.ts'
-import type { TokenProvider } from '../auth/token-provider.ts'
 import { isProtected } from '../endpoints/endpoint.ts'
 import { configuredEndpoints } from '../endpoints/endpoint-table.ts'
 import { ServiceError } from '../errors.ts'
@@ -19,6 +18,7 @@ import { failedCheck } from './probes/layers.ts'
 import { runProbes } from './probes/run-probes.ts'
 import { acceptanceId, checkAcceptance, checkServiceAcceptance } from './token-acceptance.ts'
 import { checkAcquired, checkToken } from './token-checks.ts'
+import type { TokenProvider } from './token-provider.ts'
 
 /** The result of one diagnostics run. */
 export interface DiagnosticsRun {

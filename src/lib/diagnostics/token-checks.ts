@@ -1,7 +1,7 @@
 import { withoutFinalSlashes } from '../base/address.ts'
 import type { Observation } from '../endpoints/endpoint.ts'
 import { readTokenClaims, type TokenClaims } from '../auth/token-claims.ts'
-import type { TokenOutcome } from '../auth/outcome-cache.ts'
+import type { TokenOutcome } from '../auth/token-cache.ts'
 import { ServiceError } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'

@@ -38,18 +38,11 @@ export interface SignInPrompt {
   readonly expiresOnTimestamp: number
 }
 
-/** A signal of any kind: the platform's, or that of a library. */
-export interface AbortSignalLike {
-  readonly aborted: boolean
-  addEventListener(type: 'abort', listener: () => void): void
-  removeEventListener(type: 'abort', listener: () => void): void
-}
-
 export interface AttemptOptions {
   /** Milliseconds of the whole attempt; of a sign-in by device code, until a person is asked. */
   readonly timeoutMs: number
-  /** Cancels the attempt. */
-  readonly signal?: AbortSignalLike | undefined
+  /** Ends the attempt early. */
+  readonly signal?: AbortSignal | undefined
   readonly onPrompt?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined
 }
 
@@ -65,19 +58,15 @@ export class Attempt {
   /** The last failure that the transport recorded. The credential library hides it from its callers. */
   failure: Error | undefined
   readonly #controller = new AbortController()
-  readonly #callerSignal: AbortSignalLike | undefined
   readonly #onPrompt: AttemptOptions['onPrompt']
   #timer: NodeJS.Timeout
   #isPrompted = false
-  #isCanceled = false
 
   constructor({ timeoutMs, signal, onPrompt }: AttemptOptions) {
     this.timeoutMs = timeoutMs
-    this.#callerSignal = signal
     this.#onPrompt = onPrompt
     this.#timer = setTimeout(this.#end, Math.min(timeoutMs, maxTimerMs))
-    if (signal?.aborted === true) this.#cancel()
-    signal?.addEventListener('abort', this.#cancel)
+    signal?.addEventListener('abort', this.#end, { once: true })
   }
 
   /** Every request, in order. A repeated request, such as a poll, is listed once, with its last result. */
@@ -91,14 +80,9 @@ export class Attempt {
     this.#steps.splice(isRepeated ? -1 : this.#steps.length, isRepeated ? 1 : 0, step)
   }
 
-  /** Aborts at the deadline, and when the caller gives up. */
+  /** Aborts at the deadline, and when nobody waits for the attempt any more. */
   get signal(): AbortSignal {
     return this.#controller.signal
-  }
-
-  /** Whether the caller ended the attempt, not its deadline. */
-  get isCanceled(): boolean {
-    return this.#isCanceled
   }
 
   /** Whether a person was asked to sign in. */
@@ -134,8 +118,8 @@ export class Attempt {
     let giveUp = () => {}
     const ended = new Promise<never>((_resolve, reject) => {
       giveUp = () => {
-        // These have their cause already.
-        const waitMs = this.#isCanceled || this.promptFailure !== undefined ? 0 : failureGraceMs
+        // This one has its cause already.
+        const waitMs = this.promptFailure === undefined ? failureGraceMs : 0
         void sleep(waitMs).then(() => reject(new ServiceError('TOKEN_TIMEOUT', 'The attempt was abandoned')))
       }
     })
@@ -143,22 +127,15 @@ export class Attempt {
     this.signal.addEventListener('abort', giveUp, { once: true })
     const endReservation = reserveLookup()
     try {
-      // A cached token must not make a canceled call succeed.
-      return await currentAttempt.run(this, () => (this.#isCanceled ? ended : Promise.race([work(), ended])))
+      return await currentAttempt.run(this, () => Promise.race([work(), ended]))
     } finally {
       endReservation()
       this.signal.removeEventListener('abort', giveUp)
-      this.#callerSignal?.removeEventListener('abort', this.#cancel)
       clearTimeout(this.#timer)
     }
   }
 
   readonly #end = (): void => this.#controller.abort()
-
-  readonly #cancel = (): void => {
-    this.#isCanceled = true
-    this.#end()
-  }
 }
 
 /** All of a step but its duration. */

@@ -109,8 +109,17 @@ describe('The log of a credential', () => {
     const { name: profile } = cloud.profile
     const durationMs = expect.any(Number) as number
     expect(events).toEqual([
-      { level: 'info', event: 'token', profile, status: 'acquired', durationMs },
-      { level: 'error', event: 'token', profile, status: 'failed', code: 'CLIENT_SECRET_INVALID', durationMs },
+      { level: 'info', event: 'token', profile, scope: scope(), cached: false, status: 'acquired', durationMs },
+      {
+        level: 'error',
+        event: 'token',
+        profile,
+        scope: scope(),
+        cached: false,
+        status: 'failed',
+        code: 'CLIENT_SECRET_INVALID',
+        durationMs,
+      },
       {
         level: 'warning',
         event: 'sign-in',
@@ -118,7 +127,7 @@ describe('The log of a credential', () => {
         status: 'pending',
         message: expect.stringContaining('https:') as string,
       },
-      { level: 'info', event: 'token', profile, status: 'acquired', durationMs },
+      { level: 'info', event: 'token', profile, scope: scope(), cached: false, status: 'acquired', durationMs },
     ])
     const text = JSON.stringify(events)
     expect(text).not.toContain(userCode)

@@ -34,6 +34,40 @@ describe('a credential', () => {
     expect(asked()).toEqual([])
   })
 
+  test('two hundred callers with signals and three services make at most eight requests', async () => {
+    const { storage, keyVault, arm } = running().enclave.profile.serviceAudiences
+    running().enclave.clearRequests()
+    const credential = create()
+    const tokens = await Promise.all(
+      Array.from({ length: 600 }, (_, index) =>
+        credential.getToken(scopeFor([storage, keyVault, arm][index % 3] ?? ''), {
+          abortSignal: new AbortController().signal,
+        }),
+      ),
+    )
+    expect(new Set(tokens.map(({ token }) => token)).size).toBe(3)
+    expect(asked().length).toBeLessThanOrEqual(8)
+  })
+
+  test('that is distrusted or dropped leaves no connection behind, and shares those of the process', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+    const shared = create()
+    const round = async () => {
+      expect(await shared.outcome(scope())).toMatchObject({ status: 'acquired', cached: false })
+      shared.distrust()
+      // A distrusted token is reused for 20 s.
+      vi.advanceTimersByTime(21_000)
+      await create().getToken(scope())
+    }
+    await round()
+    const before = openSockets()
+    for (let count = 0; count < 10; count++) await round()
+    // At once: an idle connection would be closed in the end anyway.
+    expect(openSockets()).toBeLessThanOrEqual(before + 2)
+    vi.useRealTimers()
+  })
+
   test('ends by the signal of its caller, whatever the authority does', async () => {
     const { enclave } = running()
     await enclave.setFault({ kind: 'silent' }, 'login')

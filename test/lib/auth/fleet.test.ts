@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createOutcomeCache } from '../../../src/lib/auth/outcome-cache.ts'
+import { createTokenCache } from '../../../src/lib/auth/token-cache.ts'
 import { defaultSchedule } from '../../../src/lib/settings/default-schedule.ts'
 import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
 import { createGuardedClient } from '../../../src/lib/transport/guarded-client.ts'
@@ -34,18 +34,15 @@ test('500 instances that start in the same second renew their tokens at no more 
   let now = 0
   const asked: number[] = []
   const random = randomFrom(1)
-  const fleet = Array.from({ length: instances }, () =>
-    createOutcomeCache(
-      async () => {
-        asked.push(now / 1000)
-        return { token: 't', expiresOnTimestamp: now + 3_600_000 }
-      },
-      { wall: () => now, now: () => now, random },
-    ),
-  )
+  const fleet = Array.from({ length: instances }, () => createTokenCache({ wall: () => now, now: () => now, random }))
+  const acquire = async () => {
+    asked.push(now / 1000)
+    return { token: 't', expiresOnTimestamp: now + 3_600_000 }
+  }
   // A virtual clock: each instance is asked twice a minute, as its page and its metrics are.
   const hours = 3
-  for (now = 0; now < hours * 3_600_000; now += 30_000) await Promise.all(fleet.map((each) => each.current()))
+  for (now = 0; now < hours * 3_600_000; now += 30_000)
+    await Promise.all(fleet.map((each) => each.outcome('scope', acquire)))
   const renewed = asked.filter((time) => time > 0)
   // The last refresh point is five minutes before the end of the token.
   expect(renewed.length).toBeGreaterThan(instances * hours)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TokenProvider } from '../../../src/lib/auth/token-provider.ts'
+import type { TokenProvider } from '../../../src/lib/diagnostics/token-provider.ts'
 import { createDiagnosticsRun } from '../../../src/lib/diagnostics/run-diagnostics.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'

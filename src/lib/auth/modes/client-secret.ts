@@ -1,4 +1,4 @@
-import { backendWith, secretFrom, type SecretSource } from '../secret-file.ts'
+import { readSecret, secretFrom, type SecretSource } from '../secret-file.ts'
 import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
 import { signInWith, type SignIn } from './sign-in.ts'
 
@@ -22,11 +22,9 @@ export const clientSecret: Mode<ClientSecretPlan> = {
     const [signIn, found] = signInWith(profile, settings, { PLATFORM_CLIENT_SECRET })
     return { ...signIn, clientSecret: found.PLATFORM_CLIENT_SECRET }
   },
-  build({ authority: { tenantId, ...authority }, clientId, clientSecret }, { library, options }) {
-    return backendWith(
-      clientSecret,
-      (secret) => new library.ClientSecretCredential(tenantId, clientId, secret, { ...options(), ...authority }),
-    )
+  async build({ authority: { tenantId, ...authority }, clientId, clientSecret }, { library, options }) {
+    const secret = await readSecret(clientSecret)
+    return new library.ClientSecretCredential(tenantId, clientId, secret, { ...options(), ...authority })
   },
   failure: invalidResponse,
 }

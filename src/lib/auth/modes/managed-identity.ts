@@ -53,13 +53,11 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
         loggerOptions: { loggerCallback },
       },
     })
-    // The library caches tokens for the process; a new credential makes its first request for each scope itself.
-    const asked = new Set<string>()
     return {
       async getToken(scope) {
-        const request = { resource: resourceOf(scope), forceRefresh: !asked.has(scope) }
+        // The library caches tokens for the process.
+        const request = { resource: resourceOf(scope), forceRefresh: true }
         const { accessToken: token, expiresOn, refreshOn } = await application.acquireToken(request)
-        asked.add(scope)
         const refresh = refreshOn === undefined ? {} : { refreshAfterTimestamp: refreshOn.getTime() }
         return { token, expiresOnTimestamp: expiresOn?.getTime() ?? Number.NaN, ...refresh }
       },

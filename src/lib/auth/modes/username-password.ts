@@ -1,5 +1,5 @@
 import { refusedClient } from '../explain-refused-client.ts'
-import { backendWith, secretFrom, type SecretSource } from '../secret-file.ts'
+import { readSecret, secretFrom, type SecretSource } from '../secret-file.ts'
 import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
 import { signInWith, type SignIn } from './sign-in.ts'
 
@@ -21,12 +21,9 @@ export const usernamePassword: Mode<UsernamePasswordPlan> = {
     const [signIn, found] = signInWith(profile, settings, { PLATFORM_USERNAME: username, PLATFORM_PASSWORD: password })
     return { ...signIn, username: found.PLATFORM_USERNAME, password: found.PLATFORM_PASSWORD }
   },
-  build({ authority: { tenantId, ...authority }, clientId, username, password }, { library, options }) {
-    return backendWith(
-      password,
-      (secret) =>
-        new library.UsernamePasswordCredential(tenantId, clientId, username, secret, { ...options(), ...authority }),
-    )
+  async build({ authority: { tenantId, ...authority }, clientId, username, password }, { library, options }) {
+    const secret = await readSecret(password)
+    return new library.UsernamePasswordCredential(tenantId, clientId, username, secret, { ...options(), ...authority })
   },
   explain: refusedClient('CLIENT_NOT_PUBLIC'),
   failure: invalidResponse,

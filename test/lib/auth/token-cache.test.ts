@@ -1,33 +1,151 @@
 import type { AccessToken } from '../../../src/lib/auth/token-credential.ts'
 import { describe, expect, test } from 'vitest'
-import { createOutcomeCache } from '../../../src/lib/auth/outcome-cache.ts'
+import { createTokenCache, type StartAttempt } from '../../../src/lib/auth/token-cache.ts'
 import { ServiceError } from '../../../src/lib/errors.ts'
 
 const start = Date.parse('2026-11-21T00:00:00Z')
 const hour = 3_600_000
 
-/** A source with a separate clock and attempts that the test ends. */
+/** A cache with a separate clock and attempts that the test ends. */
 function createSource() {
   let time = start
   let skew = 0
-  const attempts: { readonly resolve: (token: AccessToken) => void; readonly reject: (error: unknown) => void }[] = []
+  const attempts: {
+    readonly resolve: (token: AccessToken) => void
+    readonly reject: (error: unknown) => void
+    readonly signal: AbortSignal
+  }[] = []
   const prompts: ((userCode: string) => void)[] = []
-  const source = createOutcomeCache(
-    (onPrompt) => {
-      prompts.push((userCode) =>
-        onPrompt({ userCode, verificationUri: 'https://x.test/', expiresOnTimestamp: time + 900_000 }),
-      )
-      return new Promise((resolve, reject) => attempts.push({ resolve, reject }))
+  const cache = createTokenCache({ wall: () => time + skew, now: () => time, random: () => 0 })
+  const acquire: StartAttempt = (onPrompt, signal) => {
+    prompts.push((userCode) =>
+      onPrompt({ userCode, verificationUri: 'https://x.test/', expiresOnTimestamp: time + 900_000 }),
+    )
+    return new Promise((resolve, reject) => attempts.push({ resolve, reject, signal }))
+  }
+  return {
+    source: {
+      current: (key = 'scope') => cache.outcome(key, acquire),
+      last: () => cache.last('scope'),
+      distrust: () => cache.distrust(),
     },
-    { wall: () => time + skew, now: () => time, random: () => 0 },
-  )
-  return { source, attempts, prompts, advance: (ms: number) => (time += ms), setBack: (ms: number) => (skew -= ms) }
+    token: async (options?: { readonly signal?: AbortSignal; readonly claims?: string }, key = 'scope') => {
+      const { token: found } = await cache.token(key, acquire, options)
+      return found.token
+    },
+    attempts,
+    prompts,
+    advance: (ms: number) => (time += ms),
+    setBack: (ms: number) => (skew -= ms),
+  }
 }
 
-const token = (lifetimeMs: number, refreshAfterMs?: number): AccessToken => ({
-  token: 't',
+const token = (lifetimeMs: number, refreshAfterMs?: number, text = 't'): AccessToken => ({
+  token: text,
   expiresOnTimestamp: start + lifetimeMs,
   ...(refreshAfterMs === undefined ? {} : { refreshAfterTimestamp: start + refreshAfterMs }),
+})
+
+describe('a token for applications', () => {
+  const refused = new ServiceError('AUTHORITY_REFUSED', 'refused')
+
+  test('callers with and without a signal share one attempt, and a signal ends the waiting of its caller alone', async () => {
+    const { token: get, attempts } = createSource()
+    const [first, second] = [new AbortController(), new AbortController()]
+    const asked = [get({ signal: first.signal }), get({ signal: second.signal }), get()]
+    const reason = new Error('the client hung up')
+    first.abort(reason)
+    await expect(asked[0]).rejects.toMatchObject({ code: 'TOKEN_CANCELLED', cause: reason })
+    attempts[0]?.resolve(token(hour))
+    expect(await Promise.all(asked.slice(1))).toEqual(['t', 't'])
+    expect(attempts).toHaveLength(1)
+  })
+
+  test('an attempt that nobody waits for still fills the cache', async () => {
+    const { token: get, attempts } = createSource()
+    const controller = new AbortController()
+    const asked = get({ signal: controller.signal })
+    controller.abort()
+    await expect(asked).rejects.toMatchObject({ code: 'TOKEN_CANCELLED' })
+    expect(attempts[0]?.signal.aborted).toBe(false)
+    attempts[0]?.resolve(token(hour))
+    expect(await get()).toBe('t')
+    expect(attempts).toHaveLength(1)
+  })
+
+  test('a sign-in that nobody waits for ends', async () => {
+    const { token: get, attempts, prompts } = createSource()
+    const controller = new AbortController()
+    const asked = get({ signal: controller.signal })
+    prompts[0]?.('ABCD')
+    controller.abort()
+    await expect(asked).rejects.toMatchObject({ code: 'TOKEN_CANCELLED' })
+    expect(attempts[0]?.signal.aborted).toBe(true)
+  })
+
+  test('tokens of several scopes stay side by side', async () => {
+    const { token: get, attempts } = createSource()
+    for (const key of ['a', 'b', 'c']) {
+      const asked = get({}, key)
+      attempts.at(-1)?.resolve(token(hour, undefined, key))
+      await asked
+    }
+    expect(await Promise.all(['a', 'b', 'c'].map((key) => get({}, key)))).toEqual(['a', 'b', 'c'])
+    expect(attempts).toHaveLength(3)
+  })
+
+  test('past its refresh point it is returned while one renewal runs in the background', async () => {
+    const { token: get, attempts, advance } = createSource()
+    const first = get()
+    attempts[0]?.resolve(token(hour, 600_000, 'old'))
+    await first
+    advance(600_000)
+    expect(await Promise.all([get(), get()])).toEqual(['old', 'old'])
+    expect(attempts).toHaveLength(2)
+    attempts[1]?.resolve(token(2 * hour, undefined, 'new'))
+    await expect.poll(() => get()).toBe('new')
+  })
+
+  test('it survives an outage until it expires, with one attempt in 20 s, and then the failure is reported', async () => {
+    const { token: get, attempts, advance } = createSource()
+    const first = get()
+    attempts[0]?.resolve(token(hour))
+    await first
+    advance(hour - 40_000)
+    for (const [count, ms] of [20_000, 19_999].entries()) {
+      expect(await get()).toBe('t')
+      attempts.at(-1)?.reject(refused)
+      await expect.poll(() => attempts.length).toBe(count + 2)
+      expect(await get()).toBe('t')
+      advance(ms)
+    }
+    advance(1)
+    const late = get()
+    attempts.at(-1)?.reject(refused)
+    await expect(late).rejects.toBe(refused)
+  })
+
+  test('a failure is not reused', async () => {
+    const { token: get, attempts } = createSource()
+    for (const count of [0, 1]) {
+      const asked = get()
+      attempts[count]?.reject(refused)
+      await expect(asked).rejects.toBe(refused)
+    }
+    expect(attempts).toHaveLength(2)
+  })
+
+  test('claims need a new token, which replaces the cached one', async () => {
+    const { token: get, attempts } = createSource()
+    const first = get()
+    attempts[0]?.resolve(token(hour, undefined, 'revoked'))
+    await first
+    const asked = [get({ claims: 'c' }), get({ claims: 'c' })]
+    attempts[1]?.resolve(token(hour, undefined, 'new'))
+    expect(await Promise.all([...asked, get()])).toEqual(['new', 'new', 'revoked'])
+    expect(await get()).toBe('new')
+    expect(attempts).toHaveLength(2)
+  })
 })
 
 describe('single flight', () => {
@@ -93,15 +211,6 @@ describe('reuse', () => {
     advance(19_999)
     expect(await source.current()).toMatchObject({ status: 'failed', cached: true })
     advance(1)
-    void source.current()
-    expect(attempts).toHaveLength(2)
-  })
-
-  test('a cancel by a person is not reused', async () => {
-    const { source, attempts } = createSource()
-    const first = source.current()
-    attempts[0]?.reject(new ServiceError('TOKEN_CANCELLED', 'canceled'))
-    expect(await first).toMatchObject({ status: 'failed' })
     void source.current()
     expect(attempts).toHaveLength(2)
   })

@@ -1,0 +1,67 @@
+import { createCredential, type Credential } from '../auth/credential.ts'
+import { createCredentialPlan, type CredentialPlan } from '../auth/credential-plan.ts'
+import type { TokenOutcome } from '../auth/token-cache.ts'
+import type { AccessToken } from '../auth/token-credential.ts'
+import { allowedAudience } from '../metadata/audiences.ts'
+import { discoverCloud } from '../metadata/discover-cloud.ts'
+import { scopeFor } from '../profile/scope.ts'
+import type { TraceStep } from '../transport/attempt.ts'
+import type { SharedDocuments } from '../transport/shared-documents.ts'
+import type { DiagnosticsContext } from './diagnostics-context.ts'
+import { signInEvent, tokenEvent } from './log-event.ts'
+
+/** The credential of the active profile, and the facts about its attempts for the resource manager. */
+export interface TokenProvider extends Pick<Credential, 'distrust'> {
+  current(): Promise<TokenOutcome>
+  last(): TokenOutcome | undefined
+  /** The audience of the tokens: the profile's, or the discovered one once it is known. */
+  audience(): string
+  /** The requests of the last attempt that ended. */
+  trace(): readonly TraceStep[]
+  /** A token for another service of the cloud. */
+  tokenFor(audience: string): Promise<AccessToken>
+  /** Absent before the first attempt, and when the environment lacks what its mode needs. */
+  plan(): CredentialPlan | undefined
+}
+
+export function createTokenProvider(
+  { cloud: { profile }, settings, env, log }: DiagnosticsContext,
+  documents: SharedDocuments,
+): TokenProvider {
+  const { tokenTimeoutMs: timeoutMs, discoverAudience, logLevel } = settings
+  const scope = scopeFor(profile.resourceManagerAudience)
+  let audience: string = profile.resourceManagerAudience
+  let trace: readonly TraceStep[] = []
+  let plan: CredentialPlan | undefined
+  const discover = async () => {
+    // The token needs its part of the time as well.
+    const metadata = await discoverCloud(profile, { env, timeoutMs: timeoutMs / 2 })
+    audience = allowedAudience(profile, metadata)
+    return scopeFor(audience)
+  }
+  const credential = createCredential(() => (plan ??= createCredentialPlan(profile, settings)), {
+    timeoutMs,
+    documents,
+    ...(discoverAudience && { scopeOf: async (asked: string) => (asked === scope ? discover() : asked) }),
+    onPrompt({ userCode, verificationUri }) {
+      // If the routes show no code, only the log has it.
+      if (settings.httpAuthLevel !== 'anonymous') return
+      log(signInEvent(profile.name, `${verificationUri} and enter the code ${userCode}`))
+    },
+    onEnd(ended) {
+      if (ended.cached || ended.scope !== scope) return
+      trace = ended.steps
+      log(tokenEvent(profile.name, ended))
+    },
+    libraryLog: logLevel === 'verbose' ? log : undefined,
+  })
+  return {
+    current: () => credential.outcome(scope),
+    last: () => credential.lastOutcome(scope),
+    distrust: () => credential.distrust(),
+    audience: () => audience,
+    trace: () => trace,
+    tokenFor: (other) => credential.getToken(scopeFor(other)),
+    plan: () => plan,
+  }
+}
