@@ -9,7 +9,7 @@ import {
   librarySource,
   pageFiles,
   withoutTexts,
-} from './src/cli/build/bundle-plugins.ts'
+} from './scripts/build/bundle-plugins.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const outdir = join(root, 'dist')

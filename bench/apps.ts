@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { buildBundle, bundle } from '../build.ts'
-import { buildCommandLine } from '../src/cli/build/build-command-line.ts'
+import { buildCommandLine } from '../scripts/build/build-command-line.ts'
 import { builtInProfiles, defaultProfileName } from '../src/lib/profile/built-in-profiles.ts'
 
 export const repository = fileURLToPath(new URL('..', import.meta.url))

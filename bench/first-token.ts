@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
-import { leanCredentialLibrary } from '../src/cli/build/bundle-plugins.ts'
+import { leanCredentialLibrary } from '../scripts/build/bundle-plugins.ts'
 import { openEnclave } from '../src/cli/enclave-session.ts'
 import type { Apps } from './apps.ts'
 import { cleanEnvironment } from './clean-environment.ts'

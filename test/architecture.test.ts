@@ -14,6 +14,7 @@ const copied = [
   'interop/last-run.json',
   'knip.json',
   'package.json',
+  'scripts',
   'src',
   'tsconfig.json',
 ]

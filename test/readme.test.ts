@@ -91,7 +91,7 @@ describe('Every guide', () => {
 })
 
 test('every source file and linked name in a comment exists', () => {
-  const files = ['src', 'bench', 'interop'].flatMap((folder) =>
+  const files = ['src', 'scripts', 'bench', 'interop'].flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.m?[jt]s$/.test(name) && !/node_modules|fixtures|\.cache/.test(name))
       .map((name) => `${folder}/${name}`),

@@ -44,6 +44,7 @@ const places = [
   'deploy',
   'cloud-profiles',
   'src',
+  'scripts',
   'interop',
   'test',
   'bench',

@@ -8,7 +8,7 @@ export interface CommandRow {
   readonly load: () => Promise<{ readonly command: Command }>
 }
 
-/** The commands that need a checkout. The bundler leaves them out of a package. */
+/** What the packaged command lacks: the bundler leaves it out. */
 const checkoutCommands: Readonly<Record<string, CommandRow>> =
   typeof PACKAGED !== 'undefined'
     ? {}
@@ -18,36 +18,10 @@ const checkoutCommands: Readonly<Record<string, CommandRow>> =
           script: true,
           load: () => import('./commands/start.ts'),
         },
-        dev: {
-          summary: 'like start, and restart after each change',
-          script: true,
-          load: () => import('./commands/dev.ts'),
-        },
-        build: {
-          summary: 'build the bundle and the library into dist',
-          script: true,
-          load: () => import('./commands/build.ts'),
-        },
-        package: { summary: 'build the zip to deploy', script: true, load: () => import('./commands/package.ts') },
-        release: {
-          summary: 'build everything for an air-gapped installation into dist/release',
-          script: true,
-          load: () => import('./commands/release.ts'),
-        },
-        func: {
-          summary: 'serve the bundle with the real Functions host',
-          script: true,
-          load: () => import('./commands/func.ts'),
-        },
-        generate: {
-          summary: 'write the files that are generated from code',
-          script: true,
-          load: () => import('./commands/generate.ts'),
-        },
       }
 
-/** Every command. npm scripts and the command of the package are rows of this table. */
-export const commands: Readonly<Record<string, CommandRow>> = {
+/** The commands of the package. */
+export const packagedCommands: Readonly<Record<string, CommandRow>> = {
   serve: { summary: 'serve the built service until it is stopped', load: () => import('./commands/serve.ts') },
   health: { summary: 'print the health of the service on this machine', load: () => import('./commands/health.ts') },
   'smoke-test': {
@@ -79,5 +53,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   export: { summary: 'write the active profile for another tool', load: () => import('./commands/export.ts') },
   enclave: { summary: 'run a sovereign cloud on loopback', script: true, load: () => import('./commands/enclave.ts') },
   demo: { summary: 'run the service against that enclave', script: true, load: () => import('./commands/demo.ts') },
-  ...checkoutCommands,
 }
+
+/** The commands of this copy. */
+export const commands: Readonly<Record<string, CommandRow>> = { ...packagedCommands, ...checkoutCommands }

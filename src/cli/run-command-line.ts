@@ -1,48 +1,61 @@
 import { refuseOldNode } from '../lib/settings/node-version.ts'
 import { VERSION } from '../lib/settings/version.ts'
 import { choose, execute } from './command.ts'
-import { commands } from './commands.ts'
+import { commands, type CommandRow } from './commands.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { isPackaged } from './is-packaged.ts'
 import { readableWidth, type Terminal } from './terminal.ts'
 import { wrap } from './text.ts'
 
+/** What a person calls: the table of commands, and how they are called here. */
+export interface CommandLine {
+  readonly program: string
+  readonly rows: Readonly<Record<string, CommandRow>>
+  readonly called: (name: string) => string
+}
+
+const cloudProfile: CommandLine = {
+  program: isPackaged ? 'cloud-profile' : 'npm run profile --',
+  rows: commands,
+  called: (name) =>
+    isPackaged
+      ? `cloud-profile ${name}`
+      : commands[name]?.script === true
+        ? `npm run ${name} --`
+        : `npm run profile -- ${name}`,
+}
+
 /** Runs one command of the table: the first word names it, and the others are its arguments. */
 export async function runCommandLine(
   [name, ...args]: readonly string[],
   terminal: Terminal,
+  line: CommandLine = cloudProfile,
 ): Promise<ExitCode | undefined> {
   refuseOldNode()
   if (name === undefined) {
-    terminal.note(usage().trimEnd())
+    terminal.note(usage(line).trimEnd())
     return exitCodes.usage
   }
   if (['--help', '-h', 'help'].includes(name)) {
     const [about] = args
-    if (name === 'help' && about !== undefined) return runCommandLine([about, '--help'], terminal)
-    terminal.print(wrap(usage(), readableWidth(terminal)))
+    if (name === 'help' && about !== undefined) return runCommandLine([about, '--help'], terminal, line)
+    terminal.print(wrap(usage(line), readableWidth(terminal)))
     return exitCodes.passed
   }
   if (name === '--version') {
     terminal.print(`${VERSION}\n`)
     return exitCodes.passed
   }
-  const { load } = choose('command', name, commands)
+  const { load } = choose('command', name, line.rows)
   const { command } = await load()
-  return execute(command, args, terminal, called(name))
+  return execute(command, args, terminal, line.called(name))
 }
 
-/** How a person calls the command here. */
-function called(name: string): string {
-  if (isPackaged) return `cloud-profile ${name}`
-  return commands[name]?.script === true ? `npm run ${name} --` : `npm run profile -- ${name}`
-}
-
-function usage(): string {
-  const names = Object.keys(commands)
+function usage({ program, rows }: CommandLine): string {
+  const names = Object.keys(rows)
   const width = Math.max(...names.map((name) => name.length))
-  const list = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}\n`)
-  return `Usage: ${isPackaged ? 'cloud-profile' : 'npm run profile --'} COMMAND [options]
+  const list = Object.entries(rows).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}\n`)
+  return `Usage: ${program} COMMAND [options]
 
 ${list.join('')}
 Each command has --help; --version prints the version. Results go to stdout and everything else to stderr${

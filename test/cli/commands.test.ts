@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -36,7 +37,13 @@ describe('The table of commands', () => {
       profile: 'node src/cli/from-sources.js',
       ...Object.fromEntries(rows.map(([name]) => [name, `node src/cli/from-sources.js ${name}`])),
     })
-    expect(scripts['check']).toContain('node src/cli/from-sources.js generate --check')
+    expect(scripts['check']).toContain('node scripts/main.ts generate --check')
+  })
+
+  test('of the repository has a short help for each script', () => {
+    const { stdout } = spawnSync(process.execPath, ['scripts/main.ts', 'help'], { cwd: repository, encoding: 'utf8' })
+    for (const name of ['dev', 'build', 'package', 'release', 'func', 'generate'])
+      expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
   })
 
   test.each(names)('%s has --help and -h, which run nothing, and refuses an unknown option', async (name) => {

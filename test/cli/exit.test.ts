@@ -13,14 +13,16 @@ beforeAll(() => {
   writeFileSync(join(project, 'dist'), '')
 })
 
-test.each(['build', 'package', 'release', 'start'])(
-  '%s that cannot write its files is one message',
-  async (command) => {
-    const { code, stderr } = await run(['src/cli/cloud-profile.ts', command], { cwd: project })
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: expect.stringMatching(/(^|\n)The operating system reports: E[A-Z]+: .*dist.*\n$/) as string,
-    })
-    expect(stderr).not.toMatch(/^\s+at /m)
-  },
-)
+test.each([
+  ['build', 'scripts/main.ts'],
+  ['package', 'scripts/main.ts'],
+  ['release', 'scripts/main.ts'],
+  ['start', 'src/cli/cloud-profile.ts'],
+])('%s that cannot write its files is one message', async (command, entry) => {
+  const { code, stderr } = await run([entry, command], { cwd: project })
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/(^|\n)The operating system reports: E[A-Z]+: .*dist.*\n$/) as string,
+  })
+  expect(stderr).not.toMatch(/^\s+at /m)
+})

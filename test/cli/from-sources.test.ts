@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { buildCommandLine } from '../../src/cli/build/build-command-line.ts'
+import { buildCommandLine } from '../../scripts/build/build-command-line.ts'
 import { useProcesses } from '../support/processes.ts'
 import { copyProject, linkPackages } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'

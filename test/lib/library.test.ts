@@ -68,7 +68,7 @@ describe('The library, imported by its package name', () => {
     const project = copyProject(join(directory.path, 'project'))
     const build = spawnSync(
       process.execPath,
-      ['--input-type=module', '--eval', `await (await import('./src/cli/build/build-library.ts')).buildLibrary()`],
+      ['--input-type=module', '--eval', `await (await import('./scripts/build/build-library.ts')).buildLibrary()`],
       {
         cwd: project,
         env: cleanEnvironment(),

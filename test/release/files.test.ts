@@ -159,7 +159,7 @@ describe('provenance.json', () => {
 
   test('says that the tree was dirty, and where', async () => {
     appendFileSync(join(otherClone, 'README.md'), '\n')
-    const { code, stderr } = await run(['src/cli/cloud-profile.ts', 'release'], { cwd: otherClone })
+    const { code, stderr } = await run(['scripts/main.ts', 'release'], { cwd: otherClone })
     expect(code).toBe(0)
     expect(stderr).toContain('The working tree is dirty')
     const statement = JSON.parse(readFileSync(join(otherClone, 'dist/release/provenance.json'), 'utf8')) as Statement

@@ -26,8 +26,8 @@ interface Sbom {
 /** Builds again, and prints what the bundler itself says of each file. */
 const buildAgain = `
 const { buildBundle } = await import('./build.ts')
-const { buildLibrary } = await import('./src/cli/build/build-library.ts')
-const { buildCommandLine } = await import('./src/cli/build/build-command-line.ts')
+const { buildLibrary } = await import('./scripts/build/build-library.ts')
+const { buildCommandLine } = await import('./scripts/build/build-command-line.ts')
 const bundle = await buildBundle()
 const { metafile, typeFiles } = await buildLibrary()
 const metafiles = [...bundle.metafiles, metafile, ...(await buildCommandLine(process.cwd() + '/dist/cli'))]

@@ -20,7 +20,7 @@ import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 const { run } = useProcesses()
 const temp = useTemporaryDirectory()
 const clone = join(temp.path, 'clone')
-const release = () => run(['src/cli/cloud-profile.ts', 'release'], { cwd: clone })
+const release = () => run(['scripts/main.ts', 'release'], { cwd: clone })
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: clone, encoding: 'utf8' })
 const secret = 'Planted-Secret-7c1f'
 

@@ -52,7 +52,7 @@ function expressionsOf(source: string): Found {
 }
 
 /** The build reads nothing but the sources of this repository. */
-const isPartOfBuild = (file: string) => file.startsWith('src/cli/build/')
+const isPartOfBuild = (file: string) => file.startsWith('scripts/build/')
 
 const files = globSync('src/**/*.{ts,js}', { cwd: root })
   .filter((file) => !isPartOfBuild(file))

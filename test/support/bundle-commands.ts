@@ -25,8 +25,6 @@ const addressesOfSources: Plugin = {
   name: 'addresses-of-sources',
   setup(bundler) {
     bundler.onLoad({ filter: /[\\/](src[\\/].*|build)\.ts$/ }, async ({ path }) => {
-      // They have `import.meta.url` in the code that they make.
-      if (path.includes(join('src', 'cli', 'build'))) return undefined
       const address = `new URL(${JSON.stringify(`../${relative(repository, path)}`)}, import.meta.url).href`
       const source = await readFile(path, 'utf8')
       return { contents: source.replaceAll('import.meta.url', address), loader: 'ts' }

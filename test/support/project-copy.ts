@@ -15,6 +15,7 @@ const parts = [
   'LICENSE',
   'package-lock.json',
   'package.json',
+  'scripts',
   'src',
   'tsconfig.build.json',
   'tsconfig.json',

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repository } from './project-copy.ts'
 
-const script = (name: string) => readFileSync(join(repository, 'src/cli/release/files', name), 'utf8')
+const script = (name: string) => readFileSync(join(repository, 'scripts/release/files', name), 'utf8')
 
 /** The files of a small release with the real scripts. */
 export const releaseFiles: Readonly<Record<string, string>> = {

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import * as esbuild from 'esbuild'
+import type { Plugin } from 'esbuild'
+import { appDirectory } from '../../src/cli/app-directory.ts'
+
+/**
+ * Puts the files that the page inlines into its chunk as minified text. Without a build, `page-files.ts` reads them at run time.
+ */
+export const pageFiles: Plugin = {
+  name: 'page-files',
+  setup(build) {
+    build.onLoad({ filter: /\/page-files\.ts$/ }, async ({ path }) => {
+      const directory = dirname(path)
+      const text = async (file: string, loader: 'css' | 'js') => {
+        const { code } = await esbuild.transform(await readFile(join(directory, file), 'utf8'), {
+          loader,
+          minify: true,
+        })
+        return JSON.stringify(code)
+      }
+      return {
+        contents: `export const pageStyle = ${await text('page.css', 'css')}; export const pageScript = ${await text('page.js', 'js')}`,
+        watchFiles: ['page.css', 'page.js'].map((file) => join(directory, file)),
+      }
+    })
+  },
+}
+
+/**
+ * Packages of the credential library that no credential of this service runs. They take a third of its load time.
+ *
+ * - `open` shows a browser for interactive credentials, and imports a dozen packages.
+ * - The library builds proxy agents for each request and the guarded client never uses them. They print the password of a proxy if
+ *   DEBUG is set.
+ */
+const unused: Readonly<Record<string, string>> = {
+  open: 'export default undefined',
+  'http-proxy-agent': 'export class HttpProxyAgent {}',
+  'https-proxy-agent': 'export class HttpsProxyAgent {}',
+  // Silenced by send-proxied.ts for the agents alone.
+  debug: 'export default {}',
+  // Assertions are signed by certificate-assertion.ts.
+  jsonwebtoken: 'export default {}',
+}
+
+/** Runs the module of edit distances at its first use: only a misspelled name needs its table of 256 kB, and no cold start has one. */
+export const lateDistances: Plugin = {
+  name: 'late-distances',
+  setup(build) {
+    const [namespace, name] = ['late', 'fastest-levenshtein']
+    build.onResolve({ filter: /^fastest-levenshtein$/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace } : undefined,
+    )
+    build.onLoad({ filter: /.*/, namespace }, () => ({
+      contents: `export const distance = (...texts) => require('${name}').distance(...texts)`,
+      resolveDir: appDirectory,
+    }))
+  },
+}
+
+/** Bundles the credential library without the packages that our credentials do not run. */
+export const leanCredentialLibrary: Plugin = {
+  name: 'lean-credential-library',
+  setup(build) {
+    const namespace = 'unused'
+    const filter = new RegExp(`^(${Object.keys(unused).join('|')})$`)
+    build.onResolve({ filter }, ({ path }) => ({ path, namespace }))
+    build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: unused[path] ?? '' }))
+  },
+}
+
+/**
+ * Bundles the functions library from the sources that its package ships, so that the bundler can remove unused triggers: a third of
+ * the cold start. It cannot remove parts of the ready-made bundle.
+ */
+export const librarySource: Plugin = {
+  name: 'library-source',
+  setup(build) {
+    build.onResolve({ filter: /^@azure\/functions$/ }, () => ({ path: 'app', namespace: 'used-parts' }))
+    // The whole `app` would keep every trigger and every kind of output.
+    build.onLoad({ filter: /.*/, namespace: 'used-parts' }, () => ({
+      contents: `import { generic } from '@azure/functions/src/app.ts'; export const app = { generic }`,
+      resolveDir: appDirectory,
+    }))
+    // It provides resources of bindings that this service does not have.
+    build.onResolve({ filter: /^@azure\/functions-extensions-base$/ }, ({ path }) => ({ path, namespace: 'left-out' }))
+    build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
+      contents: `export class ResourceFactoryResolver { static getInstance() { throw new Error('Left out of this bundle') } }`,
+    }))
+    // The library generates names for bindings without one. The adapter names every binding, and loading cryptography takes a fifth of a cold start.
+    build.onResolve({ filter: /^crypto$/ }, ({ importer, path }) =>
+      /@azure[\\/]functions[\\/]src[\\/]utils[\\/]getRandomHexString\.ts$/.test(importer)
+        ? { path, namespace: 'at-first-use' }
+        : undefined,
+    )
+    build.onLoad({ filter: /.*/, namespace: 'at-first-use' }, ({ path }) => {
+      const functions = ['createHash', 'randomBytes'].map(
+        (name) => `export const ${name} = (...args) => require('node:${path}').${name}(...args)`,
+      )
+      return { contents: functions.join('\n') }
+    })
+    // Triggers for tools of language models, and the proxy for streamed requests: this service uses neither, and the bundler cannot remove them.
+    const unusedParts = /@azure[\\/]functions[\\/]src[\\/](converters[\\/]toMcp\w+|http[\\/]httpProxy)\.ts$/
+    build.onLoad({ filter: unusedParts }, async ({ path }) => {
+      const names = (await readFile(path, 'utf8')).matchAll(/^export (?:async )?function (\w+)/gm)
+      const stubs = [...names].map(
+        ([, name]) => `export function ${name}() { throw new Error('Left out of this bundle') }`,
+      )
+      return { contents: stubs.join('\n'), loader: 'ts' }
+    })
+  },
+}
+
+/** Fields of the tables that only editors and documents show. No code reads them at run time. */
+const textFields: Readonly<Record<string, string>> = {
+  'profile/cloud-profile.ts': String.raw`(?:title|description):\s*TEXT|examples:\s*\[[^\]]*\]`,
+  'settings/setting-table.ts': String.raw`(?:meaning|unset):\s*TEXT`,
+  'clouds/profile-services.ts': String.raw`name:\s*TEXT|sources:\s*\[[^\]]*\]`,
+}
+
+/** Removes the {@link textFields}. */
+export const withoutTexts: Plugin = {
+  name: 'without-texts',
+  setup(build) {
+    const text = String.raw`(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")`
+    for (const [file, fields] of Object.entries(textFields)) {
+      const pattern = new RegExp(String.raw`\b(?:${fields.replaceAll('TEXT', text)})(?:,|(?=\s*\}))`, 'g')
+      build.onLoad({ filter: new RegExp(`/lib/${file.replace('.', '\\.')}$`) }, async ({ path }) => {
+        const source = await readFile(path, 'utf8')
+        return { contents: source.replace(pattern, ''), loader: 'ts' }
+      })
+    }
+  },
+}

@@ -1,0 +1,127 @@
+import { faultTable } from '../../src/enclave/faults/fault.ts'
+import { enclaveAuthModes } from '../../src/enclave/settings.ts'
+import { findings } from '../../src/lib/findings/catalog.ts'
+import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
+import { builtInProfileNames } from '../../src/lib/profile/built-in-profiles.ts'
+import { cloudEnvironments } from '../../src/lib/profile/cloud-environment.ts'
+import { fieldPaths, fields } from '../../src/lib/profile/field-path.ts'
+import { settingRows } from '../../src/lib/settings/setting-table.ts'
+
+/**
+ * Declarations that replace those of the compiler, by source file. The types of the sources derive from tables, and would bring the tables
+ * along, with the types of zod. These have the same meaning, and the texts of the tables where an editor shows them.
+ */
+export function publicTypes(): Readonly<Record<string, string>> {
+  return {
+    'src/lib/base/env': renderEnv(),
+    'src/lib/profile/cloud-profile': renderProfile(),
+    // TypeScript 5.4 finds the recursive type of the sources too deep.
+    'src/lib/profile/field-path': `/** A leaf of a profile as a dotted path. */\nexport type FieldPath =${union(fieldPaths)}`,
+    'src/lib/findings/catalog': `export type FindingCode =${union(Object.keys(findings))}`,
+    'src/lib/findings/warning-findings': `export declare const warningFindings: Readonly<Record<${union(Object.keys(warningFindings))}, object>>`,
+    // No public type uses them.
+    'src/lib/findings/network-faults': 'export type NetworkRole = string\nexport type NetworkFault = string',
+    'src/lib/auth/credential-plan': renderPlan(),
+    'src/enclave/faults/fault': renderFaults(),
+    'src/enclave/settings': renderEnclaveModes(),
+  }
+}
+
+/** Changes of the compiler's declarations, by source file: a text and its replacement. */
+export function publicEdits(): Readonly<Record<string, readonly [string, string]>> {
+  const names = `${builtInProfileNames.map(quote).join(' | ')} | (string & {})`
+  return { 'src/lib/profile/resolve-cloud-profile': ['readonly name?: string;', `readonly name?: ${names};`] }
+}
+
+/** Variables that Node and other tools spell in lower case. */
+const lowerCase = ['https_proxy', 'http_proxy', 'all_proxy', 'no_proxy']
+
+function renderEnv(): string {
+  const rows = settingRows.map(({ name, meaning, default: fallback, unset, choices }) => {
+    const unsetText = fallback ?? unset
+    const text = `${meaning.replace(/\.$/, '')}.${unsetText === undefined ? '' : ` Default: ${unsetText}.`}`
+    const values = choices === undefined ? 'string' : `${choices.map(quote).join(' | ')} | (string & {})`
+    return `  /** ${comment(text)} */\n  readonly ${name}?: ${values} | undefined`
+  })
+  return `/** Environment variables by name. A blank value counts as unset. */
+export interface Env {
+${rows.join('\n')}
+${lowerCase.map((name) => `  readonly ${name}?: string | undefined`).join('\n')}
+  readonly [name: Uppercase<string>]: string | undefined
+}`
+}
+
+function renderProfile(): string {
+  const leaf = (name: string) => (name === 'environment' ? cloudEnvironments.map(quote).join(' | ') : 'string')
+  const render = (prefix: string, indent: string): string =>
+    fields
+      .filter(({ path }) => path.startsWith(prefix) && !path.slice(prefix.length).includes('.'))
+      .map(({ path, isGroup, isOptional, facts: { description } }) => {
+        const name = path.slice(prefix.length)
+        const type = isGroup ? `{\n${render(`${path}.`, `${indent}  `)}\n${indent}}` : leaf(name)
+        return `${indent}/** ${comment(description)} */\n${indent}readonly ${name}${isOptional ? '?' : ''}: ${type}`
+      })
+      .join('\n')
+  return `/** Every environment-specific value of one cloud. A field without a value is absent, never \`undefined\`. */
+export interface CloudProfile {
+${render('', '  ')}
+}
+/** A service whose host names a profile can build. */
+export type DnsService = keyof CloudProfile['serviceDnsSuffixes']`
+}
+
+/** An application passes a plan on; the parts of each mode are of no use to it. */
+function renderPlan(): string {
+  return `import type { AuthMode } from './modes'
+/** The values that a credential is built from. Secrets print as \`[redacted]\`. */
+export interface CredentialPlan {
+  readonly mode: AuthMode
+  /** The kind of credential. */
+  readonly credential: string
+  /** Name of the cloud profile. */
+  readonly profile: string
+  /** Milliseconds of one token attempt. */
+  readonly timeoutMs: number
+  /** Fields of the profile that still hold a placeholder. */
+  readonly placeholders: readonly string[]
+}`
+}
+
+function renderEnclaveModes(): string {
+  return `/** The values of AUTH_MODE that the enclave has credentials for. */
+export type EnclaveAuthMode =${union(enclaveAuthModes)}
+// Imported by declarations that are not public.
+export type Settings = object`
+}
+
+function renderFaults(): string {
+  const targets = [...new Set(Object.values(faultTable).flatMap(({ targets }) => [...targets]))]
+  return `import type { FaultParameters } from './fault-parameters'
+export type FaultKind =${union(Object.keys(faultTable))}
+/** Where a fault applies: a whole role, or one step of it. */
+export type FaultTarget =${union(targets)}
+/** A fault with its parameters. */
+export type FaultChoice = {
+  [K in FaultKind]: { readonly kind: K } & (K extends keyof FaultParameters ? FaultParameters[K] : unknown)
+}[FaultKind]
+// Imported by declarations that are not public.
+export type Fault = FaultChoice
+export type FaultOf<K> = K
+export type FaultKindIn<L> = L
+export type FaultLayer = string
+export declare const faultTable: object`
+}
+
+/** Several members per line: compilers and completion read the list, people do not. */
+function union(members: readonly string[]): string {
+  const lines: string[] = []
+  for (const member of members.map(quote)) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + member.length < 130) lines[lines.length - 1] = `${last} | ${member}`
+    else lines.push(`  | ${member}`)
+  }
+  return `\n${lines.join('\n')}`
+}
+
+const quote = (text: string): string => `'${text}'`
+const comment = (text: string): string => text.replaceAll('*/', '*\\/').replaceAll('\n', ' ')

@@ -1,0 +1,39 @@
+import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { watchBundle } from '../build.ts'
+import { appDirectory } from '../src/cli/app-directory.ts'
+import { defineCommand } from '../src/cli/command.ts'
+import { runChild, stopChild } from '../src/cli/run-child.ts'
+import { onStopSignal } from '../src/cli/stop-signal.ts'
+
+/** Milliseconds without a build before a restart: the parts of the bundle are built side by side. */
+const quietMs = 150
+
+export const command = defineCommand({
+  description:
+    'Serves, and restarts when a source file of the bundle, a profile or a setting changes, until it is stopped.',
+  options: {},
+  async run(_given, { env, note }) {
+    let child: ChildProcess | undefined
+    let timer: NodeJS.Timeout | undefined
+    let restarting: Promise<void> = Promise.resolve()
+    let stopping = false
+
+    const restart = async () => {
+      if (child !== undefined) note('Change seen, starting anew')
+      await stopChild(child)
+      if (!stopping) child = runChild(['start', '--built'], env, join(appDirectory, 'src/cli/from-sources.js'))
+    }
+    const watching = await watchBundle(() => {
+      clearTimeout(timer)
+      timer = setTimeout(() => (restarting = restarting.then(restart)), quietMs)
+    })
+    onStopSignal(async () => {
+      stopping = true
+      clearTimeout(timer)
+      await stopChild(child)
+      await watching.dispose()
+    })
+    return undefined
+  },
+})

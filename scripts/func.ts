@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import * as win32 from 'node:path/win32'
+import { buildBundle } from '../build.ts'
+import type { Env } from '../src/lib/base/env.ts'
+import { errorCode } from '../src/lib/base/error-code.ts'
+import { findProgram, isExecutable, programFolders, type FindOptions } from '../src/lib/base/find-program.ts'
+import { readSettings } from '../src/lib/settings/settings.ts'
+import { appDirectory } from '../src/cli/app-directory.ts'
+import { defineCommand } from '../src/cli/command.ts'
+import { exitCodes, UsageError } from '../src/cli/exit.ts'
+
+/**
+ * Finds the Functions host in the absolute folders of PATH. On Windows npm installs a batch file, which only a shell can start, and a shell
+ * would interpret the arguments. The batch file runs the script of its package, so this function returns that script.
+ */
+export function findFunc(
+  env: Env,
+  { platform = process.platform, isProgram = isExecutable }: FindOptions = {},
+): { readonly file: string; readonly first: readonly string[] } | undefined {
+  const file = findProgram('func', env, { platform, isProgram })
+  if (file !== undefined) return { file, first: [] }
+  if (platform !== 'win32') return undefined
+  const script = programFolders(env, platform)
+    .flatMap((folder) => [win32.join(folder, 'node_modules', hostScript), win32.join(folder, '..', hostScript)])
+    .find(isProgram)
+  return script === undefined ? undefined : { file: process.execPath, first: [script] }
+}
+
+const hostScript = String.raw`azure-functions-core-tools\lib\main.js`
+
+export const command = defineCommand({
+  description: 'Builds the bundle, and serves it with the real Functions host on port 3000 (or PORT).',
+  options: {},
+  positionals: { name: '[-- ARGUMENT…]', most: Infinity, message: '' },
+  notes: 'Arguments after a second -- go to func start.',
+  async run({ positionals }, { env, note }) {
+    const { port } = readSettings(env)
+    if (typeof port === 'string') throw new UsageError('PORT must be a number for the Functions host')
+    const host = findFunc(env)
+    if (host === undefined) throw cannotStart('ENOENT')
+    await buildBundle()
+    const func = spawn(host.file, [...host.first, 'start', '--port', String(port), ...positionals], {
+      cwd: appDirectory,
+      stdio: 'inherit',
+      // Without it, func asks a person which language this is.
+      env: { ...env, FUNCTIONS_WORKER_RUNTIME: 'node' },
+    })
+    func.once('spawn', () =>
+      note(`The page: http://localhost:${port}/ (func prints this address with two slashes, which is 404 there)`),
+    )
+    // A terminal sends its signals to func too, which ends by itself; npm sends them only here.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => func.kill(signal))
+    const [code] = (await once(func, 'exit').catch((error: unknown) => {
+      throw cannotStart(errorCode(error) ?? 'unknown error')
+    })) as [number | null]
+    return code === 0 || code === null ? exitCodes.passed : exitCodes.failed
+  },
+})
+
+const cannotStart = (code: string) =>
+  new UsageError(
+    `Cannot start the Functions host (${code}). ` +
+      'Install azure-functions-core-tools where its download is allowed, or run npm start, which needs no other tool',
+  )

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { renderFindings } from '../src/lib/findings/findings-document.ts'
+import { createProfileJsonSchema } from '../src/lib/profile/json-schema.ts'
+import { createOpenApi } from '../src/functions/openapi.ts'
+import { renderCommands } from './generate/render-commands.ts'
+import { renderExports } from './generate/render-exports.ts'
+import { renderModes } from './generate/render-modes.ts'
+import { renderPrometheusRule } from './generate/render-prometheus-rule.ts'
+import { renderScanGuide } from './generate/render-scan-guide.ts'
+import { renderSampleSettings, renderSettings } from './generate/render-settings.ts'
+import { replaceSection } from './generate/replace-section.ts'
+import { appDirectory } from '../src/cli/app-directory.ts'
+import { choose, defineCommand } from '../src/cli/command.ts'
+import { exitCodes } from '../src/cli/exit.ts'
+
+let declarations: ReturnType<typeof renderDeclarations> | undefined
+const publicDeclarations = () => (declarations ??= renderDeclarations())
+
+/** The bundler of types is a development package. */
+async function renderDeclarations() {
+  const { renderTypes } = await import('./build/build-types.ts')
+  return (await renderTypes()).declarations
+}
+
+/** Every file that is generated in whole or in part, with its expected content. */
+const files: Readonly<Record<string, (current: string) => string | Promise<string>>> = {
+  'cloud-profiles/schema.json': () => `${JSON.stringify(createProfileJsonSchema(), undefined, 2)}\n`,
+  'deploy/kubernetes/components/prometheus/prometheus-rule.yaml': () =>
+    renderPrometheusRule(readFileSync(join(appDirectory, 'deploy/prometheus/alerts.yaml'), 'utf8')),
+  'docs/api.d.ts': async () => (await publicDeclarations())['.'],
+  'docs/api-testing.d.ts': async () => (await publicDeclarations())['./testing'],
+  'docs/commands.md': () => renderCommands(),
+  'docs/exports.md': () => renderExports(),
+  'docs/findings.md': () => renderFindings(),
+  'docs/openapi.json': () => `${JSON.stringify(createOpenApi(), undefined, 2)}\n`,
+  'docs/scan.md': () => renderScanGuide(),
+  'docs/settings.md': (current) =>
+    replaceSection(replaceSection(current, 'settings', renderSettings()), 'modes', renderModes()),
+  'local.settings.sample.json': () => renderSampleSettings(),
+}
+
+export const command = defineCommand({
+  description: 'Writes the files, and parts of files, that are generated from code: all of them, or the named ones.',
+  options: { check: { type: 'boolean', help: 'write nothing; fail if a file differs' } },
+  positionals: { name: '[FILE…]', most: Infinity, message: '' },
+  async run({ values, positionals }, { note }) {
+    for (const name of positionals) choose('generated file', name, files)
+    const different: string[] = []
+    for (const [name, render] of Object.entries(files)) {
+      if (positionals.length > 0 && !positionals.includes(name)) continue
+      const path = join(appDirectory, name)
+      const current = await readFile(path, 'utf8').catch(() => '')
+      const expected = await render(current)
+      if (current === expected) continue
+      different.push(name)
+      if (!values.check) await writeFile(path, expected)
+    }
+    if (!values.check || different.length === 0) return exitCodes.passed
+    note(`${different.join(', ')} differ from the generated text. Run npm run generate`)
+    return exitCodes.failed
+  },
+})

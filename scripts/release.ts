@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Metafile } from 'esbuild'
+import { buildBundle } from '../build.ts'
+import { VERSION } from '../src/lib/settings/version.ts'
+import { appDirectory } from '../src/cli/app-directory.ts'
+import { buildCommandLine, grammarFiles } from './build/build-command-line.ts'
+import { buildLibrary } from './build/build-library.ts'
+import { defineCommand } from '../src/cli/command.ts'
+import { exitCodes, UsageError } from '../src/cli/exit.ts'
+import { tarball, zip } from './release/archives.ts'
+import {
+  bundledFiles,
+  filesOfPackages,
+  readInstalledPackages,
+  readPackages,
+  type BundledPackage,
+} from './release/bundled-packages.ts'
+import { commandFile, deployedFiles, guideFiles, packedFiles, webAppFiles } from './release/package-files.ts'
+import { renderEgress } from './release/render-egress.ts'
+import { renderNotices } from './release/render-notices.ts'
+import { renderProvenance, tools } from './release/render-provenance.ts'
+import { renderSbom } from './release/render-sbom.ts'
+import { renderSettingsJson } from './release/render-settings-json.ts'
+import { readSources, requireCommit, type Sources } from './release/sources.ts'
+import { verifyPackages } from './release/verify-packages.ts'
+
+const folder = 'dist/release'
+/** Packages that write the documents of a release. */
+const writers = ['@cyclonedx/cyclonedx-library', 'packageurl-js', 'spdx-expression-parse']
+
+export const command = defineCommand({
+  description: `Builds everything for an air-gapped installation into ${folder}. The same commit gives the same bytes on every machine.`,
+  options: {},
+  async run(_given, { print, note, progress }) {
+    // Before the build, which writes files.
+    const sources = await readSources()
+    requireCommit(sources)
+    if (sources.changed.length > 0)
+      note(`The working tree is dirty, as the provenance states: ${sources.changed.join(', ')}`)
+    progress.show('Building')
+    const { files, packages } = await makeFiles(sources)
+    files.set('provenance.json', await renderProvenance(sumsOf(files), packages, sources))
+    files.set('SHA256SUMS', [...sumsOf(files)].map(([name, sum]) => `${sum}  ${name}\n`).join(''))
+    await writeFolder(files)
+    progress.clear()
+    for (const [name, content] of files) print(`${folder}/${name}  ${Math.ceil(content.length / 1000)} kB\n`)
+    return exitCodes.passed
+  },
+})
+
+type ReleaseFiles = Map<string, string | Uint8Array>
+
+async function makeFiles(
+  sources: Sources,
+): Promise<{ readonly files: ReleaseFiles; readonly packages: readonly BundledPackage[] }> {
+  const commandLine = join(appDirectory, 'dist/cli')
+  await rm(commandLine, { recursive: true, force: true })
+  const bundle = await buildBundle()
+  const library = await buildLibrary()
+  const metafiles = [...bundle.metafiles, library.metafile, ...(await buildCommandLine(commandLine))]
+  const deployed = await readPackages(bundledFiles(bundle.metafiles))
+  expectSources(metafiles, sources)
+  const used = [...bundledFiles(metafiles), ...library.typeFiles, ...grammarFiles]
+  await verifyPackages(await readInstalledPackages([...used, ...(await filesOfPackages([...tools, ...writers]))]), used)
+  const packages = await readPackages(used)
+  const notices = renderNotices(packages)
+  const readme = await template('README.md')
+  const packed = await packedFiles(bundle.files, { notices, readme }, sources)
+  const name = `cloud-profile-service-${VERSION}`
+  const files: ReleaseFiles = new Map<string, string | Uint8Array>([
+    ['README.md', readme],
+    ['THIRD-PARTY-NOTICES.txt', notices],
+    [`${name}-functions.zip`, zip(await deployedFiles(bundle.files, renderNotices(deployed), sources))],
+    [`${name}-stack.zip`, zip(await webAppFiles(notices, sources))],
+    [`${name}.tgz`, await tarball('package', packed, new Set([commandFile]))],
+    [`${name}-deploy.tar.gz`, await tarball(name, await guideFiles(sources))],
+    ['egress.json', renderEgress()],
+    ['openapi.json', await readFile(join(appDirectory, 'docs/openapi.json'))],
+    ['sbom.cdx.json', renderSbom(packages)],
+    ['settings.json', renderSettingsJson()],
+    ['sign.sh', await template('sign.sh')],
+    ['verify.ps1', await template('verify.ps1')],
+    ['verify.sh', await template('verify.sh')],
+  ])
+  return { files, packages }
+}
+
+/** @throws {UsageError} if a file of the build is not part of the commit, such as an ignored file. */
+function expectSources(metafiles: readonly Metafile[], { commit, files }: Sources): void {
+  if (commit === undefined) return
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs))
+  const foreign = inputs.filter((path) => !path.includes('node_modules/') && !path.includes(':') && !files.has(path))
+  if (foreign.length > 0)
+    throw new UsageError(`Commit ${[...new Set(foreign)].join(', ')}: the build uses files that are not in the commit`)
+}
+
+async function template(name: string): Promise<string> {
+  const text = await readFile(join(appDirectory, 'scripts/release/files', name), 'utf8')
+  return text.replaceAll('{{version}}', VERSION)
+}
+
+function sumsOf(files: ReleaseFiles): ReadonlyMap<string, string> {
+  const sum = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, content]) => [name, sum(content)]))
+}
+
+/** Writes beside the folder and renames, so that no incomplete release is visible. */
+async function writeFolder(files: ReleaseFiles): Promise<void> {
+  const target = join(appDirectory, folder)
+  const draft = `${target}.${process.pid}.tmp`
+  try {
+    await mkdir(draft, { recursive: true, mode: 0o755 })
+    for (const [name, content] of files) {
+      await writeFile(join(draft, name), content)
+      await chmod(join(draft, name), name.endsWith('.sh') ? 0o755 : 0o644)
+    }
+    await rm(target, { recursive: true, force: true })
+    await rename(draft, target)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}

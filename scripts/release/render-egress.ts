@@ -1,0 +1,7 @@
+import { egressRows } from '../../src/lib/endpoints/endpoint-table.ts'
+import { VERSION } from '../../src/lib/settings/version.ts'
+
+/** Every contact: who, when, where, and by which setting. For a firewall, or an approval. */
+export function renderEgress(): string {
+  return `${JSON.stringify({ version: VERSION, egress: egressRows() }, undefined, 2)}\n`
+}
