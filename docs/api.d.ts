@@ -48,6 +48,106 @@ interface TokenCredential {
    */
   getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>;
 }
+/** Environment variables by name. A blank value counts as unset. */
+interface Env {
+  /** Name of a built-in profile. Default: platform-us-government. */
+  readonly PLATFORM_CLOUD?: string | undefined;
+  /** Path of a custom profile file. It wins over PLATFORM_CLOUD. */
+  readonly CUSTOM_CLOUD_PROFILE_PATH?: string | undefined;
+  /** `true` applies the override variables to a custom file too. Default: false. */
+  readonly PLATFORM_OVERRIDE_CUSTOM_PROFILE?: string | undefined;
+  /** Overrides `authorityHost`. */
+  readonly PLATFORM_AUTHORITY_HOST?: string | undefined;
+  /** Overrides `resourceManagerEndpoint`. */
+  readonly PLATFORM_RESOURCE_MANAGER_ENDPOINT?: string | undefined;
+  /** Overrides `resourceManagerAudience`. */
+  readonly PLATFORM_RESOURCE_MANAGER_AUDIENCE?: string | undefined;
+  /** Overrides `resourceManagerAudience`. */
+  readonly PLATFORM_ARM_AUDIENCE?: string | undefined;
+  /** Overrides `serviceDnsSuffixes.storage`. */
+  readonly PLATFORM_STORAGE_DNS_SUFFIX?: string | undefined;
+  /** Overrides `serviceDnsSuffixes.keyVault`. */
+  readonly PLATFORM_KEYVAULT_DNS_SUFFIX?: string | undefined;
+  /** Overrides `serviceDnsSuffixes.sqlServer`. */
+  readonly PLATFORM_SQL_DNS_SUFFIX?: string | undefined;
+  /** Overrides `serviceDnsSuffixes.containerRegistry`. */
+  readonly PLATFORM_ACR_DNS_SUFFIX?: string | undefined;
+  /** Overrides `serviceAudiences.storage`. */
+  readonly PLATFORM_STORAGE_AUDIENCE?: string | undefined;
+  /** Overrides `serviceAudiences.keyVault`. */
+  readonly PLATFORM_KEYVAULT_AUDIENCE?: string | undefined;
+  /** Overrides `tenantId`, the tenant that every credential signs in to. */
+  readonly PLATFORM_TENANT_ID?: string | undefined;
+  /** How the workload signs in: `managedIdentity`, `workloadIdentity`, `platformCli`, `deviceCode`, `clientSecret`, `clientCertificate`, `usernamePassword`, `default`. Default: derived from the host. */
+  readonly AUTH_MODE?: 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate' | 'usernamePassword' | 'default' | (string & {}) | undefined;
+  /** Client (application) id. With managedIdentity: client id of a user-assigned identity. */
+  readonly PLATFORM_CLIENT_ID?: string | undefined;
+  /** clientSecret: the secret. */
+  readonly PLATFORM_CLIENT_SECRET?: string | undefined;
+  /** File with the value of PLATFORM_CLIENT_SECRET. A changed file applies without a restart. */
+  readonly PLATFORM_CLIENT_SECRET_PATH?: string | undefined;
+  /** workloadIdentity: file of the federated token. If this variable, the tenant or the client id is unset, the AZURE_ variable that a cluster injects applies. */
+  readonly PLATFORM_FEDERATED_TOKEN_FILE?: string | undefined;
+  /** clientCertificate: PEM file with certificate and private key. */
+  readonly PLATFORM_CLIENT_CERTIFICATE_PATH?: string | undefined;
+  /** clientCertificate: password of the private key. */
+  readonly PLATFORM_CLIENT_CERTIFICATE_PASSWORD?: string | undefined;
+  /** File with the value of PLATFORM_CLIENT_CERTIFICATE_PASSWORD. A changed file applies without a restart. */
+  readonly PLATFORM_CLIENT_CERTIFICATE_PASSWORD_PATH?: string | undefined;
+  /** usernamePassword: the user. */
+  readonly PLATFORM_USERNAME?: string | undefined;
+  /** usernamePassword: the password. */
+  readonly PLATFORM_PASSWORD?: string | undefined;
+  /** File with the value of PLATFORM_PASSWORD. A changed file applies without a restart. */
+  readonly PLATFORM_PASSWORD_PATH?: string | undefined;
+  /** Secrets (names of variables, comma-separated) whose value really has the form of a reference, such as `${…}`. The value of every other variable and secret file must not. */
+  readonly PLATFORM_LITERAL_SECRETS?: string | undefined;
+  /** Further hosts (`host`, `host:port`, an IPv6 address or `[address]:port`, comma-separated) that an OpenID configuration may name as token endpoint, in addition to the login authority. */
+  readonly PLATFORM_ALLOWED_TOKEN_HOSTS?: string | undefined;
+  /** Deadline of one token attempt in milliseconds, 1000 to 120000. Default: 10000. */
+  readonly PLATFORM_TOKEN_TIMEOUT_MS?: string | undefined;
+  /** `true` reads the resource manager audience from the live metadata document. A failure is an error. Default: false. */
+  readonly PLATFORM_DISCOVER_AUDIENCE?: string | undefined;
+  /** Subscription shown in the diagnostics. */
+  readonly PLATFORM_SUBSCRIPTION_ID?: string | undefined;
+  /** Storage account to check. */
+  readonly PLATFORM_STORAGE_ACCOUNT?: string | undefined;
+  /** Key vault to check. */
+  readonly PLATFORM_KEY_VAULT?: string | undefined;
+  /** `error`, `warning`, `info` or `verbose`. `verbose` adds the URLs that the credential library contacts. Default: info. */
+  readonly PLATFORM_LOG_LEVEL?: 'error' | 'warning' | 'info' | 'verbose' | (string & {}) | undefined;
+  /** Text above and below the page, such as a classification. */
+  readonly PLATFORM_CLASSIFICATION_BANNER?: string | undefined;
+  /** Schedule on which the timer checks every profile: six-field NCRONTAB. Default: every 15 minutes, at an offset derived from the name of the site or host. */
+  readonly SMOKE_TEST_SCHEDULE?: string | undefined;
+  /** Whether the timer also requests a token and probes the active cloud. Default: yes, except for deviceCode and platformCli. */
+  readonly SMOKE_TEST_CHECK_TOKEN?: string | undefined;
+  /** `true` serves `/metadata/endpoints` and `/common/discovery/instance` from the profile, for other tools. Default: false. */
+  readonly PLATFORM_SERVE_METADATA?: string | undefined;
+  /** `true` refuses to start unless OpenSSL runs in FIPS mode. Default: false. */
+  readonly PLATFORM_REQUIRE_FIPS?: string | undefined;
+  /** Access level of the routes except `/api/health`: `function`, `anonymous` or `admin`. Default: function. */
+  readonly HTTP_AUTH_LEVEL?: 'function' | 'anonymous' | 'admin' | (string & {}) | undefined;
+  /** Server: port, or the path of a Unix socket or named pipe. Default: 3000. */
+  readonly PORT?: string | undefined;
+  /** Server: address to listen on. An address other than loopback needs a host key. Default: 127.0.0.1. */
+  readonly PLATFORM_LISTEN_ADDRESS?: string | undefined;
+  /** Server: the function key. If it is set, every address requires it. */
+  readonly PLATFORM_HOST_KEY?: string | undefined;
+  /** Server: file of the function key. */
+  readonly PLATFORM_HOST_KEY_PATH?: string | undefined;
+  /** Server: PEM file with the certificate and its chain, to serve https. */
+  readonly PLATFORM_TLS_CERTIFICATE_PATH?: string | undefined;
+  /** Server: PEM file with the private key of that certificate. */
+  readonly PLATFORM_TLS_KEY_PATH?: string | undefined;
+  /** GUID of the directory. The exported `az` script needs it with a federation service. */
+  readonly PLATFORM_DIRECTORY_ID?: string | undefined;
+  readonly https_proxy?: string | undefined;
+  readonly http_proxy?: string | undefined;
+  readonly all_proxy?: string | undefined;
+  readonly no_proxy?: string | undefined;
+  readonly [name: Uppercase<string>]: string | undefined;
+}
 type FindingCode = 'UNSUPPORTED_CLOUD' | 'PROFILE_INVALID' | 'PROFILE_UNREADABLE' | 'SETTING_INVALID' | 'REFERENCE_UNRESOLVED' | 'NODE_UNSUPPORTED' | 'FIPS_MODE_OFF' | 'ARGUMENT_INVALID' | 'CREDENTIAL_SETTING_MISSING' | 'CREDENTIAL_FILE_UNREADABLE' | 'CREDENTIAL_KEY_UNUSABLE' | 'CERTIFICATE_PASSWORD_WRONG' | 'PLACEHOLDER_PROFILE' | 'UNEXPECTED' | 'EGRESS_BLOCKED' | 'TOKEN_ENDPOINT_FOREIGN' | 'ISSUER_MISMATCH' | 'OPENID_CONFIGURATION_INVALID' | 'CERTIFICATE_EXPIRES_SOON' | 'PLAIN_HTTP' | 'AUTHORITY_DNS_FAILED' | 'AUTHORITY_DNS_UNAVAILABLE' | 'AUTHORITY_REFUSED' | 'AUTHORITY_UNREACHABLE' | 'AUTHORITY_TIMEOUT' | 'AUTHORITY_RESET' | 'AUTHORITY_UNTRUSTED' | 'AUTHORITY_CERTIFICATE_EXPIRED' | 'AUTHORITY_CERTIFICATE_NOT_YET_VALID' | 'AUTHORITY_CERTIFICATE_NAME_MISMATCH' | 'AUTHORITY_CERTIFICATE_INVALID' | 'AUTHORITY_CERTIFICATE_WEAK' | 'AUTHORITY_CERTIFICATE_IPV6_UNSUPPORTED' | 'AUTHORITY_TLS_FAILED' | 'AUTHORITY_PROXY_FAILED' | 'AUTHORITY_REDIRECTED' | 'AUTHORITY_NOT_FOUND' | 'AUTHORITY_THROTTLED' | 'AUTHORITY_HTTP_ERROR' | 'AUTHORITY_RESPONSE_TOO_LARGE' | 'AUTHORITY_RESPONSE_INVALID' | 'RESOURCE_MANAGER_DNS_FAILED' | 'RESOURCE_MANAGER_DNS_UNAVAILABLE' | 'RESOURCE_MANAGER_REFUSED' | 'RESOURCE_MANAGER_UNREACHABLE' | 'RESOURCE_MANAGER_TIMEOUT' | 'RESOURCE_MANAGER_RESET' | 'RESOURCE_MANAGER_UNTRUSTED' | 'RESOURCE_MANAGER_CERTIFICATE_EXPIRED' | 'RESOURCE_MANAGER_CERTIFICATE_NOT_YET_VALID' | 'RESOURCE_MANAGER_CERTIFICATE_NAME_MISMATCH' | 'RESOURCE_MANAGER_CERTIFICATE_INVALID' | 'RESOURCE_MANAGER_CERTIFICATE_WEAK' | 'RESOURCE_MANAGER_CERTIFICATE_IPV6_UNSUPPORTED' | 'RESOURCE_MANAGER_TLS_FAILED' | 'RESOURCE_MANAGER_PROXY_FAILED' | 'RESOURCE_MANAGER_REDIRECTED' | 'RESOURCE_MANAGER_NOT_FOUND' | 'RESOURCE_MANAGER_THROTTLED' | 'RESOURCE_MANAGER_HTTP_ERROR' | 'RESOURCE_MANAGER_RESPONSE_TOO_LARGE' | 'RESOURCE_MANAGER_RESPONSE_INVALID' | 'METADATA_DNS_FAILED' | 'METADATA_DNS_UNAVAILABLE' | 'METADATA_REFUSED' | 'METADATA_UNREACHABLE' | 'METADATA_TIMEOUT' | 'METADATA_RESET' | 'METADATA_UNTRUSTED' | 'METADATA_CERTIFICATE_EXPIRED' | 'METADATA_CERTIFICATE_NOT_YET_VALID' | 'METADATA_CERTIFICATE_NAME_MISMATCH' | 'METADATA_CERTIFICATE_INVALID' | 'METADATA_CERTIFICATE_WEAK' | 'METADATA_CERTIFICATE_IPV6_UNSUPPORTED' | 'METADATA_TLS_FAILED' | 'METADATA_PROXY_FAILED' | 'METADATA_REDIRECTED' | 'METADATA_NOT_FOUND' | 'METADATA_THROTTLED' | 'METADATA_HTTP_ERROR' | 'METADATA_RESPONSE_TOO_LARGE' | 'METADATA_RESPONSE_INVALID' | 'IDENTITY_ENDPOINT_DNS_FAILED' | 'IDENTITY_ENDPOINT_DNS_UNAVAILABLE' | 'IDENTITY_ENDPOINT_REFUSED' | 'IDENTITY_ENDPOINT_UNREACHABLE' | 'IDENTITY_ENDPOINT_TIMEOUT' | 'IDENTITY_ENDPOINT_RESET' | 'IDENTITY_ENDPOINT_UNTRUSTED' | 'IDENTITY_ENDPOINT_CERTIFICATE_EXPIRED' | 'IDENTITY_ENDPOINT_CERTIFICATE_NOT_YET_VALID' | 'IDENTITY_ENDPOINT_CERTIFICATE_NAME_MISMATCH' | 'IDENTITY_ENDPOINT_CERTIFICATE_INVALID' | 'IDENTITY_ENDPOINT_CERTIFICATE_WEAK' | 'IDENTITY_ENDPOINT_CERTIFICATE_IPV6_UNSUPPORTED' | 'IDENTITY_ENDPOINT_TLS_FAILED' | 'IDENTITY_ENDPOINT_PROXY_FAILED' | 'IDENTITY_ENDPOINT_REDIRECTED' | 'IDENTITY_ENDPOINT_NOT_FOUND' | 'IDENTITY_ENDPOINT_THROTTLED' | 'IDENTITY_ENDPOINT_HTTP_ERROR' | 'IDENTITY_ENDPOINT_RESPONSE_TOO_LARGE' | 'IDENTITY_ENDPOINT_RESPONSE_INVALID' | 'SERVICE_DNS_FAILED' | 'SERVICE_DNS_UNAVAILABLE' | 'SERVICE_REFUSED' | 'SERVICE_UNREACHABLE' | 'SERVICE_TIMEOUT' | 'SERVICE_RESET' | 'SERVICE_UNTRUSTED' | 'SERVICE_CERTIFICATE_EXPIRED' | 'SERVICE_CERTIFICATE_NOT_YET_VALID' | 'SERVICE_CERTIFICATE_NAME_MISMATCH' | 'SERVICE_CERTIFICATE_INVALID' | 'SERVICE_CERTIFICATE_WEAK' | 'SERVICE_CERTIFICATE_IPV6_UNSUPPORTED' | 'SERVICE_TLS_FAILED' | 'SERVICE_PROXY_FAILED' | 'SERVICE_REDIRECTED' | 'SERVICE_NOT_FOUND' | 'SERVICE_THROTTLED' | 'SERVICE_HTTP_ERROR' | 'SERVICE_RESPONSE_TOO_LARGE' | 'SERVICE_RESPONSE_INVALID' | 'CLIENT_SECRET_INVALID' | 'CLIENT_NOT_PUBLIC' | 'CLIENT_UNKNOWN' | 'CLIENT_ASSERTION_REJECTED' | 'USER_REJECTED' | 'TENANT_UNKNOWN' | 'INSTANCE_UNKNOWN' | 'RESOURCE_UNKNOWN' | 'SCOPE_INVALID' | 'CONDITIONAL_ACCESS' | 'SIGN_IN_NOT_ALLOWED' | 'TOKEN_REJECTED' | 'TOKEN_RESPONSE_INVALID' | 'TOKEN_TIMEOUT' | 'TOKEN_CANCELLED' | 'DEVICE_CODE_PENDING' | 'DEVICE_CODE_DECLINED' | 'DEVICE_CODE_EXPIRED' | 'DEVICE_CODE_RESPONSE_INVALID' | 'MANAGED_IDENTITY_UNAVAILABLE' | 'MANAGED_IDENTITY_ENDPOINT_FIXED' | 'MANAGED_IDENTITY_REJECTED' | 'CLI_NOT_INSTALLED' | 'CLI_NOT_LOGGED_IN' | 'CLI_FAILED' | 'CLI_TIMEOUT' | 'CHAIN_EXHAUSTED' | 'TOKEN_AUDIENCE_MISMATCH' | 'TOKEN_AUDIENCE_SLASH' | 'TOKEN_TENANT_MISMATCH' | 'TOKEN_ISSUER_MISMATCH' | 'TOKEN_EXPIRED' | 'TOKEN_NOT_YET_VALID' | 'TOKEN_OPAQUE' | 'CLOCK_SKEW' | 'RESOURCE_MANAGER_REJECTED_TOKEN' | 'RESOURCE_MANAGER_FORBIDDEN' | 'SERVICE_REJECTED_TOKEN' | 'SERVICE_FORBIDDEN' | 'SERVICE_FIREWALL' | 'CHALLENGE_AUTHORITY_MISMATCH' | 'CHALLENGE_AUDIENCE_MISMATCH' | 'CHALLENGE_MISSING' | 'METADATA_NOT_CONFIGURED' | 'METADATA_INVALID' | 'METADATA_CLOUD_NOT_LISTED' | 'METADATA_MISMATCH';
 /** The fields of a profile that a fix may change. Services that a cloud lists beside the required ones have a field each. */
 type ChangeableField = 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'metadataEndpoint' | 'tenantId' | `serviceDnsSuffixes.${'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry'}` | `serviceAudiences.${'arm' | 'storage' | 'keyVault'}` | `services.${string}`;
@@ -175,145 +275,8 @@ interface CloudMetadata {
   /** As the document spells them: without a leading dot, storage as `core.<cloud>`. */
   readonly dnsSuffixes?: Readonly<Partial<Record<DnsService, string>>>;
 }
-/** A leaf of a profile as a dotted path. */
-type FieldPath = 'name' | 'displayName' | 'environment' | 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'tenantId' | 'portalUrl' | 'metadataEndpoint' | 'serviceDnsSuffixes.storage' | 'serviceDnsSuffixes.keyVault' | 'serviceDnsSuffixes.sqlServer' | 'serviceDnsSuffixes.containerRegistry' | 'serviceAudiences.arm' | 'serviceAudiences.storage' | 'serviceAudiences.keyVault' | 'extensions.microsoftGraph' | 'extensions.graph' | 'extensions.gallery' | 'extensions.batch' | 'extensions.logAnalytics' | 'extensions.applicationInsights' | 'extensions.containerRegistry' | 'extensions.sqlManagement' | 'extensions.openSourceDatabases' | 'extensions.dataLake' | 'extensions.serviceManagement' | 'notes';
-/** The source of a whole profile. */
-type ProfileSource = {
-  readonly kind: 'built-in';
-  readonly name: string;
-} | {
-  readonly kind: 'file';
-  readonly path: string;
-};
-/** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
-type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option';
-/** A value and its source: `built-in NAME`, a variable's name, `derived from VARIABLE`, `dropped because of VARIABLE`, or `file PATH`. */
-interface FieldOrigin {
-  readonly value: string;
-  readonly from: string;
-}
-/** A resolved field with the overridden values, strongest first, without parts that may be secret. */
-interface ExplainedField extends FieldOrigin {
-  readonly overridden?: readonly FieldOrigin[];
-}
-/** A resolved profile with the origin of every field and what an operator should know about it. */
-interface ExplainedProfile {
-  readonly profile: CloudProfile;
-  readonly source: ProfileSource;
-  readonly selectedBy: SelectedBy;
-  readonly fields: Readonly<Partial<Record<FieldPath, ExplainedField>>>;
-  readonly warnings: readonly Warning[];
-}
-/** Environment variables by name. A blank value counts as unset. */
-interface Env {
-  /** Name of a built-in profile. Default: platform-us-government. */
-  readonly PLATFORM_CLOUD?: string | undefined;
-  /** Path of a custom profile file. It wins over PLATFORM_CLOUD. */
-  readonly CUSTOM_CLOUD_PROFILE_PATH?: string | undefined;
-  /** `true` applies the override variables to a custom file too. Default: false. */
-  readonly PLATFORM_OVERRIDE_CUSTOM_PROFILE?: string | undefined;
-  /** Overrides `authorityHost`. */
-  readonly PLATFORM_AUTHORITY_HOST?: string | undefined;
-  /** Overrides `resourceManagerEndpoint`. */
-  readonly PLATFORM_RESOURCE_MANAGER_ENDPOINT?: string | undefined;
-  /** Overrides `resourceManagerAudience`. */
-  readonly PLATFORM_RESOURCE_MANAGER_AUDIENCE?: string | undefined;
-  /** Overrides `resourceManagerAudience`. */
-  readonly PLATFORM_ARM_AUDIENCE?: string | undefined;
-  /** Overrides `serviceDnsSuffixes.storage`. */
-  readonly PLATFORM_STORAGE_DNS_SUFFIX?: string | undefined;
-  /** Overrides `serviceDnsSuffixes.keyVault`. */
-  readonly PLATFORM_KEYVAULT_DNS_SUFFIX?: string | undefined;
-  /** Overrides `serviceDnsSuffixes.sqlServer`. */
-  readonly PLATFORM_SQL_DNS_SUFFIX?: string | undefined;
-  /** Overrides `serviceDnsSuffixes.containerRegistry`. */
-  readonly PLATFORM_ACR_DNS_SUFFIX?: string | undefined;
-  /** Overrides `serviceAudiences.storage`. */
-  readonly PLATFORM_STORAGE_AUDIENCE?: string | undefined;
-  /** Overrides `serviceAudiences.keyVault`. */
-  readonly PLATFORM_KEYVAULT_AUDIENCE?: string | undefined;
-  /** Overrides `tenantId`, the tenant that every credential signs in to. */
-  readonly PLATFORM_TENANT_ID?: string | undefined;
-  /** How the workload signs in: `managedIdentity`, `workloadIdentity`, `platformCli`, `deviceCode`, `clientSecret`, `clientCertificate`, `usernamePassword`, `default`. Default: derived from the host. */
-  readonly AUTH_MODE?: 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate' | 'usernamePassword' | 'default' | (string & {}) | undefined;
-  /** Client (application) id. With managedIdentity: client id of a user-assigned identity. */
-  readonly PLATFORM_CLIENT_ID?: string | undefined;
-  /** clientSecret: the secret. */
-  readonly PLATFORM_CLIENT_SECRET?: string | undefined;
-  /** File with the value of PLATFORM_CLIENT_SECRET. A changed file applies without a restart. */
-  readonly PLATFORM_CLIENT_SECRET_PATH?: string | undefined;
-  /** workloadIdentity: file of the federated token. If this variable, the tenant or the client id is unset, the AZURE_ variable that a cluster injects applies. */
-  readonly PLATFORM_FEDERATED_TOKEN_FILE?: string | undefined;
-  /** clientCertificate: PEM file with certificate and private key. */
-  readonly PLATFORM_CLIENT_CERTIFICATE_PATH?: string | undefined;
-  /** clientCertificate: password of the private key. */
-  readonly PLATFORM_CLIENT_CERTIFICATE_PASSWORD?: string | undefined;
-  /** File with the value of PLATFORM_CLIENT_CERTIFICATE_PASSWORD. A changed file applies without a restart. */
-  readonly PLATFORM_CLIENT_CERTIFICATE_PASSWORD_PATH?: string | undefined;
-  /** usernamePassword: the user. */
-  readonly PLATFORM_USERNAME?: string | undefined;
-  /** usernamePassword: the password. */
-  readonly PLATFORM_PASSWORD?: string | undefined;
-  /** File with the value of PLATFORM_PASSWORD. A changed file applies without a restart. */
-  readonly PLATFORM_PASSWORD_PATH?: string | undefined;
-  /** Secrets (names of variables, comma-separated) whose value really has the form of a reference, such as `${…}`. The value of every other variable and secret file must not. */
-  readonly PLATFORM_LITERAL_SECRETS?: string | undefined;
-  /** Further hosts (`host`, `host:port`, an IPv6 address or `[address]:port`, comma-separated) that an OpenID configuration may name as token endpoint, in addition to the login authority. */
-  readonly PLATFORM_ALLOWED_TOKEN_HOSTS?: string | undefined;
-  /** Deadline of one token attempt in milliseconds, 1000 to 120000. Default: 10000. */
-  readonly PLATFORM_TOKEN_TIMEOUT_MS?: string | undefined;
-  /** `true` reads the resource manager audience from the live metadata document. A failure is an error. Default: false. */
-  readonly PLATFORM_DISCOVER_AUDIENCE?: string | undefined;
-  /** Subscription shown in the diagnostics. */
-  readonly PLATFORM_SUBSCRIPTION_ID?: string | undefined;
-  /** Storage account to check. */
-  readonly PLATFORM_STORAGE_ACCOUNT?: string | undefined;
-  /** Key vault to check. */
-  readonly PLATFORM_KEY_VAULT?: string | undefined;
-  /** `error`, `warning`, `info` or `verbose`. `verbose` adds the URLs that the credential library contacts. Default: info. */
-  readonly PLATFORM_LOG_LEVEL?: 'error' | 'warning' | 'info' | 'verbose' | (string & {}) | undefined;
-  /** Text above and below the page, such as a classification. */
-  readonly PLATFORM_CLASSIFICATION_BANNER?: string | undefined;
-  /** Schedule on which the timer checks every profile: six-field NCRONTAB. Default: every 15 minutes, at an offset derived from the name of the site or host. */
-  readonly SMOKE_TEST_SCHEDULE?: string | undefined;
-  /** Whether the timer also requests a token and probes the active cloud. Default: yes, except for deviceCode and platformCli. */
-  readonly SMOKE_TEST_CHECK_TOKEN?: string | undefined;
-  /** `true` serves `/metadata/endpoints` and `/common/discovery/instance` from the profile, for other tools. Default: false. */
-  readonly PLATFORM_SERVE_METADATA?: string | undefined;
-  /** `true` refuses to start unless OpenSSL runs in FIPS mode. Default: false. */
-  readonly PLATFORM_REQUIRE_FIPS?: string | undefined;
-  /** Access level of the routes except `/api/health`: `function`, `anonymous` or `admin`. Default: function. */
-  readonly HTTP_AUTH_LEVEL?: 'function' | 'anonymous' | 'admin' | (string & {}) | undefined;
-  /** Server: port, or the path of a Unix socket or named pipe. Default: 3000. */
-  readonly PORT?: string | undefined;
-  /** Server: address to listen on. An address other than loopback needs a host key. Default: 127.0.0.1. */
-  readonly PLATFORM_LISTEN_ADDRESS?: string | undefined;
-  /** Server: the function key. If it is set, every address requires it. */
-  readonly PLATFORM_HOST_KEY?: string | undefined;
-  /** Server: file of the function key. */
-  readonly PLATFORM_HOST_KEY_PATH?: string | undefined;
-  /** Server: PEM file with the certificate and its chain, to serve https. */
-  readonly PLATFORM_TLS_CERTIFICATE_PATH?: string | undefined;
-  /** Server: PEM file with the private key of that certificate. */
-  readonly PLATFORM_TLS_KEY_PATH?: string | undefined;
-  /** GUID of the directory. The exported `az` script needs it with a federation service. */
-  readonly PLATFORM_DIRECTORY_ID?: string | undefined;
-  readonly https_proxy?: string | undefined;
-  readonly http_proxy?: string | undefined;
-  readonly all_proxy?: string | undefined;
-  readonly no_proxy?: string | undefined;
-  readonly [name: Uppercase<string>]: string | undefined;
-}
-interface ResolveOptions {
-  /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
-  readonly customProfilePath?: string;
-  /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
-  readonly name?: 'platform-commercial' | 'platform-us-government' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platformstack-custom' | (string & {});
-  /** Environment variables. Default is the process environment. */
-  readonly env?: Env;
-  /** Whether override variables apply to a custom file too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
-  readonly overrideCustomProfile?: boolean;
-}
+/** Makes the compiler refuse a key that `Options` does not have, in a variable too: `K` is inferred as the keys that are passed. */
+type OnlyKnown<K extends PropertyKey, Options> = Options & { readonly [N in K]?: N extends keyof Options ? unknown : never; };
 /** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
 declare const authModes: readonly ['managedIdentity', 'workloadIdentity', 'platformCli', 'deviceCode', 'clientSecret', 'clientCertificate', 'usernamePassword', 'default'];
 type AuthMode = (typeof authModes)[number];
@@ -418,17 +381,17 @@ interface CredentialOptions {
    * Milliseconds of one token attempt. With deviceCode: until a person is asked, who then has until the code expires. Default is
    * PLATFORM_TOKEN_TIMEOUT_MS of the environment of the plan, then 10000.
    */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * Shows a person where to sign in (deviceCode). Default writes one line to stderr. If it throws or rejects, the attempt fails
    * (`ARGUMENT_INVALID`).
    */
-  readonly onDeviceCode?: (prompt: SignInPrompt) => void | Promise<void>;
+  readonly onDeviceCode?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined;
   /**
    * Receives the events of the service's log. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process
    * emits a warning.
    */
-  readonly log?: (event: LogEvent) => unknown;
+  readonly log?: ((event: LogEvent) => unknown) | undefined;
 }
 /**
  * The mode of an environment: AUTH_MODE, else what the environment offers: a federated token, an identity endpoint, or the command-line
@@ -454,12 +417,23 @@ declare function createCredentialPlan(profile: CloudProfile, from?: EnvironmentV
  * @throws {ServiceError} `ARGUMENT_INVALID` for an invalid `timeoutMs`, `SETTING_INVALID` if the process environment holds a variable that
  *   would send the credential library to another host (MSAL_FORCE_REGION, AZURE_REGIONAL_AUTHORITY_NAME) or undo its protection.
  */
-declare function createCredential(plan: CredentialPlan, options?: CredentialOptions): Promise<TokenCredential>;
-interface CloudOptions extends ResolveOptions, CredentialOptions {
-  /** How to sign in. Default is the environment. */
-  readonly credential?: CredentialSettings;
+declare function createCredential<K extends PropertyKey>(plan: CredentialPlan, options?: OnlyKnown<K, CredentialOptions>): Promise<TokenCredential>;
+/** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
+interface CloudOptions extends CredentialOptions {
+  /** Name of a cloud that can be selected. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
+  readonly cloud?: string | undefined;
+  /** A profile as a value. */
+  readonly profile?: CloudProfile | undefined;
+  /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
+  readonly customProfilePath?: string | undefined;
+  /** Environment variables. Default is the process environment. */
+  readonly env?: Env | undefined;
+  /** How to sign in: the settings of one mode, or a credential that is ready. Default is the environment. */
+  readonly credential?: CredentialSettings | TokenCredential | undefined;
+  /** Whether override variables apply to a custom profile too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
+  readonly overrideCustomProfile?: boolean | undefined;
   /** Whether the live cloud gives the audience of its resource manager. Default is the variable PLATFORM_DISCOVER_AUDIENCE, then false. */
-  readonly discoverAudience?: boolean;
+  readonly discoverAudience?: boolean | undefined;
 }
 /** The values by which a client reaches one service of the cloud. */
 interface ServiceAccess {
@@ -502,9 +476,10 @@ interface Cloud {
 /**
  * Resolves the cloud of this process and builds its credential. Makes no request, except with `discoverAudience`.
  *
- * @throws {ServiceError} of {@link resolveCloudProfile}, {@link createCredentialPlan}, {@link createCredential} and {@link discoverCloud}.
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an unknown option, before anything else is read; those of {@link resolveCloudProfile},
+ *   {@link createCredentialPlan}, {@link createCredential} and {@link discoverCloud}.
  */
-declare function resolveCloud(options?: CloudOptions): Promise<Cloud>;
+declare function resolveCloud<K extends PropertyKey>(options?: OnlyKnown<K, CloudOptions>): Promise<Cloud>;
 /**
  * The scope of resource manager tokens as a cloud publishes its audience, with or without a final slash. A stack makes its audience up, so
  * only its metadata knows it.
@@ -515,11 +490,11 @@ declare function resolveCloud(options?: CloudOptions): Promise<Cloud>;
 declare function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string;
 interface DiscoverOptions {
   /** Ends the query early. The call then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Milliseconds for the whole query, a retry included. Default is 5000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** The variables that may name a proxy. */
-  readonly env?: Env;
+  readonly env?: Env | undefined;
 }
 /**
  * Asks a cloud's resource manager what cloud this is: one GET without authentication, without redirects, of at most
@@ -531,7 +506,7 @@ interface DiscoverOptions {
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
  *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
  */
-declare function discoverCloud(from: CloudProfile | string, options?: DiscoverOptions): Promise<CloudMetadata>;
+declare function discoverCloud<K extends PropertyKey>(from: CloudProfile | string, options?: OnlyKnown<K, DiscoverOptions>): Promise<CloudMetadata>;
 /** The cause and the fix of a code, for an operator. */
 interface Finding {
   /** A noun phrase in sentence case, without a final period. */
@@ -547,15 +522,57 @@ interface Finding {
  * @throws {ServiceError} `ARGUMENT_INVALID` for any other text.
  */
 declare function finding(code: ErrorCode | WarningCode): Finding;
+/** A leaf of a profile as a dotted path. */
+type FieldPath = 'name' | 'displayName' | 'environment' | 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'tenantId' | 'portalUrl' | 'metadataEndpoint' | 'serviceDnsSuffixes.storage' | 'serviceDnsSuffixes.keyVault' | 'serviceDnsSuffixes.sqlServer' | 'serviceDnsSuffixes.containerRegistry' | 'serviceAudiences.arm' | 'serviceAudiences.storage' | 'serviceAudiences.keyVault' | 'extensions.microsoftGraph' | 'extensions.graph' | 'extensions.gallery' | 'extensions.batch' | 'extensions.logAnalytics' | 'extensions.applicationInsights' | 'extensions.containerRegistry' | 'extensions.sqlManagement' | 'extensions.openSourceDatabases' | 'extensions.dataLake' | 'extensions.serviceManagement' | 'notes';
+/** The source of a whole profile. */
+type ProfileSource = {
+  readonly kind: 'built-in';
+  readonly name: string;
+} | {
+  readonly kind: 'file';
+  readonly path: string;
+} | {
+  readonly kind: 'option';
+};
+/** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
+type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option';
+/** A value and its source: `built-in NAME`, a variable's name, `derived from VARIABLE`, `dropped because of VARIABLE`, `file PATH`, or
+ * `option profile`. */
+interface FieldOrigin {
+  readonly value: string;
+  readonly from: string;
+}
+/** A resolved field with the overridden values, strongest first, without parts that may be secret. */
+interface ExplainedField extends FieldOrigin {
+  readonly overridden?: readonly FieldOrigin[];
+}
+/** A resolved profile with the origin of every field and what an operator should know about it. */
+interface ExplainedProfile {
+  readonly profile: CloudProfile;
+  readonly source: ProfileSource;
+  readonly selectedBy: SelectedBy;
+  readonly fields: Readonly<Partial<Record<FieldPath, ExplainedField>>>;
+  readonly warnings: readonly Warning[];
+}
+interface ResolveOptions {
+  /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
+  readonly customProfilePath?: string | undefined;
+  /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
+  readonly name?: 'platform-commercial' | 'platform-us-government' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platformstack-custom' | (string & {}) | undefined;
+  /** Environment variables. Default is the process environment. */
+  readonly env?: Env | undefined;
+  /** Whether override variables apply to a custom file too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
+  readonly overrideCustomProfile?: boolean | undefined;
+}
 /**
  * Resolves the one cloud profile of this process: a custom file, else a built-in with the override variables applied.
  *
  * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED`, `SETTING_INVALID` or
  *   `ARGUMENT_INVALID`.
  */
-declare function resolveCloudProfile(options?: ResolveOptions): CloudProfile;
+declare function resolveCloudProfile<K extends PropertyKey>(options?: OnlyKnown<K, ResolveOptions>): CloudProfile;
 /** As {@link resolveCloudProfile}, with the source of each field and the warnings. */
-declare function explainCloudProfile(options?: ResolveOptions): ExplainedProfile;
+declare function explainCloudProfile<K extends PropertyKey>(options?: OnlyKnown<K, ResolveOptions>): ExplainedProfile;
 /**
  * Reads a metadata document of any known version. Pure.
  *

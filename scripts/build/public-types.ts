@@ -30,7 +30,12 @@ export function publicTypes(): Readonly<Record<string, string>> {
 /** Changes of the compiler's declarations, by source file: a text and its replacement. */
 export function publicEdits(): Readonly<Record<string, readonly [string, string]>> {
   const names = `${builtInProfileNames.map(quote).join(' | ')} | (string & {})`
-  return { 'src/lib/profile/resolve-cloud-profile': ['readonly name?: string;', `readonly name?: ${names};`] }
+  return {
+    'src/lib/profile/resolve-cloud-profile': [
+      'readonly name?: string | undefined;',
+      `readonly name?: ${names} | undefined;`,
+    ],
+  }
 }
 
 /** Variables that Node and other tools spell in lower case. */

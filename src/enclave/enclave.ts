@@ -5,7 +5,7 @@ import { createDirectory } from './directory.ts'
 import { createFaultBoard } from './faults/fault-board.ts'
 import type { FaultChoice, FaultTarget } from './faults/fault.ts'
 import type { EnclaveCloud } from './enclave-cloud.ts'
-import type { EnclaveOptions } from './enclave-options.ts'
+import { refuseUnknownOptions, type EnclaveOptions } from './enclave-options.ts'
 import type { EnclaveFiles } from './files.ts'
 import type { ForeignRequest } from './foreign-host.ts'
 import { findLoopbackAddress, isLocalhost } from './http/loopback-address.ts'
@@ -54,6 +54,7 @@ export interface Enclave extends EnclaveCloud {
 
 /** Starts a sovereign cloud on loopback. */
 export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclave> {
+  refuseUnknownOptions(options)
   const {
     federationService = false,
     tokenLifetimeSeconds = 3600,

@@ -16,22 +16,22 @@ export type { EnclaveAuthMode, FaultChoice, FaultTarget, RecordedRequest } from 
 
 export interface EnclaveOptions {
   /** The mode of `environment`. Default is `clientSecret`. */
-  readonly mode?: EnclaveAuthMode
+  readonly mode?: EnclaveAuthMode | undefined
   /**
    * Whether TLS clients of this process trust the enclave until it is closed. Default is true. Needs Node 22.19 or 24.5; on an older Node,
    * run the tests in a child process with `environment`.
    */
-  readonly trust?: boolean
+  readonly trust?: boolean | undefined
   /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
-  readonly tenantId?: string
+  readonly tenantId?: string | undefined
   /** The login authority is a federation service, as on an on-premises stack. Default is false. */
-  readonly federationService?: boolean
+  readonly federationService?: boolean | undefined
   /** Default is 3600. Under 300 no client caches a token. */
-  readonly tokenLifetimeSeconds?: number
+  readonly tokenLifetimeSeconds?: number | undefined
   /** Defaults are 900 and 1. */
-  readonly deviceCode?: { readonly lifetimeSeconds?: number; readonly intervalSeconds?: number }
+  readonly deviceCode?: { readonly lifetimeSeconds?: number; readonly intervalSeconds?: number } | undefined
   /** Active from the start. `setFault` changes them. */
-  readonly faults?: readonly { readonly fault: FaultChoice; readonly target?: FaultTarget }[]
+  readonly faults?: readonly { readonly fault: FaultChoice; readonly target?: FaultTarget }[] | undefined
 }
 
 /** A running sovereign cloud on loopback. */

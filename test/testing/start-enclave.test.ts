@@ -5,6 +5,7 @@ const servers = () => process.getActiveResourcesInfo().filter((name) => name ===
 
 test.each<[what: string, options: object, message: RegExp]>([
   ['an unknown mode', { mode: 'secret' }, /^mode must be one of .*clientSecret.*, but is secret\.$/],
+  ['an unknown option', { tenant: 'x' }, /^There is no option tenant, only ca, /],
   ['an unknown fault', { faults: [{ fault: { kind: 'slow' } }] }, /^There is no fault slow, only refused, .*silent/],
   [
     'a fault of another target',

@@ -32,6 +32,7 @@ export const rules = {
   ),
   variables: rule('an object of environment variables', isVariables),
   signal: rule('an AbortSignal', isSignal),
+  profile: rule('a cloud profile, as resolveCloudProfile and parseCloudProfile return it', isProfile),
 } satisfies Readonly<Record<string, Rule>>
 
 function isSignal(value: unknown): boolean {
@@ -41,9 +42,14 @@ function isSignal(value: unknown): boolean {
 /** The rules of an object of options. The compiler holds their names to the type. */
 export type OptionRules<T> = { readonly [K in keyof T]-?: Rule }
 
+/** Makes the compiler refuse a key that `Options` does not have, in a variable too: `K` is inferred as the keys that are passed. */
+export type OnlyKnown<K extends PropertyKey, Options> = Options & {
+  readonly [N in K]?: N extends keyof Options ? unknown : never
+}
+
 /**
- * Refuses options that no TypeScript caller could pass. A key that is unknown is refused if it resembles a known one: other keys may have a
- * purpose of the caller's.
+ * Refuses options that no TypeScript caller could pass, and every unknown key, even if its value is `undefined`: a misspelled option must
+ * never select the default cloud.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` that names each key.
  */
@@ -51,16 +57,21 @@ export function checkOptions<T extends object>(options: T, table: OptionRules<T>
   checkArgument('options', options, rules.object)
   const known = Object.keys(table)
   const problems = Object.entries(options).flatMap(([key, value]: [string, unknown]) => {
-    if (value === undefined) return []
-    if (Object.hasOwn(table, key)) {
-      const problem = table[key as keyof T](value)
-      return problem === undefined ? problemsOfVariables(key, value) : [`options.${key} ${problem}`]
+    if (!Object.hasOwn(table, key)) {
+      const nearest = nearestName(key, known)
+      return [
+        `options.${showName(key)} is unknown${nearest === undefined ? ` (known: ${known.join(', ')})` : `; did you mean ${nearest}?`}`,
+      ]
     }
-    const nearest = nearestName(key, known)
-    return nearest === undefined ? [] : [`options.${key} is unknown; did you mean ${nearest}?`]
+    if (value === undefined) return []
+    const problem = table[key as keyof T](value)
+    return problem === undefined ? problemsOfVariables(key, value) : [`options.${key} ${problem}`]
   })
   if (problems.length > 0) throw invalid(problems.join(', '))
 }
+
+/** A caller's key that is no plain name is shown as a value is. */
+const showName = (key: string): string => (/^\w{1,64}$/.test(key) ? key : showValue(key))
 
 function problemsOfVariables(key: string, value: unknown): string[] {
   return key === 'env' ? findNonTexts('options.env', value) : []
@@ -99,12 +110,11 @@ function isProfile(value: unknown): value is CloudProfile {
   )
 }
 
-const profileRule = rule('a cloud profile, as resolveCloudProfile and parseCloudProfile return it', isProfile)
 const sourceRule = rule('a URL or a cloud profile', (value) => typeof value === 'string' || isProfile(value))
 
 /** @throws {ServiceError} `ARGUMENT_INVALID`. */
 export function checkProfile(profile: CloudProfile): void {
-  checkArgument('profile', profile, profileRule)
+  checkArgument('profile', profile, rules.profile)
 }
 
 /** @throws {ServiceError} `ARGUMENT_INVALID`. */
@@ -115,6 +125,12 @@ export function checkSource(from: CloudProfile | string): void {
 /** @throws {ServiceError} `ARGUMENT_INVALID`. */
 export function checkResultOf(name: string, factory: string, isResult: boolean): void {
   if (!isResult) throw invalid(`${name} must be the result of ${factory}`)
+}
+
+/** @throws {ServiceError} `ARGUMENT_INVALID` if more than one of the options is set. */
+export function checkExclusive<T extends object>(options: T, keys: readonly (keyof T & string)[]): void {
+  const set = keys.filter((key) => options[key] !== undefined)
+  if (set.length > 1) throw invalid(`options.${set.join(' and options.')} contradict each other: pass one of them`)
 }
 
 function invalid(problems: string): ServiceError {

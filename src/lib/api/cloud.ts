@@ -1,32 +1,56 @@
 import type { TokenCredential } from '../auth/token-credential.ts'
+import type { Env } from '../base/env.ts'
 import type { Warning } from '../errors.ts'
 import { allowedAudience } from '../metadata/audiences.ts'
 import type { CloudMetadata } from '../metadata/cloud-metadata.ts'
 import { discoverCloud } from '../metadata/discover-cloud.ts'
 import type { CloudProfile, DnsService } from '../profile/cloud-profile.ts'
 import { serviceUrl } from '../profile/endpoints.ts'
-import { explainProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
+import type { ExplainedProfile } from '../profile/explained-profile.ts'
+import { explainProfile } from '../profile/resolve-cloud-profile.ts'
 import { scopeFor } from '../profile/scope.ts'
 import { findWarnings } from '../settings/find-warnings.ts'
 import { readSetting } from '../settings/setting.ts'
 import { settingTable } from '../settings/setting-table.ts'
-import { checkOptions, checkProfile, checkResultOf, rules, type OptionRules } from './check-arguments.ts'
-import { resolveRules } from './resolve-profile.ts'
+import {
+  checkExclusive,
+  checkOptions,
+  checkProfile,
+  checkResultOf,
+  rules,
+  type OnlyKnown,
+  type OptionRules,
+} from './check-arguments.ts'
 import { buildCredential, buildPlan, credentialRules, type CredentialOptions } from './credential.ts'
 import { toEnvironment, type CredentialSettings } from './credential-settings.ts'
 
-export interface CloudOptions extends ResolveOptions, CredentialOptions {
-  /** How to sign in. Default is the environment. */
-  readonly credential?: CredentialSettings
+/** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
+export interface CloudOptions extends CredentialOptions {
+  /** Name of a cloud that can be selected. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
+  readonly cloud?: string | undefined
+  /** A profile as a value. */
+  readonly profile?: CloudProfile | undefined
+  /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
+  readonly customProfilePath?: string | undefined
+  /** Environment variables. Default is the process environment. */
+  readonly env?: Env | undefined
+  /** How to sign in: the settings of one mode, or a credential that is ready. Default is the environment. */
+  readonly credential?: CredentialSettings | TokenCredential | undefined
+  /** Whether override variables apply to a custom profile too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
+  readonly overrideCustomProfile?: boolean | undefined
   /** Whether the live cloud gives the audience of its resource manager. Default is the variable PLATFORM_DISCOVER_AUDIENCE, then false. */
-  readonly discoverAudience?: boolean
+  readonly discoverAudience?: boolean | undefined
 }
 
 const cloudRules: OptionRules<CloudOptions> = {
-  ...resolveRules,
-  ...credentialRules,
+  cloud: rules.text,
+  profile: rules.profile,
+  customProfilePath: rules.text,
+  env: rules.variables,
   credential: rules.object,
+  overrideCustomProfile: rules.flag,
   discoverAudience: rules.flag,
+  ...credentialRules,
 }
 
 /** The values by which a client reaches one service of the cloud. */
@@ -72,18 +96,19 @@ export interface Cloud {
 /**
  * Resolves the cloud of this process and builds its credential. Makes no request, except with `discoverAudience`.
  *
- * @throws {ServiceError} of {@link resolveCloudProfile}, {@link createCredentialPlan}, {@link createCredential} and {@link discoverCloud}.
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an unknown option, before anything else is read; those of {@link resolveCloudProfile},
+ *   {@link createCredentialPlan}, {@link createCredential} and {@link discoverCloud}.
  */
-export async function resolveCloud(options: CloudOptions = {}): Promise<Cloud> {
+export async function resolveCloud<K extends PropertyKey>(options: OnlyKnown<K, CloudOptions> = {}): Promise<Cloud> {
   checkOptions(options, cloudRules)
+  checkExclusive(options, ['cloud', 'profile', 'customProfilePath'])
   const { env = process.env } = options
-  const explained = explainProfile(options)
+  const explained = explainChosen(options, env)
   const { profile } = explained
-  const plan = buildPlan(profile, options.credential === undefined ? env : toEnvironment(options.credential, env))
-  const credential = await buildCredential(plan, options)
+  const { credential, timeoutMs } = await chooseCredential(profile, options, env)
   const discovers = options.discoverAudience ?? readSetting(env, settingTable.discoverAudience) === true
   const audience = discovers
-    ? allowedAudience(profile, await discoverCloud(profile, { env, timeoutMs: options.timeoutMs ?? plan.timeoutMs }))
+    ? allowedAudience(profile, await discoverCloud(profile, { env, timeoutMs }))
     : profile.resourceManagerAudience
   const { resourceManagerEndpoint: url, serviceAudiences } = profile
   const scope = scopeFor(audience)
@@ -109,6 +134,27 @@ export async function resolveCloud(options: CloudOptions = {}): Promise<Cloud> {
       return (own === undefined ? access : { ...access, audience: own, scope: scopeFor(own) }) as ServiceAccess
     },
   }
+}
+
+/** A name that the caller passes wins over the variable that names a file, as the other options do. */
+function explainChosen({ cloud, ...options }: CloudOptions, env: Env): ExplainedProfile {
+  const isNamed = cloud !== undefined && cloud.trim() !== ''
+  return explainProfile({
+    ...options,
+    name: cloud,
+    env: isNamed ? { ...env, CUSTOM_CLOUD_PROFILE_PATH: undefined } : env,
+  })
+}
+
+async function chooseCredential(
+  profile: CloudProfile,
+  options: CloudOptions,
+  env: Env,
+): Promise<{ readonly credential: TokenCredential; readonly timeoutMs: number | undefined }> {
+  const { credential: given, timeoutMs } = options
+  if (given !== undefined && 'getToken' in given) return { credential: given, timeoutMs }
+  const plan = buildPlan(profile, given === undefined ? env : toEnvironment(given, env))
+  return { credential: await buildCredential(plan, options), timeoutMs: timeoutMs ?? plan.timeoutMs }
 }
 
 /**

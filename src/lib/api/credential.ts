@@ -14,6 +14,7 @@ import {
   checkResultOf,
   checkVariables,
   rules,
+  type OnlyKnown,
   type OptionRules,
 } from './check-arguments.ts'
 import { isCredentialSettings, toEnvironment, type CredentialSettings } from './credential-settings.ts'
@@ -26,17 +27,17 @@ export interface CredentialOptions {
    * Milliseconds of one token attempt. With deviceCode: until a person is asked, who then has until the code expires. Default is
    * PLATFORM_TOKEN_TIMEOUT_MS of the environment of the plan, then 10000.
    */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /**
    * Shows a person where to sign in (deviceCode). Default writes one line to stderr. If it throws or rejects, the attempt fails
    * (`ARGUMENT_INVALID`).
    */
-  readonly onDeviceCode?: (prompt: SignInPrompt) => void | Promise<void>
+  readonly onDeviceCode?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined
   /**
    * Receives the events of the service's log. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process
    * emits a warning.
    */
-  readonly log?: (event: LogEvent) => unknown
+  readonly log?: ((event: LogEvent) => unknown) | undefined
 }
 
 export const credentialRules: OptionRules<CredentialOptions> = {
@@ -88,9 +89,9 @@ export function buildPlan(profile: CloudProfile, from: EnvironmentVariables | Cr
  * @throws {ServiceError} `ARGUMENT_INVALID` for an invalid `timeoutMs`, `SETTING_INVALID` if the process environment holds a variable that
  *   would send the credential library to another host (MSAL_FORCE_REGION, AZURE_REGIONAL_AUTHORITY_NAME) or undo its protection.
  */
-export async function createCredential(
+export async function createCredential<K extends PropertyKey>(
   plan: CredentialPlan,
-  options: CredentialOptions = {},
+  options: OnlyKnown<K, CredentialOptions> = {},
 ): Promise<TokenCredential> {
   checkResultOf('plan', 'createCredentialPlan', isPlan(plan))
   checkOptions(options, credentialRules)

@@ -1,7 +1,7 @@
 import type { CloudMetadata } from '../metadata/cloud-metadata.ts'
 import { discoverCloud as askCloud, type DiscoverOptions } from '../metadata/discover-cloud.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { checkOptions, checkSource, rules, type OptionRules } from './check-arguments.ts'
+import { checkOptions, checkSource, rules, type OnlyKnown, type OptionRules } from './check-arguments.ts'
 
 const discoverRules: OptionRules<DiscoverOptions> = {
   signal: rules.signal,
@@ -19,9 +19,9 @@ const discoverRules: OptionRules<DiscoverOptions> = {
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
  *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
  */
-export async function discoverCloud(
+export async function discoverCloud<K extends PropertyKey>(
   from: CloudProfile | string,
-  options: DiscoverOptions = {},
+  options: OnlyKnown<K, DiscoverOptions> = {},
 ): Promise<CloudMetadata> {
   checkSource(from)
   checkOptions(options, discoverRules)

@@ -238,6 +238,7 @@ export type Runtime = Exact<z.infer<typeof Runtime>>
 const ProfileSource = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('built-in'), name: z.string() }),
   z.strictObject({ kind: z.literal('file'), path: z.string() }),
+  z.strictObject({ kind: z.literal('option') }),
 ])
 
 const ReportedCloud = z.strictObject({

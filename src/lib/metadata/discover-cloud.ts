@@ -11,11 +11,11 @@ import { readMetadataText } from './read-metadata-text.ts'
 
 export interface DiscoverOptions {
   /** Ends the query early. The call then rejects with the signal's reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Milliseconds for the whole query, a retry included. Default is 5000. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** The variables that may name a proxy. */
-  readonly env?: Env
+  readonly env?: Env | undefined
 }
 
 /**

@@ -6,11 +6,13 @@ import type { FieldPath } from './field-path.ts'
 export type ProfileSource =
   | { readonly kind: 'built-in'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'option' }
 
 /** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
 export type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option'
 
-/** A value and its source: `built-in NAME`, a variable's name, `derived from VARIABLE`, `dropped because of VARIABLE`, or `file PATH`. */
+/** A value and its source: `built-in NAME`, a variable's name, `derived from VARIABLE`, `dropped because of VARIABLE`, `file PATH`, or
+ * `option profile`. */
 export interface FieldOrigin {
   readonly value: string
   readonly from: string
@@ -32,6 +34,7 @@ export interface ExplainedProfile {
 
 /** A source as one phrase, as {@link FieldOrigin.from} has it. */
 export function describeSource(source: ProfileSource): string {
+  if (source.kind === 'option') return 'option profile'
   return source.kind === 'built-in' ? `built-in ${source.name}` : `file ${source.path}`
 }
 

@@ -1,7 +1,8 @@
 import { ServiceError, type Warning } from '../errors.ts'
 import { builtInProfileNames, builtInProfiles, defaultProfileName } from './built-in-profiles.ts'
+import type { CloudProfile } from './cloud-profile.ts'
 import { explainDocument } from './explain-document.ts'
-import type { ExplainedProfile } from './explained-profile.ts'
+import type { ExplainedProfile, ProfileSource } from './explained-profile.ts'
 import { findOverrides, readOverrideSwitch } from './overrides.ts'
 import { readVariable, type Env } from '../base/env.ts'
 import { showValue } from '../base/show-value.ts'
@@ -11,13 +12,13 @@ import { nearestName } from '../base/nearest-name.ts'
 
 export interface ResolveOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
-  readonly customProfilePath?: string
+  readonly customProfilePath?: string | undefined
   /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** Environment variables. Default is the process environment. */
-  readonly env?: Env
+  readonly env?: Env | undefined
   /** Whether override variables apply to a custom file too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
-  readonly overrideCustomProfile?: boolean
+  readonly overrideCustomProfile?: boolean | undefined
 }
 
 /**
@@ -26,7 +27,9 @@ export interface ResolveOptions {
  *
  * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED` or `SETTING_INVALID`.
  */
-export function explainProfile(options: ResolveOptions = {}): ExplainedProfile {
+export function explainProfile(
+  options: ResolveOptions & { readonly profile?: CloudProfile | undefined } = {},
+): ExplainedProfile {
   const env = options.env ?? process.env
   refuseReferences({
     PLATFORM_CLOUD: readVariable(env, 'PLATFORM_CLOUD'),
@@ -36,11 +39,13 @@ export function explainProfile(options: ResolveOptions = {}): ExplainedProfile {
   const overrides = findOverrides(env)
   const chosenPath = options.customProfilePath?.trim() ? options.customProfilePath : undefined
   const path = chosenPath ?? readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH')
-  if (path === undefined) return explainBuiltIn(options, env)
+  const custom = readCustom(options.profile, path)
+  if (custom === undefined) return explainBuiltIn(options, env)
 
   const applied = options.overrideCustomProfile ?? readOverrideSwitch(env)
-  const selectedBy = chosenPath === undefined ? 'CUSTOM_CLOUD_PROFILE_PATH' : 'option'
-  const explained = explainDocument(readProfileFile(path), { kind: 'file', path }, applied ? overrides : [], selectedBy)
+  const isFromVariable = custom.source.kind === 'file' && chosenPath === undefined
+  const selectedBy = isFromVariable ? 'CUSTOM_CLOUD_PROFILE_PATH' : 'option'
+  const explained = explainDocument(custom.document, custom.source, applied ? overrides : [], selectedBy)
   const warnings: Warning[] = [...explained.warnings]
   // PLATFORM_TENANT_ID is never unused: the credential reads it too.
   const unused = applied
@@ -49,10 +54,18 @@ export function explainProfile(options: ResolveOptions = {}): ExplainedProfile {
   if (unused.length > 0) {
     warnings.push({
       code: 'OVERRIDE_UNUSED',
-      message: `The custom file is used unchanged, so ${unused.join(', ')} had no effect; set PLATFORM_OVERRIDE_CUSTOM_PROFILE=true to apply overrides`,
+      message: `The custom ${custom.source.kind === 'file' ? 'file' : 'profile'} is used unchanged, so ${unused.join(', ')} had no effect; set PLATFORM_OVERRIDE_CUSTOM_PROFILE=true to apply overrides`,
     })
   }
   return { ...explained, warnings }
+}
+
+function readCustom(
+  profile: unknown,
+  path: string | undefined,
+): { readonly document: unknown; readonly source: ProfileSource } | undefined {
+  if (profile !== undefined) return { document: profile, source: { kind: 'option' } }
+  return path === undefined ? undefined : { document: readProfileFile(path), source: { kind: 'file', path } }
 }
 
 function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedProfile {

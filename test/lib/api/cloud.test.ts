@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
+  createCredential,
+  createCredentialPlan,
   discoverCloud,
   discoveredScope,
   parseCloudMetadata,
@@ -46,6 +48,41 @@ describe('resolveCloud', () => {
     })
     await credential.getToken(resourceManager.scope)
     expect(events).toEqual(['token'])
+  })
+
+  test('takes a profile as a value and a credential that is ready, whatever the variables say', async () => {
+    const { cloud } = running
+    const ready = await createCredential(createCredentialPlan(cloud.profile, environment()))
+    const env = {
+      PLATFORM_CLOUD: 'platform-commercial',
+      CUSTOM_CLOUD_PROFILE_PATH: '/nowhere.json',
+      AUTH_MODE: 'clientSecret',
+    }
+    const { profile, credential, resourceManager } = await resolveCloud({
+      profile: cloud.profile,
+      credential: ready,
+      env,
+    })
+    expect(profile).toEqual(cloud.profile)
+    expect(credential).toBe(ready)
+    expect((await credential.getToken(resourceManager.scope)).token).not.toBe('')
+  })
+
+  test('the name of a cloud wins over the variables that select one', async () => {
+    const env = {
+      PLATFORM_CLOUD: 'platformstackcloud',
+      CUSTOM_CLOUD_PROFILE_PATH: '/nowhere.json',
+      AUTH_MODE: 'platformCli',
+    }
+    expect((await resolveCloud({ cloud: 'platform-commercial', env })).profile.name).toBe('platform-commercial')
+    await expect(resolveCloud({ cloud: 'platform-comercial', env })).rejects.toMatchObject({
+      code: 'UNSUPPORTED_CLOUD',
+    })
+  })
+
+  test('an invalid profile is refused by its fields', async () => {
+    const profile = { ...running.cloud.profile, authorityHost: 'login.example' }
+    await expect(resolveCloud({ profile })).rejects.toMatchObject({ code: 'PROFILE_INVALID' })
   })
 
   test('discovers the audience of a stack when it is asked to', async () => {

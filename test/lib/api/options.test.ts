@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as library from '../../../src/lib/index.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
 
 // As JavaScript calls the library, without the compiler.
 const lib = library as unknown as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
@@ -17,7 +18,8 @@ describe('An argument of the wrong kind is refused by name', () => {
   test.each<[function_: string, args: readonly unknown[], message: string]>([
     ['resolveCloud', [null], 'options must be an object, but is null'],
     ['resolveCloud', ['x'], 'options must be an object, but is "x"'],
-    ['resolveCloud', [{ timeoutMS: 2000 }], 'options.timeoutMS is unknown; did you mean timeoutMs?'],
+    ['resolveCloud', [{ cloud: 'bleu', profile }], 'options.cloud and options.profile contradict each other'],
+    ['resolveCloud', [{ profile: {} }], 'options.profile must be a cloud profile'],
     ['resolveCloud', [{ env: null }], 'options.env must be an object of environment variables, but is null'],
     ['resolveCloud', [{ env: [] }], 'options.env must be an object of environment variables, but is an array'],
     ['resolveCloud', [{ env: new Map() }], 'options.env must be an object of environment variables, but is an object'],
@@ -43,7 +45,6 @@ describe('An argument of the wrong kind is refused by name', () => {
     ['createCredential', [undefined], 'plan must be the result of createCredentialPlan'],
     ['createCredential', [{ mode: 'managedIdentity' }], 'plan must be the result of createCredentialPlan'],
     ['createCredential', [plan, { timeoutMs: Number.NaN }], 'options.timeoutMs must be a number of milliseconds'],
-    ['createCredential', [plan, { ondevicecode() {} }], 'options.ondevicecode is unknown; did you mean onDeviceCode?'],
     ['discoverCloud', [null], 'from must be a URL or a cloud profile'],
     ['discoverCloud', [{}], 'from must be a URL or a cloud profile'],
     ['discoverCloud', [profile, { timeoutMs: -1 }], 'options.timeoutMs must be a number of milliseconds'],
@@ -60,14 +61,65 @@ describe('An argument of the wrong kind is refused by name', () => {
   })
 })
 
-test('a key that is undefined counts as absent, and one of another purpose is no mistake', async () => {
-  const options = Object.fromEntries(
-    ['name', 'customProfilePath', 'timeoutMs', 'onDeviceCode', 'log', 'credential', 'discoverAudience'].map((key) => [
-      key,
-      undefined,
-    ]),
-  )
-  const cloud = (await lib['resolveCloud']?.({ ...options, env: {}, subscription: 'x' })) as library.Cloud
+describe('An unknown option is refused by name, before any request', () => {
+  const running = useEnclave()
+  const names = ['timeoutMS', 'Cloud', 'cluod', 'authorityHost', 'tenantId', 'environment', 'name', 'a b\n', 'toString']
+  const environment = () => running.cloud.environment('clientSecret', running.files)
+  const calls: Readonly<Record<string, (wrong: object) => readonly unknown[]>> = {
+    resolveCloud: (wrong) => [{ env: environment(), discoverAudience: true, ...wrong }],
+    resolveCloudProfile: (wrong) => [wrong],
+    explainCloudProfile: (wrong) => [wrong],
+    createCredential: (wrong) => [library.createCredentialPlan(running.cloud.profile, environment()), wrong],
+    discoverCloud: (wrong) => [running.cloud.profile, wrong],
+  }
+
+  test.each(Object.entries(calls))('by %s', async (name, argumentsWith) => {
+    running.cloud.clearRequests()
+    for (const [wrong, value] of names.flatMap((each) => [[each, 'x'] as const, [each, undefined] as const])) {
+      if (wrong === 'name' && name.endsWith('CloudProfile')) continue
+      const error = await fail(name, argumentsWith({ [wrong]: value }))
+      expect(error).toMatchObject({
+        code: 'ARGUMENT_INVALID',
+        message: expect.stringContaining(' is unknown') as string,
+      })
+      expect(String(error)).toContain(/^\w+$/.test(wrong) ? `options.${wrong} ` : JSON.stringify(wrong))
+    }
+    expect(running.cloud.requests).toEqual([])
+  })
+
+  test('with the nearest name, else with all', async () => {
+    const nearest = 'options.cluod is unknown; did you mean cloud?'
+    expect(await fail('resolveCloud', [{ cluod: 'x' }])).toHaveProperty('message', nearest)
+    expect(String(await fail('resolveCloud', [{ authorityHost: 'x' }]))).toMatch(/is unknown \(known: cloud, profile, /)
+  })
+
+  test('by the compiler too, in a literal and in a variable', () => {
+    const wrong = { cluod: 'x', env: {} }
+    const maybe = (): { name: string } | { env: library.Env } | undefined => undefined
+    const compiled = (plan: library.CredentialPlan) => [
+      // @ts-expect-error a literal
+      library.resolveCloud({ cluod: 'x' }),
+      // @ts-expect-error a literal beside known options
+      library.resolveCloud({ cloud: 'x', authorityHost: 'y' }),
+      // @ts-expect-error a variable
+      library.resolveCloud(wrong),
+      // @ts-expect-error a variable of resolveCloudProfile
+      library.resolveCloudProfile(wrong),
+      // @ts-expect-error a variable of createCredential
+      library.createCredential(plan, wrong),
+      // @ts-expect-error a variable of discoverCloud
+      library.discoverCloud(profile, wrong),
+      library.resolveCloud({ cloud: process.env['UNSET'], log: ({ event }) => event.length }),
+      library.resolveCloudProfile(maybe()),
+    ]
+    expect(compiled).toHaveLength(1)
+  })
+})
+
+test('a known key that is undefined counts as absent', async () => {
+  const known = ['cloud', 'profile', 'customProfilePath', 'timeoutMs', 'onDeviceCode', 'log', 'credential']
+  const options = Object.fromEntries(known.map((key) => [key, undefined]))
+  const cloud = (await lib['resolveCloud']?.({ ...options, env: {} })) as library.Cloud
   expect(cloud.profile.name).toBe('platform-us-government')
 })
 
