@@ -88,11 +88,13 @@ const rooms = {
   'src/server': ['src/lib/base'],
   'src/emulator': ['src/lib/base', 'src/server'],
   'src/enclave': [],
+  // A program that runs in the environment of a profile.
+  'src/run': ['src/enclave', 'src/lib'],
   // The scan of an application's source. Neither the bundle nor the library imports it.
   'src/scan': ['src/lib/base', 'src/lib/clouds', 'src/lib/profile'],
   // The enclave for the tests of applications.
   'src/testing': ['src/enclave', 'src/lib/base', 'src/lib/profile'],
-  'src/cli': ['src/scan', 'src/emulator', 'src/server', 'src/enclave', 'src/functions', 'src/lib', 'build.ts'],
+  'src/cli': ['src/run', 'src/scan', 'src/emulator', 'src/server', 'src/enclave', 'src/functions', 'src/lib', 'build.ts'],
 }
 
 /** The packages that each folder may import. Modules of Node are free everywhere. */

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { errorCode } from '../lib/base/error-code.ts'
 import { showValue } from '../lib/base/show-value.ts'
 import { nearestName } from '../lib/base/nearest-name.ts'
-import { exitCodes, UsageError, type ExitCode } from './exit.ts'
+import { exitCodes, UsageError } from './exit.ts'
 import { readableWidth, type Terminal } from './terminal.ts'
 import { wrap } from './text.ts'
 
@@ -41,6 +41,8 @@ export interface Positionals {
   readonly name: string
   readonly most: number
   readonly least?: number
+  /** Whether all of them follow `--`, because they are the command line of another program. */
+  readonly afterTerminator?: true
   /** The error for too few or too many. */
   readonly message: string
 }
@@ -53,7 +55,7 @@ export interface Command<O extends Options = Options> {
   /** Further text of the help. */
   readonly notes?: string
   /** @returns Nothing if the command runs until it is stopped. */
-  run(given: Given<O>, terminal: Terminal): Promise<ExitCode | undefined>
+  run(given: Given<O>, terminal: Terminal): Promise<number | undefined>
 }
 
 export interface Given<O extends Options> {
@@ -77,7 +79,7 @@ export async function execute(
   args: readonly string[],
   terminal: Terminal,
   called = 'COMMAND',
-): Promise<ExitCode | undefined> {
+): Promise<number | undefined> {
   const { help, ...given } = parse(command, args)
   if (!help) return command.run(given, terminal)
   terminal.print(wrap(formatHelp(command, called), readableWidth(terminal)))
@@ -85,9 +87,11 @@ export async function execute(
 }
 
 function parse(command: Command, args: readonly string[]): Given<Options> & { readonly help: boolean } {
-  const { options, positionals: { most, least = 0, message } = { most: 0, message: '' } } = command
+  const { options, positionals: { most, least = 0, afterTerminator, message } = { most: 0, message: '' } } = command
   const rows = Object.entries(options)
   const parsed = parseOrExplain(args, options, most > 0)
+  if (afterTerminator && parsed.positionals.length > 0 && isBeforeTerminator(parsed.tokens))
+    throw new UsageError(message)
   const found: Readonly<Record<string, unknown>> = parsed.values
   const values = Object.fromEntries(rows.map(([name, option]) => [name, found[name] ?? fallback(option)]))
   const given = { values: values as Values<Options>, positionals: parsed.positionals, help: found['help'] === true }
@@ -98,6 +102,15 @@ function parse(command: Command, args: readonly string[]): Given<Options> & { re
   }
   if (given.positionals.length < least || given.positionals.length > most) throw new UsageError(message)
   return given
+}
+
+type Tokens = ReturnType<typeof parseOrExplain>['tokens']
+
+/** Whether an argument without an option stands before `--`, or there is none. */
+function isBeforeTerminator(tokens: Tokens): boolean {
+  const kinds = tokens.map(({ kind }) => kind)
+  const terminator = kinds.indexOf('option-terminator')
+  return terminator === -1 || kinds.indexOf('positional') < terminator
 }
 
 function fallback({ type, multiple, default: value }: Option): boolean | string | readonly string[] | undefined {
@@ -116,6 +129,7 @@ function parseOrExplain(args: readonly string[], options: Options, allowPosition
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals,
+      tokens: true,
     })
   } catch (error) {
     throw explain(error, Object.keys(options))
@@ -160,7 +174,8 @@ const helpOption: Option = { type: 'boolean', help: 'print this help (-h)' }
 /** The help of a command. @param called How a person calls it. */
 export function formatHelp({ description, options, positionals, notes }: Command, called: string): string {
   const rows = Object.entries({ ...options, help: helpOption })
-  const usage = [called, positionals?.name, '[options]'].filter((word) => word !== undefined).join(' ')
+  const words = positionals?.afterTerminator ? ['[options]', positionals.name] : [positionals?.name, '[options]']
+  const usage = [called, ...words].filter((word) => word !== undefined).join(' ')
   const width = Math.max(...rows.map(([name, option]) => nameOf(name, option).length))
   const lines = rows.map(([name, option]) => `  ${nameOf(name, option).padEnd(width)}  ${helpOf(option)}\n`)
   return [`Usage: ${usage}\n`, `${description}\n`, lines.join(''), ...(notes === undefined ? [] : [`${notes}\n`])].join(

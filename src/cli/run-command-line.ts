@@ -2,7 +2,7 @@ import { refuseOldNode } from '../lib/settings/node-version.ts'
 import { VERSION } from '../lib/settings/version.ts'
 import { choose, execute } from './command.ts'
 import { commands, type CommandRow } from './commands.ts'
-import { exitCodes, type ExitCode } from './exit.ts'
+import { exitCodes } from './exit.ts'
 import { isPackaged } from './is-packaged.ts'
 import { readableWidth, type Terminal } from './terminal.ts'
 import { wrap } from './text.ts'
@@ -30,7 +30,7 @@ export async function runCommandLine(
   [name, ...args]: readonly string[],
   terminal: Terminal,
   line: CommandLine = cloudProfile,
-): Promise<ExitCode | undefined> {
+): Promise<number | undefined> {
   refuseOldNode()
   if (name === undefined) {
     terminal.note(usage(line).trimEnd())

@@ -1,4 +1,4 @@
-import { judgeEnd, exitCodes, type ExitCode } from './exit.ts'
+import { judgeEnd, exitCodes } from './exit.ts'
 import { guardOutput } from './guarded-output.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
@@ -7,7 +7,7 @@ import { createTerminal, type Terminal } from './terminal.ts'
  *
  * @param main Resolves with nothing if the program runs until it is stopped.
  */
-export async function runProcess(main: (terminal: Terminal) => Promise<ExitCode | undefined>): Promise<void> {
+export async function runProcess(main: (terminal: Terminal) => Promise<number | undefined>): Promise<void> {
   const stdout = guardOutput(1, () => process.stdout)
   const stderr = guardOutput(2, () => process.stderr)
   const terminal = createTerminal({ env: process.env, stdout, stderr })

@@ -1,4 +1,3 @@
-import type { ExitCode } from '../../src/cli/exit.ts'
 import { runCommandLine } from '../../src/cli/run-command-line.ts'
 import { createTerminal } from '../../src/cli/terminal.ts'
 import type { Env } from '../../src/lib/base/env.ts'
@@ -10,7 +9,7 @@ export interface InProcess {
 }
 
 export interface Printed {
-  readonly code: ExitCode | undefined
+  readonly code: number | undefined
   readonly stdout: string
   readonly stderr: string
 }

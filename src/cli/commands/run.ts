@@ -1,0 +1,129 @@
+import { openSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createCredentialPlan } from '../../lib/auth/credential-plan.ts'
+import { toolVariables } from '../../lib/export/tool-variables.ts'
+import { dnsLabelPattern } from '../../lib/profile/patterns.ts'
+import { readCredentialSettings } from '../../lib/settings/settings.ts'
+import type { Contact } from '../../run/contacts.ts'
+import { explainChosen, profileOptions } from '../choose-profile.ts'
+import { defineCommand, formatOption } from '../command.ts'
+import { exitCodes, UsageError } from '../exit.ts'
+import { formatTable } from '../text.ts'
+
+const formats = ['text', 'json', 'egress'] as const
+
+export const command = defineCommand({
+  description:
+    'Runs a program as if it knew the cloud of the profile: with the variables, the credential and the trusted certificates that SDKs and tools read, and a proxy on loopback that answers the public instance discovery.',
+  notes: `The credential is that of AUTH_MODE. The exit code is that of the program: 128 and the number of the signal that ended it, 127 if it does not exist. docs/interop.md lists the tools that ran.`,
+  options: {
+    ...profileOptions,
+    storage: { type: 'string', value: 'ACCOUNT', help: 'a storage account, for the variables that name one' },
+    vault: { type: 'string', value: 'NAME', help: 'a key vault, for the variables that name one' },
+    report: { type: 'boolean', help: 'print the hosts that the program contacted to stderr, after its end' },
+    'report-file': { type: 'string', value: 'FILE', help: 'write that report to a file instead' },
+    format: {
+      ...formatOption(formats),
+      help: 'format of the report; egress is an allow list for squid, Cilium and a NetworkPolicy',
+    },
+    strict: { type: 'boolean', help: 'exit with 1 if the program succeeded and contacted a host of another cloud' },
+    block: { type: 'boolean', help: 'refuse every host that is not one of the profile' },
+  },
+  positionals: {
+    name: '-- COMMAND [ARGUMENT…]',
+    least: 1,
+    most: Infinity,
+    afterTerminator: true,
+    message: 'Name the command after --',
+  },
+  async run({ values, positionals }, { env, note }) {
+    const { profile } = explainChosen(values, env)
+    const names = { storage: values.storage, vault: values.vault }
+    for (const [option, name] of Object.entries(names)) expectName(option, name)
+    const file = values['report-file']
+    if (file !== undefined) expectWritable(file)
+    const settings = readCredentialSettings(env)
+    const plan = createCredentialPlan(profile, settings)
+    // Loaded late: the certificate library is slow to load, and the help does not need it.
+    const { run } = await import('../../run/run.ts')
+    const { code, contacts, foreign } = await run({
+      command: positionals,
+      profile,
+      plan,
+      env,
+      variables: { ...chosenProfile(values), ...toolVariables(profile, names), ...subscription(env) },
+      allowedHosts: settings.allowedTokenHosts,
+      isBlocking: values.block,
+      onStartFailure: (reason) => note(`cloud-profile run: ${positionals[0] ?? ''}: ${reason}`),
+    })
+    if (file !== undefined || values.report) {
+      const report = await formatReport(contacts, values.format)
+      if (file === undefined) note(report.trimEnd())
+      else writeFileSync(file, report)
+    } else {
+      if (values.block)
+        listHosts(
+          'Refused',
+          contacts.filter(({ allowed }) => !allowed),
+          note,
+        )
+      else if (values.strict) listHosts('Contacted', foreign, note)
+    }
+    return values.strict && code === 0 && foreign.length > 0 ? exitCodes.failed : code
+  },
+})
+
+/** Programs that use this library choose the same profile. */
+function chosenProfile({
+  cloud,
+  profile,
+}: {
+  readonly cloud: string | undefined
+  readonly profile: string | undefined
+}) {
+  if (profile !== undefined) return { CUSTOM_CLOUD_PROFILE_PATH: resolve(profile) }
+  return cloud === undefined ? {} : { PLATFORM_CLOUD: cloud, CUSTOM_CLOUD_PROFILE_PATH: '' }
+}
+
+function subscription(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const id = env['PLATFORM_SUBSCRIPTION_ID']
+  return id === undefined || id === '' ? {} : { AZURE_SUBSCRIPTION_ID: id, ARM_SUBSCRIPTION_ID: id }
+}
+
+/** @throws {UsageError} for a text that could change a host name. */
+function expectName(option: string, name: string | undefined): void {
+  if (name === undefined || dnsLabelPattern.test(name)) return
+  throw new UsageError(`--${option} needs the name of a resource, but is ${JSON.stringify(name)}`)
+}
+
+/** @throws {UsageError} before the program runs: its report must not be lost. */
+function expectWritable(file: string): void {
+  try {
+    openSync(file, 'w')
+  } catch (cause) {
+    throw new UsageError(`--report-file must name a file that can be written, but is ${JSON.stringify(file)}`, {
+      cause,
+    })
+  }
+}
+
+function listHosts(what: string, contacts: readonly Contact[], note: (line: string) => void): void {
+  for (const { host, port, cloud, service } of contacts) {
+    note(`${what}: ${host}:${port} (${cloud === null ? 'no known cloud' : `${cloud}, ${service ?? ''}`})`)
+  }
+}
+
+async function formatReport(contacts: readonly Contact[], format: (typeof formats)[number]): Promise<string> {
+  const { formatEgress, formatJson } = await import('../../run/contacts.ts')
+  if (format === 'json') return formatJson(contacts)
+  if (format === 'egress') return formatEgress(contacts)
+  const rows = contacts.map(({ host, port, cloud, service, allowed, count, firstAt }) => [
+    `${host}:${port}`,
+    cloud ?? '-',
+    service ?? '-',
+    allowed ? 'yes' : 'no',
+    String(count),
+    firstAt,
+  ])
+  return `${formatTable(['Host', 'Cloud', 'Service', 'Allowed', 'Count', 'First'], rows)}Not listed: connections that ignore HTTPS_PROXY\n`
+}

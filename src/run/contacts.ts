@@ -1,0 +1,101 @@
+/** A host that the child contacted, or tried to. */
+export interface Contact {
+  readonly host: string
+  readonly port: number
+  /** The name of the cloud that the host belongs to; `null` if it belongs to no known cloud. */
+  readonly cloud: string | null
+  readonly service: string | null
+  /** Whether it is a host of the profile. */
+  readonly allowed: boolean
+  /** Connections, or requests without TLS. */
+  readonly count: number
+  /** ISO 8601. */
+  readonly firstAt: string
+}
+
+/** Whose a host is. `foreign`: of another known cloud. */
+export interface Standing extends Pick<Contact, 'cloud' | 'service' | 'allowed'> {
+  readonly isForeign: boolean
+}
+
+export interface Contacts {
+  add(host: string, port: number, standing: Standing): void
+  /** In the order of their first contact. */
+  readonly all: readonly Contact[]
+  readonly foreign: readonly Contact[]
+}
+
+/** Counts the hosts that a child contacts. */
+export function createContacts(now: () => Date): Contacts {
+  const rows = new Map<string, Contact>()
+  const foreign = new Set<string>()
+  return {
+    add(host, port, { isForeign, ...standing }) {
+      const key = `${host}:${port}`
+      const known = rows.get(key)
+      rows.set(
+        key,
+        known === undefined
+          ? { host, port, ...standing, count: 1, firstAt: now().toISOString() }
+          : { ...known, count: known.count + 1 },
+      )
+      if (isForeign) foreign.add(key)
+    },
+    get all() {
+      return [...rows.values()]
+    },
+    get foreign() {
+      return [...rows].flatMap(([key, contact]) => (foreign.has(key) ? contact : []))
+    },
+  }
+}
+
+/** The report for programs. */
+export function formatJson(contacts: readonly Contact[]): string {
+  return `${JSON.stringify({ hosts: contacts }, undefined, 2)}\n`
+}
+
+/** The allow list for squid, Cilium and a NetworkPolicy: YAML whose comments hold the lines for squid. */
+export function formatEgress(contacts: readonly Contact[]): string {
+  const remote = contacts.filter(({ service }) => service !== 'loopback')
+  const allowed = remote.filter((contact) => contact.allowed)
+  const refused = remote.filter((contact) => !contact.allowed)
+  const hosts = [...new Set(allowed.map(({ host }) => host))].toSorted()
+  const ports = [...new Set(allowed.map(({ port }) => port))].toSorted((a, b) => a - b)
+  const squid = [
+    'acl cloud_hosts dstdomain ' + hosts.join(' '),
+    'acl cloud_ports port ' + ports.join(' '),
+    'http_access allow cloud_hosts cloud_ports',
+  ]
+  const ciliumRules = ports.map((port) => {
+    const names = [...new Set(allowed.filter((each) => each.port === port).map(({ host }) => host))].toSorted()
+    return `    - toFQDNs:\n${names.map((host) => `        - matchName: ${host}\n`).join('')}      toPorts:\n        - ports:\n            - port: "${port}"\n              protocol: TCP\n`
+  })
+  const policyPorts = ports.map((port) => `        - port: ${port}\n          protocol: TCP\n`)
+  return [
+    '# squid\n',
+    ...squid.map((line) => `#   ${line}\n`),
+    ...refused.map(({ host, port }) => `# Not a host of the profile, so not allowed: ${host}:${port}\n`),
+    '# Cilium\n',
+    cilium(ciliumRules.join('')),
+    '---\n# NetworkPolicy: it knows ports and addresses, and no names\n',
+    networkPolicy(policyPorts.join('')),
+  ].join('')
+}
+
+const cilium = (rules: string) => `apiVersion: cilium.io/v2
+kind: CiliumNetworkPolicy
+metadata:
+  name: cloud-egress
+spec:
+  endpointSelector: {}
+  egress:${rules === '' ? ' []\n' : `\n${rules}`}`
+
+const networkPolicy = (ports: string) => `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: cloud-egress
+spec:
+  podSelector: {}
+  policyTypes: [Egress]
+  egress:${ports === '' ? ' []\n' : `\n    - ports:\n${ports}`}`

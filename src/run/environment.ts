@@ -1,0 +1,123 @@
+import type { CredentialPlan } from '../lib/auth/credential-plan.ts'
+import { readCredentialFile } from '../lib/auth/read-credential-file.ts'
+import { readSecret } from '../lib/auth/secret-file.ts'
+import type { Env } from '../lib/base/env.ts'
+import { storePassword, trustVariables } from './trust.ts'
+
+/** The files and addresses that the child needs from us. */
+export interface ChildResources {
+  readonly proxy: URL
+  /** Certificates in PEM. */
+  readonly trustFile: string
+  /** The same for Java. */
+  readonly trustStore: string
+}
+
+/** Variables that mean a cloud or a credential: those of another cloud must not meet the profile. */
+const replaced =
+  /^(?:AZURE_(?:AUTHORITY_HOST|TENANT_ID|CLIENT_ID|CLIENT_SECRET|CLIENT_CERTIFICATE_P(?:ATH|ASSWORD)|FEDERATED_TOKEN_FILE|USERNAME|PASSWORD|ENVIRONMENT|AD_RESOURCE)|ARM_(?:ENVIRONMENT|METADATA_HOST(?:NAME)?|TENANT_ID|CLIENT_ID(?:_FILE_PATH)?|CLIENT_SECRET(?:_FILE_PATH)?|CLIENT_CERTIFICATE(?:_PATH|_PASSWORD)?|USE_(?:OIDC|MSI)|OIDC_TOKEN(?:_FILE_PATH)?))$/
+
+/** The proxy variables of every tool. A password of the operator's proxy must not reach the child. */
+const proxies = /^(?:npm_config_)?(?:(?:https?|all|ftp)[-_])?proxy$|^(?:npm_config_)?no_?proxy$/i
+
+/**
+ * The environment of the child: that of this process, except for the cloud, the credential, the proxy and the trust.
+ *
+ * @param cloud The variables of the profile and of the credential.
+ */
+export function childEnvironment(
+  env: Env,
+  cloud: Readonly<Record<string, string>>,
+  { proxy, trustFile, trustStore }: ChildResources,
+): Readonly<Record<string, string>> {
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !replaced.test(entry[0]) && !proxies.test(entry[0]),
+  )
+  const origin = proxy.origin
+  return {
+    ...Object.fromEntries(kept),
+    ...cloud,
+    ...trustVariables(trustFile),
+    HTTP_PROXY: origin,
+    HTTPS_PROXY: origin,
+    http_proxy: origin,
+    https_proxy: origin,
+    NO_PROXY: '',
+    no_proxy: '',
+    // Without it, the requests of Node itself ignore the proxy.
+    NODE_USE_ENV_PROXY: '1',
+    JAVA_TOOL_OPTIONS: [env['JAVA_TOOL_OPTIONS'], javaOptions(proxy, trustStore)].filter(Boolean).join(' '),
+  }
+}
+
+function javaOptions({ hostname, port }: URL, trustStore: string): string {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const options = [
+    ...['http', 'https'].flatMap((scheme) => [`-D${scheme}.proxyHost=${host}`, `-D${scheme}.proxyPort=${port}`]),
+    '-Dhttp.nonProxyHosts=',
+    // The pipeline of the Java SDK reads HTTPS_PROXY only then.
+    '-Djava.net.useSystemProxies=true',
+    `-Djavax.net.ssl.trustStore=${/\s/.test(trustStore) ? `"${trustStore}"` : trustStore}`,
+    '-Djavax.net.ssl.trustStoreType=JKS',
+    `-Djavax.net.ssl.trustStorePassword=${storePassword}`,
+  ]
+  return options.join(' ')
+}
+
+/**
+ * The credential of a mode, in the variables that the credential libraries read (`EnvironmentCredential`, `WorkloadIdentityCredential`)
+ * and Terraform's provider.
+ *
+ * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
+ */
+export async function credentialVariables(plan: CredentialPlan): Promise<Readonly<Record<string, string>>> {
+  switch (plan.mode) {
+    case 'clientSecret': {
+      const secret = await readSecret(plan.clientSecret)
+      return { ...client(plan), AZURE_CLIENT_SECRET: secret, ARM_CLIENT_SECRET: secret }
+    }
+    case 'clientCertificate': {
+      await readCredentialFile(plan.certificatePath, 'PLATFORM_CLIENT_CERTIFICATE_PATH')
+      const password = plan.certificatePassword === undefined ? undefined : await readSecret(plan.certificatePassword)
+      // Terraform's provider reads PKCS #12 alone.
+      return {
+        ...client(plan),
+        AZURE_CLIENT_CERTIFICATE_PATH: plan.certificatePath,
+        ...(password === undefined ? {} : { AZURE_CLIENT_CERTIFICATE_PASSWORD: password }),
+      }
+    }
+    case 'workloadIdentity': {
+      await readCredentialFile(plan.tokenFilePath, 'PLATFORM_FEDERATED_TOKEN_FILE')
+      const file = plan.tokenFilePath
+      return { ...client(plan), AZURE_FEDERATED_TOKEN_FILE: file, ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN_FILE_PATH: file }
+    }
+    case 'usernamePassword':
+      return { ...client(plan), AZURE_USERNAME: plan.username, AZURE_PASSWORD: await readSecret(plan.password) }
+    case 'deviceCode':
+      return client(plan)
+    case 'managedIdentity':
+      return {
+        ...(plan.clientId === undefined ? {} : { AZURE_CLIENT_ID: plan.clientId, ARM_CLIENT_ID: plan.clientId }),
+        ARM_USE_MSI: 'true',
+      }
+    case 'platformCli':
+      return plan.tenantId === undefined ? {} : tenant(plan.tenantId)
+    case 'default': {
+      // The library's own chain tries what is set in the same order.
+      const members = await Promise.all(plan.chain.map(credentialVariables))
+      return Object.assign({}, ...members.toReversed()) as Readonly<Record<string, string>>
+    }
+  }
+}
+
+const tenant = (tenantId: string) => ({ AZURE_TENANT_ID: tenantId, ARM_TENANT_ID: tenantId })
+
+function client({
+  clientId,
+  authority,
+}: {
+  readonly clientId: string
+  readonly authority: { readonly tenantId: string }
+}) {
+  return { ...tenant(authority.tenantId), AZURE_CLIENT_ID: clientId, ARM_CLIENT_ID: clientId }
+}

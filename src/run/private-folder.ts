@@ -1,0 +1,88 @@
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorCode } from '../lib/base/error-code.ts'
+
+/** A folder for one run, which only this user can read. */
+export interface PrivateFolder {
+  readonly path: string
+  /** Writes a file with mode 0600. @returns Its path. */
+  write(name: string, content: string | Uint8Array): string
+  remove(): void
+}
+
+const prefix = 'cloud-profile-run-'
+
+/**
+ * Makes the folder (mode 0700), and removes those of runs that ended without removing theirs, as after `kill -9`.
+ *
+ * @param parent The folder of temporary files.
+ */
+export function createPrivateFolder(parent: string): PrivateFolder {
+  removeAbandoned(parent)
+  const path = mkdtempSync(join(parent, `${prefix}${process.pid}-${identityOf(process.pid)}-`))
+  const remove = () => rmSync(path, { recursive: true, force: true })
+  process.once('exit', remove)
+  return {
+    path,
+    write(name, content) {
+      const file = join(path, name)
+      writeFileSync(file, content, { mode: 0o600, flag: 'wx' })
+      return file
+    },
+    remove() {
+      process.off('exit', remove)
+      remove()
+    },
+  }
+}
+
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [, pid, identity = ''] = /^cloud-profile-run-(\d+)-(\d+[.]\d+)-\w+$/.exec(name) ?? []
+    if (pid === undefined || !isAbandoned(Number(pid), identity)) continue
+    const path = join(parent, name)
+    try {
+      const found = lstatSync(path)
+      if (found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid))
+        rmSync(path, { recursive: true, force: true })
+    } catch {
+      // Another run has removed it, or the system refuses: the next run tries again.
+    }
+  }
+}
+
+/** A process of another container may share the folder of temporary files, and cannot be seen from here. */
+function isAbandoned(pid: number, identity: string): boolean {
+  const [space] = identity.split('.')
+  if (space !== processSpace()) return false
+  return !isRunning(pid) || identityOf(pid) !== identity
+}
+
+/** The process namespace and the start time: a process id alone is used again. */
+const identityOf = (pid: number): string => `${processSpace()}.${startOf(pid)}`
+
+function processSpace(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0'
+  } catch {
+    return '0'
+  }
+}
+
+function startOf(pid: number): string {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The 22nd field of `PID (command) state …`, where the command itself may contain brackets and spaces.
+    return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? '0'
+  } catch {
+    return '0'
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { withoutBrackets } from '../lib/base/address.ts'
+import type { DiscoveryResponder, Target } from './discovery.ts'
+import type { Upstream } from './upstream.ts'
+
+/** What happens to a request of the child. */
+export type Decision =
+  | { readonly kind: 'pass'; readonly to?: Target }
+  /** Answered in place of a public login host. */
+  | { readonly kind: 'answer' }
+  /** @property reason For the person who runs the program. */
+  | { readonly kind: 'refuse'; readonly reason: string }
+
+export interface ProxyOptions {
+  /** Decides about each connection, and counts it. */
+  readonly decide: (target: Target) => Decision
+  readonly responder: DiscoveryResponder
+  readonly upstream: Upstream
+}
+
+export interface LoopbackProxy {
+  /** `http://127.0.0.1:PORT`. */
+  readonly url: URL
+  close(): void
+}
+
+/** Starts a proxy on loopback for CONNECT and for requests without TLS. */
+export async function startProxy({ decide, responder, upstream }: ProxyOptions): Promise<LoopbackProxy> {
+  const sockets = new Set<Duplex>()
+  const server = createServer((request, response) => {
+    const url = URL.parse(request.url ?? '')
+    if (url?.protocol !== 'http:' || url.hostname === '') {
+      response.writeHead(400).end('cloud-profile: this is a proxy\n')
+      return
+    }
+    const target = { host: hostOf(url.hostname), port: url.port === '' ? 80 : Number(url.port) }
+    const decision = decide(target)
+    if (decision.kind === 'answer') responder.respond(request, response, target)
+    else if (decision.kind === 'refuse') response.writeHead(403, plainText).end(`cloud-profile: ${decision.reason}\n`)
+    else upstream.forward(request, response, url)
+  })
+  // An upload may take longer than the 5 minutes of Node.
+  server.requestTimeout = 0
+  server.on('connection', (socket) => track(socket, sockets))
+  server.on('connect', ({ url }: IncomingMessage, client: Socket, head: Buffer) => {
+    client.on('error', () => client.destroy())
+    const target = parseTarget(url ?? '')
+    if (target === undefined) return answer(client, 400, 'CONNECT needs HOST:PORT')
+    if (head.length > 0) client.unshift(head)
+    const decision = decide(target)
+    if (decision.kind === 'refuse') return answer(client, 403, decision.reason)
+    if (decision.kind === 'answer') {
+      client.write(established)
+      return responder.accept(client, target)
+    }
+    void joinTo(client, decision.to ?? target)
+  })
+
+  async function joinTo(client: Socket, target: Target): Promise<void> {
+    const abort = new AbortController()
+    client.once('close', () => abort.abort())
+    try {
+      const remote = await upstream.connect(target, abort.signal)
+      track(remote, sockets)
+      remote.on('error', () => client.destroy())
+      // What is still to be written to the child must arrive.
+      remote.once('close', () => client.destroySoon())
+      client.once('close', () => remote.destroy())
+      client.write(established)
+      client.pipe(remote).pipe(client)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown error'
+      answer(client, 502, `no connection to ${target.host}:${target.port} (${reason})`)
+    }
+  }
+
+  await listenOnLoopback(server)
+  const { address, family, port } = server.address() as AddressInfo
+  return {
+    url: new URL(`http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`),
+    close() {
+      server.close()
+      responder.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+const established = 'HTTP/1.1 200 Connection established\r\n\r\n'
+const plainText = { 'content-type': 'text/plain; charset=utf-8' }
+
+function answer(client: Socket, status: number, reason: string): void {
+  const body = `cloud-profile: ${reason}\n`
+  const phrase = { 400: 'Bad Request', 403: 'Forbidden', 502: 'Bad Gateway' }[status] ?? 'Error'
+  client.end(
+    `HTTP/1.1 ${status} ${phrase}\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}
+
+function track(socket: Duplex, sockets: Set<Duplex>): void {
+  sockets.add(socket)
+  socket.on('error', () => socket.destroy())
+  socket.once('close', () => sockets.delete(socket))
+}
+
+/** `host:port` of a CONNECT request. */
+function parseTarget(authority: string): Target | undefined {
+  const [, host, port = ''] = /^(\[[\da-f:.]+\]|[^\s:/@]+):(\d{1,5})$/i.exec(authority) ?? []
+  const url = host === undefined ? null : URL.parse(`https://${host}/`)
+  if (url === null || Number(port) < 1 || Number(port) > 65_535) return undefined
+  return { host: hostOf(url.hostname), port: Number(port) }
+}
+
+/** Without brackets and without the dot that ends a full name. */
+const hostOf = (hostname: string): string => withoutBrackets(hostname).replace(/\.$/, '')
+
+async function listenOnLoopback(server: ReturnType<typeof createServer>): Promise<void> {
+  try {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  } catch {
+    server.listen(0, '::1')
+    await once(server, 'listening')
+  }
+}

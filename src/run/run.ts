@@ -1,0 +1,108 @@
+import { tmpdir } from 'node:os'
+import type { CredentialPlan } from '../lib/auth/credential-plan.ts'
+import type { Env } from '../lib/base/env.ts'
+import { knownClouds, publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
+import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
+import { createCertificateAuthority } from '../enclave/certificates/certificate-authority.ts'
+import { runChild } from './child.ts'
+import { createContacts, type Contact } from './contacts.ts'
+import { createDiscoveryResponder, type Target } from './discovery.ts'
+import { childEnvironment, credentialVariables } from './environment.ts'
+import { createPrivateFolder } from './private-folder.ts'
+import { startProxy, type Decision } from './proxy.ts'
+import { createStanding } from './standing.ts'
+import { toJavaTrustStore, toPem, trustedCertificates } from './trust.ts'
+import { createUpstream } from './upstream.ts'
+
+export interface RunOptions {
+  /** The program and its arguments. */
+  readonly command: readonly string[]
+  readonly profile: CloudProfile
+  readonly plan: CredentialPlan
+  /** The environment of this process. */
+  readonly env: Env
+  /** The variables of the profile, for programs. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Hosts that the operator allows beside those of the profile. */
+  readonly allowedHosts: readonly string[]
+  /** Whether hosts that are not allowed are refused. */
+  readonly isBlocking: boolean
+  /** Why the command did not start. */
+  readonly onStartFailure: (reason: string) => void
+}
+
+export interface RunResult {
+  /** The exit code of the child. */
+  readonly code: number
+  readonly contacts: readonly Contact[]
+  /** Those that belong to another known cloud. */
+  readonly foreign: readonly Contact[]
+}
+
+/**
+ * Runs a program in the environment of a cloud: its variables, its trust, and a proxy that answers the public instance discovery.
+ *
+ * @throws {ServiceError} before the program starts, for a file or setting that cannot be used.
+ */
+export async function run({
+  command,
+  profile,
+  plan,
+  env,
+  variables,
+  allowedHosts,
+  isBlocking,
+  onStartFailure,
+}: RunOptions): Promise<RunResult> {
+  const upstream = createUpstream(env)
+  const credential = await credentialVariables(plan)
+  const ca = await createCertificateAuthority({ commonName: 'cloud-profile run' })
+  const certificates = trustedCertificates([ca.certificatePem], env)
+  const answered = answeredHosts(profile)
+  const identity = await ca.issue({ commonName: 'cloud-profile run', usage: 'server', names: discoveryHosts() })
+  const contacts = createContacts(() => new Date())
+  const standingOf = createStanding(profile, allowedHosts)
+  const count = (target: Target) => {
+    const standing = standingOf(target)
+    contacts.add(target.host, target.port, standing)
+    return standing
+  }
+  const decide = (target: Target): Decision => {
+    if (answered.has(target.host.toLowerCase())) return { kind: 'answer' }
+    const { allowed, cloud } = count(target)
+    if (allowed || !isBlocking) return { kind: 'pass' }
+    const owner = cloud === null ? 'which belongs to no known cloud' : `a host of ${cloud}`
+    return {
+      kind: 'refuse',
+      reason: `--block refused ${target.host}:${target.port}, ${owner}: it is no host of ${profile.name}`,
+    }
+  }
+  const responder = createDiscoveryResponder(profile, { key: identity.privateKeyPem, cert: identity.chainPem }, count)
+  const folder = createPrivateFolder(tmpdir())
+  try {
+    const trustFile = folder.write('trust.pem', toPem(certificates))
+    const trustStore = folder.write('trust.jks', toJavaTrustStore(certificates))
+    const proxy = await startProxy({ decide, responder, upstream })
+    try {
+      const child = childEnvironment(env, { ...variables, ...credential }, { proxy: proxy.url, trustFile, trustStore })
+      const code = await runChild(command, child, onStartFailure)
+      return { code, contacts: contacts.all, foreign: contacts.foreign }
+    } finally {
+      proxy.close()
+    }
+  } finally {
+    folder.remove()
+  }
+}
+
+/** The hosts that clients ask for the public instance discovery, or that they take for its authority. */
+function discoveryHosts(): readonly string[] {
+  const [publicCloud] = knownClouds
+  return [...new Set([...publicDiscoveryHosts(), ...(publicCloud?.issuerHosts ?? [])])]
+}
+
+/** Those in whose place this machine answers: none for a profile whose own authority they are. */
+function answeredHosts({ authorityHost }: CloudProfile): ReadonlySet<string> {
+  const hosts = discoveryHosts()
+  return new Set(hosts.includes(new URL(authorityHost).hostname) ? [] : hosts)
+}

@@ -1,0 +1,112 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import * as tls from 'node:tls'
+import { readVariable, type Env } from '../lib/base/env.ts'
+import { ServiceError } from '../lib/errors.ts'
+
+/** The variables by which an operator adds certificate authorities. */
+const operatorVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'] as const
+
+/** The variables that name a file of trusted certificates, one row a reader. */
+const readers = [
+  // Node
+  'NODE_EXTRA_CA_CERTS',
+  // OpenSSL, Go, .NET, Ruby, rustls
+  'SSL_CERT_FILE',
+  // Python: requests, pip, httplib2; gRPC reads no other
+  'REQUESTS_CA_BUNDLE',
+  'PIP_CERT',
+  'HTTPLIB2_CA_CERTS',
+  'GRPC_DEFAULT_SSL_ROOTS_FILE_PATH',
+  // curl and libcurl; DuckDB reads the second alone
+  'CURL_CA_BUNDLE',
+  'CURL_CA_INFO',
+  'GIT_SSL_CAINFO',
+  'CARGO_HTTP_CAINFO',
+  'npm_config_cafile',
+  'DENO_CERT',
+  'AWS_CA_BUNDLE',
+  'NIX_SSL_CERT_FILE',
+] as const
+
+const pem =
+  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
+
+/**
+ * What the child trusts: our certificate authorities, those of the operator, and those of the system.
+ *
+ * @throws {ServiceError} `SETTING_INVALID` for a variable of the operator whose file cannot be read.
+ */
+export function trustedCertificates(own: readonly string[], env: Env): readonly X509Certificate[] {
+  const operators = operatorVariables.flatMap((name) => readOperators(name, env))
+  const all = [...own, ...operators, ...systemCertificates()].flatMap(parse)
+  return [...new Map(all.map((certificate) => [certificate.fingerprint256, certificate])).values()]
+}
+
+function readOperators(name: string, env: Env): readonly string[] {
+  const path = readVariable(env, name)
+  if (path === undefined) return []
+  try {
+    return readFileSync(path, 'latin1').match(pem) ?? []
+  } catch (cause) {
+    throw new ServiceError('SETTING_INVALID', `${name} must name a file of certificates that this user can read`, {
+      cause,
+    })
+  }
+}
+
+// Absent before Node 22.15.
+const { getCACertificates: list }: Partial<Pick<typeof tls, 'getCACertificates'>> = tls
+
+/** Those that Node brings along, where the system has none: a program would trust its own then. */
+function systemCertificates(): readonly string[] {
+  const system = list?.('system') ?? []
+  return system.length > 0 ? system : tls.rootCertificates
+}
+
+/** Nothing for a text that no reader could use. */
+function parse(text: string): readonly X509Certificate[] {
+  try {
+    return [new X509Certificate(text)]
+  } catch {
+    return []
+  }
+}
+
+export const toPem = (certificates: readonly X509Certificate[]): string =>
+  certificates.map((certificate) => certificate.toString()).join('')
+
+/** The variables of every reader, for a child that trusts this file. */
+export function trustVariables(file: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(readers.map((name) => [name, file]))
+}
+
+/** The password of a trust store, which holds nothing secret. Java checks the digest with it. */
+export const storePassword = 'changeit'
+
+/**
+ * A trust store in the format JKS, which every version of Java reads: entries with a name, a time and a certificate, then a digest
+ * (`sun.security.provider.JavaKeyStore`).
+ */
+export function toJavaTrustStore(certificates: readonly X509Certificate[]): Buffer {
+  const entries = certificates.map(({ raw }, index) => {
+    const head = [number(2), text(`authority-${index}`), number(0), number(0), text('X.509'), number(raw.length)]
+    return Buffer.concat([...head, raw])
+  })
+  const store = Buffer.concat([number(0xfeedfeed), number(2), number(certificates.length), ...entries])
+  const password = Buffer.from(storePassword, 'utf16le').swap16()
+  const digest = createHash('sha1').update(password).update('Mighty Aphrodite').update(store).digest()
+  return Buffer.concat([store, digest])
+}
+
+function number(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
+
+function text(value: string): Buffer {
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(value.length)
+  return Buffer.concat([length, Buffer.from(value, 'latin1')])
+}

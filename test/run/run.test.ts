@@ -1,0 +1,289 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startForwardProxy } from '../support/forward-proxy.ts'
+import { isRunning } from '../../src/cli/stop-signal.ts'
+import { useEnclave } from '../support/use-enclave.ts'
+import { useProcesses } from '../support/processes.ts'
+import { repository } from '../support/project-copy.ts'
+import { commandLine } from '../support/start-command.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const { start, run } = useProcesses()
+const temp = useTemporaryDirectory()
+const cloud = useEnclave()
+const TMPDIR = join(temp.write('tmp/README', ''), '..')
+const node = process.execPath
+
+/** Runs `cloud-profile run` with its folder in a directory of this test. */
+const runIn = (options: readonly string[], command: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  run([commandLine, 'run', ...options, '--', ...command], { cwd: repository, env: { TMPDIR, ...env } })
+
+const clientSecret = { AUTH_MODE: 'clientSecret', PLATFORM_CLIENT_ID: 'app', PLATFORM_CLIENT_SECRET: 's3cret-value' }
+const print = (expression: string) => [node, '-e', `console.log(${expression})`]
+const printEnvironment = print('JSON.stringify(process.env)')
+/** Sends requests through the proxy of the environment, and prints each status with the text. */
+const fetchAll = (...urls: readonly string[]) => [
+  node,
+  '-e',
+  `for (const url of ${JSON.stringify(urls)}) try { const r = await fetch(url, url.includes('/token') ? {method:'POST',body:'client_secret=x'} : {}); console.log(r.status, await r.text()) } catch (e) { console.log('failed', e.cause?.message ?? e.message) }`,
+]
+/** Sends requests without TLS to the proxy of the environment, and prints each status with the text. */
+const getPlain = (...urls: readonly string[]) => [
+  node,
+  '-e',
+  `const http=require('http');const p=new URL(process.env.HTTP_PROXY);(async()=>{for (const path of ${JSON.stringify(urls)}) await new Promise((done)=>http.get({host:p.hostname,port:p.port,path,agent:new http.Agent()},(r)=>{let t='';r.on('data',(c)=>t+=c).on('end',()=>{console.log(r.statusCode,t.trim());done()})}))})()`,
+]
+const leftovers = () => readdirSync(TMPDIR).filter((name) => name.startsWith('cloud-profile-run-'))
+const hostsOf = (text: string) => (JSON.parse(text) as { hosts: Readonly<Record<string, unknown>>[] }).hosts
+
+describe('cloud-profile run', () => {
+  test.each([
+    ['the exit code of the command', ['sh', '-c', 'exit 7'], 7],
+    ['128 and the number of the signal that ended it', ['sh', '-c', 'kill -9 $$'], 137],
+    ['127 for a command that does not exist', ['no-such-command'], 127],
+    ['126 for a file that cannot run', ['/'], 126],
+  ])('exits with %s', async (_, command, code) => {
+    expect(await runIn([], command)).toMatchObject({ code })
+    expect(leftovers()).toEqual([])
+  })
+
+  test.each([
+    ['no command', [], {}],
+    ['a command without --', ['true'], {}],
+    ['an unknown cloud', ['--cloud', 'none', '--', 'true'], {}],
+    ['an account that could change a host name', ['--storage', 'a.b', '--', 'true'], {}],
+    [
+      'a secret file that cannot be read',
+      ['--', 'true'],
+      {
+        AUTH_MODE: 'clientSecret',
+        PLATFORM_TENANT_ID: 't',
+        PLATFORM_CLIENT_ID: 'c',
+        PLATFORM_CLIENT_SECRET_PATH: '/none',
+      },
+    ],
+    ['a missing setting of the mode', ['--', 'true'], { AUTH_MODE: 'clientSecret' }],
+    ['a proxy without a URL', ['--', 'true'], { HTTPS_PROXY: 'socks5://proxy.test' }],
+    ['an authority file that cannot be read', ['--', 'true'], { SSL_CERT_FILE: '/none' }],
+    ['a report file that cannot be written', ['--report-file', '/none/report', '--', 'true'], {}],
+  ])('exits with 2 for %s, before the command starts', async (_, args, env) => {
+    const marker = join(temp.path, 'started')
+    const words = args.map((word) => (word === 'true' ? 'touch' : word))
+    const ended = await run([commandLine, 'run', ...words, ...(words.includes('touch') ? [marker] : [])], {
+      cwd: repository,
+      env: { TMPDIR, ...env },
+    })
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(existsSync(marker)).toBe(false)
+    expect(leftovers()).toEqual([])
+  })
+
+  test('sets what SDKs and tools read, replaces another cloud, and keeps everything else', async () => {
+    const { stdout } = await runIn(
+      ['--cloud', 'platform-us-government', '--storage', 'data', '--vault', 'kv'],
+      printEnvironment,
+      {
+        ...clientSecret,
+        PLATFORM_TENANT_ID: 'contoso.test',
+        AZURE_AUTHORITY_HOST: 'https://another.test/',
+        AZURE_CLIENT_CERTIFICATE_PATH: '/another.pem',
+        AZURE_ENVIRONMENT: 'AzurePublicCloud',
+        AZURE_AD_RESOURCE: 'https://another.test',
+        ALL_PROXY: '',
+        KEPT: 'yes',
+      },
+    )
+    const env = JSON.parse(stdout) as Readonly<Record<string, string>>
+    expect(env).toMatchObject({
+      AZURE_AUTHORITY_HOST: 'https://login.microsoftonline.us',
+      AZURE_TENANT_ID: 'contoso.test',
+      AZURE_CLIENT_ID: 'app',
+      AZURE_CLIENT_SECRET: 's3cret-value',
+      AZURE_STORAGE_ACCOUNT: 'data',
+      AZURE_STORAGE_ACCOUNT_NAME: 'data',
+      AZURE_STORAGE_DOMAIN: 'blob.core.usgovcloudapi.net',
+      AZURE_STORAGE_ENDPOINT: 'https://data.blob.core.usgovcloudapi.net',
+      AZURE_KEYVAULT_URL: 'https://kv.vault.usgovcloudapi.net/',
+      ARM_ENVIRONMENT: 'usgovernment',
+      ARM_CLIENT_SECRET: 's3cret-value',
+      PLATFORM_CLOUD: 'platform-us-government',
+      NO_PROXY: '',
+      no_proxy: '',
+      KEPT: 'yes',
+    })
+    expect(JSON.parse(env['BICEP_TRUSTED_CLOUDS'] ?? '')).toHaveLength(1)
+    for (const name of ['AZURE_ENVIRONMENT', 'AZURE_AD_RESOURCE', 'AZURE_CLIENT_CERTIFICATE_PATH', 'ALL_PROXY'])
+      expect(env).not.toHaveProperty(name)
+    expect(new Set(['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map((name) => env[name])).size).toBe(1)
+    expect(new URL(env['HTTPS_PROXY'] ?? '').hostname).toBe('127.0.0.1')
+  })
+
+  test('keeps a private folder with the trusted certificates while the command runs', async () => {
+    const look = `const {statSync,readdirSync}=require('fs');const p=require('path').dirname(process.env.SSL_CERT_FILE);
+      console.log(JSON.stringify([p,...readdirSync(p).map((f)=>p+'/'+f)].map((f)=>(statSync(f).mode&0o777).toString(8))))`
+    const { stdout } = await runIn([], [node, '-e', look])
+    expect(JSON.parse(stdout)).toEqual(['700', '600', '600'])
+    expect(leftovers()).toEqual([])
+  })
+
+  describe.skipIf(process.platform === 'win32')('when it is killed', () => {
+    test('the command ends, and the next run removes the folder', async () => {
+      const running = start(
+        [commandLine, 'run', '--', node, '-e', 'console.log(process.pid);setInterval(()=>{},1e6)'],
+        { cwd: repository, env: { TMPDIR } },
+      )
+      const [, pid] = await running.printed(/(\d+)\n/)
+      // The sentinel starts after the command.
+      await delay(300)
+      running.signal('SIGKILL')
+      for (let tries = 0; isRunning(Number(pid)) && tries < 100; tries++) await delay(100)
+      expect(isRunning(Number(pid))).toBe(false)
+      expect(leftovers()).toHaveLength(1)
+      await runIn([], ['true'])
+      expect(leftovers()).toEqual([])
+    })
+
+    test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const)(
+      'by %s alone, the command gets the signal',
+      async (signal) => {
+        const program = `process.on('${signal}',()=>{console.log('got');process.exit(5)});console.log('ready');setInterval(()=>{},1e6)`
+        const running = start([commandLine, 'run', '--', node, '-e', program], { cwd: repository, env: { TMPDIR } })
+        await running.printed(/ready\n/)
+        running.signal(signal)
+        expect(await running.ended).toMatchObject({ code: 5, stdout: 'ready\ngot\n' })
+      },
+    )
+
+    test('a signal to the whole group reaches the command once', async () => {
+      const program = `let n=0;process.on('SIGINT',()=>n++);console.log('ready');setTimeout(()=>{console.log(n);process.exit(0)},1500)`
+      const running = start([commandLine, 'run', '--', node, '-e', program], {
+        cwd: repository,
+        env: { TMPDIR },
+        group: true,
+      })
+      await running.printed(/ready\n/)
+      await delay(300)
+      running.signal('SIGINT')
+      expect((await running.ended).stdout).toBe('ready\n1\n')
+    })
+
+    test('a process that the command leaves behind does not hold it', async () => {
+      const { code, durationMs } = await runIn([], ['sh', '-c', 'sleep 60 </dev/null >/dev/null 2>&1 & exit 3'])
+      expect(code).toBe(3)
+      expect(durationMs).toBeLessThan(30_000)
+    })
+  })
+
+  describe('answers instance discovery', () => {
+    const asked = 'authorization_endpoint=https://login.microsoftonline.us/contoso.test/oauth2/v2.0/authorize'
+    const path = `common/discovery/instance?api-version=1.1&${asked}`
+
+    test.each([
+      'https://login.microsoftonline.com/',
+      'https://login.microsoft.com:8443/',
+      'https://login.windows.net/',
+      'https://sts.windows.net/',
+    ])('of %s, which is no contact', async (origin) => {
+      const { stdout, stderr, code } = await runIn(
+        ['--strict', '--report', '--format', 'json'],
+        fetchAll(`${origin}${path}`),
+      )
+      expect(code).toBe(0)
+      expect(stdout).toContain('https://login.microsoftonline.us/contoso.test/v2.0/.well-known/openid-configuration')
+      expect(hostsOf(stderr)).toEqual([])
+    })
+
+    test('and refuses every other request there, with the name of the authority', async () => {
+      const url = 'https://login.microsoftonline.com/contoso.test/oauth2/v2.0/token'
+      const { stdout, stderr, code } = await runIn(['--strict', '--report', '--format', 'json'], fetchAll(url))
+      expect(code).toBe(1)
+      expect(stdout).toMatch(/^400 .*"error":"invalid_request".*login\.microsoftonline\.us/)
+      expect(hostsOf(stderr)).toMatchObject([
+        { host: 'login.microsoftonline.com', port: 443, cloud: 'platform-commercial', allowed: false, count: 1 },
+      ])
+    })
+  })
+
+  describe('with a profile of a cloud on loopback', () => {
+    const file = () => cloud.files.profilePath
+    test('lists its hosts as allowed, and blocks every other', async () => {
+      const trusted = { NODE_EXTRA_CA_CERTS: cloud.files.authorityPath }
+      const { host } = new URL(cloud.cloud.authorityHost)
+      const urls = [
+        `${cloud.cloud.authorityHost}${cloud.cloud.tenantId}/v2.0/.well-known/openid-configuration`,
+        'https://management.azure.com/',
+        'http://nobody.test/',
+      ]
+      const report = join(temp.path, 'report.json')
+      const { stdout, stderr } = await runIn(
+        ['--profile', file(), '--block', '--report-file', report, '--format', 'json'],
+        fetchAll(...urls),
+        trusted,
+      )
+      expect(stdout).toMatch(/^200 \{.*\}\s*failed .*\nfailed .*\n$/)
+      expect(stderr).toBe('')
+      const hosts = hostsOf(readFileSync(report, 'utf8'))
+      expect(
+        hosts.map((each) => [`${String(each['host'])}:${String(each['port'])}`, each['allowed'], each['cloud']]),
+      ).toEqual([
+        [host, true, cloud.cloud.profile.name],
+        ['management.azure.com:443', false, 'platform-commercial'],
+        ['nobody.test:80', false, null],
+      ])
+      expect(statSync(report).size).toBeGreaterThan(0)
+    })
+  })
+
+  test('names the host that --block refuses', async () => {
+    const { stdout, stderr } = await runIn(['--block'], getPlain('http://nobody.test/', 'http://management.azure.com/'))
+    expect(stdout).toMatch(
+      /^403 cloud-profile: --block refused nobody\.test:80, .*\n403 .*management\.azure\.com:80.*platform-commercial/,
+    )
+    expect(stderr).toBe(
+      'Refused: nobody.test:80 (no known cloud)\nRefused: management.azure.com:80 (platform-commercial, resource-manager)\n',
+    )
+  })
+
+  describe('behind the proxy of an operator', () => {
+    const seen: string[] = []
+    const web = createServer((request: IncomingMessage, response) => {
+      seen.push(`${request.headers.host ?? ''}${request.url ?? ''}`)
+      response.end('web')
+    })
+    beforeAll(() => new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve)))
+    afterAll(() => void web.close())
+
+    test('sends CONNECT with its account, which the command never sees', async () => {
+      const { port } = web.address() as AddressInfo
+      const proxy = await startForwardProxy({ ports: new Map([['far.test', port]]) })
+      proxy.account = 'user:pa55word'
+      const env = {
+        HTTPS_PROXY: `http://user:pa55word@${proxy.host}`,
+        npm_config_https_proxy: `http://user:pa55word@${proxy.host}`,
+      }
+      const program = `const http=require('http');const p=new URL(process.env.HTTPS_PROXY);
+        http.request({host:p.hostname,port:p.port,method:'CONNECT',path:'far.test:443'}).on('connect',(r,s)=>{console.log(r.statusCode);s.destroy();
+        console.log(JSON.stringify(process.env).includes('pa55word'))}).end()`
+      expect((await runIn([], [node, '-e', program], env)).stdout).toBe('200\nfalse\n')
+      proxy.refusal = 503
+      expect((await runIn([], [node, '-e', program], env)).stdout).toBe('502\nfalse\n')
+      proxy.close()
+    })
+
+    test('honors NO_PROXY as other tools do, and sends plain requests whole', async () => {
+      const { port } = web.address() as AddressInfo
+      const env = { HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: 'near.test' }
+      const { stdout } = await runIn(
+        [],
+        getPlain('http://far.test/a?b', `http://localhost:${port}/loopback`, 'http://x.near.test/'),
+        env,
+      )
+      expect(stdout).toMatch(/^200 web\n200 web\n502 /)
+      expect(seen.slice(-2)).toEqual(['far.testhttp://far.test/a?b', `localhost:${port}/loopback`])
+    })
+  })
+})
