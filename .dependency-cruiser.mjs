@@ -94,7 +94,16 @@ const rooms = {
   'src/scan': ['src/lib/base', 'src/lib/clouds', 'src/lib/profile'],
   // The enclave for the tests of applications.
   'src/testing': ['src/enclave', 'src/lib/base', 'src/lib/profile'],
-  'src/cli': ['src/run', 'src/scan', 'src/emulator', 'src/server', 'src/enclave', 'src/functions', 'src/lib', 'build.ts'],
+  'src/cli': [
+    'src/run',
+    'src/scan',
+    'src/emulator',
+    'src/server',
+    'src/enclave',
+    'src/functions',
+    'src/lib',
+    'build.ts',
+  ],
 }
 
 /** The packages that each folder may import. Modules of Node are free everywhere. */
