@@ -30,7 +30,7 @@ const hopByHop = new Set([
 /** @throws {ServiceError} `SETTING_INVALID` for a proxy variable without a proxy URL: nothing must bypass a proxy. */
 export function createUpstream(env: Env): Upstream {
   const proxies = readProxies(env)
-  // For http alone, a variable of its own wins.
+  // HTTP_PROXY wins for requests without TLS.
   const plain = { ...proxies, ...((proxies['HTTP_PROXY'] ?? proxies['http_proxy']) ? withoutSecure : {}) }
   const proxyOf = (url: URL): URL | undefined => {
     const { proxy, ignoredEntry } = proxyFor(url, url.protocol === 'http:' ? plain : proxies)
