@@ -27,7 +27,7 @@ async function renderDeclarations() {
 /** Every file that is generated in whole or in part, with its expected content. */
 const files: Readonly<Record<string, (current: string) => string | Promise<string>>> = {
   'cloud-profiles/schema.json': () => `${JSON.stringify(createProfileJsonSchema(), undefined, 2)}\n`,
-  'deploy/kubernetes/components/prometheus/prometheus-rule.yaml': () =>
+  'deploy/kubernetes/resources/prometheus/prometheus-rule.yaml': () =>
     renderPrometheusRule(readFileSync(join(appDirectory, 'deploy/prometheus/alerts.yaml'), 'utf8')),
   'docs/api.d.ts': async () => (await publicDeclarations())['.'],
   'docs/api-testing.d.ts': async () => (await publicDeclarations())['./testing'],

@@ -1,5 +1,5 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { repository } from '../support/project-copy.ts'
@@ -10,6 +10,7 @@ const kustomize = kubectl ?? findTool('kustomize', 'Run .ci/deploy-tools.')
 const validate = findTool('kubernetes-validate', 'Run .ci/deploy-tools.')
 const folder = join(repository, 'deploy/kubernetes')
 const components = readdirSync(join(folder, 'components'))
+const resources = readdirSync(join(folder, 'resources'))
 
 interface Manifest {
   readonly apiVersion: string
@@ -35,12 +36,20 @@ function build(path: string): string {
   return stdout
 }
 
-/** The base with these components. */
+/** The base with these resources and components. */
 function overlay(...names: readonly string[]): string {
-  const uses = names.map((name) => `  - ${relative(scratch, join(folder, 'components', name))}\n`).join('')
-  const list = names.length === 0 ? '' : `components:\n${uses}`
-  writeFileSync(join(scratch, 'kustomization.yaml'), `namespace: cloud-profile\nresources: [../base]\n${list}`)
+  write(names)
   return build(scratch)
+}
+
+function write(names: readonly string[]): void {
+  const [own, changing] = [resources, components].map((folder) => names.filter((name) => folder.includes(name)))
+  const kustomization = {
+    namespace: 'cloud-profile',
+    resources: ['../base', ...(own ?? []).map((name) => `../resources/${name}`)],
+    components: (changing ?? []).map((name) => `../components/${name}`),
+  }
+  writeFileSync(join(scratch, 'kustomization.yaml'), JSON.stringify(kustomization))
 }
 
 const read = (text: string) => parseAllDocuments(text).map((document) => document.toJS() as Manifest)
@@ -51,17 +60,19 @@ function find(manifests: readonly Manifest[], kind: string): Manifest {
   return found
 }
 
-/** These come first, because others change them. */
-const changed = ['smoke-test', 'ingress', 'prometheus']
-const all = [...changed, ...components.filter((name) => !changed.includes(name))]
-const pairs = all.flatMap((first, index) => all.slice(index + 1).map((second) => [first, second] as const))
+const all = [...resources, ...components.filter((name) => name !== 'client-secret')]
+const parts = [...resources, ...components]
+const identities = ['client-secret', 'workload-identity']
+const pairs = parts
+  .flatMap((first, index) => parts.slice(index + 1).map((second) => [first, second] as const))
+  .filter((pair) => !identities.every((name) => pair.includes(name)))
 
 describe.skipIf(kustomize === undefined)('The manifests', () => {
   test.each(['base', 'example'])('%s is built by kubectl kustomize', (name) => {
     expect(read(build(join(folder, name))).map(({ kind }) => kind)).toContain('Deployment')
   })
 
-  test.each(components)('component %s can be added alone', (name) => {
+  test.each(parts)('%s can be added alone', (name) => {
     expect(read(overlay(name)).length).toBeGreaterThanOrEqual(7)
   })
 
@@ -177,13 +188,13 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
     try {
       const file = join(copy, 'kustomization.yaml')
       const enabled = readFileSync(file, 'utf8').replaceAll(
-        /# (?=- path:|  target:|imagePullSecrets:|  - name: registry)/g,
+        /# (?=- path:|  target: \{ kind: Net|imagePullSecrets:|  - name: registry)/g,
         '',
       )
       writeFileSync(file, enabled)
       const manifests = read(build(copy))
       const [dns, https] = find(manifests, 'NetworkPolicy').spec.egress
-      expect((dns.ports as { port: number }[]).map(({ port }) => port)).toEqual([53, 53])
+      expect((dns.ports as { port: number }[]).map(({ port }) => port)).toEqual([53, 53, 5353, 5353])
       expect(https).toEqual({ to: [{ ipBlock: { cidr: '192.0.2.0/24' } }], ports: [{ port: 443 }] })
       expect(find(manifests, 'ServiceAccount')).toMatchObject({ imagePullSecrets: [{ name: 'registry' }] })
     } finally {
@@ -191,18 +202,26 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
     }
   })
 
-  test('a monitor that is listed after tls scrapes nothing, instead of sending the key unencrypted', () => {
-    const manifests = read(overlay('tls', 'prometheus'))
-    const ports = find(manifests, 'Service').spec.ports as { name: string }[]
-    const [endpoint] = find(manifests, 'ServiceMonitor').spec.endpoints
-    expect(ports.map(({ name }) => name)).not.toContain(endpoint.port)
-    expect(endpoint.targetPort).toBeUndefined()
+  test('two ways to sign in fail the build, and so does a resource among the components', () => {
+    write(identities)
+    const wrong = [readFileSync(join(scratch, 'kustomization.yaml'), 'utf8')]
+    wrong.push(JSON.stringify({ resources: ['../base'], components: ['../components/tls', '../resources/ingress'] }))
+    for (const text of wrong) {
+      writeFileSync(join(scratch, 'kustomization.yaml'), text)
+      expect(runTool(kustomize ?? '', [kubectl === undefined ? 'build' : 'kustomize', scratch]).code).not.toBe(0)
+    }
+  })
+
+  test('the example names every part', () => {
+    const text = readFileSync(join(folder, 'example/kustomization.yaml'), 'utf8')
+    const named = [...text.matchAll(/^  (?:# )?- \.\.\/(?:resources|components)\/([\w-]+)$/gm)].map(([, name]) => name)
+    expect(named.toSorted()).toEqual(parts.toSorted())
   })
 
   test('client-secret gives the Deployment and the CronJob the same secret, by a file that each mounts', () => {
     const manifests = read(overlay('smoke-test', 'client-secret'))
     const settings = manifests.find(({ metadata }) =>
-      metadata.name.startsWith('cloud-profile-settings'),
+      metadata.name.startsWith('cloud-profile-identity'),
     ) as unknown as {
       data: Record<string, string>
     }
