@@ -7,6 +7,7 @@ import { createOpenApi } from '../src/functions/openapi.ts'
 import { renderCommands } from './generate/render-commands.ts'
 import { renderExports } from './generate/render-exports.ts'
 import { renderModes } from './generate/render-modes.ts'
+import { renderRoutes } from './generate/render-routes.ts'
 import { renderPrometheusRule } from './generate/render-prometheus-rule.ts'
 import { renderScanGuide } from './generate/render-scan-guide.ts'
 import { renderSampleSettings, renderSettings } from './generate/render-settings.ts'
@@ -29,14 +30,15 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
   'cloud-profiles/schema.json': () => `${JSON.stringify(createProfileJsonSchema(), undefined, 2)}\n`,
   'deploy/kubernetes/resources/prometheus/prometheus-rule.yaml': () =>
     renderPrometheusRule(readFileSync(join(appDirectory, 'deploy/prometheus/alerts.yaml'), 'utf8')),
-  'docs/api.d.ts': async () => (await publicDeclarations())['.'],
-  'docs/api-testing.d.ts': async () => (await publicDeclarations())['./testing'],
-  'docs/commands.md': () => renderCommands(),
+  'docs/reference/api.d.ts': async () => (await publicDeclarations())['.'],
+  'docs/reference/api-testing.d.ts': async () => (await publicDeclarations())['./testing'],
+  'docs/reference/commands.md': () => renderCommands(),
   'docs/exports.md': () => renderExports(),
-  'docs/findings.md': () => renderFindings(),
-  'docs/openapi.json': () => `${JSON.stringify(createOpenApi(), undefined, 2)}\n`,
+  'docs/reference/findings.md': () => renderFindings(),
+  'docs/reference/openapi.json': () => `${JSON.stringify(createOpenApi(), undefined, 2)}\n`,
   'docs/scan.md': () => renderScanGuide(),
-  'docs/settings.md': (current) =>
+  'docs/reference/routes.md': () => renderRoutes(),
+  'docs/reference/settings.md': (current) =>
     replaceSection(replaceSection(current, 'settings', renderSettings()), 'modes', renderModes()),
   'local.settings.sample.json': () => renderSampleSettings(),
 }

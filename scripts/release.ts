@@ -77,7 +77,7 @@ async function makeFiles(
     [`${name}.tgz`, await tarball('package', packed, new Set([commandFile]))],
     [`${name}-deploy.tar.gz`, await tarball(name, await guideFiles(sources))],
     ['egress.json', renderEgress()],
-    ['openapi.json', await readFile(join(appDirectory, 'docs/openapi.json'))],
+    ['openapi.json', await readFile(join(appDirectory, 'docs/reference/openapi.json'))],
     ['sbom.cdx.json', renderSbom(packages)],
     ['settings.json', renderSettingsJson()],
     ['sign.sh', await template('sign.sh')],

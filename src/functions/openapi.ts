@@ -28,7 +28,9 @@ const ProblemDetailsSchema = z
     type: z.literal('about:blank'),
     title: z.string(),
     status: z.int().check(z.describe('The HTTP status.')),
-    code: z.string().check(z.describe('Stable, such as `CROSS_SITE_REQUEST`, or a code of docs/findings.md.')),
+    code: z
+      .string()
+      .check(z.describe('Stable, such as `CROSS_SITE_REQUEST`, or a code of docs/reference/findings.md.')),
     detail: z.exactOptional(z.string().check(z.describe('What to do.'))),
     instance: z.exactOptional(z.string().check(z.describe('Id of the call, which the log has too.'))),
     fields: z.exactOptional(z.array(z.string()).check(z.describe('The fields of the profile that it concerns.'))),

@@ -11,8 +11,8 @@ import { samples } from '../support/sample-reports.ts'
 
 const profiles = [enclave, ...builtInProfileNames.map((name) => resolveCloudProfile({ name, env: {} }))]
 
-test('docs/openapi.json is what the schemas of the sources make', () => {
-  const written = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')
+test('docs/reference/openapi.json is what the schemas of the sources make', () => {
+  const written = readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')
   expect(JSON.parse(written)).toEqual(createOpenApi())
 })
 

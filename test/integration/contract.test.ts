@@ -7,7 +7,7 @@ import { inBuiltProject } from '../support/start-command.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
-const document = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url))
+const document = fileURLToPath(new URL('../../docs/reference/openapi.json', import.meta.url))
 const key = 'key-of-the-contract'
 const running = useEnclave()
 const directory = useTemporaryDirectory()
@@ -34,7 +34,7 @@ async function compare(openapi: string, more: readonly string[]) {
   return { code, stdout }
 }
 
-describe.skipIf(!hasSchemathesis)('The server and docs/openapi.json', () => {
+describe.skipIf(!hasSchemathesis)('The server and docs/reference/openapi.json', () => {
   test('agree: no error 5xx, no status, content type or field that is not documented', async () => {
     const { code, stdout } = await compare(document, ['--phases', 'examples,coverage,fuzzing'])
     expect([code, code === 0 ? '' : stdout]).toEqual([0, ''])

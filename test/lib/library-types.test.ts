@@ -9,12 +9,12 @@ import { useProcesses } from '../support/processes.ts'
 import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
-// docs/api.d.ts is the type file of the package, which `npm run check` keeps equal to the sources.
+// docs/reference/api.d.ts is the type file of the package, which `npm run check` keeps equal to the sources.
 
 const directory = useTemporaryDirectory()
 const { run } = useProcesses()
-const declarations = readFileSync(join(repository, 'docs/api.d.ts'), 'utf8')
-const testing = readFileSync(join(repository, 'docs/api-testing.d.ts'), 'utf8')
+const declarations = readFileSync(join(repository, 'docs/reference/api.d.ts'), 'utf8')
+const testing = readFileSync(join(repository, 'docs/reference/api-testing.d.ts'), 'utf8')
 
 const application = `
 import {

@@ -7,7 +7,7 @@ import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const { run } = useProcesses()
 const directory = useTemporaryDirectory()
-const generated = ['cloud-profiles/schema.json', 'docs/findings.md', 'docs/settings.md']
+const generated = ['cloud-profiles/schema.json', 'docs/reference/findings.md', 'docs/reference/settings.md']
 
 test('the files of this repository that are made from code are what the code makes', async () => {
   expect(await run(['scripts/main.ts', 'generate', '--check'], { cwd: repository })).toMatchObject({
@@ -25,18 +25,19 @@ test('npm run generate corrects the drifted part of a file and leaves the rest u
   const settings = join(project, 'src/lib/settings/setting-table.ts')
   const changed = readFileSync(settings, 'utf8').replace("'Server: port, or", "'Server: its port, or")
   directory.write('project/src/lib/settings/setting-table.ts', changed)
-  for (const path of ['cloud-profiles/schema.json', 'docs/findings.md']) appendFileSync(join(project, path), '\n')
+  for (const path of ['cloud-profiles/schema.json', 'docs/reference/findings.md'])
+    appendFileSync(join(project, path), '\n')
 
   const check = await run(['scripts/main.ts', 'generate', '--check', ...generated], { cwd: project })
   expect(check.code).toBe(1)
   for (const path of generated) expect(check.stderr).toContain(path)
-  expect(read('docs/settings.md')).toBe(before[2])
+  expect(read('docs/reference/settings.md')).toBe(before[2])
 
   expect(await run(['scripts/main.ts', 'generate', ...generated], { cwd: project })).toMatchObject({
     code: 0,
     stdout: '',
     stderr: '',
   })
-  expect([read('cloud-profiles/schema.json'), read('docs/findings.md')]).toEqual(before.slice(0, 2))
-  expect(read('docs/settings.md')).toBe(before[2]?.replace('Server: port, or', 'Server: its port, or'))
+  expect([read('cloud-profiles/schema.json'), read('docs/reference/findings.md')]).toEqual(before.slice(0, 2))
+  expect(read('docs/reference/settings.md')).toBe(before[2]?.replace('Server: port, or', 'Server: its port, or'))
 })

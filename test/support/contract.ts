@@ -8,7 +8,7 @@ interface Operation {
   >
 }
 
-const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
+const document = JSON.parse(readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')) as {
   readonly components: { readonly schemas: object }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
@@ -17,10 +17,10 @@ addFormats.default(ajv)
 ajv.addVocabulary(['components', 'deprecationMessage'])
 ajv.addSchema({ $id: 'openapi.json', components: document.components })
 
-/** How a body differs from its schema in docs/openapi.json. */
+/** How a body differs from its schema in docs/reference/openapi.json. */
 export function contractProblems(schema: string, body: unknown): string[] {
   const validate = ajv.getSchema(`openapi.json#/components/schemas/${schema}`)
-  if (validate === undefined) throw new Error(`docs/openapi.json has no schema ${schema}`)
+  if (validate === undefined) throw new Error(`docs/reference/openapi.json has no schema ${schema}`)
   // As it is sent.
   if (validate(JSON.parse(JSON.stringify(body)))) return []
   return (validate.errors ?? []).map(
@@ -29,7 +29,7 @@ export function contractProblems(schema: string, body: unknown): string[] {
 }
 
 /**
- * How the response of a documented route differs from docs/openapi.json: an undocumented status, content type or field. Whatever is no
+ * How the response of a documented route differs from docs/reference/openapi.json: an undocumented status, content type or field. Whatever is no
  * documented route has no contract.
  */
 export async function differences(method: string, path: string, response: Response): Promise<string[]> {

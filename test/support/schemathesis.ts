@@ -12,5 +12,5 @@ export const schemathesis = join(cache, `cloud-profile-service/schemathesis-${ve
 export const hasSchemathesis = existsSync(schemathesis)
 if (!hasSchemathesis)
   process.stderr.write(
-    'schemathesis is not installed (.ci/schemathesis): docs/openapi.json is not compared with the server\n',
+    'schemathesis is not installed (.ci/schemathesis): docs/reference/openapi.json is not compared with the server\n',
   )

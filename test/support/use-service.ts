@@ -41,7 +41,7 @@ export interface ServedApp {
   readonly port: number
   readonly functions: readonly RegisteredFunction[]
   readonly logs: readonly LogLine[]
-  /** Throws if the response differs from docs/openapi.json. */
+  /** Throws if the response differs from docs/reference/openapi.json. */
   request(path: string, init?: RequestInit): Promise<Response>
   /** Resolves with the first line of log that matches, past or future. */
   logged(matches: (line: LogLine) => boolean): Promise<LogLine>
@@ -87,7 +87,7 @@ export async function serveApp(variables: NodeJS.ProcessEnv, options: ServeOptio
     async request(path, init) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init })
       const found = await differences(init?.method ?? 'GET', path, response)
-      if (found.length > 0) throw new Error(`${path} differs from docs/openapi.json: ${found.join(', ')}`)
+      if (found.length > 0) throw new Error(`${path} differs from docs/reference/openapi.json: ${found.join(', ')}`)
       return response
     },
     logged: (matches) =>

@@ -11,7 +11,7 @@ import { glyphs, roles, selectors, steps, trustStatuses, trustVariables } from '
 export type { Glyph } from '../endpoints/endpoint.ts'
 
 /**
- * The report of `/api/diagnostics`: its types, and the schemas that `docs/openapi.json` is made of. Import types only: no process needs the
+ * The report of `/api/diagnostics`: its types, and the schemas that `docs/reference/openapi.json` is made of. Import types only: no process needs the
  * schemas at run time.
  */
 
@@ -20,7 +20,9 @@ const time = (description = 'ISO 8601.') => z.iso.datetime().check(z.describe(de
 const milliseconds = (description: string) => z.number().check(z.gte(0), z.describe(description))
 const keysOf = <K extends string>(table: Readonly<Record<K, unknown>>) => Object.keys(table) as K[]
 
-export const ReportedCode = z.enum(keysOf<ErrorCode>(findings)).check(z.describe('A code of docs/findings.md.'))
+export const ReportedCode = z
+  .enum(keysOf<ErrorCode>(findings))
+  .check(z.describe('A code of docs/reference/findings.md.'))
 
 export const Warning = z
   .strictObject({ code: z.enum(keysOf<WarningCode>(warningFindings)), message: z.string() })

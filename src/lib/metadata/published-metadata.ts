@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { addressNames, extensionNames, suffixNames } from './metadata-names.ts'
 
 /**
- * The document that `/metadata/endpoints` publishes: its type, and the schema that `docs/openapi.json` is made of. Import the type only.
+ * The document that `/metadata/endpoints` publishes: its type, and the schema that `docs/reference/openapi.json` is made of. Import the type only.
  * The documents of other clouds are looser: {@link MetadataDocument}.
  */
 

@@ -3,7 +3,7 @@ import type { Exact } from '../base/exact.ts'
 
 /**
  * The body of `/api/health`, after the format of the health+json draft (draft-inadarei-api-health-check): its types, and the schemas that
- * `docs/openapi.json` is made of. Import types only.
+ * `docs/reference/openapi.json` is made of. Import types only.
  */
 
 const HealthStatus = z.enum(['pass', 'warn', 'fail'])

@@ -216,7 +216,7 @@ export const otherRows: readonly Setting<unknown>[] = [...selection, ...override
 /** The settings with a value in {@link Settings}. */
 export const settingTable = { ...credentialTable, ...service, ...server } as const
 
-/** Every setting, in the order of the documents. docs/settings.md, `local.settings.sample.json` and others are generated from it. */
+/** Every setting, in the order of the documents. docs/reference/settings.md, `local.settings.sample.json` and others are generated from it. */
 export const settingRows: readonly Setting<unknown>[] = [
   ...selection,
   ...overrides,

@@ -37,7 +37,7 @@ describe('A report', () => {
     )
   })
 
-  test('has no field that docs/openapi.json does not describe', () => {
+  test('has no field that docs/reference/openapi.json does not describe', () => {
     fc.assert(
       fc.property(arbitraryRun, (each) => {
         const problems = contractProblems('DiagnosticsReport', assemble(each, null))

@@ -100,9 +100,9 @@ describe('explain', () => {
   })
 })
 
-describe('docs/findings.md', () => {
+describe('docs/reference/findings.md', () => {
   test('is what the catalog says', async () => {
-    expect(await readFile(new URL('docs/findings.md', root), 'utf8')).toBe(renderFindings())
+    expect(await readFile(new URL('docs/reference/findings.md', root), 'utf8')).toBe(renderFindings())
   })
 
   test('has a heading for every code and every warning', () => {

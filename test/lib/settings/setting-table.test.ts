@@ -93,8 +93,8 @@ describe('The table of settings', () => {
   })
 })
 
-describe('docs/settings.md', () => {
-  const rows = () => tableRows('docs/settings.md', 'Variable')
+describe('docs/reference/settings.md', () => {
+  const rows = () => tableRows('docs/reference/settings.md', 'Variable')
 
   test('its table of variables lists each of them, and no other', () => {
     expect(
