@@ -10,9 +10,26 @@ A route with a key asks for the function key on Azure Functions (\`HTTP_AUTH_LEV
 refuses to listen beyond loopback without one: header \`x-functions-key\`, \`authorization: Bearer\`, or \`?code=\` with \`+\` written as \`%2B\`.
 `
 
+/** The parts of the description that the page shows. */
+interface Described {
+  readonly paths: Readonly<
+    Record<
+      string,
+      {
+        readonly get: {
+          readonly summary: string
+          readonly description?: string
+          readonly security?: readonly unknown[]
+          readonly parameters?: readonly { readonly name: string; readonly description: string }[]
+        }
+      }
+    >
+  >
+}
+
 /** Every route with its purpose and who may call it, as one Markdown page. */
 export function renderRoutes(): string {
-  const rows = Object.entries(createOpenApi().paths).map(([path, { get }]) => {
+  const rows = Object.entries((createOpenApi() as unknown as Described).paths).map(([path, { get }]) => {
     const { summary, description = '', security, parameters = [] } = get
     const queries = parameters.map(({ name, description }) => `<br>\`${name}\`: ${description}`).join('')
     const access = security?.length === 0 ? 'everyone' : 'with a key'
