@@ -215,7 +215,7 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
   test('the example names every part', () => {
     const text = readFileSync(join(folder, 'example/kustomization.yaml'), 'utf8')
     const named = [...text.matchAll(/^  (?:# )?- \.\.\/(?:resources|components)\/([\w-]+)$/gm)].map(([, name]) => name)
-    expect(named.toSorted()).toEqual(parts.toSorted())
+    expect(new Set(named)).toEqual(new Set(parts))
   })
 
   test('client-secret gives the Deployment and the CronJob the same secret, by a file that each mounts', () => {
