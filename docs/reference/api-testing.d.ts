@@ -51,6 +51,8 @@ type FaultChoice = { [K in FaultKind]: {
 } & (K extends keyof FaultParameters ? FaultParameters[K] : unknown); }[FaultKind];
 /** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
 type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'managed-identity' | 'foreign';
+/** The ways of authentication that the enclave can be used in, by the values of AUTH_MODE. */
+type EnclaveAuthMode = 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate' | 'usernamePassword' | 'default';
 /** One request that arrived, without its body and headers: they hold secrets. */
 interface RecordedRequest {
   readonly role: Role;
@@ -61,8 +63,6 @@ interface RecordedRequest {
   /** Absent until the answer is sent. */
   readonly status?: number;
 }
-/** The values of AUTH_MODE that the enclave has credentials for. */
-type EnclaveAuthMode = 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate' | 'usernamePassword' | 'default';
 interface EnclaveOptions {
   /** The mode of `environment`. Default is `clientSecret`. */
   readonly mode?: EnclaveAuthMode | undefined;

@@ -1,5 +1,4 @@
 import { faultTable } from '../../src/enclave/faults/fault.ts'
-import { enclaveAuthModes } from '../../src/enclave/settings.ts'
 import { findings } from '../../src/lib/findings/catalog.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import { builtInProfileNames } from '../../src/lib/profile/built-in-profiles.ts'
@@ -23,7 +22,6 @@ export function publicTypes(): Readonly<Record<string, string>> {
     'src/lib/findings/network-faults': 'export type NetworkRole = string\nexport type NetworkFault = string',
     'src/lib/auth/credential-plan': renderPlan(),
     'src/enclave/faults/fault': renderFaults(),
-    'src/enclave/settings': renderEnclaveModes(),
   }
 }
 
@@ -90,13 +88,6 @@ export interface CredentialPlan {
   /** Fields of the profile that still hold a placeholder. */
   readonly placeholders: readonly string[]
 }`
-}
-
-function renderEnclaveModes(): string {
-  return `/** The values of AUTH_MODE that the enclave has credentials for. */
-export type EnclaveAuthMode =${union(enclaveAuthModes)}
-// Imported by declarations that are not public.
-export type Settings = object`
 }
 
 function renderFaults(): string {

@@ -1,4 +1,4 @@
-import { enclaveAuthModes } from '../enclave/settings.ts'
+import { enclaveAuthModes } from '../enclave/environment.ts'
 import type { Options } from './command.ts'
 
 /** The options of the commands that run an enclave. */

@@ -1,5 +1,5 @@
 import { faultTable, type Fault, type FaultKind, type FaultTarget } from '../enclave/faults/fault.ts'
-import type { EnclaveAuthMode } from '../enclave/settings.ts'
+import type { EnclaveAuthMode } from '../enclave/environment.ts'
 import { choose } from './command.ts'
 import { UsageError } from './exit.ts'
 import { formatTable, wrap } from './text.ts'

@@ -1,9 +1,7 @@
-import { type BearerRefusal, checkBearer } from './bearer.ts'
+import { type BearerRefusal, checkBearer, type TokenIssuer } from './login/token-issuer.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
-import { type Answer, type EnclaveRequest, json } from './http/answer.ts'
-import type { Route } from './http/route.ts'
-import type { TokenIssuer } from './login/token-issuer.ts'
-import { storageError } from './storage/storage-answer.ts'
+import { type Answer, type EnclaveRequest, json, type Route } from './http/route.ts'
+import { storageError } from './storage/storage-http.ts'
 
 export interface DataPlaneOptions {
   readonly role: 'vault' | 'storage'

@@ -1,6 +1,5 @@
 import type { Directory } from './directory.ts'
-import { type Answer, type EnclaveRequest, json } from './http/answer.ts'
-import type { Route } from './http/route.ts'
+import { type Answer, type EnclaveRequest, json, type Route } from './http/route.ts'
 import type { TokenIssuer } from './login/token-issuer.ts'
 
 export interface ManagedIdentityOptions {

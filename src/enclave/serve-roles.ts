@@ -1,19 +1,13 @@
-import type { Cluster } from './cluster.ts'
 import { dataPlaneRoutes } from './data-plane.ts'
-import { universalStorageAudience } from './directory.ts'
-import { type ForeignRequest, foreignHostRoutes } from './foreign-host.ts'
-import { signingKey } from './keys.ts'
-import { createAssertionVerifier } from './login/client-assertion.ts'
-import { federationRoutes } from './login/federation-service.ts'
-import { forTenant } from './login/login-addresses.ts'
-import type { LoginContext } from './login/login-context.ts'
-import { createLoginHandlers } from './login/login-handlers.ts'
-import { createRefreshTokens } from './login/refresh-tokens.ts'
-import { tenantedRoutes } from './login/tenanted-authority.ts'
-import { createTokenIssuer } from './login/token-issuer.ts'
+import { type EnclaveProfile, universalStorageAudience } from './directory.ts'
+import { type Route, json } from './http/route.ts'
+import { forTenant } from './login/addresses.ts'
+import { type Cluster, createAssertionVerifier } from './login/client-assertion.ts'
+import { createLoginHandlers, federationRoutes, tenantedRoutes } from './login/login-authority.ts'
+import { type LoginContext, createRefreshTokens } from './login/token-endpoint.ts'
+import { createTokenIssuer, signingKey } from './login/token-issuer.ts'
 import { managedIdentityRoutes } from './managed-identity.ts'
-import type { EnclaveProfile } from './profile.ts'
-import { resourceManagerRoutes } from './resource-manager/resource-manager.ts'
+import { resourceManagerRoutes } from './resource-manager.ts'
 import type { Servers } from './servers.ts'
 import { createStorageAccount } from './storage/storage-account.ts'
 
@@ -75,4 +69,25 @@ export async function serveRoles(servers: Servers, options: ServeOptions): Promi
   )
   servers['managed-identity'].serve(managedIdentityRoutes({ directory, issuer }))
   servers.foreign.serve(foreignHostRoutes(options.recordForeign))
+}
+
+/** A request to the foreign host, with its body: tests look for secrets in it. */
+export interface ForeignRequest {
+  readonly method: string
+  readonly path: string
+  readonly body: string
+}
+
+/** A host that the profile does not name. It answers every request with success. */
+function foreignHostRoutes(record: (request: ForeignRequest) => void): readonly Route[] {
+  return [
+    {
+      method: '*',
+      path: '*',
+      handle: ({ method, path, body }) => {
+        record({ method, path, body: body.toString() })
+        return json(200, { token_type: 'Bearer', expires_in: 3600, access_token: 'issued-by-a-foreign-host' })
+      },
+    },
+  ]
 }

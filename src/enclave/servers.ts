@@ -1,11 +1,14 @@
-import type { CertificateAuthority } from './certificates/certificate-authority.ts'
-import { createServerIdentities } from './certificates/server-identities.ts'
+import { ADDRCONFIG } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { CertificateAuthority } from './certificate-authority.ts'
 import { domain } from './directory.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
-import type { LoopbackAddress } from './http/loopback-address.ts'
 import type { RequestLog } from './http/request-log.ts'
 import { type RoleServer, startRoleServer } from './http/role-server.ts'
 import type { Role } from './roles.ts'
+import { createServerIdentities } from './server-identities.ts'
 
 /** Loopback ports. Default is any free port. */
 export type Ports = Readonly<Partial<Record<Role, number>>>
@@ -67,4 +70,41 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
 /** The origin of a role that the profile does not name: its host is an address, not `localhost`. */
 export function originAt(scheme: 'http' | 'https', address: LoopbackAddress, port: number): string {
   return `${scheme}://${address === '::1' ? '[::1]' : address}:${port}`
+}
+
+/** The loopback address of this machine: 127.0.0.1, or ::1 where IPv6 is all there is. */
+export type LoopbackAddress = '127.0.0.1' | '::1'
+
+const candidates: readonly LoopbackAddress[] = ['127.0.0.1', '::1']
+
+/** @throws {Error} If this machine has neither address. */
+export async function findLoopbackAddress(): Promise<LoopbackAddress> {
+  const refusals: string[] = []
+  for (const address of candidates) {
+    const refusal = await refusalOf(address)
+    if (refusal === undefined) return address
+    refusals.push(`${address} (${refusal})`)
+  }
+  throw new Error(`This machine has no loopback address: tried ${refusals.join(' and ')}. Run "ip link set lo up"`)
+}
+
+/** As connections ask: only for the families that this machine has. */
+const hints = process.platform === 'win32' ? 0 : ADDRCONFIG
+
+/** Whether clients that resolve `localhost` get that address. */
+export async function isLocalhost(address: LoopbackAddress): Promise<boolean> {
+  const found = await lookup('localhost', { all: true, hints }).catch(() => [])
+  return found.some((each) => each.address === address)
+}
+
+async function refusalOf(address: string): Promise<string | undefined> {
+  const server = createServer().listen(0, address)
+  try {
+    await once(server, 'listening')
+    return undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown error'
+  } finally {
+    server.close()
+  }
 }

@@ -8,7 +8,7 @@ import {
   type FaultTarget,
   type RecordedRequest,
 } from '../enclave/enclave.ts'
-import { requireMode } from '../enclave/settings.ts'
+import { requireMode } from '../enclave/environment.ts'
 import type { Env } from '../lib/base/env.ts'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 

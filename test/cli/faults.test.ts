@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readFault } from '../../src/cli/faults.ts'
 import { faultTable, type FaultKind } from '../../src/enclave/faults/fault.ts'
-import { enclaveAuthModes } from '../../src/enclave/settings.ts'
+import { enclaveAuthModes } from '../../src/enclave/environment.ts'
 import { runInProcess } from './run-in-process.ts'
 
 const kinds = Object.keys(faultTable) as FaultKind[]

@@ -13,7 +13,7 @@ import {
   writeEnclaveFiles,
 } from '../../src/enclave/enclave.ts'
 import { formatEnvironment } from '../../src/cli/format-environment.ts'
-import { enclaveAuthModes } from '../../src/enclave/settings.ts'
+import { enclaveAuthModes } from '../../src/enclave/environment.ts'
 import { refusalOfIPv6 } from '../support/ipv6.ts'
 import { sendRequest } from '../support/send-request.ts'
 import { useEnclave } from '../support/use-enclave.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { enclaveAuthModes } from '../../src/enclave/settings.ts'
+import { enclaveAuthModes } from '../../src/enclave/environment.ts'
 import type { EnclaveAuthMode, FaultChoice, FaultTarget } from '../../src/enclave/enclave.ts'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import { createService } from '../../src/lib/service/service.ts'

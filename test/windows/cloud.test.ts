@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { EnclaveAuthMode } from '../../src/enclave/enclave.ts'
-import { enclaveAuthModes } from '../../src/enclave/settings.ts'
+import { enclaveAuthModes } from '../../src/enclave/environment.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 import { command, useWindows, windowsPath } from './windows.ts'
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type Answer, html, json } from '../http/answer.ts'
+import { type Answer, html, json } from '../http/route.ts'
 import type { Fault, FaultKindIn, FaultOf } from './fault.ts'
 
 /** The inputs for sending an answer or its replacement. */

@@ -1,4 +1,5 @@
 import type { FaultRole, Step } from '../roles.ts'
+
 import type { FaultParameters, JsonObject } from './fault-parameters.ts'
 
 /** Where a fault applies: a whole role, or one step of it. */

@@ -1,19 +1,22 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { type IncomingMessage, type Server as HttpServer, type ServerResponse, createServer } from 'node:http'
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+  createServer,
+} from 'node:http'
 import { type Server as HttpsServer, createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, type Server, type Socket, createServer as createListener } from 'node:net'
-import type { ServerIdentities } from '../certificates/server-identities.ts'
 import { deliver } from '../faults/deliver.ts'
-import { editAnswer } from '../faults/edit.ts'
-import type { FaultBoard } from '../faults/fault-board.ts'
+import { type FaultBoard, editAnswer } from '../faults/fault-board.ts'
 import type { Fault } from '../faults/fault.ts'
-import type { Role } from '../roles.ts'
-import { type EnclaveRequest, json } from './answer.ts'
-import { storageError } from '../storage/storage-answer.ts'
 import type { RequestLog } from './request-log.ts'
-import { BodyTooLargeError, readBody } from './read-body.ts'
-import { requestIds } from './request-ids.ts'
-import { type Route, matchRoute } from './route.ts'
+import { type EnclaveRequest, type Route, json, matchRoute } from './route.ts'
+import type { Role } from '../roles.ts'
+import type { ServerIdentities } from '../server-identities.ts'
+import { storageError } from '../storage/storage-http.ts'
 
 export interface RoleServerOptions {
   readonly role: Role
@@ -166,4 +169,54 @@ async function stopListening(listener: Server): Promise<void> {
   const closed = once(listener, 'close')
   listener.close()
   await closed
+}
+
+class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError'
+}
+
+/**
+ * The whole body.
+ *
+ * @throws {BodyTooLargeError} Past the limit, before the first byte if the sender announces it. The rest is read and dropped,
+ * so that the sender receives the answer.
+ */
+async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  const tooLarge = () => new BodyTooLargeError(`The request body is larger than ${limit} bytes.`)
+  if (Number(incoming.headers['content-length']) > limit) throw tooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= limit) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  if (size > limit) throw tooLarge()
+  return Buffer.concat(chunks)
+}
+
+/** The form of a client's request id. Other values are not echoed. */
+const identifier = /^[\w.-]{1,128}$/
+
+/** Correlation headers: the cloud's id, and the echoed id of the caller. The login authority echoes only on request. */
+function requestIds(role: Role, headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  if (role === 'foreign' || role === 'managed-identity') return {}
+  const own = { 'x-ms-request-id': randomUUID() }
+  const given = (name: string): string | undefined => {
+    const value = headers[name]
+    return typeof value === 'string' && identifier.test(value) ? value : undefined
+  }
+  if (role === 'login') {
+    const id = given('client-request-id')
+    const asked = given('return-client-request-id')?.toLowerCase() === 'true'
+    return id === undefined || !asked ? own : { ...own, 'client-request-id': id }
+  }
+  const id = given('x-ms-client-request-id')
+  return {
+    ...own,
+    ...(role === 'resource-manager'
+      ? { 'x-ms-correlation-request-id': given('x-ms-correlation-request-id') ?? randomUUID() }
+      : {}),
+    ...(id === undefined ? {} : { 'x-ms-client-request-id': id }),
+  }
 }

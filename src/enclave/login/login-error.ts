@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FaultOf } from '../faults/fault.ts'
-import { type Answer, json } from '../http/answer.ts'
+import { type Answer, json } from '../http/route.ts'
 
 interface ErrorRow {
   readonly error: string

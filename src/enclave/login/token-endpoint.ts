@@ -1,9 +1,33 @@
+import { randomBytes } from 'node:crypto'
 import type { Directory, Principal } from '../directory.ts'
-import { type Answer, type EnclaveRequest, formOf, json } from '../http/answer.ts'
-import { authenticateClient } from './client-authentication.ts'
-import type { LoginContext } from './login-context.ts'
+import type { FaultBoard } from '../faults/fault-board.ts'
+import { type Answer, type EnclaveRequest, formOf, json } from '../http/route.ts'
+import type { LoginAddresses } from './addresses.ts'
+import type { VerifyAssertion } from './client-assertion.ts'
+import type { DeviceCodes } from './device-codes.ts'
 import { LoginError, injectedError } from './login-error.ts'
 import { type RequestedResource, requestedResource } from './requested-resource.ts'
+import type { SigningKey, TokenIssuer } from './token-issuer.ts'
+
+/** The state that all endpoints of the login authority share. */
+export interface LoginContext {
+  readonly origin: string
+  readonly addresses: LoginAddresses
+  readonly directory: Directory
+  readonly federationService: boolean
+  /** Whether instance discovery describes this authority. */
+  readonly discovery: boolean
+  readonly issuer: TokenIssuer
+  readonly key: SigningKey
+  readonly verifyAssertion: VerifyAssertion
+  readonly deviceCodes: DeviceCodes
+  readonly refreshTokens: RefreshTokens
+  readonly faults: FaultBoard
+  readonly foreignOrigin: string
+  /** Whether the answered scope is normalized. */
+  readonly lenient: boolean
+  readonly now: () => number
+}
 
 type Form = ReadonlyMap<string, string>
 
@@ -90,4 +114,89 @@ function required(form: Form, name: string): string {
   const value = form.get(name)
   if (value === undefined) throw new LoginError(900144, `Parameter: '${name}'.`)
   return value
+}
+
+/**
+ * Answers one POST to the device code endpoint.
+ *
+ * @throws {LoginError} For a client or scope that may not sign in.
+ */
+export async function answerDeviceCodeRequest(request: EnclaveRequest, options: LoginContext): Promise<Answer> {
+  const { addresses, directory, verifyAssertion, deviceCodes, faults } = options
+  const { approvalPage } = addresses
+  const injected = faults.find('aadsts', 'login/device-code')
+  if (injected) throw injectedError(injected)
+
+  const form = formOf(request)
+  const clientId = await authenticateClient(form, 'public', directory, verifyAssertion)
+  const { userCode, deviceCode, lifetimeSeconds, intervalSeconds } = deviceCodes.start(
+    clientId,
+    requestedResource(form, options),
+  )
+  return json(200, {
+    user_code: userCode,
+    device_code: deviceCode,
+    verification_uri: approvalPage,
+    verification_uri_complete: `${approvalPage}?user_code=${userCode}`,
+    expires_in: lifetimeSeconds,
+    interval: intervalSeconds,
+    message: `To sign in, open ${approvalPage} in a web browser and enter the code ${userCode}.`,
+  })
+}
+
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+/** A confidential client must authenticate. A public client may, and is then checked. */
+export type ClientKind = 'confidential' | 'public'
+
+/**
+ * Identifies and authenticates the client.
+ *
+ * @returns Its client id.
+ * @throws {LoginError} 900144, 700016, 7000215, 7000218, or a number of the assertion.
+ */
+async function authenticateClient(
+  form: ReadonlyMap<string, string>,
+  kind: ClientKind,
+  directory: Directory,
+  verifyAssertion: VerifyAssertion,
+): Promise<string> {
+  const clientId = form.get('client_id')
+  if (clientId === undefined) throw new LoginError(900144, "Parameter: 'client_id'.")
+  const known = kind === 'public' ? directory.isPublicClient(clientId) : clientId === directory.clientId
+  if (!known) throw new LoginError(700016, `Application: '${clientId}'.`)
+
+  const assertion = form.get('client_assertion')
+  const secret = form.get('client_secret')
+  if (assertion !== undefined) {
+    if (form.get('client_assertion_type') !== assertionType) {
+      throw new LoginError(900144, `Parameter: 'client_assertion_type', '${assertionType}'.`)
+    }
+    await verifyAssertion(assertion, clientId)
+  } else if (secret !== undefined) {
+    if (secret !== directory.clientSecret) throw new LoginError(7000215)
+  } else if (kind === 'confidential') {
+    throw new LoginError(7000218)
+  }
+  return clientId
+}
+
+export type RefreshTokens = ReturnType<typeof createRefreshTokens>
+
+/** Refresh tokens, each valid for any number of uses. */
+export function createRefreshTokens() {
+  const principals = new Map<string, Principal>()
+  return {
+    issue: (principal: Principal): string => {
+      const token = randomBytes(64).toString('base64url')
+      principals.set(token, principal)
+      return token
+    },
+    /** @throws {LoginError} 70000 for an unknown token or another client's. */
+    redeem: (token: string, clientId: string): Principal => {
+      const principal = principals.get(token)
+      if (principal === undefined || principal.clientId !== clientId) throw new LoginError(70000)
+      return principal
+    },
+  }
 }

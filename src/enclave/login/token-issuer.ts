@@ -1,11 +1,47 @@
 import { randomBytes } from 'node:crypto'
-import { type JWTPayload, SignJWT, jwtVerify } from 'jose'
+import {
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+  SignJWT,
+  calculateJwkThumbprint,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  jwtVerify,
+} from 'jose'
 import { type Directory, type Principal, withoutSlash } from '../directory.ts'
-import { editClaims } from '../faults/edit.ts'
-import type { FaultBoard } from '../faults/fault-board.ts'
+import { type FaultBoard, editClaims } from '../faults/fault-board.ts'
 import type { FaultTarget } from '../faults/fault.ts'
-import type { SigningKey } from '../keys.ts'
-import type { LoginAddresses } from './login-addresses.ts'
+import type { EnclaveRequest } from '../http/route.ts'
+import type { LoginAddresses } from './addresses.ts'
+
+/** An RSA 2048 pair that signs tokens, with the public half as a JSON Web Key. */
+export interface SigningKey {
+  readonly kid: string
+  readonly privateKey: CryptoKey
+  readonly publicKey: CryptoKey
+  readonly publicJwk: JWK
+}
+
+/** The use of a key. There is one key per use and process, because making RSA keys is the slow part of a start. */
+export type KeyUse = 'access-token' | 'cluster-token' | 'client-certificate'
+
+const keys = new Map<KeyUse, Promise<SigningKey>>()
+
+/** The process-wide RSA key for one use, made at the first call. */
+export function signingKey(use: KeyUse): Promise<SigningKey> {
+  const made = keys.get(use) ?? generateSigningKey()
+  keys.set(use, made)
+  return made
+}
+
+async function generateSigningKey(): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true })
+  const jwk = await exportJWK(publicKey)
+  const kid = await calculateJwkThumbprint(jwk)
+  return { kid, privateKey, publicKey, publicJwk: { ...jwk, kid, use: 'sig', alg: 'RS256' } }
+}
 
 export interface TokenIssuerOptions {
   readonly directory: Directory
@@ -98,5 +134,29 @@ export function createTokenIssuer(options: TokenIssuerOptions) {
       })
       return payload
     },
+  }
+}
+
+/** The reason for refusing a token. */
+export type BearerRefusal = 'missing' | 'expired' | 'wrong-audience' | 'invalid'
+
+export type BearerVerdict =
+  | { readonly accepted: true; readonly claims: JWTPayload }
+  | { readonly accepted: false; readonly reason: BearerRefusal }
+
+/** Checks the token of a request: signature, issuer, audience (slash or not) and time. */
+export async function checkBearer(
+  request: EnclaveRequest,
+  issuer: TokenIssuer,
+  audiences: readonly string[],
+): Promise<BearerVerdict> {
+  const token = /^Bearer (?<token>\S+)$/i.exec(request.headers.authorization ?? '')?.groups?.['token']
+  if (token === undefined) return { accepted: false, reason: 'missing' }
+  try {
+    return { accepted: true, claims: await issuer.verify(token, audiences) }
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return { accepted: false, reason: 'expired' }
+    const isAudience = error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud'
+    return { accepted: false, reason: isAudience ? 'wrong-audience' : 'invalid' }
   }
 }

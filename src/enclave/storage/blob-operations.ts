@@ -1,7 +1,6 @@
-import type { Answer, EnclaveRequest } from '../http/answer.ts'
+import type { Answer, EnclaveRequest } from '../http/route.ts'
 import type { BlobStore } from './blob-store.ts'
-import { empty, headersOf, unsupported } from './storage-answer.ts'
-import { metadataOf, propertiesOf, rangeOf, textOf } from './storage-request.ts'
+import { empty, headersOf, unsupported, metadataOf, propertiesOf, rangeOf, textOf } from './storage-http.ts'
 
 /** A request for one blob. */
 export interface BlobRequest {

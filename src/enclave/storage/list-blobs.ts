@@ -1,6 +1,6 @@
-import type { Answer, EnclaveRequest } from '../http/answer.ts'
+import type { Answer, EnclaveRequest } from '../http/route.ts'
 import type { Blob, BlobStore } from './blob-store.ts'
-import { escapeXml, xml } from './storage-answer.ts'
+import { escapeXml, xml } from './storage-http.ts'
 
 const pageSize = 5000
 const dateOf = (time: number) => new Date(time).toUTCString()

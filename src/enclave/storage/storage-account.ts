@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer, EnclaveRequest } from '../http/answer.ts'
+import type { Answer, EnclaveRequest } from '../http/route.ts'
 import { blobOperations } from './blob-operations.ts'
 import { type BlobStore, StorageError, createBlobStore } from './blob-store.ts'
 import { listBlobs, listContainers } from './list-blobs.ts'
-import { empty, headersOf, storageError, unsupported } from './storage-answer.ts'
-import { expectConditions, textOf } from './storage-request.ts'
+import { empty, headersOf, storageError, unsupported, expectConditions, textOf } from './storage-http.ts'
 
 /** An existing state, so that Terraform reads one before it writes. */
 const emptyState = {

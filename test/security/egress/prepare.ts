@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientCertificate } from '../../../src/enclave/client-certificate.ts'
+import { clientCertificate } from '../../../src/enclave/server-identities.ts'
 import { createCertificateAuthority, type CertificateAuthority } from '../../../src/enclave/enclave.ts'
 import { planted } from './planted-secrets.ts'
 import type { RunOptions } from './run-mode.ts'

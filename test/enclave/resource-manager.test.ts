@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { useEnclave } from '../../support/use-enclave.ts'
+import { useEnclave } from '../support/use-enclave.ts'
 
 interface CloudEntry {
   readonly resourceManager: string

@@ -1,8 +1,6 @@
-import { type BearerRefusal, checkBearer } from '../bearer.ts'
-import type { FaultBoard } from '../faults/fault-board.ts'
-import { type Answer, type EnclaveRequest, html, json } from '../http/answer.ts'
-import type { PathParameters, Route } from '../http/route.ts'
-import type { TokenIssuer } from '../login/token-issuer.ts'
+import type { FaultBoard } from './faults/fault-board.ts'
+import { type Answer, type EnclaveRequest, type PathParameters, type Route, html, json } from './http/route.ts'
+import { type BearerRefusal, type TokenIssuer, checkBearer } from './login/token-issuer.ts'
 import { type MetadataOptions, metadataApiVersions, metadataDocument } from './metadata-document.ts'
 
 export interface ResourceManagerOptions extends MetadataOptions {

@@ -3,15 +3,15 @@ import { webcrypto } from 'node:crypto'
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
-  type Extension,
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
+  type Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
   PemConverter,
   SubjectAlternativeNameExtension,
   SubjectKeyIdentifierExtension,
-  type X509Certificate,
+  X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509'
 
@@ -45,10 +45,10 @@ export interface Signer {
   readonly key: webcrypto.CryptoKey
 }
 
-export const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const day = 24 * 60 * 60 * 1000
 
-export async function issueCertificate(issuer: Signer, request: CertificateRequest): Promise<IssuedCertificate> {
+async function issueCertificate(issuer: Signer, request: CertificateRequest): Promise<IssuedCertificate> {
   const keys = request.keys ?? (await generateKeys())
   const certificate = await X509CertificateGenerator.create({
     subject: `CN=${request.commonName}`,
@@ -81,29 +81,29 @@ export async function createSelfSignedCertificate(names: readonly string[]): Pro
   return { certificatePem, chainPem: certificatePem, privateKeyPem: await privateKeyPemOf(keys.privateKey) }
 }
 
-export function generateKeys(): Promise<Keys> {
+function generateKeys(): Promise<Keys> {
   return webcrypto.subtle.generateKey(ecdsa, true, ['sign', 'verify'])
 }
 
-export async function keyIdentifiers(issuer: Signer, keys: Keys): Promise<Extension[]> {
+async function keyIdentifiers(issuer: Signer, keys: Keys): Promise<Extension[]> {
   return [
     await SubjectKeyIdentifierExtension.create(keys.publicKey),
     await AuthorityKeyIdentifierExtension.create(issuer.certificate.publicKey),
   ]
 }
 
-export function validity(notBefore?: Date, notAfter?: Date): { notBefore: Date; notAfter: Date } {
+function validity(notBefore?: Date, notAfter?: Date): { notBefore: Date; notAfter: Date } {
   return {
     notBefore: notBefore ?? new Date(Date.now() - day / 24),
     notAfter: notAfter ?? new Date(Date.now() + 365 * day),
   }
 }
 
-export async function privateKeyPemOf(key: webcrypto.CryptoKey): Promise<string> {
+async function privateKeyPemOf(key: webcrypto.CryptoKey): Promise<string> {
   return `${PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), PemConverter.PrivateKeyTag)}\n`
 }
 
-export function pemOf(certificate: X509Certificate): string {
+function pemOf(certificate: X509Certificate): string {
   return `${certificate.toString('pem')}\n`
 }
 
@@ -120,4 +120,77 @@ function endEntity(usage: 'server' | 'client', names: readonly string[]): Extens
 
 function isAddress(name: string): boolean {
   return /^[\d.]+$|:/.test(name)
+}
+
+/** A private root with one intermediate beneath it, which signs every certificate. */
+export interface CertificateAuthority {
+  /** The root: the one certificate a client must trust. */
+  readonly certificatePem: string
+  /** The root's key, so that another process can load the same authority. PKCS #8. */
+  readonly privateKeyPem: string
+  issue(request: CertificateRequest): Promise<IssuedCertificate>
+}
+
+export interface CertificateAuthorityOptions {
+  /** Common name of a new root. Default is `Enclave Root`. */
+  readonly commonName?: string
+  /** Loads an existing root instead of making one. The intermediate is made anew: servers send it. */
+  readonly from?: { readonly certificatePem: string; readonly privateKeyPem: string }
+}
+
+/**
+ * Makes a private certificate authority (P-256), or loads one from its PEMs.
+ *
+ * @throws {Error} If `from` is not a certificate and a PKCS #8 P-256 key.
+ */
+export async function createCertificateAuthority(
+  options: CertificateAuthorityOptions = {},
+): Promise<CertificateAuthority> {
+  const root = options.from ? await loadSigner(options.from) : await createRoot(options.commonName ?? 'Enclave Root')
+  const intermediate = await createIntermediate(root)
+  return {
+    certificatePem: pemOf(root.certificate),
+    privateKeyPem: await privateKeyPemOf(root.key),
+    issue: (request) => issueCertificate(intermediate, request),
+  }
+}
+
+async function createRoot(commonName: string): Promise<Signer> {
+  const keys = await generateKeys()
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: `CN=${commonName}`,
+    keys,
+    ...validity(),
+    signingAlgorithm: ecdsa,
+    extensions: [...authority(), await SubjectKeyIdentifierExtension.create(keys.publicKey)],
+  })
+  return { certificate, key: keys.privateKey }
+}
+
+async function createIntermediate(root: Signer): Promise<Signer> {
+  const keys = await generateKeys()
+  const certificate = await X509CertificateGenerator.create({
+    subject: 'CN=Enclave Issuing Authority',
+    issuer: root.certificate.subject,
+    publicKey: keys.publicKey,
+    signingKey: root.key,
+    ...validity(),
+    signingAlgorithm: ecdsa,
+    extensions: [...authority(0), ...(await keyIdentifiers(root, keys))],
+  })
+  return { certificate, key: keys.privateKey }
+}
+
+async function loadSigner(pems: { certificatePem: string; privateKeyPem: string }): Promise<Signer> {
+  const [der] = PemConverter.decode(pems.privateKeyPem)
+  if (der === undefined) throw new Error('The private key of the certificate authority is not a PEM.')
+  const key = await webcrypto.subtle.importKey('pkcs8', der, ecdsa, true, ['sign'])
+  return { certificate: new X509Certificate(pems.certificatePem), key }
+}
+
+function authority(pathLength?: number): Extension[] {
+  return [
+    new BasicConstraintsExtension(true, pathLength, true),
+    new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+  ]
 }

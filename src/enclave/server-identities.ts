@@ -1,6 +1,11 @@
-import { type Fault, type FaultKindIn, faultTable } from '../faults/fault.ts'
-import { type CertificateAuthority, createCertificateAuthority } from './certificate-authority.ts'
-import { type IssuedCertificate, createSelfSignedCertificate } from './certificate.ts'
+import {
+  type CertificateAuthority,
+  type IssuedCertificate,
+  createCertificateAuthority,
+  createSelfSignedCertificate,
+} from './certificate-authority.ts'
+import { type Fault, type FaultKindIn, faultTable } from './faults/fault.ts'
+import { signingKey } from './login/token-issuer.ts'
 
 /** The certificate and key of a TLS server, both PEM. */
 export interface ServerIdentity {
@@ -60,4 +65,18 @@ export function createServerIdentities(ca: CertificateAuthority, names: readonly
 
 function shapeOf(fault: Fault | undefined): Shape {
   return fault !== undefined && faultTable[fault.kind].layer === 'certificate' ? (fault.kind as Shape) : 'valid'
+}
+
+const issued = new WeakMap<CertificateAuthority, Promise<IssuedCertificate>>()
+
+/** The certificate of the application: RSA, because clients sign assertions with RS256 or PS256. */
+export function clientCertificate(ca: CertificateAuthority): Promise<IssuedCertificate> {
+  const certificate = issued.get(ca) ?? issue(ca)
+  issued.set(ca, certificate)
+  return certificate
+}
+
+async function issue(ca: CertificateAuthority): Promise<IssuedCertificate> {
+  const keys = await signingKey('client-certificate')
+  return ca.issue({ commonName: 'enclave application', usage: 'client', keys })
 }

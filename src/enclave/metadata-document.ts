@@ -1,4 +1,4 @@
-import type { Directory } from '../directory.ts'
+import type { Directory } from './directory.ts'
 
 export interface MetadataOptions {
   readonly directory: Directory

@@ -1,0 +1,217 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { CertificateAuthority } from './certificate-authority.ts'
+import type { Directory, EnclaveProfile } from './directory.ts'
+import type { FederatedTokenOptions } from './login/client-assertion.ts'
+
+type ClientFacts =
+  | 'audiences'
+  | 'tenantId'
+  | 'directoryId'
+  | 'subscriptionId'
+  | 'clientId'
+  | 'clientSecret'
+  | 'username'
+  | 'password'
+
+/** The addresses, identities and secrets of a running enclave, and the tokens of its cluster. */
+export interface EnclaveCloud extends Pick<Directory, ClientFacts> {
+  readonly ca: CertificateAuthority
+  /** `https://localhost:PORT/`, or with `adfs/` for a federation service. */
+  readonly authorityHost: string
+  readonly resourceManagerEndpoint: string
+  readonly resourceManagerAudience: string
+  /** Where metadata is served, without its query. */
+  readonly metadataEndpoint: string
+  readonly vaultEndpoint: string
+  readonly storageEndpoint: string
+  /** The application's certificate followed by its key. */
+  readonly clientCertificatePem: string
+  readonly managedIdentity: {
+    readonly clientId: string
+    readonly appService: { readonly endpoint: string; readonly header: string }
+    /** For AZURE_POD_IDENTITY_AUTHORITY_HOST. Without a final slash. */
+    readonly instanceMetadataHost: string
+  }
+  readonly profile: EnclaveProfile
+  issueFederatedToken(options?: FederatedTokenOptions): Promise<string>
+}
+
+export type Settings = Readonly<Record<string, string>>
+
+type Credentials = (enclave: EnclaveCloud, file: (name: keyof EnclaveFiles) => string) => Settings
+
+const application = ({ tenantId, clientId }: EnclaveCloud): Settings => ({
+  PLATFORM_TENANT_ID: tenantId,
+  PLATFORM_CLIENT_ID: clientId,
+})
+
+const withSecret = (enclave: EnclaveCloud): Settings => ({
+  ...application(enclave),
+  PLATFORM_CLIENT_SECRET: enclave.clientSecret,
+})
+
+/** The ways of authentication that the enclave can be used in, by the values of AUTH_MODE. */
+export type EnclaveAuthMode =
+  | 'managedIdentity'
+  | 'workloadIdentity'
+  | 'platformCli'
+  | 'deviceCode'
+  | 'clientSecret'
+  | 'clientCertificate'
+  | 'usernamePassword'
+  | 'default'
+
+/** The variables that each credential needs. */
+const credentials: Readonly<Record<EnclaveAuthMode, Credentials>> = {
+  managedIdentity: ({ managedIdentity: { appService } }) => ({
+    IDENTITY_ENDPOINT: appService.endpoint,
+    IDENTITY_HEADER: appService.header,
+  }),
+  workloadIdentity: (enclave, file) => ({
+    ...application(enclave),
+    PLATFORM_FEDERATED_TOKEN_FILE: file('federatedTokenPath'),
+  }),
+  // The tool is a child process in Python, which reads its trust from its own variable.
+  platformCli: (_, file) => ({
+    AZURE_CONFIG_DIR: file('platformCliDirectory'),
+    REQUESTS_CA_BUNDLE: file('authorityPath'),
+    AZURE_CORE_COLLECT_TELEMETRY: 'false',
+  }),
+  deviceCode: application,
+  clientSecret: withSecret,
+  clientCertificate: (enclave, file) => ({
+    ...application(enclave),
+    PLATFORM_CLIENT_CERTIFICATE_PATH: file('clientCertificatePath'),
+  }),
+  usernamePassword: (enclave) => ({
+    ...application(enclave),
+    PLATFORM_USERNAME: enclave.username,
+    PLATFORM_PASSWORD: enclave.password,
+  }),
+  // The chain tries the secret first.
+  default: withSecret,
+}
+
+export const enclaveAuthModes = Object.keys(credentials) as EnclaveAuthMode[]
+
+/** @throws {RangeError} If an enclave has no settings for the mode: JavaScript may pass any text. */
+export function requireMode(mode: EnclaveAuthMode): void {
+  if (Object.hasOwn(credentials, mode)) return
+  throw new RangeError(`mode must be one of ${enclaveAuthModes.join(', ')}, but is ${mode}.`)
+}
+
+/**
+ * The settings to use an enclave in one mode.
+ *
+ * @param files The result of `writeEnclaveFiles`. Without them override variables give the profile, except for fields that no
+ *   variable overrides, and the caller must trust the enclave's root in another way.
+ * @throws {TypeError} If the mode needs a file and `files` is absent.
+ */
+export function enclaveSettings(enclave: EnclaveCloud, mode: EnclaveAuthMode, files?: EnclaveFiles): Settings {
+  requireMode(mode)
+  const settingsOf: Credentials = credentials[mode]
+  return {
+    ...(files ? profileFile(files) : profileOverrides(enclave)),
+    AUTH_MODE: mode,
+    PLATFORM_SUBSCRIPTION_ID: enclave.subscriptionId,
+    ...settingsOf(enclave, (name) => {
+      if (files === undefined) throw new TypeError(`${mode} needs a file: pass what writeEnclaveFiles returned.`)
+      return files[name]
+    }),
+  }
+}
+
+function profileFile(files: EnclaveFiles): Settings {
+  return { CUSTOM_CLOUD_PROFILE_PATH: files.profilePath, NODE_EXTRA_CA_CERTS: files.authorityPath }
+}
+
+function profileOverrides({ profile }: EnclaveCloud): Settings {
+  const { serviceDnsSuffixes: suffixes, serviceAudiences: audiences } = profile
+  return {
+    PLATFORM_CLOUD: 'platformstack-custom',
+    PLATFORM_AUTHORITY_HOST: profile.authorityHost,
+    PLATFORM_RESOURCE_MANAGER_ENDPOINT: profile.resourceManagerEndpoint,
+    PLATFORM_RESOURCE_MANAGER_AUDIENCE: profile.resourceManagerAudience,
+    PLATFORM_STORAGE_DNS_SUFFIX: suffixes.storage,
+    PLATFORM_KEYVAULT_DNS_SUFFIX: suffixes.keyVault,
+    PLATFORM_SQL_DNS_SUFFIX: suffixes.sqlServer,
+    PLATFORM_ACR_DNS_SUFFIX: suffixes.containerRegistry,
+    PLATFORM_STORAGE_AUDIENCE: audiences.storage,
+    PLATFORM_KEYVAULT_AUDIENCE: audiences.keyVault,
+    PLATFORM_TENANT_ID: profile.tenantId,
+  }
+}
+
+/** Absolute paths of the files that a client of the enclave needs. */
+export interface EnclaveFiles {
+  /** The directory of all of them. */
+  readonly directory: string
+  /** The root certificate: for NODE_EXTRA_CA_CERTS or REQUESTS_CA_BUNDLE. */
+  readonly authorityPath: string
+  /** The profile: for CUSTOM_CLOUD_PROFILE_PATH. */
+  readonly profilePath: string
+  /** Certificate and key of the application. */
+  readonly clientCertificatePath: string
+  /** A service account's token, valid for a day. */
+  readonly federatedTokenPath: string
+  /** An empty configuration directory for the command-line tool: for AZURE_CONFIG_DIR. */
+  readonly platformCliDirectory: string
+}
+
+const daySeconds = 24 * 60 * 60
+
+/** The files of an enclave could not be written. The message names the directory and the reason, for people. */
+class EnclaveFilesError extends Error {
+  override readonly name = 'EnclaveFilesError'
+}
+
+/**
+ * Writes the files of an enclave. Secrets are readable by their owner only.
+ *
+ * @param directory Created if missing. Default is a new temporary directory, which is removed again if a file cannot be written.
+ * @throws {EnclaveFilesError} If the directory or a file in it cannot be written.
+ */
+export async function writeEnclaveFiles(enclave: EnclaveCloud, directory?: string): Promise<EnclaveFiles> {
+  const token = await enclave.issueFederatedToken({ lifetimeSeconds: daySeconds })
+  let made: string | undefined
+  try {
+    if (directory === undefined) made = await mkdtemp(join(tmpdir(), 'enclave-'))
+    const files = filesIn(directory ?? made ?? '')
+    await mkdir(files.platformCliDirectory, { recursive: true, mode: 0o700 })
+    await Promise.all([
+      writeFile(files.authorityPath, enclave.ca.certificatePem),
+      writeFile(files.profilePath, `${JSON.stringify(enclave.profile, null, 2)}\n`),
+      writeSecret(files.clientCertificatePath, enclave.clientCertificatePem),
+      writeSecret(files.federatedTokenPath, token),
+    ])
+    return files
+  } catch (error) {
+    if (made !== undefined) await rm(made, { recursive: true, force: true })
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException
+    const fix = `${directory === undefined ? 'Set TMPDIR to' : 'Name'} a writable directory with free space`
+    const where = resolve(directory ?? tmpdir())
+    throw new EnclaveFilesError(`The files of the enclave cannot be written to ${where}: ${code}. ${fix}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Replaces a file that is there: its mode would stay, and a link would lead elsewhere. */
+async function writeSecret(path: string, text: string): Promise<void> {
+  await rm(path, { force: true })
+  await writeFile(path, text, { mode: 0o600, flag: 'wx' })
+}
+
+function filesIn(directory: string): EnclaveFiles {
+  const at = (name: string): string => resolve(join(directory, name))
+  return {
+    directory: resolve(directory),
+    authorityPath: at('enclave-ca.pem'),
+    profilePath: at('enclave-profile.json'),
+    clientCertificatePath: at('client-certificate.pem'),
+    federatedTokenPath: at('federated-token'),
+    platformCliDirectory: at('platform-cli'),
+  }
+}
