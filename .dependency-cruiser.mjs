@@ -10,17 +10,9 @@ const rooms = {
   'src/lib/errors.ts': ['src/lib/findings'],
   'src/lib/clouds': ['src/lib/base', 'cloud-profiles'],
   'src/lib/profile': ['src/lib/base', 'src/lib/clouds', 'src/lib/errors.ts'],
-  'src/lib/transport': ['src/lib/base', 'src/lib/clouds', 'src/lib/errors.ts'],
-  'src/lib/auth': ['src/lib/base', 'src/lib/transport', 'src/lib/profile', 'src/lib/errors.ts'],
-  // It parses the values of the folders that it imports; they take plain values and know no variable.
-  'src/lib/settings': [
-    'src/lib/base',
-    'src/lib/auth',
-    'src/lib/transport',
-    'src/lib/profile',
-    'src/lib/clouds',
-    'src/lib/errors.ts',
-  ],
+  'src/lib/settings': ['src/lib/base', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/transport': ['src/lib/base', 'src/lib/settings', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/auth': ['src/lib/base', 'src/lib/settings', 'src/lib/transport', 'src/lib/profile', 'src/lib/errors.ts'],
   'src/lib/metadata': ['src/lib/base', 'src/lib/transport', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/export': ['src/lib/base', 'interop/last-run.json', 'src/lib/profile', 'src/lib/clouds'],
   'src/lib/endpoints': [

@@ -1,53 +1,6 @@
 declare global {
   interface AbortSignal {}
 }
-/** A signal of any kind: the platform's, or that of a library, which may have no reason. */
-interface AbortSignalLike {
-  readonly aborted: boolean;
-  readonly reason?: unknown;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
-/** A token and its expiry. */
-interface AccessToken {
-  readonly token: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresOnTimestamp: number;
-  /** Milliseconds since the epoch from which the token should be renewed. */
-  readonly refreshAfterTimestamp?: number;
-  readonly tokenType?: 'Bearer';
-}
-/** Options of one call. */
-interface GetTokenOptions {
-  /** Ends the waiting of this call (`TOKEN_CANCELLED`, whose cause is the reason of the signal). Other callers still get their token. */
-  readonly abortSignal?: AbortSignalLike;
-  /**
-   * The tenant of a challenge, as SDKs pass it. A tenant other than that of the credential is refused (`ARGUMENT_INVALID`), except with
-   * platformCli; a domain name is not compared with a GUID.
-   */
-  readonly tenantId?: string;
-  /** Claims that a service demanded. They need a new token, which replaces the cached one. */
-  readonly claims?: string;
-}
-/**
- * A credential for the SDKs (`TokenCredential` of `@azure/core-auth`), declared here so that an application needs no types of the credential
- * library to compile. `getToken` never returns null.
- */
-interface TokenCredential {
-  /**
-   * Gets a token.
-   *
-   * - Deadline: the `timeoutMs` of the credential. `abortSignal` ends the waiting of one call at once.
-   * - Cache: one token for each scope, side by side. It is renewed in the background, 5 minutes before its expiry at the latest or at the
-   *   refresh time that the login authority names, and earlier in some processes than in others, so that a fleet does not renew at once. While
-   *   no renewal succeeds, the token is returned until it expires.
-   * - Calls at the same time share one attempt. A failure is not cached.
-   *
-   * @param scopes An audience followed by `.default`; of several, the first. Anything else is refused (`ARGUMENT_INVALID`).
-   * @throws {ServiceError} whose code says why there is no token.
-   */
-  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>;
-}
 /** Environment variables by name. A blank value counts as unset. */
 interface Env {
   /** Name of a built-in profile. Default: platform-us-government. */
@@ -100,8 +53,6 @@ interface Env {
   readonly PLATFORM_PASSWORD?: string | undefined;
   /** File with the value of PLATFORM_PASSWORD. A changed file applies without a restart. */
   readonly PLATFORM_PASSWORD_PATH?: string | undefined;
-  /** Secrets (names of variables, comma-separated) whose value really has the form of a reference, such as `${…}`. The value of every other variable and secret file must not. */
-  readonly PLATFORM_LITERAL_SECRETS?: string | undefined;
   /** Further hosts (`host`, `host:port`, an IPv6 address or `[address]:port`, comma-separated) that an OpenID configuration may name as token endpoint, in addition to the login authority. */
   readonly PLATFORM_ALLOWED_TOKEN_HOSTS?: string | undefined;
   /** Deadline of one token attempt in milliseconds, 1000 to 120000. Default: 10000. */
@@ -148,6 +99,108 @@ interface Env {
   readonly no_proxy?: string | undefined;
   readonly [name: Uppercase<string>]: string | undefined;
 }
+/** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
+declare const authModes: readonly ['managedIdentity', 'workloadIdentity', 'platformCli', 'deviceCode', 'clientSecret', 'clientCertificate', 'usernamePassword', 'default'];
+type AuthMode = (typeof authModes)[number];
+/** An application that signs in to the login authority of the profile. */
+interface Application {
+  /** Client (application) id. */
+  readonly clientId: string;
+  /** Default is the tenant of the profile. */
+  readonly tenantId?: string;
+  /** Hosts (`host` or `host:port`), besides the login authority, that may receive token requests. Default is none. */
+  readonly allowedTokenHosts?: readonly string[];
+}
+interface ManagedIdentitySettings {
+  readonly mode: 'managedIdentity';
+  /** Client id of a user-assigned identity. Default is the system-assigned identity. */
+  readonly clientId?: string;
+}
+interface WorkloadIdentitySettings extends Application {
+  readonly mode: 'workloadIdentity';
+  /** Path of the federated token file. */
+  readonly federatedTokenFile: string;
+}
+interface PlatformCliSettings {
+  readonly mode: 'platformCli';
+  /** Default is the tenant of the profile. */
+  readonly tenantId?: string;
+}
+interface DeviceCodeSettings extends Application {
+  readonly mode: 'deviceCode';
+}
+type None<K extends string> = { readonly [P in K]?: never; };
+type Text<K extends string> = { readonly [P in K]: string; };
+/** A secret, or the path of its file, which is read again when it changes. */
+type Secret<K extends string> = (Text<K> & None<`${K}Path`>) | (Text<`${K}Path`> & None<K>);
+type OptionalSecret<K extends string> = Secret<K> | None<K | `${K}Path`>;
+interface Certificate {
+  /** Path of a PEM file with the certificate and its private key. Its password is optional. */
+  readonly clientCertificatePath: string;
+}
+type ClientSecretSettings = Application & {
+  readonly mode: 'clientSecret';
+} & Secret<'clientSecret'>;
+type ClientCertificateSettings = Application & Certificate & {
+  readonly mode: 'clientCertificate';
+} & OptionalSecret<'clientCertificatePassword'>;
+type UsernamePasswordSettings = Application & {
+  readonly mode: 'usernamePassword';
+  readonly username: string;
+} & Secret<'password'>;
+/** The default chain: tries each mode whose settings are complete. */
+type DefaultChainSettings = {
+  readonly mode: 'default';
+} & Partial<Application & Certificate & Text<'federatedTokenFile' | 'username'>> & OptionalSecret<'clientSecret'> & OptionalSecret<'clientCertificatePassword'> & OptionalSecret<'password'>;
+/** The settings of a credential, one shape per mode. */
+type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings;
+/** A signal of any kind: the platform's, or that of a library, which may have no reason. */
+interface AbortSignalLike {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+/** A token and its expiry. */
+interface AccessToken {
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresOnTimestamp: number;
+  /** Milliseconds since the epoch from which the token should be renewed. */
+  readonly refreshAfterTimestamp?: number;
+  readonly tokenType?: 'Bearer';
+}
+/** Options of one call. */
+interface GetTokenOptions {
+  /** Ends the waiting of this call (`TOKEN_CANCELLED`, whose cause is the reason of the signal). Other callers still get their token. */
+  readonly abortSignal?: AbortSignalLike;
+  /**
+   * The tenant of a challenge, as SDKs pass it. A tenant other than that of the credential is refused (`ARGUMENT_INVALID`), except with
+   * platformCli; a domain name is not compared with a GUID.
+   */
+  readonly tenantId?: string;
+  /** Claims that a service demanded. They need a new token, which replaces the cached one. */
+  readonly claims?: string;
+}
+/**
+ * A credential for the SDKs (`TokenCredential` of `@azure/core-auth`), declared here so that an application needs no types of the credential
+ * library to compile. `getToken` never returns null.
+ */
+interface TokenCredential {
+  /**
+   * Gets a token.
+   *
+   * - Deadline: the `timeoutMs` of the credential. `abortSignal` ends the waiting of one call at once.
+   * - Cache: one token for each scope, side by side. It is renewed in the background, 5 minutes before its expiry at the latest or at the
+   *   refresh time that the login authority names, and earlier in some processes than in others, so that a fleet does not renew at once. While
+   *   no renewal succeeds, the token is returned until it expires.
+   * - Calls at the same time share one attempt. A failure is not cached.
+   *
+   * @param scopes An audience followed by `.default`; of several, the first. Anything else is refused (`ARGUMENT_INVALID`).
+   * @throws {ServiceError} whose code says why there is no token.
+   */
+  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>;
+}
 type FindingCode = 'UNSUPPORTED_CLOUD' | 'PROFILE_INVALID' | 'PROFILE_UNREADABLE' | 'SETTING_INVALID' | 'REFERENCE_UNRESOLVED' | 'NODE_UNSUPPORTED' | 'FIPS_MODE_OFF' | 'ARGUMENT_INVALID' | 'CREDENTIAL_SETTING_MISSING' | 'CREDENTIAL_FILE_UNREADABLE' | 'CREDENTIAL_KEY_UNUSABLE' | 'CERTIFICATE_PASSWORD_WRONG' | 'PLACEHOLDER_PROFILE' | 'UNEXPECTED' | 'EGRESS_BLOCKED' | 'TOKEN_ENDPOINT_FOREIGN' | 'ISSUER_MISMATCH' | 'OPENID_CONFIGURATION_INVALID' | 'CERTIFICATE_EXPIRES_SOON' | 'PLAIN_HTTP' | 'AUTHORITY_DNS_FAILED' | 'AUTHORITY_DNS_UNAVAILABLE' | 'AUTHORITY_REFUSED' | 'AUTHORITY_UNREACHABLE' | 'AUTHORITY_TIMEOUT' | 'AUTHORITY_RESET' | 'AUTHORITY_UNTRUSTED' | 'AUTHORITY_CERTIFICATE_EXPIRED' | 'AUTHORITY_CERTIFICATE_NOT_YET_VALID' | 'AUTHORITY_CERTIFICATE_NAME_MISMATCH' | 'AUTHORITY_CERTIFICATE_INVALID' | 'AUTHORITY_CERTIFICATE_WEAK' | 'AUTHORITY_CERTIFICATE_IPV6_UNSUPPORTED' | 'AUTHORITY_TLS_FAILED' | 'AUTHORITY_PROXY_FAILED' | 'AUTHORITY_REDIRECTED' | 'AUTHORITY_NOT_FOUND' | 'AUTHORITY_THROTTLED' | 'AUTHORITY_HTTP_ERROR' | 'AUTHORITY_RESPONSE_TOO_LARGE' | 'AUTHORITY_RESPONSE_INVALID' | 'RESOURCE_MANAGER_DNS_FAILED' | 'RESOURCE_MANAGER_DNS_UNAVAILABLE' | 'RESOURCE_MANAGER_REFUSED' | 'RESOURCE_MANAGER_UNREACHABLE' | 'RESOURCE_MANAGER_TIMEOUT' | 'RESOURCE_MANAGER_RESET' | 'RESOURCE_MANAGER_UNTRUSTED' | 'RESOURCE_MANAGER_CERTIFICATE_EXPIRED' | 'RESOURCE_MANAGER_CERTIFICATE_NOT_YET_VALID' | 'RESOURCE_MANAGER_CERTIFICATE_NAME_MISMATCH' | 'RESOURCE_MANAGER_CERTIFICATE_INVALID' | 'RESOURCE_MANAGER_CERTIFICATE_WEAK' | 'RESOURCE_MANAGER_CERTIFICATE_IPV6_UNSUPPORTED' | 'RESOURCE_MANAGER_TLS_FAILED' | 'RESOURCE_MANAGER_PROXY_FAILED' | 'RESOURCE_MANAGER_REDIRECTED' | 'RESOURCE_MANAGER_NOT_FOUND' | 'RESOURCE_MANAGER_THROTTLED' | 'RESOURCE_MANAGER_HTTP_ERROR' | 'RESOURCE_MANAGER_RESPONSE_TOO_LARGE' | 'RESOURCE_MANAGER_RESPONSE_INVALID' | 'METADATA_DNS_FAILED' | 'METADATA_DNS_UNAVAILABLE' | 'METADATA_REFUSED' | 'METADATA_UNREACHABLE' | 'METADATA_TIMEOUT' | 'METADATA_RESET' | 'METADATA_UNTRUSTED' | 'METADATA_CERTIFICATE_EXPIRED' | 'METADATA_CERTIFICATE_NOT_YET_VALID' | 'METADATA_CERTIFICATE_NAME_MISMATCH' | 'METADATA_CERTIFICATE_INVALID' | 'METADATA_CERTIFICATE_WEAK' | 'METADATA_CERTIFICATE_IPV6_UNSUPPORTED' | 'METADATA_TLS_FAILED' | 'METADATA_PROXY_FAILED' | 'METADATA_REDIRECTED' | 'METADATA_NOT_FOUND' | 'METADATA_THROTTLED' | 'METADATA_HTTP_ERROR' | 'METADATA_RESPONSE_TOO_LARGE' | 'METADATA_RESPONSE_INVALID' | 'IDENTITY_ENDPOINT_DNS_FAILED' | 'IDENTITY_ENDPOINT_DNS_UNAVAILABLE' | 'IDENTITY_ENDPOINT_REFUSED' | 'IDENTITY_ENDPOINT_UNREACHABLE' | 'IDENTITY_ENDPOINT_TIMEOUT' | 'IDENTITY_ENDPOINT_RESET' | 'IDENTITY_ENDPOINT_UNTRUSTED' | 'IDENTITY_ENDPOINT_CERTIFICATE_EXPIRED' | 'IDENTITY_ENDPOINT_CERTIFICATE_NOT_YET_VALID' | 'IDENTITY_ENDPOINT_CERTIFICATE_NAME_MISMATCH' | 'IDENTITY_ENDPOINT_CERTIFICATE_INVALID' | 'IDENTITY_ENDPOINT_CERTIFICATE_WEAK' | 'IDENTITY_ENDPOINT_CERTIFICATE_IPV6_UNSUPPORTED' | 'IDENTITY_ENDPOINT_TLS_FAILED' | 'IDENTITY_ENDPOINT_PROXY_FAILED' | 'IDENTITY_ENDPOINT_REDIRECTED' | 'IDENTITY_ENDPOINT_NOT_FOUND' | 'IDENTITY_ENDPOINT_THROTTLED' | 'IDENTITY_ENDPOINT_HTTP_ERROR' | 'IDENTITY_ENDPOINT_RESPONSE_TOO_LARGE' | 'IDENTITY_ENDPOINT_RESPONSE_INVALID' | 'SERVICE_DNS_FAILED' | 'SERVICE_DNS_UNAVAILABLE' | 'SERVICE_REFUSED' | 'SERVICE_UNREACHABLE' | 'SERVICE_TIMEOUT' | 'SERVICE_RESET' | 'SERVICE_UNTRUSTED' | 'SERVICE_CERTIFICATE_EXPIRED' | 'SERVICE_CERTIFICATE_NOT_YET_VALID' | 'SERVICE_CERTIFICATE_NAME_MISMATCH' | 'SERVICE_CERTIFICATE_INVALID' | 'SERVICE_CERTIFICATE_WEAK' | 'SERVICE_CERTIFICATE_IPV6_UNSUPPORTED' | 'SERVICE_TLS_FAILED' | 'SERVICE_PROXY_FAILED' | 'SERVICE_REDIRECTED' | 'SERVICE_NOT_FOUND' | 'SERVICE_THROTTLED' | 'SERVICE_HTTP_ERROR' | 'SERVICE_RESPONSE_TOO_LARGE' | 'SERVICE_RESPONSE_INVALID' | 'CLIENT_SECRET_INVALID' | 'CLIENT_NOT_PUBLIC' | 'CLIENT_UNKNOWN' | 'CLIENT_ASSERTION_REJECTED' | 'USER_REJECTED' | 'TENANT_UNKNOWN' | 'INSTANCE_UNKNOWN' | 'RESOURCE_UNKNOWN' | 'SCOPE_INVALID' | 'CONDITIONAL_ACCESS' | 'SIGN_IN_NOT_ALLOWED' | 'TOKEN_REJECTED' | 'TOKEN_RESPONSE_INVALID' | 'TOKEN_TIMEOUT' | 'TOKEN_CANCELLED' | 'DEVICE_CODE_PENDING' | 'DEVICE_CODE_DECLINED' | 'DEVICE_CODE_EXPIRED' | 'DEVICE_CODE_RESPONSE_INVALID' | 'MANAGED_IDENTITY_UNAVAILABLE' | 'MANAGED_IDENTITY_ENDPOINT_FIXED' | 'MANAGED_IDENTITY_REJECTED' | 'CLI_NOT_INSTALLED' | 'CLI_NOT_LOGGED_IN' | 'CLI_FAILED' | 'CLI_TIMEOUT' | 'CHAIN_EXHAUSTED' | 'TOKEN_AUDIENCE_MISMATCH' | 'TOKEN_AUDIENCE_SLASH' | 'TOKEN_TENANT_MISMATCH' | 'TOKEN_ISSUER_MISMATCH' | 'TOKEN_EXPIRED' | 'TOKEN_NOT_YET_VALID' | 'TOKEN_OPAQUE' | 'CLOCK_SKEW' | 'RESOURCE_MANAGER_REJECTED_TOKEN' | 'RESOURCE_MANAGER_FORBIDDEN' | 'SERVICE_REJECTED_TOKEN' | 'SERVICE_FORBIDDEN' | 'SERVICE_FIREWALL' | 'CHALLENGE_AUTHORITY_MISMATCH' | 'CHALLENGE_AUDIENCE_MISMATCH' | 'CHALLENGE_MISSING' | 'METADATA_NOT_CONFIGURED' | 'METADATA_INVALID' | 'METADATA_CLOUD_NOT_LISTED' | 'METADATA_MISMATCH';
 /** The fields of a profile that a fix may change. Services that a cloud lists beside the required ones have a field each. */
 type ChangeableField = 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'metadataEndpoint' | 'tenantId' | `serviceDnsSuffixes.${'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry'}` | `serviceAudiences.${'arm' | 'storage' | 'keyVault'}` | `services.${string}`;
@@ -160,7 +213,7 @@ type Change = {
   readonly file: string;
   readonly value?: string;
 };
-declare const warningFindings: Readonly<Record<'UNKNOWN_FIELD' | 'OVERRIDE_UNUSED' | 'ARM_AUDIENCE_DIFFERS' | 'PLACEHOLDER_FIELD' | 'FOREIGN_VALUE' | 'TENANT_UNUSUAL' | 'GUID_TENANT_WITH_FEDERATION_SERVICE' | 'FEDERATION_SERVICE_OUTSIDE_STACK' | 'MANAGED_IDENTITY_ON_STACK' | 'FUNCTIONS_ON_STACK' | 'AUTHORITY_ALIAS' | 'UNKNOWN_VARIABLE' | 'SCHEDULE_DAYS_COMBINED' | 'LIBRARY_VARIABLE_IGNORED' | 'LIBRARY_VARIABLE_IN_EFFECT' | 'CLI_CLOUD_NOT_REGISTERED', object>>;
+declare const warningFindings: Readonly<Record<'UNKNOWN_FIELD' | 'OVERRIDE_UNUSED' | 'ARM_AUDIENCE_DIFFERS' | 'PLACEHOLDER_FIELD' | 'FOREIGN_VALUE' | 'SECRET_SUSPECT' | 'TENANT_UNUSUAL' | 'GUID_TENANT_WITH_FEDERATION_SERVICE' | 'FEDERATION_SERVICE_OUTSIDE_STACK' | 'MANAGED_IDENTITY_ON_STACK' | 'FUNCTIONS_ON_STACK' | 'AUTHORITY_ALIAS' | 'UNKNOWN_VARIABLE' | 'SCHEDULE_DAYS_COMBINED' | 'LIBRARY_VARIABLE_IGNORED' | 'LIBRARY_VARIABLE_IN_EFFECT' | 'CLI_CLOUD_NOT_REGISTERED', object>>;
 /** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
 type ErrorCode = FindingCode;
 /** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
@@ -277,9 +330,6 @@ interface CloudMetadata {
 }
 /** Makes the compiler refuse a key that `Options` does not have, in a variable too: `K` is inferred as the keys that are passed. */
 type OnlyKnown<K extends PropertyKey, Options> = Options & { readonly [N in K]?: N extends keyof Options ? unknown : never; };
-/** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
-declare const authModes: readonly ['managedIdentity', 'workloadIdentity', 'platformCli', 'deviceCode', 'clientSecret', 'clientCertificate', 'usernamePassword', 'default'];
-type AuthMode = (typeof authModes)[number];
 /** The values that a credential is built from. Secrets print as `[redacted]`. */
 interface CredentialPlan {
   readonly mode: AuthMode;
@@ -319,58 +369,6 @@ interface LogEvent {
   /** Codes. */
   readonly warnings?: readonly string[];
 }
-/** An application that signs in to the login authority of the profile. */
-interface Application {
-  /** Client (application) id. */
-  readonly clientId: string;
-  /** Default is the tenant of the profile. */
-  readonly tenantId?: string;
-  /** Hosts (`host` or `host:port`), besides the login authority, that may receive token requests. Default is none. */
-  readonly allowedTokenHosts?: readonly string[];
-}
-interface ManagedIdentitySettings {
-  readonly mode: 'managedIdentity';
-  /** Client id of a user-assigned identity. Default is the system-assigned identity. */
-  readonly clientId?: string;
-}
-interface WorkloadIdentitySettings extends Application {
-  readonly mode: 'workloadIdentity';
-  /** Path of the federated token file. */
-  readonly federatedTokenFile: string;
-}
-interface PlatformCliSettings {
-  readonly mode: 'platformCli';
-  /** Default is the tenant of the profile. */
-  readonly tenantId?: string;
-}
-interface DeviceCodeSettings extends Application {
-  readonly mode: 'deviceCode';
-}
-type None<K extends string> = { readonly [P in K]?: never; };
-type Text<K extends string> = { readonly [P in K]: string; };
-/** A secret, or the path of its file, which is read again when it changes. */
-type Secret<K extends string> = (Text<K> & None<`${K}Path`>) | (Text<`${K}Path`> & None<K>);
-type OptionalSecret<K extends string> = Secret<K> | None<K | `${K}Path`>;
-interface Certificate {
-  /** Path of a PEM file with the certificate and its private key. Its password is optional. */
-  readonly clientCertificatePath: string;
-}
-type ClientSecretSettings = Application & {
-  readonly mode: 'clientSecret';
-} & Secret<'clientSecret'>;
-type ClientCertificateSettings = Application & Certificate & {
-  readonly mode: 'clientCertificate';
-} & OptionalSecret<'clientCertificatePassword'>;
-type UsernamePasswordSettings = Application & {
-  readonly mode: 'usernamePassword';
-  readonly username: string;
-} & Secret<'password'>;
-/** The default chain: tries each mode whose settings are complete. */
-type DefaultChainSettings = {
-  readonly mode: 'default';
-} & Partial<Application & Certificate & Text<'federatedTokenFile' | 'username'>> & OptionalSecret<'clientSecret'> & OptionalSecret<'clientCertificatePassword'> & OptionalSecret<'password'>;
-/** The settings of a credential, one shape per mode. */
-type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings;
 /** Environment variables, as distinct from {@link CredentialSettings}. */
 type EnvironmentVariables = Env & {
   readonly mode?: never;

@@ -75,7 +75,7 @@ export type DnsService = keyof CloudProfile['serviceDnsSuffixes']`
 
 /** An application passes a plan on; the parts of each mode are of no use to it. */
 function renderPlan(): string {
-  return `import type { AuthMode } from './modes'
+  return `import type { AuthMode } from '../settings/setting-table'
 /** The values that a credential is built from. Secrets print as \`[redacted]\`. */
 export interface CredentialPlan {
   readonly mode: AuthMode

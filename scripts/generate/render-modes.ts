@@ -1,4 +1,5 @@
-import { authModes, modes } from '../../src/lib/auth/modes.ts'
+import { modes } from '../../src/lib/auth/modes.ts'
+import { authModes } from '../../src/lib/settings/setting-table.ts'
 
 /** The values of AUTH_MODE as a Markdown table. */
 export function renderModes(): string {

@@ -1,4 +1,4 @@
-import { refuseOldNode } from '../lib/settings/node-version.ts'
+import { refuseOldNode } from '../lib/settings/node-requirements.ts'
 import { VERSION } from '../lib/settings/version.ts'
 import { choose, execute } from './command.ts'
 import { commands, type CommandRow } from './commands.ts'

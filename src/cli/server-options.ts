@@ -27,16 +27,13 @@ export function readServerOptions(
   }
 }
 
-function readKey({ hostKey, hostKeyPath: path, literalSecrets }: Settings): ServerOptions['key'] {
-  if (path === undefined) return hostKey?.reveal()
-  const isLiteral = literalSecrets.includes('PLATFORM_HOST_KEY')
-  return { path, read: () => readKeyFile(path, isLiteral) }
+function readKey({ hostKey, hostKeyPath: path }: Settings): ServerOptions['key'] {
+  return path === undefined ? hostKey?.reveal() : { path, read: () => readKeyFile(path) }
 }
 
-/** @param isLiteral Whether the key may have the form of a reference. */
-function readKeyFile(path: string, isLiteral: boolean): string {
+function readKeyFile(path: string): string {
   const key = readSmallFile(path, 'PLATFORM_HOST_KEY_PATH', maxKeyBytes).trim()
-  if (!isLiteral) refuseReferences({ 'The value in the file of PLATFORM_HOST_KEY_PATH': key })
+  refuseReferences({ 'The value in the file of PLATFORM_HOST_KEY_PATH': key }, { areSecrets: true })
   // A decoder writes U+FFFD for bytes that are no UTF-8, and no client can send it or a control character.
   if (/^[^\s\p{C}\uFFFD]+$/u.test(key)) return key
   throw new UsageError(

@@ -12,11 +12,11 @@ export {
   type ServiceAccess,
 } from './api/cloud.ts'
 export { createCredential, createCredentialPlan, resolveAuthMode, type CredentialOptions } from './api/credential.ts'
-export type { CredentialSettings } from './api/credential-settings.ts'
+export type { CredentialSettings } from './auth/credential-settings.ts'
 export { discoverCloud } from './api/discover-cloud.ts'
 export { finding, type Finding } from './api/finding.ts'
 export { explainCloudProfile, resolveCloudProfile } from './api/resolve-profile.ts'
-export type { AuthMode } from './auth/modes.ts'
+export type { AuthMode } from './settings/setting-table.ts'
 export type { CredentialPlan } from './auth/credential-plan.ts'
 export type { AccessToken, GetTokenOptions, TokenCredential } from './auth/token-credential.ts'
 export type { Env } from './base/env.ts'

@@ -3,9 +3,10 @@ import type { Warning } from '../../lib/errors.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { hostingNotes } from '../../lib/profile/lint-profile.ts'
-import { findWarnings, validSettings } from '../../lib/settings/find-warnings.ts'
+import { findWarnings } from '../../lib/settings/find-warnings.ts'
+import { validSettings } from '../../lib/settings/settings.ts'
 import type { Settings } from '../../lib/settings/settings.ts'
-import { isFipsMode } from '../../lib/settings/fips-mode.ts'
+import { isFipsMode } from '../../lib/settings/node-requirements.ts'
 import {
   addedAuthorities,
   describeAdded,

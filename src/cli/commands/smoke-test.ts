@@ -3,7 +3,7 @@ import { builtInProfileNames } from '../../lib/profile/built-in-profiles.ts'
 import { readVariable } from '../../lib/base/env.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from '../../lib/profile/resolve-cloud-profile.ts'
-import { isFipsMode } from '../../lib/settings/fips-mode.ts'
+import { isFipsMode } from '../../lib/settings/node-requirements.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
 import {
   addedAuthorities,

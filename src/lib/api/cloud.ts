@@ -1,3 +1,4 @@
+import type { CredentialSettings } from '../auth/credential-settings.ts'
 import type { TokenCredential } from '../auth/token-credential.ts'
 import type { Env } from '../base/env.ts'
 import type { Warning } from '../errors.ts'
@@ -22,7 +23,6 @@ import {
   type OptionRules,
 } from './check-arguments.ts'
 import { buildCredential, buildPlan, credentialRules, type CredentialOptions } from './credential.ts'
-import { toEnvironment, type CredentialSettings } from './credential-settings.ts'
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 export interface CloudOptions extends CredentialOptions {
@@ -153,7 +153,7 @@ async function chooseCredential(
 ): Promise<{ readonly credential: TokenCredential; readonly timeoutMs: number | undefined }> {
   const { credential: given, timeoutMs } = options
   if (given !== undefined && 'getToken' in given) return { credential: given, timeoutMs }
-  const plan = buildPlan(profile, given === undefined ? env : toEnvironment(given, env))
+  const plan = buildPlan(profile, given ?? env, env)
   return { credential: await buildCredential(plan, options), timeoutMs: timeoutMs ?? plan.timeoutMs }
 }
 

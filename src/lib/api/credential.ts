@@ -1,10 +1,11 @@
-import type { AuthMode } from '../auth/modes.ts'
+import { isCredentialSettings, readTypedSettings, type CredentialSettings } from '../auth/credential-settings.ts'
 import { createCredentialPlan as planCredential, type CredentialPlan } from '../auth/credential-plan.ts'
 import type { TokenCredential } from '../auth/token-credential.ts'
 import type { Env } from '../base/env.ts'
 import { signInEvent, tokenEvent, type LogEvent } from '../diagnostics/log-event.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
+import type { AuthMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
 import {
@@ -17,7 +18,6 @@ import {
   type OnlyKnown,
   type OptionRules,
 } from './check-arguments.ts'
-import { isCredentialSettings, toEnvironment, type CredentialSettings } from './credential-settings.ts'
 
 /** Environment variables, as distinct from {@link CredentialSettings}. */
 export type EnvironmentVariables = Env & { readonly mode?: never; readonly authMode?: never }
@@ -77,9 +77,15 @@ export function createCredentialPlan(
 }
 
 /** As {@link createCredentialPlan}, of arguments that were checked. */
-export function buildPlan(profile: CloudProfile, from: EnvironmentVariables | CredentialSettings): CredentialPlan {
-  const env = isCredentialSettings(from) ? toEnvironment(from, process.env) : from
-  return planCredential(profile, readCredentialSettings(env))
+export function buildPlan(
+  profile: CloudProfile,
+  from: EnvironmentVariables | CredentialSettings,
+  env: Env = process.env,
+): CredentialPlan {
+  return planCredential(
+    profile,
+    isCredentialSettings(from) ? readTypedSettings(from, env) : readCredentialSettings(from),
+  )
 }
 
 /**

@@ -2,6 +2,8 @@ import { ServiceError } from '../errors.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { tenantPattern } from '../profile/patterns.ts'
 import { showValue } from '../base/show-value.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { namedTenant } from '../settings/credential-values.ts'
 
 /** Where and as which tenant a credential signs in. */
 export interface Authority {
@@ -24,6 +26,14 @@ export function createAuthority(authorityHost: string, tenantId: string): Author
   const { authorityHost: host, disableInstanceDiscovery, ...provider } = identityProviderOf({ authorityHost, tenantId })
   const given = provider.kind === 'multi-tenant' && endsWithTenant(host, tenantId) ? `${host}${tenantId}` : host
   return { authorityHost: given, tenantId: provider.tenantId ?? tenantId, disableInstanceDiscovery }
+}
+
+/** The tenant of the sign-in. */
+export function tenantOf(
+  profile: Pick<CloudProfile, 'tenantId' | 'authorityHost'>,
+  settings: Parameters<typeof namedTenant>[0],
+): string | undefined {
+  return identityProviderOf(profile, namedTenant(settings)).tenantId
 }
 
 /** Whether the library takes the tenant for part of an authority. It tests with a regular expression, where a dot matches any character. */

@@ -1,8 +1,9 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
 import { createEgressPolicy } from '../transport/egress.ts'
-import type { CredentialSettings } from './credential-settings.ts'
-import { modes, type AuthMode, type SinglePlan } from './modes.ts'
+import type { CredentialValues } from '../settings/credential-values.ts'
+import type { AuthMode } from '../settings/setting-table.ts'
+import { modes, type SinglePlan } from './modes.ts'
 import type { BasePlan } from './modes/mode.ts'
 
 /** Tries each plan in turn until one is available. */
@@ -25,10 +26,7 @@ export function credentialOf(mode: AuthMode): string {
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable of the mode in force, or
  *   `SETTING_INVALID` for a tenant that could change a URL.
  */
-export function createCredentialPlan(
-  profile: CloudProfile,
-  settings: CredentialSettings & { readonly authMode: AuthMode },
-): CredentialPlan {
+export function createCredentialPlan(profile: CloudProfile, settings: CredentialValues): CredentialPlan {
   const { authMode: mode, allowedTokenHosts, proxies } = settings
   const base: BasePlan = {
     credential: credentialOf(mode),
@@ -44,7 +42,7 @@ export function createCredentialPlan(
 }
 
 /** The members of the default chain that the settings configure. */
-function planChain(profile: CloudProfile, settings: CredentialSettings): readonly SinglePlan[] {
+function planChain(profile: CloudProfile, settings: CredentialValues): readonly SinglePlan[] {
   const configured = Object.entries(modes).filter(([, { configured }]) => configured?.(settings))
   return configured.map(
     ([authMode]) =>

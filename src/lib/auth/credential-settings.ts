@@ -1,36 +1,176 @@
 import type { Env } from '../base/env.ts'
-import type { Injected } from './injected-variables.ts'
-import type { Secret } from './secret.ts'
+import { nearestName } from '../base/nearest-name.ts'
+import { showValue } from '../base/show-value.ts'
+import { isServiceError, ServiceError } from '../errors.ts'
+import type { CredentialValues } from '../settings/credential-values.ts'
+import { authModes, type AuthMode } from '../settings/setting-table.ts'
+import { readCredentialSettings } from '../settings/settings.ts'
 
-type Text = string | undefined
+/** An application that signs in to the login authority of the profile. */
+interface Application {
+  /** Client (application) id. */
+  readonly clientId: string
+  /** Default is the tenant of the profile. */
+  readonly tenantId?: string
+  /** Hosts (`host` or `host:port`), besides the login authority, that may receive token requests. Default is none. */
+  readonly allowedTokenHosts?: readonly string[]
+}
 
-/** The settings that credentials need. */
-export interface CredentialSettings {
-  /** A value of AUTH_MODE. */
-  readonly authMode: string
-  readonly tenantId: Text
-  readonly clientId: Text
-  readonly clientSecret: Secret | undefined
-  readonly clientSecretPath: Text
-  readonly federatedTokenFile: Text
-  readonly clientCertificatePath: Text
-  readonly clientCertificatePassword: Secret | undefined
-  readonly clientCertificatePasswordPath: Text
-  readonly username: Text
-  readonly password: Secret | undefined
-  readonly passwordPath: Text
-  /** Milliseconds of one token attempt. */
-  readonly tokenTimeoutMs: number
-  /** Variables of secrets that may have the form of a reference. */
-  readonly literalSecrets: readonly string[]
-  /** Hosts (`host` or `host:port`) besides the authority that may receive token requests. */
-  readonly allowedTokenHosts: readonly string[]
-  /** Variables that a host or a cluster injects. */
-  readonly injected: Injected
-  /** The variables of a managed identity: a header is a secret. */
-  readonly identityVariables: Secret<Env> | undefined
-  /** The proxy variables. Their values may hold passwords. */
-  readonly proxies: Secret<Env>
-  /** The environment of the command-line tool. */
-  readonly toolEnvironment: Secret<Readonly<Record<string, string>>>
+export interface ManagedIdentitySettings {
+  readonly mode: 'managedIdentity'
+  /** Client id of a user-assigned identity. Default is the system-assigned identity. */
+  readonly clientId?: string
+}
+
+export interface WorkloadIdentitySettings extends Application {
+  readonly mode: 'workloadIdentity'
+  /** Path of the federated token file. */
+  readonly federatedTokenFile: string
+}
+
+export interface PlatformCliSettings {
+  readonly mode: 'platformCli'
+  /** Default is the tenant of the profile. */
+  readonly tenantId?: string
+}
+
+export interface DeviceCodeSettings extends Application {
+  readonly mode: 'deviceCode'
+}
+
+type None<K extends string> = { readonly [P in K]?: never }
+type Text<K extends string> = { readonly [P in K]: string }
+/** A secret, or the path of its file, which is read again when it changes. */
+type Secret<K extends string> = (Text<K> & None<`${K}Path`>) | (Text<`${K}Path`> & None<K>)
+type OptionalSecret<K extends string> = Secret<K> | None<K | `${K}Path`>
+
+interface Certificate {
+  /** Path of a PEM file with the certificate and its private key. Its password is optional. */
+  readonly clientCertificatePath: string
+}
+
+export type ClientSecretSettings = Application & { readonly mode: 'clientSecret' } & Secret<'clientSecret'>
+
+export type ClientCertificateSettings = Application &
+  Certificate & { readonly mode: 'clientCertificate' } & OptionalSecret<'clientCertificatePassword'>
+
+export type UsernamePasswordSettings = Application & {
+  readonly mode: 'usernamePassword'
+  readonly username: string
+} & Secret<'password'>
+
+/** The default chain: tries each mode whose settings are complete. */
+export type DefaultChainSettings = { readonly mode: 'default' } & Partial<
+  Application & Certificate & Text<'federatedTokenFile' | 'username'>
+> &
+  OptionalSecret<'clientSecret'> &
+  OptionalSecret<'clientCertificatePassword'> &
+  OptionalSecret<'password'>
+
+/** The settings of a credential, one shape per mode. */
+export type CredentialSettings =
+  | ManagedIdentitySettings
+  | WorkloadIdentitySettings
+  | PlatformCliSettings
+  | DeviceCodeSettings
+  | ClientSecretSettings
+  | ClientCertificateSettings
+  | UsernamePasswordSettings
+  | DefaultChainSettings
+
+type KeysOf<S> = { readonly [K in Exclude<keyof S, 'mode'>]-?: 'optional' | 'required' }
+
+const application = { clientId: 'required', tenantId: 'optional', allowedTokenHosts: 'optional' } as const
+
+/** A secret and the path of its file. */
+const secret = <const K extends string>(key: K) =>
+  ({ [key]: 'optional', [`${key}Path`]: 'optional' }) as Readonly<Record<K | `${K}Path`, 'optional'>>
+
+/** The secret that a mode requires, as a value or as a file. */
+const requiredSecrets: Readonly<Partial<Record<AuthMode, string>>> = {
+  clientSecret: 'clientSecret',
+  usernamePassword: 'password',
+}
+
+/** The keys of each mode. The compiler holds their names to the types above. */
+const keys: { readonly [M in AuthMode]: KeysOf<Extract<CredentialSettings, { mode: M }>> } = {
+  managedIdentity: { clientId: 'optional' },
+  workloadIdentity: { ...application, federatedTokenFile: 'required' },
+  platformCli: { tenantId: 'optional' },
+  deviceCode: application,
+  clientSecret: { ...application, ...secret('clientSecret') },
+  clientCertificate: { ...application, clientCertificatePath: 'required', ...secret('clientCertificatePassword') },
+  usernamePassword: { ...application, username: 'required', ...secret('password') },
+  default: {
+    ...application,
+    clientId: 'optional',
+    federatedTokenFile: 'optional',
+    ...secret('clientSecret'),
+    clientCertificatePath: 'optional',
+    ...secret('clientCertificatePassword'),
+    username: 'optional',
+    ...secret('password'),
+  },
+}
+
+/** Whether a caller passed typed settings, not environment variables. `authMode` is a frequent mistake for `mode`. */
+export function isCredentialSettings(from: Env | CredentialSettings): from is CredentialSettings {
+  return 'mode' in from || 'authMode' in from
+}
+
+/**
+ * The values of typed settings, checked by the same rows as environment variables. Proxies, identity endpoints and the deadline come from
+ * `env`, its credential variables do not.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` that names each missing, unknown or invalid key; `REFERENCE_UNRESOLVED` for a value that a
+ * deployment tool should have replaced.
+ */
+export function readTypedSettings(settings: CredentialSettings, env: Env): CredentialValues {
+  const { mode, ...values } = settings as { readonly mode?: unknown } & Readonly<Record<string, unknown>>
+  if (!authModes.includes(mode as AuthMode)) {
+    const hint = mode === undefined && 'authMode' in values ? 'authMode is unknown; did you mean mode? ' : ''
+    throw invalid([`${hint}mode must be one of ${authModes.join(', ')}, but is ${showValue(mode)}`])
+  }
+  const authMode = mode as AuthMode
+  const known: Readonly<Record<string, 'required' | 'optional'>> = keys[authMode]
+  const isSet = (key: string) => values[key] !== undefined
+  const problems = [
+    ...Object.keys(known).flatMap((key) => (known[key] === 'required' && !isSet(key) ? [`${key} is missing`] : [])),
+    ...Object.keys(known).flatMap((key) => problemOfSecret(key, isSet, requiredSecrets[authMode])),
+    ...Object.keys(values).flatMap((key) => problemOf(key, values[key], known)),
+  ]
+  if (problems.length > 0) throw invalid(problems, authMode)
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+  try {
+    return readCredentialSettings(env, { ...given, authMode })
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'SETTING_INVALID') throw invalid(error.message.split('\n'), authMode)
+    throw error
+  }
+}
+
+function problemOfSecret(key: string, isSet: (key: string) => boolean, required: string | undefined): string[] {
+  const path = `${key}Path`
+  if (isSet(key) && isSet(path)) return [`${key} and ${path} are both set: remove one of them`]
+  return key === required && !isSet(key) && !isSet(path) ? [`${key} is missing (or ${path})`] : []
+}
+
+/** Whether the value has the type that a row can check. */
+function problemOf(key: string, value: unknown, known: Readonly<Record<string, unknown>>): string[] {
+  if (!Object.hasOwn(known, key)) {
+    const nearest = nearestName(key, Object.keys(known))
+    return [`${key} is unknown${nearest === undefined ? '' : `; did you mean ${nearest}?`}`]
+  }
+  if (value === undefined) return []
+  if (key === 'allowedTokenHosts') {
+    return Array.isArray(value) && value.every(isText) ? [] : ['allowedTokenHosts must be an array of hosts']
+  }
+  return isText(value) ? [] : [`${key} must be a text that is not blank`]
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
+
+function invalid(problems: readonly string[], mode?: AuthMode): ServiceError {
+  const subject = mode === undefined ? 'Invalid credential settings' : `Invalid credential settings of mode ${mode}`
+  return new ServiceError('ARGUMENT_INVALID', `${subject}: ${problems.join(', ')}`)
 }

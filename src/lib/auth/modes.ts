@@ -6,20 +6,6 @@ import { platformCli, type PlatformCliPlan } from './modes/platform-cli.ts'
 import { usernamePassword, type UsernamePasswordPlan } from './modes/username-password.ts'
 import { workloadIdentity, type WorkloadIdentityPlan } from './modes/workload-identity.ts'
 
-/** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
-export const authModes = [
-  'managedIdentity',
-  'workloadIdentity',
-  'platformCli',
-  'deviceCode',
-  'clientSecret',
-  'clientCertificate',
-  'usernamePassword',
-  'default',
-] as const
-
-export type AuthMode = (typeof authModes)[number]
-
 /** Every mode that is one credential, in the order of the default chain, which is that of the library's own chain. */
 export const modes = {
   clientSecret,

@@ -1,8 +1,7 @@
 import { endOfText } from '../base/end-of-text.ts'
 import { refuseReferences } from '../profile/unresolved-reference.ts'
-import type { CredentialSettings } from './credential-settings.ts'
 import { readCredentialFile } from './read-credential-file.ts'
-import { isSecret, Secret } from './secret.ts'
+import { isSecret, Secret } from '../base/secret.ts'
 
 /** A secret in a file, such as a mounted Kubernetes Secret or a systemd credential. */
 export class SecretFile {
@@ -11,13 +10,10 @@ export class SecretFile {
   readonly variable: string
   /** The last value, which must not appear in a log. */
   last?: Secret
-  readonly #isLiteral: boolean
 
-  /** @param isLiteral Whether the value may have the form of a reference. */
-  constructor(path: string, variable: string, isLiteral: boolean) {
+  constructor(path: string, variable: string) {
     this.path = path
     this.variable = variable
-    this.#isLiteral = isLiteral
   }
 
   /** @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`, or `REFERENCE_UNRESOLVED` for a value that a tool should have replaced. */
@@ -25,7 +21,7 @@ export class SecretFile {
     const text = await readCredentialFile(this.path, this.variable)
     // Editors and `echo` end a file with a line break.
     const secret = text.slice(0, text.length - endOfText(text, /[\r\n]/).length)
-    if (!this.#isLiteral) refuseReferences({ [`The value in the file of ${this.variable}`]: secret })
+    refuseReferences({ [`The value in the file of ${this.variable}`]: secret }, { areSecrets: true })
     this.last = new Secret(secret)
     return secret
   }
@@ -38,9 +34,8 @@ export function secretFrom(
   secret: Secret | undefined,
   path: string | undefined,
   variable: string,
-  { literalSecrets }: Pick<CredentialSettings, 'literalSecrets'>,
 ): SecretSource | undefined {
-  return path === undefined ? secret : new SecretFile(path, `${variable}_PATH`, literalSecrets.includes(variable))
+  return path === undefined ? secret : new SecretFile(path, `${variable}_PATH`)
 }
 
 /** The value now: a file is read again, because a renewed secret must apply without a restart. */

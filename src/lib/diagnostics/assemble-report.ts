@@ -1,7 +1,7 @@
 import type { AccessToken } from '../auth/token-credential.ts'
 import { readTokenClaims } from '../auth/token-claims.ts'
 import { credentialOf } from '../auth/credential-plan.ts'
-import { tenantOf } from '../auth/tenant.ts'
+import { tenantOf } from '../auth/authority.ts'
 import { appliedOverrides, describeSource } from '../profile/explained-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { metadataPath } from '../profile/endpoints.ts'

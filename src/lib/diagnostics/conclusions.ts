@@ -2,7 +2,7 @@ import type { Evidence } from '../errors.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
 import { equalUrls, parseHttpUrl } from '../base/address.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import type { AuthMode } from '../auth/modes.ts'
+import type { AuthMode } from '../settings/setting-table.ts'
 import type { FoundCheck } from './found-check.ts'
 import type { Identity } from './report.ts'
 

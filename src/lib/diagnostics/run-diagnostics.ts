@@ -1,6 +1,6 @@
 import type { CredentialPlan } from '../auth/credential-plan.ts'
 import type { TokenOutcome } from '../auth/token-cache.ts'
-import { tenantOf } from '../auth/tenant.ts'
+import { tenantOf } from '../auth/authority.ts'
 import { isProtected } from '../endpoints/endpoint.ts'
 import { configuredEndpoints } from '../endpoints/endpoint-table.ts'
 import { ServiceError } from '../errors.ts'

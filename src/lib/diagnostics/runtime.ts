@@ -1,5 +1,5 @@
 import type { Env } from '../base/env.ts'
-import { isFipsMode } from '../settings/fips-mode.ts'
+import { isFipsMode } from '../settings/node-requirements.ts'
 import { addedAuthorities, trustedCount } from '../transport/certificate-authorities.ts'
 import { proxyVariableOf } from '../transport/proxy-for.ts'
 import type { Runtime } from './report.ts'

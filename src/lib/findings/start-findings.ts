@@ -34,7 +34,7 @@ export const startFindings = {
     title: 'Unresolved reference',
     cause:
       'A deployment tool should have replaced this value, and left the reference to it. The service sends such a text nowhere.',
-    fix: 'Correct the reference that the message names, in the tool that replaces it, and start again. If a secret really has this form, name its variable in PLATFORM_LITERAL_SECRETS.',
+    fix: 'Correct the reference that the message names, in the tool that replaces it, and start again.',
   },
   NODE_UNSUPPORTED: {
     title: 'Node is too old',

@@ -29,6 +29,12 @@ export const warningFindings = {
     fix: 'Replace the field with the value of this cloud, in the file or variable that the message names. If authorityHost is wrong, correct it (PLATFORM_AUTHORITY_HOST).',
     symptoms: ['Token acquired, API calls return 401'],
   },
+  SECRET_SUSPECT: {
+    title: 'Secret with an unusual shape',
+    cause:
+      'The secret has quotation marks or blanks at its ends, or the form of a reference. A real secret may have such a shape, so it is sent as it is.',
+    fix: 'If the login authority refuses the secret, set the variable or file that the message names again, without the quotation marks, blanks or reference.',
+  },
   TENANT_UNUSUAL: {
     title: 'Tenant is neither a GUID nor a domain name',
     cause: 'A login authority knows a tenant by its GUID or by one of its domain names, which contain a dot.',

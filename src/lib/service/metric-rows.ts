@@ -1,4 +1,4 @@
-import { isFipsMode } from '../settings/fips-mode.ts'
+import { isFipsMode } from '../settings/node-requirements.ts'
 import type { DiagnosticsReport, MatrixRow } from '../diagnostics/report.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Settings } from '../settings/settings.ts'

@@ -12,7 +12,7 @@ import type { Env } from '../base/env.ts'
 import { explainProfile } from '../profile/resolve-cloud-profile.ts'
 import type { Warning } from '../errors.ts'
 import { findWarnings } from '../settings/find-warnings.ts'
-import { refuseOldNode } from '../settings/node-version.ts'
+import { refuseOldNode } from '../settings/node-requirements.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
 

@@ -1,12 +1,15 @@
-import { namedTenant } from '../auth/tenant.ts'
-import type { Env } from '../base/env.ts'
+import { readVariable, type Env } from '../base/env.ts'
+import { nearestName } from '../base/nearest-name.ts'
 import { occursInEachMonth } from '../base/ncrontab.ts'
+import { quote } from '../base/printable.ts'
 import { showValue } from '../base/show-value.ts'
-import { isServiceError, type Warning } from '../errors.ts'
+import type { Warning } from '../errors.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
+import { referenceKindOf } from '../profile/unresolved-reference.ts'
+import { namedTenant } from './credential-values.ts'
 import { findForeignVariables } from './foreign-variables.ts'
-import { readSettings, type Settings } from './settings.ts'
-import { findUnknownVariables } from './unknown-variables.ts'
+import { settingRows } from './setting-table.ts'
+import { readSecretFiles, validSettings, type Settings } from './settings.ts'
 
 /**
  * Warnings that do not stop the service: about the profile, the settings, and the variables of other tools. The
@@ -29,6 +32,7 @@ export async function findWarnings(
     ...lintProfile(profile, { authMode, tenantId: settings && namedTenant(settings), origins: fields }),
     ...findUnknownVariables(env),
     ...findForeignVariables(env, settings?.authMode, profile.authorityHost),
+    ...findSuspectSecrets(env),
     ...findScheduleWarnings(settings),
   ]
 }
@@ -39,17 +43,49 @@ function findScheduleWarnings(settings: Settings | undefined): Warning[] {
   return [{ code: 'SCHEDULE_DAYS_COMBINED', message }]
 }
 
+/** Secrets that are most likely not what somebody meant to set. A secret may have any of these shapes, so that none is refused. */
+export function findSuspectSecrets(env: Env): Warning[] {
+  const variables = settingRows.flatMap(({ name, secret }) =>
+    secret ? [[name, readVariable(env, name)] as const] : [],
+  )
+  // Editors and `echo` end a file with a line break, which is removed.
+  const files = Object.entries(readSecretFiles(env)).map(
+    ([name, text]) => [name, text.replace(/[\r\n]+$/, '')] as const,
+  )
+  return [...variables, ...files].flatMap(([name, value]) => {
+    const problem = value === undefined ? undefined : suspicionOf(value)
+    return problem === undefined ? [] : { code: 'SECRET_SUSPECT', message: `${name} ${problem}` }
+  })
+}
+
+/** Says the shape, and never the value. */
+function suspicionOf(value: string): string | undefined {
+  const kind = referenceKindOf(value)
+  if (kind !== undefined) return `has the form of a reference of ${kind.tool}. If it is one: ${kind.fix}`
+  if (/^(["'`]).*\1$/s.test(value)) return 'begins and ends with a quotation mark, which is sent as part of the secret'
+  if (value !== value.trim()) return 'begins or ends with a blank, which is sent as part of the secret'
+  return undefined
+}
+
+/** The longest name that is shown. */
+const longest = 64
+
 /**
- * The settings of an environment, if they are valid.
- *
- * @param onProblem Called with each problem of them.
+ * Variables that start like ours but are not settings: most likely misspelled, so each gets the nearest name. Variables in another letter
+ * case may belong to other tools, so they count only if they are near one of ours.
  */
-export function validSettings(env: Env, onProblem: (problem: string) => void = () => {}): Settings | undefined {
-  try {
-    return readSettings(env)
-  } catch (error) {
-    if (!isServiceError(error)) throw error
-    onProblem(`${error.code}: ${error.message}`)
-    return undefined
-  }
+export function findUnknownVariables(env: Env): Warning[] {
+  const known = settingRows.map(({ name }) => name)
+  return Object.keys(env)
+    .filter((name) => /^platform_/i.test(name) && !known.includes(name) && readVariable(env, name) !== undefined)
+    .sort()
+    .flatMap((name) => {
+      const nearest = nearestName(name.toUpperCase(), known)
+      if (nearest === undefined && !name.startsWith('PLATFORM_')) return []
+      const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
+      return {
+        code: 'UNKNOWN_VARIABLE',
+        message: `${quote(name.slice(0, longest))} is set, but is not a setting${hint}`,
+      }
+    })
 }

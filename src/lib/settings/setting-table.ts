@@ -1,4 +1,3 @@
-import { authModes } from '../auth/modes.ts'
 import { defaultProfileName } from '../profile/built-in-profiles.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { dnsLabelPattern, tenantPattern } from '../profile/patterns.ts'
@@ -9,6 +8,20 @@ import { choice, flag, integer, list, parsed, port, secret, shaped, text, type S
 
 /** Access to the functions: with a function key, for everyone, or with the master key of the host. */
 export const authLevels = ['function', 'anonymous', 'admin'] as const satisfies readonly AuthLevel[]
+
+/** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
+export const authModes = [
+  'managedIdentity',
+  'workloadIdentity',
+  'platformCli',
+  'deviceCode',
+  'clientSecret',
+  'clientCertificate',
+  'usernamePassword',
+  'default',
+] as const
+
+export type AuthMode = (typeof authModes)[number]
 
 export const logLevels = ['error', 'warning', 'info', 'verbose'] as const
 
@@ -40,14 +53,6 @@ const overrides: readonly Setting<string | undefined>[] = Object.entries(overrid
 /** The file of a secret: for a mounted Secret or a systemd credential, in place of a variable that every child process can read. */
 const secretPath = <const N extends string>(name: N) =>
   text({ name: `${name}_PATH`, meaning: `File with the value of ${name}. A changed file applies without a restart` })
-
-/** Every secret. */
-const secretNames: readonly string[] = [
-  'PLATFORM_CLIENT_SECRET',
-  'PLATFORM_CLIENT_CERTIFICATE_PASSWORD',
-  'PLATFORM_PASSWORD',
-  'PLATFORM_HOST_KEY',
-]
 
 /** Inputs of a credential. */
 export const credentialTable = {
@@ -87,15 +92,6 @@ export const credentialTable = {
   username: text({ name: 'PLATFORM_USERNAME', meaning: 'usernamePassword: the user' }),
   password: secret({ name: 'PLATFORM_PASSWORD', meaning: 'usernamePassword: the password' }),
   passwordPath: secretPath('PLATFORM_PASSWORD'),
-  literalSecrets: list(
-    {
-      name: 'PLATFORM_LITERAL_SECRETS',
-      meaning:
-        'Secrets (names of variables, comma-separated) whose value really has the form of a reference, such as `${…}`. The value of every other variable and secret file must not',
-    },
-    `names of secrets (${secretNames.join(', ')})`,
-    (name) => secretNames.includes(name),
-  ),
   allowedTokenHosts: list(
     {
       name: 'PLATFORM_ALLOWED_TOKEN_HOSTS',

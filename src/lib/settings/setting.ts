@@ -1,7 +1,7 @@
-import { Secret } from '../auth/secret.ts'
-import { ServiceError } from '../errors.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
+import { Secret } from '../base/secret.ts'
 import { showValue } from '../base/show-value.ts'
+import { ServiceError } from '../errors.ts'
 import { refuseReferences } from '../profile/unresolved-reference.ts'
 
 /** The facts about a variable besides how it is read. */
@@ -27,9 +27,12 @@ export interface Setting<T> extends SettingFacts {
   readonly secret: boolean
   /** Why a text breaks the rule, where the rule does not show it. */
   readonly problem?: (text: string) => string | undefined
-  /** The value of a text that is not blank; `undefined` if it breaks the rule. */
-  readonly parse: (text: string) => T | undefined
+  /** The value of a text that is not blank, or of an array for a list; `undefined` if it breaks the rule. */
+  readonly parse: (given: string | readonly string[]) => T | undefined
 }
+
+/** The values of a table: `undefined` for a setting that is unset and has no default. */
+export type ValuesOf<Table> = { readonly [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never }
 
 /**
  * The value in force: of the variable, else of the default. A blank variable counts as unset.
@@ -38,21 +41,28 @@ export interface Setting<T> extends SettingFacts {
  *   deployment tool should have replaced.
  */
 export function readSetting<T>(env: Env, setting: Setting<T>): T | undefined {
-  const { name, rule, default: fallback, secret, problem, parse } = setting
+  const { name, default: fallback } = setting
   const text = readVariable(env, name) ?? fallback
-  if (text === undefined) return undefined
-  if (!(secret && isLiteral(env, name))) refuseReferences({ [name]: text })
-  const value = parse(secret ? text : text.trim())
-  if (value !== undefined) return value
-  const reason = problem?.(text)
-  const shown = `${secret ? 'not' : showValue(text)}${reason === undefined ? '' : `: ${reason}`}`
-  throw new ServiceError('SETTING_INVALID', `${name} must be ${rule}, but is ${shown}`)
+  return text === undefined ? undefined : parseSetting(setting, name, text)
 }
 
-/** Whether PLATFORM_LITERAL_SECRETS says that a secret may have the form of a reference. */
-export function isLiteral(env: Env, name: string): boolean {
-  const names = readVariable(env, 'PLATFORM_LITERAL_SECRETS')?.split(',') ?? []
-  return names.some((each) => each.trim() === name)
+/**
+ * The value of a setting, wherever it comes from.
+ *
+ * @param name The variable, or the key of an object, for messages.
+ * @throws {ServiceError} as {@link readSetting}.
+ */
+export function parseSetting<T>(
+  { rule, secret, problem, parse }: Setting<T>,
+  name: string,
+  given: string | readonly string[],
+): T {
+  for (const text of [given].flat()) refuseReferences({ [name]: text }, { areSecrets: secret })
+  const value = parse(typeof given === 'string' && !secret ? given.trim() : given)
+  if (value !== undefined) return value
+  const reason = typeof given === 'string' ? problem?.(given) : undefined
+  const shown = `${secret ? 'not' : showValue(given)}${reason === undefined ? '' : `: ${reason}`}`
+  throw new ServiceError('SETTING_INVALID', `${name} must be ${rule}, but is ${shown}`)
 }
 
 /** A setting that always has a value. */
@@ -67,7 +77,8 @@ function define<F extends SettingFacts, T>(
   parse: (text: string) => T | undefined,
   type: Setting<T>['type'] = 'text',
 ): Read<F, T> {
-  return { ...facts, type, rule, secret: false, parse }
+  const parseText = (given: string | readonly string[]) => (typeof given === 'string' ? parse(given) : undefined)
+  return { ...facts, type, rule, secret: false, parse: parseText }
 }
 
 export const text = <const F extends SettingFacts>(facts: F): Read<F, string> =>
@@ -135,13 +146,13 @@ export const list = (
   facts: SettingFacts,
   rule: string,
   holds: (entry: string) => boolean,
-): Setting<readonly string[] | undefined> =>
-  define<SettingFacts, readonly string[]>(
-    facts,
-    `a comma-separated list of ${rule}`,
-    (value) => {
-      const entries = value.split(',').map((entry) => entry.trim())
-      return entries.every(holds) ? entries : undefined
-    },
-    'list',
-  )
+): Setting<readonly string[] | undefined> => ({
+  ...facts,
+  type: 'list',
+  rule: `a comma-separated list of ${rule}`,
+  secret: false,
+  parse(given) {
+    const entries = typeof given === 'string' ? given.split(',').map((entry) => entry.trim()) : given
+    return entries.every(holds) ? entries : undefined
+  },
+})

@@ -1,32 +1,19 @@
-import type { AuthMode } from '../auth/modes.ts'
-import type { CredentialSettings } from '../auth/credential-settings.ts'
-import { detectAuthMode } from '../auth/detect-auth-mode.ts'
-import { Secret } from '../auth/secret.ts'
-import { toolVariables } from '../auth/tool/tool-variables.ts'
-import { isServiceError, ServiceError } from '../errors.ts'
+import { readFileSync, statSync } from 'node:fs'
 import { readVariable, type Env } from '../base/env.ts'
-import { readProxies } from '../transport/proxy-for.ts'
+import { hashText } from '../base/hash-text.ts'
+import { isServiceError, ServiceError } from '../errors.ts'
+import { refuseReferences } from '../profile/unresolved-reference.ts'
+import { completeCredential, injectedVariables, readProxies, type CredentialValues } from './credential-values.ts'
 import { refuseForeignVariables } from './foreign-variables.ts'
-import { requireFipsMode } from './fips-mode.ts'
-import { readIdentityVariables, readInjected } from '../auth/injected-variables.ts'
-import { defaultSchedule } from './default-schedule.ts'
-import { refuseForeignReferences, serviceChecks } from './references.ts'
-import { readSetting, type Setting } from './setting.ts'
-import { credentialTable, settingTable } from './setting-table.ts'
-
-export { authLevels, logLevels } from './setting-table.ts'
-
-/** The values of a table: `undefined` for a setting that is unset and has no default. */
-type ValuesOf<Table> = { readonly [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never }
+import { requireFipsMode } from './node-requirements.ts'
+import { parseSetting, readSetting, type Setting, type ValuesOf } from './setting.ts'
+import { credentialTable, otherRows, settingRows, settingTable, type AuthMode } from './setting-table.ts'
 
 /** The settings of an environment, read once at the edge and passed in. Secrets print as `[redacted]`. */
 export interface Settings
   extends
-    Omit<ValuesOf<typeof settingTable>, keyof CredentialSettings | 'smokeTestChecksToken' | 'smokeTestSchedule'>,
-    CredentialSettings {
-  readonly authMode: AuthMode
-  /** `AUTH_MODE`, or `detected:` and what the host offers. */
-  readonly authModeFrom: 'AUTH_MODE' | `detected:${string}`
+    Omit<ValuesOf<typeof settingTable>, keyof CredentialValues | 'smokeTestChecksToken' | 'smokeTestSchedule'>,
+    CredentialValues {
   /** Six-field NCRONTAB. */
   readonly smokeTestSchedule: string
   /** `SMOKE_TEST_SCHEDULE`, or what the offset of the default schedule is derived from. */
@@ -45,7 +32,7 @@ const attended: ReadonlySet<AuthMode> = new Set(['deviceCode', 'platformCli'])
  *   that a deployment tool did not replace; `FIPS_MODE_OFF`.
  */
 export function readSettings(env: Env): Settings {
-  const values = readTable(settingTable, env, serviceChecks)
+  const values = readTable(settingTable, env, { checks: serviceChecks })
   if (values.requireFips) requireFipsMode()
   const credential = completeCredential(values, env)
   return {
@@ -56,13 +43,32 @@ export function readSettings(env: Env): Settings {
   }
 }
 
+/** Values of the credential table that a caller passes, by their keys. */
+export type GivenValues = Readonly<Partial<Record<keyof typeof credentialTable, string | readonly string[]>>>
+
 /**
  * The settings of credentials alone, for an application with other variables: its PORT is not ours.
  *
+ * @param given Replaces the variables of the table, except the deadline. Problems then name its keys.
  * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once, or `REFERENCE_UNRESOLVED`.
  */
-export function readCredentialSettings(env: Env): CredentialSettings & { readonly authMode: AuthMode } {
-  return completeCredential(readTable(credentialTable, env), env)
+export function readCredentialSettings(env: Env, given?: GivenValues): CredentialValues {
+  return completeCredential(readTable(credentialTable, env, { given }), env)
+}
+
+/**
+ * The settings of an environment, if they are valid.
+ *
+ * @param onProblem Called with each problem of them.
+ */
+export function validSettings(env: Env, onProblem: (problem: string) => void = () => {}): Settings | undefined {
+  try {
+    return readSettings(env)
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    onProblem(`${error.code}: ${error.message}`)
+    return undefined
+  }
 }
 
 function readSchedule(schedule: string | undefined, env: Env) {
@@ -71,33 +77,41 @@ function readSchedule(schedule: string | undefined, env: Env) {
   return { smokeTestSchedule: derived.schedule, smokeTestScheduleFrom: derived.derivedFrom }
 }
 
-function completeCredential(values: ValuesOf<typeof credentialTable>, env: Env) {
-  const injected = readInjected(env)
-  const mode =
-    values.authMode === undefined
-      ? detectAuthMode({ ...values, injected })
-      : ({ authMode: values.authMode, authModeFrom: 'AUTH_MODE' } as const)
+/** Seconds between two scheduled runs. */
+const periodSeconds = 900
+
+/**
+ * The schedule if none is set: every 15 minutes. Its offset is derived from a name, so that the instances of a fleet do not ask the same
+ * login authority in the same second. All workers of one function app have one site name, and so one schedule: the platform runs one timer
+ * for all.
+ */
+export function defaultSchedule(env: Env, host: () => string = () => hostName(env)) {
+  const site = readVariable(env, 'WEBSITE_SITE_NAME')
+  const offset = hashText(site ?? host()) % periodSeconds
+  const minute = Math.floor(offset / 60)
+  const minutes = [0, 15, 30, 45].map((quarter) => quarter + minute)
   return {
-    ...values,
-    ...mode,
-    allowedTokenHosts: values.allowedTokenHosts ?? [],
-    literalSecrets: values.literalSecrets ?? [],
-    injected,
-    identityVariables: secretUnlessEmpty(readIdentityVariables(env)),
-    proxies: new Secret(readProxies(env)),
-    toolEnvironment: new Secret(toolVariables(env)),
+    schedule: `${offset % 60} ${minutes.join(',')} * * * *`,
+    derivedFrom: site === undefined ? 'the host name' : 'WEBSITE_SITE_NAME',
   }
 }
 
-function secretUnlessEmpty(variables: Env): Secret<Env> | undefined {
-  return Object.keys(variables).length === 0 ? undefined : new Secret(variables)
+/** Loaded only where no site is named: no cold start of a function app waits for it. Node before 22.3 has the name in a variable at most. */
+function hostName(env: Env): string {
+  const load = (process as Partial<typeof process>).getBuiltinModule
+  return load?.('node:os').hostname() ?? readVariable(env, 'HOSTNAME') ?? readVariable(env, 'COMPUTERNAME') ?? ''
 }
 
-/** @param checks Further checks of the environment. */
+interface TableSource {
+  /** Further checks of the environment. */
+  readonly checks?: readonly ((env: Env) => unknown)[]
+  readonly given?: GivenValues | undefined
+}
+
 function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
   table: T,
   env: Env,
-  checks: readonly ((env: Env) => unknown)[] = [],
+  { checks = [], given }: TableSource,
 ): ValuesOf<T> {
   const problems: ServiceError[] = []
   const attempt = (read: () => unknown): unknown => {
@@ -109,9 +123,15 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
       return undefined
     }
   }
-  for (const check of [refuseForeignVariables, refuseTwoSources, refuseForeignReferences, ...checks])
-    attempt(() => check(env))
-  const values = Object.entries(table).map(([key, row]) => [key, attempt(() => readSetting(env, row))])
+  const read = (key: string, row: Setting<unknown>): unknown => {
+    if (given === undefined || key === 'tokenTimeoutMs') return readSetting(env, row)
+    const value = given[key as keyof GivenValues]
+    return value === undefined ? undefined : parseSetting(row, key, value)
+  }
+  const ofVariables = given === undefined ? [refuseTwoSources] : []
+  for (const check of [refuseForeignVariables, ...ofVariables, ...checks]) attempt(() => check(env))
+  attempt(() => refuseForeignReferences(env, given))
+  const values = Object.entries(table).map(([key, row]) => [key, attempt(() => read(key, row))])
   if (problems.length > 0) {
     const unresolved = problems.find(({ code }) => code === 'REFERENCE_UNRESOLVED')
     throw new ServiceError(unresolved?.code ?? 'SETTING_INVALID', problems.map(({ message }) => message).join('\n'))
@@ -121,9 +141,63 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
 
 /** @throws {ServiceError} `SETTING_INVALID` if a secret comes from a variable and from a file. */
 function refuseTwoSources(env: Env): void {
-  const names = Object.values<Setting<unknown>>(settingTable).flatMap(({ name, secret }) => (secret ? name : []))
+  const names = settingRows.flatMap(({ name, secret }) => (secret ? name : []))
   const both = names.filter((name) => [name, `${name}_PATH`].every((each) => readVariable(env, each) !== undefined))
   if (both.length === 0) return
   const lines = both.map((name) => `${name} and ${name}_PATH are both set: keep one`)
   throw new ServiceError('SETTING_INVALID', lines.join('\n'))
+}
+
+/** Values of the cluster, by the setting that wins over them. */
+const fallbacks = {
+  tenantId: injectedVariables.workloadTenantId,
+  clientId: injectedVariables.workloadClientId,
+  federatedTokenFile: injectedVariables.workloadTokenFile,
+} as const
+
+/**
+ * Refuses references in the variables of others that decide where a credential goes: proxies, and what a cluster injects, in modes that
+ * read it.
+ */
+function refuseForeignReferences(env: Env, given: GivenValues | undefined): void {
+  const ownValue = (key: keyof GivenValues) =>
+    given === undefined ? readVariable(env, credentialTable[key].name) : given[key]
+  const mode = ownValue('authMode') ?? 'workloadIdentity'
+  const isRead = mode === 'workloadIdentity' || mode === 'default'
+  const injected = Object.entries(fallbacks).flatMap(([own, name]) =>
+    isRead && ownValue(own as keyof typeof fallbacks) === undefined ? [[name, env[name]]] : [],
+  )
+  refuseReferences({ ...readProxies(env), ...(Object.fromEntries(injected) as Env) })
+}
+
+/**
+ * Checks of the values that the service reads besides its table: the selection and the overrides of the profile, certificate authorities,
+ * and references in secret files. A secret file that cannot be read fails later, by its own name.
+ */
+const serviceChecks: readonly ((env: Env) => unknown)[] = [
+  ...otherRows.map((row: Setting<unknown>) => (env: Env) => readSetting(env, row)),
+  ({ NODE_EXTRA_CA_CERTS }) => refuseReferences({ NODE_EXTRA_CA_CERTS }),
+  (env) => refuseReferences(readSecretFiles(env), { areSecrets: true }),
+]
+
+/** Bytes of a file with a reference. */
+const longestReference = 4096
+
+/** The content of the small secret files that can be read, by what a message calls it. */
+export function readSecretFiles(env: Env): Readonly<Record<string, string>> {
+  const entries = settingRows.flatMap(({ name, secret }) => {
+    const path = secret ? readVariable(env, `${name}_PATH`) : undefined
+    const text = path === undefined ? undefined : readShortFile(path)
+    return text === undefined ? [] : [[`The value in the file of ${name}_PATH`, text] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+function readShortFile(path: string): string | undefined {
+  try {
+    const found = statSync(path)
+    return found.isFile() && found.size <= longestReference ? readFileSync(path, 'utf8') : undefined
+  } catch {
+    return undefined
+  }
 }

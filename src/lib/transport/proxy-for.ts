@@ -1,5 +1,6 @@
 import { readVariable, type Env } from '../base/env.ts'
 import { canonicalIPv6, isLoopback } from '../base/address.ts'
+import { proxyVariables } from '../settings/credential-values.ts'
 
 /** The proxy that requests to one host take. */
 interface ProxyChoice {
@@ -21,14 +22,6 @@ export interface ProxyVerdict {
   readonly ignoredEntry?: string
   /** Entries of NO_PROXY that other tools understand and the transport does not. */
   readonly ignoredEntries: readonly string[]
-}
-
-const proxyVariables = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY'] as const
-
-/** The proxy variables and NO_PROXY of an environment. Their values may hold passwords. */
-export function readProxies(env: Env): Env {
-  const names = [...proxyVariables, 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])
-  return Object.fromEntries(names.map((name) => [name, env[name]]))
 }
 
 /** The variable that names the proxy of this environment, if one is set. */

@@ -1,4 +1,4 @@
-import { defaultSchedule } from '../../../src/lib/settings/default-schedule.ts'
+import { defaultSchedule } from '../../../src/lib/settings/settings.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { createAuthority } from '../../../src/lib/auth/authority.ts'
-import { authModes } from '../../../src/lib/auth/modes.ts'
+import { authModes } from '../../../src/lib/settings/setting-table.ts'
 import { createCredentialPlan, resolveAuthMode } from '../../../src/lib/index.ts'
 import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
-import { secretsOf } from '../../../src/lib/auth/secret.ts'
+import { secretsOf } from '../../../src/lib/base/secret.ts'
 import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTokenCache } from '../../../src/lib/auth/token-cache.ts'
-import { defaultSchedule } from '../../../src/lib/settings/default-schedule.ts'
+import { defaultSchedule } from '../../../src/lib/settings/settings.ts'
 import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
 import { createGuardedClient } from '../../../src/lib/transport/guarded-client.ts'
 import { memoryClient, requestOf } from '../transport/memory-client.ts'

@@ -9,7 +9,7 @@ import { createCredential, createCredentialPlan, resolveCloudProfile } from '../
 import { toTokenError } from '../../../src/lib/auth/token-error.ts'
 import { modes } from '../../../src/lib/auth/modes.ts'
 import { Attempt } from '../../../src/lib/transport/attempt.ts'
-import { findUnknownVariables } from '../../../src/lib/settings/unknown-variables.ts'
+import { findUnknownVariables } from '../../../src/lib/settings/find-warnings.ts'
 import { createEgressPolicy, roleOf } from '../../../src/lib/transport/egress.ts'
 import { checkResponse } from '../../../src/lib/transport/check-response.ts'
 import { readOAuthError } from '../../../src/lib/transport/oauth-error.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { referenceKindOf } from '../../../src/lib/base/reference-kinds.ts'
+import { referenceKindOf } from '../../../src/lib/profile/unresolved-reference.ts'
 import { createCredentialPlan, parseCloudProfile, resolveCloudProfile } from '../../../src/lib/index.ts'
 import { settingRows } from '../../../src/lib/settings/setting-table.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
@@ -27,6 +27,8 @@ const references: readonly (readonly [value: string, tool: string])[] = [
   ['%CLIENT_SECRET%', 'the Windows command shell'],
 ]
 const values = references.map(([value]) => value)
+/** The forms that no secret has. */
+const neverSecret = /^@Microsoft|^\$\(CLIENT_SECRET\)$/i
 const problemOf = (env: Record<string, string>) => errorOf(() => readSettings(env))
 
 describe('A reference that no tool replaced', () => {
@@ -35,8 +37,8 @@ describe('A reference that no tool replaced', () => {
     expect(referenceKindOf(`\n ${value}\t`)?.tool).toBe(tool)
   })
 
-  test.each(settingRows.map(({ name }) => name))('is refused as %s, by name, and its value is not shown', (name) => {
-    for (const value of values) {
+  test.each(settingRows)('is refused as $name, by name, and its value is not shown', ({ name, secret }) => {
+    for (const value of values.filter((each) => !secret || neverSecret.test(each))) {
       const { code, message } = problemOf({ [name]: value })
       expect(code).toBe('REFERENCE_UNRESOLVED')
       expect(message).toContain(`${name} is a reference of ${referenceKindOf(value)?.tool} that was not replaced. `)
@@ -67,10 +69,10 @@ describe('A reference that no tool replaced', () => {
     'PLATFORM_CLIENT_CERTIFICATE_PASSWORD_PATH',
     'PLATFORM_HOST_KEY_PATH',
   ])('is refused in the file of %s', (name) => {
-    const { code, message } = problemOf({ [name]: temp.write('secret', '{{ secret }}\n') })
+    const { code, message } = problemOf({ [name]: temp.write('secret', '$(SECRET)\n') })
     expect({ code, message }).toMatchObject({
       code: 'REFERENCE_UNRESOLVED',
-      message: expect.stringContaining(`The value in the file of ${name} is a reference of a template`) as string,
+      message: expect.stringContaining(`The value in the file of ${name} is a reference of Kubernetes`) as string,
     })
     expect(() => readSettings({ [name]: join(temp.path, 'missing') })).not.toThrow()
   })
@@ -145,16 +147,10 @@ describe('A genuine secret', () => {
     },
   )
 
-  test('may have the form of a reference if PLATFORM_LITERAL_SECRETS names it, in a variable and in a file', () => {
-    const literal = { PLATFORM_LITERAL_SECRETS: 'PLATFORM_PASSWORD, PLATFORM_CLIENT_SECRET' }
-    expect(readSettings({ ...literal, PLATFORM_CLIENT_SECRET: '${x}' }).clientSecret?.reveal()).toBe('${x}')
-    expect(() => readSettings({ ...literal, PLATFORM_CLIENT_SECRET_PATH: temp.write('literal', '${x}') })).not.toThrow()
-    expect(problemOf({ ...literal, PLATFORM_HOST_KEY: '${x}' }).code).toBe('REFERENCE_UNRESOLVED')
-  })
-
-  test('only a secret can be literal', () => {
-    const { code, message } = problemOf({ PLATFORM_LITERAL_SECRETS: 'PLATFORM_CLIENT_ID' })
-    expect(code).toBe('SETTING_INVALID')
-    for (const { name } of settingRows.filter(({ secret }) => secret)) expect(message).toContain(name)
+  test('may have the form of a reference that is also a possible secret, in a variable and in a file', () => {
+    for (const value of values.filter((each) => !neverSecret.test(each))) {
+      expect(readSettings({ PLATFORM_CLIENT_SECRET: value }).clientSecret?.reveal()).toBe(value)
+      expect(() => readSettings({ PLATFORM_HOST_KEY_PATH: temp.write('literal', value) })).not.toThrow()
+    }
   })
 })

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
-import { Secret } from '../../../src/lib/auth/secret.ts'
-import { authModes } from '../../../src/lib/auth/modes.ts'
+import { Secret } from '../../../src/lib/base/secret.ts'
+import { authLevels, authModes, logLevels, settingRows } from '../../../src/lib/settings/setting-table.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
-import { settingRows } from '../../../src/lib/settings/setting-table.ts'
-import { authLevels, logLevels, readSettings } from '../../../src/lib/settings/settings.ts'
+import { defaultSchedule, readSettings } from '../../../src/lib/settings/settings.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 
@@ -33,7 +32,6 @@ describe('Without any variable', () => {
       requireFips: false,
       discoverAudience: false,
       allowedTokenHosts: [],
-      literalSecrets: [],
       injected: {},
       proxies: new Secret({}),
       toolEnvironment: new Secret({}),
@@ -252,5 +250,40 @@ describe('What chose the mode', () => {
     [{}, 'platformCli', 'detected:none'],
   ])('%j: %s by %s', (env, authMode, authModeFrom) => {
     expect(readSettings(env)).toMatchObject({ authMode, authModeFrom })
+  })
+})
+
+describe('The default schedule', () => {
+  /** Seconds after the quarter of an hour. */
+  const offsetOf = (site: string) => {
+    const [second = '', minutes = ''] = defaultSchedule({ WEBSITE_SITE_NAME: site }).schedule.split(' ')
+    return Number(minutes.split(',')[0]) * 60 + Number(second)
+  }
+
+  test.each<[string, (index: number) => string]>([
+    ['numbered sites', (index) => `cloud-profile-${index}`],
+    ['pods of one deployment', (index) => `cloud-profile-7d9f8b6c4d-${(index * 7919).toString(36).padStart(5, 'a')}`],
+    ['machines of a rack', (index) => `ip-10-0-${index >> 8}-${index & 255}`],
+  ])('of 10,000 %s has no second with more than 4 times the mean', (_what, nameOf) => {
+    const load = Array.from({ length: 900 }, () => 0)
+    for (let index = 0; index < 10_000; index++) {
+      const offset = offsetOf(nameOf(index))
+      load[offset] = (load[offset] ?? Number.NaN) + 1
+    }
+    expect(Math.max(...load)).toBeLessThanOrEqual(4 * (10_000 / 900))
+  })
+
+  test('is every 15 minutes, that of the site for all its workers, else that of the host', () => {
+    const site = defaultSchedule({ WEBSITE_SITE_NAME: 'one' }, () => 'worker-1')
+    expect(site.schedule).toMatch(/^\d+ (\d+),\d+,\d+,\d+ \* \* \* \*$/)
+    expect(site).toEqual(defaultSchedule({ WEBSITE_SITE_NAME: 'one' }, () => 'worker-2'))
+    expect(site.derivedFrom).toBe('WEBSITE_SITE_NAME')
+    expect(defaultSchedule({}, () => 'one')).toEqual({ ...site, derivedFrom: 'the host name' })
+  })
+
+  test('gives way to SMOKE_TEST_SCHEDULE', () => {
+    const env = { WEBSITE_SITE_NAME: 'one' }
+    expect(readSettings(env).smokeTestSchedule).toBe(defaultSchedule(env).schedule)
+    expect(readSettings({ ...env, SMOKE_TEST_SCHEDULE: '0 0 6 * * *' }).smokeTestSchedule).toBe('0 0 6 * * *')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { authModes } from '../../../src/lib/auth/modes.ts'
+import { authModes } from '../../../src/lib/settings/setting-table.ts'
 import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
 import { contactedHosts, namedHosts, straySecrets } from './expected-egress.ts'
 import type { EgressRow } from './run-mode.ts'

@@ -39,7 +39,6 @@ export const clientCertificate: Mode<ClientCertificatePlan> = {
       clientCertificatePassword,
       clientCertificatePasswordPath,
       'PLATFORM_CLIENT_CERTIFICATE_PASSWORD',
-      settings,
     )
     const [signIn, found] = signInWith(profile, settings, { PLATFORM_CLIENT_CERTIFICATE_PATH: clientCertificatePath })
     const password = certificatePassword === undefined ? {} : { certificatePassword }

@@ -13,12 +13,8 @@ export const clientSecret: Mode<ClientSecretPlan> = {
   needs: 'client id and secret',
   configured: ({ clientSecret, clientSecretPath }) => (clientSecret ?? clientSecretPath) !== undefined,
   plan(profile, settings) {
-    const PLATFORM_CLIENT_SECRET = secretFrom(
-      settings.clientSecret,
-      settings.clientSecretPath,
-      'PLATFORM_CLIENT_SECRET',
-      settings,
-    )
+    const { clientSecret: secret, clientSecretPath } = settings
+    const PLATFORM_CLIENT_SECRET = secretFrom(secret, clientSecretPath, 'PLATFORM_CLIENT_SECRET')
     const [signIn, found] = signInWith(profile, settings, { PLATFORM_CLIENT_SECRET })
     return { ...signIn, clientSecret: found.PLATFORM_CLIENT_SECRET }
   },

@@ -3,10 +3,9 @@ import type { INetworkModule, NetworkRequestOptions } from '@azure/msal-node'
 import { ServiceError } from '../../errors.ts'
 import type { Env } from '../../base/env.ts'
 import { createEgressPolicy, type EgressPolicy } from '../../transport/egress.ts'
-import { offersManagedIdentity } from '../detect-auth-mode.ts'
+import { offersManagedIdentity, readIdentityVariables, readInjected } from '../../settings/credential-values.ts'
 import { identityEndpoints } from '../identity-endpoints.ts'
-import { readIdentityVariables, readInjected } from '../injected-variables.ts'
-import type { Secret } from '../secret.ts'
+import type { Secret } from '../../base/secret.ts'
 import type { BasePlan, Mode, ModeTools } from './mode.ts'
 
 /** Signs in to no authority: it asks an endpoint of its host. */

@@ -5,8 +5,8 @@ import type { CloudProfile } from '../../profile/cloud-profile.ts'
 import type { Env } from '../../base/env.ts'
 import type { EgressPolicy } from '../../transport/egress.ts'
 import type * as library from '../credential-library.ts'
-import type { CredentialSettings } from '../credential-settings.ts'
-import type { Secret } from '../secret.ts'
+import type { CredentialValues } from '../../settings/credential-values.ts'
+import type { Secret } from '../../base/secret.ts'
 
 /** The part that all plans share. */
 export interface BasePlan {
@@ -65,9 +65,9 @@ export interface Mode<Plan extends BasePlan & { readonly mode: string }> {
   /** Its settings besides the tenant, for people. */
   readonly needs: string
   /** Whether the settings make it a member of the default chain. Absent if it never is one. */
-  readonly configured?: (settings: CredentialSettings) => boolean
+  readonly configured?: (settings: CredentialValues) => boolean
   /** @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable. */
-  readonly plan: (profile: CloudProfile, settings: CredentialSettings) => OwnPlan<Plan>
+  readonly plan: (profile: CloudProfile, settings: CredentialValues) => OwnPlan<Plan>
   readonly build: (plan: Plan, tools: ModeTools) => CredentialBackend | Promise<CredentialBackend>
   /** Adds to an error what this mode knows of it. */
   readonly explain?: (error: ServiceError, plan: Plan) => ServiceError | Promise<ServiceError>
@@ -88,7 +88,7 @@ export const invalidResponse: Failure = {
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names all missing ones at once.
  */
 export function requireAll<T extends Readonly<Record<string, unknown>>>(
-  { authMode }: CredentialSettings,
+  { authMode }: CredentialValues,
   values: T,
 ): { readonly [K in keyof T]: Exclude<T[K], undefined> } {
   const missing = Object.keys(values).filter((name) => values[name] === undefined)

@@ -1,5 +1,5 @@
 import { createEgressPolicy } from '../../transport/egress.ts'
-import type { Secret } from '../secret.ts'
+import type { Secret } from '../../base/secret.ts'
 import type { BasePlan, Mode } from './mode.ts'
 
 /** Signs in to no authority: the tool uses the cloud that is registered in it. */

@@ -2,8 +2,8 @@ import { showValue } from '../../base/show-value.ts'
 import { ServiceError } from '../../errors.ts'
 import type { CloudProfile } from '../../profile/cloud-profile.ts'
 import { createAuthority, type Authority } from '../authority.ts'
-import type { CredentialSettings } from '../credential-settings.ts'
-import { tenantOf } from '../tenant.ts'
+import type { CredentialValues } from '../../settings/credential-values.ts'
+import { tenantOf } from '../authority.ts'
 import { requireAll } from './mode.ts'
 
 /** Names for several tenants, which only a person can sign in with. The credential library refuses them without a reason. */
@@ -24,7 +24,7 @@ export interface SignIn {
  */
 export function signInWith<T extends Readonly<Record<string, unknown>>>(
   profile: CloudProfile,
-  settings: CredentialSettings,
+  settings: CredentialValues,
   values: T,
 ): readonly [SignIn, { readonly [K in keyof T]: Exclude<T[K], undefined> }] {
   const found = requireAll(settings, {

@@ -17,7 +17,7 @@ export const usernamePassword: Mode<UsernamePasswordPlan> = {
     username !== undefined && (password ?? passwordPath) !== undefined,
   plan(profile, settings) {
     const { username } = settings
-    const password = secretFrom(settings.password, settings.passwordPath, 'PLATFORM_PASSWORD', settings)
+    const password = secretFrom(settings.password, settings.passwordPath, 'PLATFORM_PASSWORD')
     const [signIn, found] = signInWith(profile, settings, { PLATFORM_USERNAME: username, PLATFORM_PASSWORD: password })
     return { ...signIn, username: found.PLATFORM_USERNAME, password: found.PLATFORM_PASSWORD }
   },

@@ -1,7 +1,7 @@
 import { refusedClient } from '../explain-refused-client.ts'
 import { explainRejectedAssertion } from '../explain-rejected-assertion.ts'
 import { refuseReferences } from '../../profile/unresolved-reference.ts'
-import { workloadOf } from '../detect-auth-mode.ts'
+import { workloadOf } from '../../settings/credential-values.ts'
 import { readCredentialFile } from '../read-credential-file.ts'
 import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
 import { signInWith, type SignIn } from './sign-in.ts'

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { toolVariables } from '../../../../src/lib/auth/tool/tool-variables.ts'
+import { toolVariables } from '../../../../src/lib/settings/credential-values.ts'
 import { getToolToken } from '../../../../src/lib/auth/tool/get-tool-token.ts'
 import { isServiceError } from '../../../../src/lib/errors.ts'
 

@@ -1,6 +1,15 @@
 import type { createPublicKey, getFips } from 'node:crypto'
 import { ServiceError } from '../errors.ts'
 
+/** Refuses to start on a Node older than 22.1, the first release with `URL.parse`. @throws {ServiceError} `NODE_UNSUPPORTED`. */
+export function refuseOldNode(version = process.versions.node): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > 22 || (major === 22 && minor >= 1)) return
+  throw new ServiceError('NODE_UNSUPPORTED', `Node ${version} is too old: Node 22.1 or later is needed`, {
+    evidence: { version },
+  })
+}
+
 /** Any public key: the generator of P-256. */
 const anyKey =
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q=='

@@ -1,0 +1,145 @@
+import { readVariable, type Env } from '../base/env.ts'
+import { Secret } from '../base/secret.ts'
+import type { ValuesOf } from './setting.ts'
+import type { AuthMode, credentialTable } from './setting-table.ts'
+
+/** The variables that a host or a cluster sets, by their names in this code. Operators do not configure them. */
+export const injectedVariables = {
+  /** The webhook of a cluster with federated workload identities. */
+  workloadTenantId: 'AZURE_TENANT_ID',
+  workloadClientId: 'AZURE_CLIENT_ID',
+  workloadTokenFile: 'AZURE_FEDERATED_TOKEN_FILE',
+  /** App Service, Service Fabric and Arc. */
+  identityEndpoint: 'IDENTITY_ENDPOINT',
+  /** Cloud Shell and machine learning. */
+  msiEndpoint: 'MSI_ENDPOINT',
+  /** Arc. */
+  imdsEndpoint: 'IMDS_ENDPOINT',
+  podIdentityHost: 'AZURE_POD_IDENTITY_AUTHORITY_HOST',
+  /** App Service: present with and without an identity. */
+  instanceId: 'WEBSITE_INSTANCE_ID',
+  /** A pod of a cluster. */
+  kubernetesHost: 'KUBERNETES_SERVICE_HOST',
+} as const
+
+/** What the credential library reads of the process for a managed identity: the endpoint, what authenticates the request there, and who asks. */
+const identityVariables = [
+  'IDENTITY_ENDPOINT',
+  'IDENTITY_HEADER',
+  'IDENTITY_SERVER_THUMBPRINT',
+  'MSI_ENDPOINT',
+  'MSI_SECRET',
+  'IMDS_ENDPOINT',
+  'AZURE_POD_IDENTITY_AUTHORITY_HOST',
+  'DEFAULT_IDENTITY_CLIENT_ID',
+] as const
+
+/** The variables by which the command-line tool finds itself, its configuration and its cloud, in any letter case. */
+const toolNames: ReadonlySet<string> = new Set(
+  `PATH PATHEXT HOME USER USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA SYSTEMROOT COMSPEC TEMP TMP TMPDIR LANG LC_ALL
+AZURE_CONFIG_DIR AZURE_EXTENSION_DIR REQUESTS_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY`.split(
+    /\s/,
+  ),
+)
+const toolFamily = /^(XDG|AZURE_CORE)_\w+$/
+
+/** Names of proxy variables, the first that is set wins. */
+export const proxyVariables = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY'] as const
+
+/** The values that the host or cluster sets for this environment. */
+export type Injected = Readonly<Record<keyof typeof injectedVariables, string | undefined>>
+
+/** The values of the credential table, with what the environment adds to them. */
+export interface CredentialValues extends Omit<ValuesOf<typeof credentialTable>, 'authMode'> {
+  readonly authMode: AuthMode
+  /** `AUTH_MODE`, or `detected:` and what the host offers. */
+  readonly authModeFrom: 'AUTH_MODE' | `detected:${string}`
+  /** Hosts (`host` or `host:port`) besides the authority that may receive token requests. */
+  readonly allowedTokenHosts: readonly string[]
+  /** Variables that a host or a cluster injects. */
+  readonly injected: Injected
+  /** The variables of a managed identity: a header is a secret. */
+  readonly identityVariables: Secret<Env> | undefined
+  /** The proxy variables. Their values may hold passwords. */
+  readonly proxies: Secret<Env>
+  /** The environment of the command-line tool. The only secret that it may contain is the password of a proxy. */
+  readonly toolEnvironment: Secret<Readonly<Record<string, string>>>
+}
+
+type WorkloadValues = Pick<CredentialValues, 'tenantId' | 'clientId' | 'federatedTokenFile' | 'injected'>
+
+/** Adds to the values of a table the mode, if none is set, and the variables of others. */
+export function completeCredential(values: ValuesOf<typeof credentialTable>, env: Env): CredentialValues {
+  const injected = readInjected(env)
+  const identity = readIdentityVariables(env)
+  const { authMode } = values
+  return {
+    ...values,
+    ...(authMode === undefined
+      ? detectAuthMode({ ...values, injected })
+      : ({ authMode, authModeFrom: 'AUTH_MODE' } as const)),
+    allowedTokenHosts: values.allowedTokenHosts ?? [],
+    injected,
+    identityVariables: Object.keys(identity).length === 0 ? undefined : new Secret(identity),
+    proxies: new Secret(readProxies(env)),
+    toolEnvironment: new Secret(toolVariables(env)),
+  }
+}
+
+export function readInjected(env: Env): Injected {
+  const read = Object.entries(injectedVariables).map(([key, name]) => [key, readVariable(env, name)])
+  return Object.fromEntries(read) as Injected
+}
+
+/** The variables of a managed identity that are set. Two of them are secrets. */
+export function readIdentityVariables(env: Env): Env {
+  const read = identityVariables.map((name) => [name, readVariable(env, name)] as const)
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined))
+}
+
+/** The proxy variables and NO_PROXY of an environment. Their values may hold passwords. */
+export function readProxies(env: Env): Env {
+  const names = [...proxyVariables, 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])
+  return Object.fromEntries(names.map((name) => [name, env[name]]))
+}
+
+/** The variables that the command-line tool gets. */
+export function toolVariables(env: Env): Record<string, string> {
+  const isPassed = (name: string) => toolNames.has(name) || toolFamily.test(name)
+  const entries = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return Object.fromEntries(entries.filter(([name]) => isPassed(name.toUpperCase())))
+}
+
+const identityOffers = ['identityEndpoint', 'msiEndpoint', 'instanceId'] as const
+
+/** Whether the host offers an identity endpoint. */
+export function offersManagedIdentity({ injected }: Pick<CredentialValues, 'injected'>): boolean {
+  return identityOffers.some((key) => injected[key] !== undefined)
+}
+
+/** The values of a federated workload: those of the settings, else those that a cluster's webhook injects. */
+export function workloadOf({ tenantId, clientId, federatedTokenFile, injected }: WorkloadValues) {
+  return {
+    tenantId: tenantId ?? injected.workloadTenantId,
+    clientId: clientId ?? injected.workloadClientId,
+    tokenFilePath: federatedTokenFile ?? injected.workloadTokenFile,
+  }
+}
+
+/** The tenant that the settings name for the mode. */
+export function namedTenant(values: WorkloadValues & Pick<CredentialValues, 'authMode'>): string | undefined {
+  return values.authMode === 'workloadIdentity' ? workloadOf(values).tenantId : values.tenantId
+}
+
+/** The mode if AUTH_MODE is unset: by federated token, else by identity endpoint, else by the command-line tool of a developer. */
+function detectAuthMode(values: WorkloadValues): Pick<CredentialValues, 'authMode' | 'authModeFrom'> {
+  if (Object.values(workloadOf(values)).every((value) => value !== undefined)) {
+    const variable =
+      values.federatedTokenFile === undefined ? injectedVariables.workloadTokenFile : 'PLATFORM_FEDERATED_TOKEN_FILE'
+    return { authMode: 'workloadIdentity', authModeFrom: `detected:${variable}` }
+  }
+  const offered = identityOffers.find((key) => values.injected[key] !== undefined)
+  return offered === undefined
+    ? { authMode: 'platformCli', authModeFrom: 'detected:none' }
+    : { authMode: 'managedIdentity', authModeFrom: `detected:${injectedVariables[offered]}` }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { findSuspectSecrets, findUnknownVariables } from '../../../src/lib/settings/find-warnings.ts'
+import { settingRows } from '../../../src/lib/settings/setting-table.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+
+const temp = useTemporaryDirectory()
+const messageOf = (name: string) => findUnknownVariables({ [name]: 'hunter2' })[0]?.message
+
+describe('A variable that starts with PLATFORM_ and is no setting', () => {
+  test.each([
+    ['PLATFORM_AUTHORITYHOST', 'PLATFORM_AUTHORITY_HOST'],
+    ['PLATFORM_KEYVAULT', 'PLATFORM_KEY_VAULT'],
+    ['platform_cloud', 'PLATFORM_CLOUD'],
+    ['Platform_TenantId', 'PLATFORM_TENANT_ID'],
+  ])('%s is a warning with the nearest name, %s', (name, nearest) => {
+    expect(messageOf(name)).toBe(`"${name}" is set, but is not a setting; did you mean ${nearest}?`)
+  })
+
+  test('one that is near none gets no guess', () => {
+    expect(messageOf('PLATFORM_QWERTYUIOPASDFGHJKLZXCVBNM')).toBe(
+      '"PLATFORM_QWERTYUIOPASDFGHJKLZXCVBNM" is set, but is not a setting',
+    )
+  })
+
+  test('its value is never shown, and its name is cut and made printable', () => {
+    const warnings = findUnknownVariables({ [`PLATFORM_\n\u001B${'x'.repeat(5000)}`]: 'hunter2' })
+    expect(JSON.stringify(warnings)).not.toContain('hunter2')
+    expect(warnings[0]?.message).not.toMatch(/\p{Cc}/u)
+    expect(warnings[0]?.message.length).toBeLessThan(200)
+  })
+
+  test('no setting is one, nor is a blank variable or one of others', () => {
+    const env = Object.fromEntries(settingRows.map(({ name }) => [name, 'x']))
+    const others = { PLATFORM_X: ' ', PLATFORMX_Y: 'z', platform_qwertyuiopasdfghjkl: 'z', PATH: '/bin' }
+    expect(findUnknownVariables({ ...env, ...others })).toEqual([])
+  })
+})
+
+describe('A secret', () => {
+  test.each([
+    ['"hunter2"', /quotation mark/],
+    ["'hunter2'", /quotation mark/],
+    [' hunter2', /blank/],
+    ['hunter2\n', /blank/],
+    ['${hunter2}', /reference of a shell/],
+    ['{{ hunter2 }}', /reference of a template/],
+  ])('%j is a warning that says its shape and not its value', (value, shape) => {
+    const [warning, ...more] = findSuspectSecrets({ PLATFORM_CLIENT_SECRET: value })
+    expect(warning).toMatchObject({ code: 'SECRET_SUSPECT', message: expect.stringMatching(shape) as string })
+    expect(warning?.message).toMatch(/^PLATFORM_CLIENT_SECRET /)
+    expect(JSON.stringify([warning, more])).not.toContain('hunter2')
+  })
+
+  test('in a file is checked without the line break at its end', () => {
+    const path = temp.write('secret', 'hunter2\r\n')
+    expect(findSuspectSecrets({ PLATFORM_PASSWORD_PATH: path })).toEqual([])
+    temp.write('secret', '"hunter2"\n')
+    expect(findSuspectSecrets({ PLATFORM_PASSWORD_PATH: path })[0]?.message).toMatch(/file of PLATFORM_PASSWORD_PATH/)
+  })
+
+  test.each(['hunter2', 'a"b', '"a', 'a b'])('%j is not suspect', (value) => {
+    expect(findSuspectSecrets({ PLATFORM_CLIENT_SECRET: value })).toEqual([])
+  })
+})

@@ -1,0 +1,44 @@
+import { getFips } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { isFipsMode, refuseOldNode } from '../../../src/lib/settings/node-requirements.ts'
+import { readSettings } from '../../../src/lib/settings/settings.ts'
+import { VERSION } from '../../../src/lib/settings/version.ts'
+import { errorOf } from '../../support/error-of.ts'
+
+test.each(['18.20.8', '21.7.3', '22.0.0'])('Node %s is refused by name', (version) => {
+  expect(errorOf(() => refuseOldNode(version))).toMatchObject({
+    code: 'NODE_UNSUPPORTED',
+    message: `Node ${version} is too old: Node 22.1 or later is needed`,
+  })
+})
+
+test.each(['22.1.0', '24.21.0', '26.10.0', undefined])('Node %s is accepted', (version) => {
+  expect(() => refuseOldNode(version)).not.toThrow()
+})
+
+test('the version that the service shows is that of the package', async () => {
+  const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8')
+  expect((JSON.parse(text) as { readonly version: string }).version).toBe(VERSION)
+})
+
+describe('PLATFORM_REQUIRE_FIPS', () => {
+  const isOn = getFips() === 1
+
+  test('reads the mode that OpenSSL is in, and asks for nothing unless it is true', () => {
+    expect(isFipsMode()).toBe(isOn)
+    for (const value of [undefined, '', 'false']) {
+      expect(readSettings({ PLATFORM_REQUIRE_FIPS: value }).requireFips).toBe(false)
+    }
+  })
+
+  test.runIf(!isOn)('refuses to start without FIPS mode, and names what Node ignores silently', () => {
+    const start = () => readSettings({ PLATFORM_REQUIRE_FIPS: 'true' })
+    expect(start).toThrow(expect.objectContaining({ code: 'FIPS_MODE_OFF' }) as Error)
+    expect(start).toThrow(/OPENSSL_CONF that names no file.*nodejs_conf/)
+  })
+
+  test.runIf(isOn)('starts in FIPS mode', () => {
+    expect(readSettings({ PLATFORM_REQUIRE_FIPS: 'true' }).requireFips).toBe(true)
+  })
+})
