@@ -30,5 +30,5 @@ function absentPackage(error: Error): string | undefined {
 }
 
 function isUserError({ name }: Error): boolean {
-  return ['UsageError', 'ServiceError', 'StartError', 'EnclaveFilesError'].includes(name)
+  return ['UsageError', 'ServiceError', 'StartError', 'EnclaveFilesError', 'WriteError'].includes(name)
 }

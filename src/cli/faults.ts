@@ -1,3 +1,4 @@
+import { showValue } from '../lib/base/show-value.ts'
 import { faultTable, type Fault, type FaultKind, type FaultTarget } from '../enclave/faults/fault.ts'
 import type { EnclaveAuthMode } from '../enclave/environment.ts'
 import { choose } from './command.ts'
@@ -62,9 +63,7 @@ export function readFault(text: string, mode: EnclaveAuthMode, mustShow: boolean
   const targets = targetsOf(kind)
   const named = targetName === undefined ? undefined : targets.find((target) => target === targetName)
   if (targetName !== undefined && named === undefined) {
-    throw new UsageError(
-      `The fault ${kind} does not apply to ${JSON.stringify(targetName)}, only to ${targets.join(', ')}`,
-    )
+    throw new UsageError(`The fault ${kind} does not apply to ${showValue(targetName)}, only to ${targets.join(', ')}`)
   }
   const target = named ?? defaultTarget(kind, mode) ?? (mustShow ? undefined : targets[0])
   if (target === undefined || (mustShow && !targetsOfMode(mode).includes(target)))

@@ -1,5 +1,5 @@
 import { judgeEnd, exitCodes } from './exit.ts'
-import { guardOutput } from './guarded-output.ts'
+import { guardStream } from './guarded-output.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
 /**
@@ -8,8 +8,8 @@ import { createTerminal, type Terminal } from './terminal.ts'
  * @param main Resolves with nothing if the program runs until it is stopped.
  */
 export async function runProcess(main: (terminal: Terminal) => Promise<number | undefined>): Promise<void> {
-  const stdout = guardOutput(1, () => process.stdout)
-  const stderr = guardOutput(2, () => process.stderr)
+  const stdout = guardStream(process.stdout)
+  const stderr = guardStream(process.stderr)
   const terminal = createTerminal({ env: process.env, stdout, stderr })
   const code = await main(terminal).catch((error: unknown) => {
     const end = judgeEnd(error)

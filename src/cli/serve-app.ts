@@ -2,9 +2,7 @@ import type { Service } from '../lib/service/service.ts'
 import type { Log } from '../server/log.ts'
 import type { RunningServer, ServerOptions } from '../server/server.ts'
 import { StartError } from '../server/start-error.ts'
-import { boundMemory } from './bound-memory.ts'
 import { exitCodes, UsageError } from './exit.ts'
-import { guardStream } from './guarded-output.ts'
 import { createServerLog, openSink } from './server-log.ts'
 import { readServerOptions } from './server-options.ts'
 import { onStopSignal } from './stop-signal.ts'
@@ -21,9 +19,6 @@ export async function serveApp(
   print: (text: string) => void,
   grace?: number,
 ): Promise<void> {
-  boundMemory()
-  // The reader of the log may end at any time.
-  guardStream(process.stderr)
   const log = createServerLog(openSink(2, process.stderr), settings.logLevel)
   logProcessWarnings(log)
   const { stopWithin, ...periods } = divideGrace(grace)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
 import { errorCode } from '../lib/base/error-code.ts'
 import { exitCodes } from './exit.ts'
 
@@ -37,22 +37,17 @@ export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void
   // The parent may have ended while this process was loading. No event reports that later.
   if ('connected' in process && !process.connected) end()
   if (process.env['npm_lifecycle_event'] === undefined) return
-  const starters = findStarters()
-  setInterval(() => {
-    if (starters.some((isThere) => !isThere())) end()
-  }, parentCheckMs).unref()
-}
-
-/** npm, and the shell between it and this process where that stays: each with whether it is still there. */
-function findStarters(): (() => boolean)[] {
   const parent = process.ppid
-  // An orphan gets another parent, except on Windows, where the parent's id stays after its end.
-  const starters = [() => process.ppid === parent && (process.platform !== 'win32' || isRunning(parent))]
-  const shell = readStatus(parent)
-  if (shell !== undefined && /^(sh|dash|bash|ash|busybox|zsh|ksh)$/.test(shell.command)) {
-    starters.push(() => readStatus(parent)?.parent === shell.parent)
-  }
-  return starters
+  const starters = [parent]
+  // npm starts a script by a shell, which may outlive npm.
+  execFile('ps', ['-o', 'ppid=,comm=', '-p', String(parent)], (_error, text) => {
+    const [, npm, shell] = /^ *(\d+) +(.*sh)$/m.exec(text) ?? []
+    if (npm !== undefined && shell !== undefined) starters.push(Number(npm))
+  }).unref()
+  setInterval(() => {
+    // An orphan gets another parent, except on Windows, where the parent's id stays after its end.
+    if (process.ppid !== parent || !starters.every(isRunning)) end()
+  }, parentCheckMs).unref()
 }
 
 /** Whether a process with this id exists, also one of another user. */
@@ -64,41 +59,14 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Name and parent of a process, where the system shows them as files. */
-function readStatus(pid: number): { readonly command: string; readonly parent: number } | undefined {
-  try {
-    const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // `PID (command) state parent …`, where the command itself may contain brackets and spaces.
-    const end = status.lastIndexOf(')')
-    const [, , parent] = status.slice(end).split(' ')
-    return { command: status.slice(status.indexOf('(') + 1, end), parent: Number(parent) }
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * Ends this process now. Node waits at its exit for threads that look up a name, which takes as long as a name server is
- * mute: then this process is replaced by an idle one.
- */
-function exitNow(): never {
-  if (process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap') && process.execve !== undefined) {
-    emitExit()
-    process.execve(process.execPath, [process.execPath, '-e', '0'], {})
-  }
-  process.exit(exitCodes.passed)
-}
-
-/** Does what an exit does before it, such as to end what this process has started. */
-function emitExit(): void {
-  process.emit('exit', exitCodes.passed)
-}
+/** A lookup that waits for a silent name server delays the end by some seconds: Node waits for its thread. */
+const exitNow = () => process.exit(exitCodes.passed)
 
 /** For a command that starts others: a signal ends it after its `exit` listeners ran, which end those. */
 export function emitExitOnSignal(): void {
   for (const signal of stopSignals) {
     process.once(signal, () => {
-      emitExit()
+      process.emit('exit', exitCodes.passed)
       process.kill(process.pid, signal)
     })
   }

@@ -1,4 +1,4 @@
-import { printable } from '../../lib/base/printable.ts'
+import { escapeHidden, printable } from '../../lib/base/printable.ts'
 import type { FileFinding } from './check-file.ts'
 import type { Terminal } from '../terminal.ts'
 import { paint, wrap } from '../text.ts'
@@ -37,7 +37,7 @@ export function jsonReport({ print }: Terminal): CheckReport {
   let separator = '{\n  "files": [\n'
   return {
     file(path, findings, passed) {
-      print(`${separator}    ${JSON.stringify({ path, status: passed ? 'pass' : 'fail', findings })}`)
+      print(`${separator}    ${escapeHidden(JSON.stringify({ path, status: passed ? 'pass' : 'fail', findings }))}`)
       separator = ',\n'
     },
     end(summary) {

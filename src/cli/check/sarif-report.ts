@@ -1,3 +1,4 @@
+import { printableJson } from '../../lib/base/printable.ts'
 import { readFileSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -37,7 +38,7 @@ export function sarifReport({ print }: Terminal): CheckReport {
     end() {
       const log = new SarifBuilder()
       log.addRun(run)
-      print(`${JSON.stringify(log.buildSarifOutput(), undefined, 2)}\n`)
+      print(printableJson(log.buildSarifOutput()))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readVariable, type Env } from '../../lib/base/env.ts'
-import { printable } from '../../lib/base/printable.ts'
+import { printable, printableJson } from '../../lib/base/printable.ts'
 import { isServiceError } from '../../lib/errors.ts'
 import type { WholeCloudMetadata } from '../../lib/metadata/cloud-metadata.ts'
 import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
@@ -22,7 +22,7 @@ import { explainFailure } from '../explain-failure.ts'
 import { metadataTimeout } from '../metadata-timeout.ts'
 import type { Terminal } from '../terminal.ts'
 import { formatTable } from '../text.ts'
-import { expectWritable, writeNewFile } from '../write-new-file.ts'
+import { expectWritable, writeNewFile } from '../../lib/base/write-new-file.ts'
 
 export const command = defineCommand({
   description:
@@ -50,7 +50,7 @@ export const command = defineCommand({
 
     const write = (profile: CloudProfile) => {
       for (const { code, message } of hostingNotes(profile)) note(`note ${code}: ${message}`)
-      const text = `${JSON.stringify({ $schema: schemaFrom(output), ...profile }, undefined, 2)}\n`
+      const text = printableJson({ $schema: schemaFrom(output), ...profile })
       if (output === undefined) terminal.print(text)
       else writeNewFile(output, text, { force })
     }

@@ -1,4 +1,4 @@
-import { printable } from '../../lib/base/printable.ts'
+import { printable, printableJson } from '../../lib/base/printable.ts'
 import { compareWithProfile, notCompared, type FieldComparison } from '../../lib/metadata/compare-with-profile.ts'
 import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
@@ -34,7 +34,7 @@ export const command = defineCommand({
     loadAuthorities(terminal.env)
     const found = await compareWithLiveCloud(profile, terminal)
     if (found === undefined) return exitCodes.failed
-    terminal.print(values.format === 'json' ? `${JSON.stringify(found, undefined, 2)}\n` : formatText(found, terminal))
+    terminal.print(values.format === 'json' ? printableJson(found) : formatText(found, terminal))
     return found.matches ? exitCodes.passed : exitCodes.failed
   },
 })

@@ -1,4 +1,4 @@
-import { printable } from '../../lib/base/printable.ts'
+import { printable, printableJson } from '../../lib/base/printable.ts'
 import type { Warning } from '../../lib/errors.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
@@ -36,7 +36,7 @@ export const command = defineCommand({
     loadAuthorities(env)
     const trust = addedAuthorities(env)
     if (values.format === 'json') {
-      print(formatJson({ ...explained, ...mode, warnings, notes, trust }))
+      print(toJson({ ...explained, ...mode, warnings, notes, trust }))
       return code
     }
     print(formatText({ ...explained, ...mode, trust }, width))
@@ -73,7 +73,7 @@ interface Listed {
   readonly notes: readonly Warning[]
 }
 
-function formatJson({ trust, ...explained }: Explained & Listed): string {
+function toJson({ trust, ...explained }: Explained & Listed): string {
   const { disableInstanceDiscovery } = identityProviderOf(explained.profile)
-  return `${JSON.stringify({ ...explained, disableInstanceDiscovery, fips: isFipsMode(), certificateAuthorities: trust }, undefined, 2)}\n`
+  return printableJson({ ...explained, disableInstanceDiscovery, fips: isFipsMode(), certificateAuthorities: trust })
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { writeNewFile } from '../../lib/base/write-new-file.ts'
 import { builtInProfileNames } from '../../lib/profile/built-in-profiles.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { explainProfile } from '../../lib/profile/resolve-cloud-profile.ts'
@@ -62,7 +62,7 @@ export const command = defineCommand({
     const left = baseline === undefined ? findings : withoutKnown(findings, baseline)
     const seconds = (performance.now() - started) / 1000
     const target = values['write-baseline']
-    if (target !== undefined) await writeBaseline(target, findings)
+    if (target !== undefined) writeBaseline(target, findings)
     print(
       {
         ...result,
@@ -111,8 +111,8 @@ function readBaseline(path: string): Baseline {
   return data
 }
 
-async function writeBaseline(path: string, findings: readonly ShownFinding[]): Promise<void> {
-  await writeFile(path, `${JSON.stringify(createBaseline(findings), undefined, 2)}\n`)
+function writeBaseline(path: string, findings: readonly ShownFinding[]): void {
+  writeNewFile(path, `${JSON.stringify(createBaseline(findings), undefined, 2)}\n`, { force: true })
 }
 
 function showProgress({ progress }: Terminal): (counts: ScanCounts) => void {

@@ -1,6 +1,6 @@
 import { applyLocalSettings } from '../../emulator/local-settings.ts'
 import { readVariable, type Env } from '../../lib/base/env.ts'
-import { printable } from '../../lib/base/printable.ts'
+import { printable, printableJson } from '../../lib/base/printable.ts'
 import { redact } from '../../lib/base/show-value.ts'
 import { isServiceError } from '../../lib/errors.ts'
 import { readSetting, type Setting } from '../../lib/settings/setting.ts'
@@ -41,7 +41,7 @@ The format env is a template for a file of variables.`,
     const local = isPackaged ? [] : applyLocalSettings(appDirectory, complete).applied
     const settings = valueOrProblem(() => readSettings(complete))
     const views = readViews(complete, new Set(local), settings).filter(({ isSet }) => isSet || !values.set)
-    if (values.format === 'json') print(`${JSON.stringify({ version: VERSION, settings: views }, undefined, 2)}\n`)
+    if (values.format === 'json') print(printableJson({ version: VERSION, settings: views }))
     else print(values.format === 'env' ? formatEnv(views) : formatText(views, width))
     // Conflicts between settings, such as a secret with two sources.
     const together = typeof settings === 'string' ? settings.split('\n') : []

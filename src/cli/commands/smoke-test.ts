@@ -1,3 +1,4 @@
+import { printableJson } from '../../lib/base/printable.ts'
 import type { SmokeTestRun } from '../../lib/diagnostics/report.ts'
 import { builtInProfileNames } from '../../lib/profile/built-in-profiles.ts'
 import { readVariable } from '../../lib/base/env.ts'
@@ -25,7 +26,7 @@ const formats: Readonly<Record<string, () => Promise<Format>>> = {
   json:
     async () =>
     (run, { trust }) =>
-      `${JSON.stringify({ ...run, fips: isFipsMode(), certificateAuthorities: trust }, undefined, 2)}\n`,
+      printableJson({ ...run, fips: isFipsMode(), certificateAuthorities: trust }),
   junit: async () => (await import('../smoke-test/format-junit.ts')).formatJunit,
 }
 

@@ -1,4 +1,5 @@
 import junit from 'junit-report-builder'
+import { eachLine } from '../../lib/base/printable.ts'
 import type { SmokeTestRun } from '../../lib/diagnostics/report.ts'
 
 /** Its types know the builder as a property `default` of the module; it is the module itself. */
@@ -27,5 +28,5 @@ export function formatJunit({ results, startedAt }: SmokeTestRun): string {
     if (status === 'fail' && checks.every((check) => check.status !== 'fail')) testCase.failure(text, 'WARNINGS')
     else testCase.standardOutput(text)
   }
-  return `${report.build()}\n`
+  return `${eachLine(report.build())}\n`
 }

@@ -6,7 +6,13 @@ const hidden = () =>
 /** Most texts are ASCII. */
 const plain = /^[\x20-\x7e]*$/
 
-/** Text of another system as a person may read it: on one line, with hidden characters as escapes. */
+/**
+ * What a build service obeys wherever it stands in a line of output: `##vso[…]` and `##[…]` (Azure Pipelines), and `::name …::` (GitHub).
+ * An IPv6 address has digits alone after two colons.
+ */
+const pipelineOrder = /#(?=#(?:vso)?\[)|:(?=:(?=[a-f-]*[g-z-])[a-z-]+(?: |::))/gi
+
+/** Text of another system as a person may read it: on one line, with hidden characters and orders to a pipeline as escapes. */
 export function printable(text: string): string {
   return escapeHidden(text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t'))
 }
@@ -16,16 +22,17 @@ export function shortPrintable(text: string, longest: number): string {
   return printable(text.length > longest ? `${text.slice(0, longest)}…` : text)
 }
 
-/** Hidden characters, line breaks included, as escapes that JSON has too. */
+/** Hidden characters, line breaks included, and the first character of an order to a pipeline, as escapes that JSON has too. */
 export function escapeHidden(text: string): string {
-  if (plain.test(text)) return text
-  return text.replace(hidden(), (character) =>
-    character
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  )
+  const harmless = text.replace(pipelineOrder, escape)
+  return plain.test(harmless) ? harmless : harmless.replace(hidden(), escape)
 }
+
+const escape = (characters: string): string =>
+  characters
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
 
 /** Text in quotes, with hidden characters as escapes. */
 export function quote(text: string): string {
@@ -36,4 +43,14 @@ export function quote(text: string): string {
 export function withoutHidden(text: string, longest: number): string {
   const cut = text.slice(0, longest)
   return plain.test(cut) ? cut : cut.replace(hidden(), '')
+}
+
+/** A value as JSON for a terminal or a pipeline: the texts of others in it can order neither of them anything, and read the same. */
+export function printableJson(value: unknown): string {
+  return `${eachLine(JSON.stringify(value, undefined, 2))}\n`
+}
+
+/** A document whose line breaks are ours, such as JSON with an indent or XML: the rest of each line is escaped. */
+export function eachLine(document: string): string {
+  return document.split('\n').map(escapeHidden).join('\n')
 }

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { writeNewFile } from '../../src/cli/write-new-file.ts'
-import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { writeNewFile } from '../../../src/lib/base/write-new-file.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const temp = useTemporaryDirectory()
 
@@ -25,20 +25,28 @@ test('a new file has the whole text, even with a name of maximal length', () => 
 test('a file that is there stays, and is replaced only by force', () => {
   const file = temp.write('there.json', 'before')
   expect(() => writeNewFile(file, 'after')).toThrow(
-    expect.objectContaining({ name: 'UsageError', message: expect.stringContaining('--force') as string }),
+    expect.objectContaining({ name: 'WriteError', message: expect.stringContaining('--force') as string }),
   )
   expect(readFileSync(file, 'utf8')).toBe('before')
   writeNewFile(file, 'after', { force: true })
   expect(readFileSync(file, 'utf8')).toBe('after')
 })
 
-test('a link to a file stays a link, and force replaces the file', () => {
-  const file = temp.write('target.json', 'before')
-  const link = join(temp.path, 'link.json')
-  symlinkSync(file, link)
-  writeNewFile(link, 'after', { force: true })
-  expect(readFileSync(file, 'utf8')).toBe('after')
-  expect(lstatSync(link).isSymbolicLink()).toBe(true)
+test.each([
+  ['in place of the file', 'link.json', undefined],
+  ['in place of a folder of the tree', 'linked/new.json', temp.path],
+])('a link %s is named and not followed, with force either', (_where, name, tree) => {
+  const outside = temp.write('outside/new.json', 'before')
+  symlinkSync(outside, join(temp.path, 'link.json'))
+  symlinkSync(join(temp.path, 'outside'), join(temp.path, 'linked'))
+  for (const force of [false, true]) {
+    const options = tree === undefined ? { force } : { force, tree }
+    expect(() => writeNewFile(join(temp.path, name), 'after', options)).toThrow(
+      expect.objectContaining({ name: 'WriteError', message: expect.stringMatching(/is a link/) as string }),
+    )
+  }
+  expect(readFileSync(outside, 'utf8')).toBe('before')
+  for (const link of ['link.json', 'linked']) rmSync(join(temp.path, link))
 })
 
 const folder = () => mkdirSync(join(temp.path, 'folder'))
@@ -52,7 +60,7 @@ const nothing = () => symlinkSync('/missing/file', join(temp.path, 'dangling'))
 
 test.each<[string, string, object, () => unknown, RegExp]>([
   ['a folder that is missing', 'missing/new.json', {}, () => {}, /its folder does not exist/],
-  ['a path below a file', 'file/new.json', {}, () => temp.write('file', ''), /its folder is a file/],
+  ['a path below a file', 'file/new.json', {}, () => temp.write('file', ''), /a part of the path is a file/],
   ['a path far below a file', 'file/a/b.json', { force: true }, () => {}, /a part of the path is a file/],
   ['a name of 256 letters', 'x'.repeat(256), {}, () => {}, /its name is too long/],
   ['a blank path', ' ', {}, () => {}, /blank/],
@@ -64,6 +72,6 @@ test.each<[string, string, object, () => unknown, RegExp]>([
   prepare()
   const path = name.trim() === '' ? name : join(temp.path, name)
   expect(() => writeNewFile(path, 'x', options)).toThrow(
-    expect.objectContaining({ name: 'UsageError', message: expect.stringMatching(message) as string }),
+    expect.objectContaining({ name: 'WriteError', message: expect.stringMatching(message) as string }),
   )
 })
