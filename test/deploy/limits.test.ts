@@ -57,66 +57,62 @@ afterAll(() => {
 describe.skipIf(!canMount || small === undefined || usual === undefined)(
   'With 64 descriptors, 128 MB, one core, a full disk and a read-only root, as user 65532',
   () => {
-    test.each(['a pipe', 'a full disk'])(
-      'the server answers, outlives a flood and gives its memory back, its log on %s',
-      async (log) => {
-        const service = startLimited(log === 'a full disk' ? `2>${full}/log` : '')
-        const opened = new Set<Socket>()
-        try {
-          let stdout = ''
-          let stderr = ''
-          service.stdout?.on('data', (chunk) => (stdout += String(chunk)))
-          service.stderr?.on('data', (chunk) => (stderr += String(chunk)))
-          await expect.poll(() => stdout).toContain('Auth Mode: ')
-          const url = `http://127.0.0.1:${/localhost:(\d+)/.exec(stdout)?.[1]}`
-          const ask = async (path: string) => {
-            const answer = await fetch(url + path, { headers: { connection: 'close' } })
-            return { status: answer.status, text: await answer.text() }
-          }
-          const paths = [
-            '/',
-            '/api/profile',
-            '/api/diagnostics',
-            '/api/health',
-            '/api/health?ready',
-            '/api/metrics',
-            '/admin/host/ping',
-          ]
-          for (const path of paths) expect([path, (await ask(path)).status]).toEqual([path, 200])
-
-          const { port } = new URL(url)
-          for (let index = 0; index < 40; index++) flood(Number(port), opened, () => '')
-          for (let index = 0; index < 100; index++) flood(Number(port), opened, () => randomBytes(64 * 1024))
-          for (let index = 0; index < 40; index++) flood(Number(port), opened, () => page.repeat(60))
-          for (let turn = 0; turn < 10; turn++) {
-            expect((await ask('/admin/host/ping')).status).toBe(200)
-            expect((await ask('/')).text).toContain('</html>')
-            const { status, text } = await ask('/api/health')
-            expect([status, (JSON.parse(text) as { status: string }).status]).toEqual([200, 'warn'])
-          }
-          stopFlood(opened)
-          await expect.poll(() => residentMegabytes(service.pid), { interval: 500 }).toBeLessThan(130)
-          for (const line of stderr.trim().split('\n').filter(Boolean)) {
-            expect(JSON.parse(line)).toMatchObject({
-              time: expect.any(String),
-              level: expect.any(String),
-              event: expect.any(String),
-            })
-          }
-          const ended = once(service, 'exit')
-          service.kill('SIGTERM')
-          expect(await ended).toEqual([0, null])
-        } finally {
-          stopFlood(opened)
-          service.kill('SIGKILL')
+    test.each(['a pipe', 'a full disk'])('the server answers, outlives a flood, its log on %s', async (log) => {
+      const service = startLimited(log === 'a full disk' ? `2>${full}/log` : '')
+      const opened = new Set<Socket>()
+      try {
+        let stdout = ''
+        let stderr = ''
+        service.stdout?.on('data', (chunk) => (stdout += String(chunk)))
+        service.stderr?.on('data', (chunk) => (stderr += String(chunk)))
+        await expect.poll(() => stdout).toContain('Auth Mode: ')
+        const url = `http://127.0.0.1:${/localhost:(\d+)/.exec(stdout)?.[1]}`
+        const ask = async (path: string) => {
+          const answer = await fetch(url + path, { headers: { connection: 'close' } })
+          return { status: answer.status, text: await answer.text() }
         }
-      },
-    )
+        const paths = [
+          '/',
+          '/api/profile',
+          '/api/diagnostics',
+          '/api/health',
+          '/api/health?ready',
+          '/api/metrics',
+          '/admin/host/ping',
+        ]
+        for (const path of paths) expect([path, (await ask(path)).status]).toEqual([path, 200])
+
+        const { port } = new URL(url)
+        for (let index = 0; index < 40; index++) flood(Number(port), opened, () => '')
+        for (let index = 0; index < 100; index++) flood(Number(port), opened, () => randomBytes(64 * 1024))
+        for (let index = 0; index < 40; index++) flood(Number(port), opened, () => page.repeat(60))
+        for (let turn = 0; turn < 10; turn++) {
+          expect((await ask('/admin/host/ping')).status).toBe(200)
+          expect((await ask('/')).text).toContain('</html>')
+          const { status, text } = await ask('/api/health')
+          expect([status, (JSON.parse(text) as { status: string }).status]).toEqual([200, 'warn'])
+        }
+        stopFlood(opened)
+        for (const line of stderr.trim().split('\n').filter(Boolean)) {
+          expect(JSON.parse(line)).toMatchObject({
+            time: expect.any(String),
+            level: expect.any(String),
+            event: expect.any(String),
+          })
+        }
+        const ended = once(service, 'exit')
+        service.kill('SIGTERM')
+        expect(await ended).toEqual([0, null])
+      } finally {
+        stopFlood(opened)
+        service.kill('SIGKILL')
+      }
+    })
   },
 )
 
 describe.skipIf(!canMount || small === undefined || usual === undefined)('With 256 MB', () => {
-  test('1,000 connections of garbage and of pages that nobody reads leave the server alive and its memory free', async () => {
+  test('1,000 connections of garbage and of pages that nobody reads leave the server alive', async () => {
     const command = `echo $$ > ${usual}/cgroup.procs && exec "$@"`
     const service = spawn('sh', ['-c', command, '-', ...serve], {
       env: environment,
@@ -135,7 +131,6 @@ describe.skipIf(!canMount || small === undefined || usual === undefined)('With 2
       // Until the server has had its turn, however busy this machine is: seconds of processor time.
       await expect.poll(() => [processorSeconds(service.pid) > 4, service.exitCode]).toEqual([true, null])
       stopFlood(opened)
-      await expect.poll(() => residentMegabytes(service.pid), { interval: 500 }).toBeLessThan(130)
       expect((await fetch(`http://127.0.0.1:${port}/admin/host/ping`)).status).toBe(200)
       expect([service.exitCode, service.signalCode]).toEqual([null, null])
     } finally {
@@ -183,10 +178,6 @@ function stopFlood(opened: Set<Socket>): void {
     opened.delete(socket)
     socket.destroy()
   }
-}
-
-function residentMegabytes(pid = 0): number {
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
 function processorSeconds(pid = 0): number {
