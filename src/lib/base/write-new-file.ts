@@ -12,7 +12,7 @@ export interface WriteOptions {
 }
 
 /** A file cannot be written. The message names the file and the reason. */
-export class WriteError extends Error {
+class WriteError extends Error {
   override readonly name = 'WriteError'
 }
 
