@@ -41,7 +41,7 @@ describe('README.md', () => {
   })
 })
 
-test('docs/architecture.md lists every folder of src and src/lib once', () => {
+test('docs/architecture.md has a row for every folder of src and src/lib', () => {
   const text = read('docs/architecture.md')
   const folders = ['src', 'src/lib'].flatMap((parent) =>
     readdirSync(join(repository, parent), { withFileTypes: true })

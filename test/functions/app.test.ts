@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtService } from '../support/build.ts'
 import { chunkOf } from '../support/project-copy.ts'
 import { offline } from '../support/environment.ts'
-import { tableRows } from '../support/markdown-table.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { serveApp, useService, type ServedApp } from '../support/use-service.ts'
 
@@ -67,11 +66,6 @@ describe('The registered functions', () => {
         schedule: expect.stringMatching(/^\d+ \d+,\d+,\d+,\d+ \* \* \* \*$/) as string,
       },
     ])
-  })
-
-  test("they are the routes of README's table", () => {
-    const documented = tableRows('README.md', 'Route').map(([route = '']) => route.replace(/^(GET|HEAD)[ ,]+/, ''))
-    expect(documented.sort()).toEqual(routes.map(([path]) => path).sort())
   })
 
   describe('with other settings', () => {
