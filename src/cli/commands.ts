@@ -51,6 +51,7 @@ export const packagedCommands: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/drift.ts'),
   },
   export: { summary: 'write the active profile for another tool', load: () => import('./commands/export.ts') },
+  why: { summary: 'explain an error of another tool', load: () => import('./commands/why.ts') },
   run: { summary: 'run a program as if it knew the cloud', load: () => import('./commands/run.ts') },
   enclave: { summary: 'run a sovereign cloud on loopback', script: true, load: () => import('./commands/enclave.ts') },
   demo: { summary: 'run the service against that enclave', script: true, load: () => import('./commands/demo.ts') },

@@ -1,0 +1,186 @@
+import { ownerOfValue } from '../../lib/clouds/value-owner.ts'
+import type { CloudName } from '../../lib/clouds/cloud-service.ts'
+import { findings } from '../../lib/findings/catalog.ts'
+import { errorTexts, type ErrorText } from '../../lib/findings/error-texts.ts'
+import { warningFindings } from '../../lib/findings/warning-findings.ts'
+import { tools, type Tool } from '../../lib/findings/tool-fixes.ts'
+import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
+import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
+import { knownToTools, metadataHostOf, withoutSlash } from '../../lib/profile/tool-values.ts'
+import { createStanding } from '../../run/standing.ts'
+
+/** A host of the text that belongs to a cloud. */
+export interface KnownValue {
+  readonly host: string
+  readonly cloud: string
+  readonly service: string
+  /** What the profile has in its place. */
+  readonly profileValue?: string
+}
+
+/** What an error of another tool means. Nothing in it is a text of the error, but hosts of known clouds. */
+export interface Explanation {
+  readonly code?: string
+  /** Absent if the text is unknown. */
+  readonly cause?: string
+  readonly fix?: string
+  readonly tool?: string
+  /** The fix in the words of the tool. */
+  readonly toolFix?: string
+  readonly values: readonly KnownValue[]
+}
+
+/** Explains one code: ours, of the login authority, of the resource manager, of OpenSSL or of the system. */
+export function explainCode(code: string): Explanation | undefined {
+  const name = /^\d{4,8}$/.test(code) ? `AADSTS${code}` : code
+  const own = ownFinding(name)
+  if (own !== undefined) return { code: name, cause: own.cause, fix: own.fix, values: [] }
+  const row = errorTexts.find(({ codes = [] }) => codes.some((each) => each.toLowerCase() === name.toLowerCase()))
+  return row === undefined ? undefined : { ...textOf(row), code: name, values: [] }
+}
+
+function ownFinding(code: string): { readonly cause: string; readonly fix: string } | undefined {
+  const rows: Readonly<Record<string, { readonly cause: string; readonly fix: string }>> = {
+    ...findings,
+    ...warningFindings,
+  }
+  return Object.hasOwn(rows, code) ? rows[code] : undefined
+}
+
+/** @param profile The profile that its values are compared with. */
+export function explainText(text: string, profile: CloudProfile | undefined): Explanation {
+  const values = knownValues(text, profile)
+  const found = matchOf(text)
+  const tool = tools.find(({ pattern }) => pattern.test(text))
+  const mixed = describeClouds(values, profile)
+  if (found === undefined) {
+    if (
+      mixed === undefined ||
+      !/\b(?:error|fail|denied|unauthorized|forbidden|exception|unable|cannot|40[0-4])/i.test(text)
+    )
+      return { values }
+    const fix =
+      'Give every value of the program the one cloud of the profile. cloud-profile run lists the hosts that it contacts.'
+    return { cause: mixed, fix, ...wordsOf(tool, 'cloud', profile), values }
+  }
+  const { cause, fix } = textOf(found.row)
+  return {
+    ...(found.code === undefined ? {} : { code: found.code }),
+    cause: mixed === undefined ? cause : `${cause} ${mixed}`,
+    fix,
+    ...wordsOf(tool, found.row.topic, profile),
+    values,
+  }
+}
+
+function textOf({ finding, cause, fix }: ErrorText) {
+  const own = finding === undefined ? undefined : findings[finding]
+  return { cause: cause ?? own?.cause ?? '', fix: fix ?? own?.fix ?? '' }
+}
+
+/** The most telling row. A number of the login authority that no row has makes the whole text unknown. */
+function matchOf(text: string): { readonly row: ErrorText; readonly code?: string } | undefined {
+  const numbers = new Set([...text.matchAll(/AADSTS\d{4,8}/g)].map(([number]) => number))
+  for (const listed of text.matchAll(/"error_codes"\s*:\s*\[\s*(\d{4,8})/g)) numbers.add(`AADSTS${listed[1] ?? ''}`)
+  for (const row of errorTexts) {
+    const code = row.codes?.find((each) => (numbers.size > 0 ? numbers.has(each) : hasWord(text, each)))
+    if (code !== undefined) return { row, code }
+    if (numbers.size === 0 && row.patterns?.some((pattern) => pattern.test(text)) === true) return { row }
+  }
+  return undefined
+}
+
+const hasWord = (text: string, word: string): boolean => new RegExp(String.raw`(?<![\w])${word}(?![\w])`).test(text)
+
+/** Host names, with nothing of the URL around them: it may hold an account or a signature. */
+const hostPattern = /(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z]{2,24}(?![\w-])/gi
+const mostValues = 20
+
+const profileNames: Readonly<Record<CloudName, string>> = {
+  public: 'platform-commercial',
+  usgovernment: 'platform-us-government',
+  china: 'platform-china',
+}
+
+function knownValues(text: string, profile: CloudProfile | undefined): readonly KnownValue[] {
+  const standingOf = profile === undefined ? undefined : createStanding(profile)
+  const hosts = [...new Set([...text.matchAll(hostPattern)].map(([host]) => host.toLowerCase()))]
+  return hosts
+    .flatMap((host) => {
+      const own = standingOf?.({ host, port: 443 })
+      const owner = ownerOfValue(host)
+      if (own?.allowed === true && own.cloud !== null) return [{ host, cloud: own.cloud, service: own.service ?? '' }]
+      const [cloud, ...more] = owner?.clouds ?? []
+      if (owner === undefined || cloud === undefined || more.length > 0) return []
+      const profileValue = profile && valueOf(profile, owner.service.id)
+      return [
+        {
+          host,
+          cloud: profileNames[cloud],
+          service: owner.service.id,
+          ...(profileValue === undefined ? {} : { profileValue }),
+        },
+      ]
+    })
+    .slice(0, mostValues)
+}
+
+function valueOf(profile: CloudProfile, service: string): string | undefined {
+  const { authorityHost, resourceManagerEndpoint, portalUrl, serviceDnsSuffixes: suffixes, extensions = {} } = profile
+  const values: Readonly<Record<string, string | undefined>> = {
+    login: authorityHost,
+    'resource-manager': resourceManagerEndpoint,
+    portal: portalUrl,
+    storage: suffixes.storage,
+    'key-vault': suffixes.keyVault,
+    sql: suffixes.sqlServer,
+    'container-registry': suffixes.containerRegistry,
+    'microsoft-graph': extensions.microsoftGraph,
+    'log-analytics': extensions.logAnalytics,
+  }
+  return values[service]
+}
+
+function describeClouds(values: readonly KnownValue[], profile: CloudProfile | undefined): string | undefined {
+  const clouds = [...new Set(values.map(({ cloud }) => cloud))]
+  const foreign = clouds.filter((cloud) => cloud !== profile?.name)
+  if (profile !== undefined) {
+    return foreign.length === 0
+      ? undefined
+      : `The text has values of ${foreign.join(' and ')}, and the profile is ${profile.name}.`
+  }
+  return clouds.length < 2 ? undefined : `The text has values of several clouds: ${clouds.join(', ')}.`
+}
+
+function wordsOf(tool: Tool | undefined, topic: ErrorText['topic'], profile: CloudProfile | undefined) {
+  const words = topic === undefined ? undefined : tool?.fixes[topic]
+  if (tool === undefined) return {}
+  return words === undefined ? { tool: tool.name } : { tool: tool.name, toolFix: fill(words, profile) }
+}
+
+/** Puts values of the profile in the place of `{name}`. Without a profile, the names stand in capitals. */
+function fill(words: string, profile: CloudProfile | undefined): string {
+  const known = profile && knownToTools(profile)
+  const values: Readonly<Record<string, string | undefined>> = profile
+    ? {
+        authority: identityProviderOf(profile).authorityUrl,
+        resourceManager: withoutSlash(profile.resourceManagerEndpoint),
+        audience: withoutSlash(profile.resourceManagerAudience),
+        metadataHost: metadataHostOf(profile),
+        az: known?.az ?? profile.name,
+        terraform: known?.terraform,
+        goAutorest: known?.autorest ?? 'AzureStackCloud',
+      }
+    : {}
+  return words.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? capitals[name] ?? 'NAME')
+}
+
+const capitals: Readonly<Record<string, string>> = {
+  authority: 'https://AUTHORITY/',
+  resourceManager: 'https://RESOURCE_MANAGER',
+  audience: 'https://AUDIENCE',
+  metadataHost: 'HOST',
+  az: 'CLOUD',
+  terraform: 'CLOUD',
+  goAutorest: 'CLOUD',
+}
