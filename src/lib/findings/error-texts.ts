@@ -19,7 +19,7 @@ export interface ErrorText {
   /** The finding that explains the same failure of our requests: its cause and fix hold unless the row has others. */
   readonly finding?: FindingCode
   readonly topic?: Topic
-  /** Codes as they stand in the text: of the login authority (AADSTS), the resource manager, a vault, errno, OpenSSL, a compiler. */
+  /** Codes in the text: of the login authority (AADSTS), the resource manager, a vault, errno, OpenSSL, a compiler. */
   readonly codes?: readonly string[]
   readonly patterns?: readonly RegExp[]
   readonly cause?: string
