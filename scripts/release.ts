@@ -20,6 +20,7 @@ import {
 import { commandFile, deployedFiles, guideFiles, packedFiles, webAppFiles } from './release/package-files.ts'
 import { renderEgress } from './release/render-egress.ts'
 import { renderNotices } from './release/render-notices.ts'
+import { renderOpenVex } from './release/render-openvex.ts'
 import { renderProvenance, tools } from './release/render-provenance.ts'
 import { renderSbom } from './release/render-sbom.ts'
 import { renderSettingsJson } from './release/render-settings-json.ts'
@@ -75,8 +76,11 @@ async function makeFiles(
     [`${name}-functions.zip`, zip(await deployedFiles(bundle.files, renderNotices(deployed), sources))],
     [`${name}-stack.zip`, zip(await webAppFiles(notices, sources))],
     [`${name}.tgz`, await tarball('package', packed, new Set([commandFile]))],
+    // The same files as the package, where the Dockerfile puts them: a layer for an approved base image.
+    [`${name}-layer.tar.gz`, await tarball('opt/cloud-profile/package', packed, new Set([commandFile]))],
     [`${name}-deploy.tar.gz`, await tarball(name, await guideFiles(sources))],
     ['egress.json', renderEgress()],
+    ['openvex.json', renderOpenVex(packages, sources.time)],
     ['openapi.json', await readFile(join(appDirectory, 'docs/reference/openapi.json'))],
     ['sbom.cdx.json', renderSbom(packages)],
     ['settings.json', renderSettingsJson()],

@@ -51,9 +51,11 @@ test('the folder has what is listed, and nothing else', () => {
       zipName,
       webAppName,
       tarballName,
+      tarballName.replace('.tgz', '-layer.tar.gz'),
       guidesName,
       'egress.json',
       'openapi.json',
+      'openvex.json',
       'provenance.json',
       'sbom.cdx.json',
       'settings.json',
@@ -64,6 +66,13 @@ test('the folder has what is listed, and nothing else', () => {
   )
   expect(statSync(join(release, 'verify.sh')).mode & 0o777).toBe(0o755)
   expect(statSync(join(otherClone, 'dist/release/verify.sh')).mode & 0o777).toBe(0o755)
+})
+
+test('the layer holds the files of the package where the Dockerfile puts them', () => {
+  const files = (name: string, root: string) =>
+    new Map([...filesIn(read(name))].map(([path, content]) => [path.replace(root, ''), content] as const))
+  const layer = files(tarballName.replace('.tgz', '-layer.tar.gz'), 'opt/cloud-profile/package/')
+  expect(layer).toEqual(files(tarballName, 'package/'))
 })
 
 test('the zip holds what a functions host needs, with the licenses', () => {
