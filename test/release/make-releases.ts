@@ -44,7 +44,7 @@ function makeRelease(clone: string, node: string, umask: string, env: NodeJS.Pro
   symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'), 'dir')
   // What git ignores is a folder of that name, not a link.
   appendFileSync(join(clone, '.git/info/exclude'), 'node_modules\n')
-  execFileSync('sh', ['-c', `umask ${umask} && exec "$0" src/cli/cloud-profile.ts release`, node], {
+  execFileSync('sh', ['-c', `umask ${umask} && exec "$0" scripts/main.ts release`, node], {
     cwd: clone,
     env: cleanEnvironment(env),
     stdio: ['ignore', 'ignore', 'inherit'],
