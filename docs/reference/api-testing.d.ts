@@ -1,4 +1,6 @@
 import { CloudProfile, Env } from "cloud-profile-service";
+/** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
+type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'graph' | 'managed-identity' | 'foreign';
 type JsonObject = Readonly<Record<string, unknown>>;
 /** Parameters of faults. Each has a default, so that a kind alone is a complete fault. */
 interface FaultParameters {
@@ -49,8 +51,6 @@ type FaultTarget = 'login' | 'resource-manager' | 'vault' | 'storage' | 'managed
 type FaultChoice = { [K in FaultKind]: {
   readonly kind: K;
 } & (K extends keyof FaultParameters ? FaultParameters[K] : unknown); }[FaultKind];
-/** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
-type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'managed-identity' | 'foreign';
 /** The ways of authentication that the enclave can be used in, by the values of AUTH_MODE. */
 type EnclaveAuthMode = 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate' | 'usernamePassword' | 'default';
 /** One request that arrived, without its body and headers: they hold secrets. */

@@ -1,6 +1,7 @@
 import { type BearerRefusal, checkBearer, type TokenIssuer } from './login/token-issuer.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
 import { type Answer, type EnclaveRequest, json, type Route } from './http/route.ts'
+import { refuseVersion, type VersionSet } from './versions.ts'
 import { storageError } from './storage/storage-http.ts'
 
 export interface DataPlaneOptions {
@@ -14,6 +15,7 @@ export interface DataPlaneOptions {
   readonly issuer: TokenIssuer
   readonly faults: FaultBoard
   readonly foreignOrigin: string
+  readonly versions: VersionSet
   readonly storage: (request: EnclaveRequest, origin: string) => Answer
 }
 
@@ -40,11 +42,16 @@ const vaultRefusals: Readonly<Record<Refusal, Parameters<typeof vaultError>>> = 
   firewall: [403, 'Forbidden', 'The address of the caller is not allowed by the firewall.', 'ForbiddenByFirewall'],
 }
 
+function invalidAuthentication(check: string): Parameters<typeof storageError> {
+  const detail = `<AuthenticationErrorDetail>${check} validation failed.</AuthenticationErrorDetail>`
+  return [401, 'InvalidAuthenticationInfo', 'The authentication failed.', detail]
+}
+
 const storageRefusals: Readonly<Record<Refusal, Parameters<typeof storageError>>> = {
   missing: [401, 'NoAuthenticationInformation', 'The request has no authentication information.'],
-  expired: [401, 'InvalidAuthenticationInfo', 'The authentication failed.', 'Lifetime validation failed.'],
-  'wrong-audience': [401, 'InvalidAuthenticationInfo', 'The authentication failed.', 'Audience validation failed.'],
-  invalid: [401, 'InvalidAuthenticationInfo', 'The authentication failed.', 'Signature validation failed.'],
+  expired: invalidAuthentication('Lifetime'),
+  'wrong-audience': invalidAuthentication('Audience'),
+  invalid: invalidAuthentication('Signature'),
   forbidden: [403, 'AuthorizationPermissionMismatch', 'The caller has no role that allows this operation.'],
   firewall: [403, 'AuthorizationFailure', 'The network rules of the account do not allow this request.'],
 }
@@ -73,12 +80,17 @@ export function dataPlaneRoutes(options: DataPlaneOptions): readonly Route[] {
 async function answer(request: EnclaveRequest, options: DataPlaneOptions): Promise<Answer> {
   const { role, audience, otherAudiences = [], issuer, faults } = options
   const plane = planes[role]
-  const verdict = await checkBearer(request, issuer, [audience, ...otherAudiences])
+  // A storage account takes tokens for its own address too.
+  const own = role === 'storage' ? [`https://${request.headers.host ?? 'localhost'}/`] : []
+  const verdict = await checkBearer(request, issuer, [audience, ...otherAudiences, ...own])
   if (!verdict.accepted) return challenged(plane.refuse(verdict.reason), options)
   if (faults.find('rejects-token', role)) return challenged(plane.refuse('invalid'), options)
   const refusal = (['forbidden', 'firewall'] as const).find((kind) => faults.find(kind, role))
   if (refusal) return plane.refuse(refusal)
-  return plane.content(request, `https://${request.headers.host ?? 'localhost'}`, options)
+  return (
+    refuseVersion[role](request, options.versions) ??
+    plane.content(request, `https://${request.headers.host ?? 'localhost'}`, options)
+  )
 }
 
 /** Lists one name of each kind, and gives the value of the secret. */

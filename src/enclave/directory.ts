@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { audiencesOf, domain, isFederationService, resourceManagerAudiencesOf, type NamedCloud } from './named-cloud.ts'
 
 /** Who a token speaks for. */
 export type Principal =
@@ -17,52 +18,37 @@ export type Directory = Readonly<ReturnType<typeof createDirectory>>
 
 export interface DirectoryOptions {
   readonly tenantId?: string | undefined
-  readonly federationService: boolean
-  /** Further identifiers of the resource manager. */
-  readonly resourceManagerAudiences: readonly string[]
+  readonly cloud: NamedCloud
+  /** Whether the resource manager's endpoint is an audience too. */
+  readonly lenient: boolean
+  /** Whether the storage audience of the public clouds is known beside that of the cloud. */
+  readonly sharedStorageAudience: boolean
 }
 
 /** The client ids of az and of Az PowerShell, which every tenant of a real cloud knows. */
 const commandLineClientIds = ['04b07795-8ddb-461a-bbee-02f9e1bf7b46', '1950a258-227b-4e31-a9cf-717495945fc2']
 
-/** An audience that storage accounts of every real cloud accept besides the cloud's own. Some clients ask for no other. */
-export const universalStorageAudience = 'https://storage.azure.com/'
+/** The storage audience of every public cloud. Some clients request no other. */
+const universalStorageAudience = 'https://storage.azure.com/'
 
-/** The DNS domain under which the enclave names everything that is not on loopback. Reserved: nothing in it resolves. */
-export const domain = 'enclave.test'
-
-export function createDirectory(options: DirectoryOptions) {
-  const { federationService } = options
-  const directoryId = federationService ? randomUUID() : (options.tenantId ?? randomUUID())
+export function createDirectory({ cloud, tenantId: given, lenient, sharedStorageAudience }: DirectoryOptions) {
+  const federationService = isFederationService(cloud)
+  const directoryId = federationService ? randomUUID() : (given ?? cloud.tenantId ?? randomUUID())
   const tenantId = federationService ? 'adfs' : directoryId
   const clientId = randomUUID()
   const managedIdentityClientId = randomUUID()
   const userObjectId = randomUUID()
   const username = `operator@${domain}`
-  /** The identifiers of the tenant's resources. Each ends with `/`. */
-  const audiences = {
-    // A stack's identifier ends in a GUID. Nothing is served at that address.
-    resourceManager: federationService
-      ? `https://management.${domain}/${randomUUID()}/`
-      : `https://management.${domain}/`,
-    storage: `https://storage.${domain}/`,
-    keyVault: `https://vault.${domain}/`,
-  }
-  // Tools ask for a token of the directory's graph to learn who they are.
-  /** All identifiers of the resource manager. A stack has one, other clouds have two. */
+  const { storage, keyVault } = cloud.serviceAudiences
   const resourceManagerAudiences = [
-    audiences.resourceManager,
-    ...(federationService ? [] : [`https://management.core.${domain}/`]),
-    ...options.resourceManagerAudiences,
+    ...resourceManagerAudiencesOf(cloud),
+    ...(lenient ? [cloud.resourceManagerEndpoint] : []),
   ]
-  const known = new Set(
-    [
-      ...Object.values(audiences),
-      ...resourceManagerAudiences,
-      universalStorageAudience,
-      `https://graph.${domain}/`,
-    ].map(withoutSlash),
-  )
+  const storageAudiences = [storage, ...(sharedStorageAudience ? [universalStorageAudience] : [])]
+  const known = new Set([...audiencesOf(cloud), ...resourceManagerAudiences, ...storageAudiences].map(withoutSlash))
+  /** A storage account is an audience too, by its address. */
+  const isAccountAudience = (audience: string) =>
+    URL.parse(audience)?.hostname.endsWith(cloud.serviceDnsSuffixes.storage.toLowerCase()) === true
   return {
     /** `adfs` with a federation service, else a GUID. */
     tenantId,
@@ -76,8 +62,10 @@ export function createDirectory(options: DirectoryOptions) {
     managedIdentityClientId,
     identityHeader: randomUUID(),
     subscriptionId: randomUUID(),
-    audiences,
+    /** The identifiers of the tenant's resources. Each ends with `/`. */
+    audiences: { resourceManager: cloud.resourceManagerAudience, storage, keyVault },
     resourceManagerAudiences,
+    storageAudiences,
     application: { kind: 'application', clientId, objectId: randomUUID() } satisfies Principal,
     managedIdentity: {
       kind: 'application',
@@ -94,7 +82,8 @@ export function createDirectory(options: DirectoryOptions) {
     isTenant: (name: string) => [tenantId, domain].includes(name.toLowerCase()),
     isPublicClient: (id: string) => [clientId, ...commandLineClientIds].includes(id),
     /** Whether the tenant has a resource with this identifier, with or without its final slash. */
-    hasAudience: (audience: string) => known.has(withoutSlash(audience)),
+    hasAudience: (audience: string) => known.has(withoutSlash(audience)) || isAccountAudience(audience),
+    isAccountAudience,
   }
 }
 
@@ -106,42 +95,4 @@ export function withoutSlash(audience: string): string {
 /** In the alphabet of real client secrets, with characters that a shell and a form treat specially. */
 function randomSecret(): string {
   return `${randomBytes(24).toString('base64url')}~'&+%`
-}
-
-/** A cloud profile as a plain object, ready to be saved as a custom profile file. */
-export type EnclaveProfile = ReturnType<typeof enclaveProfile>
-
-export interface ProfileOptions {
-  readonly directory: Directory
-  readonly authorityHost: string
-  readonly resourceManagerEndpoint: string
-  readonly federationService: boolean
-}
-
-export function enclaveProfile(options: ProfileOptions) {
-  const { directory, authorityHost, resourceManagerEndpoint, federationService } = options
-  const { audiences, domain } = directory
-  return {
-    name: 'enclave',
-    displayName: 'Loopback enclave',
-    environment: federationService ? ('platformstackcloud' as const) : ('custom' as const),
-    authorityHost,
-    resourceManagerEndpoint,
-    resourceManagerAudience: audiences.resourceManager,
-    tenantId: directory.tenantId,
-    portalUrl: `${resourceManagerEndpoint}portal/`,
-    metadataEndpoint: `${resourceManagerEndpoint}metadata/endpoints`,
-    serviceDnsSuffixes: {
-      storage: `.blob.core.${domain}`,
-      keyVault: `.vault.${domain}`,
-      sqlServer: `.database.${domain}`,
-      containerRegistry: `.azurecr.${domain}`,
-    },
-    serviceAudiences: {
-      arm: audiences.resourceManager,
-      storage: audiences.storage,
-      keyVault: audiences.keyVault,
-    },
-    notes: 'A sovereign cloud on loopback, for tests and demonstrations. It exists as long as its process.',
-  }
 }

@@ -1,5 +1,15 @@
 import { type CertificateAuthority, createCertificateAuthority } from './certificate-authority.ts'
-import { createDirectory, enclaveProfile } from './directory.ts'
+import { createDirectory } from './directory.ts'
+import type { VersionSet } from './versions.ts'
+import {
+  cloudClaims,
+  isFederationService,
+  issuerOf,
+  loopbackCloud,
+  profileOf,
+  roleOfHost,
+  type NamedCloud,
+} from './named-cloud.ts'
 import {
   type EnclaveAuthMode,
   type EnclaveCloud,
@@ -16,7 +26,7 @@ import { type DeviceCodeTiming, createDeviceCodes } from './login/device-codes.t
 import { appServiceTokenPath } from './managed-identity.ts'
 import { type ForeignRequest, serveRoles } from './serve-roles.ts'
 import { clientCertificate } from './server-identities.ts'
-import { type Ports, findLoopbackAddress, isLocalhost, originAt, startServers } from './servers.ts'
+import { type Ports, findLoopbackAddress, isLocalhost, originAt, startServers, discoveryNames } from './servers.ts'
 export { type CertificateAuthority, createCertificateAuthority } from './certificate-authority.ts'
 export {
   type EnclaveAuthMode,
@@ -41,8 +51,17 @@ export interface EnclaveOptions {
   readonly hostName?: 'localhost' | '[::1]' | undefined
   /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
   readonly tenantId?: string | undefined
+  /**
+   * The cloud to play, under its host names: the enclave has its issuer and audiences, and knows no others. Default is the loopback cloud,
+   * under `localhost`. With it `federationService` has no effect: the address of the login authority says what it is.
+   */
+  readonly cloud?: NamedCloud | undefined
   /** The login authority is a federation service, as on an on-premises stack. Default is false. */
   readonly federationService?: boolean | undefined
+  /** The versions that the services accept. Default is `stack` for a named cloud on a stack, else `current`, which refuses none. */
+  readonly versions?: VersionSet | undefined
+  /** Whether storage accepts `https://storage.azure.com/` beside the cloud's audience, as some clients request no other. Default is true. */
+  readonly sharedStorageAudience?: boolean | undefined
   /**
    * Accepts the resource manager's endpoint as an audience, and answers a normalized scope. Default is false: the endpoint is not an
    * identifier in every real cloud, and a client may compare the scope that it gets with the one that it requested.
@@ -70,11 +89,14 @@ export interface EnclaveOptions {
 /** The compiler holds the names to the type. */
 const optionNames = Object.keys({
   ca: 0,
+  cloud: 0,
   ports: 0,
   hostName: 0,
   tenantId: 0,
   federationService: 0,
   lenient: 0,
+  versions: 0,
+  sharedStorageAudience: 0,
   discovery: 0,
   faults: 0,
   tokenLifetimeSeconds: 0,
@@ -93,6 +115,8 @@ function refuseUnknownOptions(options: object, known: readonly string[] = option
 export interface Enclave extends EnclaveCloud {
   /** The host that nothing should contact, and the requests that reached it. */
   readonly foreign: { readonly origin: string; readonly received: readonly ForeignRequest[] }
+  /** The server that answers for a host name of the cloud, with a certificate for that name. `undefined` for a host that the enclave does not play. */
+  addressOf(host: string): { readonly host: string; readonly port: number } | undefined
   /** Every request that arrived, in order. */
   readonly requests: readonly RecordedRequest[]
   /** Resolves with the first request, past or future, that satisfies the predicate. */
@@ -116,13 +140,7 @@ export interface Enclave extends EnclaveCloud {
 /** Starts a sovereign cloud on loopback. */
 export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclave> {
   refuseUnknownOptions(options)
-  const {
-    federationService = false,
-    tokenLifetimeSeconds = 3600,
-    lenient = false,
-    assertionsOnce = false,
-    discovery = false,
-  } = options
+  const { tokenLifetimeSeconds = 3600, lenient = false, assertionsOnce = false, discovery = false } = options
   const loopback = await findLoopbackAddress()
   // Some machines have the name in no hosts file.
   const isNamed = loopback === '127.0.0.1' || (await isLocalhost(loopback))
@@ -133,32 +151,56 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     return (options.now ?? Date.now)() + (skew ? (skew.seconds ?? 3600) * 1000 : 0)
   }
   const log = createRequestLog()
+  let played: NamedCloud | undefined
+  const roleAt = (host: string) => (played === undefined ? undefined : roleOfHost(host, played))
   const ca = options.ca ?? (await createCertificateAuthority())
   const [servers, certificate] = await Promise.all([
-    startServers({ ca, ports: options.ports ?? {}, hostName, loopback, discovery, faults, log, now }),
+    startServers({
+      ca,
+      ports: options.ports ?? {},
+      hostName,
+      loopback,
+      discovery,
+      faults,
+      log,
+      now,
+      answersFor: (host, role) => roleAt(host) === role,
+    }),
     clientCertificate(ca),
   ])
 
   // Without a default port, which some clients do not understand.
-  const loginOrigin = new URL(`https://${hostName}:${servers.login.port}`).origin
-  const resourceManagerEndpoint = `https://${hostName}:${servers['resource-manager'].port}/`
   const storageEndpoint = `https://${hostName}:${servers.storage.port}/`
   const managedIdentityOrigin = originAt('http', loopback, servers['managed-identity'].port)
+  const ownOrigin = new URL(`https://${hostName}:${servers.login.port}`).origin
+  const cloud: NamedCloud =
+    options.cloud ??
+    loopbackCloud(
+      ownOrigin,
+      `https://${hostName}:${servers['resource-manager'].port}/`,
+      options.federationService === true,
+    )
+  played = cloud
+  const federationService = isFederationService(cloud)
   const directory = createDirectory({
     tenantId: options.tenantId,
-    federationService,
-    resourceManagerAudiences: lenient ? [resourceManagerEndpoint] : [],
+    cloud,
+    lenient,
+    sharedStorageAudience: options.sharedStorageAudience ?? true,
   })
+  const { origin: loginOrigin } = new URL(cloud.authorityHost)
   const addresses = federationService
     ? federationAddresses(loginOrigin)
-    : tenantedAddresses(loginOrigin, directory.tenantId)
-  const profile = enclaveProfile({ directory, resourceManagerEndpoint, federationService, ...addresses })
+    : tenantedAddresses(loginOrigin, issuerOf(cloud, directory.tenantId))
+  const profile = profileOf(cloud, directory.tenantId, options.cloud !== undefined)
   const deviceCodes = createDeviceCodes(options.deviceCode ?? {}, now)
-  const cluster = await createCluster(directory.domain, now)
+  const cluster = await createCluster(cloud.federatedAudience, now)
   const received: ForeignRequest[] = []
   const foreignOrigin = originAt('https', loopback, servers.foreign.port)
   await serveRoles(servers, {
     addresses,
+    cloudClaims: options.cloud ? cloudClaims(cloud) : {},
+    isAuthority: (host) => options.cloud === undefined || roleAt(host.replace(/:\d+$/, '')) === 'login',
     assertionsOnce,
     certificatePem: certificate.certificatePem,
     cluster,
@@ -171,18 +213,19 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     lenient,
     origin: loginOrigin,
     now,
-    profile,
+    cloud,
     recordForeign: (request) => received.push(request),
     storageEndpoint,
     tokenLifetimeSeconds,
+    versions: options.versions ?? (options.cloud?.environment === 'platformstackcloud' ? 'stack' : 'current'),
   })
 
   const enclave: Enclave = {
     ca,
     authorityHost: profile.authorityHost,
-    resourceManagerEndpoint,
+    resourceManagerEndpoint: cloud.resourceManagerEndpoint,
     resourceManagerAudience: profile.resourceManagerAudience,
-    metadataEndpoint: profile.metadataEndpoint,
+    metadataEndpoint: cloud.metadataEndpoint ?? `${cloud.resourceManagerEndpoint}metadata/endpoints`,
     vaultEndpoint: `https://${hostName}:${servers.vault.port}/`,
     storageEndpoint,
     audiences: directory.audiences,
@@ -201,6 +244,10 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     },
     profile,
     foreign: { origin: foreignOrigin, received },
+    addressOf: (host) => {
+      const role = roleAt(host) ?? (discovery && discoveryNames.includes(host.toLowerCase()) ? 'login' : undefined)
+      return role === undefined ? undefined : { host: loopback, port: servers[role].port }
+    },
     requests: log.requests,
     waitForRequest: (predicate) => log.waitFor(predicate),
     clearRequests: () => log.clear(),

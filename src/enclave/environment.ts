@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { CertificateAuthority } from './certificate-authority.ts'
-import type { Directory, EnclaveProfile } from './directory.ts'
+import type { Directory } from './directory.ts'
+import type { EnclaveProfile } from './named-cloud.ts'
 import type { FederatedTokenOptions } from './login/client-assertion.ts'
 
 type ClientFacts =

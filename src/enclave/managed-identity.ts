@@ -1,5 +1,6 @@
 import type { Directory } from './directory.ts'
 import { type Answer, type EnclaveRequest, json, type Route } from './http/route.ts'
+import { unknownResource } from './login/login-error.ts'
 import type { TokenIssuer } from './login/token-issuer.ts'
 
 export interface ManagedIdentityOptions {
@@ -56,7 +57,7 @@ async function answerTokenRequest(
   if (clientId !== directory.managedIdentityClientId) return refuse(400, 'invalid_request', 'Identity not found')
   if (resource === '') return refuse(400, 'invalid_request', "Required parameter 'resource' not specified")
   if (!directory.hasAudience(resource)) {
-    return refuse(400, 'invalid_resource', `AADSTS500011: The resource '${resource}' was not found in the tenant.`)
+    return refuse(400, 'invalid_resource', `AADSTS500011: ${unknownResource(resource, directory.domain).message}`)
   }
   const { token, expiresOn, expiresIn } = await issuer.accessToken(
     directory.managedIdentity,

@@ -1,11 +1,11 @@
 import type { Directory } from './directory.ts'
+import { domain, type NamedCloud } from './named-cloud.ts'
 
 export interface MetadataOptions {
   readonly directory: Directory
   /** As in the cloud's older documents: with a final slash, except for a federation service. */
   readonly loginEndpoint: string
-  readonly resourceManagerEndpoint: string
-  readonly portalEndpoint: string
+  readonly cloud: NamedCloud
   readonly federationService: boolean
 }
 
@@ -38,9 +38,9 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['1.0', first],
   ['2015-01-01', first],
   ['2018-01-01', withTenant],
-  ['2019-05-01', (options) => [foreignCloud, cloud(options)]],
-  ['2020-06-01', (options) => [foreignCloud, cloud(options)]],
-  ['2022-09-01', cloud],
+  ['2019-05-01', (options) => [foreignCloud, describe(options)]],
+  ['2020-06-01', (options) => [foreignCloud, describe(options)]],
+  ['2022-09-01', describe],
 ])
 
 export const metadataApiVersions: readonly string[] = [...shapes.keys()]
@@ -51,11 +51,11 @@ export function metadataDocument(apiVersion: string, options: MetadataOptions): 
 }
 
 function first(options: MetadataOptions) {
-  const { directory, loginEndpoint, portalEndpoint } = options
+  const { cloud, loginEndpoint } = options
   return {
-    galleryEndpoint: `https://gallery.${directory.domain}/`,
-    graphEndpoint: `https://graph.${directory.domain}/`,
-    portalEndpoint,
+    galleryEndpoint: galleryOf(cloud),
+    graphEndpoint: graphOf(cloud),
+    portalEndpoint: cloud.portalUrl,
     authentication: { loginEndpoint, audiences: audiences(options) },
   }
 }
@@ -70,37 +70,47 @@ function withTenant(options: MetadataOptions) {
   }
 }
 
-function cloud(options: MetadataOptions) {
-  const { directory, loginEndpoint, portalEndpoint, resourceManagerEndpoint } = options
-  const { domain } = directory
+function describe(options: MetadataOptions) {
+  const { cloud, loginEndpoint } = options
+  const { serviceDnsSuffixes: suffixes, toolNames } = cloud
+  const bare = (suffix: string) => suffix.replace(/^\./, '')
+  const graph = graphOf(cloud)
   return {
-    portal: portalEndpoint,
+    portal: cloud.portalUrl,
     authentication: {
       // Without its final slash in this shape, as in the real clouds.
       loginEndpoint: loginEndpoint.replace(/\/$/, ''),
       audiences: audiences(options),
       ...identityProvider(options),
     },
-    graphAudience: `https://graph.${domain}/`,
-    graph: `https://graph.${domain}/`,
-    name: 'Enclave',
+    graphAudience: graph,
+    graph,
+    name: toolNames?.['az'] ?? (cloud.name === 'enclave' ? 'Enclave' : cloud.name),
     suffixes: {
-      storage: `core.${domain}`,
-      keyVaultDns: `vault.${domain}`,
-      sqlServerHostname: `database.${domain}`,
-      acrLoginServer: `azurecr.${domain}`,
+      storage: bare(suffixes.storage).replace(/^blob\./i, ''),
+      keyVaultDns: bare(suffixes.keyVault),
+      sqlServerHostname: bare(suffixes.sqlServer),
+      acrLoginServer: bare(suffixes.containerRegistry),
       azureFrontDoorEndpointSuffix: '',
     },
-    resourceManager: resourceManagerEndpoint,
-    gallery: `https://gallery.${domain}/`,
-    microsoftGraphResourceId: `https://graph.${domain}/`,
+    resourceManager: cloud.resourceManagerEndpoint,
+    gallery: galleryOf(cloud),
+    microsoftGraphResourceId: graph,
   }
+}
+
+function graphOf({ services }: NamedCloud): string {
+  return services?.['microsoftGraph']?.url ?? `https://graph.${domain}/`
+}
+
+function galleryOf({ services }: NamedCloud): string {
+  return services?.['gallery']?.url ?? `https://gallery.${domain}/`
 }
 
 /** A stack writes its identifier without the final slash. */
 function audiences({ directory, federationService }: MetadataOptions): readonly string[] {
-  const { resourceManagerAudiences } = directory
-  return federationService ? resourceManagerAudiences.map((each) => each.replace(/\/$/, '')) : resourceManagerAudiences
+  const listed = [...new Set(directory.resourceManagerAudiences)]
+  return federationService ? listed.map((each) => each.replace(/\/$/, '')) : listed
 }
 
 function identityProvider({ directory, federationService }: MetadataOptions) {

@@ -1,6 +1,7 @@
 import type { FaultBoard } from './faults/fault-board.ts'
 import { type Answer, type EnclaveRequest, type PathParameters, type Route, html, json } from './http/route.ts'
 import { type BearerRefusal, type TokenIssuer, checkBearer } from './login/token-issuer.ts'
+import { refuseVersion, type VersionSet } from './versions.ts'
 import { type MetadataOptions, metadataApiVersions, metadataDocument } from './metadata-document.ts'
 
 export interface ResourceManagerOptions extends MetadataOptions {
@@ -9,6 +10,7 @@ export interface ResourceManagerOptions extends MetadataOptions {
   /** The authority in the challenge: the login endpoint with the tenant. */
   readonly authorizationUri: string
   readonly foreignOrigin: string
+  readonly versions: VersionSet
   /** The blob endpoint of the one storage account. */
   readonly storageEndpoint: string
 }
@@ -57,7 +59,10 @@ export function resourceManagerRoutes(options: ResourceManagerOptions): readonly
     path,
     step: 'resource-manager/subscriptions',
     handle: async (request, parameters) =>
-      (await refusal(request, options)) ?? missingApiVersion(request) ?? answer(parameters),
+      (await refusal(request, options)) ??
+      missingApiVersion(request) ??
+      refuseVersion.resourceManager(request, options.versions) ??
+      answer(parameters),
   })
   const ofSubscription = (answer: Answer) => (parameters: PathParameters) =>
     parameters['id'] === directory.subscriptionId

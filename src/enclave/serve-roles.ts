@@ -1,5 +1,5 @@
 import { dataPlaneRoutes } from './data-plane.ts'
-import { type EnclaveProfile, universalStorageAudience } from './directory.ts'
+import type { NamedCloud } from './named-cloud.ts'
 import { type Route, json } from './http/route.ts'
 import { forTenant } from './login/addresses.ts'
 import { type Cluster, createAssertionVerifier } from './login/client-assertion.ts'
@@ -9,6 +9,7 @@ import { createTokenIssuer, signingKey } from './login/token-issuer.ts'
 import { managedIdentityRoutes } from './managed-identity.ts'
 import { resourceManagerRoutes } from './resource-manager.ts'
 import type { Servers } from './servers.ts'
+import type { VersionSet } from './versions.ts'
 import { createStorageAccount } from './storage/storage-account.ts'
 
 /** The state that the roles share: one directory, one clock, one set of faults. */
@@ -16,15 +17,16 @@ export interface ServeOptions extends Omit<LoginContext, 'issuer' | 'key' | 'ref
   readonly assertionsOnce: boolean
   readonly certificatePem: string
   readonly cluster: Cluster
-  readonly profile: EnclaveProfile
+  readonly cloud: NamedCloud
   readonly recordForeign: (request: ForeignRequest) => void
   readonly storageEndpoint: string
   readonly tokenLifetimeSeconds: number
+  readonly versions: VersionSet
 }
 
 /** Gives every server its routes. */
 export async function serveRoles(servers: Servers, options: ServeOptions): Promise<void> {
-  const { addresses, directory, faults, federationService, foreignOrigin, now, profile } = options
+  const { addresses, directory, faults, federationService, foreignOrigin, now, cloud } = options
   const key = await signingKey('access-token')
   const issuer = createTokenIssuer({ ...options, key, lifetimeSeconds: options.tokenLifetimeSeconds })
   const verifyAssertion = createAssertionVerifier({
@@ -46,15 +48,14 @@ export async function serveRoles(servers: Servers, options: ServeOptions): Promi
   // The metadata of a federation service omits the final slash, and its challenge names no tenant.
   const loginEndpoint = federationService ? addresses.authorityHost.replace(/\/$/, '') : addresses.authorityHost
   const authorizationUri = federationService ? loginEndpoint : addresses.authorityHost + directory.tenantId
-  const shared = { directory, issuer, faults, authorizationUri, foreignOrigin }
+  const shared = { versions: options.versions, directory, issuer, faults, authorizationUri, foreignOrigin }
   const dataPlane = { ...shared, storage: createStorageAccount(now) }
   servers['resource-manager'].serve(
     resourceManagerRoutes({
       ...shared,
       federationService,
       loginEndpoint,
-      resourceManagerEndpoint: profile.resourceManagerEndpoint,
-      portalEndpoint: profile.portalUrl,
+      cloud,
       storageEndpoint: options.storageEndpoint,
     }),
   )
@@ -64,7 +65,7 @@ export async function serveRoles(servers: Servers, options: ServeOptions): Promi
       ...dataPlane,
       role: 'storage',
       audience: directory.audiences.storage,
-      otherAudiences: [universalStorageAudience],
+      otherAudiences: directory.storageAudiences,
     }),
   )
   servers['managed-identity'].serve(managedIdentityRoutes({ directory, issuer }))

@@ -13,8 +13,8 @@ export interface ServerIdentity {
   readonly cert: string
 }
 
-/** The identity under a fault, or the good one. Each is made once. */
-export type ServerIdentities = (fault: Fault | undefined) => Promise<ServerIdentity>
+/** The identity under a fault, or the good one, with a further host name. Each is made once. */
+export type ServerIdentities = (fault: Fault | undefined, host?: string) => Promise<ServerIdentity>
 
 type Shape = 'valid' | FaultKindIn<'certificate'>
 type Issue = (ca: CertificateAuthority, names: readonly string[]) => Promise<ServerIdentity>
@@ -54,10 +54,11 @@ const made = new WeakMap<CertificateAuthority, Map<string, Promise<ServerIdentit
 export function createServerIdentities(ca: CertificateAuthority, names: readonly string[]): ServerIdentities {
   const known = made.get(ca) ?? new Map<string, Promise<ServerIdentity>>()
   made.set(ca, known)
-  return (fault) => {
+  return (fault, host) => {
     const shape = shapeOf(fault)
-    const key = `${shape} ${names.join()}`
-    const identity = known.get(key) ?? shapes[shape](ca, names)
+    const all = host === undefined ? names : [host, ...names]
+    const key = `${shape} ${all.join()}`
+    const identity = known.get(key) ?? shapes[shape](ca, all)
     known.set(key, identity)
     return identity
   }

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { CertificateAuthority } from './certificate-authority.ts'
-import { domain } from './directory.ts'
+import { domain } from './named-cloud.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
 import type { RequestLog } from './http/request-log.ts'
 import { type RoleServer, startRoleServer } from './http/role-server.ts'
@@ -24,15 +24,17 @@ export interface ServersOptions {
   readonly loopback: LoopbackAddress
   /** Whether certificates also have the public names of instance discovery. */
   readonly discovery: boolean
+  /** Whether a role answers for a host name of the cloud. A client that asks for it gets a certificate with that name. */
+  readonly answersFor: (host: string, role: Role) => boolean
   readonly faults: FaultBoard
   readonly log: RequestLog
   readonly now: () => number
 }
 
-const roles: readonly Role[] = ['login', 'resource-manager', 'vault', 'storage', 'managed-identity', 'foreign']
+const roles: readonly Role[] = ['login', 'resource-manager', 'vault', 'storage', 'graph', 'managed-identity', 'foreign']
 
 /** The roles that the profile or its services name. */
-const named: ReadonlySet<Role> = new Set(['login', 'resource-manager', 'vault', 'storage'])
+const named: ReadonlySet<Role> = new Set(['login', 'resource-manager', 'vault', 'storage', 'graph'])
 
 /**
  * Names in every server certificate: `localhost` for the profile's hosts, the address for the foreign one, and the names of vaults and
@@ -42,15 +44,20 @@ const names = ['localhost', '127.0.0.1', '::1', `*.vault.${domain}`, `*.blob.cor
 
 /** The hosts that clients ask for instance discovery. */
 // cloud-profile-ignore: the names under which clients look the public instance discovery up; the enclave answers for them
-const discoveryNames = ['login.microsoftonline.com', 'login.microsoft.com', 'login.windows.net']
+export const discoveryNames: readonly string[] = [
+  'login.microsoftonline.com',
+  'login.microsoft.com',
+  'login.windows.net',
+]
 
 /** Opens one port for each role. If one fails, the others are closed again. */
 export async function startServers(options: ServersOptions): Promise<Servers> {
-  const { ca, ports, hostName, loopback, discovery, ...rest } = options
+  const { ca, ports, hostName, loopback, discovery, answersFor, ...rest } = options
   const identities = createServerIdentities(ca, discovery ? [...names, ...discoveryNames] : names)
   let foreignPort = 0
   const starting = roles.map(async (role): Promise<readonly [Role, RoleServer]> => {
-    const secure = role === 'managed-identity' ? {} : { identities }
+    const secure =
+      role === 'managed-identity' ? {} : { identities, answersFor: (host: string) => answersFor(host, role) }
     const address = hostName === '[::1]' && named.has(role) ? '::1' : loopback
     const foreignOrigin = (): string => originAt('https', loopback, foreignPort)
     return [role, await startRoleServer({ ...rest, ...secure, role, address, port: ports[role], foreignOrigin })]

@@ -21,7 +21,10 @@ export const command = defineCommand({
     const fault = values.fault === undefined ? undefined : readFault(values.fault, values.mode, true)
     // Loaded late: the certificate library is slow to load, and the help does not need it.
     const { openEnclave } = await import('../enclave-session.ts')
-    const { enclave, files, close } = await openEnclave(fault, { federationService: values['federation-service'] })
+    const { enclave, files, close } = await openEnclave(fault, {
+      federationService: values['federation-service'],
+      versions: values.versions,
+    })
     if (fault !== undefined) note(`Fault: ${fault.title}`)
     // A separate process, because Node reads NODE_EXTRA_CA_CERTS only at start.
     const inherited = Object.entries(env).filter(([name]) => !foreign.test(name))

@@ -34,6 +34,7 @@ export const command = defineCommand({
     const { openEnclave } = await import('../enclave-session.ts')
     const { enclave, files, close } = await openEnclave(fault, {
       federationService: values['federation-service'],
+      versions: values.versions,
       lenient: values.lenient,
       discovery: values.discovery,
       ...(values.discovery ? { ports: { login: 443 } } : {}),

@@ -55,11 +55,9 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []) {
   return {
     set,
     /** The fault of a connection to the role. */
-    atConnection: (role: Role): Fault | undefined =>
-      role === 'foreign' ? undefined : firstOf(['connection', 'certificate'], [role]),
+    atConnection: (role: Role): Fault | undefined => firstOf(['connection', 'certificate'], [faultRoleOf(role)]),
     /** The fault that replaces the answer to a request. */
-    inAnswer: (role: Role, step: Step | undefined): Fault | undefined =>
-      role === 'foreign' ? undefined : firstOf(['answer'], [step, role]),
+    inAnswer: (role: Role, step: Step | undefined): Fault | undefined => firstOf(['answer'], [step, faultRoleOf(role)]),
     /** The fault at exactly this target. */
     at: (target: FaultTarget): Fault | undefined => active.get(target),
     /** The fault of this kind at the target or its role. */
@@ -68,6 +66,11 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []) {
       return found as FaultOf<K> | undefined
     },
   }
+}
+
+/** No fault can be set on the others. */
+function faultRoleOf(role: Role): FaultRole | undefined {
+  return role === 'foreign' || role === 'graph' ? undefined : role
 }
 
 function roleOf(target: FaultTarget): FaultRole {
@@ -96,10 +99,9 @@ export function editAnswer(
     foreignOrigin,
   }: { readonly role: Role; readonly step: Step | undefined; readonly foreignOrigin: string },
 ): Answer {
-  if (answer.status !== 200 || role === 'foreign') return answer
-  const targets = step === undefined ? [role] : [step, role]
-  return targets
-    .flatMap((target) => faults.at(target) ?? [])
+  if (answer.status !== 200) return answer
+  return [step, faultRoleOf(role)]
+    .flatMap((target) => (target === undefined ? [] : (faults.at(target) ?? [])))
     .reduce((edited, fault) => edit(edited, fault, foreignOrigin), answer)
 }
 

@@ -11,6 +11,7 @@ import { type Server as HttpsServer, createServer as createSecureServer } from '
 import { type AddressInfo, type Server, type Socket, createServer as createListener } from 'node:net'
 import { deliver } from '../faults/deliver.ts'
 import { type FaultBoard, editAnswer } from '../faults/fault-board.ts'
+import { createSecureContext, type TlsOptions as SecureContextOptions } from 'node:tls'
 import type { Fault } from '../faults/fault.ts'
 import type { RequestLog } from './request-log.ts'
 import { type EnclaveRequest, type Route, json, matchRoute } from './route.ts'
@@ -26,6 +27,8 @@ export interface RoleServerOptions {
   readonly port: number | undefined
   /** Absent for a role that speaks plain HTTP. */
   readonly identities?: ServerIdentities
+  /** Whether the server has a certificate for this name of the cloud. Default is never. */
+  readonly answersFor?: (host: string) => boolean
   readonly faults: FaultBoard
   readonly log: RequestLog
   /** Milliseconds since the epoch, as the enclave sees it. */
@@ -33,6 +36,8 @@ export interface RoleServerOptions {
   /** The origin that faults such as `redirect` point to. */
   readonly foreignOrigin: () => string
 }
+
+type SNICallback = NonNullable<SecureContextOptions['SNICallback']>
 
 /** Bytes of a request body. A backup uploads packs of 16 MiB. */
 const maxRequest = 1024 * 1024
@@ -56,7 +61,7 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
     void handle(request, response, options, () => routes, resetOf(sockets, request))
   }
   const inner: HttpServer | HttpsServer = identities
-    ? createSecureServer(await identities(undefined), answer)
+    ? createSecureServer({ ...(await identities(undefined)), SNICallback: chooseCertificate(options) }, answer)
     : createServer(answer)
   // An idle client that a busy machine holds up would write to a connection that just closed. `close` ends them all.
   inner.keepAliveTimeout = 0
@@ -102,6 +107,17 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
       for (const socket of sockets) socket.destroy()
       await stopped
     },
+  }
+}
+
+/** A certificate for the requested name, with the fault of the moment. */
+function chooseCertificate({ role, identities, answersFor, faults }: RoleServerOptions): SNICallback {
+  return (host, done) => {
+    if (identities === undefined || answersFor?.(host) !== true) return done(null)
+    identities(faults.atConnection(role), host).then(
+      (identity) => done(null, createSecureContext(identity)),
+      (error: unknown) => done(error as Error),
+    )
   }
 }
 

@@ -13,11 +13,11 @@ export interface LoginAddresses {
 }
 
 /** The addresses of the usual, tenanted authority. */
-export function tenantedAddresses(origin: string, tenantId: string): LoginAddresses {
+export function tenantedAddresses(origin: string, accessTokenIssuer: string): LoginAddresses {
   const base = `${origin}/{tenant}`
   return {
     authorityHost: `${origin}/`,
-    accessTokenIssuer: `${origin}/${tenantId}/`,
+    accessTokenIssuer,
     configurationIssuer: `${base}/v2.0`,
     authorizationEndpoint: `${base}/oauth2/v2.0/authorize`,
     tokenEndpoint: `${base}/oauth2/v2.0/token`,
@@ -54,11 +54,13 @@ export interface DocumentOptions {
   readonly tenant: string
   /** The tenant in the issuer: `{tenantid}` in the tenant-independent documents. */
   readonly issuerTenant: string
+  /** What the document says about the cloud of the tenant. */
+  readonly cloud?: Readonly<Record<string, string>>
 }
 
 /** The OpenID configuration. */
 export function openIdConfiguration(options: DocumentOptions): Record<string, unknown> {
-  const { addresses, tenant, issuerTenant } = options
+  const { addresses, tenant, issuerTenant, cloud = {} } = options
   return {
     token_endpoint: forTenant(addresses.tokenEndpoint, tenant),
     token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt'],
@@ -71,6 +73,7 @@ export function openIdConfiguration(options: DocumentOptions): Record<string, un
     issuer: forTenant(addresses.configurationIssuer, issuerTenant),
     authorization_endpoint: forTenant(addresses.authorizationEndpoint, tenant),
     device_authorization_endpoint: forTenant(addresses.deviceCodeEndpoint, tenant),
+    ...cloud,
     claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'tid', 'oid', 'upn', 'name', 'ver'],
   }
 }

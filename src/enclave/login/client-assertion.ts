@@ -8,6 +8,7 @@ import {
   decodeProtectedHeader,
   importX509,
 } from 'jose'
+import { domain } from '../named-cloud.ts'
 import { LoginError } from './login-error.ts'
 import { type SigningKey, signingKey } from './token-issuer.ts'
 
@@ -134,13 +135,13 @@ export interface FederatedTokenOptions {
 export type Cluster = Awaited<ReturnType<typeof createCluster>>
 
 /** A cluster whose service accounts the application trusts. */
-export async function createCluster(domain: string, now: () => number) {
+export async function createCluster(audience: string | undefined, now: () => number) {
   const key = await signingKey('cluster-token')
   const trust: FederatedTrust = {
     issuer: `https://cluster.${domain}/`,
     // As in deploy/kubernetes.
     subject: 'system:serviceaccount:cloud-profile:cloud-profile',
-    audience: 'api://AzureADTokenExchange',
+    audience: audience ?? 'api://AzureADTokenExchange',
     key,
   }
   return {

@@ -21,7 +21,7 @@ export function createLoginHandlers(options: LoginContext) {
       const injected = options.faults.find('aadsts', 'login/openid-configuration')
       if (injected) throw injectedError(injected)
       const issuerTenant = tenantIndependent.has(tenant) ? '{tenantid}' : directory.tenantId
-      return json(200, openIdConfiguration({ ...options, tenant, issuerTenant }))
+      return json(200, openIdConfiguration({ ...options, tenant, issuerTenant, cloud: options.cloudClaims }))
     }),
     keys: guarded(() => json(200, { keys: [options.key.publicJwk] })),
     token: guarded((request) => answerTokenRequest(request, options)),

@@ -30,7 +30,12 @@ const rows: Readonly<Record<number, ErrorRow>> = {
   70021: { error: 'invalid_client', text: 'No federated identity matches the presented assertion.' },
   90002: { error: 'invalid_request', text: 'The tenant was not found.' },
   90033: { error: 'temporarily_unavailable', text: 'A transient error has occurred.' },
-  500011: { error: 'invalid_resource', text: 'The resource was not found in the tenant.', federation: 'MSIS9602' },
+  500011: {
+    error: 'invalid_resource',
+    text: '',
+    federation: 'MSIS9602',
+  },
+  900382: { error: 'invalid_request', text: 'Confidential Client is not supported in Cross Cloud request.' },
   700016: {
     error: 'unauthorized_client',
     text: 'The application was not found in the directory.',
@@ -51,6 +56,14 @@ const rows: Readonly<Record<number, ErrorRow>> = {
   7000222: { error: 'invalid_client', text: 'The client secret has expired.' },
 }
 
+/** The words of the real authority for an unknown audience, which people search for. */
+export function unknownResource(audience: string, tenant: string): LoginError {
+  return new LoginError(
+    500011,
+    `The resource principal named ${audience} was not found in the tenant named ${tenant}. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant. You might have sent your authentication request to the wrong tenant.`,
+  )
+}
+
 /** The HTTP status of an error; 400 for all others (RFC 6749, 5.2). */
 const statusByError: Readonly<Record<string, number>> = { invalid_client: 401, temporarily_unavailable: 503 }
 
@@ -65,7 +78,7 @@ export class LoginError extends Error {
 
   constructor(number: number, detail = '', override: { error?: string | undefined; status?: number | undefined } = {}) {
     const row = rows[number] ?? { error: 'invalid_request', text: 'The request was refused.' }
-    super(`${row.text}${detail && ` ${detail}`}`)
+    super([row.text, detail].filter((part) => part !== '').join(' '))
     this.number = number
     this.error = override.error ?? row.error
     this.status = override.status ?? statusByError[row.error] ?? 400

@@ -1,5 +1,5 @@
 import type { Directory } from '../directory.ts'
-import { LoginError } from './login-error.ts'
+import { LoginError, unknownResource } from './login-error.ts'
 
 const openIdScopes = new Set(['openid', 'profile', 'email', 'offline_access'])
 
@@ -32,7 +32,7 @@ export function requestedResource(
   if (audience === undefined || others.length > 0) {
     throw new LoginError(70011, 'Ask for the scopes of exactly one resource.')
   }
-  if (!directory.hasAudience(audience)) throw new LoginError(500011, `Resource: '${audience}'.`)
+  if (!directory.hasAudience(audience)) throw unknownResource(audience, directory.domain)
   return {
     audience,
     scope: resource === undefined ? requested.join(' ') : `${audience}.default`,

@@ -13,6 +13,10 @@ import type { SigningKey, TokenIssuer } from './token-issuer.ts'
 export interface LoginContext {
   readonly origin: string
   readonly addresses: LoginAddresses
+  /** What the OpenID configuration says about the cloud. */
+  readonly cloudClaims: Readonly<Record<string, string>>
+  /** Whether the authority of the cloud has this host name. Others reach it as the authority of another cloud. */
+  readonly isAuthority: (host: string) => boolean
   readonly directory: Directory
   readonly federationService: boolean
   /** Whether instance discovery describes this authority. */
@@ -77,6 +81,7 @@ const grantsByType = new Map<string, GrantHandler>([
 export async function answerTokenRequest(request: EnclaveRequest, options: LoginContext): Promise<Answer> {
   const injected = options.faults.find('aadsts', 'login/token')
   if (injected) throw injectedError(injected)
+  if (!options.isAuthority(request.headers.host ?? '')) throw new LoginError(900382)
   const form = formOf(request)
   const type = required(form, 'grant_type')
   const grant = grantsByType.get(type)

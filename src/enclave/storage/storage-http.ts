@@ -16,8 +16,8 @@ export function empty(status: number, headers: Readonly<Record<string, string>> 
   return { status, headers: { ...version, ...headers }, body: '' }
 }
 
-export function storageError(status: number, code: string, message: string, detail = ''): Answer {
-  const more = detail && `<AuthenticationErrorDetail>${detail}</AuthenticationErrorDetail>`
+/** @param more Further elements of the error, as XML. */
+export function storageError(status: number, code: string, message: string, more = ''): Answer {
   const text = `${escapeXml(message)}\nRequestId:${randomUUID()}`
   return xml(status, `<Error><Code>${code}</Code><Message>${text}</Message>${more}</Error>`, {
     'x-ms-error-code': code,

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import type { Role } from './roles.ts'
+
+/** The DNS domain under which the loopback enclave names everything that is not on loopback. Reserved: nothing in it resolves. */
+export const domain = 'enclave.test'
+
+/** The values of a cloud that the enclave plays: the plain data of a profile. */
+export interface NamedCloud {
+  readonly name: string
+  readonly displayName: string
+  readonly environment:
+    | 'public'
+    | 'usgovernment'
+    | 'usgovernmentsecret'
+    | 'usgovernmenttopsecret'
+    | 'platformstackcloud'
+    | 'custom'
+  readonly authorityHost: string
+  readonly resourceManagerEndpoint: string
+  readonly resourceManagerAudience: string
+  readonly tenantId?: string
+  readonly portalUrl?: string
+  readonly metadataEndpoint?: string
+  readonly serviceDnsSuffixes: Readonly<Record<'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry', string>>
+  readonly serviceAudiences: Readonly<Record<'arm' | 'storage' | 'keyVault', string>>
+  readonly services?: Readonly<
+    Record<string, { readonly dnsSuffix?: string; readonly url?: string; readonly audience?: string }>
+  >
+
+  readonly aliases?: {
+    readonly authorityHosts?: readonly string[]
+    readonly issuers?: readonly string[]
+    readonly resourceManagerAudiences?: readonly string[]
+  }
+
+  readonly toolNames?: Readonly<Record<string, string>>
+  readonly federatedAudience?: string
+}
+
+/** The cloud that the enclave is if it plays no other. */
+export function loopbackCloud(loginOrigin: string, resourceManagerEndpoint: string, federationService: boolean) {
+  // A stack's identifier ends in a GUID. Nothing is served at that address.
+  const resourceManager = `https://management.${domain}/${federationService ? `${randomUUID()}/` : ''}`
+  return {
+    name: 'enclave',
+    displayName: 'Loopback enclave',
+    environment: federationService ? 'platformstackcloud' : 'custom',
+    authorityHost: `${loginOrigin}/${federationService ? 'adfs/' : ''}`,
+    resourceManagerEndpoint,
+    resourceManagerAudience: resourceManager,
+    portalUrl: `${resourceManagerEndpoint}portal/`,
+    metadataEndpoint: `${resourceManagerEndpoint}metadata/endpoints`,
+    serviceDnsSuffixes: {
+      storage: `.blob.core.${domain}`,
+      keyVault: `.vault.${domain}`,
+      sqlServer: `.database.${domain}`,
+      containerRegistry: `.azurecr.${domain}`,
+    },
+    serviceAudiences: {
+      arm: resourceManager,
+      storage: `https://storage.${domain}/`,
+      keyVault: `https://vault.${domain}/`,
+    },
+    services: { microsoftGraph: { url: `https://graph.${domain}/`, audience: `https://graph.${domain}/` } },
+    aliases: {
+      issuers: [`${loginOrigin}/`],
+      // A stack has one identifier, other clouds have two.
+      resourceManagerAudiences: federationService ? [] : [`https://management.core.${domain}/`],
+    },
+    notes: 'A sovereign cloud on loopback, for tests and demonstrations. It exists as long as its process.',
+  } as const satisfies NamedCloud & { readonly notes: string }
+}
+
+/** A cloud profile as a plain object, ready to be saved as a custom profile file. */
+export type EnclaveProfile = ReturnType<typeof profileOf>
+
+/** The cloud with the tenant of the enclave. The loopback cloud's own aliases are no fields of a profile. */
+export function profileOf({ services, aliases, ...cloud }: NamedCloud, tenantId: string, isNamed: boolean) {
+  return { ...cloud, ...(isNamed && services && { services }), ...(isNamed && aliases && { aliases }), tenantId }
+}
+
+/** Whether the login authority of a cloud is a federation service (AD FS). */
+export function isFederationService({ authorityHost }: Pick<NamedCloud, 'authorityHost'>): boolean {
+  return /\/adfs\/?$/i.test(new URL(authorityHost).pathname)
+}
+
+/** `iss` of the access tokens of a cloud, without the tenant. Some clouds issue under another name than that of their authority. */
+export function issuerOf({ authorityHost, aliases }: NamedCloud, tenantId: string): string {
+  const listed = aliases?.issuers?.[0]
+  return listed === undefined ? `${new URL(authorityHost).origin}/${tenantId}/v2.0` : `${listed}${tenantId}/`
+}
+
+/** What the OpenID configuration of a multi-tenant authority says about the cloud of a tenant. */
+export function cloudClaims({ authorityHost, services }: NamedCloud): Readonly<Record<string, string>> {
+  const graph = URL.parse(services?.['microsoftGraph']?.url ?? '')?.host
+  return {
+    cloud_instance_name: new URL(authorityHost).host.replace(/^login\./, ''),
+    ...(graph !== undefined && { msgraph_host: graph }),
+  }
+}
+
+/** Every identifier that a token of the cloud may be for. */
+export function audiencesOf(cloud: NamedCloud): readonly string[] {
+  const services = Object.values(cloud.services ?? {}).flatMap(({ audience }) => audience ?? [])
+  return [...resourceManagerAudiencesOf(cloud), ...Object.values(cloud.serviceAudiences), ...services]
+}
+
+export function resourceManagerAudiencesOf(cloud: NamedCloud): readonly string[] {
+  const { resourceManagerAudience, serviceAudiences, aliases } = cloud
+  return [resourceManagerAudience, serviceAudiences.arm, ...(aliases?.resourceManagerAudiences ?? [])]
+}
+
+/** The role that answers for a host name of the cloud. `undefined` for a host that is another cloud's, or a service that the enclave lacks. */
+export function roleOfHost(host: string, cloud: NamedCloud): Role | undefined {
+  const name = host.toLowerCase().replace(/\.$/, '')
+  // Several roles of the loopback cloud have this name, each at its port.
+  if (name === 'localhost') return undefined
+  const { services = {}, serviceDnsSuffixes: suffixes, aliases } = cloud
+  const hosts: Partial<Record<Role, readonly (string | undefined)[]>> = {
+    login: [cloud.authorityHost, ...(aliases?.authorityHosts ?? [])],
+    'resource-manager': [
+      cloud.resourceManagerEndpoint,
+      cloud.metadataEndpoint,
+      cloud.portalUrl,
+      ...(aliases?.resourceManagerAudiences ?? []),
+    ],
+    graph: [services['microsoftGraph']?.url],
+  }
+  const exact = Object.entries(hosts).find(([, urls]) => urls.some((url) => url && URL.parse(url)?.hostname === name))
+  if (exact !== undefined) return exact[0] as Role
+  const below = (suffix: string | undefined) => suffix !== undefined && name.endsWith(suffix.toLowerCase())
+  if (below(suffixes.storage) || below(suffixes.storage.replace(/^\.blob\./i, '.dfs.'))) return 'storage'
+  return below(suffixes.keyVault) ? 'vault' : undefined
+}

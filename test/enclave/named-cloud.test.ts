@@ -1,0 +1,156 @@
+import { once } from 'node:events'
+import { Agent } from 'node:https'
+import { connect } from 'node:tls'
+import { decodeJwt } from 'jose'
+import { describe, expect, test } from 'vitest'
+import government from '../../cloud-profiles/platform-us-government.json' with { type: 'json' }
+import stack from '../../cloud-profiles/platformstack-custom.json' with { type: 'json' }
+import type { NamedCloud } from '../../src/enclave/named-cloud.ts'
+import { sendRequest, type RequestOptions } from '../support/send-request.ts'
+import { useEnclave, type EnclaveUnderTest } from '../support/use-enclave.ts'
+
+const usGovernment: NamedCloud = {
+  ...(government as NamedCloud),
+  services: { microsoftGraph: { url: 'https://graph.microsoft.us/', audience: 'https://graph.microsoft.us/' } },
+  aliases: { authorityHosts: ['https://login.usgovcloudapi.net/'], issuers: ['https://sts.windows.net/'] },
+}
+
+/** Sends requests to the cloud's own host names, as a proxy leads them. */
+function named(enclave: EnclaveUnderTest) {
+  const agent = new Agent()
+  agent.createConnection = (options) => {
+    const { host = '', servername = host } = options as { host?: string; servername?: string }
+    const address = enclave.cloud.addressOf(host)
+    return connect({ ...address, servername, ca: enclave.cloud.ca.certificatePem })
+  }
+  const send = (url: string, options: RequestOptions = {}) => sendRequest(url, { ...options, agent })
+  const postToken = (scope: string, authority = enclave.cloud.authorityHost) =>
+    send(`${authority}${enclave.cloud.tenantId}/oauth2/v2.0/token`, {
+      form: {
+        grant_type: 'client_credentials',
+        client_id: enclave.cloud.clientId,
+        client_secret: enclave.cloud.clientSecret,
+        scope,
+      },
+    })
+  const tokenFor = async (audience: string) =>
+    ((await postToken(`${audience}.default`)).json() as { access_token: string }).access_token
+  const get = async (url: string, audience: string, headers: Readonly<Record<string, string>> = {}) =>
+    send(url, { headers: { ...headers, authorization: `Bearer ${await tokenFor(audience)}` } })
+  return { send, postToken, tokenFor, get }
+}
+
+describe('An enclave that plays the US Government cloud', () => {
+  const enclave = useEnclave({ cloud: usGovernment })
+  const publicNames = useEnclave({ cloud: usGovernment, discovery: true })
+  const { resourceManagerAudience, serviceAudiences } = usGovernment
+
+  test('issues tokens with the issuer of that cloud, under its host names', async () => {
+    const { tokenFor, send } = named(enclave)
+    const { tenantId, profile, authorityHost } = enclave.cloud
+    expect(profile).toMatchObject({ name: 'platform-us-government', tenantId })
+    expect(decodeJwt(await tokenFor(resourceManagerAudience))).toMatchObject({
+      iss: `https://sts.windows.net/${tenantId}/`,
+      aud: resourceManagerAudience,
+      tid: tenantId,
+    })
+    const configuration = await send(`${authorityHost}${tenantId}/v2.0/.well-known/openid-configuration`)
+    expect(configuration.json()).toMatchObject({
+      issuer: `https://login.microsoftonline.us/${tenantId}/v2.0`,
+      token_endpoint: `https://login.microsoftonline.us/${tenantId}/oauth2/v2.0/token`,
+      cloud_instance_name: 'microsoftonline.us',
+      msgraph_host: 'graph.microsoft.us',
+    })
+  })
+
+  test.each([
+    ['https://management.azure.com/', 'AADSTS500011: The resource principal named https://management.azure.com/ was'],
+    ['https://vault.azure.net/', 'AADSTS500011: The resource principal named https://vault.azure.net/ was not found'],
+  ])('refuses the audience %s of another cloud', async (audience, text) => {
+    const { status, json } = await named(enclave).postToken(`${audience}.default`)
+    expect(status).toBe(400)
+    expect(json()).toMatchObject({ error_description: expect.stringContaining(text) as string })
+  })
+
+  test('refuses a confidential client that reaches it as the authority of another cloud', async () => {
+    const { json } = await named(publicNames).postToken(
+      `${resourceManagerAudience}.default`,
+      'https://login.microsoftonline.com/',
+    )
+    expect(json()).toMatchObject({
+      error_description: expect.stringMatching(/^AADSTS900382: Confidential Client is not supported/) as string,
+    })
+  })
+
+  test.each([
+    ['management.usgovcloudapi.net', 'resource-manager'],
+    ['LOGIN.microsoftonline.us', 'login'],
+    ['login.usgovcloudapi.net', 'login'],
+    ['myvault.vault.usgovcloudapi.net', 'vault'],
+    ['data.blob.core.usgovcloudapi.net', 'storage'],
+    ['data.dfs.core.usgovcloudapi.net', 'storage'],
+    ['graph.microsoft.us', 'graph'],
+  ])('answers for %s with a certificate for that name', async (host, role) => {
+    const { cloud } = enclave
+    const address = cloud.addressOf(host)
+    expect(address).toBeDefined()
+    const socket = connect({ ...address, servername: host, ca: cloud.ca.certificatePem })
+    await once(socket, 'secureConnect')
+    expect(socket.getPeerCertificate().subjectaltname?.toLowerCase()).toContain(`dns:${host.toLowerCase()}`)
+    socket.end(`GET / HTTP/1.1\r\nhost: ${host}\r\n\r\n`)
+    await cloud.waitForRequest((request) => request.role === role)
+  })
+
+  test.each(['login.microsoftonline.com', 'management.azure.com', 'x.vault.azure.net', 'localhost', 'example.org'])(
+    'does not answer for %s',
+    (host) => {
+      expect(enclave.cloud.addressOf(host)).toBeUndefined()
+    },
+  )
+
+  test('its services take the tokens of that cloud', async () => {
+    const { get } = named(enclave)
+    const list = 'https://data.blob.core.usgovcloudapi.net/?comp=list'
+    const answers = await Promise.all([
+      get('https://management.usgovcloudapi.net/subscriptions?api-version=2022-12-01', resourceManagerAudience),
+      get('https://v.vault.usgovcloudapi.net/secrets?api-version=7.4', serviceAudiences.keyVault),
+      get(list, serviceAudiences.storage),
+      get(list, 'https://data.blob.core.usgovcloudapi.net/'),
+      get(list, resourceManagerAudience),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 401])
+    const metadata = await named(enclave).send(
+      'https://management.usgovcloudapi.net/metadata/endpoints?api-version=2022-09-01',
+    )
+    expect(metadata.json()).toMatchObject({
+      suffixes: { storage: 'core.usgovcloudapi.net', acrLoginServer: 'azurecr.us' },
+    })
+  })
+})
+
+describe('An enclave that plays a stack', () => {
+  const enclave = useEnclave({ cloud: stack as NamedCloud })
+
+  test('ends the versions of interfaces where a stack ends them, after the token was accepted', async () => {
+    const { get } = named(enclave)
+    const { resourceManagerEndpoint, resourceManagerAudience, serviceAudiences, serviceDnsSuffixes } =
+      enclave.cloud.profile
+    const vault = (version: string) =>
+      get(`https://v${serviceDnsSuffixes.keyVault}/secrets?api-version=${version}`, serviceAudiences.keyVault)
+    const storage = (version: string) =>
+      get(`https://a${serviceDnsSuffixes.storage}/?comp=list`, serviceAudiences.storage, { 'x-ms-version': version })
+    const manager = (version: string) =>
+      get(`${resourceManagerEndpoint}subscriptions?api-version=${version}`, resourceManagerAudience)
+    const statuses = async (...answers: readonly ReturnType<typeof vault>[]) =>
+      (await Promise.all(answers)).map(({ status }) => status)
+    expect(await statuses(vault('7.1'), storage('2019-07-07'), manager('2016-06-01'))).toEqual([200, 200, 200])
+    expect(await statuses(vault('7.3'), storage('2021-12-02'), manager('2022-12-01'))).toEqual([400, 400, 400])
+    expect((await vault('7.3')).body).toContain(
+      'The specified version (7.3) is not recognized. Consider using the latest supported version (7.1).',
+    )
+    expect((await storage('2021-12-02')).body).toMatch(/InvalidHeaderValue.*x-ms-version/s)
+    expect((await manager('2022-12-01')).body).toContain(
+      "The api-version '2022-12-01' is invalid. The supported versions",
+    )
+  })
+})
