@@ -11,6 +11,7 @@ import { type Server as HttpsServer, createServer as createSecureServer } from '
 import { type AddressInfo, type Server, type Socket, createServer as createListener } from 'node:net'
 import { deliver } from '../faults/deliver.ts'
 import { type FaultBoard, editAnswer } from '../faults/fault-board.ts'
+import { callbackify } from 'node:util'
 import { createSecureContext, type TlsOptions as SecureContextOptions } from 'node:tls'
 import type { Fault } from '../faults/fault.ts'
 import type { RequestLog } from './request-log.ts'
@@ -110,15 +111,13 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
   }
 }
 
-/** A certificate for the requested name, with the fault of the moment. */
+/** A certificate for the requested name, with the fault of the moment. Without one, the server's own is sent. */
 function chooseCertificate({ role, identities, answersFor, faults }: RoleServerOptions): SNICallback {
-  return (host, done) => {
-    if (identities === undefined || answersFor?.(host) !== true) return done(null)
-    identities(faults.atConnection(role), host).then(
-      (identity) => done(null, createSecureContext(identity)),
-      (error: unknown) => done(error as Error),
-    )
-  }
+  return callbackify(async (host: string) =>
+    identities === undefined || answersFor?.(host) !== true
+      ? undefined
+      : createSecureContext(await identities(faults.atConnection(role), host)),
+  ) as SNICallback
 }
 
 async function handle(
