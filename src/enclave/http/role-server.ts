@@ -117,7 +117,7 @@ function chooseCertificate({ role, identities, answersFor, faults }: RoleServerO
     identities === undefined || answersFor?.(host) !== true
       ? undefined
       : createSecureContext(await identities(faults.atConnection(role), host)),
-  ) as SNICallback
+  )
 }
 
 async function handle(
