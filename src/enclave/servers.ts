@@ -44,11 +44,8 @@ const names = ['localhost', '127.0.0.1', '::1', `*.vault.${domain}`, `*.blob.cor
 
 /** The hosts that clients ask for instance discovery. */
 // cloud-profile-ignore: the names under which clients look the public instance discovery up; the enclave answers for them
-export const discoveryNames: readonly string[] = [
-  'login.microsoftonline.com',
-  'login.microsoft.com',
-  'login.windows.net',
-]
+const publicNames = 'login.microsoftonline.com login.microsoft.com login.windows.net sts.windows.net'
+export const discoveryNames: readonly string[] = publicNames.split(' ')
 
 /** Opens one port for each role. If one fails, the others are closed again. */
 export async function startServers(options: ServersOptions): Promise<Servers> {
