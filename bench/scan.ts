@@ -3,10 +3,7 @@ import { copyFileSync, linkSync, mkdirSync, readdirSync, statSync, writeFileSync
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { applicationServices } from '../src/lib/clouds/application-services.ts'
-import { cloudNames } from '../src/lib/clouds/cloud-service.ts'
-import { profileServices } from '../src/lib/clouds/profile-services.ts'
-import { listedValues } from '../src/lib/clouds/value-owner.ts'
+import { cloudNames, listedValues, services } from '../src/scan/services.ts'
 import type { Apps } from './apps.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { interleave, median } from './interleave.ts'
@@ -81,10 +78,7 @@ export async function benchScan({ directory, packaged }: Apps): Promise<Row[]> {
 const measured = `process.on('exit', () => require('node:fs').writeSync(3, String(process.resourceUsage().maxRSS)));
 require(process.argv[1])`
 
-const listOfValues = () =>
-  [...profileServices, ...applicationServices].flatMap((service) =>
-    cloudNames.flatMap((cloud) => listedValues(service, cloud)),
-  )
+const listOfValues = () => services.flatMap((service) => cloudNames.flatMap((cloud) => listedValues(service, cloud)))
 
 const search = (values: string, tree: string) =>
   promisify(execFile)(

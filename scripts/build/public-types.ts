@@ -59,9 +59,9 @@ function renderProfile(): string {
   const render = (prefix: string, indent: string): string =>
     fields
       .filter(({ path }) => path.startsWith(prefix) && !path.slice(prefix.length).includes('.'))
-      .map(({ path, isGroup, isOptional, facts: { description } }) => {
+      .map(({ path, kind, isOptional, facts: { description } }) => {
         const name = path.slice(prefix.length)
-        const type = isGroup ? `{\n${render(`${path}.`, `${indent}  `)}\n${indent}}` : leaf(name)
+        const type = kind === 'group' ? `{\n${render(`${path}.`, `${indent}  `)}\n${indent}}` : leaf(name)
         return `${indent}/** ${comment(description)} */\n${indent}readonly ${name}${isOptional ? '?' : ''}: ${type}`
       })
       .join('\n')

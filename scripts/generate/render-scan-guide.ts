@@ -1,11 +1,14 @@
-import { applicationServices } from '../../src/lib/clouds/application-services.ts'
-import { namesInTools } from '../../src/lib/clouds/cloud-names.ts'
-import { cloudNames, type CloudName, type CloudService } from '../../src/lib/clouds/cloud-service.ts'
-import { profileServices } from '../../src/lib/clouds/profile-services.ts'
-import { sharedAudiences, sharedHosts } from '../../src/lib/clouds/shared-values.ts'
-import { valueSources } from '../../src/lib/clouds/value-sources.ts'
 import { ruleIds } from '../../src/scan/finding.ts'
 import { rules } from '../../src/scan/rules.ts'
+import {
+  cloudNames,
+  namesInTools,
+  services,
+  sharedAudiences,
+  sharedHosts,
+  type CloudName,
+  type CloudService,
+} from '../../src/scan/services.ts'
 import { scanExamples } from './scan-examples.ts'
 
 /** `docs/scan.md`: how to use the scan in a pipeline, its rules with examples, and the values that it knows. */
@@ -89,15 +92,11 @@ A value belongs to a cloud when it equals a listed host or lies below one; the l
 every known cloud and belong to none: ${sharedAudiences.map(({ value }) => `\`${value}\``).join(', ')}. With \`--for\`, the storage audience is
 an error when the profile names another one.
 
-${table([...profileServices, ...applicationServices])}
+${table()}
 ### Names of the clouds
 
 ${names()}
-### Sources
-
-${Object.entries(valueSources)
-  .map(([key, text]) => `- ${key}: ${text}`)
-  .join('\n')}
+The values stand in the cloud files, with their sources (cloud-profiles/README.md).
 `
 }
 
@@ -114,24 +113,24 @@ function renderRule(id: (typeof ruleIds)[number]): string {
 
 const block = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\`\n`
 
-function table(services: readonly CloudService[]): string {
+function table(): string {
   const rows = services.map(
     (service) =>
-      `| ${service.name}${service.isRetired === true ? ', retired' : ''} | ${cloudNames.map((cloud) => cell(service, cloud)).join(' | ')} | ${service.sources.join(', ')} |\n`,
+      `| ${service.name}${service.isRetired === true ? ', retired' : ''} | ${cloudNames.map((cloud) => cell(service, cloud)).join(' | ')} |\n`,
   )
-  return `| service | ${cloudNames.join(' | ')} | sources |\n|---|${cloudNames.map(() => '---|').join('')}---|\n${rows.join('')}`
+  return `| service | ${cloudNames.join(' | ')} |\n|---|${cloudNames.map(() => '---|').join('')}\n${rows.join('')}`
 }
 
 function cell(service: CloudService, cloud: CloudName): string {
   const values = service[cloud]
   if (values === 'not published') return 'not published'
-  return [...(values.hosts ?? []), ...(values.audiences ?? [])].map((value) => `\`${value}\``).join(' ')
+  return [...values.hosts, ...values.audiences].map((value) => `\`${value}\``).join(' ')
 }
 
 function names(): string {
   return cloudNames
     .map((cloud) => {
-      const list = Object.entries(namesInTools[cloud]).map(([name, tools]) => `\`${name}\` (${tools})`)
+      const list = namesInTools[cloud].map((name) => `\`${name}\``)
       return `- ${cloud}: ${list.join(', ')}\n`
     })
     .join('')

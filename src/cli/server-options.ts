@@ -23,7 +23,7 @@ export function readServerOptions(
     key: readKey(settings),
     tls: readTls(settings),
     // Clients ask for instance discovery under these names.
-    otherNames: settings.serveMetadata ? publicDiscoveryHosts() : [],
+    otherNames: settings.serveMetadata ? publicDiscoveryHosts : [],
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CloudName } from '../lib/clouds/cloud-service.ts'
+import type { CloudName } from './services.ts'
 
 /** Words for the clouds in names of files. The retired German cloud counts as another one. */
 const cloudWord =

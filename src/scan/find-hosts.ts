@@ -1,8 +1,6 @@
 import { endOfText } from '../lib/base/end-of-text.ts'
-import type { CloudName } from '../lib/clouds/cloud-service.ts'
-import { identifierHosts, sharedHosts } from '../lib/clouds/shared-values.ts'
-import { ownerOfHost } from '../lib/clouds/value-owner.ts'
-import { retiredIndex, sharedAudienceHosts, valueIndex } from './known-words.ts'
+import { retiredIndex, sharedAudienceHosts } from './known-words.ts'
+import { identifierHosts, ownerOfHost, sharedHosts, valueIndex, type CloudName } from './services.ts'
 
 /** A value of a cloud in a text. */
 export interface Occurrence {
@@ -113,7 +111,7 @@ function listsAsAudience(service: string, host: string): boolean {
   return owner.clouds.some((cloud) => {
     const values = owner.service[cloud]
     return (
-      values !== 'not published' && values.audiences?.some((audience) => new URL(audience).hostname === host) === true
+      values !== 'not published' && values.audiences.some((audience) => new URL(audience).hostname === host) === true
     )
   })
 }

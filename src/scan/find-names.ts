@@ -1,6 +1,5 @@
 import { endOfText } from '../lib/base/end-of-text.ts'
-import type { CloudName } from '../lib/clouds/cloud-service.ts'
-import { plainNames } from '../lib/clouds/cloud-names.ts'
+import { plainNames, type CloudName } from './services.ts'
 import { cloudOfName, isExactName as isExact } from './known-words.ts'
 
 /** A name of a cloud in a text. */

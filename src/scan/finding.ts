@@ -1,4 +1,4 @@
-import type { CloudName } from '../lib/clouds/cloud-service.ts'
+import type { CloudName } from './services.ts'
 
 export const levels = ['error', 'warning', 'note'] as const
 

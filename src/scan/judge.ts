@@ -1,7 +1,6 @@
-import { cloudNames, type CloudName } from '../lib/clouds/cloud-service.ts'
-import { knownCloudOfAuthority } from '../lib/clouds/known-cloud-of.ts'
+import { knownCloudOfAuthority } from '../lib/clouds/equal-values.ts'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
-import { ownerOfValue } from '../lib/clouds/value-owner.ts'
+import { cloudNames, ownerOfHost, type CloudName } from './services.ts'
 import type { Occurrence } from './find-hosts.ts'
 import { fieldOf, valueOfField } from './profile-fields.ts'
 
@@ -18,7 +17,7 @@ export function createJudge(profile?: CloudProfile): Judge {
   if (profile === undefined) {
     return { foreignCloud: ({ clouds }) => firstKnown(clouds), isForeignName: () => true }
   }
-  const own = cloudNames.find((name) => name === knownCloudOfAuthority(profile.authorityHost)?.terraform)
+  const own = cloudNames.find((name) => name === knownCloudOfAuthority(profile.authorityHost)?.toolNames?.['terraform'])
   const isOwn = (cloud: string) => cloud === own
   const hosts = hostsOf(profile)
   return {
@@ -49,7 +48,7 @@ function differsFromField(profile: CloudProfile, service: string, host: string):
 
 /** Whether a value of a profile is what the known cloud publishes: then its other values are right too. */
 function ownsValue(value: string, own: CloudName | undefined): boolean {
-  return own !== undefined && ownerOfValue(value)?.clouds.includes(own) === true
+  return own !== undefined && ownerOfHost(URL.parse(value)?.hostname || value)?.clouds.includes(own) === true
 }
 
 function hostsOf(value: unknown): readonly string[] {

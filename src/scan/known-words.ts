@@ -1,17 +1,7 @@
-import { applicationServices } from '../lib/clouds/application-services.ts'
-import { namesInTools } from '../lib/clouds/cloud-names.ts'
-import { cloudNames, type CloudName } from '../lib/clouds/cloud-service.ts'
-import { profileServices } from '../lib/clouds/profile-services.ts'
-import { sharedAudiences } from '../lib/clouds/shared-values.ts'
-import { indexValues, listedValues } from '../lib/clouds/value-owner.ts'
+import { cloudNames, listedValues, namesInTools, services, sharedAudiences, type CloudName } from './services.ts'
 
 /** The possible meanings of a word that the matcher found. */
 export type WordKind = 'host' | 'name' | 'construct'
-
-const services = [...profileServices, ...applicationServices]
-
-/** The owner of each listed value of every service. */
-export const valueIndex = indexValues(services)
 
 /** The audiences that no cloud owns, by their hosts. */
 export const sharedAudienceHosts: ReadonlyMap<string, string> = new Map(
@@ -52,7 +42,7 @@ const spellings = (host: string) => [
 ]
 
 const names = [
-  ...cloudNames.flatMap((cloud) => Object.keys(namesInTools[cloud])),
+  ...cloudNames.flatMap((cloud) => namesInTools[cloud]),
   'azure.PublicCloud',
   'azure.USGovernmentCloud',
   'azure.ChinaCloud',
@@ -111,7 +101,7 @@ export const kindOfWord: readonly WordKind[] = [...kinds.values()]
 
 /** The name of the cloud that a word is, in any case. */
 export const cloudOfName: ReadonlyMap<string, CloudName> = new Map(
-  cloudNames.flatMap((cloud) => Object.keys(namesInTools[cloud]).map((name) => [name.toLowerCase(), cloud] as const)),
+  cloudNames.flatMap((cloud) => namesInTools[cloud].map((name) => [name.toLowerCase(), cloud] as const)),
 )
 
 const counterparts = new Map(
@@ -130,7 +120,7 @@ export function isRetired(service: string): boolean {
   return retired.has(service)
 }
 
-const exactNames = new Set(cloudNames.flatMap((cloud) => Object.keys(namesInTools[cloud])))
+const exactNames = new Set(cloudNames.flatMap((cloud) => namesInTools[cloud]))
 
 /** Whether a name is written as its tool writes it, or in capitals. */
 export function isExactName(name: string): boolean {

@@ -18,7 +18,7 @@ export const profileFields: Readonly<Record<string, ProfileField>> = {
     exportedAudience: 'resourceManagerScope',
   },
   portal: { host: 'portalUrl' },
-  gallery: { host: 'extensions.gallery' },
+  gallery: { host: 'services.gallery.url' },
   storage: {
     host: 'serviceDnsSuffixes.storage',
     audience: 'serviceAudiences.storage',
@@ -34,16 +34,16 @@ export const profileFields: Readonly<Record<string, ProfileField>> = {
   sql: { host: 'serviceDnsSuffixes.sqlServer', exportedHost: 'sqlServerSuffix' },
   'container-registry': {
     host: 'serviceDnsSuffixes.containerRegistry',
-    audience: 'extensions.containerRegistry',
+    audience: 'services.containerRegistry.audience',
     exportedHost: 'containerRegistrySuffix',
   },
-  'microsoft-graph': { host: 'extensions.microsoftGraph' },
-  'directory-graph': { host: 'extensions.graph' },
-  batch: { audience: 'extensions.batch' },
-  'log-analytics': { host: 'extensions.logAnalytics' },
-  'application-insights': { host: 'extensions.applicationInsights' },
-  'open-source-databases': { audience: 'extensions.openSourceDatabases' },
-  'data-lake-gen1': { audience: 'extensions.dataLake' },
+  'microsoft-graph': { host: 'services.microsoftGraph.url' },
+  'directory-graph': { host: 'services.directoryGraph.url' },
+  batch: { audience: 'services.batch.audience' },
+  'log-analytics': { host: 'services.logAnalytics.url' },
+  'application-insights': { host: 'services.applicationInsights.url' },
+  'open-source-databases': { audience: 'services.postgresql.audience' },
+  'data-lake-gen1': { audience: 'services.dataLake.audience' },
 }
 
 /** The field of a profile that holds the value, if one does. */

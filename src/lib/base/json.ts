@@ -13,6 +13,15 @@ export function valueAt(document: unknown, path: string): unknown {
   return value
 }
 
+/** Every text of a document by its dotted path, in its order; a member of a list has its position as the last part of the path. */
+export function textsOf(value: unknown, prefix = ''): (readonly [path: string, text: string])[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, each]: [string, unknown]) => {
+    const path = `${prefix}${key}`
+    return typeof each === 'string' ? [[path, each] as const] : textsOf(each, `${path}.`)
+  })
+}
+
 /** The value of a JSON text; `undefined` when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {

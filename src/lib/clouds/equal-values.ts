@@ -1,11 +1,14 @@
-import { normalizeUrl } from '../base/address.ts'
+import { equalUrls, normalizeUrl } from '../base/address.ts'
+import type { CloudFile } from './cloud-file.ts'
 import { knownClouds } from './known-clouds.ts'
+
+// A known cloud answers at more than one login host, and accepts more than one audience for its resource manager.
 
 /** The authority's host as credential libraries know it. @param authority An absolute URL. */
 export function withoutAlias(authority: string): string {
   const url = new URL(authority)
-  const known = knownClouds.find(({ authorityAliases }) => authorityAliases.includes(url.hostname))
-  if (known !== undefined) url.hostname = hostOf(known.authorityHost)
+  const known = knownClouds.find(({ aliases }) => hasHost(aliases?.authorityHosts, url))
+  if (known?.authorityHost !== undefined) url.hostname = hostOf(known.authorityHost)
   return url.href
 }
 
@@ -13,9 +16,19 @@ export function withoutAlias(authority: string): string {
 export function withoutAudienceAlias(audience: string): string {
   const url = URL.parse(audience)
   if (url === null) return audience
-  const known = knownClouds.find(({ audiences }) => audiences.some((each) => hostOf(each) === url.hostname))
-  if (known !== undefined) url.hostname = hostOf(known.resourceManagerEndpoint)
+  const known = knownClouds.find((cloud) => hasHost(resourceManagerAudiencesOf(cloud), url))
+  if (known?.resourceManagerEndpoint !== undefined) url.hostname = hostOf(known.resourceManagerEndpoint)
   return url.href
+}
+
+/** The identifiers that a resource manager accepts as the audience of a token. Requests use the first. */
+export function resourceManagerAudiencesOf({ resourceManagerAudience, aliases }: CloudFile): readonly string[] {
+  const own = resourceManagerAudience === undefined ? [] : [resourceManagerAudience]
+  return [...own, ...(aliases?.resourceManagerAudiences ?? [])]
+}
+
+function hasHost(urls: readonly string[] | undefined, { hostname }: URL): boolean {
+  return urls?.some((url) => hostOf(url) === hostname) === true
 }
 
 function hostOf(url: string): string {
@@ -25,7 +38,30 @@ function hostOf(url: string): string {
 /** The other hosts that a well-known authority answers at. @param authority An absolute URL. */
 export function aliasesOf(authority: string): readonly string[] {
   const { origin } = new URL(authority)
-  return knownClouds.find(({ authorityHost }) => new URL(authorityHost).origin === origin)?.authorityAliases ?? []
+  const known = knownClouds.find(
+    ({ authorityHost }) => authorityHost !== undefined && new URL(authorityHost).origin === origin,
+  )
+  return (known?.aliases?.authorityHosts ?? []).map(hostOf)
+}
+
+/** The known cloud that these addresses belong to: both the authority and the resource manager must belong to it. */
+export function knownCloudOf({
+  authorityHost = '',
+  resourceManagerEndpoint = '',
+}: Pick<CloudFile, 'authorityHost' | 'resourceManagerEndpoint'>): CloudFile | undefined {
+  return knownClouds.find(
+    (cloud) =>
+      equalAuthorities(cloud.authorityHost ?? '', authorityHost) &&
+      equalUrls(cloud.resourceManagerEndpoint ?? '', resourceManagerEndpoint),
+  )
+}
+
+/** The known cloud of a login authority, by any of its names. @param authority An absolute URL. */
+export function knownCloudOfAuthority(
+  authority: string,
+  clouds: readonly CloudFile[] = knownClouds,
+): CloudFile | undefined {
+  return clouds.find(({ authorityHost }) => authorityHost !== undefined && equalAuthorities(authorityHost, authority))
 }
 
 /** Whether two authorities are the same; an alias equals its host, and the path of a federation service (`/adfs`) has no case. */

@@ -137,7 +137,7 @@ function invalidProfile(run: SmokeTestRun | null): FoundCheck[] {
 function audienceOrigin({ cloud, settings }: DiagnosticsContext, audience: string): string {
   const { profile, fields, source } = cloud
   if (settings.discoverAudience && audience !== profile.resourceManagerAudience) return 'discovered'
-  const { from = '' } = fields.resourceManagerAudience ?? {}
+  const { from = '' } = fields['resourceManagerAudience'] ?? {}
   return from === describeSource(source) ? 'profile' : from
 }
 

@@ -1,7 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { azCloud } from '../profile/az-cloud.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { knownToTools, withoutSlash } from '../profile/tool-values.ts'
+import { toolNameOf, withoutSlash } from '../profile/tool-values.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteWide } from './quote.ts'
 
@@ -17,10 +17,10 @@ export const ansibleExport = defineExport({
 })
 
 function writeDefaults(profile: CloudProfile): ExportText {
-  const known = knownToTools(profile)
+  const known = toolNameOf(profile, 'az')
   const { kind, tenantId, authorityBase, disableInstanceDiscovery } = identityProviderOf(profile)
   const settings: readonly (readonly [name: string, value: string])[] = [
-    ['cloud_environment', quote(known?.az ?? azCloud(profile).name)],
+    ['cloud_environment', quote(known ?? azCloud(profile).name)],
     // The credential library appends the tenant, also that of a federation service.
     ...(kind === 'federation-service' ? [['adfs_authority_url', quote(addressOf(authorityBase))] as const] : []),
     ['tenant', tenantId === undefined ? variable('AZURE_TENANT') : quote(tenantId)],
@@ -62,7 +62,7 @@ function writeSitecustomize(profile: CloudProfile): ExportText {
     activeDirectory: withoutSlash(authorityBase),
   }
   const scope = `${withoutSlash(profile.resourceManagerAudience)}/.default`
-  if (knownToTools(profile) !== undefined) {
+  if (toolNameOf(profile, 'az') !== undefined) {
     return { notes: ['Not needed: azure.azcollection knows this cloud by its name.'], body: 'pass\n' }
   }
   return {

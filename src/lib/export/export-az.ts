@@ -1,4 +1,4 @@
-import { knownToTools } from '../profile/tool-values.ts'
+import { toolNameOf } from '../profile/tool-values.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { azCloud, azSteps, type AzStep } from '../profile/az-cloud.ts'
@@ -21,7 +21,7 @@ export const azExport = defineExport({
 function writeScript(profile: CloudProfile): ExportText {
   const notes = [
     'With a private certificate authority, first: export REQUESTS_CA_BUNDLE=/path/of/ca.pem',
-    ...(knownToTools(profile) === undefined
+    ...(toolNameOf(profile, 'goAutorest') === undefined
       ? [
           'az cloud list shows the registered clouds, az cloud show the active one.',
           'Registered before? Use "az cloud update" with the same options.',

@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { knownToTools, withoutSlash } from '../profile/tool-values.ts'
+import { toolNameOf, withoutSlash } from '../profile/tool-values.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { formatJson } from './quote.ts'
 
@@ -21,10 +21,10 @@ export const azureJsonExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownToTools(profile)
+  const known = toolNameOf(profile, 'goAutorest')
   const { authorityBase, tenantId = 'TENANT_ID' } = identityProviderOf(profile)
   const body = formatJson({
-    cloud: known?.autorest ?? 'AzureStackCloud',
+    cloud: known ?? 'AzureStackCloud',
     tenantId,
     subscriptionId: 'SUBSCRIPTION_ID',
     resourceGroup: 'RESOURCE_GROUP',

@@ -1,11 +1,11 @@
-import { builtInDocuments } from '../clouds/known-clouds.ts'
+import { builtInClouds } from '../clouds/known-clouds.ts'
 import { builtInProfileNames } from '../profile/built-in-profiles.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { valueAt } from '../base/json.ts'
 import { overrideVariables } from '../profile/overrides.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteShell } from '../base/quote-shell.ts'
-import { knownToTools, withoutSlash } from '../profile/tool-values.ts'
+import { toolNameOf, withoutSlash } from '../profile/tool-values.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 
 /**
@@ -13,7 +13,7 @@ import { identityProviderOf } from '../profile/identity-provider.ts'
  */
 function baseOf({ name, environment }: CloudProfile): string {
   if (builtInProfileNames.includes(name)) return name
-  return builtInDocuments.find((document) => document.environment === environment)?.name ?? 'platformstack-custom'
+  return builtInClouds.find((document) => document.environment === environment)?.name ?? 'platformstack-custom'
 }
 
 /**
@@ -41,16 +41,16 @@ function write(profile: CloudProfile): ExportText {
   variables.push(
     ['AZURE_AUTHORITY_HOST', authorityBase],
     // For programs that log in by go-autorest's own variables. Without the first they use the public cloud.
-    ['AZURE_ENVIRONMENT', knownToTools(profile)?.autorest ?? 'AzureStackCloud'],
+    ['AZURE_ENVIRONMENT', toolNameOf(profile, 'goAutorest') ?? 'AzureStackCloud'],
     // The machine learning SDK, which uses the public cloud without a warning otherwise.
-    ['AZUREML_CURRENT_CLOUD', knownToTools(profile)?.az ?? profile.name],
+    ['AZUREML_CURRENT_CLOUD', toolNameOf(profile, 'az') ?? profile.name],
     ['AZURE_AD_RESOURCE', withoutSlash(profile.resourceManagerAudience)],
   )
   if (tenantId !== undefined) variables.push(['AZURE_TENANT_ID', tenantId])
   const lines = variables.map(([name, value]) => `export ${name}=${quoteShell(value)}\n`)
   const notes = [
     'Names, portal, metadata endpoint and serviceAudiences.arm have no variable: they are those of PLATFORM_CLOUD.',
-    ...(knownToTools(profile) === undefined
+    ...(toolNameOf(profile, 'goAutorest') === undefined
       ? [
           'AZURE_ENVIRONMENT=AzureStackCloud also needs AZURE_ENVIRONMENT_FILEPATH: the path of the text of export go-autorest.',
         ]

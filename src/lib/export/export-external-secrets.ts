@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { knownToTools, withoutDot } from '../profile/tool-values.ts'
+import { toolNameOf, withoutDot } from '../profile/tool-values.ts'
 import { instanceDiscoveryNotes } from './client-notes.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteWide as quote } from './quote.ts'
@@ -22,7 +22,7 @@ export const externalSecretsExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownToTools(profile)
+  const known = toolNameOf(profile, 'goAutorest')
   const { authorityBase, tenantId = 'TENANT_ID' } = identityProviderOf(profile)
   const custom = `      environmentType: AzureStackCloud
       useAzureSDK: true
@@ -42,7 +42,7 @@ spec:
       authType: ServicePrincipal
       vaultUrl: ${quote(`https://VAULT${profile.serviceDnsSuffixes.keyVault}`)}
       tenantId: ${quote(tenantId)}
-${known === undefined ? custom : `      environmentType: ${known.autorest.replace(/^Azure/, '')}\n`}      authSecretRef:
+${known === undefined ? custom : `      environmentType: ${known.replace(/^Azure/, '')}\n`}      authSecretRef:
         clientId: { name: azure-credential, key: client-id }
         clientSecret: { name: azure-credential, key: client-secret }
 `

@@ -1,5 +1,5 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { knownToTools, withoutDot, withoutSlash } from '../profile/tool-values.ts'
+import { toolNameOf, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { formatJson } from './quote.ts'
 
@@ -20,7 +20,7 @@ export const fluxExport = defineExport({
 
 function write(profile: CloudProfile): ExportText {
   const body = formatJson({
-    name: knownToTools(profile)?.autorest ?? 'AzureStackCloud',
+    name: toolNameOf(profile, 'goAutorest') ?? 'AzureStackCloud',
     resourceManagerEndpoint: withoutSlash(profile.resourceManagerEndpoint),
     tokenAudience: withoutSlash(profile.resourceManagerAudience),
     containerRegistryDNSSuffix: withoutDot(profile.serviceDnsSuffixes.containerRegistry),

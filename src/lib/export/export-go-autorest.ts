@@ -1,8 +1,9 @@
+import { servicesOf } from '../clouds/services-of.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { formatJson } from './quote.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { knownToTools, storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
+import { toolNameOf, storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 
 /**
  * The environment file that AZURE_ENVIRONMENT_FILEPATH names, in the key names of go-autorest. Programs read it under
@@ -17,21 +18,22 @@ export const goAutorestExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const { serviceAudiences, serviceDnsSuffixes, extensions = {} } = profile
+  const { serviceAudiences, serviceDnsSuffixes } = profile
+  const services = servicesOf(profile)
   // Newer readers append `/.default`, and their library declines two slashes.
   const audience = withoutSlash(profile.resourceManagerAudience)
   const environment = {
-    name: knownToTools(profile)?.autorest ?? 'AzureStackCloud',
+    name: toolNameOf(profile, 'goAutorest') ?? 'AzureStackCloud',
     managementPortalURL: profile.portalUrl,
     // Older programs take the audience of the resource manager from here.
     serviceManagementEndpoint: audience,
     resourceManagerEndpoint: profile.resourceManagerEndpoint,
     activeDirectoryEndpoint: identityProviderOf(profile).authorityBase,
     keyVaultEndpoint: serviceAudiences.keyVault,
-    graphEndpoint: extensions.graph,
-    microsoftGraphEndpoint: extensions.microsoftGraph,
-    galleryEndpoint: extensions.gallery,
-    batchManagementEndpoint: extensions.batch,
+    graphEndpoint: services.directoryGraph?.url,
+    microsoftGraphEndpoint: services.microsoftGraph?.url,
+    galleryEndpoint: services.gallery?.url,
+    batchManagementEndpoint: services.batch?.audience,
     storageEndpointSuffix: storageEndpointSuffix(profile),
     sqlDatabaseDNSSuffix: withoutDot(serviceDnsSuffixes.sqlServer),
     keyVaultDNSSuffix: withoutDot(serviceDnsSuffixes.keyVault),
@@ -40,12 +42,12 @@ function write(profile: CloudProfile): ExportText {
     resourceIdentifiers: {
       keyVault: withoutSlash(serviceAudiences.keyVault),
       storage: serviceAudiences.storage,
-      graph: extensions.graph,
-      microsoftGraph: extensions.microsoftGraph,
-      batch: extensions.batch,
-      operationalInsights: extensions.logAnalytics,
-      ossRDBMS: extensions.openSourceDatabases,
-      datalake: extensions.dataLake,
+      graph: services.directoryGraph?.url,
+      microsoftGraph: services.microsoftGraph?.url,
+      batch: services.batch?.audience,
+      operationalInsights: services.logAnalytics?.audience,
+      ossRDBMS: services.postgresql?.audience,
+      datalake: services.dataLake?.audience,
     },
   }
   return { body: formatJson(environment) }

@@ -1,8 +1,9 @@
+import { servicesOf } from '../clouds/services-of.ts'
 import { quoteShell } from '../base/quote-shell.ts'
 import { azCloud } from '../profile/az-cloud.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { knownToTools, withoutSlash } from '../profile/tool-values.ts'
+import { toolNameOf, withoutSlash } from '../profile/tool-values.ts'
 import { instanceDiscoveryNotes } from './client-notes.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { exportVariables } from './shell-variables.ts'
@@ -26,16 +27,16 @@ export const grafanaExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownToTools(profile)
-  if (known !== undefined) return { body: variables(known.az) }
-  const { displayName, portalUrl, resourceManagerEndpoint, extensions = {} } = profile
-  const { logAnalytics, openSourceDatabases } = extensions
+  const known = toolNameOf(profile, 'az')
+  if (known !== undefined) return { body: variables(known) }
+  const { displayName, portalUrl, resourceManagerEndpoint } = profile
+  const { logAnalytics, postgresql } = servicesOf(profile)
   const properties = {
     // The data source puts a path behind each.
     resourceManager: withoutSlash(resourceManagerEndpoint),
     ...(portalUrl === undefined ? {} : { portal: withoutSlash(portalUrl) }),
-    ...(logAnalytics === undefined ? {} : { logAnalytics: withoutSlash(logAnalytics) }),
-    ...(openSourceDatabases === undefined ? {} : { ossrdbmsResourceId: withoutSlash(openSourceDatabases) }),
+    ...(logAnalytics?.url === undefined ? {} : { logAnalytics: withoutSlash(logAnalytics.url) }),
+    ...(postgresql?.audience === undefined ? {} : { ossrdbmsResourceId: withoutSlash(postgresql.audience) }),
   }
   const { authorityBase } = identityProviderOf(profile)
   // No name of a built-in cloud, and no reference that Grafana replaces.

@@ -1,3 +1,4 @@
+import { servicesOf } from '../clouds/services-of.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteJava as quote } from './quote.ts'
@@ -21,7 +22,7 @@ export const javaExport = defineExport({
 function write(profile: CloudProfile): ExportText {
   const values = snippetValues(profile)
   const { serviceDnsSuffixes: suffixes } = profile
-  const { extensions = {} } = profile
+  const services = servicesOf(profile)
   const endpoints: readonly (readonly [name: string, value: string | undefined])[] = [
     ['activeDirectoryEndpointUrl', values.authority],
     ['resourceManagerEndpointUrl', profile.resourceManagerEndpoint],
@@ -32,13 +33,13 @@ function write(profile: CloudProfile): ExportText {
     ['keyVaultDnsSuffix', suffixes.keyVault],
     ['sqlServerHostnameSuffix', suffixes.sqlServer],
     ['portalUrl', profile.portalUrl],
-    ['galleryEndpointUrl', extensions.gallery],
-    ['activeDirectoryGraphResourceId', extensions.graph],
-    ['microsoftGraphResourceId', extensions.microsoftGraph],
-    ['sqlManagementEndpointUrl', extensions.sqlManagement],
-    ['azureLogAnalyticsResourceId', extensions.logAnalytics],
-    ['azureApplicationInsightsResourceId', extensions.applicationInsights],
-    ['dataLakeEndpointResourceId', extensions.dataLake],
+    ['galleryEndpointUrl', services.gallery?.url],
+    ['activeDirectoryGraphResourceId', services.directoryGraph?.url],
+    ['microsoftGraphResourceId', services.microsoftGraph?.url],
+    ['sqlManagementEndpointUrl', services.sqlManagement?.url],
+    ['azureLogAnalyticsResourceId', services.logAnalytics?.audience],
+    ['azureApplicationInsightsResourceId', services.applicationInsights?.url],
+    ['dataLakeEndpointResourceId', services.dataLake?.audience],
   ]
   const body = `import com.azure.identity.AadCredentialBuilderBase;
 import com.azure.identity.ClientSecretCredential;

@@ -1,6 +1,7 @@
+import { servicesOf } from '../clouds/services-of.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { knownToTools, storageEndpointSuffix, withoutDot } from '../profile/tool-values.ts'
+import { toolNameOf, storageEndpointSuffix, withoutDot } from '../profile/tool-values.ts'
 import { instanceDiscoveryNotes, storageAudienceNotes } from './client-notes.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteWide as quote } from './quote.ts'
@@ -22,13 +23,13 @@ export const kedaExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownToTools(profile)
+  const known = toolNameOf(profile, 'goAutorest')
   const { authorityBase } = identityProviderOf(profile)
-  const { logAnalytics } = profile.extensions ?? {}
+  const logAnalytics = servicesOf(profile).logAnalytics?.url
   const cloud = (fields: Readonly<Record<string, string>>): readonly string[] =>
     known === undefined
       ? ['cloud: Private', ...Object.entries(fields).map(([name, value]) => `${name}: ${quote(value)}`)]
-      : [`cloud: ${known.autorest}`]
+      : [`cloud: ${known}`]
   const trigger = (type: string, lines: readonly string[]): string =>
     `  - type: ${type}\n    metadata:\n${lines.map((line) => `      ${line}\n`).join('')}    authenticationRef:\n      name: azure-workload-identity\n`
   const suffix = profile.serviceDnsSuffixes.storage

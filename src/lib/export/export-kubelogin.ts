@@ -2,7 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteShell } from '../base/quote-shell.ts'
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
+import { knownCloudOf } from '../clouds/equal-values.ts'
 
 /** How kubectl reads a list from one option: with commas between and double quotes around, as in a CSV file. */
 function listItem(text: string): string {
@@ -26,12 +26,12 @@ export const kubeloginExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownCloudOf(profile)
+  const known = knownCloudOf(profile)?.toolNames?.['goAutorest']
   const { authorityBase, tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
   const tenant = tenantId === undefined ? [] : [`--tenant-id=${tenantId}`]
   const passedOn = 'Arguments are passed on: --login=workloadidentity, --server-id=ID'
   if (known !== undefined) {
-    const options = [`--environment=${known.autorest}`, ...tenant].map(quoteShell)
+    const options = [`--environment=${known}`, ...tenant].map(quoteShell)
     return { notes: [passedOn], body: `kubelogin convert-kubeconfig \\\n  ${options.join(' \\\n  ')} "$@"\n` }
   }
   const options = [

@@ -1,7 +1,8 @@
+import { servicesOf } from '../clouds/services-of.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf, type IdentityProvider } from '../profile/identity-provider.ts'
 import { azCloud } from '../profile/az-cloud.ts'
-import { knownToTools, storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
+import { toolNameOf, storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quotePowerShell as quote } from './quote.ts'
 import { needsSwitch } from './snippet-values.ts'
@@ -24,7 +25,7 @@ export const powershellExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownToTools(profile)
+  const known = toolNameOf(profile, 'az')
   const provider = identityProviderOf(profile)
   const notes = [
     ...(known === undefined
@@ -42,7 +43,7 @@ function Get-Required([string] $variable) {
   if (-not $value) { throw "Set the environment variable $variable" }
   return $value
 }
-$name = ${quote(known?.az ?? azCloud(profile).name)}
+$name = ${quote(known ?? azCloud(profile).name)}
 $mode = if ($env:AUTH_MODE) { $env:AUTH_MODE } elseif ($env:PLATFORM_CLIENT_SECRET) { 'clientSecret' } elseif ($env:PLATFORM_CLIENT_CERTIFICATE_PATH) { 'clientCertificate' } elseif ($env:PLATFORM_FEDERATED_TOKEN_FILE) { 'workloadIdentity' } elseif ($env:PLATFORM_CLIENT_ID) { throw 'Set PLATFORM_CLIENT_SECRET, PLATFORM_CLIENT_CERTIFICATE_PATH or PLATFORM_FEDERATED_TOKEN_FILE for PLATFORM_CLIENT_ID, or set AUTH_MODE' } else { 'deviceCode' }
 $login = @{ Environment = $name }
 ${tenant(provider)}switch ($mode) {
@@ -102,7 +103,8 @@ if ($tenant) { $login.Tenant = $tenant } elseif ($mode -notin 'managedIdentity',
 }
 
 function addition(profile: CloudProfile, provider: IdentityProvider): string {
-  const { serviceDnsSuffixes: suffixes, extensions = {} } = profile
+  const { serviceDnsSuffixes: suffixes } = profile
+  const services = servicesOf(profile)
   // The module appends `/openid` or `/.default` to an audience.
   const audience = withoutSlash(profile.resourceManagerAudience)
   const common = {
@@ -115,18 +117,18 @@ function addition(profile: CloudProfile, provider: IdentityProvider): string {
     ActiveDirectoryEndpoint: provider.authorityUrl,
     ActiveDirectoryServiceEndpointResourceId: audience,
     ResourceManagerEndpoint: profile.resourceManagerEndpoint,
-    ServiceEndpoint: extensions.serviceManagement ?? audience,
+    ServiceEndpoint: services.serviceManagement?.url ?? audience,
     SqlDatabaseDnsSuffix: suffixes.sqlServer,
     ManagementPortalUrl: profile.portalUrl,
     ...(provider.kind === 'multi-tenant' ? { AdTenant: provider.tenantId } : {}),
-    GalleryEndpoint: extensions.gallery,
-    GraphEndpoint: extensions.graph,
-    GraphAudience: extensions.graph,
-    MicrosoftGraphUrl: extensions.microsoftGraph,
-    MicrosoftGraphEndpointResourceId: extensions.microsoftGraph,
-    BatchEndpointResourceId: extensions.batch,
-    AzureOperationalInsightsEndpointResourceId: extensions.logAnalytics,
-    DataLakeAudience: extensions.dataLake,
+    GalleryEndpoint: services.gallery?.url,
+    GraphEndpoint: services.directoryGraph?.url,
+    GraphAudience: services.directoryGraph?.url,
+    MicrosoftGraphUrl: services.microsoftGraph?.url,
+    MicrosoftGraphEndpointResourceId: services.microsoftGraph?.url,
+    BatchEndpointResourceId: services.batch?.audience,
+    AzureOperationalInsightsEndpointResourceId: services.logAnalytics?.audience,
+    DataLakeAudience: services.dataLake?.audience,
   }
   return `${needsSwitch(profile) ? instanceDiscovery : ''}$common = @{
   Name = $name

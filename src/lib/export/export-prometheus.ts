@@ -1,4 +1,4 @@
-import { knownToTools } from '../profile/tool-values.ts'
+import { toolNameOf } from '../profile/tool-values.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { defineExport, type ExportText } from './define-export.ts'
@@ -20,12 +20,12 @@ export const prometheusExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownToTools(profile)
+  const known = toolNameOf(profile, 'goAutorest')
   const { tenantId = 'TENANT_ID' } = identityProviderOf(profile)
   const body = `scrape_configs:
   - job_name: azure
     azure_sd_configs:
-      - environment: ${known?.autorest ?? 'AzureStackCloud'}
+      - environment: ${known ?? 'AzureStackCloud'}
         authentication_method: OAuth
         subscription_id: SUBSCRIPTION_ID
         tenant_id: ${quote(tenantId)}

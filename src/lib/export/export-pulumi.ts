@@ -2,7 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteWide as quote } from './quote.ts'
-import { knownToTools, metadataHostOf } from '../profile/tool-values.ts'
+import { toolNameOf, metadataHostOf } from '../profile/tool-values.ts'
 
 /**
  * A stack's configuration for the providers of Pulumi. A cloud that they do not know by name is named by its metadata
@@ -20,8 +20,8 @@ export const pulumiExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownToTools(profile)
-  const cloud = known === undefined ? ['metadataHost', metadataHostOf(profile)] : ['environment', known.terraform]
+  const known = toolNameOf(profile, 'terraform')
+  const cloud = known === undefined ? ['metadataHost', metadataHostOf(profile)] : ['environment', known]
   const { kind, tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
   const tenant = tenantId === undefined ? [] : [['tenantId', tenantId]]
   // The older providers are made from those of Terraform, which learn from the metadata that an authority is private.

@@ -1,4 +1,4 @@
-import { knownToTools } from '../profile/tool-values.ts'
+import { toolNameOf } from '../profile/tool-values.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { instanceDiscoveryNotes } from './client-notes.ts'
@@ -22,12 +22,12 @@ export const secretsStoreCsiExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownToTools(profile)
+  const known = toolNameOf(profile, 'goAutorest')
   const { tenantId = 'TENANT_ID' } = identityProviderOf(profile)
   const cloud =
     known === undefined
       ? `    cloudName: AzureStackCloud\n    cloudEnvFileName: /etc/cloud-environment/cloud-environment.json\n`
-      : `    cloudName: ${known.autorest}\n`
+      : `    cloudName: ${known}\n`
   const body = `apiVersion: secrets-store.csi.x-k8s.io/v1
 kind: SecretProviderClass
 metadata:

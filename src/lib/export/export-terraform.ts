@@ -2,7 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteHcl } from './quote.ts'
-import { knownToTools, metadataHostOf, withoutSlash } from '../profile/tool-values.ts'
+import { toolNameOf, metadataHostOf, withoutSlash } from '../profile/tool-values.ts'
 
 /**
  * Provider blocks for Terraform. A cloud that the providers do not know by name is named by its metadata host, which
@@ -21,12 +21,12 @@ export const terraformExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownToTools(profile)
+  const known = toolNameOf(profile, 'terraform')
   const { kind, tenantId } = identityProviderOf(profile)
   const tenant = tenantId === undefined ? {} : { tenant_id: quoteHcl(tenantId) }
   const isStack = profile.environment === 'platformstackcloud'
   const metadataHost = quoteHcl(metadataHostOf(profile))
-  const cloud = known === undefined ? { metadata_host: metadataHost } : { environment: quoteHcl(known.terraform) }
+  const cloud = known === undefined ? { metadata_host: metadataHost } : { environment: quoteHcl(known) }
   const notes = [
     'The client comes from ARM_CLIENT_ID and ARM_CLIENT_SECRET, the subscription of the providers from ARM_SUBSCRIPTION_ID.',
     'A backend takes no variables in Terraform. Give the rest of it to init:',
@@ -51,11 +51,9 @@ function write(profile: CloudProfile): ExportText {
   const blocks = [
     backend({ ...cloud, ...tenant, use_azuread_auth: 'true' }),
     isStack
-      ? block(
-          'azurestack',
-          { environment: quoteHcl(known?.terraform ?? profile.name), metadata_host: metadataHost, ...tenant },
-          ['features {}'],
-        )
+      ? block('azurestack', { environment: quoteHcl(known ?? profile.name), metadata_host: metadataHost, ...tenant }, [
+          'features {}',
+        ])
       : block('azurerm', { ...cloud, ...tenant }, ['features {}']),
     ...(isStack ? [] : [block('azuread', { ...cloud, ...tenant })]),
     block('azapi', { ...tenant, ...(known === undefined ? azapiEndpoints(profile) : cloud) }),

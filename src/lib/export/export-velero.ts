@@ -1,4 +1,4 @@
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
+import { knownCloudOf } from '../clouds/equal-values.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { instanceDiscoveryNotes, storageAudienceNotes } from './client-notes.ts'

@@ -2,7 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteWide } from './quote.ts'
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
+import { knownCloudOf } from '../clouds/equal-values.ts'
 
 /**
  * Values of the Helm chart `workload-identity-webhook`. A cloud that it does not know by name comes as an environment
@@ -19,11 +19,11 @@ export const workloadIdentityExport = defineExport({
 })
 
 function write(profile: CloudProfile): ExportText {
-  const known = knownCloudOf(profile)
+  const known = knownCloudOf(profile)?.toolNames?.['goAutorest']
   const { tenantId } = identityProviderOf(profile)
   const tenant = `azureTenantID: ${quoteWide(tenantId ?? '')}${tenantId === undefined ? ' # required, and the profile names none' : ''}\n`
   if (known !== undefined) {
-    return { body: `${tenant}azureEnvironment: ${quoteWide(known.autorest)}\n` }
+    return { body: `${tenant}azureEnvironment: ${quoteWide(known)}\n` }
   }
   const notes = [
     'First: npm run --silent profile -- export go-autorest > cloud-environment.json',

@@ -1,10 +1,9 @@
 import { equalUrls } from '../base/address.ts'
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
+import { knownCloudOf, resourceManagerAudiencesOf } from '../clouds/equal-values.ts'
+import { ownersIn } from '../clouds/owner-of.ts'
 import { ServiceError } from '../errors.ts'
-import { builtInProfiles } from '../profile/built-in-profiles.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { parseCloudProfile } from '../profile/parse-cloud-profile.ts'
 import { showValue } from '../base/show-value.ts'
 import type { CloudMetadata } from './cloud-metadata.ts'
 
@@ -52,7 +51,9 @@ export function isAllowedAudience(profile: CloudProfile, audience: string): bool
   if (`${username}${password}${search}${hash}` !== '') return false
   if (host === manager.host && protocol === manager.protocol) return true
   if (protocol !== 'https:' || host !== hostname) return false
-  if (hostname === manager.hostname || knownCloudOf(profile)?.audiences.some(same) === true) return true
+  const known = knownCloudOf(profile)
+  if (hostname === manager.hostname) return true
+  if (known !== undefined && resourceManagerAudiencesOf(known).some(same)) return true
   const labels = hostname.split('.')
   return (
     labels.length > 1 &&
@@ -68,23 +69,19 @@ export function isAllowedAudience(profile: CloudProfile, audience: string): bool
 function hostsOfOthers({
   authorityHost,
   serviceAudiences: { storage, keyVault },
-  extensions = {},
+  services = {},
 }: CloudProfile): string[] {
-  const urls = [authorityHost, storage, keyVault, ...Object.values(extensions)]
-  return urls.map((url) => URL.parse(url)?.hostname ?? '')
+  const urls = [
+    authorityHost,
+    storage,
+    keyVault,
+    ...Object.values(services).flatMap(({ url, audience }) => [url, audience]),
+  ]
+  return urls.map((url) => (url === undefined ? '' : (URL.parse(url)?.hostname ?? '')))
 }
 
 /** Domains of the known clouds. Every host below such a domain is a service of that cloud. */
-const knownDomains: ReadonlySet<string> = new Set([
-  ...knownClouds.flatMap(({ audiences, authorityHost, resourceManagerEndpoint }) =>
-    [...audiences, authorityHost, resourceManagerEndpoint].map((url) => domainOf(new URL(url).hostname)),
-  ),
-  ...[...builtInProfiles.values()].flatMap((document) => {
-    const { serviceDnsSuffixes, serviceAudiences, extensions = {} } = parseCloudProfile(document)
-    const urls = Object.values({ ...serviceAudiences, ...extensions }).map((url) => new URL(url).hostname)
-    return [...Object.values(serviceDnsSuffixes), ...urls].map(domainOf)
-  }),
-])
+const knownDomains: ReadonlySet<string> = new Set([...ownersIn(knownClouds).keys()].map(domainOf))
 
 /** The last two labels: each known cloud owns such domains. */
 function domainOf(host: string): string {

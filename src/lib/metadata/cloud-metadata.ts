@@ -1,4 +1,5 @@
-import type { CloudProfile, DnsService } from '../profile/cloud-profile.ts'
+import type { CloudService } from '../clouds/services-of.ts'
+import type { DnsService } from '../profile/cloud-profile.ts'
 
 /** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
 export interface CloudMetadata {
@@ -19,5 +20,6 @@ export interface CloudMetadata {
 
 /** Metadata with all that the newer versions add. */
 export interface WholeCloudMetadata extends CloudMetadata {
-  readonly extensions?: NonNullable<CloudProfile['extensions']>
+  /** The services that the document names, as a profile stores them. */
+  readonly services?: Readonly<Record<string, CloudService>>
 }

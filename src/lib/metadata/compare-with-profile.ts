@@ -1,6 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { fieldPaths, type FieldPath } from '../profile/field-path.ts'
 import { valueAt } from '../base/json.ts'
+import { servicePaths } from './metadata-names.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import { isAudienceOf } from './audiences.ts'
 import { equalAuthorities, equalDnsSuffixes, equalStorageSuffixes } from '../clouds/equal-values.ts'
@@ -32,7 +33,7 @@ const audience: Comparison = {
 }
 
 /** The fields that metadata contains, each with its rule of equality. */
-const comparisons: Readonly<Partial<Record<FieldPath, Comparison>>> = {
+const comparisons: Readonly<Record<string, Comparison>> = {
   authorityHost: { read: ({ loginEndpoint }) => loginEndpoint, equal: equalAuthorities },
   resourceManagerEndpoint: { read: ({ resourceManagerEndpoint }) => resourceManagerEndpoint, equal: equalUrls },
   resourceManagerAudience: audience,
@@ -47,14 +48,22 @@ const comparisons: Readonly<Partial<Record<FieldPath, Comparison>>> = {
     equal: path === 'serviceDnsSuffixes.storage' ? equalStorageSuffixes : equalDnsSuffixes,
   })),
   'serviceAudiences.arm': audience,
-  ...comparisonsBelow('extensions', (path) => ({ read: (metadata) => textAt(metadata, path), equal: equalUrls })),
+  ...Object.fromEntries(
+    servicePaths.map((path): [string, Comparison] => [
+      path,
+      {
+        read: (metadata) => textAt(metadata, path),
+        equal: path.endsWith('.dnsSuffix') ? equalDnsSuffixes : equalUrls,
+      },
+    ]),
+  ),
 }
 
 /** A comparison for every field of a group. */
 function comparisonsBelow(
   group: string,
   comparisonOf: (path: FieldPath) => Comparison,
-): Readonly<Partial<Record<FieldPath, Comparison>>> {
+): Readonly<Record<string, Comparison>> {
   const paths = fieldPaths.filter((path) => path.startsWith(`${group}.`))
   return Object.fromEntries(paths.map((path) => [path, comparisonOf(path)]))
 }
@@ -73,13 +82,13 @@ export function compareWithProfile(profile: CloudProfile, metadata: WholeCloudMe
   })
 }
 
-/** The fields that were not compared, because one side lacks them; an extension only if the other side has it. */
+/** The fields that were not compared, because one side lacks them; a service only if the other side has it. */
 export function notCompared(profile: CloudProfile, metadata: WholeCloudMetadata): FieldPath[] {
   const compared = new Set(compareWithProfile(profile, metadata).map(({ path }) => path))
   return Object.entries(comparisons)
     .filter(([path, { read }]) => {
       const isSaid = textAt(profile, path) !== undefined || read(metadata) !== undefined
-      return !compared.has(path as FieldPath) && (isSaid || !path.startsWith('extensions.'))
+      return !compared.has(path as FieldPath) && (isSaid || !path.startsWith('services.'))
     })
     .map(([path]) => path as FieldPath)
 }

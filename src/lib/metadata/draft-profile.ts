@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
-import { fieldPaths, withValueAt, type FieldPath } from '../profile/field-path.ts'
+import { withValueAt, type FieldPath } from '../profile/field-path.ts'
 import { valueAt } from '../base/json.ts'
 import { checkProfile } from '../profile/find-problems.ts'
 import type { WholeCloudMetadata } from './cloud-metadata.ts'
@@ -51,7 +51,10 @@ export function draftProfile(metadata: WholeCloudMetadata, { endpoint, name }: D
   const refused: RefusedValue[] = []
   for (;;) {
     const fields = fillFields(context, spelledAs, refused)
-    const profile = fields.reduce((document, { path, value }) => withValueAt(document, path, value), {})
+    const profile = fields.reduce(
+      (document, { path, value }) => withValueAt(document, path, value),
+      onlyInProfiles(context.known),
+    )
     const problems = (checkProfile(profile).problems ?? []).flatMap(({ path, message }) => {
       // A given name and a placeholder have no alternative: validation reports them.
       const field = fields.find((each) => each.path === path && each.how !== 'placeholder' && each.path !== 'name')
@@ -76,9 +79,9 @@ function fillFields(
   spelledAs: ReadonlyMap<FieldPath, string>,
   refused: readonly RefusedValue[],
 ): DraftedField[] {
-  return fieldPaths.flatMap((path) => {
-    if (path === 'notes') return []
-    for (const { how, rule, value: fill } of draftRules[path]) {
+  return [...Object.keys(draftRules)].flatMap((key) => {
+    const path = key as FieldPath
+    for (const { how, rule, value: fill } of draftRules[key] ?? []) {
       const value = fill(context)
       if (value === undefined || refused.some((each) => each.path === path && each.value === value)) continue
       const spelling = spelledAs.get(path)
@@ -95,6 +98,14 @@ function fillFields(
     }
     return []
   })
+}
+
+/** What no document says, of the profile of a known cloud. */
+function onlyInProfiles(known: CloudProfile | undefined): object {
+  const { services, aliases, toolNames, federatedAudience } = known ?? {}
+  return Object.fromEntries(
+    Object.entries({ services, aliases, toolNames, federatedAudience }).filter(([, value]) => value !== undefined),
+  )
 }
 
 /** A forged response over plain http could name any address; a response over TLS should not lead out of TLS. */

@@ -1,13 +1,13 @@
 import type { DnsService } from '../profile/cloud-profile.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
-import { fieldPaths, type FieldPath } from '../profile/field-path.ts'
+import type { FieldPath } from '../profile/field-path.ts'
 import { valueAt } from '../base/json.ts'
 import { specificTenant } from './compare-with-profile.ts'
 import type { DraftContext } from './draft-context.ts'
 import { discoveredAudience } from './audiences.ts'
 import { usualStorageAudience } from '../clouds/known-clouds.ts'
 import { withoutAlias } from '../clouds/equal-values.ts'
-import { serviceHosts } from './metadata-names.ts'
+import { serviceHosts, servicePaths } from './metadata-names.ts'
 
 /** Origin of a drafted value: given, read from the metadata, derived by a rule, or unknown. */
 export type DraftOrigin = 'given' | 'metadata' | 'derived' | 'placeholder'
@@ -75,20 +75,16 @@ const resourceManagerAudience: readonly DraftRule[] = [
   placeholder('https://', 'management'),
 ]
 
-type ExtensionPath = Extract<FieldPath, `extensions.${string}`>
+/** A field that no document names is absent: an absent value is better than a guess. */
+const services = Object.fromEntries(
+  servicePaths.map((path) => [
+    path,
+    [metadata('of the metadata', (context) => textAt(context.metadata, path)), known(path as FieldPath)],
+  ]),
+)
 
-/** A field that no document names is absent: these fields are for other tools, and an absent one is better than a guess. */
-const extensions = Object.fromEntries(
-  fieldPaths
-    .filter((path): path is ExtensionPath => path.startsWith('extensions.'))
-    .map((path) => [
-      path,
-      [metadata('of the metadata, for other tools', (context) => extensionAt(context, path)), known(path)],
-    ]),
-) as unknown as Readonly<Record<ExtensionPath, readonly DraftRule[]>>
-
-function extensionAt({ metadata }: DraftContext, path: ExtensionPath): string | undefined {
-  const value = valueAt(metadata, path)
+function textAt(document: unknown, path: string): string | undefined {
+  const value = valueAt(document, path)
   return typeof value === 'string' ? value : undefined
 }
 
@@ -96,7 +92,7 @@ function extensionAt({ metadata }: DraftContext, path: ExtensionPath): string | 
  * How each field of a draft is filled: the first rule that gives a value. No rule derives an audience from a host: an audience is an
  * identifier that its cloud chooses.
  */
-export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly DraftRule[]>> = {
+export const draftRules: Readonly<Record<string, readonly DraftRule[]>> = {
   name: [
     { how: 'given', rule: 'given by --name', value: ({ name }) => name },
     known('name'),
@@ -157,5 +153,5 @@ export const draftRules: Readonly<Record<Exclude<FieldPath, 'notes'>, readonly D
     placeholder('https://', 'storage'),
   ],
   'serviceAudiences.keyVault': [known('serviceAudiences.keyVault'), placeholder('https://', 'vault')],
-  ...extensions,
+  ...services,
 }

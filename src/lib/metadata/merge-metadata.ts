@@ -31,7 +31,7 @@ export function mergeMetadata(
       resourceManagerEndpoint: newer.resourceManagerEndpoint,
       audiences: [audience, ...others, ...added],
       ...joined('dnsSuffixes', newer.dnsSuffixes, first.dnsSuffixes),
-      ...joined('extensions', newer.extensions, first.extensions),
+      ...joined('services', newer.services, first.services),
     },
     warnings: [
       ...(equalAuthorities(first.loginEndpoint, newer.loginEndpoint)
@@ -42,7 +42,7 @@ export function mergeMetadata(
   }
 }
 
-function joined<Key extends 'dnsSuffixes' | 'extensions'>(
+function joined<Key extends 'dnsSuffixes' | 'services'>(
   key: Key,
   newer: WholeCloudMetadata[Key],
   first: WholeCloudMetadata[Key],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { addressNames, extensionNames, suffixNames } from './metadata-names.ts'
+import { addressNames, serviceRows, serviceSuffixRows, suffixNames } from './metadata-names.ts'
 
 /** Length limit of values in characters, far above any real one. A document is at most 1 MiB. */
 const longestUrl = 2048
@@ -51,9 +51,20 @@ export const MetadataDocument = z.object({
     Object.values(addressNames).flatMap(({ older, newer }) => [older, newer] as const),
     url,
   ),
-  ...each(Object.values(extensionNames), usable),
+  ...each(
+    serviceRows.map(({ name: key }) => key),
+    usable,
+  ),
   authentication: Authentication,
-  suffixes: z.nullish(z.object(each(Object.values(suffixNames), name))),
+  suffixes: z.nullish(
+    z.object({
+      ...each(Object.values(suffixNames), name),
+      ...each(
+        serviceSuffixRows.map(({ name: key }) => key),
+        usable,
+      ),
+    }),
+  ),
 })
 
 export type MetadataDocument = z.infer<typeof MetadataDocument>

@@ -44,9 +44,13 @@ export function readIdentifier(value: string, field: string): string {
 /** @throws {ServiceError} `METADATA_INVALID` when it could not be part of a host name. */
 export function readDnsSuffix(value: string, field: string): string {
   const suffix = value.replace(/\.$/, '')
-  const labels = suffix.replace(/^\./, '').split('.')
-  if (labels.every((label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(label))) return suffix
+  if (isDnsSuffix(suffix.replace(/^\./, ''))) return suffix
   throw invalid(field, `must be a DNS suffix, but is ${showValue(value)}`)
+}
+
+/** Whether a text is DNS labels with a `.` between them. */
+export function isDnsSuffix(text: string): boolean {
+  return text.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(label))
 }
 
 /** `management.enclave.test.` names the same host as without its last dot, and no profile has that one. */

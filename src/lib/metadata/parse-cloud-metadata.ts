@@ -1,11 +1,12 @@
+import type { CloudService } from '../clouds/services-of.ts'
 import { ServiceError } from '../errors.ts'
 import { tenantPattern } from '../profile/patterns.ts'
 import { showValue } from '../base/show-value.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import { MetadataDocument } from './metadata-document.ts'
-import { addressNames, extensionNames, suffixNames, type Extension } from './metadata-names.ts'
-import { readDnsSuffix, readIdentifier, readUrl, resourceManagerOf } from './metadata-values.ts'
+import { addressNames, serviceAddresses, serviceRows, serviceSuffixRows, suffixNames } from './metadata-names.ts'
+import { isDnsSuffix, readDnsSuffix, readIdentifier, readUrl, resourceManagerOf } from './metadata-values.ts'
 import { pickCloud } from './pick-cloud.ts'
 
 /**
@@ -18,7 +19,7 @@ import { pickCloud } from './pick-cloud.ts'
  *   for the endpoint.
  */
 export function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata {
-  const { extensions: _forOtherTools, ...metadata } = parseWholeMetadata(document, endpoint)
+  const { services: _forOtherTools, ...metadata } = parseWholeMetadata(document, endpoint)
   return metadata
 }
 
@@ -55,7 +56,7 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
     }),
   ) as Readonly<Partial<Record<keyof typeof addressNames, string>>>
   const suffixes = readSuffixes(cloud, at)
-  const extensions = readExtensions(cloud, addresses)
+  const services = readServices(cloud, addresses)
   return {
     resourceManagerEndpoint:
       cloud.resourceManager === undefined
@@ -66,7 +67,7 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
     ...(tenant === undefined ? {} : { tenant }),
     ...addresses,
     ...(Object.keys(suffixes).length === 0 ? {} : { dnsSuffixes: suffixes }),
-    ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
+    ...(Object.keys(services).length === 0 ? {} : { services }),
   }
 }
 
@@ -79,20 +80,31 @@ function readSuffixes(cloud: MetadataDocument, at: (field: string) => string): R
   )
 }
 
-/** The valid values for other tools: an invalid one is no reason to refuse a cloud. */
-function readExtensions(
+/** The valid values of services: an invalid one is no reason to refuse a cloud. */
+function readServices(
   cloud: MetadataDocument,
-  { graphEndpoint, galleryEndpoint }: Readonly<Partial<Record<keyof typeof addressNames, string>>>,
-): Partial<Record<Extension, string>> {
-  const own = Object.entries(extensionNames).flatMap(([extension, name]) => {
-    const value = cloud[name]
-    return value !== undefined && isToolUrl(value) ? [[extension, value]] : []
-  })
-  return {
-    ...Object.fromEntries(own),
-    ...(graphEndpoint === undefined ? {} : { graph: graphEndpoint }),
-    ...(galleryEndpoint === undefined ? {} : { gallery: galleryEndpoint }),
+  addresses: Readonly<Partial<Record<keyof typeof addressNames, string>>>,
+): Record<string, CloudService> {
+  const found = [
+    ...serviceRows.flatMap(({ name, fields }) => {
+      const value = cloud[name]
+      return value !== undefined && isToolUrl(value) ? fields.map((field) => [field, value] as const) : []
+    }),
+    ...serviceSuffixRows.flatMap(({ name, fields }) => {
+      const value = cloud.suffixes?.[name]?.replace(/^\.|\.$/g, '')
+      return value !== undefined && isDnsSuffix(value) ? fields.map((field) => [field, `.${value}`] as const) : []
+    }),
+    ...Object.entries(serviceAddresses).flatMap(([address, fields]) => {
+      const value = addresses[address as keyof typeof serviceAddresses]
+      return value === undefined ? [] : fields.map((field) => [field, value] as const)
+    }),
+  ]
+  const services: Record<string, Record<string, string>> = {}
+  for (const [field, value] of found) {
+    const [service = '', member = ''] = field.split('.')
+    services[service] = { ...services[service], [member]: value }
   }
+  return services
 }
 
 /** Kept as it is spelled: to some tools a final slash matters. */

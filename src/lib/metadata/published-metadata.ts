@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { addressNames, extensionNames, suffixNames } from './metadata-names.ts'
+import { addressNames, serviceRows, serviceSuffixRows, suffixNames } from './metadata-names.ts'
 
 /**
  * The document that `/metadata/endpoints` publishes: its type, and the schema that `docs/reference/openapi.json` is made of. Import the type only.
@@ -29,11 +29,14 @@ const CloudOf2018 = z.strictObject({
 const CloudOf2019 = z.strictObject({
   name: text,
   ...named('newer'),
-  ...optionals(Object.values(extensionNames)),
+  ...optionals(serviceRows.map(({ name }) => name)),
   resourceManager: text,
   graphAudience: text,
   authentication: z.strictObject({ ...login, ...identityProvider }),
-  suffixes: z.strictObject(optionals(Object.values(suffixNames))),
+  suffixes: z.strictObject({
+    ...optionals(Object.values(suffixNames)),
+    ...optionals(serviceSuffixRows.map(({ name }) => name)),
+  }),
 })
 
 export const PublishedMetadata = z

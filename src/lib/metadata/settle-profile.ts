@@ -1,7 +1,7 @@
-import { valueAt } from '../base/json.ts'
+import { textsOf, valueAt } from '../base/json.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { describeSource, type ExplainedProfile } from '../profile/explained-profile.ts'
-import { fieldPaths, withValueAt, type FieldPath } from '../profile/field-path.ts'
+import { withValueAt, type FieldPath } from '../profile/field-path.ts'
 import { findForeignValues } from '../profile/foreign-values.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { WholeCloudMetadata } from './cloud-metadata.ts'
@@ -80,9 +80,9 @@ export function settleProfile(
     metadata === undefined ? [] : compareWithProfile(profile, metadata).map((row) => [row.path, row]),
   )
   const isForeign = foreignIn(profile)
-  const fields = fieldPaths.flatMap((path): SettledField[] => {
-    const value = valueAt(profile, path)
-    if (path === 'notes' || typeof value !== 'string') return []
+  const fields = textsOf(profile).flatMap(([key, value]): SettledField[] => {
+    const path = key as FieldPath
+    if (path === 'notes') return []
     const row = compared.get(path)
     const from = taken.has(path)
       ? 'metadata'

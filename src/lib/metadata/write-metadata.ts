@@ -1,8 +1,10 @@
 import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
+import { servicesOf } from '../clouds/services-of.ts'
+import { valueAt } from '../base/json.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { storageEndpointSuffix, unknownGraph, withoutDot } from '../profile/tool-values.ts'
-import { addressNames, extensionNames, suffixNames } from './metadata-names.ts'
+import { addressNames, serviceRows, serviceSuffixRows, suffixNames, type ServiceRow } from './metadata-names.ts'
 
 /** The versions of a metadata document that are written, oldest first. */
 export const metadataVersions = ['2015-01-01', '2018-01-01', '2019-05-01', '2020-06-01', '2022-09-01'] as const
@@ -34,7 +36,7 @@ export function writeMetadata(profile: CloudProfile, version: MetadataVersion): 
     case '2018-01-01':
       return {
         ...addresses(profile, 'older'),
-        graphAudience: profile.extensions?.graph ?? unknownGraph,
+        graphAudience: graphOf(profile),
         authentication: { ...login(profile), ...identityProvider(profile) },
         cloudEndpoint: {},
       }
@@ -47,24 +49,29 @@ export function writeMetadata(profile: CloudProfile, version: MetadataVersion): 
 }
 
 function cloud(profile: CloudProfile) {
-  const { serviceDnsSuffixes: suffixes, extensions = {} } = profile
+  const { serviceDnsSuffixes: suffixes } = profile
+  const values = servicesOf(profile)
   return {
     name: profile.name,
     ...addresses(profile, 'newer'),
     // Clients of the Terraform family put `/subscriptions` behind it.
     resourceManager: withoutFinalSlashes(profile.resourceManagerEndpoint),
     authentication: { ...login(profile, 'newer'), ...identityProvider(profile) },
-    graphAudience: extensions.graph ?? unknownGraph,
-    ...named(extensionNames, { microsoftGraph: unknownGraph, ...extensions }),
-    suffixes: named(suffixNames, { ...suffixes, storage: storageEndpointSuffix(profile) }, withoutDot),
+    graphAudience: graphOf(profile),
+    microsoftGraphResourceId: unknownGraph,
+    ...services(serviceRows, values),
+    suffixes: {
+      ...named(suffixNames, { ...suffixes, storage: storageEndpointSuffix(profile) }, withoutDot),
+      ...services(serviceSuffixRows, values, withoutDot),
+    },
   }
 }
 
-function addresses({ portalUrl, extensions }: CloudProfile, age: 'older' | 'newer'): Record<string, string> {
+function addresses(profile: CloudProfile, age: 'older' | 'newer'): Record<string, string> {
   const values = {
-    portalEndpoint: portalUrl,
-    graphEndpoint: extensions?.graph ?? unknownGraph,
-    galleryEndpoint: extensions?.gallery,
+    portalEndpoint: profile.portalUrl,
+    graphEndpoint: graphOf(profile),
+    galleryEndpoint: servicesOf(profile).gallery?.url,
   }
   const names = Object.fromEntries(Object.entries(addressNames).map(([field, each]) => [field, each[age]]))
   return named(names, values)
@@ -102,4 +109,22 @@ function named(
       return value === undefined ? [] : [[name, write(value)]]
     }),
   )
+}
+
+/** Values of services. The last field that has a value wins: the audience, where the address differs. */
+function services(
+  rows: readonly ServiceRow[],
+  values: ReturnType<typeof servicesOf>,
+  write: (value: string) => string = (value) => value,
+): Record<string, string> {
+  return Object.fromEntries(
+    rows.flatMap(({ name, fields }) => {
+      const value = fields.map((field) => valueAt(values, field)).findLast((each) => typeof each === 'string')
+      return value === undefined ? [] : [[name, write(value)]]
+    }),
+  )
+}
+
+function graphOf(profile: CloudProfile): string {
+  return servicesOf(profile).directoryGraph?.url ?? unknownGraph
 }

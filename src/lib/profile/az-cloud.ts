@@ -1,7 +1,8 @@
 import type { CloudProfile } from './cloud-profile.ts'
 import { identityProviderOf } from './identity-provider.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
-import { knownToTools, storageEndpointSuffix, unknownGraph, withoutSlash } from './tool-values.ts'
+import { servicesOf } from '../clouds/services-of.ts'
+import { toolNameOf, storageEndpointSuffix, unknownGraph, withoutSlash } from './tool-values.ts'
 
 /** A cloud as `az cloud register` takes it, in the key names of its `--cloud-config`. */
 export interface AzCloud {
@@ -18,9 +19,10 @@ export interface AzCloud {
  * - Apart from the directory graph, a value that the profile does not have is left out.
  */
 export function azCloud(profile: CloudProfile): AzCloud {
-  const { serviceDnsSuffixes: suffixes, extensions = {} } = profile
-  const others = Object.entries(extensionKeys).flatMap(([extension, key]) => {
-    const value = extensions[extension as keyof typeof extensionKeys]
+  const { serviceDnsSuffixes: suffixes } = profile
+  const services = servicesOf(profile)
+  const others = Object.entries(serviceKeys).flatMap(([service, [member, key]]) => {
+    const value = services[service as keyof typeof serviceKeys]?.[member]
     return value === undefined ? [] : [[key, value]]
   })
   return {
@@ -29,7 +31,7 @@ export function azCloud(profile: CloudProfile): AzCloud {
       resourceManager: withoutSlash(profile.resourceManagerEndpoint),
       activeDirectory: withoutSlash(identityProviderOf(profile).authorityUrl),
       activeDirectoryResourceId: withoutSlash(profile.resourceManagerAudience),
-      activeDirectoryGraphResourceId: extensions.graph ?? unknownGraph,
+      activeDirectoryGraphResourceId: services.directoryGraph?.url ?? unknownGraph,
       ...(profile.portalUrl === undefined ? {} : { portal: withoutSlash(profile.portalUrl) }),
       ...(Object.fromEntries(others) as Readonly<Record<string, string>>),
     },
@@ -42,17 +44,17 @@ export function azCloud(profile: CloudProfile): AzCloud {
   }
 }
 
-/** The names of the values of `extensions` in `az`. */
-const extensionKeys = {
-  microsoftGraph: 'microsoftGraphResourceId',
-  gallery: 'gallery',
-  batch: 'batchResourceId',
-  logAnalytics: 'logAnalyticsResourceId',
-  applicationInsights: 'appInsightsResourceId',
-  sqlManagement: 'sqlManagement',
-  openSourceDatabases: 'ossrdbmsResourceId',
-  dataLake: 'activeDirectoryDataLakeResourceId',
-  serviceManagement: 'management',
+/** The names of the values of services in `az`. */
+const serviceKeys = {
+  microsoftGraph: ['audience', 'microsoftGraphResourceId'],
+  gallery: ['url', 'gallery'],
+  batch: ['audience', 'batchResourceId'],
+  logAnalytics: ['audience', 'logAnalyticsResourceId'],
+  applicationInsights: ['audience', 'appInsightsResourceId'],
+  sqlManagement: ['url', 'sqlManagement'],
+  postgresql: ['audience', 'ossrdbmsResourceId'],
+  dataLake: ['audience', 'activeDirectoryDataLakeResourceId'],
+  serviceManagement: ['url', 'management'],
 } as const
 
 /** Endpoints that are keys of the JSON form only, and no options. */
@@ -73,8 +75,8 @@ export interface AzStep {
 
 /** The calls that make the cloud of a profile the active one of `az`, before the login. For a cloud that `az` knows, one call sets it. */
 export function azSteps(profile: CloudProfile): AzStep[] {
-  const known = knownToTools(profile)
-  if (known !== undefined) return [{ command: 'cloud set', options: [['name', known.az]] }]
+  const known = toolNameOf(profile, 'az')
+  if (known !== undefined) return [{ command: 'cloud set', options: [['name', known]] }]
   const cloud = azCloud(profile)
   return [
     { command: 'cloud register', options: azCloudOptions(cloud) },
@@ -104,7 +106,7 @@ function kebab(key: string): string {
 /** Names that `az`, the Az module and Ansible reserve for known clouds, in lower case. */
 const builtInNames: ReadonlySet<string> = new Set([
   'azuregermancloud',
-  ...knownClouds.map(({ az }) => az.toLowerCase()),
+  ...knownClouds.flatMap(({ toolNames }) => toolNames?.['az']?.toLowerCase() ?? []),
 ])
 
 /**

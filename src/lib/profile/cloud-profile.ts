@@ -1,8 +1,21 @@
 import type { output } from 'zod/v4/core'
 import type { Exact } from '../base/exact.ts'
 import { cloudEnvironments } from './cloud-environment.ts'
-import { choice, group, optional, text } from './field.ts'
-import { address, audience, authorityUrl, baseUrl, dnsSuffix, label, prose, tenant, toolUrl } from './field-rules.ts'
+import { choice, flag, group, list, optional, record, text, wholeNumber } from './field.ts'
+import {
+  address,
+  audience,
+  authorityUrl,
+  baseUrl,
+  dnsSuffix,
+  hostName,
+  identifier,
+  label,
+  prose,
+  serviceName,
+  tenant,
+  toolUrl,
+} from './field-rules.ts'
 
 /**
  * The table of a profile: every environment-specific value of one cloud, with its rules, its text and its variables. The type, the order of
@@ -125,93 +138,93 @@ export const CloudProfile = group({
       description: 'Token audiences of the services. Each is an absolute URL that ends with "/".',
     },
   ),
-  extensions: optional(
-    group(
-      {
-        microsoftGraph: optional(
+  services: optional(
+    record(
+      group({
+        dnsSuffix: optional(
+          text(dnsSuffix, {
+            title: 'DNS suffix',
+            description: 'What follows the name of a resource in its host name. Starts with ".".',
+            examples: ['.servicebus.enclave.example'],
+          }),
+        ),
+        url: optional(
           text(toolUrl, {
-            title: 'Microsoft Graph',
-            description: 'Address and audience of the directory API.',
+            title: 'Address',
+            description: 'The one address of a service without resources of its own.',
             examples: ['https://graph.enclave.example/'],
           }),
         ),
-        graph: optional(
+        audience: optional(
           text(toolUrl, {
-            title: 'Directory graph',
-            description: 'Address and audience of the retired directory API, which older tools insist on.',
-            examples: ['https://graph.windows.enclave.example/'],
+            title: 'Audience',
+            description: 'Token audience in the spelling that the service expects, with or without a final "/".',
+            examples: ['https://graph.enclave.example/'],
           }),
         ),
-        gallery: optional(
-          text(toolUrl, {
-            title: 'Gallery',
-            description: 'Address of the template gallery.',
-            examples: ['https://gallery.enclave.example/'],
+        port: optional(
+          wholeNumber(65_535, { title: 'Port', description: 'Port of the service. Default is 443.', examples: [1433] }),
+        ),
+        otherHosts: optional(
+          list(hostName, {
+            title: 'Other hosts',
+            description: 'Further hosts of the service: a host equal to one, or below one, belongs to this cloud.',
+            examples: ['events.enclave.example'],
           }),
         ),
-        batch: optional(
-          text(toolUrl, {
-            title: 'Batch',
-            description: 'Audience of batch accounts.',
-            examples: ['https://batch.core.enclave.example/'],
+        retired: optional(
+          flag({ title: 'Retired', description: 'Whether the service is retired. Its values are recognized only.' }),
+        ),
+      }),
+      serviceName,
+      {
+        title: 'Services',
+        description:
+          'What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.".',
+      },
+    ),
+  ),
+  aliases: optional(
+    group(
+      {
+        authorityHosts: optional(
+          list(authorityUrl, {
+            title: 'Other authority hosts',
+            description: 'Other addresses of the login authority.',
+            examples: ['https://sts.enclave.example/'],
           }),
         ),
-        logAnalytics: optional(
-          text(toolUrl, {
-            title: 'Log analytics',
-            description: 'Address and audience of log queries.',
-            examples: ['https://api.loganalytics.enclave.example'],
+        issuers: optional(
+          list(baseUrl, {
+            title: 'Other issuers',
+            description: 'Other issuers of its tokens, without the tenant.',
+            examples: ['https://sts.enclave.example/'],
           }),
         ),
-        applicationInsights: optional(
-          text(toolUrl, {
-            title: 'Application insights',
-            description: 'Address and audience of application telemetry queries.',
-            examples: ['https://api.applicationinsights.enclave.example'],
-          }),
-        ),
-        containerRegistry: optional(
-          text(toolUrl, {
-            title: 'Container registry',
-            description: 'Audience of container registries.',
-            examples: ['https://containerregistry.enclave.example/'],
-          }),
-        ),
-        sqlManagement: optional(
-          text(toolUrl, {
-            title: 'SQL management',
-            description: 'Address of the older SQL management API.',
-            examples: ['https://management.core.enclave.example:8443/'],
-          }),
-        ),
-        openSourceDatabases: optional(
-          text(toolUrl, {
-            title: 'Open-source databases',
-            description: 'Audience of the MySQL and PostgreSQL services.',
-            examples: ['https://ossrdbms-aad.database.enclave.example'],
-          }),
-        ),
-        dataLake: optional(
-          text(toolUrl, {
-            title: 'Data lake',
-            description: 'Audience of the older data lake stores.',
-            examples: ['https://datalake.enclave.example/'],
-          }),
-        ),
-        serviceManagement: optional(
-          text(toolUrl, {
-            title: 'Service management',
-            description: 'Address and audience of the older management API.',
+        resourceManagerAudiences: optional(
+          list(audience, {
+            title: 'Other resource manager audiences',
+            description: 'Other audiences that the resource manager accepts.',
             examples: ['https://management.core.enclave.example/'],
           }),
         ),
       },
-      {
-        title: 'Extensions',
-        description:
-          'Values that only other tools need: for exports and the metadata host. This service contacts none of them.',
-      },
+      { title: 'Aliases', description: 'Other names of what the fields above name.' },
     ),
+  ),
+  toolNames: optional(
+    record(
+      text(label, { title: 'Name', description: 'The name of this cloud in a tool.', examples: ['AzureEnclaveCloud'] }),
+      serviceName,
+      { title: 'Names in tools', description: 'What other tools call this cloud, by tool: az, goAutorest, terraform.' },
+    ),
+  ),
+  federatedAudience: optional(
+    text(identifier, {
+      title: 'Federated audience',
+      description: 'Audience of the tokens that a federated credential of this cloud accepts.',
+      examples: ['api://AzureADTokenExchange'],
+    }),
   ),
   notes: optional(
     text(prose, {

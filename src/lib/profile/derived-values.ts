@@ -1,6 +1,6 @@
 import { valueAt } from '../base/json.ts'
 import { usualStorageAudience } from '../clouds/known-clouds.ts'
-import { ownerOfValue } from '../clouds/value-owner.ts'
+import { ownerOf } from '../clouds/owner-of.ts'
 import { metadataPath } from './endpoints.ts'
 import type { FieldOrigin } from './explained-profile.ts'
 import type { FieldPath } from './field-path.ts'
@@ -31,9 +31,9 @@ export function derivedValues(document: unknown, given: readonly GivenValue[], i
 }
 
 function followingEndpoint(document: unknown, endpoint: GivenValue): GivenValue[] {
-  const clouds = ownerOfValue(endpoint.value)?.clouds ?? []
+  const clouds = ownerOf(endpoint.value)?.clouds ?? []
   const isForeign = (value: string) => {
-    const owner = ownerOfValue(value)
+    const owner = ownerOf(value)
     return owner !== undefined && !owner.clouds.some((cloud) => clouds.includes(cloud))
   }
   const [metadata, portal] = [valueAt(document, 'metadataEndpoint'), valueAt(document, 'portalUrl')]

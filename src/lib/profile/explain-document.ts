@@ -10,8 +10,8 @@ import {
   type SelectedBy,
 } from './explained-profile.ts'
 import { withoutBlanks } from './find-problems.ts'
-import { fieldPaths, withValueAt, type FieldPath } from './field-path.ts'
-import { valueAt } from '../base/json.ts'
+import { textsOf } from '../base/json.ts'
+import { withValueAt, type FieldPath } from './field-path.ts'
 import type { Override } from './overrides.ts'
 import { parseWithOrigins } from './parse-cloud-profile.ts'
 import { placeholderFields } from './placeholders.ts'
@@ -36,17 +36,24 @@ export function explainDocument(
   const given: readonly GivenValue[] = overrides.map(({ path, value, variable }) => ({ path, value, from: variable }))
   const all = [...given, ...derivedValues(document, given, source.kind === 'built-in')]
 
-  const winners = new Map<string, GivenValue>()
+  const winners = new Map<FieldPath, GivenValue>()
   for (const each of all) if (!winners.has(each.path)) winners.set(each.path, each)
   let merged = document
   for (const { path, value } of winners.values()) merged = withValueAt(merged, path, value)
-  const profile = parseWithOrigins(withoutBlanks(merged), origin, (path) => winners.get(path)?.from ?? origin)
+  const profile = parseWithOrigins(
+    withoutBlanks(merged),
+    origin,
+    (path) => winners.get(path as FieldPath)?.from ?? origin,
+  )
 
-  const fields: Partial<Record<FieldPath, ExplainedField>> = {}
-  for (const path of fieldPaths) {
+  const fields: Record<string, ExplainedField> = {}
+  const original = new Map(textsOf(document))
+  // The values of the profile in its order, then those that were dropped.
+  const paths = new Set([...textsOf(profile).map(([path]) => path as FieldPath), ...winners.keys()])
+  for (const path of paths) {
     const candidates: FieldOrigin[] = all.filter((each) => each.path === path)
-    const original = valueAt(document, path)
-    if (typeof original === 'string') candidates.push({ value: original, from: origin })
+    const value = original.get(path)
+    if (value !== undefined) candidates.push({ value, from: origin })
     const [winner, ...overridden] = candidates.map(({ value, from }) => ({ value, from }))
     if (winner !== undefined)
       fields[path] = overridden.length > 0 ? { ...winner, overridden: overridden.map(shownOverridden) } : winner

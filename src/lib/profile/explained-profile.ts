@@ -1,6 +1,5 @@
 import type { Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
-import type { FieldPath } from './field-path.ts'
 
 /** The source of a whole profile. */
 export type ProfileSource =
@@ -28,7 +27,7 @@ export interface ExplainedProfile {
   readonly profile: CloudProfile
   readonly source: ProfileSource
   readonly selectedBy: SelectedBy
-  readonly fields: Readonly<Partial<Record<FieldPath, ExplainedField>>>
+  readonly fields: Readonly<Record<string, ExplainedField>>
   readonly warnings: readonly Warning[]
 }
 
@@ -40,7 +39,5 @@ export function describeSource(source: ProfileSource): string {
 
 /** The override variables that took effect, in the profile's field order. */
 export function appliedOverrides({ fields }: ExplainedProfile): string[] {
-  return Object.values(fields)
-    .map((field) => field.from)
-    .filter((from) => !from.includes(' '))
+  return Object.values(fields).flatMap((field) => (field.from.includes(' ') ? [] : [field.from]))
 }

@@ -3,18 +3,22 @@ import { isObject } from '../base/json.ts'
 import { CloudProfile } from './cloud-profile.ts'
 import { factsOf, type FieldFacts } from './field.ts'
 
-/** A leaf of a profile as a dotted path, such as `serviceDnsSuffixes.storage`. */
+/** A text of a profile as a dotted path, such as `serviceDnsSuffixes.storage`; of a list, the list. */
 export type FieldPath = PathOf<CloudProfile>
 
 type PathOf<T> = {
-  [K in keyof T & string]: NonNullable<T[K]> extends object ? `${K}.${PathOf<NonNullable<T[K]>>}` : K
+  [K in keyof T & string]: NonNullable<T[K]> extends readonly unknown[]
+    ? K
+    : NonNullable<T[K]> extends object
+      ? `${K}.${PathOf<NonNullable<T[K]>>}`
+      : K
 }[keyof T & string]
 
-/** A field of the table, leaf or group. */
+/** A field of the table. The fields below a record have no rows, because an author chooses their names. */
 export interface Field {
   /** Dotted. */
   readonly path: string
-  readonly isGroup: boolean
+  readonly kind: 'text' | 'group' | 'record' | 'list'
   readonly isOptional: boolean
   readonly facts: FieldFacts
 }
@@ -22,19 +26,25 @@ export interface Field {
 /** Every field and group of a profile in display order, a group before its leaves. */
 export const fields: readonly Field[] = fieldsOf(CloudProfile, '')
 
-/** Every leaf of a profile, in the same order. */
-export const fieldPaths = fields.filter(({ isGroup }) => !isGroup).map(({ path }) => path as FieldPath)
+/** Every text of a profile whose path is known beforehand, in the same order. */
+export const fieldPaths = fields.filter(({ kind }) => kind === 'text').map(({ path }) => path as FieldPath)
 
 function fieldsOf({ _zod: { def } }: z.$ZodObject, prefix: string): Field[] {
   return Object.entries(def.shape).flatMap(([key, schema]) => {
     const isOptional = schema instanceof z.$ZodOptional
     const inner = isOptional ? schema._zod.def.innerType : schema
     const path = `${prefix}${key}`
-    const isGroup = inner instanceof z.$ZodObject
     const facts = factsOf(schema)
     if (facts === undefined) throw new Error(`${path} has no facts`)
-    return [{ path, isGroup, isOptional, facts }, ...(isGroup ? fieldsOf(inner, `${path}.`) : [])]
+    const below = inner instanceof z.$ZodObject ? fieldsOf(inner, `${path}.`) : []
+    return [{ path, kind: kindOf(inner), isOptional, facts }, ...below]
   })
+}
+
+function kindOf(schema: z.$ZodType): Field['kind'] {
+  if (schema instanceof z.$ZodObject) return 'group'
+  if (schema instanceof z.$ZodRecord) return 'record'
+  return schema instanceof z.$ZodArray ? 'list' : 'text'
 }
 
 /**
@@ -42,9 +52,11 @@ function fieldsOf({ _zod: { def } }: z.$ZodObject, prefix: string): Field[] {
  * validation to refuse. Does not change the document itself.
  */
 export function withValueAt<T>(document: T, path: FieldPath, value: string): T {
-  if (!isObject(document)) return document
-  const [first = path, second] = path.split('.')
-  if (second === undefined) return { ...document, [first]: value }
-  const { [first]: group = {} } = document
-  return isObject(group) ? { ...document, [first]: { ...group, [second]: value } } : document
+  return withValue(document, path.split('.'), value) as T
+}
+
+function withValue(document: unknown, [key, ...rest]: readonly string[], value: string): unknown {
+  if (!isObject(document) || key === undefined) return document
+  const { [key]: group = {} } = document
+  return { ...document, [key]: rest.length === 0 ? value : withValue(group, rest, value) }
 }

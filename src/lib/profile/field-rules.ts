@@ -4,6 +4,7 @@ import {
   controlsBesideLines,
   dnsSuffixPattern,
   hiddenCharacters,
+  hostNamePattern,
   tenantPattern,
 } from './patterns.ts'
 
@@ -110,3 +111,21 @@ export const dnsSuffix: readonly Rule[] = [
     message: 'must be a DNS suffix that makes a host name',
   },
 ]
+
+/** A host name, without a port. */
+export const hostName: readonly Rule[] = [
+  atMost(253),
+  {
+    has: hostNamePattern,
+    message: 'must be a host name: labels of letters, digits and hyphens with a "." between them',
+  },
+]
+
+/** A key that a program can write as a name. */
+export const serviceName: readonly Rule[] = [
+  atMost(64),
+  { has: /^[a-z][A-Za-z0-9]*$/, message: 'must be a name of letters and digits that starts with a small letter' },
+]
+
+/** An identifier that resolves nowhere, such as `api://AzureADTokenExchange`. */
+export const identifier: readonly Rule[] = [...urlCharacters, ...absolute('')]

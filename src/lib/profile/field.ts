@@ -14,79 +14,98 @@ export type Rule = { readonly message: string } & (
 export interface FieldText {
   readonly title: string
   readonly description: string
-  readonly examples?: readonly string[]
+  readonly examples?: readonly (string | number)[]
   /** Of two, the first one set wins. */
   readonly overrides?: readonly string[]
 }
 
-/** The facts about a field beside its type: its text and, for a leaf, the rules of its value, the most specific first. */
+/** The facts about a field beside its type: its text and, for a text, the rules of its value, the most specific first. */
 export interface FieldFacts extends FieldText {
   readonly rules?: readonly Rule[]
+  /** The largest number. */
+  readonly most?: number
 }
 
-/** The facts of every field and group of the profile. */
-const fieldFacts = new WeakMap<z.$ZodType, FieldFacts>()
+const factsByField = new Map<z.$ZodType, FieldFacts>()
 
+/** The facts of a field or group. An optional field has those of the field. */
 export function factsOf(field: z.$ZodType): FieldFacts | undefined {
-  return fieldFacts.get(field)
+  return factsByField.get(field instanceof z.$ZodOptional ? field._zod.def.innerType : field)
 }
 
-/** The schemas of one list of rules. */
-interface Schemas {
-  readonly text: z.$ZodString
-  optional?: z.$ZodOptional
+function described<T extends z.$ZodType>(schema: T, facts: FieldFacts): T {
+  factsByField.set(schema, facts)
+  return schema
 }
 
-/** One schema for each list of rules: a schema costs much more to make than all else of a field, at every cold start. */
-const schemas = new Map<readonly Rule[], Schemas>()
-
-function schemasOf(rules: readonly Rule[]): Schemas {
-  const known = schemas.get(rules)
-  if (known !== undefined) return known
-  const keepsRules = new z.$ZodCheck({ check: 'custom' })
-  keepsRules._zod.check = ({ value, issues }) => {
-    const broken = rules.find((rule) => !holds(rule, value))
-    if (broken !== undefined) issues.push({ code: 'custom', input: value, message: broken.message })
+/** A check whose problem is a message. */
+function check<T>(problemOf: (value: T) => string | undefined): z.$ZodCheck<T> {
+  const made = new z.$ZodCheck({ check: 'custom' }) as z.$ZodCheck<T>
+  made._zod.check = ({ value, issues }) => {
+    const message = problemOf(value)
+    if (message !== undefined) issues.push({ code: 'custom', input: value, message })
   }
-  const made = { text: new z.$ZodString({ type: 'string', checks: [keepsRules] }) }
-  schemas.set(rules, made)
   return made
-}
-
-/** A field with separate facts and a shared schema. A separate object, because facts are stored by identity. */
-function share<T extends z.$ZodType>(schema: T, facts: FieldFacts): T {
-  const field = Object.create(schema) as T
-  fieldFacts.set(field, facts)
-  return field
 }
 
 /** A field of text. The first rule that a value breaks is its problem. */
 export function text(rules: readonly Rule[], facts: FieldText): z.$ZodString {
-  return share(schemasOf(rules).text, { ...facts, rules })
+  return described(plainText(rules), { ...facts, rules })
+}
+
+function plainText(rules: readonly Rule[]): z.$ZodString {
+  const checks = [check<string>((value) => rules.find((rule) => !holds(rule, value))?.message)]
+  return new z.$ZodString({ type: 'string', checks })
+}
+
+/** A list of texts with the same rules. */
+export function list(rules: readonly Rule[], facts: FieldText): z.$ZodArray<z.$ZodString> {
+  const element: z.$ZodString = text(rules, facts)
+  return described(new z.$ZodArray({ type: 'array', element }) as z.$ZodArray<z.$ZodString>, facts)
+}
+
+/** A whole number from 1 to `most`. */
+export function wholeNumber(most: number, facts: FieldText): z.$ZodNumber {
+  const isInRange = (value: number) => Number.isInteger(value) && value >= 1 && value <= most
+  const checks = [check<number>((value) => (isInRange(value) ? undefined : `must be a whole number from 1 to ${most}`))]
+  return described(new z.$ZodNumber({ type: 'number', checks }), { ...facts, most })
+}
+
+export function flag(facts: FieldText): z.$ZodBoolean {
+  return described(new z.$ZodBoolean({ type: 'boolean' }), facts)
 }
 
 /** A field whose value is one of the given words. */
 export function choice<T extends string>(words: readonly T[], facts: FieldText): z.$ZodEnum<{ readonly [K in T]: K }> {
-  const field = new z.$ZodEnum({ type: 'enum', entries: Object.fromEntries(words.map((word) => [word, word])) })
-  fieldFacts.set(field, facts)
+  const entries = Object.fromEntries(words.map((word) => [word, word])) as { readonly [K in T]: K }
   // The class itself has no type parameter.
-  return field as unknown as z.$ZodEnum<{ readonly [K in T]: K }>
+  return described(new z.$ZodEnum({ type: 'enum', entries }), facts) as unknown as z.$ZodEnum<{ readonly [K in T]: K }>
 }
 
-/** Fields under a common name; the profile as a whole has no name. */
+/** Fields under a common name; the profile as a whole, and each value of a record, has no name. */
 export function group<S extends z.$ZodShape>(shape: S, facts?: FieldText): z.$ZodObject<S, z.$strip> {
   const field = new z.$ZodObject({ type: 'object', shape }) as z.$ZodObject<S, z.$strip>
-  if (facts !== undefined) fieldFacts.set(field, facts)
-  return field
+  return facts === undefined ? field : described(field, facts)
 }
 
-/** A field that may be absent. It has the facts of the field. */
-export function optional<T extends z.$ZodType>(field: T): z.$ZodOptional<T> {
-  const facts = factsOf(field)
-  const shared = facts?.rules && schemasOf(facts.rules)
-  const optionalOf = (innerType: z.$ZodType) => new z.$ZodOptional({ type: 'optional', innerType })
-  const schema = shared === undefined ? optionalOf(field) : (shared.optional ??= optionalOf(shared.text))
-  return (facts === undefined ? schema : share(schema, facts)) as z.$ZodOptional<T>
+/** Values of one kind under names that an author chooses. */
+export function record<T extends z.$ZodType>(
+  valueType: T,
+  names: readonly Rule[],
+  facts: FieldText,
+): z.$ZodRecord<z.$ZodString, T> {
+  return described(
+    new z.$ZodRecord({ type: 'record', keyType: plainText(names), valueType }) as z.$ZodRecord<z.$ZodString, T>,
+    {
+      ...facts,
+      rules: names,
+    },
+  )
+}
+
+/** A field that may be absent. */
+export function optional<T extends z.$ZodType>(innerType: T): z.$ZodOptional<T> {
+  return new z.$ZodOptional({ type: 'optional', innerType }) as z.$ZodOptional<T>
 }
 
 /** Whether a value meets a rule. Lengths count characters, as a JSON schema does. */

@@ -1,8 +1,8 @@
-import { safeParse, type $ZodIssue } from 'zod/v4/core'
+import * as z from 'zod/v4/core'
 import { cloudEnvironments } from './cloud-environment.ts'
 import { CloudProfile } from './cloud-profile.ts'
 import { holds } from './field.ts'
-import { fields, type Field, type FieldPath } from './field-path.ts'
+import { fields, type FieldPath } from './field-path.ts'
 import { isObject, valueAt } from '../base/json.ts'
 import { showValue } from '../base/show-value.ts'
 
@@ -20,7 +20,7 @@ export type CheckedProfile =
 
 /** Checks a document against the table. A field that breaks several rules is reported once, by the most specific rule. */
 export function checkProfile(document: unknown): CheckedProfile {
-  const { success, data, error } = safeParse(CloudProfile, document)
+  const { success, data, error } = z.safeParse(CloudProfile, document)
   // Blank optional fields are gone, so no field of the copy is `undefined`. A group of unknown fields alone is empty now.
   if (success) return { profile: withoutBlanks(data) as CloudProfile }
   return { problems: error.issues.flatMap((issue) => problemsOf(issue, document)) }
@@ -36,33 +36,33 @@ export function isValidValue(path: FieldPath, value: string): boolean {
  * A copy without the optional fields that are blank, and without an optional group that holds nothing: they count as
  * absent, as a blank variable counts as unset.
  */
-export function withoutBlanks(document: unknown): unknown {
+export function withoutBlanks(document: unknown, schema: z.$ZodType = CloudProfile): unknown {
   if (!isObject(document)) return document
-  // The leaves of a group go before the group.
-  return fields.reduceRight(
-    (copy, field) =>
-      field.isOptional && isBlank(valueAt(copy, field.path), field) ? withoutField(copy, field.path) : copy,
-    document,
-  )
+  const kept = Object.entries(document).flatMap(([key, value]) => {
+    const field = schemaAt(schema, key)
+    if (field === undefined) return [[key, value]]
+    const isOptional = field instanceof z.$ZodOptional
+    const copy = withoutBlanks(value, isOptional ? field._zod.def.innerType : field)
+    return isOptional && isBlank(copy) ? [] : [[key, copy]]
+  })
+  return Object.fromEntries(kept)
 }
 
-function isBlank(value: unknown, { isGroup }: Field): boolean {
-  if (isGroup) return isObject(value) && Object.keys(value).length === 0
-  return typeof value === 'string' && value.trim() === ''
+function schemaAt(schema: z.$ZodType, key: string): z.$ZodType | undefined {
+  if (schema instanceof z.$ZodRecord) return schema._zod.def.valueType
+  if (!(schema instanceof z.$ZodObject)) return undefined
+  return Object.hasOwn(schema._zod.def.shape, key) ? schema._zod.def.shape[key] : undefined
 }
 
-function withoutField(document: Readonly<Record<string, unknown>>, path: string): Record<string, unknown> {
-  const [first = path, ...rest] = path.split('.')
-  const { [first]: value, ...others } = document
-  return rest.length > 0 && isObject(value)
-    ? { ...document, [first]: withoutField(value, rest.join('.')) }
-    : { ...others }
+function isBlank(value: unknown): boolean {
+  return isObject(value) ? Object.keys(value).length === 0 : typeof value === 'string' && value.trim() === ''
 }
 
 /** A missing group is missing in each of its fields, so that one round names them all. */
-function problemsOf(issue: $ZodIssue, document: unknown): ProfileProblem[] {
+function problemsOf(issue: z.$ZodIssue, document: unknown): ProfileProblem[] {
   const path = issue.path.join('.')
   if (path === '') return [{ path, message: `must be an object, but is ${kindOf(document)}` }]
+  if (issue.code === 'invalid_key') return [{ path, message: `the name ${issue.issues[0]?.message ?? 'is invalid'}` }]
   const value = valueAt(document, path)
   if (value !== undefined) return [{ path, message: `${ruleOf(issue)}, but is ${showValue(value)}` }]
   const leaves = fields.filter((field) => field.path.startsWith(`${path}.`) && !field.isOptional)
@@ -70,10 +70,18 @@ function problemsOf(issue: $ZodIssue, document: unknown): ProfileProblem[] {
   return [{ path, message: issue.code === 'invalid_value' ? `is missing; it ${ruleOf(issue)}` : 'is missing' }]
 }
 
-function ruleOf(issue: $ZodIssue): string {
+const typeNames: Readonly<Record<string, string>> = {
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  number: 'a number',
+  boolean: 'true or false',
+}
+
+function ruleOf(issue: z.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${issue.expected === 'object' ? 'an object' : 'a string'}`
+      return `must be ${typeNames[issue.expected] ?? 'a string'}`
     case 'invalid_value':
       return `must be one of ${cloudEnvironments.join(', ')}`
     default:

@@ -1,5 +1,5 @@
 import { isGuid } from '../base/guid.ts'
-import { knownCloudOfAuthority } from '../clouds/known-cloud-of.ts'
+import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { shouldDisableInstanceDiscovery } from './instance-discovery.ts'
 import { tenantPattern } from './patterns.ts'
@@ -63,10 +63,16 @@ export function identityProviderOf(
     ...openIdConfigurationOf(isFederation, authorityUrl, tenantId),
     disableInstanceDiscovery: shouldDisableInstanceDiscovery(profile.authorityHost),
     expectedClaims: {
-      issuerHosts: [authority.host, ...(knownCloudOfAuthority(profile.authorityHost)?.issuerHosts ?? [])],
+      issuerHosts: [authority.host, ...issuerHostsOf(profile.authorityHost)],
       ...(tenantId !== undefined && isGuid(tenantId) ? { tenantId } : {}),
     },
   }
+}
+
+/** Hosts that older tokens of a known cloud name. */
+function issuerHostsOf(authorityHost: string): string[] {
+  const { issuers = [] } = knownCloudOfAuthority(authorityHost)?.aliases ?? {}
+  return issuers.map((issuer) => new URL(issuer).host)
 }
 
 function openIdConfigurationOf(

@@ -3,8 +3,8 @@ import { withoutFinalSlashes } from '../base/address.ts'
 
 /** The three login authorities that the public instance discovery knows: public, US government and China. */
 export const wellKnownAuthorityHosts: readonly string[] = knownClouds
-  .filter(({ inPublicDiscovery }) => inPublicDiscovery)
-  .map(({ authorityHost }) => withoutFinalSlashes(authorityHost))
+  .filter(({ name }) => ['platform-commercial', 'platform-us-government', 'platform-china'].includes(name))
+  .map(({ authorityHost = '' }) => withoutFinalSlashes(authorityHost))
 
 /**
  * Whether the credential library must skip its public instance discovery: for every authority host but the three

@@ -38,13 +38,15 @@ function describe({ zodSchema, jsonSchema }: { zodSchema: z.$ZodType; jsonSchema
   const isOptional = zodSchema instanceof z.$ZodOptional
   const facts = factsOf(zodSchema)
   if (facts === undefined) return
-  const { title, description, examples, rules } = facts
+  const { title, description, examples, rules, most } = facts
   // Keywords that an optional field inherits from the field itself.
   const { $ref: _reference, ...keywords } = jsonSchema
   for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
   Object.assign(jsonSchema, { title, description, ...keywords })
-  if (rules !== undefined) Object.assign(jsonSchema, valuesOf(rules, isOptional))
-  if ('properties' in keywords) Object.assign(jsonSchema, { additionalProperties: unknownField })
+  if (most !== undefined) Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: most })
+  if (rules !== undefined && keywords['type'] !== 'object') Object.assign(jsonSchema, valuesOf(rules, isOptional))
+  if (rules !== undefined && keywords['type'] === 'object') jsonSchema['propertyNames'] = valuesOf(rules, false)
+  if ('properties' in keywords) jsonSchema['additionalProperties'] = unknownField
   if (examples !== undefined) Object.assign(jsonSchema, { examples })
 }
 

@@ -1,5 +1,5 @@
 import { isGuid } from '../base/guid.ts'
-import { knownCloudOfAuthority } from '../clouds/known-cloud-of.ts'
+import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import type { Warning } from '../errors.ts'
 import { cliRegistrationCommands } from './cli-registration.ts'
 import type { CloudProfile } from './cloud-profile.ts'
@@ -73,8 +73,9 @@ function findUnusualTenant(profile: CloudProfile, tenantId: string | undefined):
 function findAlias({ authorityHost }: CloudProfile): Warning[] {
   const known = knownCloudOfAuthority(authorityHost)
   const host = new URL(authorityHost).hostname
-  if (known === undefined || !known.authorityAliases.includes(host)) return []
-  const message = `authorityHost is ${host}, another name of ${new URL(known.authorityHost).hostname}; set it to ${known.authorityHost}`
+  const main = known?.authorityHost
+  if (main === undefined || new URL(main).hostname === host) return []
+  const message = `authorityHost is ${host}, another name of ${new URL(main).hostname}; set it to ${main}`
   return [{ code: 'AUTHORITY_ALIAS', message }]
 }
 

@@ -1,9 +1,8 @@
 import { ServiceError, type Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { checkProfile, withoutBlanks, type ProfileProblem } from './find-problems.ts'
-import { valueAt } from '../base/json.ts'
 import { escapeHidden } from '../base/printable.ts'
-import { fieldPaths } from './field-path.ts'
+import { textsOf } from '../base/json.ts'
 import { findUnknownFields } from './unknown-fields.ts'
 import { referenceProblem } from './unresolved-reference.ts'
 
@@ -37,9 +36,8 @@ export function parseWithOrigins(input: unknown, source: string, originOf: (path
 
 /** The fields that a deployment tool should have filled. */
 function findReferences(document: unknown): ProfileProblem[] {
-  return fieldPaths.flatMap((path) => {
-    const value = valueAt(document, path)
-    const message = typeof value === 'string' ? referenceProblem(value) : undefined
+  return textsOf(document).flatMap(([path, value]) => {
+    const message = referenceProblem(value)
     return message === undefined ? [] : { path, message }
   })
 }

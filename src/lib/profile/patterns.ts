@@ -9,6 +9,10 @@ export const dnsLabelPattern = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 /** DNS labels, each after a `.`, so that a name before them makes a host name. */
 export const dnsSuffixPattern = /^(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/
 
+/** DNS labels with a `.` between them. */
+export const hostNamePattern =
+  /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/
+
 /** Escape sequences that move the cursor of a terminal. */
 // oxlint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
 export const controlCharacters = /[\u0000-\u001F\u007F-\u009F]/

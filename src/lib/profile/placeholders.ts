@@ -1,6 +1,6 @@
 import type { CloudProfile } from './cloud-profile.ts'
-import { fieldPaths, type FieldPath } from './field-path.ts'
-import { valueAt } from '../base/json.ts'
+import { textsOf } from '../base/json.ts'
+import type { FieldPath } from './field-path.ts'
 
 /**
  * Whether a URL or DNS suffix lies in the reserved `.invalid` domain (RFC 2606), where built-in profiles keep what
@@ -15,8 +15,5 @@ export function isPlaceholder(value: string): boolean {
 
 /** The fields of a profile that still hold a placeholder, in the profile's order. */
 export function placeholderFields(profile: CloudProfile): FieldPath[] {
-  return fieldPaths.filter((path) => {
-    const value = valueAt(profile, path)
-    return typeof value === 'string' && isPlaceholder(value)
-  })
+  return textsOf(profile).flatMap(([path, value]) => (isPlaceholder(value) ? [path as FieldPath] : []))
 }

@@ -5,6 +5,10 @@ import { explainDocument } from './explain-document.ts'
 import type { ExplainedProfile, ProfileSource } from './explained-profile.ts'
 import { findOverrides, readOverrideSwitch } from './overrides.ts'
 import { readVariable, type Env } from '../base/env.ts'
+import { valueAt } from '../base/json.ts'
+import type { CloudFile } from '../clouds/cloud-file.ts'
+import { knownClouds } from '../clouds/known-clouds.ts'
+import { fields } from './field-path.ts'
 import { showValue } from '../base/show-value.ts'
 import { readProfileFile } from './read-profile-file.ts'
 import { refuseReferences } from './unresolved-reference.ts'
@@ -72,14 +76,36 @@ function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedPro
   const chosen = asked?.trim() ? asked : undefined
   const configured = readVariable(env, 'PLATFORM_CLOUD')
   const name = chosen ?? configured ?? defaultProfileName
-  const document = builtInProfiles.get(name)
-  if (document === undefined) {
-    const nearest = nearestName(name.trim(), builtInProfileNames)
-    throw new ServiceError(
-      'UNSUPPORTED_CLOUD',
-      `Unsupported PLATFORM_CLOUD ${showValue(name)}. ${nearest === undefined ? '' : `Did you mean ${nearest}? `}Use one of ${builtInProfileNames.join(', ')}, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file`,
-    )
-  }
+  const document = builtInProfiles.get(name) ?? knownClouds.find((cloud) => cloud.name === name)
+  if (document === undefined) throw unsupported(name)
+  refuseSubset(document)
   const selectedBy = chosen !== undefined ? 'option' : configured !== undefined ? 'PLATFORM_CLOUD' : 'default'
   return explainDocument(document, { kind: 'built-in', name }, findOverrides(env), selectedBy)
+}
+
+function unsupported(name: string): ServiceError {
+  const complete = knownClouds.filter((cloud) => missingFields(cloud).length === 0).map((cloud) => cloud.name)
+  const names = [...new Set([...builtInProfileNames, ...complete])]
+  const nearest = nearestName(name.trim(), names)
+  return new ServiceError(
+    'UNSUPPORTED_CLOUD',
+    `Unsupported PLATFORM_CLOUD ${showValue(name)}. ${nearest === undefined ? '' : `Did you mean ${nearest}? `}Use one of ${names.join(', ')}, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file`,
+  )
+}
+
+/** A cloud that is only recognized has too few published values for a profile. */
+function refuseSubset(cloud: CloudFile): void {
+  const missing = missingFields(cloud)
+  if (missing.length === 0) return
+  const { name, displayName, resourceManagerEndpoint = 'https://management.CLOUD/' } = cloud
+  throw new ServiceError(
+    'UNSUPPORTED_CLOUD',
+    `Unsupported PLATFORM_CLOUD "${name}": the published values of ${displayName} lack ${missing.join(', ')}. In that cloud run: cloud-profile discover ${resourceManagerEndpoint} --name ${name} --output ${name}.json; then complete the file and set CUSTOM_CLOUD_PROFILE_PATH to it`,
+  )
+}
+
+function missingFields(cloud: CloudFile): string[] {
+  return fields
+    .filter(({ path, kind, isOptional }) => kind === 'text' && !isOptional && valueAt(cloud, path) === undefined)
+    .map(({ path }) => path)
 }

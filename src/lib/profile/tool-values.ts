@@ -1,8 +1,8 @@
-import { usualStorageAudience, type KnownCloud } from '../clouds/known-clouds.ts'
 import { equalUrls } from '../base/address.ts'
-import type { CloudName } from '../clouds/cloud-service.ts'
-import { knownCloudOf } from '../clouds/known-cloud-of.ts'
-import { profileServices } from '../clouds/profile-services.ts'
+import type { CloudFile } from '../clouds/cloud-file.ts'
+import { usualStorageAudience } from '../clouds/known-clouds.ts'
+import { equalStorageSuffixes, knownCloudOf, resourceManagerAudiencesOf } from '../clouds/equal-values.ts'
+import { ownerOf } from '../clouds/owner-of.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 
 /**
@@ -35,22 +35,22 @@ export function metadataHostOf({ metadataEndpoint, resourceManagerEndpoint }: Cl
  * The known cloud whose name is enough to configure a tool for this profile. `undefined` for a profile with the addresses of a known cloud
  * and other suffixes or audiences, because the name would replace those.
  */
-export function knownToTools(profile: CloudProfile): KnownCloud | undefined {
+function knownToTools(profile: CloudProfile): CloudFile | undefined {
   const known = knownCloudOf(profile)
   if (known === undefined) return undefined
   const { serviceDnsSuffixes: suffixes, serviceAudiences: audiences, resourceManagerAudience } = profile
-  const hasHost = (id: string, host = '') =>
-    profileServices.some((service) => {
-      const values = service[known.terraform as CloudName]
-      return service.id === id && values !== 'not published' && values.hosts?.includes(host.toLowerCase())
-    })
+  const ownsAll = [audiences.keyVault, suffixes.keyVault, suffixes.sqlServer, suffixes.containerRegistry].every(
+    (value) => ownerOf(value)?.clouds.includes(known) === true,
+  )
   const isSame =
-    known.audiences.some((audience) => equalUrls(audience, resourceManagerAudience)) &&
-    equalUrls(audiences.storage, usualStorageAudience) &&
-    hasHost('key-vault', URL.parse(audiences.keyVault)?.host) &&
-    hasHost('storage', storageEndpointSuffix(profile)) &&
-    hasHost('key-vault', withoutDot(suffixes.keyVault)) &&
-    hasHost('sql', withoutDot(suffixes.sqlServer)) &&
-    hasHost('container-registry', withoutDot(suffixes.containerRegistry))
+    ownsAll &&
+    equalStorageSuffixes(suffixes.storage, known.serviceDnsSuffixes?.storage ?? '') &&
+    resourceManagerAudiencesOf(known).some((audience) => equalUrls(audience, resourceManagerAudience)) &&
+    equalUrls(audiences.storage, usualStorageAudience)
   return isSame ? known : undefined
+}
+
+/** The name of the cloud of a profile in a tool, if it is enough to configure the tool. @param tool A key of `toolNames`. */
+export function toolNameOf(profile: CloudProfile, tool: string): string | undefined {
+  return knownToTools(profile)?.toolNames?.[tool]
 }

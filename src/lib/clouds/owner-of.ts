@@ -1,0 +1,97 @@
+import type { CloudFile } from './cloud-file.ts'
+import { knownClouds } from './known-clouds.ts'
+import { servicesOf, storageBase } from './services-of.ts'
+
+/** Whose a value is. */
+export interface Owner {
+  /** Usually one cloud. The retired directory graph has one host in two clouds. */
+  readonly clouds: readonly CloudFile[]
+  /** A name of `services`, or `login`, `resourceManager`, `portal`. */
+  readonly service: string
+}
+
+/** The owner of each listed host, suffix (without its leading dot) and host of an audience. */
+export type OwnerIndex = ReadonlyMap<string, Owner>
+
+const indexes = new WeakMap<readonly CloudFile[], OwnerIndex>()
+
+/**
+ * The owner of a URL, an audience, a host or a DNS suffix: the clouds that list its host, or a domain above it. The longest listed host wins. Letter
+ * case and a final dot do not matter. A value that clouds share, such as the storage audience, has no owner.
+ */
+export function ownerOf(value: string, clouds: readonly CloudFile[] = knownClouds): Owner | undefined {
+  const index = ownersIn(clouds)
+  let rest = (URL.parse(value)?.hostname || value).toLowerCase().replace(/^\.|\.$/g, '')
+  while (rest !== '') {
+    const owner = index.get(rest)
+    if (owner !== undefined) return owner
+    const dot = rest.indexOf('.')
+    if (dot === -1) return undefined
+    rest = rest.slice(dot + 1)
+  }
+  return undefined
+}
+
+/** Every listed host with its owner. */
+export function ownersIn(clouds: readonly CloudFile[]): OwnerIndex {
+  const known = indexes.get(clouds)
+  if (known !== undefined) return known
+  const index = new Map<string, Owner>()
+  const add = (cloud: CloudFile, [host, service]: Listed) => {
+    const owner = index.get(host)
+    if (owner?.clouds.includes(cloud) === true) return
+    index.set(host, { service: owner?.service ?? service, clouds: [...(owner?.clouds ?? []), cloud] })
+  }
+  for (const cloud of clouds) for (const each of addressesOf(cloud)) add(cloud, each)
+  for (const each of audiencesOf(clouds, index)) add(...each)
+  indexes.set(clouds, index)
+  return index
+}
+
+type Listed = readonly [host: string, service: string]
+
+/** The hosts and suffixes that a cloud has for itself. */
+function addressesOf(cloud: CloudFile): Listed[] {
+  const { services = {}, aliases = {} } = cloud
+  const addresses: readonly (readonly [service: string, values: readonly (string | undefined)[]])[] = [
+    ['login', [cloud.authorityHost, ...(aliases.authorityHosts ?? [])]],
+    ['resourceManager', [cloud.resourceManagerEndpoint, cloud.resourceManagerAudience, cloud.metadataEndpoint]],
+    ['resourceManager', aliases.resourceManagerAudiences ?? []],
+    ['portal', [cloud.portalUrl]],
+    ['blob', [storageBase(cloud)]],
+    ...Object.entries(servicesOf(cloud)).map(([name, { dnsSuffix, url }]) => [name, [dnsSuffix, url]] as const),
+    ...Object.entries(services).map(([name, { otherHosts = [] }]) => [name, otherHosts] as const),
+  ]
+  return listed(addresses)
+}
+
+/**
+ * The hosts of issuers and audiences. One that stands in the files of two clouds is shared, unless it is an address of one: it belongs to
+ * that cloud alone.
+ */
+function audiencesOf(clouds: readonly CloudFile[], addresses: OwnerIndex): (readonly [CloudFile, Listed])[] {
+  const all = clouds.flatMap((cloud) => {
+    const { serviceAudiences, aliases } = cloud
+    const audiences = Object.entries(servicesOf(cloud)).map(([name, { audience }]) => [name, [audience]] as const)
+    const others = [
+      ['login', aliases?.issuers ?? []],
+      ['resourceManager', [serviceAudiences?.arm]],
+    ] as const
+    return listed([...others, ...audiences]).map((each) => [cloud, each] as const)
+  })
+  return all.filter(([cloud, [host, service]]) => {
+    if (addresses.has(host)) return false
+    const isShared = all.some(([other, [same]]) => other !== cloud && same === host)
+    return !isShared || service === 'login'
+  })
+}
+
+function listed(values: readonly (readonly [service: string, values: readonly (string | undefined)[]])[]): Listed[] {
+  return values.flatMap(([service, each]) =>
+    each.flatMap((value) => {
+      const host = value === undefined ? '' : (URL.parse(value)?.hostname ?? value).toLowerCase().replace(/^\./, '')
+      // A placeholder belongs to nobody.
+      return host === '' || host.endsWith('.invalid') ? [] : [[host, service] as const]
+    }),
+  )
+}
