@@ -6,6 +6,7 @@ import { createProfileJsonSchema } from '../src/lib/profile/json-schema.ts'
 import { createOpenApi } from '../src/functions/openapi.ts'
 import { renderCommands } from './generate/render-commands.ts'
 import { renderExports } from './generate/render-exports.ts'
+import { renderKnownFiles } from './generate/render-known-files.ts'
 import { renderModes } from './generate/render-modes.ts'
 import { renderRoutes } from './generate/render-routes.ts'
 import { renderPrometheusRule } from './generate/render-prometheus-rule.ts'
@@ -40,6 +41,7 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
   'docs/reference/routes.md': () => renderRoutes(),
   'docs/reference/settings.md': (current) =>
     replaceSection(replaceSection(current, 'settings', renderSettings()), 'modes', renderModes()),
+  'src/lib/clouds/known-files.ts': () => renderKnownFiles(),
   'local.settings.sample.json': () => renderSampleSettings(),
 }
 

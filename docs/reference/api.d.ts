@@ -282,31 +282,34 @@ interface CloudProfile {
     /** Audience of key vaults; each cloud has its own. */
     readonly keyVault: string;
   };
-  /** Values that only other tools need: for exports and the metadata host. This service contacts none of them. */
-  readonly extensions?: {
-    /** Address and audience of the directory API. */
-    readonly microsoftGraph?: string;
-    /** Address and audience of the retired directory API, which older tools insist on. */
-    readonly graph?: string;
-    /** Address of the template gallery. */
-    readonly gallery?: string;
-    /** Audience of batch accounts. */
-    readonly batch?: string;
-    /** Address and audience of log queries. */
-    readonly logAnalytics?: string;
-    /** Address and audience of application telemetry queries. */
-    readonly applicationInsights?: string;
-    /** Audience of container registries. */
-    readonly containerRegistry?: string;
-    /** Address of the older SQL management API. */
-    readonly sqlManagement?: string;
-    /** Audience of the MySQL and PostgreSQL services. */
-    readonly openSourceDatabases?: string;
-    /** Audience of the older data lake stores. */
-    readonly dataLake?: string;
-    /** Address and audience of the older management API. */
-    readonly serviceManagement?: string;
+  /** What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
+  readonly services?: Readonly<Record<string, {
+    /** What follows the name of a resource in its host name. Starts with ".". */
+    readonly dnsSuffix?: string;
+    /** The one address of a service without resources of its own. */
+    readonly url?: string;
+    /** Token audience in the spelling that the service expects. */
+    readonly audience?: string;
+    /** Default is 443. */
+    readonly port?: number;
+    /** Further hosts of the service. */
+    readonly otherHosts?: readonly string[];
+    /** Whether the service is retired. */
+    readonly retired?: boolean;
+  }>>;
+  /** Other names of what the fields above name. */
+  readonly aliases?: {
+    /** Other addresses of the login authority. */
+    readonly authorityHosts?: readonly string[];
+    /** Other issuers of its tokens, without the tenant. */
+    readonly issuers?: readonly string[];
+    /** Other audiences that the resource manager accepts. */
+    readonly resourceManagerAudiences?: readonly string[];
   };
+  /** What other tools call this cloud, by tool: az, goAutorest, terraform. */
+  readonly toolNames?: Readonly<Record<string, string>>;
+  /** Audience of the tokens that a federated credential of this cloud accepts. */
+  readonly federatedAudience?: string;
   /** Deployment notes or warnings. */
   readonly notes?: string;
 }
@@ -520,8 +523,6 @@ interface Finding {
  * @throws {ServiceError} `ARGUMENT_INVALID` for any other text.
  */
 declare function finding(code: ErrorCode | WarningCode): Finding;
-/** A leaf of a profile as a dotted path. */
-type FieldPath = 'name' | 'displayName' | 'environment' | 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'tenantId' | 'portalUrl' | 'metadataEndpoint' | 'serviceDnsSuffixes.storage' | 'serviceDnsSuffixes.keyVault' | 'serviceDnsSuffixes.sqlServer' | 'serviceDnsSuffixes.containerRegistry' | 'serviceAudiences.arm' | 'serviceAudiences.storage' | 'serviceAudiences.keyVault' | 'extensions.microsoftGraph' | 'extensions.graph' | 'extensions.gallery' | 'extensions.batch' | 'extensions.logAnalytics' | 'extensions.applicationInsights' | 'extensions.containerRegistry' | 'extensions.sqlManagement' | 'extensions.openSourceDatabases' | 'extensions.dataLake' | 'extensions.serviceManagement' | 'notes';
 /** The source of a whole profile. */
 type ProfileSource = {
   readonly kind: 'built-in';
@@ -549,7 +550,7 @@ interface ExplainedProfile {
   readonly profile: CloudProfile;
   readonly source: ProfileSource;
   readonly selectedBy: SelectedBy;
-  readonly fields: Readonly<Partial<Record<FieldPath, ExplainedField>>>;
+  readonly fields: Readonly<Record<string, ExplainedField>>;
   readonly warnings: readonly Warning[];
 }
 interface ResolveOptions {
@@ -581,7 +582,7 @@ declare function explainCloudProfile<K extends PropertyKey>(options?: OnlyKnown<
  *   for the endpoint.
  */
 declare function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata;
-/** The names PLATFORM_CLOUD accepts. */
+/** The names of the built-in profiles. PLATFORM_CLOUD accepts those of {@link knownClouds} too whose files are complete. */
 declare const builtInProfileNames: readonly string[];
 /** The kinds of cloud that a profile can describe. */
 declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
@@ -608,6 +609,8 @@ declare function resourceManagerUrl(profile: CloudProfile, path: string): string
  * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint is no http or https URL or carries user information.
  */
 declare function metadataUrl(endpoint: string): string;
+/** A leaf of a profile as a dotted path. */
+type FieldPath = 'name' | 'displayName' | 'environment' | 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'tenantId' | 'portalUrl' | 'metadataEndpoint' | 'serviceDnsSuffixes.storage' | 'serviceDnsSuffixes.keyVault' | 'serviceDnsSuffixes.sqlServer' | 'serviceDnsSuffixes.containerRegistry' | 'serviceAudiences.arm' | 'serviceAudiences.storage' | 'serviceAudiences.keyVault' | 'federatedAudience' | 'notes' | `services.${string}` | `aliases.${string}` | `toolNames.${string}`;
 /**
  * Whether the credential library must skip its public instance discovery: for every authority host but the three
  * well-known ones, which an isolated network cannot reach anyway. Letter case, a default port and trailing slashes

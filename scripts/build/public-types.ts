@@ -15,7 +15,7 @@ export function publicTypes(): Readonly<Record<string, string>> {
     'src/lib/base/env': renderEnv(),
     'src/lib/profile/cloud-profile': renderProfile(),
     // TypeScript 5.4 finds the recursive type of the sources too deep.
-    'src/lib/profile/field-path': `/** A leaf of a profile as a dotted path. */\nexport type FieldPath =${union(fieldPaths)}`,
+    'src/lib/profile/field-path': `/** A leaf of a profile as a dotted path. */\nexport type FieldPath =${union(fieldPaths)} | \`services.\${string}\` | \`aliases.\${string}\` | \`toolNames.\${string}\``,
     'src/lib/findings/catalog': `export type FindingCode =${union(Object.keys(findings))}`,
     'src/lib/findings/warning-findings': `export declare const warningFindings: Readonly<Record<${union(Object.keys(warningFindings))}, object>>`,
     // No public type uses them.
@@ -54,6 +54,25 @@ ${lowerCase.map((name) => `  readonly ${name}?: string | undefined`).join('\n')}
 }`
 }
 
+/** The types of fields whose names an author chooses. */
+const openTypes: Readonly<Record<string, string>> = {
+  services: `Readonly<Record<string, {
+    /** What follows the name of a resource in its host name. Starts with ".". */
+    readonly dnsSuffix?: string
+    /** The one address of a service without resources of its own. */
+    readonly url?: string
+    /** Token audience in the spelling that the service expects. */
+    readonly audience?: string
+    /** Default is 443. */
+    readonly port?: number
+    /** Further hosts of the service. */
+    readonly otherHosts?: readonly string[]
+    /** Whether the service is retired. */
+    readonly retired?: boolean
+  }>>`,
+  toolNames: 'Readonly<Record<string, string>>',
+}
+
 function renderProfile(): string {
   const leaf = (name: string) => (name === 'environment' ? cloudEnvironments.map(quote).join(' | ') : 'string')
   const render = (prefix: string, indent: string): string =>
@@ -61,7 +80,12 @@ function renderProfile(): string {
       .filter(({ path }) => path.startsWith(prefix) && !path.slice(prefix.length).includes('.'))
       .map(({ path, kind, isOptional, facts: { description } }) => {
         const name = path.slice(prefix.length)
-        const type = kind === 'group' ? `{\n${render(`${path}.`, `${indent}  `)}\n${indent}}` : leaf(name)
+        const type =
+          kind === 'record' || kind === 'list'
+            ? (openTypes[path] ?? 'readonly string[]')
+            : kind === 'group'
+              ? `{\n${render(`${path}.`, `${indent}  `)}\n${indent}}`
+              : leaf(name)
         return `${indent}/** ${comment(description)} */\n${indent}readonly ${name}${isOptional ? '?' : ''}: ${type}`
       })
       .join('\n')

@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os'
 import type { CredentialPlan } from '../lib/auth/credential-plan.ts'
 import type { Env } from '../lib/base/env.ts'
-import { knownClouds, publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
+import { knownCloudOfAuthority } from '../lib/clouds/equal-values.ts'
+import { publicAuthority, publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 import { createCertificateAuthority } from '../enclave/certificate-authority.ts'
 import { runChild } from './child.ts'
@@ -97,8 +98,8 @@ export async function run({
 
 /** The hosts that clients ask for the public instance discovery, or that they take for its authority. */
 function discoveryHosts(): readonly string[] {
-  const [publicCloud] = knownClouds
-  return [...new Set([...publicDiscoveryHosts(), ...(publicCloud?.issuerHosts ?? [])])]
+  const { aliases } = knownCloudOfAuthority(publicAuthority) ?? {}
+  return [...new Set([...publicDiscoveryHosts, ...(aliases?.issuers ?? []).map((issuer) => new URL(issuer).host)])]
 }
 
 /** Those in whose place this machine answers: none for a profile whose own authority they are. */

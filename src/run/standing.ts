@@ -1,17 +1,10 @@
 import { isLoopback, withBrackets } from '../lib/base/address.ts'
-import { aliasesOf } from '../lib/clouds/equal-values.ts'
-import { ownerOfValue } from '../lib/clouds/value-owner.ts'
-import type { CloudName } from '../lib/clouds/cloud-service.ts'
+import { aliasesOf, knownCloudOf } from '../lib/clouds/equal-values.ts'
+import { ownerOf } from '../lib/clouds/owner-of.ts'
+import { servicesOf } from '../lib/clouds/services-of.ts'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
-import { knownCloudOf } from '../lib/clouds/known-cloud-of.ts'
 import type { Target } from './discovery.ts'
 import type { Standing } from './contacts.ts'
-
-const profileOf: Readonly<Record<CloudName, string>> = {
-  public: 'platform-commercial',
-  usgovernment: 'platform-us-government',
-  china: 'platform-china',
-}
 
 /**
  * Whose each host is, and whether the profile names it.
@@ -23,18 +16,18 @@ export function createStanding(
   allowedHosts: readonly string[] = [],
 ): (target: Target) => Standing {
   const own = (service: string): Standing => ({ cloud: profile.name, service, allowed: true, isForeign: false })
-  const { authorityHost, resourceManagerEndpoint, portalUrl, metadataEndpoint, serviceDnsSuffixes, extensions } =
-    profile
+  const { authorityHost, resourceManagerEndpoint, portalUrl, metadataEndpoint } = profile
+  const services = Object.entries(servicesOf(profile))
   const addresses = Object.entries({
     authority: authorityHost,
     resourceManager: resourceManagerEndpoint,
     portal: portalUrl,
     metadata: metadataEndpoint,
-    ...extensions,
+    ...Object.fromEntries(services.map(([service, { url }]) => [service, url])),
   }).flatMap(([service, url]) => (url === undefined ? [] : [{ service, ...addressOf(url) }]))
   const aliases = aliasesOf(authorityHost)
-  const suffixes = Object.entries(serviceDnsSuffixes).map(
-    ([service, suffix]) => [service, suffix.toLowerCase()] as const,
+  const suffixes = services.flatMap(([service, { dnsSuffix }]) =>
+    dnsSuffix === undefined ? [] : [[service, dnsSuffix.toLowerCase()] as const],
   )
   const ownCloud = knownCloudOf(profile)
   return ({ host, port }) => {
@@ -47,12 +40,12 @@ export function createStanding(
     const identity = name === '169.254.169.254' ? 'managedIdentity' : isLoopback(name) ? 'loopback' : undefined
     if (identity !== undefined) return { cloud: null, service: identity, allowed: true, isForeign: false }
     const isNamed = [host, `${withBrackets(host)}:${port}`].some((each) => allowedHosts.includes(each))
-    const owner = ownerOfValue(name)
+    const owner = ownerOf(name)
     if (owner === undefined) return { cloud: null, service: null, allowed: isNamed, isForeign: false }
-    const clouds = owner.clouds.map((each) => profileOf[each])
-    const isOwn = ownCloud !== undefined && owner.clouds.includes(ownCloud.terraform as CloudName)
+    const clouds = owner.clouds.map((each) => each.name)
+    const isOwn = ownCloud !== undefined && owner.clouds.includes(ownCloud)
     const cloud = isOwn ? profile.name : (clouds[0] ?? null)
-    return { cloud, service: owner.service.id, allowed: isOwn || isNamed, isForeign: !isOwn }
+    return { cloud, service: owner.service, allowed: isOwn || isNamed, isForeign: !isOwn }
   }
 }
 

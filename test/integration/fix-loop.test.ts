@@ -22,7 +22,7 @@ interface State {
 }
 
 /** Wrong values of fields, or what is done to the right ones. */
-type Wrong = Readonly<Partial<Record<FieldPath, string | ((right: string) => string)>>>
+type Wrong = Readonly<Record<string, string | ((right: string) => string)>>
 
 /** The environment of the enclave, with a copy of its profile that a fix may edit. */
 function openState(name: string, fields: Wrong, variables: Env, mode: EnclaveAuthMode = 'clientSecret'): State {

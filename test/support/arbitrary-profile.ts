@@ -88,8 +88,14 @@ export const arbitraryProfile: fc.Arbitrary<CloudProfile> = fc
         containerRegistry: suffix,
       }),
       serviceAudiences: fc.record({ arm: identifier, storage: identifier, keyVault: identifier }),
-      extensions: fc.record(
-        { microsoftGraph: identifier, graph: https, gallery: https, batch: identifier, serviceManagement: identifier },
+      services: fc.record(
+        {
+          microsoftGraph: https.map((url) => ({ url, audience: url })),
+          directoryGraph: https.map((url) => ({ url, audience: url })),
+          gallery: fc.record({ url: https }),
+          batch: fc.record({ audience: identifier }),
+          serviceManagement: fc.record({ url: https }),
+        },
         { requiredKeys: [] },
       ),
       notes: label,

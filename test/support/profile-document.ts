@@ -21,19 +21,19 @@ const complete = {
     storage: 'https://storage.enclave.example/',
     keyVault: 'https://vault.enclave.example/',
   },
-  extensions: {
-    microsoftGraph: 'https://graph.enclave.example/',
-    graph: 'https://directory.enclave.example/',
-    gallery: 'https://gallery.enclave.example/',
-    batch: 'https://batch.core.enclave.example/',
-    logAnalytics: 'https://logs.enclave.example',
-    applicationInsights: 'https://insights.enclave.example',
-    containerRegistry: 'https://registry.enclave.example/',
-    sqlManagement: 'https://sql.enclave.example:8443/',
-    openSourceDatabases: 'https://databases.enclave.example',
-    dataLake: 'https://datalake.enclave.example/',
-    serviceManagement: 'https://management.core.enclave.example/',
+  services: {
+    microsoftGraph: { url: 'https://graph.enclave.example/', audience: 'https://graph.enclave.example/' },
+    directoryGraph: { url: 'https://directory.enclave.example/', retired: true },
+    sqlServer: { audience: 'https://database.enclave.example/', port: 1433 },
+    serviceBus: { dnsSuffix: '.servicebus.enclave.example', otherHosts: ['events.enclave.example'] },
   },
+  aliases: {
+    authorityHosts: ['https://sts.enclave.example/'],
+    issuers: ['https://issuer.enclave.example/'],
+    resourceManagerAudiences: ['https://management.core.enclave.example/'],
+  },
+  toolNames: { az: 'AzureEnclaveCloud' },
+  federatedAudience: 'api://AzureADTokenExchangeEnclave',
   notes: 'From the enclave handbook.',
 }
 

@@ -6,7 +6,7 @@ import govsg from '../../../cloud-profiles/known/govsg.json' with { type: 'json'
 import type { CloudFile } from './cloud-file.ts'
 
 /** The files in cloud-profiles/known. */
-export const knownFiles: readonly CloudFile[] = [china, bleu, delos, govsg]
+export const knownFiles: readonly CloudFile[] = [bleu, china, delos, govsg]
 
 /** The services that a cloud file names. */
 export type ServiceName =

@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { knownToTools, metadataHostOf, withoutDot, withoutSlash } from '../profile/tool-values.ts'
+import { metadataHostOf, toolNameOf, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 
 /** Resources whose addresses programs read from variables. */
 export interface NamedResources {
@@ -19,7 +19,7 @@ export function toolVariables(
   { storage, vault }: NamedResources = {},
 ): Readonly<Record<string, string>> {
   const { authorityBase, authorityUrl, tenantId } = identityProviderOf(profile)
-  const known = knownToTools(profile)
+  const environment = toolNameOf(profile, 'terraform')
   const trusted = [
     { resourceManagerEndpoint: profile.resourceManagerEndpoint, activeDirectoryAuthority: withoutSlash(authorityUrl) },
   ]
@@ -27,11 +27,11 @@ export function toolVariables(
     // Without its final slash: object_store would post to `//TENANT`.
     AZURE_AUTHORITY_HOST: withoutSlash(authorityBase),
     ...(tenantId === undefined ? {} : { AZURE_TENANT_ID: tenantId, ARM_TENANT_ID: tenantId }),
-    ...(known === undefined
+    ...(environment === undefined
       ? { ARM_METADATA_HOSTNAME: metadataHostOf(profile) }
-      : { ARM_ENVIRONMENT: known.terraform }),
+      : { ARM_ENVIRONMENT: environment }),
     // The machine learning SDK uses the public cloud without it.
-    AZUREML_CURRENT_CLOUD: known?.az ?? profile.name,
+    AZUREML_CURRENT_CLOUD: toolNameOf(profile, 'az') ?? profile.name,
     BICEP_TRUSTED_CLOUDS: JSON.stringify(trusted),
     ...(storage === undefined ? {} : storageVariables(storage, profile.serviceDnsSuffixes.storage)),
     ...(vault === undefined ? {} : vaultVariables(vault, profile.serviceDnsSuffixes.keyVault)),

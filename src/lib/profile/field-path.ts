@@ -3,12 +3,12 @@ import { isObject } from '../base/json.ts'
 import { CloudProfile } from './cloud-profile.ts'
 import { factsOf, type FieldFacts } from './field.ts'
 
-/** A text of a profile as a dotted path, such as `serviceDnsSuffixes.storage`; of a list, the list. */
+/** A text of a profile as a dotted path, such as `serviceDnsSuffixes.storage`; a member of a list has its position. */
 export type FieldPath = PathOf<CloudProfile>
 
 type PathOf<T> = {
   [K in keyof T & string]: NonNullable<T[K]> extends readonly unknown[]
-    ? K
+    ? `${K}.${number}`
     : NonNullable<T[K]> extends object
       ? `${K}.${PathOf<NonNullable<T[K]>>}`
       : K

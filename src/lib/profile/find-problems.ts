@@ -42,8 +42,9 @@ export function withoutBlanks(document: unknown, schema: z.$ZodType = CloudProfi
     const field = schemaAt(schema, key)
     if (field === undefined) return [[key, value]]
     const isOptional = field instanceof z.$ZodOptional
-    const copy = withoutBlanks(value, isOptional ? field._zod.def.innerType : field)
-    return isOptional && isBlank(copy) ? [] : [[key, copy]]
+    const inner = isOptional ? field._zod.def.innerType : field
+    const copy = withoutBlanks(value, inner)
+    return isOptional && isBlank(copy, inner) ? [] : [[key, copy]]
   })
   return Object.fromEntries(kept)
 }
@@ -54,8 +55,9 @@ function schemaAt(schema: z.$ZodType, key: string): z.$ZodType | undefined {
   return Object.hasOwn(schema._zod.def.shape, key) ? schema._zod.def.shape[key] : undefined
 }
 
-function isBlank(value: unknown): boolean {
-  return isObject(value) ? Object.keys(value).length === 0 : typeof value === 'string' && value.trim() === ''
+function isBlank(value: unknown, schema: z.$ZodType): boolean {
+  if (schema instanceof z.$ZodString) return typeof value === 'string' && value.trim() === ''
+  return isObject(value) && Object.keys(value).length === 0
 }
 
 /** A missing group is missing in each of its fields, so that one round names them all. */

@@ -25,15 +25,8 @@ export interface ForeignValue {
   readonly from: string | undefined
 }
 
-/** Fields without an address, and the authority, with which the others are compared. */
-const notCompared: ReadonlySet<FieldPath> = new Set([
-  'name',
-  'displayName',
-  'environment',
-  'authorityHost',
-  'tenantId',
-  'notes',
-])
+/** Fields without an address, and the authority, with which the others are compared. Clouds share issuers. */
+const notCompared = /^(?:name|displayName|environment|authorityHost|tenantId|notes)$|^(?:toolNames|aliases\.issuers)\./
 
 /**
  * The values of a profile that belong to another known cloud than its login authority. `environment` plays no part, and a value that all
@@ -47,8 +40,11 @@ export function findForeignValues(
   const profileCloud = knownCloudOfAuthority(profile.authorityHost, clouds)
   return textsOf(profile).flatMap(([key, value]) => {
     const path = key as FieldPath
-    if (notCompared.has(path)) return []
-    const owners = ownerOf(value, clouds)?.clouds ?? []
+    if (notCompared.test(path)) return []
+    const owners =
+      path === 'federatedAudience'
+        ? clouds.filter(({ federatedAudience }) => federatedAudience === value)
+        : (ownerOf(value, clouds)?.clouds ?? [])
     if (owners.length === 0 || (profileCloud !== undefined && owners.includes(profileCloud))) return []
     return [{ path, value, clouds: owners, profileCloud, from: origins[path]?.from }]
   })

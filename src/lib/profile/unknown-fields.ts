@@ -17,10 +17,15 @@ const most = 20
  */
 export function findUnknownFields(document: unknown): Warning[] {
   const { $schema: _editor, ...known } = isObject(document) ? document : {}
-  return [...unknownFieldsIn(known, CloudProfile, ''), ...unknownServices(known['services'])]
+  return [...unknownFieldsIn(known, CloudProfile, '', ['$schema']), ...unknownServices(known['services'])]
 }
 
-function unknownFieldsIn(value: unknown, schema: z.$ZodType, prefix: string): Warning[] {
+function unknownFieldsIn(
+  value: unknown,
+  schema: z.$ZodType,
+  prefix: string,
+  others: readonly string[] = [],
+): Warning[] {
   if (!isObject(value)) return []
   if (schema instanceof z.$ZodOptional) return unknownFieldsIn(value, schema._zod.def.innerType, prefix)
   if (schema instanceof z.$ZodRecord) {
@@ -30,7 +35,7 @@ function unknownFieldsIn(value: unknown, schema: z.$ZodType, prefix: string): Wa
   if (!(schema instanceof z.$ZodObject)) return []
   const { shape } = schema._zod.def
   const below = Object.entries(shape).flatMap(([key, field]) => unknownFieldsIn(value[key], field, `${prefix}${key}.`))
-  return [...unknownKeys(Object.keys(value), Object.keys(shape), prefix), ...below]
+  return [...unknownKeys(Object.keys(value), [...others, ...Object.keys(shape)], prefix), ...below]
 }
 
 function unknownKeys(keys: readonly string[], known: readonly string[], prefix: string): Warning[] {

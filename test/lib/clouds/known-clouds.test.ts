@@ -1,61 +1,103 @@
 import { expect, test } from 'vitest'
-import { equalAuthorities, withoutAlias, withoutAudienceAlias } from '../../../src/lib/clouds/equal-values.ts'
-import { knownCloudOf, knownCloudOfAuthority } from '../../../src/lib/clouds/known-cloud-of.ts'
-import { builtInDocuments, knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
-import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
-import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
-import { profileDocument } from '../../support/profile-document.ts'
+import type { CloudFile } from '../../../src/lib/clouds/cloud-file.ts'
+import { builtInClouds, knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
+import { ownerOf, ownersIn } from '../../../src/lib/clouds/owner-of.ts'
+import { servicesOf } from '../../../src/lib/clouds/services-of.ts'
+
+const cloudNamed = (name: string) => knownClouds.find((cloud) => cloud.name === name) ?? expect.fail(name)
+
+test.each<[value: string, service: string, clouds: readonly string[]]>([
+  ['https://login.microsoftonline.com/', 'login', ['platform-commercial']],
+  ['https://LOGIN.microsoftonline.US/common', 'login', ['platform-us-government']],
+  ['https://sts.windows.net/', 'login', ['platform-commercial', 'platform-us-government']],
+  ['https://vault.usgovcloudapi.net/', 'keyVault', ['platform-us-government']],
+  ['.vault.azure.cn', 'keyVault', ['platform-china']],
+  ['.blob.core.windows.net', 'blob', ['platform-commercial']],
+  ['me.queue.core.usgovcloudapi.net', 'queue', ['platform-us-government']],
+  ['core.usgovcloudapi.net.', 'blob', ['platform-us-government']],
+  ['https://management.core.windows.net:8443/', 'resourceManager', ['platform-commercial']],
+  ['https://batch.core.windows.net/', 'batch', ['platform-commercial']],
+  ['https://ossrdbms-aad.database.windows.net', 'postgresql', ['platform-commercial']],
+  ['https://graph.windows.net/', 'directoryGraph', ['platform-commercial', 'platform-us-government']],
+  ['https://dod-graph.microsoft.us/', 'microsoftGraph', ['platform-us-government']],
+  ['.database.sovcloud-api.fr', 'sqlServer', ['bleu']],
+  ['.azurecr.sovcloud-azure.de', 'containerRegistry', ['delos']],
+  ['https://graph.svc.sovcloud.sg/', 'microsoftGraph', ['govsg']],
+])('%s is a value of %s', (value, service, clouds) => {
+  const owner = ownerOf(value)
+  expect(owner?.service).toBe(service)
+  expect(owner?.clouds.map(({ name }) => name)).toEqual(clouds)
+})
 
 test.each([
-  ['https://login.windows.net/', 'https://login.microsoftonline.com/'],
-  ['https://login.microsoft.com/common/', 'https://login.microsoftonline.com/common/'],
-  ['https://login.usgovcloudapi.net/', 'https://login.microsoftonline.us/'],
-  ['https://login.partner.microsoftonline.cn/', 'https://login.chinacloudapi.cn/'],
-])('%s is another name of %s', (alias, authority) => {
-  expect(withoutAlias(alias)).toBe(authority)
-  expect(equalAuthorities(alias, authority)).toBe(true)
+  'https://storage.azure.com/',
+  'https://servicebus.azure.net/',
+  'https://login.enclave.example/',
+  'notlogin.microsoftonline.com.enclave.example',
+  'xcore.windows.net',
+  'windows.net',
+  '.net',
+  '',
+  '.',
+  'constructor',
+  '__proto__',
+])('%s belongs to no cloud', (value) => {
+  expect(ownerOf(value)).toBeUndefined()
 })
 
-test.each(['constructor', '__proto__', 'toString', 'login.enclave.example'])(
-  'the host %s has no other name',
-  (host) => {
-    expect(withoutAlias(`https://${host}/`)).toBe(new URL(`https://${host}/`).href)
-    expect(withoutAudienceAlias(`https://${host}/`)).toBe(new URL(`https://${host}/`).href)
-    expect(knownCloudOfAuthority(`https://${host}/`)).toBeUndefined()
-  },
-)
-
-test('a custom profile with another name of a known authority is told its main one', () => {
-  for (const { authorityHost, authorityAliases } of knownClouds) {
-    for (const alias of authorityAliases) {
-      const profile = parseCloudProfile(profileDocument({ authorityHost: `https://${alias}/`, environment: 'public' }))
-      expect(lintProfile(profile)).toContainEqual({
-        code: 'AUTHORITY_ALIAS',
-        message: `authorityHost is ${alias}, another name of ${new URL(authorityHost).hostname}; set it to ${authorityHost}`,
-      })
-    }
+test("every value of a cloud's own that is not shared belongs to it", () => {
+  const shared = ['https://storage.azure.com/', 'https://servicebus.azure.net/']
+  for (const cloud of knownClouds) {
+    const { notes: _notes, federatedAudience: _federated, aliases, ...own } = cloud
+    const values = textsOf({ own, aliases }).filter(
+      (value) => /^(https?:|\.[a-z])/.test(value) && !value.endsWith('.json'),
+    )
+    expect(
+      values.filter((value) => !shared.includes(value) && ownerOf(value)?.clouds.includes(cloud) !== true),
+    ).toEqual(
+      // An issuer of the government cloud is the authority of the public one.
+      cloud.name === 'platform-us-government' ? ['https://login.microsoftonline.com/'] : [],
+    )
   }
 })
 
-test('an audience of a known resource manager stands for its host, by either name', () => {
-  for (const { audiences, resourceManagerEndpoint } of knownClouds) {
-    expect(audiences.map(withoutAudienceAlias)).toEqual(audiences.map(() => resourceManagerEndpoint))
+test("a placeholder belongs to nobody, and an operator's cloud can be taught", () => {
+  expect([...ownersIn(builtInClouds.slice(2)).keys()].filter((host) => host.endsWith('.invalid'))).toEqual([])
+  const enclave: CloudFile = {
+    name: 'enclave',
+    displayName: 'Enclave',
+    authorityHost: 'https://login.enclave.example/',
   }
-  expect(withoutAudienceAlias('no url')).toBe('no url')
+  expect(ownerOf('https://login.enclave.example/', [...knownClouds, enclave])?.clouds).toEqual([enclave])
 })
 
-test('a known cloud is that of both its addresses; a placeholder is no known cloud', () => {
-  const known = builtInDocuments.map((document) => knownCloudOf(parseCloudProfile(document))?.az)
-  expect(known).toEqual(['AzureCloud', 'AzureUSGovernment', undefined, undefined, undefined])
-  const mixed = { ...profileDocument(), authorityHost: 'https://login.microsoftonline.us/' }
-  expect(knownCloudOf(mixed)).toBeUndefined()
-  expect(knownCloudOfAuthority('https://login.microsoftonline.us')?.az).toBe('AzureUSGovernment')
+test('services that the suffixes of a profile name come from there, the others from the list', () => {
+  const services = servicesOf(cloudNamed('platform-us-government'))
+  expect(services).toMatchObject({
+    blob: { dnsSuffix: '.blob.core.usgovcloudapi.net', audience: 'https://storage.azure.com/' },
+    dfs: { dnsSuffix: '.dfs.core.usgovcloudapi.net', audience: 'https://storage.azure.com/' },
+    keyVault: { dnsSuffix: '.vault.usgovcloudapi.net', audience: 'https://vault.usgovcloudapi.net/' },
+    sqlServer: {
+      dnsSuffix: '.database.usgovcloudapi.net',
+      audience: 'https://database.usgovcloudapi.net/',
+      port: 1433,
+    },
+    serviceBus: { dnsSuffix: '.servicebus.usgovcloudapi.net', audience: 'https://servicebus.azure.net/', port: 5671 },
+    microsoftGraph: { url: 'https://graph.microsoft.us/', audience: 'https://graph.microsoft.us/' },
+  })
+  expect(services.attestation).toBeUndefined()
+  const overridden = {
+    name: 'x',
+    displayName: 'x',
+    serviceDnsSuffixes: { storage: '.storage.example', sqlServer: '.sql.example' },
+  }
+  expect(servicesOf({ ...overridden, services: { sqlServer: { dnsSuffix: '.other.example', port: 1433 } } })).toEqual({
+    blob: { dnsSuffix: '.storage.example' },
+    sqlServer: { dnsSuffix: '.sql.example', port: 1433 },
+  })
 })
 
-test('no host belongs to two clouds', () => {
-  const hosts = knownClouds.flatMap(({ authorityHost, authorityAliases }) => [
-    new URL(authorityHost).hostname,
-    ...authorityAliases,
-  ])
-  expect(new Set(hosts).size).toBe(hosts.length)
-})
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
+}

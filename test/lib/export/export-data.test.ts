@@ -57,8 +57,8 @@ describe('go-autorest', () => {
   })
 })
 
-describe('extensions of a profile', () => {
-  const extensions = {
+describe('services of a profile', () => {
+  const values = {
     microsoftGraph: 'https://graph.enclave.test/',
     graph: 'https://old-graph.enclave.test/',
     gallery: 'https://gallery.enclave.test/',
@@ -67,23 +67,26 @@ describe('extensions of a profile', () => {
     sqlManagement: 'https://sql.enclave.test:8443/',
     serviceManagement: 'https://management.old.enclave.test/',
   }
-  const profile = { ...enclave, extensions }
+  const both = (url: string) => ({ url, audience: url })
+  const { graph, ...others } = values
+  const named = Object.entries({ ...others, directoryGraph: graph }).map(([name, url]) => [name, both(url)] as const)
+  const profile = { ...enclave, services: Object.fromEntries(named) }
 
   test('reach every format that has a name for them', () => {
     expect(JSON.parse(azJsonExport.render(profile))).toMatchObject({
       endpoints: {
-        activeDirectoryGraphResourceId: extensions.graph,
-        microsoftGraphResourceId: extensions.microsoftGraph,
-        gallery: extensions.gallery,
-        batchResourceId: extensions.batch,
-        logAnalyticsResourceId: extensions.logAnalytics,
-        management: extensions.serviceManagement,
+        activeDirectoryGraphResourceId: values.graph,
+        microsoftGraphResourceId: values.microsoftGraph,
+        gallery: values.gallery,
+        batchResourceId: values.batch,
+        logAnalyticsResourceId: values.logAnalytics,
+        management: values.serviceManagement,
       },
     })
     expect(JSON.parse(goAutorestExport.render(profile))).toMatchObject({
-      graphEndpoint: extensions.graph,
-      microsoftGraphEndpoint: extensions.microsoftGraph,
-      resourceIdentifiers: { operationalInsights: extensions.logAnalytics },
+      graphEndpoint: values.graph,
+      microsoftGraphEndpoint: values.microsoftGraph,
+      resourceIdentifiers: { operationalInsights: values.logAnalytics },
     })
     for (const format of ['java', 'powershell']) {
       const text = exportFormats[format]?.render(profile) ?? ''

@@ -17,18 +17,18 @@ const accepts = (command: string, given: readonly string[]) =>
       given.every((name) => [...mandatory, ...optional].includes(name)),
   )
 
-const extensions = {
-  microsoftGraph: 'https://graph.test/',
-  graph: 'https://old-graph.test/',
-  gallery: 'https://gallery.test/',
-  batch: 'https://batch.test/',
-  logAnalytics: 'https://logs.test',
-  dataLake: 'https://lake.test/',
-  serviceManagement: 'https://service.test/',
+const services = {
+  microsoftGraph: { url: 'https://graph.test/' },
+  directoryGraph: { url: 'https://old-graph.test/' },
+  gallery: { url: 'https://gallery.test/' },
+  batch: { audience: 'https://batch.test/' },
+  logAnalytics: { audience: 'https://logs.test' },
+  dataLake: { audience: 'https://lake.test/' },
+  serviceManagement: { url: 'https://service.test/' },
 }
 const profiles: readonly (readonly [string, CloudProfile])[] = [
-  ['with tenants', { ...enclave, extensions }],
-  ['with a federation service', { ...stack, extensions }],
+  ['with tenants', { ...enclave, services }],
+  ['with a federation service', { ...stack, services }],
 ]
 const render = (profile: CloudProfile) => powershellExport.render(profile)
 

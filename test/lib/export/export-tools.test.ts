@@ -162,8 +162,11 @@ describe('grafana', () => {
     JSON.parse(source('grafana', profile)['GFAZPL_AZURE_CLOUDS_CONFIG'] ?? 'null') as unknown
 
   test('describes the cloud, and makes it the default', () => {
-    const extensions = { logAnalytics: 'https://logs.enclave.test/', openSourceDatabases: 'https://oss.enclave.test' }
-    expect(clouds({ ...enclave, extensions })).toStrictEqual([
+    const services = {
+      logAnalytics: { url: 'https://logs.enclave.test/' },
+      postgresql: { audience: 'https://oss.enclave.test' },
+    }
+    expect(clouds({ ...enclave, services })).toStrictEqual([
       {
         name: 'enclave',
         displayName: 'Enclave',
@@ -254,7 +257,7 @@ describe('YAML', () => {
 
   test('of keda has a trigger for each service, with an authority', () => {
     const authority = { cloud: 'Private', activeDirectoryEndpoint: 'https://login.enclave.test:8443/' }
-    const profile = { ...enclave, extensions: { logAnalytics: 'https://logs.enclave.test' } }
+    const profile = { ...enclave, services: { logAnalytics: { url: 'https://logs.enclave.test' } } }
     expect(parse(render('keda', profile))).toMatchObject({
       triggers: [
         { type: 'azure-blob', metadata: { ...authority, endpointSuffix: 'blob.core.enclave.test' } },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAuthority } from '../../../src/lib/auth/authority.ts'
 import { tenantOf } from '../../../src/lib/auth/authority.ts'
-import { knownCloudOf } from '../../../src/lib/clouds/known-cloud-of.ts'
+import { knownCloudOf } from '../../../src/lib/clouds/equal-values.ts'
 import { ansibleExport } from '../../../src/lib/export/export-ansible.ts'
 import { azExport, azJsonExport } from '../../../src/lib/export/export-az.ts'
 import { goAutorestExport } from '../../../src/lib/export/export-go-autorest.ts'

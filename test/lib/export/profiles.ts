@@ -3,7 +3,13 @@ import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
 
 export const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
 
-const { extensions: _public, ...governmentOnly } = government
+const {
+  services: _public,
+  aliases: _aliases,
+  toolNames: _names,
+  federatedAudience: _audience,
+  ...governmentOnly
+} = government
 
 /** A private cloud with a separate directory, and nothing for other tools. */
 export const enclave: CloudProfile = {

@@ -11,7 +11,7 @@ const named = {
   ...enclave,
   authorityHost: 'https://management.login.test/',
   serviceAudiences: { ...enclave.serviceAudiences, keyVault: 'https://management.vault.test/' },
-  extensions: { graph: 'https://management.graph.test/' },
+  services: { directoryGraph: { url: 'https://management.graph.test/' } },
 }
 const guid = 'e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec'
 

@@ -194,7 +194,7 @@ describe('the whole of a cloud', () => {
       tenant: 'contoso.test',
       portalEndpoint: 'https://portal.enclave.test/',
       dnsSuffixes: { storage: 'core.enclave.test' },
-      extensions: { batch: 'https://batch.enclave.test/' },
+      services: { batch: { audience: 'https://batch.enclave.test/' } },
     })
     expect(warnings).toStrictEqual([])
     expect(asked).toStrictEqual(

@@ -4,7 +4,7 @@ import { allowedAudience } from '../../../src/lib/metadata/audiences.ts'
 import type { WholeCloudMetadata } from '../../../src/lib/metadata/cloud-metadata.ts'
 import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
 import { mergeMetadata } from '../../../src/lib/metadata/merge-metadata.ts'
-import { addressNames, extensionNames, suffixNames } from '../../../src/lib/metadata/metadata-names.ts'
+import { addressNames, serviceRows, suffixNames } from '../../../src/lib/metadata/metadata-names.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { readMetadataText } from '../../../src/lib/metadata/read-metadata-text.ts'
 import { checkProfile } from '../../../src/lib/profile/find-problems.ts'
@@ -71,7 +71,10 @@ const cloud = fc
       ['resourceManager', 'name', ...Object.values(addressNames).flatMap(({ older, newer }) => [older, newer])],
       value,
     ),
-    extensions: withNames(Object.values(extensionNames), value),
+    services: withNames(
+      serviceRows.map(({ name }) => name),
+      value,
+    ),
     suffixes: fc.option(withNames(Object.values(suffixNames), suffix), { nil: undefined }),
     loginEndpoint: mostly(
       fc.constantFrom('https://login.enclave.test/', 'https://login.windows.net', 'https://a.test./ADFS'),
@@ -86,9 +89,9 @@ const cloud = fc
     ),
     tenant: mostly(fc.constantFrom('common', 'adfs', 'ADFS', '', undefined), odd),
   })
-  .map(({ addresses, extensions, suffixes, loginEndpoint, audiences, tenant }) => ({
+  .map(({ addresses, services, suffixes, loginEndpoint, audiences, tenant }) => ({
     ...addresses,
-    ...extensions,
+    ...services,
     suffixes,
     authentication: { loginEndpoint, audiences, tenant },
   }))

@@ -1,3 +1,5 @@
+import { servicePaths } from '../../../src/lib/metadata/metadata-names.ts'
+import { valueAt } from '../../../src/lib/base/json.ts'
 import { describe, expect, test } from 'vitest'
 import { compareWithProfile } from '../../../src/lib/metadata/compare-with-profile.ts'
 import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
@@ -51,15 +53,17 @@ describe('what is written is read back', () => {
     expect(warnings).toStrictEqual([])
     const draft = draftProfile(metadata, { endpoint, name: profile.name }).profile
     const { authorityHost, resourceManagerEndpoint, resourceManagerAudience, tenantId, portalUrl } = profile
-    const { serviceDnsSuffixes, extensions } = profile
+    const { serviceDnsSuffixes, services = {} } = profile
     expect(draft).toMatchObject({ authorityHost, resourceManagerEndpoint, resourceManagerAudience })
     expect([draft.serviceDnsSuffixes, draft.tenantId, draft.portalUrl]).toStrictEqual([
       serviceDnsSuffixes,
       tenantId,
       portalUrl,
     ])
-    const { containerRegistry: _1, serviceManagement: _2, ...written } = extensions ?? {}
-    expect(draft.extensions ?? {}).toMatchObject(written)
+    const written = servicePaths.filter((path) => valueAt({ services }, path) !== undefined)
+    expect(written.map((path) => valueAt(draft, path))).toStrictEqual(
+      written.map((path) => valueAt({ services }, path)),
+    )
     expect(parseCloudProfile(draft)).toStrictEqual(draft)
   })
 })
@@ -96,7 +100,7 @@ test('the newer documents end neither the authority nor the resource manager wit
 })
 
 test('what a profile does not say is left out, but for the graph that two clients insist on', () => {
-  const { portalUrl: _, extensions: _none, ...profile } = enclave
+  const { portalUrl: _, services: _none, ...profile } = enclave
   expect(writeMetadata(profile, '2015-01-01')).toStrictEqual({
     graphEndpoint: 'https://graph.placeholder.invalid/',
     authentication: {

@@ -56,10 +56,10 @@ test('the commercial cloud has the suffixes, audiences and addresses of the publ
       containerRegistry: '.azurecr.io',
     },
     serviceAudiences: { storage: 'https://storage.azure.com/', keyVault: 'https://vault.azure.net/' },
-    extensions: {
-      microsoftGraph: 'https://graph.microsoft.com/',
-      batch: 'https://batch.core.windows.net/',
-      sqlManagement: 'https://management.core.windows.net:8443/',
+    services: {
+      microsoftGraph: { url: 'https://graph.microsoft.com/' },
+      batch: { audience: 'https://batch.core.windows.net/' },
+      sqlManagement: { url: 'https://management.core.windows.net:8443/' },
     },
   })
 })
@@ -75,10 +75,10 @@ test('the government cloud has its own, but for the storage audience, which is t
       containerRegistry: '.azurecr.us',
     },
     serviceAudiences: { storage: 'https://storage.azure.com/', keyVault: 'https://vault.usgovcloudapi.net/' },
-    extensions: {
-      microsoftGraph: 'https://graph.microsoft.us/',
-      batch: 'https://batch.core.usgovcloudapi.net/',
-      sqlManagement: 'https://management.core.usgovcloudapi.net:8443/',
+    services: {
+      microsoftGraph: { url: 'https://graph.microsoft.us/' },
+      batch: { audience: 'https://batch.core.usgovcloudapi.net/' },
+      sqlManagement: { url: 'https://management.core.usgovcloudapi.net:8443/' },
     },
   })
 })
@@ -114,7 +114,7 @@ test.each(builtInProfileNames)('%s has no unknown field and warns of nothing but
 })
 
 test('the folder cloud-profiles holds the five by name, as they are built in, and their schema', () => {
-  const files = [...builtInProfileNames.map((name) => `${name}.json`), 'schema.json'].sort()
+  const files = [...builtInProfileNames.map((name) => `${name}.json`), 'README.md', 'known', 'schema.json'].sort()
   expect(readdirSync(directory).sort()).toEqual(files)
   for (const name of builtInProfileNames) {
     const file: unknown = JSON.parse(readFileSync(new URL(`${name}.json`, directory), 'utf8'))

@@ -31,7 +31,7 @@ describe('What another known cloud publishes is a warning', () => {
         expect.arrayContaining(['resourceManagerAudience', 'portalUrl', 'metadataEndpoint', ...suffixes]),
       )
       expect(foreign[0]?.message).toBe(
-        `resourceManagerAudience is "https://management.azure.com/", which belongs to the public cloud, but authorityHost belongs to a private cloud (from file ${path})`,
+        `resourceManagerAudience is "https://management.azure.com/", which belongs to the Commercial cloud, but authorityHost belongs to a private cloud (from file ${path})`,
       )
     }
   })
@@ -49,7 +49,7 @@ describe('What another known cloud publishes is a warning', () => {
         {
           path: 'serviceDnsSuffixes.storage',
           value: '.blob.core.usgovcloudapi.net',
-          clouds: ['usgovernment'],
+          clouds: [expect.objectContaining({ name: 'platform-us-government' })],
           profileCloud: undefined,
           from: 'PLATFORM_STORAGE_DNS_SUFFIX',
         },
@@ -68,26 +68,28 @@ describe('What another known cloud publishes is a warning', () => {
   })
 
   const left: readonly (readonly [FieldPath, string, string])[] = [
-    ['resourceManagerEndpoint', 'https://management.azure.com/', 'public'],
-    ['resourceManagerEndpoint', 'https://Management.azure.com.:8443/', 'public'],
-    ['resourceManagerEndpoint', 'https://management\u3002azure\u3002com/', 'public'],
-    ['resourceManagerAudience', 'https://management.core.windows.net/', 'public'],
-    ['portalUrl', 'https://portal.azure.com/', 'public'],
-    ['metadataEndpoint', 'https://management.usgovcloudapi.net/metadata/endpoints', 'usgovernment'],
-    ['serviceDnsSuffixes.storage', '.blob.core.usgovcloudapi.net', 'usgovernment'],
-    ['serviceDnsSuffixes.keyVault', '.Vault.azure.net', 'public'],
-    ['serviceDnsSuffixes.keyVault', '.managedhsm.azure.net', 'public'],
-    ['serviceDnsSuffixes.storage', '.z1.blob.storage.azure.net', 'public'],
-    ['serviceDnsSuffixes.sqlServer', '.database.chinacloudapi.cn', 'china'],
-    ['serviceDnsSuffixes.containerRegistry', '.azurecr.us', 'usgovernment'],
-    ['serviceAudiences.arm', 'https://MANAGEMENT.azure.com/', 'public'],
-    ['serviceAudiences.keyVault', 'https://vault.azure.net/', 'public'],
-    ['extensions.microsoftGraph', 'https://graph.microsoft.us/', 'usgovernment'],
+    ['resourceManagerEndpoint', 'https://management.azure.com/', 'platform-commercial'],
+    ['resourceManagerEndpoint', 'https://Management.azure.com.:8443/', 'platform-commercial'],
+    ['resourceManagerEndpoint', 'https://management\u3002azure\u3002com/', 'platform-commercial'],
+    ['resourceManagerAudience', 'https://management.core.windows.net/', 'platform-commercial'],
+    ['portalUrl', 'https://portal.azure.com/', 'platform-commercial'],
+    ['metadataEndpoint', 'https://management.usgovcloudapi.net/metadata/endpoints', 'platform-us-government'],
+    ['serviceDnsSuffixes.storage', '.blob.core.usgovcloudapi.net', 'platform-us-government'],
+    ['serviceDnsSuffixes.keyVault', '.Vault.azure.net', 'platform-commercial'],
+    ['serviceDnsSuffixes.keyVault', '.managedhsm.azure.net', 'platform-commercial'],
+    ['serviceDnsSuffixes.storage', '.z1.blob.storage.azure.net', 'platform-commercial'],
+    ['serviceDnsSuffixes.sqlServer', '.database.chinacloudapi.cn', 'platform-china'],
+    ['serviceDnsSuffixes.containerRegistry', '.azurecr.us', 'platform-us-government'],
+    ['serviceAudiences.arm', 'https://MANAGEMENT.azure.com/', 'platform-commercial'],
+    ['serviceAudiences.keyVault', 'https://vault.azure.net/', 'platform-commercial'],
+    ['services.microsoftGraph.url', 'https://graph.microsoft.us/', 'platform-us-government'],
+    ['aliases.authorityHosts.0', 'https://login.windows.net/', 'platform-commercial'],
+    ['federatedAudience', 'api://AzureADTokenExchangeChina', 'platform-china'],
   ]
 
   test.each(left)('(c) a private cloud with %s left at %s', (path, value, cloud) => {
     expect(findForeignValues(withValueAt(enclave, path, value))).toEqual([
-      { path, value, clouds: [cloud], profileCloud: undefined, from: undefined },
+      { path, value, clouds: [expect.objectContaining({ name: cloud })], profileCloud: undefined, from: undefined },
     ])
   })
 
@@ -97,7 +99,9 @@ describe('What another known cloud publishes is a warning', () => {
       'serviceAudiences.keyVault',
       'https://vault.usgovcloudapi.net/',
     )
-    expect(findForeignValues(profile)).toMatchObject([{ path: 'serviceAudiences.keyVault', profileCloud: 'public' }])
+    expect(findForeignValues(profile)).toMatchObject([
+      { path: 'serviceAudiences.keyVault', profileCloud: { name: 'platform-commercial' } },
+    ])
   })
 
   test.each(['https://login.chinacloudapi.cn/', 'https://login.partner.microsoftonline.cn/'])(
@@ -105,7 +109,7 @@ describe('What another known cloud publishes is a warning', () => {
     (authorityHost) => {
       const found = findForeignValues({ ...builtIn('platform-commercial'), authorityHost })
       expect(found.map(({ path }) => path)).toEqual(expect.arrayContaining(suffixes))
-      expect(new Set(found.map(({ profileCloud }) => profileCloud))).toEqual(new Set(['china']))
+      expect(new Set(found.map(({ profileCloud }) => profileCloud?.name))).toEqual(new Set(['platform-china']))
     },
   )
 })
@@ -150,10 +154,11 @@ describe('Every value of a known cloud in every field of another profile', () =>
         ? leaves(value, `${prefix}${key}.`)
         : [[`${prefix}${key}` as FieldPath, String(value)] as const],
     )
-  const withoutAddress = /^(?:name|displayName|environment|tenantId|notes)$/
+  const withoutAddress =
+    /^(?:name|displayName|environment|tenantId|notes|services|aliases|toolNames|federatedAudience)\b/
   const addressesOf = (profile: CloudProfile) => leaves(profile).filter(([path]) => !withoutAddress.test(path))
   const fields = addressesOf(builtIn('platform-commercial')).flatMap(([path]) =>
-    path === 'authorityHost' ? [] : [path],
+    /^(?:resourceManager|portal|metadata|serviceDns|serviceAudiences)/.test(path) ? [path] : [],
   )
   const atHost = (value: string, change: (host: string) => string) =>
     value.replace(/^(https:\/\/)?([^/:]+)/, (_whole, scheme = '', host = '') => `${scheme}${change(host as string)}`)

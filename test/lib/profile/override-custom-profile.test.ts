@@ -37,7 +37,7 @@ describe('Rule 7: a custom file and overrides', () => {
       expect(valueAt(profile, path)).toBe(value)
       expect(fields[path]?.from).toBe(variable)
     }
-    expect(fields.authorityHost?.overridden).toEqual([
+    expect(fields['authorityHost']?.overridden).toEqual([
       { value: 'https://login.enclave.example/', from: `file ${custom}` },
     ])
     expect(warnings.map(({ code }) => code)).toEqual(['ARM_AUDIENCE_DIFFERS'])

@@ -22,14 +22,7 @@ const required = [
   'serviceAudiences.storage',
   'serviceAudiences.keyVault',
 ]
-const optional = [
-  'tenantId',
-  'portalUrl',
-  'metadataEndpoint',
-  'notes',
-  'extensions.graph',
-  'extensions.containerRegistry',
-]
+const optional = ['tenantId', 'portalUrl', 'metadataEndpoint', 'notes', 'federatedAudience']
 describe('Validation, schema phase', () => {
   test('a document with every field is a profile, field by field', () => {
     expect(parseCloudProfile(profileDocument())).toEqual(profileDocument())
@@ -83,25 +76,32 @@ describe('Validation, schema phase', () => {
     },
   )
 
-  test('extensions may be absent, and count as absent when nothing is in them', () => {
-    for (const extensions of [
-      {},
-      { graph: ' ' },
-      { unknown: 'x' },
-      JSON.parse('{"__proto__":{"graph":"x"}}') as object,
-    ]) {
-      expect(parseCloudProfile({ ...profileDocument(), extensions })).not.toHaveProperty('extensions')
-    }
+  test('groups of optional fields count as absent when nothing is in them', () => {
+    for (const services of [{}, { graph: {} }, { graph: { url: ' ' } }, { graph: { unknown: 'x' } }])
+      expect(parseCloudProfile({ ...profileDocument(), services, aliases: {} })).not.toHaveProperty('aliases')
+    expect(parseCloudProfile({ ...profileDocument(), services: { graph: { url: ' ' } } }).services).toEqual({
+      graph: {},
+    })
   })
 
-  test.each(['x', 'https://u:p@h/', 'https://h/?q', 'https://h/ x'])(
-    'an extension is a URL, which %j is not',
-    (value) => {
-      expect(problemsOf(profileDocument({ 'extensions.graph': value }))).toEqual([
-        expect.stringMatching(/^extensions\.graph: must /),
-      ])
-    },
-  )
+  test.each([
+    ['services.serviceBus.dnsSuffix', 'servicebus.example', 'must start with "."'],
+    ['services.serviceBus.url', 'https://u:p@h/', 'must not carry user information'],
+    ['services.serviceBus.audience', 'x', 'must be an absolute URL'],
+    ['services.serviceBus.port', 70_000, 'must be a whole number from 1 to 65535'],
+    ['services.serviceBus.port', '443', 'must be a number'],
+    ['services.serviceBus.otherHosts', 'x', 'must be a list'],
+    ['services.serviceBus.retired', 'yes', 'must be true or false'],
+    ['services.Service-Bus', {}, 'the name must be a name of letters and digits'],
+    ['services', [], 'must be an object'],
+    ['aliases.authorityHosts', ['http://sts.example/'], 'must start with https://'],
+    ['toolNames.az', '', 'must not be empty'],
+    ['federatedAudience', 'AzureADTokenExchange', 'must be an absolute URL'],
+  ])('%s must not be %j', (path, value, rule) => {
+    const [problem] = problemsOf(profileDocument({ [path]: value }))
+    expect(problem).toContain(rule)
+    expect(problem?.startsWith(path)).toBe(true)
+  })
 
   test.each(cloudEnvironments)('%s is an environment', (environment) => {
     expect(parseCloudProfile(profileDocument({ environment })).environment).toBe(environment)

@@ -154,7 +154,7 @@ describe('Rule 4: environment overrides', () => {
       env: { PLATFORM_ARM_AUDIENCE, PLATFORM_RESOURCE_MANAGER_AUDIENCE },
     })
     expect(profile.resourceManagerAudience).toBe(PLATFORM_RESOURCE_MANAGER_AUDIENCE)
-    expect(fields.resourceManagerAudience).toEqual({
+    expect(fields['resourceManagerAudience']).toEqual({
       value: PLATFORM_RESOURCE_MANAGER_AUDIENCE,
       from: 'PLATFORM_RESOURCE_MANAGER_AUDIENCE',
       overridden: [
@@ -240,7 +240,7 @@ describe('A built-in whose endpoints are placeholders', () => {
 
   test.each(names)('the metadata endpoint of %s follows its resource manager', (name) => {
     const { fields } = explainProfile({ name, env: endpoints })
-    expect(fields.metadataEndpoint).toEqual({
+    expect(fields['metadataEndpoint']).toEqual({
       value: `${PLATFORM_RESOURCE_MANAGER_ENDPOINT}metadata/endpoints`,
       from: 'derived from PLATFORM_RESOURCE_MANAGER_ENDPOINT',
     })
@@ -270,7 +270,7 @@ describe('A built-in whose endpoints are placeholders', () => {
     expect(warnings).toEqual([])
     expect(profile.serviceAudiences.arm).toBe(PLATFORM_RESOURCE_MANAGER_AUDIENCE)
     expect(fields['serviceAudiences.arm']?.from).toBe('derived from PLATFORM_RESOURCE_MANAGER_AUDIENCE')
-    expect(fields.resourceManagerAudience?.from).toBe('PLATFORM_RESOURCE_MANAGER_AUDIENCE')
+    expect(fields['resourceManagerAudience']?.from).toBe('PLATFORM_RESOURCE_MANAGER_AUDIENCE')
   })
 
   test('an audience variable alone changes resourceManagerAudience only', () => {
@@ -307,10 +307,10 @@ describe('Values that lost', () => {
       PLATFORM_RESOURCE_MANAGER_AUDIENCE: overrideValues.PLATFORM_RESOURCE_MANAGER_AUDIENCE,
       PLATFORM_ARM_AUDIENCE: `https://user:hunter2@h.example/?sig=hunter2${'x'.repeat(10_000)}`,
     }
-    const { overridden = [] } = explainProfile({ env }).fields.resourceManagerAudience ?? {}
+    const { overridden = [] } = explainProfile({ env }).fields['resourceManagerAudience'] ?? {}
     expect(overridden[0]).toEqual({ value: 'https://[redacted]@h.example/?[redacted]', from: 'PLATFORM_ARM_AUDIENCE' })
     const long = { ...env, PLATFORM_ARM_AUDIENCE: 'x'.repeat(10_000) }
-    expect(explainProfile({ env: long }).fields.resourceManagerAudience?.overridden?.[0]?.value).toHaveLength(2049)
+    expect(explainProfile({ env: long }).fields['resourceManagerAudience']?.overridden?.[0]?.value).toHaveLength(2049)
   })
 })
 
@@ -345,7 +345,7 @@ describe('Rule 6: a custom file and a name', () => {
     const { profile, source, fields } = explainProfile({ env })
     expect(profile).toEqual(profileDocument())
     expect(source).toEqual({ kind: 'file', path: custom })
-    expect(fields.authorityHost).toEqual({ value: 'https://login.enclave.example/', from: `file ${custom}` })
+    expect(fields['authorityHost']).toEqual({ value: 'https://login.enclave.example/', from: `file ${custom}` })
   })
 
   test('a custom file wins over the option name', () => {

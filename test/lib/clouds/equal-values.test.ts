@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import {
+  equalAuthorities,
+  knownCloudOf,
+  knownCloudOfAuthority,
+  resourceManagerAudiencesOf,
+  withoutAlias,
+  withoutAudienceAlias,
+} from '../../../src/lib/clouds/equal-values.ts'
+import { builtInClouds, knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
+
+test.each([
+  ['https://login.windows.net/', 'https://login.microsoftonline.com/'],
+  ['https://login.microsoft.com/common/', 'https://login.microsoftonline.com/common/'],
+  ['https://login.usgovcloudapi.net/', 'https://login.microsoftonline.us/'],
+  ['https://login.partner.microsoftonline.cn/', 'https://login.chinacloudapi.cn/'],
+])('%s is another name of %s', (alias, authority) => {
+  expect(withoutAlias(alias)).toBe(authority)
+  expect(equalAuthorities(alias, authority)).toBe(true)
+})
+
+test.each(['constructor', '__proto__', 'toString', 'login.enclave.example'])(
+  'the host %s has no other name',
+  (host) => {
+    expect(withoutAlias(`https://${host}/`)).toBe(new URL(`https://${host}/`).href)
+    expect(withoutAudienceAlias(`https://${host}/`)).toBe(new URL(`https://${host}/`).href)
+    expect(knownCloudOfAuthority(`https://${host}/`)).toBeUndefined()
+  },
+)
+
+test('an audience of a known resource manager stands for its host, by either name', () => {
+  for (const cloud of knownClouds) {
+    const audiences = resourceManagerAudiencesOf(cloud)
+    expect(audiences.map(withoutAudienceAlias)).toEqual(audiences.map(() => cloud.resourceManagerEndpoint))
+  }
+  expect(withoutAudienceAlias('no url')).toBe('no url')
+})
+
+test('a known cloud is that of both its addresses; a placeholder is no known cloud', () => {
+  expect(builtInClouds.map((cloud) => knownCloudOf(cloud)?.toolNames?.['az'])).toEqual([
+    'AzureCloud',
+    'AzureUSGovernment',
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(
+    knownCloudOf({
+      authorityHost: 'https://login.microsoftonline.us/',
+      resourceManagerEndpoint: 'https://management.enclave.example/',
+    }),
+  ).toBeUndefined()
+})
