@@ -59,7 +59,7 @@ const openTypes: Readonly<Record<string, string>> = {
   services: `Readonly<Record<string, {
     /** What follows the name of a resource in its host name. Starts with ".". */
     readonly dnsSuffix?: string
-    /** The one address of a service without resources of its own. */
+    /** The one address of a service that has no named resources. */
     readonly url?: string
     /** Token audience in the spelling that the service expects. */
     readonly audience?: string

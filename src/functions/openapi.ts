@@ -186,7 +186,8 @@ function strict(schema: unknown): unknown {
   const entries = Object.entries(schema).filter(([key]) => !editorWords.has(key))
   return Object.fromEntries(
     entries.map(([key, value]) => {
-      if (key === 'additionalProperties') return [key, false]
+      // Of a group; the members of a record have a schema.
+      if (key === 'additionalProperties' && 'properties' in schema) return [key, false]
       if (key === '$ref')
         return [
           key,

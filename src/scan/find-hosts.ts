@@ -110,8 +110,6 @@ function listsAsAudience(service: string, host: string): boolean {
   if (owner === undefined || owner.service.id !== service) return false
   return owner.clouds.some((cloud) => {
     const values = owner.service[cloud]
-    return (
-      values !== 'not published' && values.audiences.some((audience) => new URL(audience).hostname === host) === true
-    )
+    return values !== 'not published' && values.audiences.some((audience) => new URL(audience).hostname === host)
   })
 }

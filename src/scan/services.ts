@@ -58,17 +58,18 @@ function valuesIn(cloud: CloudFile): Map<string, ServiceValues> {
     const all = [...new Set([...(before?.hosts ?? []), ...bare(hosts)])]
     const others = audiences.flatMap((each) => (each === undefined || isShared(each) ? [] : [each.replace(/\/$/, '')]))
     const isBelow = (audience: string) =>
-      all.some((host) => `.${hostOf(audience)}`.endsWith(`.${host}`) && hostOf(audience) !== 'batch.core.windows.net')
+      all.some((host) => `.${hostOf(audience)}`.endsWith(`.${host}`) && id !== 'batch')
     found.set(id, { hosts: all, audiences: [...(before?.audiences ?? []), ...others.filter((each) => !isBelow(each))] })
   }
   const { aliases, services = {} } = cloud
-  const foreignLogins = knownClouds
-    .filter((other) => other !== cloud)
-    .flatMap(({ authorityHost, aliases: names }) => [authorityHost, ...(names?.issuers ?? [])])
+  const others = knownClouds.filter((other) => other !== cloud)
+  const foreignLogins = new Set(
+    others.flatMap(({ authorityHost, aliases: names }) => [authorityHost, ...(names?.issuers ?? [])]),
+  )
   const issuers =
     cloud.toolNames?.['terraform'] === 'public'
       ? aliases?.issuers
-      : aliases?.issuers?.filter((each) => !foreignLogins.includes(each))
+      : aliases?.issuers?.filter((each) => !foreignLogins.has(each))
   add('login', [cloud.authorityHost, ...(aliases?.authorityHosts ?? []), ...(issuers ?? [])])
   add('resource-manager', [cloud.resourceManagerEndpoint, ...(aliases?.resourceManagerAudiences ?? [])])
   add('portal', [cloud.portalUrl])

@@ -103,7 +103,7 @@ describe('GET /api/diagnostics of a placeholder profile without credential varia
 
   test('?explain=true adds the origin of every field, and nothing else does', async () => {
     const { fields } = await reportOf(service(), '?explain=true')
-    expect(fields?.authorityHost?.from).toBe('built-in platform-us-gov-secret')
+    expect(fields?.['authorityHost']?.from).toBe('built-in platform-us-gov-secret')
     expect(fields?.['serviceDnsSuffixes.storage']).toEqual({
       value: '.blob.real.invalid',
       from: 'PLATFORM_STORAGE_DNS_SUFFIX',

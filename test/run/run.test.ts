@@ -244,7 +244,7 @@ describe('cloud-profile run', () => {
       /^403 cloud-profile: --block refused nobody\.test:80, .*\n403 .*management\.azure\.com:80.*platform-commercial/,
     )
     expect(stderr).toBe(
-      'Refused: nobody.test:80 (no known cloud)\nRefused: management.azure.com:80 (platform-commercial, resource-manager)\n',
+      'Refused: nobody.test:80 (no known cloud)\nRefused: management.azure.com:80 (platform-commercial, resourceManager)\n',
     )
   })
 

@@ -1,6 +1,6 @@
 import { isServiceError, type ErrorCode, type Warning, type WarningCode } from '../../lib/errors.ts'
 import { explainDocument } from '../../lib/profile/explain-document.ts'
-import { fieldPaths } from '../../lib/profile/field-path.ts'
+import { fields } from '../../lib/profile/field-path.ts'
 import { lintProfile } from '../../lib/profile/lint-profile.ts'
 import { InvalidProfileError, lineOf } from '../../lib/profile/parse-cloud-profile.ts'
 import { readProfileFile } from '../../lib/profile/read-profile-file.ts'
@@ -34,7 +34,7 @@ function warningOf({ code, message }: Warning): FileFinding {
   return { level: 'warning', code, ...fieldOf(message), message }
 }
 
-const topLevel: ReadonlySet<string> = new Set(fieldPaths.map((path) => path.split('.')[0] ?? path))
+const topLevel: ReadonlySet<string> = new Set(fields.flatMap(({ path }) => (path.includes('.') ? [] : [path])))
 
 /** The field at the start of a message, or in its quotes. */
 function fieldOf(message: string): { readonly field?: string } {

@@ -2,7 +2,7 @@
 export interface ListedService {
   /** What follows the name of a resource in its host name. Starts with ".". */
   readonly dnsSuffix?: string
-  /** The one address of a service without resources of its own. */
+  /** The one address of a service that has no named resources. */
   readonly url?: string
   readonly audience?: string
   /** Default is 443. */

@@ -4,7 +4,6 @@ import type { ErrorCode, WarningCode } from '../errors.ts'
 import { findings } from '../findings/catalog.ts'
 import { warningFindings } from '../findings/warning-findings.ts'
 import { cloudEnvironments } from '../profile/cloud-environment.ts'
-import { fieldPaths } from '../profile/field-path.ts'
 import { layers } from './layer.ts'
 import { glyphs, roles, selectors, steps, trustStatuses, trustVariables } from './report-words.ts'
 
@@ -311,7 +310,7 @@ export const DiagnosticsReport = z
     ),
     fields: z.exactOptional(
       z
-        .partialRecord(z.enum(fieldPaths), ExplainedField)
+        .record(z.string(), ExplainedField)
         .check(z.describe("Each field's value and origin; only with `?explain=true`.")),
     ),
   })

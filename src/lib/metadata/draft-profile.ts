@@ -79,7 +79,7 @@ function fillFields(
   spelledAs: ReadonlyMap<FieldPath, string>,
   refused: readonly RefusedValue[],
 ): DraftedField[] {
-  return [...Object.keys(draftRules)].flatMap((key) => {
+  return Object.keys(draftRules).flatMap((key) => {
     const path = key as FieldPath
     for (const { how, rule, value: fill } of draftRules[key] ?? []) {
       const value = fill(context)

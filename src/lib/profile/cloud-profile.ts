@@ -151,7 +151,7 @@ export const CloudProfile = group({
         url: optional(
           text(toolUrl, {
             title: 'Address',
-            description: 'The one address of a service without resources of its own.',
+            description: 'The one address of a service that has no named resources.',
             examples: ['https://graph.enclave.example/'],
           }),
         ),
