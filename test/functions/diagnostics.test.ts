@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
-import { fieldPaths } from '../../src/lib/profile/field-path.ts'
-import { valueAt } from '../../src/lib/base/json.ts'
+import { textsOf } from '../../src/lib/base/json.ts'
 import { offline } from '../support/environment.ts'
 import { unreachableDocument } from '../support/profile-document.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -149,7 +148,7 @@ describe('GET /api/diagnostics of a custom file with a complete credential', () 
   test('with ?explain=true every field comes from the file', async () => {
     const { fields = {} } = await reportOf(service(), '?explain=true')
     expect(fields).toEqual(
-      Object.fromEntries(fieldPaths.map((each) => [each, { value: valueAt(document, each), from: `file ${path}` }])),
+      Object.fromEntries(textsOf(document).map(([each, value]) => [each, { value, from: `file ${path}` }])),
     )
   })
 

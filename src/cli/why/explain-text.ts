@@ -1,12 +1,13 @@
-import { ownerOfValue } from '../../lib/clouds/value-owner.ts'
-import type { CloudName } from '../../lib/clouds/cloud-service.ts'
+import { ownerOf } from '../../lib/clouds/owner-of.ts'
+import { servicesOf } from '../../lib/clouds/services-of.ts'
+import type { ServiceName } from '../../lib/clouds/known-files.ts'
 import { findings } from '../../lib/findings/catalog.ts'
 import { errorTexts, type ErrorText } from '../../lib/findings/error-texts.ts'
 import { warningFindings } from '../../lib/findings/warning-findings.ts'
 import { tools, type Tool } from '../../lib/findings/tool-fixes.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
-import { knownToTools, metadataHostOf, withoutSlash } from '../../lib/profile/tool-values.ts'
+import { metadataHostOf, toolNameOf, withoutSlash } from '../../lib/profile/tool-values.ts'
 import { createStanding } from '../../run/standing.ts'
 
 /** A host of the text that belongs to a cloud. */
@@ -96,28 +97,22 @@ const hasWord = (text: string, word: string): boolean => new RegExp(String.raw`(
 const hostPattern = /(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z]{2,24}(?![\w-])/gi
 const mostValues = 20
 
-const profileNames: Readonly<Record<CloudName, string>> = {
-  public: 'platform-commercial',
-  usgovernment: 'platform-us-government',
-  china: 'platform-china',
-}
-
 function knownValues(text: string, profile: CloudProfile | undefined): readonly KnownValue[] {
   const standingOf = profile === undefined ? undefined : createStanding(profile)
   const hosts = [...new Set([...text.matchAll(hostPattern)].map(([host]) => host.toLowerCase()))]
   return hosts
     .flatMap((host) => {
       const own = standingOf?.({ host, port: 443 })
-      const owner = ownerOfValue(host)
+      const owner = ownerOf(host)
       if (own?.allowed === true && own.cloud !== null) return [{ host, cloud: own.cloud, service: own.service ?? '' }]
       const [cloud, ...more] = owner?.clouds ?? []
       if (owner === undefined || cloud === undefined || more.length > 0) return []
-      const profileValue = profile && valueOf(profile, owner.service.id)
+      const profileValue = profile && valueOf(profile, owner.service)
       return [
         {
           host,
-          cloud: profileNames[cloud],
-          service: owner.service.id,
+          cloud: cloud.name,
+          service: owner.service,
           ...(profileValue === undefined ? {} : { profileValue }),
         },
       ]
@@ -126,19 +121,14 @@ function knownValues(text: string, profile: CloudProfile | undefined): readonly 
 }
 
 function valueOf(profile: CloudProfile, service: string): string | undefined {
-  const { authorityHost, resourceManagerEndpoint, portalUrl, serviceDnsSuffixes: suffixes, extensions = {} } = profile
+  const { authorityHost, resourceManagerEndpoint, portalUrl } = profile
   const values: Readonly<Record<string, string | undefined>> = {
     login: authorityHost,
-    'resource-manager': resourceManagerEndpoint,
+    resourceManager: resourceManagerEndpoint,
     portal: portalUrl,
-    storage: suffixes.storage,
-    'key-vault': suffixes.keyVault,
-    sql: suffixes.sqlServer,
-    'container-registry': suffixes.containerRegistry,
-    'microsoft-graph': extensions.microsoftGraph,
-    'log-analytics': extensions.logAnalytics,
   }
-  return values[service]
+  const { dnsSuffix, url } = servicesOf(profile)[service as ServiceName] ?? {}
+  return values[service] ?? dnsSuffix ?? url
 }
 
 function describeClouds(values: readonly KnownValue[], profile: CloudProfile | undefined): string | undefined {
@@ -160,16 +150,15 @@ function wordsOf(tool: Tool | undefined, topic: ErrorText['topic'], profile: Clo
 
 /** Puts values of the profile in the place of `{name}`. Without a profile, the names stand in capitals. */
 function fill(words: string, profile: CloudProfile | undefined): string {
-  const known = profile && knownToTools(profile)
   const values: Readonly<Record<string, string | undefined>> = profile
     ? {
         authority: identityProviderOf(profile).authorityUrl,
         resourceManager: withoutSlash(profile.resourceManagerEndpoint),
         audience: withoutSlash(profile.resourceManagerAudience),
         metadataHost: metadataHostOf(profile),
-        az: known?.az ?? profile.name,
-        terraform: known?.terraform,
-        goAutorest: known?.autorest ?? 'AzureStackCloud',
+        az: toolNameOf(profile, 'az') ?? profile.name,
+        terraform: toolNameOf(profile, 'terraform'),
+        goAutorest: toolNameOf(profile, 'goAutorest') ?? 'AzureStackCloud',
       }
     : {}
   return words.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? capitals[name] ?? 'NAME')

@@ -1,6 +1,6 @@
 import { equalUrls } from '../../lib/base/address.ts'
 import { readTokenClaims } from '../../lib/auth/token-claims.ts'
-import { ownerOfValue } from '../../lib/clouds/value-owner.ts'
+import { ownerOf } from '../../lib/clouds/owner-of.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 
@@ -64,8 +64,8 @@ function audiencesOf({ resourceManagerAudience, serviceAudiences }: CloudProfile
 }
 
 function withOwner(value: string): string {
-  const owner = URL.canParse(value) ? ownerOfValue(value) : undefined
-  return owner?.clouds.length === 1 ? `${value} (${owner.clouds.join()}, ${owner.service.id})` : value
+  const owner = URL.canParse(value) ? ownerOf(value) : undefined
+  return owner?.clouds.length === 1 ? `${value} (${owner.clouds[0]?.name}, ${owner.service})` : value
 }
 
 const dateOf = (seconds: number): string => new Date(Math.min(seconds, 8.64e12) * 1000).toISOString()
