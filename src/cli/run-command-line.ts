@@ -46,7 +46,9 @@ export async function runCommandLine(
     terminal.print(`${VERSION}\n`)
     return exitCodes.passed
   }
-  const { load } = choose('command', name, line.rows)
+  // Started by `run --isolate`, and in no help.
+  const { load } =
+    name === 'run-inside' ? { load: () => import('./run-inside.ts') } : choose('command', name, line.rows)
   const { command } = await load()
   return execute(command, args, terminal, line.called(name))
 }

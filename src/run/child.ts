@@ -64,6 +64,9 @@ function forwardSignals(child: ChildProcess): () => void {
   }
 }
 
+/** At this path on every POSIX system. */
+const shell = '/bin/sh'
+
 /** At the end of its input, this process has been killed. A word means that all is well. */
 const sentinelScript = `trap 'exit 0' INT TERM HUP QUIT USR1 USR2
 read -r _ && exit 0
@@ -78,7 +81,7 @@ interface Sentinel {
 /** `undefined` where there is no shell: every signal is forwarded then. */
 function startSentinel(pid: number): Sentinel | undefined {
   if (process.platform === 'win32') return undefined
-  const sentinel = spawn('/bin/sh', ['-c', sentinelScript, 'cloud-profile', String(pid)], {
+  const sentinel = spawn(shell, ['-c', sentinelScript, 'cloud-profile', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { PATH: '/usr/bin:/bin' },
   })

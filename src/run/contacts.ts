@@ -1,7 +1,8 @@
 /** A host that the child contacted, or tried to. */
 export interface Contact {
   readonly host: string
-  readonly port: number
+  /** `null` for a name that was looked up and not connected to. */
+  readonly port: number | null
   /** The name of the cloud that the host belongs to; `null` if it belongs to no known cloud. */
   readonly cloud: string | null
   readonly service: string | null
@@ -19,7 +20,7 @@ export interface Standing extends Pick<Contact, 'cloud' | 'service' | 'allowed'>
 }
 
 export interface Contacts {
-  add(host: string, port: number, standing: Standing): void
+  add(host: string, port: number | null, standing: Standing): void
   /** In the order of their first contact. */
   readonly all: readonly Contact[]
   readonly foreign: readonly Contact[]
@@ -42,7 +43,9 @@ export function createContacts(now: () => Date): Contacts {
       if (isForeign) foreign.add(key)
     },
     get all() {
-      return [...rows.values()]
+      const all = [...rows.values()]
+      const connected = new Set(all.flatMap(({ host, port }) => (port === null ? [] : host)))
+      return all.filter(({ host, port }) => port !== null || !connected.has(host))
     },
     get foreign() {
       return [...rows].flatMap(([key, contact]) => (foreign.has(key) ? contact : []))
@@ -61,7 +64,7 @@ export function formatEgress(contacts: readonly Contact[]): string {
   const allowed = remote.filter((contact) => contact.allowed)
   const refused = remote.filter((contact) => !contact.allowed)
   const hosts = [...new Set(allowed.map(({ host }) => host))].toSorted()
-  const ports = [...new Set(allowed.map(({ port }) => port))].toSorted((a, b) => a - b)
+  const ports = [...new Set(allowed.flatMap(({ port }) => port ?? []))].toSorted((a, b) => a - b)
   const squid = [
     'acl cloud_hosts dstdomain ' + hosts.join(' '),
     'acl cloud_ports port ' + ports.join(' '),
@@ -75,7 +78,7 @@ export function formatEgress(contacts: readonly Contact[]): string {
   return [
     '# squid\n',
     ...squid.map((line) => `#   ${line}\n`),
-    ...refused.map(({ host, port }) => `# Not a host of the profile, so not allowed: ${host}:${port}\n`),
+    ...refused.map(({ host, port }) => `# Not a host of the profile, so not allowed: ${addressOf(host, port)}\n`),
     '# Cilium\n',
     cilium(ciliumRules.join('')),
     '---\n# NetworkPolicy: it knows ports and addresses, and no names\n',
@@ -99,3 +102,6 @@ spec:
   podSelector: {}
   policyTypes: [Egress]
   egress:${ports === '' ? ' []\n' : `\n    - ports:\n${ports}`}`
+
+/** `host:port`, or the name alone. */
+export const addressOf = (host: string, port: number | null): string => (port === null ? host : `${host}:${port}`)

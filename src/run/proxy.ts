@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo, ListenOptions, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { withoutBrackets } from '../lib/base/address.ts'
+import { withBrackets, withoutBrackets } from '../lib/base/address.ts'
 import type { DiscoveryResponder, Target } from './discovery.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -19,16 +19,18 @@ export interface ProxyOptions {
   readonly decide: (target: Target) => Decision
   readonly responder: DiscoveryResponder
   readonly upstream: Upstream
+  /** A socket in the file system in place of a port on loopback. */
+  readonly socketPath?: string | undefined
 }
 
 export interface LoopbackProxy {
-  /** `http://127.0.0.1:PORT`. */
-  readonly url: URL
+  /** `http://127.0.0.1:PORT`; absent for a socket in the file system. */
+  readonly url: URL | undefined
   close(): void
 }
 
 /** Starts a proxy on loopback for CONNECT and for requests without TLS. */
-export async function startProxy({ decide, responder, upstream }: ProxyOptions): Promise<LoopbackProxy> {
+export async function startProxy({ decide, responder, upstream, socketPath }: ProxyOptions): Promise<LoopbackProxy> {
   const sockets = new Set<Duplex>()
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? '')
@@ -77,10 +79,9 @@ export async function startProxy({ decide, responder, upstream }: ProxyOptions):
     }
   }
 
-  await listenOnLoopback(server)
-  const { address, family, port } = server.address() as AddressInfo
+  await (socketPath === undefined ? listenOnLoopback(server) : listen(server, { path: socketPath }))
   return {
-    url: new URL(`http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`),
+    url: urlOf(server.address()),
     close() {
       server.close()
       responder.close()
@@ -117,12 +118,20 @@ function parseTarget(authority: string): Target | undefined {
 /** Without brackets and without the dot that ends a full name. */
 const hostOf = (hostname: string): string => withoutBrackets(hostname).replace(/\.$/, '')
 
-async function listenOnLoopback(server: ReturnType<typeof createServer>): Promise<void> {
+function urlOf(address: AddressInfo | string | null): URL | undefined {
+  if (address === null || typeof address === 'string') return undefined
+  return new URL(`http://${withBrackets(address.address)}:${address.port}/`)
+}
+
+async function listenOnLoopback(server: Server): Promise<void> {
   try {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
+    await listen(server, { port: 0, host: '127.0.0.1' })
   } catch {
-    server.listen(0, '::1')
-    await once(server, 'listening')
+    await listen(server, { port: 0, host: '::1' })
   }
+}
+
+async function listen(server: Server, options: ListenOptions): Promise<void> {
+  server.listen(options)
+  await once(server, 'listening')
 }

@@ -9,6 +9,7 @@ import { runChild } from './child.ts'
 import { createContacts, type Contact } from './contacts.ts'
 import { createDiscoveryResponder, type Target } from './discovery.ts'
 import { childEnvironment, credentialVariables } from './environment.ts'
+import { isolate } from './isolate.ts'
 import { createPrivateFolder } from './private-folder.ts'
 import { startProxy, type Decision } from './proxy.ts'
 import { createStanding } from './standing.ts'
@@ -28,6 +29,8 @@ export interface RunOptions {
   readonly allowedHosts: readonly string[]
   /** Whether hosts that are not allowed are refused. */
   readonly isBlocking: boolean
+  /** The words that start this command line, to run the program in a network namespace. */
+  readonly isolateBy?: readonly string[] | undefined
   /** Why the command did not start. */
   readonly onStartFailure: (reason: string) => void
 }
@@ -53,6 +56,7 @@ export async function run({
   variables,
   allowedHosts,
   isBlocking,
+  isolateBy,
   onStartFailure,
 }: RunOptions): Promise<RunResult> {
   const upstream = createUpstream(env)
@@ -83,13 +87,20 @@ export async function run({
   try {
     const trustFile = folder.write('trust.pem', toPem(certificates))
     const trustStore = folder.write('trust.jks', toJavaTrustStore(certificates))
-    const proxy = await startProxy({ decide, responder, upstream })
+    const isolation =
+      isolateBy &&
+      (await isolate(folder, env, isolateBy, ({ host, port }) =>
+        contacts.add(host, port, standingOf({ host, port: port ?? 443 })),
+      ))
+    const proxy = await startProxy({ decide, responder, upstream, socketPath: isolation?.proxySocket })
     try {
-      const child = childEnvironment(env, { ...variables, ...credential }, { proxy: proxy.url, trustFile, trustStore })
-      const code = await runChild(command, child, onStartFailure)
+      const url = proxy.url ?? new URL(`http://127.0.0.1:${isolation?.port ?? 0}`)
+      const child = childEnvironment(env, { ...variables, ...credential }, { proxy: url, trustFile, trustStore })
+      const code = await runChild(isolation?.wrap(command) ?? command, child, onStartFailure)
       return { code, contacts: contacts.all, foreign: contacts.foreign }
     } finally {
       proxy.close()
+      isolation?.close()
     }
   } finally {
     folder.remove()

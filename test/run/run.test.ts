@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startForwardProxy } from '../support/forward-proxy.ts'
 import { isRunning } from '../../src/cli/stop-signal.ts'
+import { refusalOfNamespaces } from '../support/namespace.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 import { useProcesses } from '../support/processes.ts'
 import { repository } from '../support/project-copy.ts'
@@ -175,6 +176,45 @@ describe('cloud-profile run', () => {
       const { code, durationMs } = await runIn([], ['sh', '-c', 'sleep 60 </dev/null >/dev/null 2>&1 & exit 3'])
       expect(code).toBe(3)
       expect(durationMs).toBeLessThan(30_000)
+    })
+  })
+
+  describe.skipIf(refusalOfNamespaces() !== undefined)('with --isolate', () => {
+    const isolated = ['--isolate', '--report', '--format', 'json']
+    const direct = (host: string, port: number) =>
+      `await new Promise((r)=>require('net').connect(${port},'${host}').on('error',r).on('close',r));`
+
+    test('refuses connections past the proxy and lists them, and the names that were looked up', async () => {
+      const program = `(async()=>{${direct('management.azure.com', 443)}${direct('10.1.2.3', 80)}
+        await require('dns').promises.lookup('graph.microsoft.com');process.exit(4)})()`
+      const { code, stderr } = await runIn(isolated, [node, '-e', program])
+      expect(code).toBe(4)
+      expect(hostsOf(stderr)).toMatchObject([
+        { host: 'management.azure.com', port: 443, cloud: 'platform-commercial', allowed: false },
+        { host: '10.1.2.3', port: 80, cloud: null, allowed: false },
+        { host: 'graph.microsoft.com', port: null, allowed: false },
+      ])
+      expect(leftovers()).toEqual([])
+    })
+
+    test('leads the proxy out, and keeps the user', async () => {
+      const asked = 'authorization_endpoint=https://login.microsoftonline.us/contoso.test/oauth2/v2.0/authorize'
+      const url = `https://login.microsoftonline.com/common/discovery/instance?${asked}`
+      const { stdout, stderr } = await runIn(isolated, ['sh', '-c', `id -u; exec "$0" "$@"`, ...fetchAll(url)])
+      expect(stdout).toMatch(new RegExp(`^${process.getuid?.()}\\n200 .*contoso\\.test`))
+      expect(hostsOf(stderr)).toEqual([])
+    })
+
+    test('hands on signals, and ends with the run', async () => {
+      const program = `process.on('SIGTERM',()=>{console.log('got');process.exit(5)});console.log(process.pid);setInterval(()=>{},1e6)`
+      const running = start([commandLine, 'run', '--isolate', '--', node, '-e', program], {
+        cwd: repository,
+        env: { TMPDIR },
+      })
+      await running.printed(/\d+\n/)
+      running.signal('SIGTERM')
+      expect(await running.ended).toMatchObject({ code: 5, stdout: expect.stringContaining('got') as string })
+      expect((await runIn(['--isolate'], ['no-such-command'])).code).toBe(127)
     })
   })
 

@@ -10,6 +10,11 @@ import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes, UsageError } from '../exit.ts'
 import { formatTable } from '../text.ts'
 
+/** What a report cannot contain. */
+const unseen = 'Not listed: connections that ignore HTTPS_PROXY; --isolate lists them'
+const unseenIsolated =
+  'Without a port: names that were looked up. Not listed: direct connections to an address at an unusual port'
+
 const formats = ['text', 'json', 'egress'] as const
 
 export const command = defineCommand({
@@ -27,6 +32,10 @@ export const command = defineCommand({
       help: 'format of the report; egress is an allow list for squid, Cilium and a NetworkPolicy',
     },
     strict: { type: 'boolean', help: 'exit with 1 if the program succeeded and contacted a host of another cloud' },
+    isolate: {
+      type: 'boolean',
+      help: 'run the program in a network namespace, so that connections past the proxy are refused and listed (Linux)',
+    },
     block: { type: 'boolean', help: 'refuse every host that is not one of the profile' },
   },
   positionals: {
@@ -54,10 +63,11 @@ export const command = defineCommand({
       variables: { ...chosenProfile(values), ...toolVariables(profile, names), ...subscription(env) },
       allowedHosts: settings.allowedTokenHosts,
       isBlocking: values.block,
+      isolateBy: values.isolate ? [process.execPath, ...process.execArgv, process.argv[1] ?? ''] : undefined,
       onStartFailure: (reason) => note(`cloud-profile run: ${positionals[0] ?? ''}: ${reason}`),
     })
     if (file !== undefined || values.report) {
-      const report = await formatReport(contacts, values.format)
+      const report = await formatReport(contacts, values.format, values.isolate)
       if (file === undefined) note(report.trimEnd())
       else writeFileSync(file, report)
     } else {
@@ -109,21 +119,27 @@ function expectWritable(file: string): void {
 
 function listHosts(what: string, contacts: readonly Contact[], note: (line: string) => void): void {
   for (const { host, port, cloud, service } of contacts) {
-    note(`${what}: ${host}:${port} (${cloud === null ? 'no known cloud' : `${cloud}, ${service ?? ''}`})`)
+    note(
+      `${what}: ${port === null ? host : `${host}:${port}`} (${cloud === null ? 'no known cloud' : `${cloud}, ${service ?? ''}`})`,
+    )
   }
 }
 
-async function formatReport(contacts: readonly Contact[], format: (typeof formats)[number]): Promise<string> {
-  const { formatEgress, formatJson } = await import('../../run/contacts.ts')
+async function formatReport(
+  contacts: readonly Contact[],
+  format: (typeof formats)[number],
+  isIsolated: boolean,
+): Promise<string> {
+  const { addressOf, formatEgress, formatJson } = await import('../../run/contacts.ts')
   if (format === 'json') return formatJson(contacts)
   if (format === 'egress') return formatEgress(contacts)
   const rows = contacts.map(({ host, port, cloud, service, allowed, count, firstAt }) => [
-    `${host}:${port}`,
+    addressOf(host, port),
     cloud ?? '-',
     service ?? '-',
     allowed ? 'yes' : 'no',
     String(count),
     firstAt,
   ])
-  return `${formatTable(['Host', 'Cloud', 'Service', 'Allowed', 'Count', 'First'], rows)}Not listed: connections that ignore HTTPS_PROXY\n`
+  return `${formatTable(['Host', 'Cloud', 'Service', 'Allowed', 'Count', 'First'], rows)}${isIsolated ? unseenIsolated : unseen}\n`
 }
