@@ -63,8 +63,8 @@ export async function isolate(
     ? []
     : [unshare, '--user', `--map-user=${process.getuid?.()}`, `--map-group=${process.getgid?.()}`]
   const namespace = [unshare, ...flags, '/bin/sh', '-c', enter, 'enter', folder.path]
-  const [program = '', ...args] = [...namespace, ...asUser, 'true']
-  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8', env: { ...env } })
+  const args = [...namespace.slice(1), ...asUser, 'true']
+  const { status, stderr } = spawnSync(unshare, args, { encoding: 'utf8', env: { ...env } })
   if (status !== 0)
     throw refusal(`this system refuses the namespace (${stderr.trim().split('\n').at(-1) ?? 'unshare failed'})`)
   const events = await receiveContacts(`${folder.path}/events`, onContact)
