@@ -7,7 +7,7 @@ import type { Env } from '../lib/base/env.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { readProxies } from '../lib/settings/credential-values.ts'
 import { proxyFor } from '../lib/transport/proxy-for.ts'
-import { openTunnel, proxyAddress, proxyAuthorization } from '../lib/transport/tunnel.ts'
+import { openTunnel, proxyAddress, proxyAuthorization } from '../lib/transport/proxy-connection.ts'
 import type { Target } from './discovery.ts'
 
 /** The way from this machine to a host: through the proxy of the operator, or direct. */

@@ -2,7 +2,7 @@ import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
 import { isServiceError, ServiceError } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
-import { currentAttempt, type Attempt } from '../transport/attempt.ts'
+import type { Attempt } from '../transport/attempt.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
 import type { SharedDocuments } from '../transport/shared-documents.ts'
 import * as library from './credential-library.ts'
@@ -52,9 +52,10 @@ async function acquireBy(
   const asked = { ...requestOf(plan, request), abortSignal: attempt.signal }
   // The failure of an earlier member of the default chain does not explain this one's.
   attempt.failure = undefined
-  const httpClient = createGuardedClient({ egress: plan.egress, proxies: plan.proxies.reveal(), documents })
+  const httpClient = createGuardedClient({ egress: plan.egress, attempt, proxies: plan.proxies.reveal(), documents })
   const options = () => optionsWith(httpClient)
-  const tools: ModeTools = { library, httpClient, options, onDeviceCode: promptPerson, processEnv }
+  const onDeviceCode = (info: DeviceCodeInfo) => promptPerson(info, attempt)
+  const tools: ModeTools = { library, httpClient, options, onDeviceCode, processEnv }
   // The compiler cannot relate a mode's plan to its name.
   const mode = modes[plan.mode] as Mode<SinglePlan>
   try {
@@ -96,9 +97,9 @@ function optionsWith(httpClient: ModeTools['httpClient']): TokenCredentialOption
 }
 
 /** `DeviceCodeInfo` lacks `expiresIn`, which every response has: the transport refuses one without it. */
-function promptPerson(info: DeviceCodeInfo & { readonly expiresIn?: number }): void {
+function promptPerson(info: DeviceCodeInfo & { readonly expiresIn?: number }, attempt: Attempt): void {
   const { userCode, verificationUri, expiresIn = 0 } = info
-  currentAttempt.getStore()?.prompt({ userCode, verificationUri, expiresOnTimestamp: Date.now() + expiresIn * 1000 })
+  attempt.prompt({ userCode, verificationUri, expiresOnTimestamp: Date.now() + expiresIn * 1000 })
 }
 
 /** No host under `.invalid` can be reached, so the attempt fails at once, offline, and names the fields to replace. */

@@ -33,7 +33,7 @@ export interface CredentialOptions extends BackendOptions {
   /** Receives the lines of the credential library. Absent, the library logs nothing. */
   readonly libraryLog?: ((line: string) => void) | undefined
   /** Replaces the scope of an attempt, within its deadline: a cloud may publish its audience. */
-  readonly scopeOf?: (scope: string) => Promise<string>
+  readonly scopeOf?: (scope: string, attempt: Attempt) => Promise<string>
 }
 
 /** The one front for tokens: of the SDKs by `getToken`, of the diagnostics by the rest. */
@@ -78,7 +78,7 @@ export function createCredential(
           const current = planOf()
           // The library reads the log level when a credential is built.
           if (options.libraryLog !== undefined) surfaceLibraryLog(options.libraryLog, () => secretsOf(current))
-          const asked = (await options.scopeOf?.(scope)) ?? scope
+          const asked = (await options.scopeOf?.(scope, attempt)) ?? scope
           return acquireToken(current, asked, attempt, { ...options, documents, request })
         })
       } catch (error) {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import { maxTokenLifetime } from '../transport/token-response.ts'
+import { maxTokenLifetime } from '../transport/login-responses.ts'
 import type { CredentialBackend } from './modes/mode.ts'
 import type { AccessToken } from './token-credential.ts'
 

@@ -5,7 +5,7 @@ import type { AccessToken } from '../auth/token-credential.ts'
 import { allowedAudience } from '../metadata/audiences.ts'
 import { discoverCloud } from '../metadata/discover-cloud.ts'
 import { scopeFor } from '../profile/scope.ts'
-import type { TraceStep } from '../transport/attempt.ts'
+import type { Attempt, TraceStep } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/shared-documents.ts'
 import type { DiagnosticsContext } from './diagnostics-context.ts'
 import { signInEvent, tokenEvent } from './log-event.ts'
@@ -33,16 +33,18 @@ export function createTokenProvider(
   let audience: string = profile.resourceManagerAudience
   let trace: readonly TraceStep[] = []
   let plan: CredentialPlan | undefined
-  const discover = async () => {
+  const discover = async (attempt: Attempt) => {
     // The token needs its part of the time as well.
-    const metadata = await discoverCloud(profile, { env, timeoutMs: timeoutMs / 2 })
+    const metadata = await discoverCloud(profile, { env, timeoutMs: timeoutMs / 2, attempt })
     audience = allowedAudience(profile, metadata)
     return scopeFor(audience)
   }
   const credential = createCredential(() => (plan ??= createCredentialPlan(profile, settings)), {
     timeoutMs,
     documents,
-    ...(discoverAudience && { scopeOf: async (asked: string) => (asked === scope ? discover() : asked) }),
+    ...(discoverAudience && {
+      scopeOf: async (asked: string, attempt: Attempt) => (asked === scope ? discover(attempt) : asked),
+    }),
     onPrompt({ userCode, verificationUri }) {
       // If the routes show no code, only the log has it.
       if (settings.httpAuthLevel !== 'anonymous') return

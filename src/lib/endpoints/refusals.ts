@@ -1,7 +1,7 @@
 import { ServiceError, type ErrorCode } from '../errors.ts'
 import { valueAt } from '../base/json.ts'
 import type { Document } from '../transport/get-document.ts'
-import { retryAfterSeconds } from '../transport/retry-after.ts'
+import { retryAfterSeconds } from '../transport/check-response.ts'
 import type { ProtectedEndpoint } from './endpoint.ts'
 
 /** Error codes of requests that network rules refuse. The services answer 403, as for a missing role. */

@@ -36,6 +36,16 @@ export const startFindings = {
       'A deployment tool should have replaced this value, and left the reference to it. The service sends such a text nowhere.',
     fix: 'Correct the reference that the message names, in the tool that replaces it, and start again.',
   },
+  PROCESS_RESOURCES_EXHAUSTED: {
+    title: 'No resources left in this process',
+    cause: 'The process reached a limit of the operating system, such as its number of open files and connections.',
+    fix: 'Restart the process with a higher limit (ulimit -n, LimitNOFILE), and check whether the number of its connections keeps growing.',
+    fixes: [
+      {
+        fix: 'Restart the process with a higher limit ({errno}: ulimit -n, LimitNOFILE), and check whether the number of its connections keeps growing.',
+      },
+    ],
+  },
   NODE_UNSUPPORTED: {
     title: 'Node is too old',
     cause: 'This process runs on a Node release that lacks functions which the service needs.',

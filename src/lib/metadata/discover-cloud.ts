@@ -3,6 +3,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { metadataEndpointUrl, metadataUrl } from '../profile/endpoints.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { Env } from '../base/env.ts'
+import type { Attempt } from '../transport/attempt.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import type { CloudMetadata } from './cloud-metadata.ts'
 import { mergeMetadata, type MergedMetadata } from './merge-metadata.ts'
@@ -18,6 +19,11 @@ export interface DiscoverOptions {
   readonly env?: Env | undefined
 }
 
+interface AttemptOption {
+  /** The token attempt that the query is a part of. */
+  readonly attempt?: Attempt | undefined
+}
+
 /**
  * Reads the metadata of a cloud from its resource manager: one GET without authentication, without redirects, of at most 1 MiB. A failure
  * is an error, never a default.
@@ -28,7 +34,7 @@ export interface DiscoverOptions {
  */
 export async function discoverCloud(
   from: CloudProfile | string,
-  options: DiscoverOptions = {},
+  options: DiscoverOptions & AttemptOption = {},
 ): Promise<CloudMetadata> {
   const { document, about } = await askMetadata(from, options)
   return parseCloudMetadata(document, about)
@@ -93,7 +99,7 @@ function isRefusal(error: unknown): boolean {
   return isServiceError(error) && refusals.includes(error.code)
 }
 
-async function askMetadata(from: CloudProfile | string, options: DiscoverOptions, version?: string) {
+async function askMetadata(from: CloudProfile | string, options: DiscoverOptions & AttemptOption, version?: string) {
   const { ask, about } = typeof from === 'string' ? { ask: metadataUrl(from), about: from } : endpointsOf(from)
   // The version is the last parameter; the rest of the query stays unchanged.
   const url = new URL(version === undefined ? ask : ask.replace(/api-version=[\d-]+$/, `api-version=${version}`))
@@ -115,7 +121,10 @@ function endpointsOf({ name, metadataEndpoint, resourceManagerEndpoint }: CloudP
   )
 }
 
-async function getText(url: URL, { signal, timeoutMs = 5000, env = {} }: DiscoverOptions): Promise<string> {
+async function getText(
+  url: URL,
+  { signal, timeoutMs = 5000, env = {}, attempt }: DiscoverOptions & AttemptOption,
+): Promise<string> {
   signal?.throwIfAborted()
   const deadline = AbortSignal.timeout(timeoutMs)
   // The HTTP pipeline is loaded when it is needed: a profile can be parsed, explained and exported without it.
@@ -125,6 +134,7 @@ async function getText(url: URL, { signal, timeoutMs = 5000, env = {} }: Discove
       role: 'METADATA',
       timeoutMs,
       proxies: env,
+      attempt,
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
     })
     if (status === 200) return text

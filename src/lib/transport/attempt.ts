@@ -1,8 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { showValue } from '../base/show-value.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
-import { reserveLookup } from './host-lookup.ts'
 
 /** The purpose of a request. */
 export type TraceStepName =
@@ -50,6 +48,11 @@ export interface AttemptOptions {
 const failureGraceMs = 100
 /** Milliseconds. A longer timer would fire at once. */
 const maxTimerMs = 2_147_483_647
+
+/** Milliseconds of one response: half of the deadline, so that one setting allows for a slow link, and at least 5 s. */
+export function longestAnswerMs(deadlineMs = 0): number {
+  return Math.max(5000, deadlineMs / 2)
+}
 
 /** Bounded work that makes requests: its deadline, its sign-in prompt, its requests and its last failure. */
 export class Attempt {
@@ -125,11 +128,9 @@ export class Attempt {
     })
     if (this.signal.aborted) giveUp()
     this.signal.addEventListener('abort', giveUp, { once: true })
-    const endReservation = reserveLookup()
     try {
-      return await currentAttempt.run(this, () => Promise.race([work(), ended]))
+      return await Promise.race([work(), ended])
     } finally {
-      endReservation()
       this.signal.removeEventListener('abort', giveUp)
       clearTimeout(this.#timer)
     }
@@ -140,6 +141,3 @@ export class Attempt {
 
 /** All of a step but its duration. */
 const identityOf = (step: TraceStep): string => JSON.stringify({ ...step, durationMs: 0 })
-
-/** The attempt of a request. The credential library passes nothing through, so it travels with the asynchronous context. */
-export const currentAttempt = new AsyncLocalStorage<Attempt>()

@@ -1,15 +1,17 @@
-import type { PipelineResponse } from '@azure/core-rest-pipeline'
-import { parseJson } from '../base/json.ts'
-import { ServiceError, type NetworkFault, type NetworkRole } from '../errors.ts'
+import type { PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline'
+import { parseJson, valueAt } from '../base/json.ts'
+import { withoutHidden } from '../base/printable.ts'
+import { ServiceError, type NetworkFault, type NetworkRole, type ServiceErrorOptions } from '../errors.ts'
 import type { TraceStepName } from './attempt.ts'
-import { responseEvidence } from './response-evidence.ts'
-import { readDeviceCodeResponse, waitToSlowDown } from './device-code-response.ts'
 import type { EgressPolicy } from './egress.ts'
-import { requireOpenIdConfiguration } from './openid-configuration.ts'
+import {
+  readDeviceCodeResponse,
+  requireOpenIdConfiguration,
+  requireTokenResponse,
+  waitToSlowDown,
+} from './login-responses.ts'
+import { NetworkError, statusFault } from './network-error.ts'
 import { readOAuthError } from './oauth-error.ts'
-import { NetworkError } from './network-error.ts'
-import { retryAfterOf } from './retry-after.ts'
-import { requireTokenResponse } from './token-response.ts'
 
 export interface ResponseContext {
   readonly role: NetworkRole
@@ -31,7 +33,7 @@ export interface ResponseContext {
 export async function checkResponse(response: PipelineResponse, context: ResponseContext): Promise<PipelineResponse> {
   const { role, step, url, egress, signal } = context
   const { status, bodyAsText } = response
-  const fail = (fault: NetworkFault, message: string, more: Readonly<Record<string, string | undefined>> = {}) => {
+  const fail = (fault: NetworkFault, message: string, more: ServiceErrorOptions['evidence'] = {}) => {
     const evidence = { status: String(status), ...responseEvidence(response, url), ...more }
     return new NetworkError(role, fault, message, {
       status,
@@ -39,32 +41,36 @@ export async function checkResponse(response: PipelineResponse, context: Respons
       evidence,
     })
   }
-  if (status >= 300 && status < 400) {
+  const fault = statusFault(status)
+  if (fault === 'REDIRECTED') {
     const { location } = responseEvidence(response, url)
     const target = location === undefined ? '' : ` to ${new URL(location).host}`
-    throw fail('REDIRECTED', `${url.host} responded with a redirect${target}, which is never followed`, {
+    throw fail(fault, `${url.host} responded with a redirect${target}, which is never followed`, {
       path: url.pathname,
     })
   }
-  if (status === 407) throw fail('PROXY_FAILED', `The proxy for ${url.host} requires credentials (407)`)
   // Callers of other roles check the status themselves: a 401 of the resource manager is a result.
   if (role !== 'AUTHORITY' && role !== 'IDENTITY_ENDPOINT') return response
 
   const body = parseJson(bodyAsText ?? '')
-  if (status === 429) throw fail('THROTTLED', `${url.host} returned 429: too many requests`)
-  if (status >= 500) throw fail('HTTP_ERROR', `${url.host} returned ${status}`)
+  if (fault === 'THROTTLED') throw fail(fault, `${url.host} returned 429: too many requests`)
+  if (fault === 'HTTP_ERROR') throw fail(fault, `${url.host} returned ${status}`)
   if (status >= 400) {
     const refusal = role === 'AUTHORITY' ? readOAuthError(body, url.host) : undefined
     if (refusal?.code === 'DEVICE_CODE_PENDING' && step === 'token') return waitToSlowDown(response, body, signal)
     if (refusal !== undefined) throw refusal
     if (isAgentChallenge(response, context)) return { ...response, bodyAsText: '{}' }
-    if (status === 404) {
-      throw fail('NOT_FOUND', `${url.host} returned 404 for ${url.pathname}`, {
+    if (fault === 'NOT_FOUND') {
+      throw fail(fault, `${url.host} returned 404 for ${url.pathname}`, {
         [step === 'token' ? 'tokenPath' : 'path']: url.pathname,
       })
     }
     if (role === 'IDENTITY_ENDPOINT') {
-      throw new ServiceError('MANAGED_IDENTITY_REJECTED', `The identity endpoint ${url.host} returned ${status}`)
+      const error = identityError(body)
+      const shown = error === undefined ? '' : ` (${error})`
+      const message = `The identity endpoint ${url.host} returned ${status}${shown}`
+      const evidence = { host: url.host, status: String(status), error }
+      throw new ServiceError('MANAGED_IDENTITY_REJECTED', message, { evidence })
     }
     if (body !== undefined) throw fail('HTTP_ERROR', `${url.host} returned ${status} to a sign-in request`)
   }
@@ -88,4 +94,75 @@ function kindOf(text: string): string {
 function isAgentChallenge({ status, headers }: PipelineResponse, { role, step }: ResponseContext): boolean {
   if (role !== 'IDENTITY_ENDPOINT' || step !== 'managed-identity' || status !== 401) return false
   return /^basic realm=/i.test(headers.get('www-authenticate') ?? '')
+}
+
+/** The error name of an identity endpoint, alone or in an object: letters only, because a text could echo what was sent. */
+function identityError(body: unknown): string | undefined {
+  const found = ['error.code', 'error', 'code', 'Message'].map((path) => valueAt(body, path))
+  return found.find(
+    (value): value is string => typeof value === 'string' && /^[A-Za-z][A-Za-z_]{0,60}(_\d{1,4})?$/.test(value),
+  )
+}
+
+/**
+ * Evidence from a response: the target of a redirect, without query, the seconds to wait, and what a gateway or proxy says of itself.
+ */
+export function responseEvidence(response: PipelineResponse, url: URL) {
+  const waits = response.status === 429 || response.status === 503
+  return {
+    host: url.host,
+    location: redirectTarget(response, url),
+    retryAfterSeconds: waits ? retryAfterSeconds(response.headers.get('retry-after')) : undefined,
+    ...wordsOfPage(response),
+  }
+}
+
+/** Without query and fragment, which may echo what was sent. */
+function redirectTarget({ status, headers }: PipelineResponse, url: URL): string | undefined {
+  const location = headers.get('location')
+  if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, url.href)) return undefined
+  const { origin, pathname, protocol } = new URL(location, url)
+  return /^https?:$/.test(protocol) ? `${origin}${pathname}`.slice(0, 200) : undefined
+}
+
+/** Characters of a page that are read. */
+const longestPage = 16_384
+const supportPhrase =
+  /\b(?:support|incident|reference|event|ray)\s?(?:id|#|number)?\s?(?:is)?[:#]?\s{0,3}([A-Za-z0-9.-]{6,64})\b/i
+
+/** Title and support id of a page, and the server that sent it: bounded, on one line and without hidden characters. */
+function wordsOfPage({ request, headers, bodyAsText }: PipelineResponse) {
+  const text = (bodyAsText ?? '').slice(0, longestPage)
+  if (!text.trimStart().startsWith('<') || carriesSecret(request)) return {}
+  const supportId = supportPhrase.exec(text.replaceAll(/<[^>]{0,200}>/g, ' '))?.[1]
+  return {
+    title: shownWords(/<title[^>]{0,100}>([^<]{1,200})/i.exec(text)?.[1], 80),
+    supportId: supportId !== undefined && /\d/.test(supportId) ? supportId : undefined,
+    server: shownWords(headers.get('server'), 60),
+  }
+}
+
+/** A page may echo what was sent. */
+function carriesSecret({ method, body, headers }: PipelineRequest): boolean {
+  const secret = ['authorization', 'proxy-authorization', 'x-identity-header', 'secret']
+  return method !== 'GET' || body !== undefined || secret.some((name) => headers.has(name))
+}
+
+function shownWords(text: string | undefined, longest: number): string | undefined {
+  const shown = withoutHidden((text ?? '').replaceAll(/\s+/g, ' ').trim(), longest)
+  return shown === '' ? undefined : shown
+}
+
+/** Milliseconds a Retry-After header asks for, given in seconds or as a date (RFC 9110, section 10.2.3). */
+export function retryAfterOf(value: string | undefined, now: number = Date.now()): number | undefined {
+  if (value === undefined || value.trim() === '') return undefined
+  const seconds = Number(value)
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now
+  return Number.isFinite(wait) ? Math.max(0, wait) : undefined
+}
+
+/** The same in whole seconds, as evidence. */
+export function retryAfterSeconds(value: string | undefined): string | undefined {
+  const wait = retryAfterOf(value)
+  return wait === undefined ? undefined : String(Math.ceil(wait / 1000))
 }

@@ -1,6 +1,7 @@
 import { createHttpHeaders, createPipelineRequest, type HttpClient } from '@azure/core-rest-pipeline'
 import type { NetworkRole } from '../errors.ts'
 import type { Env } from '../base/env.ts'
+import type { Attempt } from './attempt.ts'
 import { createEgressPolicy } from './egress.ts'
 import { createGuardedClient } from './guarded-client.ts'
 
@@ -10,6 +11,8 @@ export interface GetOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Ends the call early. */
   readonly signal?: AbortSignal
+  /** The attempt that the request belongs to. Default is none. */
+  readonly attempt?: Attempt | undefined
   /** Milliseconds. Default is 5000. */
   readonly timeoutMs?: number
   /** Bytes. Default is 1 MiB. */

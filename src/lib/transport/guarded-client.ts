@@ -1,26 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  createDefaultHttpClient,
-  type HttpClient,
-  type PipelineRequest,
-  type PipelineResponse,
-} from '@azure/core-rest-pipeline'
-import { isServiceError, ServiceError, type ErrorCode, type NetworkFault } from '../errors.ts'
-import type { Env } from '../base/env.ts'
-import { currentAttempt } from './attempt.ts'
-import { toRequestError } from './request-error.ts'
-import { roleOf, type EgressPolicy } from './egress.ts'
-import { checkResponse } from './check-response.ts'
+import type { HttpClient, PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline'
 import { isLoopback } from '../base/address.ts'
+import type { Env } from '../base/env.ts'
+import { isServiceError, ServiceError, type ErrorCode, type NetworkFault, type NetworkRole } from '../errors.ts'
+import { longestAnswerMs, type Attempt, type TraceStepName } from './attempt.ts'
+import { checkResponse } from './check-response.ts'
+import { roleOf, type EgressPolicy } from './egress.ts'
+import { exchange } from './exchange.ts'
 import { NetworkError } from './network-error.ts'
-import { readBoundedText } from './read-bounded-text.ts'
-import { limitRequest, longestAnswerMs } from './request-limit.ts'
-import { createProxiedClient, type ProxiedClient } from './send-proxied.ts'
+import { proxyOf } from './proxy-for.ts'
 import type { SharedDocuments } from './shared-documents.ts'
-import { stepOf } from './request-step.ts'
 
 export interface GuardedClientOptions {
   readonly egress: EgressPolicy
+  /** The attempt that the requests belong to. Default is none. */
+  readonly attempt?: Attempt | undefined
   /** The variables that name proxies. Default is none. */
   readonly proxies?: Env
   /** Milliseconds of one request, without its retry. Default is {@link longestAnswerMs} of the attempt. */
@@ -41,8 +35,8 @@ const maxRetryAfterMs = 2000
 const retriedFaults: ReadonlySet<NetworkFault> = new Set(['RESET', 'THROTTLED', 'HTTP_ERROR'])
 
 /**
- * The one HTTP client beneath every credential and every request of this service. The credential library ignores time-outs and abort
- * signals, retries for minutes, follows any token endpoint and hides the cause of a failure. This client
+ * The one HTTP client beneath every credential and every request with a token. The credential library ignores time-outs and abort signals,
+ * retries for minutes, follows any token endpoint and hides the cause of a failure. This client
  *
  * - refuses a host that the egress policy does not name, before any lookup, and a token over plain http;
  * - chooses the proxy itself: none on loopback, and none to an identity endpoint;
@@ -54,14 +48,12 @@ const retriedFaults: ReadonlySet<NetworkFault> = new Set(['RESET', 'THROTTLED', 
  * Failures are {@link ServiceError}s. The library hides them, so the attempt keeps the last one.
  */
 export function createGuardedClient(options: GuardedClientOptions): HttpClient {
-  const { wait = waitByTimer } = options
-  const proxied = createProxiedClient(options.inner ?? createDefaultHttpClient(), options.proxies ?? {})
+  const { attempt, wait = waitByTimer } = options
   return {
     async sendRequest(request) {
-      const attempt = currentAttempt.getStore()
       for (let tries = 0; ; tries++) {
         try {
-          return await sendRecorded(proxied, request, options)
+          return await sendRecorded(request, options)
         } catch (error) {
           const delay = tries === 0 ? retryDelayOf(error) : undefined
           if (delay === undefined || attempt?.signal.aborted === true) {
@@ -89,20 +81,18 @@ function retryDelayOf(error: unknown): number | undefined {
 }
 
 /** Sends a request and records it in the attempt. */
-async function sendRecorded(
-  proxied: ProxiedClient,
-  request: PipelineRequest,
-  options: GuardedClientOptions,
-): Promise<PipelineResponse> {
+async function sendRecorded(request: PipelineRequest, options: GuardedClientOptions): Promise<PipelineResponse> {
   const started = performance.now()
   const url = new URL(request.url)
-  const step = stepOf(url)
+  let step: TraceStepName = 'other'
   let outcome: 'ok' | ErrorCode = 'UNEXPECTED'
   let answered: { readonly status?: number } = {}
   try {
-    const response = await send(proxied, request, options, (status) => (answered = { status }))
+    const role = roleOf(options.egress, request.url)
+    step = stepOf(role, url)
+    const response = await send(request, { ...options, role, step, onStatus: (status) => (answered = { status }) })
     outcome = 'ok'
-    return { ...response, request }
+    return response
   } catch (error) {
     if (isServiceError(error)) outcome = error.code
     throw error
@@ -110,49 +100,36 @@ async function sendRecorded(
     const { method } = request
     const durationMs = Math.round(performance.now() - started)
     const { host, pathname: path } = url
-    currentAttempt.getStore()?.record({ step, method, host, path, outcome, ...answered, durationMs })
+    options.attempt?.record({ step, method, host, path, outcome, ...answered, durationMs })
   }
 }
 
-/** @param onStatus Called with the status of the response, also when the response is then refused. */
-async function send(
-  proxied: ProxiedClient,
-  request: PipelineRequest,
-  { egress, requestTimeoutMs, maxBytes = 1024 * 1024, documents }: GuardedClientOptions,
-  onStatus: (status: number) => void,
-): Promise<PipelineResponse> {
+interface SendOptions extends GuardedClientOptions {
+  readonly role: NetworkRole
+  readonly step: TraceStepName
+  /** Called with the status of the response, also when the response is then refused. */
+  readonly onStatus: (status: number) => void
+}
+
+async function send(request: PipelineRequest, options: SendOptions): Promise<PipelineResponse> {
+  const { role, step, egress, attempt, documents, proxies = {}, maxBytes, inner } = options
   const url = new URL(request.url)
-  const role = roleOf(egress, request.url)
   refusePlainToken(request, url)
-  const proxy = proxied.proxyOf(url, role)
-  const attempt = currentAttempt.getStore()
-  const step = stepOf(url)
-  const limit = limitRequest(requestTimeoutMs ?? longestAnswerMs(attempt?.timeoutMs), [
+  const proxy = proxyOf(url, role, proxies)
+  const limit = limitRequest(options.requestTimeoutMs ?? longestAnswerMs(attempt?.timeoutMs), [
     request.abortSignal,
     attempt?.signal,
   ])
-  const exchange = async (signal: AbortSignal): Promise<PipelineResponse> => {
-    // The body comes as a stream, and no time-out of the client below applies.
-    const streamResponseStatusCodes = new Set([Number.POSITIVE_INFINITY])
-    const prepared = { ...request, abortSignal: signal, timeout: 0, streamResponseStatusCodes }
-    try {
-      const { readableStreamBody, bodyAsText = '', ...response } = await proxied.send(prepared, { role, proxy })
-      if (readableStreamBody === undefined) return { ...response, bodyAsText }
-      return { ...response, bodyAsText: await readBoundedText(readableStreamBody, maxBytes, signal) }
-    } catch (error) {
-      throw toRequestError(error, { role, url, aborted: signal.aborted })
-    }
-  }
+  const { signal } = limit
+  const shared = step === 'openid-configuration' ? documents : undefined
   try {
-    const isShared = step === 'openid-configuration' && documents !== undefined
-    const response = await (isShared ? documents.share(url, limit.signal, exchange) : exchange(limit.signal))
-    onStatus(response.status)
+    const response = await exchange(request, { role, proxy, signal, maxBytes, documents: shared, attempt, inner })
+    options.onStatus(response.status)
     return await checkResponse(response, { role, step, url, egress, signal: attempt?.signal })
   } catch (error) {
-    const described = toRequestError(error, { role, url, aborted: limit.signal.aborted })
     // Frees the socket of a response that was not read to its end.
     limit.abort()
-    throw described
+    throw error
   } finally {
     limit.release()
   }
@@ -162,4 +139,53 @@ async function send(
 function refusePlainToken({ headers }: PipelineRequest, url: URL): void {
   if (!headers.has('authorization') || url.protocol === 'https:' || isLoopback(url.hostname)) return
   throw new ServiceError('PLAIN_HTTP', `A token is never sent to ${url.host} over plain http`)
+}
+
+/** Path endings of the requests that the credential library makes to a login authority. It tells nothing of a request but the URL. */
+const endings: readonly (readonly [RegExp, TraceStepName])[] = [
+  [/\/common\/discovery\/instance$/i, 'instance-discovery'],
+  [/\/\.well-known\/openid-configuration$/i, 'openid-configuration'],
+  [/\/userrealm\//i, 'user-realm'],
+  [/\/devicecode$/i, 'device-code'],
+  [/\/token$/i, 'token'],
+]
+
+/** What the hosts of the other kinds are asked for. */
+const stepsByRole: Readonly<Record<Exclude<NetworkRole, 'AUTHORITY'>, TraceStepName>> = {
+  IDENTITY_ENDPOINT: 'managed-identity',
+  RESOURCE_MANAGER: 'resource-manager',
+  METADATA: 'metadata',
+  SERVICE: 'other',
+}
+
+function stepOf(role: NetworkRole, { pathname }: URL): TraceStepName {
+  if (role !== 'AUTHORITY') return stepsByRole[role]
+  return endings.find(([pattern]) => pattern.test(pathname))?.[1] ?? 'other'
+}
+
+type Signal = NonNullable<PipelineRequest['abortSignal']>
+
+/**
+ * Like `AbortSignal.any` with `AbortSignal.timeout`, but released with the request. Those live until the time-out, and the garbage
+ * collection of many costs more than the requests.
+ *
+ * @param timeoutMs Milliseconds from now.
+ * @param outer Undefined ones are left out.
+ */
+function limitRequest(timeoutMs: number, outer: readonly (Signal | undefined)[]) {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, timeoutMs)
+  for (const signal of outer) {
+    if (signal?.aborted === true) abort()
+    signal?.addEventListener('abort', abort)
+  }
+  return {
+    signal: controller.signal,
+    abort,
+    release() {
+      clearTimeout(timer)
+      for (const signal of outer) signal?.removeEventListener('abort', abort)
+    },
+  }
 }

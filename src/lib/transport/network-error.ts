@@ -1,3 +1,7 @@
+import { getFips } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import { errorCode } from '../base/error-code.ts'
 import { ServiceError, type ServiceErrorOptions, type NetworkFault, type NetworkRole } from '../errors.ts'
 
 /** Faults of the moment: the host, the network or the DNS server may recover by itself. */
@@ -39,4 +43,115 @@ export class NetworkError extends ServiceError {
   override get isTransient(): boolean {
     return transientFaults.has(this.fault)
   }
+}
+
+/** By the code of the error. */
+export const faultsByCode: Readonly<Record<string, NetworkFault>> = {
+  ENOTFOUND: 'DNS_FAILED',
+  EAI_AGAIN: 'DNS_UNAVAILABLE',
+  EAI_FAIL: 'DNS_UNAVAILABLE',
+  EAI_NODATA: 'DNS_FAILED',
+  EAI_NONAME: 'DNS_FAILED',
+  ECONNREFUSED: 'REFUSED',
+  EHOSTUNREACH: 'UNREACHABLE',
+  ENETUNREACH: 'UNREACHABLE',
+  EHOSTDOWN: 'UNREACHABLE',
+  EADDRNOTAVAIL: 'UNREACHABLE',
+  EACCES: 'UNREACHABLE',
+  EPERM: 'UNREACHABLE',
+  ETIMEDOUT: 'TIMEOUT',
+  ESOCKETTIMEDOUT: 'TIMEOUT',
+  ECONNRESET: 'RESET',
+  EPIPE: 'RESET',
+  ECONNABORTED: 'RESET',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'UNTRUSTED',
+  UNABLE_TO_GET_ISSUER_CERT: 'UNTRUSTED',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'UNTRUSTED',
+  SELF_SIGNED_CERT_IN_CHAIN: 'UNTRUSTED',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'UNTRUSTED',
+  CERT_UNTRUSTED: 'UNTRUSTED',
+  CERT_REJECTED: 'UNTRUSTED',
+  CERT_SIGNATURE_FAILURE: 'CERTIFICATE_INVALID',
+  UNABLE_TO_DECRYPT_CERT_SIGNATURE: 'CERTIFICATE_INVALID',
+  UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY: 'CERTIFICATE_INVALID',
+  ERROR_IN_CERT_NOT_BEFORE_FIELD: 'CERTIFICATE_INVALID',
+  ERROR_IN_CERT_NOT_AFTER_FIELD: 'CERTIFICATE_INVALID',
+  CERT_CHAIN_TOO_LONG: 'CERTIFICATE_INVALID',
+  PATH_LENGTH_EXCEEDED: 'CERTIFICATE_INVALID',
+  INVALID_CA: 'CERTIFICATE_INVALID',
+  INVALID_PURPOSE: 'CERTIFICATE_INVALID',
+  CERT_REVOKED: 'CERTIFICATE_INVALID',
+  // Verdicts of OpenSSL that Node has no code for, such as a violated name constraint.
+  UNSPECIFIED: 'CERTIFICATE_INVALID',
+  ERR_SSL_CA_KEY_TOO_SMALL: 'CERTIFICATE_WEAK',
+  ERR_SSL_CA_MD_TOO_WEAK: 'CERTIFICATE_WEAK',
+  ERR_SSL_EE_KEY_TOO_SMALL: 'CERTIFICATE_WEAK',
+  // In FIPS mode, for a short RSA key before its certificate is judged.
+  ERR_SSL_INVALID_KEY_LENGTH: 'CERTIFICATE_WEAK',
+  CERT_HAS_EXPIRED: 'CERTIFICATE_EXPIRED',
+  CERT_NOT_YET_VALID: 'CERTIFICATE_NOT_YET_VALID',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'CERTIFICATE_NAME_MISMATCH',
+  HOSTNAME_MISMATCH: 'CERTIFICATE_NAME_MISMATCH',
+  EPROTO: 'TLS_FAILED',
+}
+
+/** The texts of OpenSSL for the verdicts among them that concern a key or a signature algorithm. */
+const weakness = /too weak|explicit ECC|signature algorithm/i
+
+/** In FIPS mode OpenSSL has no MD5, so that it cannot verify such a signature. */
+const isWeak = (code: string, text: string) =>
+  code === 'UNSPECIFIED' ? weakness.test(text) : code === 'CERT_SIGNATURE_FAILURE' && getFips() === 1
+
+/** Whether this release of Node accepts a certificate that names an IPv6 address. */
+let isAccepted: boolean | undefined
+
+function acceptsIPv6Certificates(): boolean {
+  const certificate = { subject: {}, subjectaltname: 'IP Address:0:0:0:0:0:0:0:1' } as PeerCertificate
+  isAccepted ??= checkServerIdentity('::1', certificate) === undefined
+  return isAccepted
+}
+
+/**
+ * The fault that a socket error of Node means, by its code or by those of the errors it wraps (AggregateError).
+ *
+ * @param hostname Whose certificate may have been refused, without brackets.
+ */
+export function networkFaultOf(
+  error: unknown,
+  hostname = '',
+  acceptsIPv6 = acceptsIPv6Certificates,
+): NetworkFault | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = errorCode(error) ?? ''
+  const fault = faultsByCode[code] ?? (/^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code) ? 'TLS_FAILED' : undefined)
+  if (isWeak(code, error.message)) return 'CERTIFICATE_WEAK'
+  if (fault === 'CERTIFICATE_NAME_MISMATCH' && isIPv6(hostname) && !acceptsIPv6()) {
+    return 'CERTIFICATE_IPV6_UNSUPPORTED'
+  }
+  if (fault !== undefined) return fault
+  // HTTP parser errors: the other side does not speak HTTP.
+  if (code.startsWith('HPE_')) return 'RESPONSE_INVALID'
+  const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause]
+  return inner.map((each) => networkFaultOf(each, hostname, acceptsIPv6)).find((found) => found !== undefined)
+}
+
+/** Errors of the operating system that mean that this process has no file, socket, port or memory left. */
+const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN'])
+
+/** The code of an error, or of one that it wraps, if a limit of this process is the cause and no host. */
+export function exhaustedResource(error: unknown, depth = 0): string | undefined {
+  if (!(error instanceof Error) || depth > 5) return undefined
+  const code = errorCode(error)
+  if (code !== undefined && exhausted.has(code)) return code
+  const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause]
+  return inner.map((each) => exhaustedResource(each, depth + 1)).find((found) => found !== undefined)
+}
+
+/** The fault that a status means by itself, whoever sends it; `undefined` for success and for refusals that the protocol explains. */
+export function statusFault(status: number): NetworkFault | undefined {
+  if (status === 407) return 'PROXY_FAILED'
+  if (status >= 300 && status < 400) return 'REDIRECTED'
+  if (status === 404) return 'NOT_FOUND'
+  if (status === 429) return 'THROTTLED'
+  return status >= 500 ? 'HTTP_ERROR' : undefined
 }

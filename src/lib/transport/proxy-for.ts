@@ -1,6 +1,8 @@
 import { readVariable, type Env } from '../base/env.ts'
 import { canonicalIPv6, isLoopback } from '../base/address.ts'
+import type { NetworkRole } from '../errors.ts'
 import { proxyVariables } from '../settings/credential-values.ts'
+import { NetworkError } from './network-error.ts'
 
 /** The proxy that requests to one host take. */
 interface ProxyChoice {
@@ -59,6 +61,30 @@ export function proxyFor(url: URL, env: Env): ProxyVerdict {
 }
 
 /**
+ * The proxy that a request takes.
+ *
+ * @throws {NetworkError} `…_PROXY_FAILED` when its variable holds no proxy URL.
+ */
+export function proxyOf(url: URL, role: NetworkRole, env: Env): URL | undefined {
+  // The identity endpoint is link-local: a proxy would only capture its secret header.
+  const proxy = role === 'IDENTITY_ENDPOINT' ? undefined : proxyFor(url, env).proxy
+  if (proxy === undefined || proxy.url !== undefined) return proxy?.url
+  const { variable } = proxy
+  if (!isProxyFile(env[variable] ?? '')) {
+    const message = `${variable} must be an http or https proxy URL, so ${url.host} cannot be reached`
+    throw new NetworkError(role, 'PROXY_FAILED', message)
+  }
+  const message = `${variable} names a proxy configuration file (PAC), which only browsers evaluate, so ${url.host} cannot be reached`
+  throw new NetworkError(role, 'PROXY_FAILED', message, { evidence: { proxyFile: variable } })
+}
+
+/** Whether a value names a script that chooses a proxy (PAC), by the names that such files have. */
+function isProxyFile(value: string): boolean {
+  const path = URL.parse(value.trim())?.pathname ?? value.trim()
+  return /\.pac$|\/wpad\.dat$|\/proxy\.js$/i.test(path)
+}
+
+/**
  * The URL that a value without a scheme, such as `proxy.test:3128`, most likely means; `undefined` for anything with a user name, which no
  * message may show.
  */
@@ -69,7 +95,7 @@ export function withScheme(value: string): string | undefined {
 
 /** An http or https URL whose user name and password can be sent. */
 function readProxy(value: string): URL | undefined {
-  if (!URL.canParse(value) || !/^https?:/i.test(value)) return undefined
+  if (!URL.canParse(value) || !/^https?:/i.test(value) || isProxyFile(value)) return undefined
   const url = new URL(value)
   // An account that is not percent-encoded ends at its first `/`, `?` or `#`, and the rest of it would count as the host.
   if (`${url.pathname}${url.search}${url.hash}`.includes('@')) return undefined

@@ -30,7 +30,7 @@ const specification: readonly (readonly [condition: string, code: ErrorCode])[] 
 ]
 
 const verbs =
-  /^(?:add|allow|ask|assign|change|check|compare|connect|copy|correct|create|extend|fix|get|install|look|open|pass|register|reload|remove|replace|run|set|start|synchronize|try|wait)\b/i
+  /^(?:add|allow|ask|assign|change|check|compare|connect|copy|correct|create|extend|fix|get|install|look|open|pass|register|reload|remove|raise|replace|restart|run|set|start|synchronize|try|wait)\b/i
 
 /** Whether a text begins with what to do, such as "Set X" or "If X is correct, set Y". */
 function isImperative(text: string): boolean {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isServiceError, type NetworkRole } from '../../../src/lib/errors.ts'
 import type { TraceStepName } from '../../../src/lib/transport/attempt.ts'
 import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
-import { checkResponse } from '../../../src/lib/transport/check-response.ts'
+import { checkResponse, retryAfterOf, retryAfterSeconds } from '../../../src/lib/transport/check-response.ts'
 import { requestOf, type MemoryAnswer } from './memory-client.ts'
 
 const authority = 'https://login.test/'
@@ -42,7 +42,6 @@ describe('a status that is not success', () => {
     [401, 'AUTHORITY_HTTP_ERROR'],
     [403, 'AUTHORITY_HTTP_ERROR'],
     [404, 'AUTHORITY_NOT_FOUND'],
-    [407, 'AUTHORITY_PROXY_FAILED'],
     [418, 'AUTHORITY_HTTP_ERROR'],
     [429, 'AUTHORITY_THROTTLED'],
     [500, 'AUTHORITY_HTTP_ERROR'],
@@ -243,4 +242,29 @@ describe('an OpenID configuration', () => {
       'OPENID_CONFIGURATION_INVALID',
     )
   })
+})
+
+const now = Date.parse('2026-11-21T00:00:00Z')
+
+test.each([
+  [undefined, undefined],
+  ['', undefined],
+  ['0', 0],
+  ['3', 3000],
+  ['1.5', 1500],
+  ['-5', 0],
+  ['soon', undefined],
+  ['Infinity', undefined],
+  ['Sat, 21 Nov 2026 00:00:30 GMT', 30_000],
+  ['Fri, 20 Nov 2026 00:00:00 GMT', 0],
+])('Retry-After %j is %j ms', (value, expected) => {
+  expect(retryAfterOf(value, now)).toBe(expected)
+})
+
+test.each([
+  ['2.2', '3'],
+  ['Fri, 20 Nov 2026 00:00:00 GMT', '0'],
+  ['</title>', undefined],
+])('the evidence of Retry-After %j is %j seconds, never its own text', (value, expected) => {
+  expect(retryAfterSeconds(value)).toBe(expected)
 })

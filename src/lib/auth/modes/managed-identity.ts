@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { HttpClient, HttpMethods } from '@azure/core-rest-pipeline'
 import type { INetworkModule, NetworkRequestOptions } from '@azure/msal-node'
 import { ServiceError } from '../../errors.ts'
@@ -17,7 +18,9 @@ export interface ManagedIdentityPlan extends BasePlan {
   readonly variables?: Secret<Env>
 }
 
-/** The endpoints of the first credential. The library keeps them, with its HTTP client, for the life of the process. */
+/** The library keeps the network client of the first credential for the life of the process, so that one serves the client of each attempt. */
+const clientInUse = new AsyncLocalStorage<HttpClient>()
+/** The endpoints of the first credential, which the library keeps too. */
 let endpointsInUse: string | undefined
 
 export const managedIdentity: Mode<ManagedIdentityPlan> = {
@@ -48,7 +51,7 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
       ...(userAssignedClientId === undefined ? {} : { managedIdentityIdParams: { userAssignedClientId } }),
       system: {
         disableInternalRetries: true,
-        networkClient: networkOf(httpClient, library),
+        networkClient: networkOf(library),
         loggerOptions: { loggerCallback },
       },
     })
@@ -56,7 +59,11 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
       async getToken(scope) {
         // The library caches tokens for the process.
         const request = { resource: resourceOf(scope), forceRefresh: true }
-        const { accessToken: token, expiresOn, refreshOn } = await application.acquireToken(request)
+        const {
+          accessToken: token,
+          expiresOn,
+          refreshOn,
+        } = await clientInUse.run(httpClient, () => application.acquireToken(request))
         const refresh = refreshOn === undefined ? {} : { refreshAfterTimestamp: refreshOn.getTime() }
         return { token, expiresOnTimestamp: expiresOn?.getTime() ?? Number.NaN, ...refresh }
       },
@@ -87,8 +94,8 @@ function resourceOf(scope: string): string {
   return scope.replace(/\/\.default$/, '')
 }
 
-/** The guarded client as the library beneath takes it. */
-function networkOf(httpClient: HttpClient, library: ModeTools['library']): INetworkModule {
+/** The guarded client of the current attempt as the library beneath takes it. */
+function networkOf(library: ModeTools['library']): INetworkModule {
   const pipeline = library.createEmptyPipeline()
   pipeline.addPolicy(library.logPolicy())
   const send = async (method: HttpMethods, url: string, { headers, body: sent }: NetworkRequestOptions = {}) => {
@@ -99,6 +106,8 @@ function networkOf(httpClient: HttpClient, library: ModeTools['library']): INetw
       allowInsecureConnection: true,
       ...(sent === undefined ? {} : { body: sent }),
     })
+    const httpClient = clientInUse.getStore()
+    if (httpClient === undefined) throw new ServiceError('UNEXPECTED', 'The request belongs to no attempt')
     const response = await pipeline.sendRequest(httpClient, request)
     // The transport has checked the body.
     const body: never = JSON.parse(response.bodyAsText ?? '') as never

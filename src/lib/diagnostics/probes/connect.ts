@@ -5,11 +5,10 @@ import { errorCode } from '../../base/error-code.ts'
 import { unlessAborted } from '../../base/unless-aborted.ts'
 import type { ConfiguredEndpoint } from '../../endpoints/endpoint.ts'
 import type { NetworkFault, NetworkRole } from '../../errors.ts'
-import { connectionOptions, isForToken } from '../../transport/connection-options.ts'
-import { lookUp } from '../../transport/host-lookup.ts'
-import { toLookupError } from '../../transport/lookup-error.ts'
-import { NetworkError } from '../../transport/network-error.ts'
-import { networkFaultOf } from '../../transport/network-fault.ts'
+import { lookUp, serverFailureOf } from '../../transport/host-lookup.ts'
+import { NetworkError, networkFaultOf } from '../../transport/network-error.ts'
+import { connectionOptions, isForToken } from '../../transport/proxy-connection.ts'
+import { toLookupError } from '../../transport/request-error.ts'
 
 /** The part of an endpoint that connections are made to: only the origin of its address counts. */
 export type HostEndpoint = Pick<ConfiguredEndpoint, 'id' | 'role' | 'url'>
@@ -25,7 +24,10 @@ export async function resolveName({ role, url }: HostEndpoint, signal: AbortSign
     const found = await unlessAborted(lookUp(name, isForToken(role)), signal)
     return found.map(({ address }) => address)
   } catch (error) {
-    throw toLookupError(role, name, signal.aborted ? undefined : error)
+    if (signal.aborted) throw toLookupError(role, name)
+    // The system reports SERVFAIL as if no server had responded.
+    const isUnavailable = networkFaultOf(error) === 'DNS_UNAVAILABLE'
+    throw toLookupError(role, name, error, isUnavailable ? await serverFailureOf(name) : undefined)
   }
 }
 

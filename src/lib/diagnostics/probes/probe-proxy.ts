@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../../endpoints/endpoint.ts'
 import type { Evidence } from '../../errors.ts'
 import { NetworkError } from '../../transport/network-error.ts'
-import { openTunnel, type ProxyError } from '../../transport/tunnel.ts'
+import { openTunnel, type ProxyError } from '../../transport/proxy-connection.ts'
 import { checkCertificate } from './check-certificate.ts'
 import { openSocket, type HostEndpoint } from './connect.ts'
 

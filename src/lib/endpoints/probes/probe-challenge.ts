@@ -1,7 +1,7 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import type { NetworkFault, NetworkRole } from '../../errors.ts'
 import { NetworkError } from '../../transport/network-error.ts'
-import { responseEvidence } from '../../transport/response-evidence.ts'
+import { responseEvidence } from '../../transport/check-response.ts'
 import type { Observation, Probing } from '../endpoint.ts'
 import { challengeEvidence, compareChallenge, parseChallenge } from './challenge.ts'
 

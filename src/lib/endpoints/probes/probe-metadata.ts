@@ -5,7 +5,7 @@ import { discoveredAudience } from '../../metadata/audiences.ts'
 import type { CloudMetadata } from '../../metadata/cloud-metadata.ts'
 import { showValue } from '../../base/show-value.ts'
 import { NetworkError } from '../../transport/network-error.ts'
-import { longestAnswerMs } from '../../transport/request-limit.ts'
+import { longestAnswerMs } from '../../transport/attempt.ts'
 import type { Observation, ProbeContext, Probing } from '../endpoint.ts'
 
 /** How many differing fields a message spells out. */

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { createDefaultHttpClient, createPipelineRequest } from '@azure/core-rest-pipeline'
+import { createPipelineRequest } from '@azure/core-rest-pipeline'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
-import { createProxiedClient } from '../../../src/lib/transport/send-proxied.ts'
+import { exchange } from '../../../src/lib/transport/exchange.ts'
 import { trust } from '../../support/trust.ts'
 
 const servers: Server[] = []
@@ -20,15 +20,12 @@ async function listen(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const ask = (url: string, proxy: string, abortSignal?: AbortSignal) =>
-  createProxiedClient(createDefaultHttpClient(), {}).send(
-    createPipelineRequest({
-      url,
-      allowInsecureConnection: true,
-      ...(abortSignal === undefined ? {} : { abortSignal }),
-    }),
-    { role: 'AUTHORITY', proxy: new URL(proxy) },
-  )
+const ask = (url: string, proxy: string, signal = AbortSignal.timeout(20_000)) =>
+  exchange(createPipelineRequest({ url, allowInsecureConnection: true }), {
+    role: 'AUTHORITY',
+    proxy: new URL(proxy),
+    signal,
+  })
 
 const habits: Readonly<Record<string, (socket: Socket) => unknown>> = {
   'hangs up': (socket) => socket.end(),
@@ -44,7 +41,7 @@ describe.each(['http', 'https'])('a proxy over %s that', (scheme) => {
     const proxy = createServer((socket) => habits[habit]?.(socket.on('error', () => {})))
     const address = `${scheme}://${await listen(proxy)}`
     for (const url of ['https://login.enclave.test/', 'http://management.enclave.test/']) {
-      await expect(ask(url, address)).rejects.toMatchObject({ name: 'ProxyError' })
+      await expect(ask(url, address)).rejects.toMatchObject({ code: 'AUTHORITY_PROXY_FAILED' })
     }
   })
 
@@ -69,6 +66,18 @@ test.each([301, 403, 502])('a proxy that answers %i makes no connection', async 
   })
   const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`)
   await expect(asked).rejects.toThrow(`refused the connection (${status})`)
+})
+
+test.each([
+  ['ERR_DNS_FAIL 0', 'could not resolve the name of the host (503, ERR_DNS_FAIL)'],
+  ['ERR_ACCESS_DENIED 0', 'refused the connection (503, ERR_ACCESS_DENIED)'],
+  ['<script>', 'refused the connection (503)'],
+])('the error that Squid names, %s, is evidence', async (name, message) => {
+  const proxy = createHttpServer().on('connect', (_request, socket) => {
+    socket.end(`HTTP/1.1 503 No\r\nx-squid-error: ${name}\r\n\r\n`)
+  })
+  const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`)
+  await expect(asked).rejects.toThrow(message)
 })
 
 test.each([['at once'], ['piece by piece']])(
@@ -106,7 +115,7 @@ test.each(['HTTP/1.1 2000 Yes', 'HTTP/1.1 099 No', 'HTTP/2 200', 'HTTP/1.1 2x0 Y
     const proxy = createServer((socket) => {
       socket.on('error', () => {}).once('data', () => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${line}\r\n\r\n`))
     })
-    const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`, AbortSignal.timeout(20_000))
+    const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`)
     await expect(asked).rejects.toThrow('sent an invalid response to CONNECT')
   },
 )
@@ -116,7 +125,7 @@ test('informational responses without an end are bounded', async () => {
     socket.on('error', () => {}).once('data', () => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(2000)))
   })
   const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`)
-  await expect(asked).rejects.toMatchObject({ name: 'ProxyError' })
+  await expect(asked).rejects.toMatchObject({ code: 'AUTHORITY_PROXY_FAILED' })
 })
 
 test('plain http is asked of the proxy as a whole URL, with the user of the proxy', async () => {

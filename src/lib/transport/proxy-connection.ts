@@ -1,16 +1,41 @@
 import { on, once } from 'node:events'
-import { request as requestPlain, type IncomingMessage } from 'node:http'
+import { request as requestPlain, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent, request as requestSecure } from 'node:https'
-import type { Socket } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { PipelineRequest } from '@azure/core-rest-pipeline'
 import { hostnameOf, isAddress, portOf } from '../base/address.ts'
 import { errorCode } from '../base/error-code.ts'
-import type { Evidence } from '../errors.ts'
+import type { Evidence, NetworkRole } from '../errors.ts'
+import type { Attempt } from './attempt.ts'
 import { trustOptions } from './certificate-authorities.ts'
-import { connectionOptions } from './connection-options.ts'
-import { unansweredLookup } from './host-lookup.ts'
-import { networkFaultOf } from './network-fault.ts'
+import { lookupOf, unansweredLookup } from './host-lookup.ts'
+import { networkFaultOf } from './network-error.ts'
+
+/**
+ * Milliseconds for one address of a name that has several. Node's 250 are too few for a satellite link, where a connection takes 400: with a
+ * second family that is silent, none would succeed.
+ */
+const addressTimeoutMs = 1500
+
+interface ConnectionOptions {
+  readonly lookup: LookupFunction
+  readonly autoSelectFamilyAttemptTimeout: number
+}
+
+/** How every socket of this service connects, by the kind of host. No default of the process changes. */
+export function connectionOptions(role: NetworkRole, attempt?: Attempt): ConnectionOptions {
+  return {
+    lookup: lookupOf(attempt !== undefined || isForToken(role)),
+    // A short deadline leaves time for a second address.
+    autoSelectFamilyAttemptTimeout: Math.min(addressTimeoutMs, (attempt?.timeoutMs ?? Infinity) / 2),
+  }
+}
+
+/** Whether the lookups of a kind of host may delay a token. */
+export function isForToken(role: NetworkRole): boolean {
+  return role === 'AUTHORITY' || role === 'IDENTITY_ENDPOINT'
+}
 
 /** A failure of the proxy, not of the host behind it. */
 export class ProxyError extends Error {
@@ -103,7 +128,7 @@ export async function openTunnel(
     const statusCode = first < 200 ? await readFinalStatus(opened, head) : first
     if (statusCode >= 200 && statusCode < 300) return opened
     opened.destroy()
-    throw toRefusal(proxy, statusCode, headers['proxy-authenticate'])
+    throw toRefusal(proxy, statusCode, headers)
   } catch (error) {
     socket?.destroy()
     const failure = signal?.aborted === true ? toTimeout(proxy, isConnected) : toProxyError(error, proxy)
@@ -171,13 +196,29 @@ export function proxyAuthorization({ username, password }: URL): Readonly<Record
   return { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` }
 }
 
-/** A status of the proxy in place of a connection, or of a response of the host. */
-export function toRefusal(proxy: URL, status: number, authenticate: string | string[] = ''): ProxyError {
-  if (status !== 407) {
-    return new ProxyError(`refused the connection (${status})`, { evidence: { proxyStatus: String(status) } })
+/**
+ * A status of the proxy in place of a connection, or of a response of the host.
+ *
+ * @param proxy Absent for a proxy that no variable names.
+ */
+export function toRefusal(proxy: URL | undefined, status: number, headers: IncomingHttpHeaders): ProxyError {
+  if (status === 407) {
+    const authenticate = [headers['proxy-authenticate'] ?? ''].flat().join(', ')
+    const evidence = proxy === undefined ? {} : accountEvidence(proxy, authenticate)
+    return new ProxyError('requires credentials (407)', { evidence })
   }
-  const evidence = { ...accountEvidence(proxy, [authenticate].flat().join(', ')) }
-  return new ProxyError('requires credentials (407)', { evidence })
+  const proxyError = /^ERR_[A-Z_]{1,40}/.exec([headers['x-squid-error'] ?? ''].flat().join())?.[0]
+  const evidence = { proxyStatus: String(status), ...(proxyError === undefined ? {} : { proxyError }) }
+  const reason = proxyError === undefined ? String(status) : `${status}, ${proxyError}`
+  const failure = proxyFailures[proxyError ?? ''] ?? 'refused the connection'
+  return new ProxyError(`${failure} (${reason})`, { evidence })
+}
+
+/** The errors of Squid that are no refusal. */
+const proxyFailures: Readonly<Record<string, string>> = {
+  ERR_DNS_FAIL: 'could not resolve the name of the host',
+  ERR_CONNECT_FAIL: 'could not connect to the host',
+  ERR_READ_TIMEOUT: 'got no response from the host',
 }
 
 /** The service offers Basic alone. */

@@ -1,0 +1,166 @@
+import { Agent } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
+import type { Readable } from 'node:stream'
+import {
+  createDefaultHttpClient,
+  createHttpHeaders,
+  type HttpClient,
+  type PipelineRequest,
+  type PipelineResponse,
+} from '@azure/core-rest-pipeline'
+import debug from 'debug'
+import type { NetworkRole } from '../errors.ts'
+import type { Attempt } from './attempt.ts'
+import { trustOptions } from './certificate-authorities.ts'
+import {
+  connectionOptions,
+  proxyAddress,
+  proxyAuthorization,
+  toProxyError,
+  toRefusal,
+  Tunnel,
+} from './proxy-connection.ts'
+import { hostnameOf } from '../base/address.ts'
+import { BodyTooLargeError, toRequestError } from './request-error.ts'
+import type { SharedDocuments } from './shared-documents.ts'
+
+// If DEBUG is set, the library's proxy agents print the address of the proxy with its password.
+debug.log = () => {}
+
+export interface ExchangeOptions {
+  readonly role: NetworkRole
+  /** The proxy that the request takes; that of the request itself is ignored. */
+  readonly proxy?: URL | undefined
+  readonly signal: AbortSignal
+  /** Bytes of the body, after decompression. Default is 1 MiB. */
+  readonly maxBytes?: number | undefined
+  /** Shares the response among concurrent requests for it. */
+  readonly documents?: SharedDocuments | undefined
+  /** The attempt that waits for the response. */
+  readonly attempt?: Attempt | undefined
+  /** Sends the request. Default is the client of Node. */
+  readonly inner?: HttpClient | undefined
+}
+
+/**
+ * The one path of every request: through the proxy or directly, bounded in time and size, never repeated or redirected. Any status is a
+ * result, except that of a proxy.
+ *
+ * @throws {NetworkError} if there is no response, or the proxy responded instead.
+ */
+export async function exchange(request: PipelineRequest, options: ExchangeOptions): Promise<PipelineResponse> {
+  const { role, signal, maxBytes = 1024 * 1024, documents } = options
+  const url = new URL(request.url)
+  const describe = (error: unknown, { aborted }: AbortSignal) => toRequestError(error, { role, url, aborted })
+  const send = async (abortSignal: AbortSignal): Promise<PipelineResponse> => {
+    // The body comes as a stream, which is read with a limit, and no time-out of the client below applies.
+    const streamResponseStatusCodes = new Set([Number.POSITIVE_INFINITY])
+    const prepared = { ...request, abortSignal, timeout: 0, streamResponseStatusCodes }
+    try {
+      const { readableStreamBody, bodyAsText = '', ...response } = await route(prepared, url, options)
+      if (readableStreamBody === undefined) return { ...response, bodyAsText }
+      return { ...response, bodyAsText: await readBoundedText(readableStreamBody, maxBytes, abortSignal) }
+    } catch (error) {
+      throw describe(error, abortSignal)
+    }
+  }
+  try {
+    const response = await (documents === undefined ? send(signal) : documents.share(url, signal, send))
+    return { ...response, request }
+  } catch (error) {
+    throw describe(error, signal)
+  }
+}
+
+/** Sends a request through the proxy, or directly. @throws {ProxyError} for a response of a proxy. */
+async function route(
+  { agent: _agent, proxySettings: _settings, ...given }: PipelineRequest,
+  url: URL,
+  { role, proxy, attempt, inner = createDefaultHttpClient() }: ExchangeOptions,
+): Promise<PipelineResponse> {
+  // Certificates are checked even if NODE_TLS_REJECT_UNAUTHORIZED=0 was set after the start. The library keeps the brackets of an IPv6
+  // address, which no resolver accepts.
+  const connection = { rejectUnauthorized: true, ...trustOptions(), ...connectionOptions(role, attempt) }
+  const request = { ...given, requestOverrides: { hostname: hostnameOf(url), ...connection } }
+  if (proxy !== undefined && url.protocol === 'http:') return sendPlain(inner, request, proxy)
+  const tunnel = proxy && new Tunnel(proxy, url, request.abortSignal)
+  try {
+    const response = await inner.sendRequest({ ...request, agent: tunnel ?? agentOf(request) })
+    if (response.status === 407) throw refuse(response, proxy)
+    return response
+  } catch (error) {
+    throw tunnel?.failure ?? error
+  }
+}
+
+/** A request without TLS needs no tunnel: the proxy gets the whole URL (RFC 9112, section 3.2.2). */
+async function sendPlain(inner: HttpClient, request: PipelineRequest, proxy: URL): Promise<PipelineResponse> {
+  const { protocol, origin } = proxy
+  const headers = createHttpHeaders({
+    ...request.headers.toJSON(),
+    host: new URL(request.url).host,
+    ...proxyAuthorization(proxy),
+  })
+  const agent = new (protocol === 'https:' ? SecureAgent : Agent)()
+  const requestOverrides = { ...proxyAddress(proxy), path: request.url }
+  try {
+    const response = await inner.sendRequest({ ...request, url: origin, headers, agent, requestOverrides })
+    // Squid names its own errors; any other error status may be that of the host.
+    if (response.status === 407 || response.headers.has('x-squid-error')) throw refuse(response, proxy)
+    return response
+  } catch (error) {
+    throw toProxyError(error, proxy)
+  }
+}
+
+/** @param proxy Absent for a proxy that no variable names. */
+function refuse({ status, headers, readableStreamBody }: PipelineResponse, proxy: URL | undefined): Error {
+  // Of Node, so that it can be destroyed.
+  ;(readableStreamBody as Readable | undefined)?.destroy()
+  return toRefusal(proxy, status, headers.toJSON())
+}
+
+/** Milliseconds after which an idle connection is closed. */
+const idleTimeoutMs = 15_000
+/** Idle connections to one host that are kept. */
+const maxFreeSockets = 8
+
+/** They belong to the process: those of a credential would keep a connection for each credential that was dropped. */
+const agents = new Map<string, Agent>()
+
+/** If NODE_USE_ENV_PROXY is set, Node's global agents use the proxy of the environment, on loopback too. These agents do not. */
+function agentOf({ url, disableKeepAlive }: Pick<PipelineRequest, 'url' | 'disableKeepAlive'>): Agent {
+  const { protocol } = new URL(url)
+  const keepAlive = disableKeepAlive !== true
+  const key = `${protocol} ${keepAlive}`
+  const options = { keepAlive, maxFreeSockets, timeout: idleTimeoutMs }
+  const agent = agents.get(key) ?? new (protocol === 'https:' ? SecureAgent : Agent)(options)
+  agents.set(key, agent)
+  return agent
+}
+
+/**
+ * Reads a body as UTF-8 text, without a byte order mark. The stream is destroyed when the signal aborts or the limit is exceeded: the
+ * library's own reader waits forever for a body that stalls.
+ */
+async function readBoundedText(stream: NodeJS.ReadableStream, maxBytes: number, signal: AbortSignal): Promise<string> {
+  const readable = stream as Readable
+  const stop = () => {
+    readable.destroy(new DOMException('The attempt has ended', 'AbortError'))
+  }
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of readable) {
+      const bytes = Buffer.from(chunk as Uint8Array)
+      size += bytes.length
+      if (size > maxBytes) throw new BodyTooLargeError(`more than ${maxBytes} bytes`)
+      chunks.push(bytes)
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}

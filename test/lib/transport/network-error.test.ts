@@ -1,0 +1,58 @@
+import { getFips } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import {
+  exhaustedResource,
+  faultsByCode,
+  NetworkError,
+  networkFaultOf,
+} from '../../../src/lib/transport/network-error.ts'
+import { toRequestError } from '../../../src/lib/transport/request-error.ts'
+import { nodeError } from './memory-client.ts'
+
+const mismatch = Object.assign(new Error('mismatch'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+
+describe('a certificate that Node refuses for its name', () => {
+  test.each([
+    ['fd00::1', false, 'AUTHORITY_CERTIFICATE_IPV6_UNSUPPORTED'],
+    ['fd00::1', true, 'AUTHORITY_CERTIFICATE_NAME_MISMATCH'],
+    ['10.0.0.1', false, 'AUTHORITY_CERTIFICATE_NAME_MISMATCH'],
+    ['login.test', false, 'AUTHORITY_CERTIFICATE_NAME_MISMATCH'],
+  ])('at %s, by a release that accepts IPv6 literals: %s, is %s', (hostname, accepts, code) => {
+    for (const error of [mismatch, new AggregateError([mismatch])]) {
+      const fault = networkFaultOf(error, hostname, () => accepts) ?? 'RESPONSE_INVALID'
+      expect(new NetworkError('AUTHORITY', fault, 'refused').code).toBe(code)
+    }
+  })
+})
+
+describe('an error of a socket', () => {
+  const examples = {
+    ENOTFOUND: 'DNS_FAILED',
+    EAI_AGAIN: 'DNS_UNAVAILABLE',
+    EPERM: 'UNREACHABLE',
+    EPIPE: 'RESET',
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'UNTRUSTED',
+    CERT_SIGNATURE_FAILURE: getFips() === 1 ? 'CERTIFICATE_WEAK' : 'CERTIFICATE_INVALID',
+    ERR_SSL_WRONG_VERSION_NUMBER: 'TLS_FAILED',
+    ERR_TLS_HANDSHAKE_TIMEOUT: 'TLS_FAILED',
+    HPE_INVALID_CONSTANT: 'RESPONSE_INVALID',
+    SOMETHING_ELSE: undefined,
+  } as const
+
+  test.each(Object.entries({ ...faultsByCode, ...examples }))('%s is %s', (code, fault) => {
+    const error = nodeError(code)
+    for (const each of [error, new Error('outer', { cause: error }), new AggregateError([error, nodeError('OTHER')])]) {
+      expect(networkFaultOf(each)).toBe(fault)
+    }
+  })
+
+  test('of a process without descriptors blames no host', () => {
+    expect(exhaustedResource(new Error('outer', { cause: nodeError('EMFILE') }))).toBe('EMFILE')
+    expect(exhaustedResource(nodeError('ECONNREFUSED'))).toBeUndefined()
+    const failed = { role: 'AUTHORITY', url: new URL('https://login.test/'), aborted: false } as const
+    expect(toRequestError(nodeError('EMFILE'), failed)).toMatchObject({
+      code: 'PROCESS_RESOURCES_EXHAUSTED',
+      evidence: { errno: 'EMFILE' },
+    })
+  })
+})
