@@ -1,7 +1,6 @@
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadEntryPoint, openCoreModule } from '../../src/emulator/core-module.ts'
-import { createCoreApi, createWorkerApp } from '../../src/emulator/worker-app.ts'
+import { createCoreApi, createWorker, loadEntryPoint } from '../../src/emulator/worker.ts'
 
 /** What one cold start took. */
 export interface ColdStart {
@@ -20,13 +19,12 @@ export interface ColdStart {
 // of a host. The core module is injected as the Node worker does. Further arguments are modules of Node to load first.
 const [, , appDirectory = '', ...loadedBefore] = process.argv
 for (const name of loadedBefore) process.getBuiltinModule(name)
-const app = createWorkerApp(() => {})
-const owner = { appDirectory, api: createCoreApi(app) }
-openCoreModule(owner)
+const worker = createWorker(() => {})
+const api = createCoreApi(worker)
 
 const cpuBefore = process.cpuUsage()
 const started = performance.now()
-loadEntryPoint(owner, join(appDirectory, 'dist/main.cjs'))
+loadEntryPoint(join(appDirectory, 'dist/main.cjs'), api)
 const duration = performance.now() - started
 const { user, system } = process.cpuUsage(cpuBefore)
 
@@ -34,7 +32,7 @@ const marks = () => Reflect.get(globalThis, 'coldStartMarks') as [string, number
 const result: ColdStart = {
   duration,
   cpuTime: (user + system) / 1000,
-  functions: app.functions.size,
+  functions: worker.functions.size,
   started,
   ...(Reflect.has(globalThis, 'coldStartMarks') ? { marks: marks() } : {}),
 }

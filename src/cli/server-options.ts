@@ -1,4 +1,4 @@
-import { readRegularFile } from '../server/read-regular-file.ts'
+import { readRegularFile } from '../lib/base/read-regular-file.ts'
 import type { ServerOptions } from '../server/server.ts'
 import { publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
 import { refuseReferences } from '../lib/profile/unresolved-reference.ts'

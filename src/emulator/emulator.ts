@@ -5,10 +5,9 @@ import { createLog } from '../server/log.ts'
 import type { RunningServer, ServerOptions } from '../server/server.ts'
 import { startServer } from '../server/server.ts'
 import { StartError } from '../server/start-error.ts'
-import { startApp, type StartedApp } from './app-start.ts'
-import { readHostJson } from './host-json.ts'
-import type { RegisteredFunction } from './registered-function.ts'
-import { toApp } from './to-app.ts'
+import { findEntryPoint, readRoutePrefix } from './app-files.ts'
+import { readFunctions } from './read-functions.ts'
+import { startWorker } from './worker.ts'
 
 export interface EmulatorOptions extends Omit<ServerOptions, 'timeZone'> {
   /** Where package.json and host.json are. */
@@ -17,32 +16,22 @@ export interface EmulatorOptions extends Omit<ServerOptions, 'timeZone'> {
   readonly env?: NodeJS.ProcessEnv | undefined
 }
 
-export interface RunningEmulator extends RunningServer {
-  /** In the order of their names. */
-  readonly functions: readonly RegisteredFunction[]
-}
-
 /**
- * Serves a Node app of the v4 programming model, loaded and invoked as the Azure Functions host and its Node worker do.
+ * Serves a Node app of the v4 programming model, loaded and invoked as the Azure Functions host and its Node worker do. It supports what our
+ * own bundle uses, and refuses the rest by name.
  *
  * @throws {StartError} When the app or its settings cannot be served; nothing stays open then.
  */
-export async function startEmulator({ env = process.env, ...options }: EmulatorOptions): Promise<RunningEmulator> {
+export async function startEmulator({
+  env = process.env,
+  ...options
+}: EmulatorOptions): Promise<RunningServer & { readonly app: App }> {
   const appDirectory = findDirectory(options.appDirectory)
-  const { routePrefix } = readHostJson(appDirectory)
-  const started = await startApp(appDirectory, env, createLog(options.log))
-  const app = await appOf(started, routePrefix)
+  const routePrefix = readRoutePrefix(appDirectory)
+  const worker = await startWorker(findEntryPoint(appDirectory), createLog(options.log))
+  const app = readFunctions(worker, routePrefix, env)
   const server = await startServer(app, { ...options, timeZone: env['WEBSITE_TIME_ZONE'] })
-  return { ...server, functions: started.functions.map(({ info }) => info) }
-}
-
-async function appOf(started: StartedApp, routePrefix: string): Promise<App> {
-  try {
-    return toApp(started, routePrefix)
-  } catch (error) {
-    await started.terminate()
-    throw error
-  }
+  return { ...server, app }
 }
 
 function findDirectory(path: string): string {

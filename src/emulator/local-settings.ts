@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import { StartError } from '../server/start-error.ts'
 import { isObject } from '../lib/base/json.ts'
-import { readJsonFile } from './json-file.ts'
+import { readJsonFile } from './app-files.ts'
 
 /** The content of local.settings.json. */
 export interface LocalSettings {

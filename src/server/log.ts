@@ -3,12 +3,12 @@ import type { LogLevel } from '../lib/base/app.ts'
 /** One line of log. */
 export interface LogLine {
   readonly level: LogLevel
-  /** `app`: by a route or timer. `library`: by the library of an app. `server`: by this server. `process`: by Node. */
+  /** `app`: by a function. `library`: by the library of an app. `server`: by this server. `process`: by Node. */
   readonly category: 'app' | 'library' | 'server' | 'process'
   readonly message: string
-  /** Of the route or timer. */
+  /** Of the function. */
   readonly name?: string
-  readonly callId?: string
+  readonly invocationId?: string
   /** The error, if the line reports a failure. */
   readonly error?: unknown
 }

@@ -2,24 +2,20 @@ import type { Server as SecureServer } from 'node:https'
 import type { SecureContextOptions } from 'node:tls'
 
 import { isLoopback } from '../lib/base/address.ts'
-import { createActivity } from './activity.ts'
 import type { App } from '../lib/base/app.ts'
-import { createCall } from './call.ts'
-import { openAccessKey } from './http/access-keys.ts'
-import type { KeyFile } from './http/access-keys.ts'
-import { createAdmin } from './http/admin.ts'
-import { readCertificate, watchCertificate } from './http/certificate.ts'
-import type { CertificateFiles } from './http/certificate.ts'
-import { connectionLimit, trackConnections } from './http/connections.ts'
-import { createHttpServer } from './http/http-server.ts'
-import { baseUrl, boundHost, checkPort, listen, listenOnPath } from './http/listen.ts'
-import { createHostCheck } from './http/request-target.ts'
-import { createRouter } from './http/router.ts'
-import { createLog } from './log.ts'
-import type { Log } from './log.ts'
-import { createShutdown, terminate } from './shutdown.ts'
+import { openAccessKey, type KeyFile } from './access-keys.ts'
+import { adminFunctions } from './admin.ts'
+import { readCertificate, watchCertificate, type CertificateFiles } from './certificate.ts'
+import { connectionLimit, limitConnections } from './connections.ts'
+import { createHttpServer } from './http-server.ts'
+import { createInvocations } from './invocations.ts'
+import { listen, type Listener } from './listen.ts'
+import { createLog, type Log } from './log.ts'
+import { createHostCheck } from './read-request.ts'
+import { createRouter } from './router.ts'
+import { createShutdown } from './shutdown.ts'
 import { StartError } from './start-error.ts'
-import { createTimers } from './timer/timers.ts'
+import { createTimers } from './timers.ts'
 
 export interface ServerOptions {
   /** 0 for any free port. A text is the path of a Unix socket or named pipe, which others can reach: it needs a `key`. */
@@ -34,39 +30,41 @@ export interface ServerOptions {
   readonly runTimers?: boolean | undefined
   /** In which schedules count: a name such as `Europe/Paris`. Default is that of the machine. */
   readonly timeZone?: string | undefined
-  /** Opens routes whose authLevel is `function` or `admin`, and `/admin`. Without a key they are open, on a loopback address only. */
+  /** Opens functions whose authLevel is `function` or `admin`, and `/admin`. Without a key they are open, on a loopback address only. */
   readonly key?: string | KeyFile | undefined
   /** Serves https, with a certificate that is read again when its files change. Default is http. */
   readonly tls?: CertificateFiles | undefined
   /** Milliseconds for which `close` goes on accepting, so that load balancers notice that the app is no longer ready. Default is 0. */
   readonly drainPeriod?: number | undefined
-  /** Milliseconds that `close` waits for calls under way before it answers 503. It ends within a second more. Default is 1400. */
+  /** Milliseconds that `close` waits for invocations under way before it responds 503. It ends within a second more. Default is 1400. */
   readonly gracePeriod?: number | undefined
-  /** Milliseconds after which a call is abandoned. Default is 230000, after which the front end of Azure Functions gives up. */
-  readonly callTimeout?: number | undefined
+  /** Milliseconds after which an invocation is abandoned. Default is 230000, after which the front end of Azure Functions gives up. */
+  readonly invocationTimeout?: number | undefined
 }
 
-export interface RunningServer {
-  /** `http://localhost:<port>`, or with `https` and the address that the server listens on; `unix:<path>` for a path. */
-  readonly url: string
-  /** 0 for a path. */
-  readonly port: number
-  /** Answers what has come in, stops accepting, terminates the app. May be called more than once. */
+export interface RunningServer extends Listener {
+  /** Responds to what has come in, stops accepting. May be called more than once. */
   close(): Promise<void>
 }
 
 /**
- * Serves the routes of an app over HTTP and runs its timers.
+ * Serves the functions of an app over HTTP and runs its timers.
  * It installs no process-wide handlers: an exception that nothing catches ends the process.
  *
  * @throws {StartError} When the app cannot be served with these options; nothing stays open then.
  */
 export async function startServer(app: App, options: ServerOptions): Promise<RunningServer> {
-  const { port, hostname = '127.0.0.1', runTimers = true, gracePeriod = 1400, callTimeout = 230_000, tls } = options
+  const {
+    port,
+    hostname = '127.0.0.1',
+    runTimers = true,
+    gracePeriod = 1400,
+    invocationTimeout = 230_000,
+    tls,
+  } = options
   const log = createLog(options.log)
   const stops: (() => void)[] = []
   try {
-    checkPort(port)
     const isPath = typeof port === 'string'
     const isLocal = !isPath && isLoopback(hostname)
     const key = options.key === '' ? undefined : options.key
@@ -79,27 +77,22 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       const from = new Date(certificate.validFrom).toISOString()
       throw new StartError('TLS_INVALID', `The certificate in ${tls?.certificatePath} is not valid before ${from}.`)
     }
-    const activity = createActivity()
-    const call = createCall(callTimeout, activity, log)
-    const timers = createTimers(app.timers, { timeZone: options.timeZone, call, log })
-    const { hasKey, stopWatching } = await openAccessKey(key, log)
+    const invocations = createInvocations(invocationTimeout, log)
+    const timers = createTimers(app.timers, { timeZone: options.timeZone, invocations, log })
+    const { hasKey, stopWatching } = await openAccessKey(key, isLocal, log)
     stops.push(stopWatching)
     let isClosing = false
     const server = createHttpServer({
-      findRoute: createRouter(app.functions),
-      call,
+      findFunction: createRouter([...app.functions, ...adminFunctions(app, timers)]),
+      invocations,
       hasKey,
       isKnownHost: createHostCheck(isLocal ? createLocalNameCheck(options.otherNames ?? [], log) : () => true),
-      handleAdmin: createAdmin(app, timers, hasKey),
       log,
       isClosing: () => isClosing,
       tls: certificate?.options,
     })
-    const connections = trackConnections(server, activity, {
-      limit: connectionLimit(),
-      isSecure: certificate !== undefined,
-    })
-    const boundPort = isPath ? await listenOnPath(server, port) : await listen(server, port, hostname)
+    const responses = limitConnections(server, { limit: connectionLimit() })
+    const listener = await listen(server, port, hostname, tls === undefined ? 'http' : 'https')
     if (runTimers) timers.start()
     if (tls !== undefined && certificate !== undefined) {
       const serve = (renewed: SecureContextOptions) => (server as SecureServer).setSecureContext(renewed)
@@ -107,21 +100,17 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     }
     const shutdown = createShutdown({
       server,
-      connections,
+      responses,
       timers,
-      activity,
+      invocations,
       app,
       drainPeriod: options.drainPeriod ?? 0,
       gracePeriod,
       log,
-      onListenerClosed: () => (isClosing = true),
+      onClosing: () => (isClosing = true),
     })
     return {
-      url:
-        boundPort === undefined
-          ? `unix:${port}`
-          : baseUrl(certificate === undefined ? 'http' : 'https', boundHost(server, hostname), boundPort),
-      port: boundPort ?? 0,
+      ...listener,
       close() {
         for (const stop of stops) stop()
         return shutdown()
@@ -129,7 +118,6 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     }
   } catch (error) {
     for (const stop of stops) stop()
-    await terminate({ app, log })
     throw error
   }
 }

@@ -7,14 +7,9 @@ const pollInterval = 500
 
 /** A text that changes with any of the files. */
 export async function identify(paths: readonly string[]): Promise<string> {
-  const parts = paths.map(async (path) => {
-    try {
-      const { dev, ino, size, mtimeMs, ctimeMs } = await stat(path)
-      return [dev, ino, size, mtimeMs, ctimeMs].join()
-    } catch (error) {
-      return messageOf(error)
-    }
-  })
+  const parts = paths.map((path) =>
+    stat(path).then(({ dev, ino, size, mtimeMs, ctimeMs }) => [dev, ino, size, mtimeMs, ctimeMs].join(), messageOf),
+  )
   return (await Promise.all(parts)).join(' ')
 }
 
@@ -38,30 +33,26 @@ export function watchFiles(paths: readonly string[], seen: string, watch: FileWa
   let read = seen
   let last = seen
   let reported: string | undefined
-  let isPolling = false
-  const timer = setInterval(() => {
-    if (isPolling) return
-    isPolling = true
-    void poll().finally(() => (isPolling = false))
-  }, pollInterval)
-  timer.unref()
-  return () => clearInterval(timer)
-
-  async function poll(): Promise<void> {
+  const poll = async () => {
     const identity = await identify(paths)
     const isStable = identity === last
     last = identity
-    if (isStable && identity !== read) await change(identity)
-    watch.onPoll?.()
-  }
-
-  async function change(identity: string): Promise<void> {
-    try {
-      await watch.onChange()
-      read = identity
-    } catch (error) {
-      if (reported !== identity) watch.onFailure(error)
-      reported = identity
+    if (isStable && identity !== read) {
+      try {
+        await watch.onChange()
+        read = identity
+      } catch (error) {
+        if (reported !== identity) watch.onFailure(error)
+        reported = identity
+      }
     }
+    watch.onPoll?.()
+    if (!isStopped) timer.refresh()
+  }
+  let isStopped = false
+  const timer = setTimeout(() => void poll(), pollInterval).unref()
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
   }
 }

@@ -6,7 +6,7 @@ import { toHandler } from '../../src/azure-functions/register-app.ts'
 import { builtInProfiles } from '../../src/lib/profile/built-in-profiles.ts'
 import { createService } from '../../src/lib/service/service.ts'
 import { createApp } from '../../src/functions/app.ts'
-import { readQuery } from '../../src/server/http/query.ts'
+import { readQuery } from '../../src/server/read-request.ts'
 import { startServer, type RunningServer } from '../../src/server/server.ts'
 import { offline } from '../support/environment.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -56,7 +56,7 @@ const platforms: Readonly<Record<'server' | 'emulator' | 'reloaded' | 'functions
     if (handler === undefined) throw new RangeError(`No function at ${url.pathname}`)
     const answer =
       (await handler(
-        new HttpRequest({ ...init, url: url.href, query: { ...readQuery(url.search) } }),
+        new HttpRequest({ ...init, url: url.href, query: { ...readQuery(url.search) } as Record<string, string> }),
         new InvocationContext({ invocationId: randomUUID() }),
       )) ?? {}
     const { status, headers, body } = new HttpResponse(answer)

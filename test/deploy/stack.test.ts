@@ -94,7 +94,7 @@ describe('web.config', () => {
   })
 
   test('a pooled connection to the pipe is dropped before the server closes it', () => {
-    const server = readFileSync(join(repository, 'src/server/http/http-server.ts'), 'utf8')
+    const server = readFileSync(join(repository, 'src/server/http-server.ts'), 'utf8')
     const keepAlive = Number(/keepAliveTimeout: ([\d_]+)/.exec(server)?.[1]?.replaceAll('_', ''))
     expect(Number(attributesOf('iisnode')['maxNamedPipePooledConnectionAge'])).toBeLessThan(keepAlive)
   })

@@ -80,7 +80,18 @@ describe('registrations', () => {
       `app.http('f', { extraOutputs: [output.http({})], handler() {} })`,
       'http out',
     ],
-    ['a log hook', `app.hook.log(() => {}); ${hello}`, 'app.hook.log() is not supported'],
+    ['a hook', `app.hook.preInvocation(() => {}); ${hello}`, 'app.hook.preInvocation() is not supported'],
+    [
+      'a parameter in a route',
+      `app.get('f', { route: 'x/{id}', handler() {} })`,
+      'the route "x/{id}", which has a parameter',
+    ],
+    ['a method with a body', `app.post('f', () => {})`, 'uses POST, and no request has a body here'],
+    [
+      'every method',
+      `app.http('f', { methods: [], handler() {} }); app.http('g', { handler() {} })`,
+      'list GET or HEAD',
+    ],
     ['a schedule monitor', `app.timer('f', { schedule: '0 0 0 * * *', handler() {} })`, 'uses a schedule monitor'],
     [
       'a timer that runs at the start',
@@ -107,17 +118,31 @@ describe('registrations', () => {
     const before = servers()
     await expect(start({ code: `app.setup({ enableHttpStream: true }); ${hello}` })).rejects.toMatchObject({
       code: 'FEATURE_UNSUPPORTED',
-      message: expect.stringMatching(/^enableHttpStream of app\.setup\(\) is not supported/),
+      message: expect.stringMatching(
+        /^enableHttpStream of app\.setup\(\), which opens a port on all interfaces, is not supported/,
+      ),
     })
     expect(servers()).toBe(before)
   })
 
   test.each([
     ['a bad name', `app.http('1st', { handler() {} })`, 'FUNCTION_INVALID', '"1st" is not a function name'],
-    ['names that differ by case', `app.get('a', () => {}); app.get('A', () => {})`, 'FUNCTION_INVALID', 'by case only'],
+    [
+      'a route of the host',
+      `app.get('f', { route: 'admin/x', handler() {} })`,
+      'FUNCTION_INVALID',
+      'must not begin with admin',
+    ],
+    ['one route twice', `app.get('a', () => {}); app.get('A', () => {})`, 'ROUTE_INVALID', 'is also the route of'],
+    [
+      'no schedule',
+      `app.timer('f', { schedule: '', useMonitor: false, handler() {} })`,
+      'FUNCTION_INVALID',
+      'has no schedule',
+    ],
     [
       'a bad authLevel',
-      `app.http('f', { authLevel: 'user', handler() {} })`,
+      `app.get('f', { authLevel: 'user', handler() {} })`,
       'FUNCTION_INVALID',
       'authLevel of function "f"',
     ],
@@ -128,7 +153,6 @@ describe('registrations', () => {
       'APP_LOAD_FAILED',
       '"a" has already been registered',
     ],
-    ['an unknown hook', `require('@azure/functions-core').registerHook('x', () => {})`, 'APP_LOAD_FAILED', 'hook "x"'],
   ])('%s is refused', async (_, app, code, message) => {
     await expect(start({ code: app })).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
   })
@@ -144,5 +168,8 @@ describe('registrations', () => {
     const host = await start({ code, env: { 'AzureWebJobs.off.Disabled': 'true' } })
     expect((await host.request('/api/off')).status).toBe(404)
     expect((await host.request('/api/on')).status).toBe(200)
+    const ticking = `app.timer('tick', { schedule: '* * * * * *', useMonitor: false, handler() {} })`
+    const quiet = await start({ code: ticking, env: { 'AzureWebJobs.tick.Disabled': '1' } })
+    expect(quiet.app.timers).toMatchObject([{ name: 'tick', schedule: undefined }])
   })
 })

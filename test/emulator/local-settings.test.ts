@@ -58,7 +58,7 @@ test.each([
   const directory = await writeApp({})
   const path = join(directory, 'local.settings.json')
   make(path)
-  expect(() => applyLocalSettings(directory, {})).toThrow(`${path} is not a regular file.`)
+  expect(() => applyLocalSettings(directory, {})).toThrow(`${path} cannot be read: it is not a regular file.`)
   rmSync(path, { recursive: true })
 })
 
@@ -76,7 +76,7 @@ test('a file of more than 1 MiB is refused, and one of 1 MiB is read', async () 
   const fits = await writeApp({ localSettings: text.padEnd(mebibyte) })
   expect(applyLocalSettings(fits, {})).toEqual({ applied: [] })
   const tooLong = await writeApp({ localSettings: text.padEnd(mebibyte + 1) })
-  expect(() => applyLocalSettings(tooLong, {})).toThrow('is larger than 1 MiB')
+  expect(() => applyLocalSettings(tooLong, {})).toThrow('it is longer than 1048576 bytes')
 })
 
 test('Host.LocalHttpPort is the port when no other is given', async () => {

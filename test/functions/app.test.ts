@@ -52,20 +52,16 @@ test('a path that no function has is 404', async () => {
 
 describe('The registered functions', () => {
   test('they are the five routes and the timer', () => {
-    const http = { trigger: 'http', isDisabled: false, methods: ['GET', 'HEAD'] }
+    const methods = ['GET', 'HEAD']
     expect(service().functions).toEqual([
-      { ...http, name: 'diagnostics', route: 'api/diagnostics', authLevel: 'function' },
-      { ...http, name: 'health', route: 'api/health', authLevel: 'anonymous' },
-      { ...http, name: 'home', route: '/', authLevel: 'function' },
-      { ...http, name: 'metrics', route: 'api/metrics', authLevel: 'function' },
-      { ...http, name: 'profile', route: 'api/profile', authLevel: 'function' },
-      {
-        trigger: 'timer',
-        name: 'smokeTest',
-        isDisabled: false,
-        schedule: expect.stringMatching(/^\d+ \d+,\d+,\d+,\d+ \* \* \* \*$/) as string,
-      },
+      { methods, name: 'home', path: '', authLevel: 'function' },
+      { methods, name: 'profile', path: 'api/profile', authLevel: 'function' },
+      { methods, name: 'diagnostics', path: 'api/diagnostics', authLevel: 'function' },
+      { methods, name: 'health', path: 'api/health', authLevel: 'anonymous' },
+      { methods, name: 'metrics', path: 'api/metrics', authLevel: 'function' },
     ])
+    const schedule = expect.stringMatching(/^\d+ \d+,\d+,\d+,\d+ \* \* \* \*$/) as string
+    expect(service().timers).toEqual([{ name: 'smokeTest', schedule }])
   })
 
   describe('with other settings', () => {
@@ -76,7 +72,7 @@ describe('The registered functions', () => {
     afterAll(() => other.close())
 
     test('HTTP_AUTH_LEVEL is the level of the three routes, and health stays open', () => {
-      const levels = other.functions.flatMap((each) => (each.trigger === 'http' ? [[each.name, each.authLevel]] : []))
+      const levels = other.functions.map(({ name, authLevel }) => [name, authLevel] as const)
       expect(Object.fromEntries(levels)).toEqual({
         diagnostics: 'admin',
         health: 'anonymous',
@@ -87,7 +83,7 @@ describe('The registered functions', () => {
     })
 
     test('SMOKE_TEST_SCHEDULE is the schedule of the timer', () => {
-      expect(other.functions.at(-1)).toMatchObject({ name: 'smokeTest', schedule: '0 0 6 * * 1-5' })
+      expect(other.timers).toEqual([{ name: 'smokeTest', schedule: '0 0 6 * * 1-5' }])
     })
   })
 })

@@ -99,7 +99,7 @@ describe('a profile with tenants', () => {
     const foreign = await discover(service(), endpoint, { headers: { 'sec-fetch-site': 'cross-site' } })
     expect(foreign.status).toBe(403)
     expect(service().functions).toContainEqual(
-      expect.objectContaining({ route: 'common/discovery/instance', authLevel: 'anonymous' }),
+      expect.objectContaining({ path: 'common/discovery/instance', authLevel: 'anonymous' }),
     )
   })
 })

@@ -79,7 +79,7 @@ const mistakes: readonly Mistake[] = [
   { what: 'a key file in UTF-16', env: key('wide-key'), says: /looks like UTF-16/ },
   { what: 'a reference as key', env: key('reference'), says: /PLATFORM_HOST_KEY_PATH is a reference/ },
   ...(isRoot ? [] : [{ what: 'a key file that is unreadable', env: key('unreadable'), says: /EACCES/ }]),
-  { what: 'two sources of the key', env: () => ({ ...key('host')(), PLATFORM_HOST_KEY: 'k' }), says: /both set/ },
+  { what: 'two sources of the key', env: () => ({ ...key('host')(), PLATFORM_HOST_KEY: 'a-key-of-the-host' }), says: /both set/ },
   { what: 'no key on all addresses', env: () => ({ PLATFORM_LISTEN_ADDRESS: '0.0.0.0' }), says: /needs a key/ },
   { what: 'a certificate that is missing', env: pair('nowhere', 'good.key'), says: /nowhere cannot be read/ },
   { what: 'a private key that is missing', env: pair('good.pem', 'nowhere'), says: /nowhere cannot be read/ },
@@ -110,12 +110,12 @@ const mistakes: readonly Mistake[] = [
   { what: 'a port that is no number', env: () => ({ PORT: '3000x' }), says: /^PORT must be/ },
   {
     what: 'a socket in a missing folder',
-    env: () => ({ PORT: at('no/socket'), PLATFORM_HOST_KEY: 'k' }),
+    env: () => ({ PORT: at('no/socket'), PLATFORM_HOST_KEY: 'a-key-of-the-host' }),
     says: /is not a folder\. Create it\. PORT sets it/,
   },
   {
     what: 'a socket that is a file',
-    env: () => ({ PORT: at('host'), PLATFORM_HOST_KEY: 'k' }),
+    env: () => ({ PORT: at('host'), PLATFORM_HOST_KEY: 'a-key-of-the-host' }),
     says: /is not a socket\. Choose another path\. PORT sets it/,
   },
   {
@@ -124,7 +124,7 @@ const mistakes: readonly Mistake[] = [
       const server = createServer().listen(at('used'))
       await once(server, 'listening')
       closers.push(() => server.close())
-      return { PORT: at('used'), PLATFORM_HOST_KEY: 'k' }
+      return { PORT: at('used'), PLATFORM_HOST_KEY: 'a-key-of-the-host' }
     },
     says: /Another process listens on .* PORT sets it/,
   },
@@ -135,12 +135,12 @@ const mistakes: readonly Mistake[] = [
   })),
   {
     what: 'an address of another machine',
-    env: () => ({ PLATFORM_LISTEN_ADDRESS: '192.0.2.1', PLATFORM_HOST_KEY: 'k' }),
+    env: () => ({ PLATFORM_LISTEN_ADDRESS: '192.0.2.1', PLATFORM_HOST_KEY: 'a-key-of-the-host' }),
     says: /Use an address of this machine\. PLATFORM_LISTEN_ADDRESS sets it/,
   },
   {
     what: 'an unknown host name',
-    env: () => ({ PLATFORM_LISTEN_ADDRESS: 'nowhere.invalid', PLATFORM_HOST_KEY: 'k' }),
+    env: () => ({ PLATFORM_LISTEN_ADDRESS: 'nowhere.invalid', PLATFORM_HOST_KEY: 'a-key-of-the-host' }),
     says: /PLATFORM_LISTEN_ADDRESS sets it/,
   },
 ]

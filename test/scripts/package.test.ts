@@ -39,7 +39,7 @@ test('npm run package makes the same bytes on every machine, and the unpacked zi
   const service = await serveApp(offline, { directory: app })
   try {
     expect((await service.request('/')).status).toBe(200)
-    expect(service.functions.map(({ name }) => name)).toContain('smokeTest')
+    expect(service.timers.map(({ name }) => name)).toEqual(['smokeTest'])
   } finally {
     await service.close()
   }

@@ -4,18 +4,20 @@ import { connect } from 'node:net'
 
 import { expect, test } from 'vitest'
 
-import { useEmulators } from '../support/use-emulators.ts'
+import { httpFunction, textResponse, useServers } from '../support/use-servers.ts'
 
-const { start } = useEmulators()
-const shared = globalThis as unknown as { release: (value: unknown) => void; terminated?: string }
+const startServer = useServers()
+let release: (text: string) => void
 
-/** An app with a function that answers when the test says so. */
-const waiting = `
-  app.get('wait', async (request, context) => {
-    context.log('waiting')
-    return { body: await new Promise((resolve) => { globalThis.release = resolve }) }
-  })
-  app.get('f', () => ({ body: 'fine' }))`
+/** A function that responds when the test says so, and one that responds at once. */
+const functions = [
+  httpFunction('wait', async (_request, { log }) => {
+    log('info', 'waiting')
+    return textResponse(await new Promise((resolve) => (release = resolve)))
+  }),
+  httpFunction('f', 'fine'),
+]
+const start = (options: { gracePeriod?: number } = {}) => startServer({ functions }, options)
 
 /** Resolves when the host accepts no connection any more. */
 async function untilRefused(port: number): Promise<void> {
@@ -30,14 +32,14 @@ async function untilRefused(port: number): Promise<void> {
 }
 
 test('close lets an invocation finish, answers it in full, and accepts nothing more', async () => {
-  const host = await start({ code: waiting })
-  const pending = host.request('/api/wait')
+  const host = await start()
+  const pending = host.request('/wait')
   await host.logged(({ message }) => message === 'waiting')
   const closing = host.close()
-  expect((await host.request('/api/f')).status).toBe(200)
+  expect((await host.request('/f')).status).toBe(200)
   await untilRefused(host.port)
   const text = 'x'.repeat(5_000_000)
-  shared.release(text)
+  release(text)
   const response = await pending
   expect(response.headers.get('connection')).toBe('close')
   expect(await response.text()).toBe(text)
@@ -45,33 +47,33 @@ test('close lets an invocation finish, answers it in full, and accepts nothing m
 })
 
 test('a request on a connection that was open before the host began to stop is answered, and the connection closed', async () => {
-  const host = await start({ code: waiting })
+  const host = await start()
   const socket = connect(host.port, '127.0.0.1')
   await once(socket, 'connect')
-  const pending = host.request('/api/wait')
+  const pending = host.request('/wait')
   await host.logged(({ message }) => message === 'waiting')
   const closing = host.close()
   await untilRefused(host.port)
-  socket.write('GET /api/f HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  socket.write('GET /f HTTP/1.1\r\nHost: localhost\r\n\r\n')
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200 [^]*Connection: close\r\n/i)
-  shared.release('done')
+  release('done')
   expect(await (await pending).text()).toBe('done')
   await closing
 })
 
 test('close answers 503 for an invocation that does not end within the grace period', async () => {
-  const host = await start({ code: waiting, gracePeriod: 50 })
-  const pending = host.request('/api/wait').catch((error: unknown) => error)
+  const host = await start({ gracePeriod: 50 })
+  const pending = host.request('/wait').catch((error: unknown) => error)
   await host.logged(({ message }) => message === 'waiting')
   await host.close()
   expect(await pending).toMatchObject({ status: 503 })
-  expect(host.logs.at(-1)?.message).toBe('Stopping with calls under way: they did not finish within 50 ms.')
+  expect(host.logs.at(-1)?.message).toBe('Stopping with invocations under way: they did not finish within 50 ms.')
 })
 
 test('close does not wait for idle connections, nor for those that never asked anything', async () => {
   const host = await start({ gracePeriod: 60_000 })
-  await host.request('/api/hello')
+  await host.request('/f')
   const socket = connect(host.port, '127.0.0.1')
   await once(socket, 'connect')
   const ended = once(socket, 'close')
@@ -82,51 +84,37 @@ test('close does not wait for idle connections, nor for those that never asked a
 })
 
 test('close does not wait for answers whose connection has gone', async () => {
-  const host = await start({ code: waiting, gracePeriod: 60_000 })
+  const host = await start({ gracePeriod: 60_000 })
   const socket = connect(host.port, '127.0.0.1')
-  const one = 'GET /api/wait HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const one = 'GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n'
   socket.write(one + one.replace('wait', 'f'))
   await host.logged(({ message }) => message === 'waiting')
-  await host.request('/api/f')
+  await host.request('/f')
   socket.destroy()
   await once(socket, 'close')
-  shared.release('too late')
+  release('too late')
   const before = performance.now()
   await host.close()
   expect(performance.now() - before).toBeLessThan(45_000)
 })
 
 test('close may be called again, and twice at once', async () => {
-  const host = await start({
-    code: `${waiting}; app.hook.appTerminate((context) => { globalThis.terminated = (globalThis.terminated ?? '') + 'x' })`,
-  })
+  const host = await start()
   await Promise.all([host.close(), host.close()])
-  await host.close()
-  expect(shared.terminated).toBe('x')
-})
-
-test('an appTerminate hook that throws or hangs does not keep the host open', async () => {
-  const broken = await start({ code: `app.get('f', () => {}); app.hook.appTerminate(() => { throw new Error('no') })` })
-  await broken.close()
-  expect(broken.logs.at(-1)?.message).toBe('An appTerminate hook failed: no')
-  const code = `app.get('f', () => {}); app.hook.appTerminate(() => new Promise((resolve) => { globalThis.release = resolve }))`
-  const hanging = await start({ code, gracePeriod: 50 })
-  await hanging.close()
-  expect(hanging.logs.at(-1)?.message).toBe('The app did not terminate within 300 ms.')
-  shared.release(undefined)
+  await expect(host.close()).resolves.toBeUndefined()
 })
 
 test('the port is free after close', async () => {
   const first = await start()
   await first.close()
-  const second = await start({ port: first.port })
+  const second = await startServer({}, { port: first.port })
   expect(second.port).toBe(first.port)
 })
 
 /** One request of a client that keeps its connection. Resolves with the status, or the code of what went wrong. */
 function ask(port: number, agent: Agent): Promise<number | string> {
   return new Promise((resolve) => {
-    const request = get({ port, host: '127.0.0.1', path: '/api/f', agent }, (response) => {
+    const request = get({ port, host: '127.0.0.1', path: '/f', agent }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode ?? 0))
       response.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
     })
@@ -138,8 +126,11 @@ function ask(port: number, agent: Agent): Promise<number | string> {
 }
 
 test('a stop under load resets no connection: each accepted request gets its response', async () => {
-  const code = `app.get('f', async () => { await new Promise((resolve) => setTimeout(resolve, 20)); return { body: 'x'.repeat(50000) } })`
-  const host = await start({ code, gracePeriod: 60_000 })
+  const slow = httpFunction('f', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    return textResponse('x'.repeat(50_000))
+  })
+  const host = await startServer({ functions: [slow] }, { gracePeriod: 60_000 })
   const outcomes: (number | string)[] = []
   const over = new AbortController()
   const clients = Array.from({ length: 32 }, async () => {

@@ -8,7 +8,7 @@ afterEach(() => vi.useRealTimers())
 
 /** @returns A function that polls once, and the events of all polls. */
 async function watching(files: readonly string[], onChange: FileWatch['onChange']) {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const events: string[] = []
   let polls = 0
   watchFiles(files, await identify(files), {

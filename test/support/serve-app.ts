@@ -39,4 +39,4 @@ process.on('message', () => {
 process.once('disconnect', () => {
   void host.close().finally(() => process.exit(0))
 })
-tell({ kind: 'started', port: host.port, functions: host.functions })
+tell({ kind: 'started', port: host.port, functions: host.app.functions, timers: host.app.timers })

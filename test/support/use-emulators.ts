@@ -1,5 +1,4 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +7,9 @@ import { build } from 'esbuild'
 import { afterAll } from 'vitest'
 
 import { startEmulator } from '../../src/emulator/emulator.ts'
-import type { RunningEmulator, EmulatorOptions } from '../../src/emulator/emulator.ts'
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts'
+import type { App } from '../../src/lib/base/app.ts'
+import type { RunningServer } from '../../src/server/server.ts'
 import { applyLocalSettings } from '../../src/emulator/local-settings.ts'
 import type { LogLine } from '../../src/server/log.ts'
 
@@ -24,7 +25,8 @@ export interface AppFiles {
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
-export interface StartedEmulator extends RunningEmulator {
+export interface StartedEmulator extends RunningServer {
+  readonly app: App
   readonly logs: readonly LogLine[]
   readonly directory: string
   request(path: string, init?: RequestInit): Promise<Response>
@@ -35,11 +37,11 @@ export interface StartedEmulator extends RunningEmulator {
 export type StartOptions = AppFiles & Partial<EmulatorOptions>
 
 /** An app that answers `hello` at /api/hello. */
-export const hello = `app.http('hello', { authLevel: 'anonymous', handler: () => ({ body: 'hello' }) })`
+export const hello = `app.get('hello', { authLevel: 'anonymous', handler: () => ({ body: 'hello' }) })`
 
 /** Apps in temporary directories, and hosts for them; all are gone after the test file. */
 export function useEmulators() {
-  const hosts: RunningEmulator[] = []
+  const hosts: RunningServer[] = []
   const directories: string[] = []
   afterAll(async () => {
     await Promise.all(hosts.map((host) => host.close()))
@@ -77,7 +79,7 @@ export function useEmulators() {
       runTimers: options.runTimers,
       key: options.key,
       gracePeriod: options.gracePeriod,
-      callTimeout: options.callTimeout,
+      invocationTimeout: options.invocationTimeout,
       tls: options.tls,
       log: (line) => {
         logs.push(line)
@@ -125,28 +127,6 @@ async function bundleLibrary(): Promise<string> {
     write: false,
   })
   return result.outputFiles[0]?.text ?? ''
-}
-
-/** Sends bytes as they are, and resolves with all that comes back until the host closes the connection. */
-export function sendRaw(port: number, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
-    let received = ''
-    socket.setEncoding('latin1')
-    socket.on('data', (chunk: string) => {
-      received += chunk
-    })
-    socket.on('close', () => resolve(received))
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      // A refused upload may end in a reset after the answer.
-      if (received === '') reject(error)
-    })
-  })
-}
-
-/** A whole request without a body, on a new connection. */
-export function sendLines(port: number, ...lines: readonly string[]): Promise<string> {
-  return sendRaw(port, [...lines, 'Connection: close', '', ''].join('\r\n'))
 }
 
 function toText(value: unknown): string {

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll } from 'vitest'
-import type { RegisteredFunction } from '../../src/emulator/registered-function.ts'
+import type { HttpFunction, TimerFunction } from '../../src/lib/base/app.ts'
 import { builtService, bundledCommand } from './build.ts'
 import { differences } from './contract.ts'
 import { cleanEnvironment } from './environment.ts'
@@ -13,8 +13,14 @@ export interface LogLine {
   readonly functionName: string
 }
 
+/** The functions of an app without their code, as one process can tell another. */
+interface ServedFunctions {
+  readonly functions: readonly Omit<HttpFunction, 'handle'>[]
+  readonly timers: readonly Omit<TimerFunction, 'run'>[]
+}
+
 export type AppMessage =
-  | { readonly kind: 'started'; readonly port: number; readonly functions: readonly RegisteredFunction[] }
+  | ({ readonly kind: 'started'; readonly port: number } & ServedFunctions)
   | { readonly kind: 'log'; readonly line: LogLine }
   | { readonly kind: 'modules'; readonly paths: readonly string[] }
 
@@ -37,9 +43,8 @@ export interface ServeOptions {
   readonly start?: WorkerStart
 }
 
-export interface ServedApp {
+export interface ServedApp extends ServedFunctions {
   readonly port: number
-  readonly functions: readonly RegisteredFunction[]
   readonly logs: readonly LogLine[]
   /** Throws if the response differs from docs/reference/openapi.json. */
   request(path: string, init?: RequestInit): Promise<Response>
@@ -77,12 +82,13 @@ export async function serveApp(variables: NodeJS.ProcessEnv, options: ServeOptio
   const failed = once(child, 'exit').then(() => {
     throw new Error(`The service ended:\n${errors}`)
   })
-  const { port, functions } = await Promise.race([next(child, 'started'), failed])
+  const { port, functions, timers } = await Promise.race([next(child, 'started'), failed])
   failed.catch(() => undefined)
 
   return {
     port,
     functions,
+    timers,
     logs,
     async request(path, init) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init })

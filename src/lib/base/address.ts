@@ -61,21 +61,6 @@ export function isLoopback(hostname: string): boolean {
   return isIPv4(address) && address.startsWith('127.')
 }
 
-/**
- * The part of an address that its host cannot choose: one host has a whole /64 of IPv6. IPv4 has one spelling, also where a socket shows
- * it as IPv6.
- */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  const canonical = canonicalIPv6(plain)
-  if (canonical === undefined || isLoopback(plain)) return plain
-  const [head, tail] = withoutBrackets(canonical)
-    .split('::')
-    .map((part) => part.split(':').filter((group) => group !== ''))
-  const zeros = Array.from({ length: 8 - (head?.length ?? 0) - (tail?.length ?? 0) }, () => '0')
-  return [...(head ?? []), ...zeros, ...(tail ?? [])].slice(0, 4).join(':')
-}
-
 /** Removes the final slashes, in linear time, because the text may come from another system. */
 export function withoutFinalSlashes(text: string): string {
   let end = text.length

@@ -4,7 +4,7 @@ export type AuthLevel = 'anonymous' | 'function' | 'admin'
 /** Lowest first. */
 export type LogLevel = 'verbose' | 'info' | 'warning' | 'error'
 
-/** An HTTP request, as every platform gives it to a function. */
+/** An HTTP request, as every platform gives it to a function. No function of ours reads a body. */
 export interface AppRequest {
   readonly method: string
   /** With scheme and host; dot segments are removed, escapes kept. */
@@ -13,9 +13,6 @@ export interface AppRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Repeated names are joined by a comma. */
   readonly query: Readonly<Record<string, string | undefined>>
-  /** The text that a final `{*name}` of the path matched. */
-  readonly params?: Readonly<Record<string, string>>
-  readonly body?: Buffer | undefined
 }
 
 /** An HTTP response, as every platform can send it. */
@@ -56,6 +53,4 @@ export interface App {
   readonly timers: readonly TimerFunction[]
   /** Called when a stop begins. Requests are still answered; readiness should fail. */
   readonly drain?: () => void
-  /** Called once, after the last response, or when the start fails. */
-  readonly terminate?: () => Promise<void>
 }

@@ -1,0 +1,112 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { isObject } from '../lib/base/json.ts'
+import { readRegularFile } from '../lib/base/read-regular-file.ts'
+import { isWideText, wideTextProblem } from '../lib/base/wide-text.ts'
+import { StartError, messageOf, type StartErrorCode } from '../server/start-error.ts'
+
+const maxBytes = 1024 * 1024
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/**
+ * Reads a JSON object from a file of at most 1 MiB. A byte-order mark is accepted.
+ *
+ * @returns `undefined` if there is no such file.
+ * @throws {StartError} `code`, naming the path. The file's content is never echoed: it may hold secrets.
+ */
+export function readJsonFile(path: string, code: StartErrorCode): JsonObject | undefined {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined
+  let bytes: Buffer
+  try {
+    bytes = readRegularFile(path, maxBytes)
+  } catch (error) {
+    throw new StartError(code, `${path} cannot be read: ${messageOf(error)}.`, { cause: error })
+  }
+  if (isWideText(bytes)) throw new StartError(code, `${path} ${wideTextProblem}.`)
+  const value = parseJson(bytes.toString('utf8').replace(/^\uFEFF/, ''), path, code)
+  if (!isObject(value)) throw new StartError(code, `${path} must hold a JSON object.`)
+  return value
+}
+
+function parseJson(text: string, path: string, code: StartErrorCode): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const place = /line \d+ column \d+/.exec(messageOf(error))?.[0]
+    throw new StartError(code, `${path} is not valid JSON${place === undefined ? '' : ` (${place})`}.`)
+  }
+}
+
+/**
+ * The file that `main` of package.json names. The Node worker takes a glob pattern too, which is refused here.
+ *
+ * @returns An absolute path.
+ * @throws {StartError} `PACKAGE_JSON_INVALID` or `ENTRY_POINT_INVALID`.
+ */
+export function findEntryPoint(appDirectory: string): string {
+  const path = join(appDirectory, 'package.json')
+  const json = readJsonFile(path, 'PACKAGE_JSON_INVALID')
+  if (json === undefined) {
+    throw new StartError('PACKAGE_JSON_INVALID', `${path} does not exist. Its "main" names the app's entry point.`)
+  }
+  const main = json['main']
+  if (typeof main !== 'string' || main === '') {
+    throw new StartError('PACKAGE_JSON_INVALID', `main in ${path} is missing. Name the app's entry point there.`)
+  }
+  const file = join(appDirectory, main)
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    const problem = /[*?[\]{}!]/.test(main) ? 'is a pattern: name one file' : 'does not exist. Build the app first'
+    throw new StartError('ENTRY_POINT_INVALID', `${main}, named by main in ${path}, ${problem}.`)
+  }
+  if (file.endsWith('.mjs') || (json['type'] === 'module' && !file.endsWith('.cjs'))) {
+    throw new StartError('ENTRY_POINT_INVALID', `${file} is an ES module. The local emulator loads CommonJS: use .cjs.`)
+  }
+  return file
+}
+
+const read = ['$schema', 'version', 'extensions']
+/** Fields without an effect on HTTP and timer triggers. */
+const harmless = ['aggregator', 'concurrency', 'healthMonitor', 'logging', 'managedDependency', 'singleton']
+const known = new Set([...read, ...harmless, 'telemetryMode', 'watchDirectories', 'watchFiles'])
+
+/** Settings of `extensions.http` that would change responses, and when they are in use. */
+const refusedHttp: Readonly<Record<string, (value: unknown) => boolean>> = {
+  customHeaders: (value) => isObject(value) && Object.keys(value).length > 0,
+  dynamicThrottlesEnabled: (value) => value === true,
+  hsts: (value) => isObject(value) && value['isEnabled'] === true,
+  maxConcurrentRequests: (value) => typeof value === 'number' && value > 0,
+  maxOutstandingRequests: (value) => typeof value === 'number' && value > 0,
+}
+
+/**
+ * Reads host.json. An unsupported or unknown setting is refused by name rather than ignored.
+ *
+ * @returns The route prefix, without slashes at its ends.
+ * @throws {StartError} `HOST_JSON_MISSING`, `HOST_JSON_INVALID` or `FEATURE_UNSUPPORTED`.
+ */
+export function readRoutePrefix(appDirectory: string): string {
+  const path = join(appDirectory, 'host.json')
+  const json = readJsonFile(path, 'HOST_JSON_INVALID')
+  if (json === undefined) {
+    throw new StartError('HOST_JSON_MISSING', `${path} does not exist. Create it with at least {"version": "2.0"}.`)
+  }
+  const invalid = (rule: string) => new StartError('HOST_JSON_INVALID', rule)
+  const unsupported = (name: string) =>
+    new StartError('FEATURE_UNSUPPORTED', `${name} in ${path} is not supported by the local emulator. Remove it.`)
+  if (json['version'] !== '2.0') throw invalid(`version in ${path} must be "2.0".`)
+  for (const name of Object.keys(json)) if (!known.has(name)) throw unsupported(name)
+  const { extensions = {} } = json
+  if (!isObject(extensions)) throw invalid(`extensions in ${path} must be an object.`)
+  const { http = {} } = extensions
+  if (!isObject(http)) throw invalid(`extensions.http in ${path} must be an object.`)
+  for (const [name, isUsed] of Object.entries(refusedHttp)) {
+    if (isUsed(http[name])) throw unsupported(`extensions.http.${name}`)
+  }
+  const { routePrefix = 'api' } = http
+  if (typeof routePrefix !== 'string' || /[{}?#\s]/.test(routePrefix)) {
+    throw invalid(`extensions.http.routePrefix in ${path} must be a plain path, or "".`)
+  }
+  return routePrefix.split('/').filter(Boolean).join('/')
+}

@@ -1,0 +1,177 @@
+import type {
+  App,
+  AppRequest,
+  AppResponse,
+  AuthLevel,
+  HttpFunction,
+  Invocation,
+  TimerFunction,
+} from '../lib/base/app.ts'
+import { StartError } from '../server/start-error.ts'
+import type { Binding, NullableMap, RpcHttpRequest, RpcHttpResponse, TriggerData } from './core-api.ts'
+import { logLine, type LoadedFunction, type Worker } from './worker.ts'
+
+/** The input of a timer function without a schedule monitor. */
+const timerData = { json: JSON.stringify({ Schedule: { AdjustForDST: true }, ScheduleStatus: null, IsPastDue: false }) }
+
+const namePattern = /^[a-z][\w-]{0,127}$/i
+
+/** Headers that belong to the connection or to the framing of the message: the server sets them, not the app. */
+const serverHeaders = new Set(
+  'connection content-length keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' '),
+)
+
+/**
+ * The functions that an app has registered, each called in the form of the worker's protocol.
+ *
+ * @param env Tells which functions are disabled.
+ * @throws {StartError} Naming the function and what is invalid or unsupported.
+ */
+export function readFunctions(worker: Worker, routePrefix: string, env: NodeJS.ProcessEnv): App {
+  const functions: HttpFunction[] = []
+  const timers: TimerFunction[] = []
+  for (const loaded of worker.functions.values()) {
+    const { name } = loaded.metadata
+    const [inputName, trigger] = readTrigger(loaded)
+    const isDisabled = /^(true|1)$/i.test(env[`AzureWebJobs.${name}.Disabled`] ?? '')
+    const invoke = createInvoke(worker, loaded, inputName)
+    if (trigger.type?.toLowerCase() === 'httptrigger') {
+      const each: HttpFunction = {
+        name,
+        path: readPath(name, trigger.route, routePrefix),
+        methods: readMethods(name, trigger.methods),
+        authLevel: readAuthLevel(name, trigger.authLevel),
+        handle: async (request, invocation) =>
+          toResponse(await invoke({ http: toRpcRequest(request) }, invocation, request.headers), request.method),
+      }
+      if (!isDisabled) functions.push(each)
+    } else {
+      const schedule = readSchedule(name, trigger)
+      const run = async (invocation: Invocation) => void (await invoke(timerData, invocation))
+      timers.push({ name, schedule: isDisabled ? undefined : schedule, run })
+    }
+  }
+  return { functions, timers }
+}
+
+/** @returns The name of the trigger's binding, and the binding. */
+function readTrigger({ metadata: { name, bindings, retryOptions }, callback }: LoadedFunction): [string, Binding] {
+  if (typeof name !== 'string' || !namePattern.test(name)) {
+    throw invalid(`"${name}" is not a function name: a letter, then letters, digits, - or _.`)
+  }
+  if (typeof callback !== 'function') throw invalid(`Function "${name}" has no handler.`)
+  const [first, ...more] = Object.entries(bindings).filter(([, { type }]) => /trigger$/i.test(type ?? ''))
+  if (first === undefined || more.length > 0) throw invalid(`Function "${name}" must have exactly one trigger.`)
+  const [inputName, trigger] = first
+  const kind = trigger.type?.toLowerCase()
+  if (kind !== 'httptrigger' && kind !== 'timertrigger') throw unsupported(name, String(trigger.type))
+  for (const [bindingName, { type, direction }] of Object.entries(bindings)) {
+    const isResponse = kind === 'httptrigger' && direction === 'out' && bindingName === '$return' && type === 'http'
+    if (bindingName === inputName || isResponse) continue
+    throw unsupported(name, `${String(type)} ${direction === 'out' ? 'output' : 'input'} "${bindingName}"`)
+  }
+  if (kind === 'timertrigger' && retryOptions !== undefined) throw unsupported(name, 'retry')
+  return [inputName, trigger]
+}
+
+function readPath(name: string, route: unknown, routePrefix: string): string {
+  // The Functions host: an empty route means the function's name.
+  const path = route === undefined || route === null || route === '' ? name : route
+  if (typeof path !== 'string') throw invalid(`The route of function "${name}" is not a string.`)
+  if (/[{}?*]/.test(path)) throw unsupported(name, `the route "${path}", which has a parameter`)
+  if (route === path && /^\/*(admin|runtime)/i.test(path)) {
+    throw invalid(`The route "${path}" of function "${name}" must not begin with admin or runtime.`)
+  }
+  return `${routePrefix}/${path}`.split('/').filter(Boolean).join('/')
+}
+
+/** No method with a body: the server passes none on. */
+function readMethods(name: string, methods: unknown): readonly string[] {
+  const list = Array.isArray(methods) ? methods.map((method) => String(method).toUpperCase()) : ['any method']
+  const other = list.find((method) => method !== 'GET' && method !== 'HEAD')
+  if (other !== undefined) throw unsupported(name, `${other}, and no request has a body here: list GET or HEAD`)
+  return list
+}
+
+function readAuthLevel(name: string, level: unknown): AuthLevel {
+  const text = typeof level === 'string' ? level.toLowerCase() : (level ?? 'function')
+  if (text === 'anonymous' || text === 'function' || text === 'admin') return text
+  const levels = 'use "anonymous", "function" or "admin"'
+  throw invalid(`The authLevel of function "${name}" is ${JSON.stringify(level)}: ${levels}.`)
+}
+
+function readSchedule(name: string, { schedule, runOnStartup, useMonitor }: Binding): string {
+  if (useMonitor !== false) {
+    throw unsupported(name, 'a schedule monitor (useMonitor is true unless it is set to false)')
+  }
+  if (runOnStartup === true) throw unsupported(name, 'runOnStartup')
+  if (typeof schedule !== 'string' || schedule.trim() === '') throw invalid(`Function "${name}" has no schedule.`)
+  if (schedule.includes('%')) throw unsupported(name, `a setting in its schedule, "${schedule}"`)
+  return schedule
+}
+
+const invalid = (problem: string) => new StartError('FUNCTION_INVALID', problem)
+const unsupported = (name: string, feature: string) =>
+  new StartError(
+    'FEATURE_UNSUPPORTED',
+    `Function "${name}" uses ${feature}, which the local emulator does not support.`,
+  )
+
+/** Runs a function through the library's own invocation model, in the order of the Node worker. */
+function createInvoke(worker: Worker, { metadata, callback }: LoadedFunction, inputName: string) {
+  return async (data: TriggerData, { id }: Invocation, headers: AppRequest['headers'] = {}) => {
+    const { traceparent, tracestate = '' } = headers
+    const trace = traceparent && { traceParent: traceparent, traceState: tracestate, attributes: {} }
+    const model = await worker.programmingModel?.getInvocationModel({
+      invocationId: id,
+      request: {
+        invocationId: id,
+        inputData: [{ name: inputName, data }],
+        ...(trace ? { traceContext: trace } : {}),
+      },
+      metadata,
+      log(level, category, message) {
+        logLine(worker, level, category, message, { name: metadata.name, invocationId: id })
+      },
+    })
+    if (model === undefined) throw new StartError('APP_LOAD_FAILED', 'The app set no programming model.')
+    const { context, inputs } = await model.getArguments()
+    const { returnValue } = await model.getResponse(context, await model.invokeFunction(context, inputs, callback))
+    return returnValue?.http
+  }
+}
+
+function toRpcRequest({ method, url, headers, query }: AppRequest): RpcHttpRequest {
+  return {
+    method,
+    url,
+    nullableHeaders: toNullable(headers),
+    nullableQuery: toNullable(query),
+    nullableParams: toNullable({}),
+  }
+}
+
+/** It has no prototype: a name may be any text, `__proto__` too. */
+function toNullable(values: Readonly<Record<string, string | undefined>>): NullableMap {
+  const map = Object.create(null) as NullableMap
+  for (const name in values) map[name] = { value: values[name] ?? '' }
+  return map
+}
+
+/** 204 for a function that returned nothing. */
+function toResponse(result: RpcHttpResponse | null | undefined, method: string): AppResponse {
+  if (result === null || result === undefined) return { status: 204, headers: {} }
+  if ((result.cookies?.length ?? 0) > 0) {
+    throw new StartError(
+      'FEATURE_UNSUPPORTED',
+      'The local emulator does not support cookies of a response. Remove them.',
+    )
+  }
+  const given = Object.entries(result.headers ?? {})
+  const headers = Object.fromEntries(given.filter(([name]) => !serverHeaders.has(name.toLowerCase())))
+  const body = result.body?.bytes ?? Buffer.from(result.body?.string ?? '')
+  const length = result.headers?.['content-length'] ?? ''
+  // A HEAD handler may give the length of the body that it leaves out.
+  if (method === 'HEAD' && body.length === 0 && /^\d+$/.test(length)) headers['content-length'] = length
+  return { status: Number(result.statusCode ?? 200), headers, body }
+}

@@ -1,0 +1,150 @@
+import Module, { createRequire } from 'node:module'
+import { dirname, sep } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { LogLevel } from '../lib/base/app.ts'
+import type { Log, LogLine } from '../server/log.ts'
+import { StartError, messageOf } from '../server/start-error.ts'
+import type { CoreApi, FunctionCallback, FunctionMetadata, ProgrammingModel, WorkerLogLevel } from './core-api.ts'
+
+export interface LoadedFunction {
+  readonly metadata: FunctionMetadata
+  readonly callback: FunctionCallback
+}
+
+/** What one app has registered through its core API. */
+export interface Worker {
+  readonly functions: Map<string, LoadedFunction>
+  readonly log: Log
+  programmingModel: ProgrammingModel | undefined
+  /** No function can be registered after the start. */
+  isLocked: boolean
+  /** The app called `app.setup({ enableHttpStream: true })`. */
+  wantsStreaming: boolean
+}
+
+export function createWorker(log: Log): Worker {
+  return { functions: new Map(), log, programmingModel: undefined, isLocked: false, wantsStreaming: false }
+}
+
+/** Builds the `@azure/functions-core` module of one app. What no app of ours uses is refused by name. */
+export function createCoreApi(worker: Worker): CoreApi {
+  return {
+    version: '3.12.0',
+    hostVersion: '4.1040.0',
+    registerFunction(metadata, callback) {
+      const { name } = metadata
+      if (worker.isLocked) throw systemError('A function can only be registered during app startup.')
+      if (worker.functions.has(name)) throw systemError(`A function named "${name}" has already been registered.`)
+      worker.functions.set(name, { metadata, callback })
+      return { dispose: () => worker.functions.delete(name) }
+    },
+    registerHook(name) {
+      throw unsupported(`app.hook.${name}()`)
+    },
+    setProgrammingModel(model) {
+      worker.programmingModel = model
+    },
+    getProgrammingModel: () => worker.programmingModel,
+    log(level, category, message) {
+      // The only sign of streaming that comes before getCapabilities(), which would open a port on all interfaces.
+      if (message.startsWith('HTTP streaming enabled')) worker.wantsStreaming = true
+      logLine(worker, level, category, message)
+    },
+  }
+}
+
+/** An error of the worker's API: the library checks the flag. */
+function systemError(message: string): Error {
+  return Object.assign(new Error(message), { isAzureFunctionsSystemError: true })
+}
+
+const unsupported = (feature: string) =>
+  new StartError('FEATURE_UNSUPPORTED', `${feature} is not supported by the local emulator. Remove it.`)
+
+const levels: Readonly<Record<Exclude<WorkerLogLevel, 'none'>, LogLevel>> = {
+  trace: 'verbose',
+  debug: 'verbose',
+  information: 'info',
+  warning: 'warning',
+  error: 'error',
+  critical: 'error',
+}
+
+/** Logs a line of the worker's protocol. */
+export function logLine(
+  { log }: Worker,
+  level: WorkerLogLevel,
+  category: string,
+  message: string,
+  invocation: Pick<LogLine, 'name' | 'invocationId'> = {},
+): void {
+  if (level === 'none') return
+  log({ level: levels[level], category: category === 'user' ? 'app' : 'library', message, ...invocation })
+}
+
+/**
+ * Loads an entry point afresh, as a new worker process would, with its core API: `require('@azure/functions-core')` works in the one place
+ * where the Node worker makes it work (`Module.prototype.require`).
+ */
+export function loadEntryPoint(file: string, api: CoreApi): void {
+  const require = createRequire(file)
+  for (const loaded of Object.keys(require.cache)) {
+    if (loaded.startsWith(dirname(file) + sep)) delete require.cache[loaded]
+  }
+  const prototype = Module.prototype as unknown as { require: (this: unknown, id: string) => unknown }
+  const original = prototype.require
+  prototype.require = function requireWithCore(id) {
+    return id === '@azure/functions-core' ? api : Reflect.apply(original, this, [id])
+  }
+  try {
+    require(file)
+  } finally {
+    prototype.require = original
+  }
+}
+
+/**
+ * Loads an app into a worker.
+ *
+ * @throws {StartError} `APP_LOAD_FAILED` with the app's own message when the app throws; `NO_FUNCTIONS` when it registers
+ * nothing (the Functions host would answer 404 to everything); `FEATURE_UNSUPPORTED`.
+ */
+export async function startWorker(file: string, log: Log): Promise<Worker> {
+  const worker = createWorker(log)
+  await runAppCode(() => captureOutput(log, () => loadEntryPoint(file, createCoreApi(worker))))
+  const streaming = unsupported('enableHttpStream of app.setup(), which opens a port on all interfaces,')
+  if (worker.wantsStreaming) throw streaming
+  // Tells the library that the start has finished. A port in its response belongs to a stream server.
+  const capabilities = await runAppCode(async () => worker.programmingModel?.getCapabilities?.({}))
+  if (capabilities?.['HttpUri'] !== undefined) throw streaming
+  worker.isLocked = true
+  if (worker.functions.size > 0) return worker
+  throw new StartError('NO_FUNCTIONS', `${file} registered no functions: there is nothing to serve.`)
+}
+
+/** Output of the app while it loads, and right after, becomes log lines, as under the Functions host. */
+async function captureOutput(log: Log, load: () => void): Promise<void> {
+  const { stdout } = process
+  const original = Object.getOwnPropertyDescriptor(stdout, 'write')
+  stdout.write = (text: string | Uint8Array) => {
+    log({ level: 'verbose', category: 'app', message: String(text).trimEnd() })
+    return true
+  }
+  try {
+    load()
+    await nextTurn()
+  } finally {
+    if (original === undefined) Reflect.deleteProperty(stdout, 'write')
+    else Object.defineProperty(stdout, 'write', original)
+  }
+}
+
+async function runAppCode<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError('APP_LOAD_FAILED', messageOf(error), { cause: error })
+  }
+}

@@ -1,0 +1,33 @@
+import { getFips } from 'node:crypto'
+
+type FileKind = 'DER' | 'PKCS #7' | 'PKCS #12'
+
+/** The part of an `openssl` command that reads one kind of file, and writes PEM. */
+const commands: Readonly<Record<'certificate' | 'key' | 'both', Readonly<Partial<Record<FileKind, string>>>>> = {
+  certificate: { DER: 'x509 -inform der', 'PKCS #7': 'pkcs7 -print_certs', 'PKCS #12': 'pkcs12 -nokeys' },
+  key: { DER: 'pkey -inform der', 'PKCS #12': 'pkcs12 -nocerts -noenc' },
+  both: { 'PKCS #12': 'pkcs12 -noenc' },
+}
+
+/** The form of a file that is not PEM with a certificate or key: by the length and the version number of its first structure. */
+export function certificateFileKind(content: Buffer): FileKind | undefined {
+  if (content.includes('-----BEGIN PKCS7-----')) return 'PKCS #7'
+  if (content[0] !== 0x30) return undefined
+  const lengthOfLength = (content[1] ?? 0) > 0x80 ? (content[1] ?? 0) - 0x80 : 0
+  const body = content.subarray(2 + lengthOfLength)
+  return body.subarray(0, 3).equals(Buffer.from([2, 1, 3])) ? 'PKCS #12' : 'DER'
+}
+
+/**
+ * One sentence with the command that converts a file to PEM, for a message about a file that holds none.
+ *
+ * @param wanted What the file should hold.
+ */
+export function conversionHint(content: Buffer, path: string, wanted: keyof typeof commands): string | undefined {
+  const kind = certificateFileKind(content)
+  const command = kind && commands[wanted][kind]
+  if (command === undefined) return undefined
+  // In FIPS mode OpenSSL cannot derive the key of the checksum of PKCS #12.
+  const option = kind === 'PKCS #12' && getFips() === 1 ? ' -nomacver' : ''
+  return `It is in ${kind}: convert it with "openssl ${command}${option} -in ${path} -out new.pem".`
+}

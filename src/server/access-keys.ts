@@ -1,0 +1,86 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+import type { AppRequest } from '../lib/base/app.ts'
+import type { Log } from './log.ts'
+import { messageOf, StartError } from './start-error.ts'
+import { identify, watchFiles } from './watch-files.ts'
+
+/** A key in a file, which is read again when the file changes. */
+export interface KeyFile {
+  readonly path: string
+  /** @throws if the file holds no key. */
+  readonly read: () => string
+}
+
+/**
+ * Whether a request carries the server's key: in the `x-functions-key` header, else in the query's `code`, as in the Functions host.
+ * Else as a bearer token, which the Functions host lacks: it is the only secret that a monitor of Prometheus's operator can send.
+ */
+export type KeyCheck = (headers: AppRequest['headers'], search: string) => boolean
+
+export interface AccessKey {
+  readonly hasKey: KeyCheck
+  readonly stopWatching: () => void
+}
+
+/** Characters of a key that can be guessed neither by hand nor by a program. */
+const minLength = 16
+
+/**
+ * @param key `undefined` for no enforcement, as under `func start`.
+ * @param isLocal Whether only this machine and this user can reach the server: any key is accepted then.
+ * @throws {StartError} `KEY_TOO_SHORT`, with the command that makes a key.
+ */
+export async function openAccessKey(key: string | KeyFile | undefined, isLocal: boolean, log: Log): Promise<AccessKey> {
+  const digestOf = (text: string) => {
+    if (isLocal || text.length >= minLength) return digest(text)
+    const message = `The key has fewer than ${minLength} characters, and others can reach this address. Make a key with: openssl rand -hex 32.`
+    throw new StartError('KEY_TOO_SHORT', message)
+  }
+  if (key === undefined) return { hasKey: () => true, stopWatching: () => undefined }
+  if (typeof key === 'string') {
+    const expected = digestOf(key)
+    return { hasKey: createKeyCheck(() => expected), stopWatching: () => undefined }
+  }
+  const { path, read } = key
+  const identity = await identify([path])
+  let expected = digestOf(read())
+  const stopWatching = watchFiles([path], identity, {
+    onChange() {
+      const renewed = digestOf(read())
+      if (renewed.equals(expected)) return
+      expected = renewed
+      const message = `The key in ${path} has changed. The old key is no longer accepted.`
+      log({ level: 'info', category: 'server', message })
+    },
+    onFailure(error) {
+      const message = `The key in force stays, because the new one cannot be read. ${messageOf(error)}`
+      log({ level: 'error', category: 'server', message })
+    },
+  })
+  return { hasKey: createKeyCheck(() => expected), stopWatching }
+}
+
+function createKeyCheck(expected: () => Buffer): KeyCheck {
+  return (headers, search) => {
+    const given = headers['x-functions-key'] ?? readCode(search) ?? readBearer(headers)
+    if (given === undefined) return false
+    // Of two headers the first counts, and a `+` that the query holds unescaped is a space by now: no key holds one.
+    const [first = ''] = given.split(',', 1)
+    return [given, first, given.replaceAll(' ', '+')].some((key) => timingSafeEqual(digest(key), expected()))
+  }
+}
+
+/** Its name may be in any letter case. */
+function readCode(search: string): string | undefined {
+  return [...new URLSearchParams(search)].find(([name]) => name.toLowerCase() === 'code')?.[1]
+}
+
+function readBearer(headers: AppRequest['headers']): string | undefined {
+  return /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
+}
+
+/** Digests are of one length, so that comparing them shows neither the key's length nor its content. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,184 @@
+import { X509Certificate, createPrivateKey, getFips, sign } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import type { SecureContextOptions } from 'node:tls'
+
+import { beginOf, endOf } from '../lib/base/certificate-dates.ts'
+import { certificateFileKind, conversionHint } from '../lib/base/certificate-file.ts'
+import { errorCode } from '../lib/base/error-code.ts'
+import { readRegularFile } from '../lib/base/read-regular-file.ts'
+import { isWideText, wideTextProblem } from '../lib/base/wide-text.ts'
+import type { Log } from './log.ts'
+import { StartError, messageOf } from './start-error.ts'
+import { identify, watchFiles } from './watch-files.ts'
+
+/** Where the server's certificate (with the chain it presents) and its private key are, both PEM. */
+export interface CertificateFiles {
+  readonly certificatePath: string
+  readonly keyPath: string
+}
+
+/** TLS 1.2 with forward secrecy and authenticated encryption, or TLS 1.3; also in a FIPS build of OpenSSL. */
+const protocol = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_AES_128_GCM_SHA256',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+  ].join(':'),
+  honorCipherOrder: true,
+} satisfies SecureContextOptions & { honorCipherOrder: boolean }
+
+const maxBytes = 256 * 1024
+
+/** A pair that can be served. */
+export interface Certificate {
+  readonly options: SecureContextOptions
+  /** A text that changes with either file. */
+  readonly identity: string
+  /** Milliseconds since 1970. */
+  readonly validFrom: number
+}
+
+/**
+ * Reads the pair and makes sure that it can be served.
+ *
+ * @throws {StartError} `TLS_INVALID`, naming the file. Nothing of its content is echoed.
+ */
+export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
+  const { certificatePath, keyPath } = files
+  // First, so that a change while they are read is seen as one.
+  const identity = await identify([certificatePath, keyPath])
+  const [cert, key] = [certificatePath, keyPath].map(readPem) as [Buffer, Buffer]
+  if (holdsKey(cert) && holdsCertificate(key) && !holdsKey(key)) {
+    throw invalid(`${certificatePath} holds the private key, and ${keyPath} the certificate. Exchange the two paths.`)
+  }
+  const certificate = readLeaf(cert, certificatePath)
+  const privateKey = readPrivateKey(key, keyPath)
+  if (!certificate.checkPrivateKey(privateKey)) {
+    // OpenSSL compares no keys that it cannot use.
+    attempt(() => sign(digestOf(privateKey), Buffer.of(), privateKey), `The private key in ${keyPath} ${unusable()}`)
+    const rule = `does not match the certificate in ${certificatePath}. Replace one of the files by that of the other's pair.`
+    throw invalid(`The private key in ${keyPath} ${rule}`)
+  }
+  if (endOf(certificate) < Date.now()) {
+    throw invalid(`The certificate in ${certificatePath} expired on ${certificate.validTo}. Renew it.`)
+  }
+  const options = { ...protocol, cert, key }
+  // Loaded where it is needed only: TLS takes 5 MB of memory.
+  const { createSecureContext } = await import('node:tls')
+  const problem = `${certificatePath} and ${keyPath} cannot be served: the pair ${unusable()}`
+  attempt(() => createSecureContext(options), problem)
+  return { options, identity, validFrom: beginOf(certificate) }
+}
+
+/**
+ * Reads the pair again whenever one of the files has changed, and serves it from the time at which it becomes valid. An invalid pair is
+ * reported once, and the current pair stays in force.
+ *
+ * @returns A function that ends it.
+ */
+export function watchCertificate(
+  files: CertificateFiles,
+  inForce: Certificate,
+  serve: (options: SecureContextOptions) => void,
+  log: Log,
+): () => void {
+  const { certificatePath, keyPath } = files
+  let next: Certificate | undefined
+  return watchFiles([certificatePath, keyPath], inForce.identity, {
+    async onChange() {
+      next = undefined
+      next = await readCertificate(files)
+      if (next.validFrom <= Date.now()) return
+      const from = new Date(next.validFrom).toISOString()
+      const message = `The certificate in force stays until ${from}, when the new one in ${certificatePath} becomes valid.`
+      log({ level: 'warning', category: 'server', message })
+    },
+    onFailure(error) {
+      const message = `The certificate in force stays, because the new one cannot be served. ${messageOf(error)}`
+      log({ level: 'error', category: 'server', message })
+    },
+    onPoll() {
+      if (next === undefined || next.validFrom > Date.now()) return
+      serve(next.options)
+      next = undefined
+      log({ level: 'info', category: 'server', message: `Serving the new certificate of ${certificatePath}.` })
+    },
+  })
+}
+
+function readPem(path: string): Buffer {
+  let pem: Buffer
+  try {
+    pem = readRegularFile(path, maxBytes)
+  } catch (error) {
+    throw invalid(`${path} cannot be read: ${messageOf(error)}.`, error)
+  }
+  if (pem.length === 0) throw invalid(`${path} is empty. Write the PEM file again.`)
+  // What is binary by intent looks like UTF-16 too.
+  if (certificateFileKind(pem) === undefined && isWideText(pem)) throw invalid(`${path} ${wideTextProblem}.`)
+  return pem
+}
+
+const certificateBlocks = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*(?:-----END [A-Z0-9 ]*-----)?/g
+
+/** The first certificate of a file. Each one is read: OpenSSL blames the key for a chain that is cut off. */
+function readLeaf(pem: Buffer, path: string): X509Certificate {
+  const none = withHint(`${path} holds no PEM certificate.`, conversionHint(pem, path, 'certificate'))
+  const blocks = pem.toString('latin1').match(certificateBlocks) ?? []
+  const [leaf] = blocks.map((block, index) => {
+    const cutOff = `Certificate ${index + 1} in ${path} cannot be read. Write the whole file again.`
+    return attempt(() => new X509Certificate(block), index === 0 ? none : cutOff)
+  })
+  if (leaf === undefined) throw invalid(none)
+  return leaf
+}
+
+function readPrivateKey(pem: Buffer, path: string): KeyObject {
+  if (pem.includes('ENCRYPTED')) {
+    const command = `openssl pkcs8 -topk8 -nocrypt -in ${path} -out new.key`
+    const where = getFips() === 1 ? ', on a machine outside of FIPS mode if the key uses 3DES, MD5 or scrypt' : ''
+    const problem = `The private key in ${path} has a password, and the server has none for it.`
+    throw invalid(`${problem} Convert the key with "${command}"${where}.`)
+  }
+  try {
+    return createPrivateKey(pem)
+  } catch (error) {
+    const isUnsupported = /^ERR_OSSL_(EVP_UNSUPPORTED|EC_)/.test(errorCode(error) ?? '')
+    if (isUnsupported) throw invalid(withCode(`The private key in ${path} ${unusable()}`, error), error)
+    throw invalid(withHint(`${path} holds no PEM private key.`, conversionHint(pem, path, 'key')), error)
+  }
+}
+
+const holdsKey = (pem: Buffer) => /-----BEGIN ([A-Z]+ )*PRIVATE KEY-----/.test(pem.toString('latin1'))
+const holdsCertificate = (pem: Buffer) => pem.includes('-----BEGIN CERTIFICATE-----')
+const withHint = (problem: string, hint: string | undefined) => (hint === undefined ? problem : `${problem} ${hint}`)
+const invalid = (problem: string, cause?: unknown) => new StartError('TLS_INVALID', problem, { cause })
+
+/** The rest of a sentence about a key. */
+function unusable(): string {
+  const { openssl } = process.versions
+  return `is not usable with this OpenSSL (${openssl}${getFips() === 1 ? ', FIPS' : ''}). Use RSA with 2048 bits or more, or P-256`
+}
+
+/** Keys of the Edwards curves sign without a digest. */
+function digestOf({ asymmetricKeyType }: KeyObject): string | null {
+  return asymmetricKeyType?.startsWith('ed') === true ? null : 'sha256'
+}
+
+function withCode(problem: string, error: unknown): string {
+  const code = errorCode(error)
+  return `${problem}${code === undefined ? '' : ` (${code})`}.`
+}
+
+function attempt<T>(work: () => T, problem: string): T {
+  try {
+    return work()
+  } catch (error) {
+    throw invalid(problem.endsWith('.') ? problem : withCode(problem, error), error)
+  }
+}

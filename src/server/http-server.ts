@@ -1,0 +1,165 @@
+import { createServer as createHttp } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type * as https from 'node:https'
+import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
+import type { SecureContextOptions } from 'node:tls'
+
+import { errorCode } from '../lib/base/error-code.ts'
+import type { KeyCheck } from './access-keys.ts'
+import { isAdminPath } from './admin.ts'
+import type { Invocations } from './invocations.ts'
+import type { Log } from './log.ts'
+import { parseTarget, readHeaders, readQuery } from './read-request.ts'
+import { sendEmpty, sendResponse, unauthorized } from './respond.ts'
+import type { Router } from './router.ts'
+import { messageOf } from './start-error.ts'
+
+export interface HttpServerParts {
+  readonly findFunction: Router
+  readonly invocations: Invocations
+  readonly hasKey: KeyCheck
+  readonly isKnownHost: (host: string) => boolean
+  readonly log: Log
+  /** Whether the server is stopping: each connection is then closed after its response. */
+  readonly isClosing: () => boolean
+  /** Serves https with these. */
+  readonly tls?: SecureContextOptions | undefined
+}
+
+/** Limits of the resources that a client can occupy, and for how long (milliseconds). */
+const limits = {
+  /** As the Functions host. */
+  maxHeaderSize: 32 * 1024,
+  /** From the connection, or the response before, to the last header. */
+  headersTimeout: 10_000,
+  /** From there to the end of the body. */
+  requestTimeout: 20_000,
+  /** Longer than the minute for which load balancers keep connections, so that they are the ones to close. */
+  keepAliveTimeout: 65_000,
+  /** How often the first two are checked. */
+  connectionsCheckingInterval: 1000,
+} as const
+
+/** Without a byte in either direction; longer than any response may take. */
+const idleTimeout = 240_000
+/** Requests that one connection may have sent ahead of their responses. */
+const maxPipelined = 64
+/** The Functions host: at most so many bytes of request line. */
+const maxRequestLine = 8192
+
+/** Loaded where it is needed only: TLS takes 5 MB of memory. `process.getBuiltinModule` is absent before Node 22.3. */
+const loadHttps = () => createRequire(process.execPath)('node:https') as typeof https
+
+/**
+ * The HTTP side of the server. Node's parser responds with 400, 408 and 431 to invalid, slow and large requests. No request can end the
+ * process.
+ */
+export function createHttpServer(parts: HttpServerParts): Server {
+  const queues = new WeakMap<Socket, { last: ServerResponse; waiting: number }>()
+  const begin = (request: IncomingMessage, response: ServerResponse) => {
+    if (request.socket.destroyed) return
+    handle(parts, request, response).catch((error: unknown) => {
+      parts.log({ level: 'error', category: 'server', message: `A request failed: ${messageOf(error)}`, error })
+      abandon(response)
+    })
+  }
+  // A request that was sent ahead waits until the client has read the responses before it.
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    const queue = queues.get(socket) ?? { last: response, waiting: 0 }
+    queues.set(socket, queue)
+    const { last } = queue
+    queue.last = response
+    if (last === response || last.closed) {
+      begin(request, response)
+      return
+    }
+    queue.waiting += 1
+    if (queue.waiting >= maxPipelined) socket.destroy()
+    last.once('close', () => {
+      queue.waiting -= 1
+      begin(request, response)
+    })
+  }
+  const server: Server =
+    parts.tls === undefined
+      ? createHttp(limits, onRequest)
+      : loadHttps().createServer({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout }, onRequest)
+  // Bounded by maxHeaderSize. Node's own limit drops headers silently; ours answers 431.
+  server.maxHeadersCount = 0
+  server.timeout = idleTimeout
+  server.on('tlsClientError', (error, socket: Socket & { readonly _parent?: Socket }) => {
+    // Node keeps the connection beneath TLS in `_parent`, a name that it does not document (22.1 to 26.10 have it).
+    if (errorCode(error) === 'ERR_SSL_HTTP_REQUEST') socket._parent?.end(plainHttpRefusal)
+  })
+  return server
+}
+
+const useHttps = 'This port speaks https: begin the address with https://.\n'
+/** The response to a client that speaks http on a TLS port. */
+const plainHttpRefusal = [
+  'HTTP/1.1 400 Bad Request',
+  'content-type: text/plain; charset=utf-8',
+  `content-length: ${useHttps.length}`,
+  'connection: close',
+  '',
+  useHttps,
+].join('\r\n')
+
+async function handle(parts: HttpServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (parts.isClosing()) response.shouldKeepAlive = false
+  // No function reads a body.
+  request.resume()
+  const headers = readHeaders(request.rawHeaders)
+  const { method = 'GET', url = '' } = request
+  if (headers === undefined) {
+    response.shouldKeepAlive = false
+    sendEmpty(response, 431)
+    return
+  }
+  if (`${method} ${url} HTTP/1.1\r\n`.length > maxRequestLine) {
+    sendEmpty(response, 414)
+    return
+  }
+  const host = headers['host'] ?? ''
+  const target = parts.isKnownHost(host) ? parseTarget(url, host) : undefined
+  if (target === undefined) {
+    sendEmpty(response, 400)
+    return
+  }
+  const { path, routePath, search } = target
+  const found = parts.findFunction(method, routePath)
+  const needsKey = found === undefined ? isAdminPath(routePath) : found.authLevel !== 'anonymous'
+  if (needsKey && !parts.hasKey(headers, search)) {
+    sendResponse(response, unauthorized(headers))
+    return
+  }
+  if (found === undefined) {
+    sendEmpty(response, 404)
+    return
+  }
+  const given = {
+    method,
+    url: `${parts.tls === undefined ? 'http' : 'https'}://${host}${path}${search}`,
+    headers,
+    query: readQuery(search),
+  }
+  let result
+  try {
+    result = await parts.invocations.run(found.name, (invocation) => found.handle(given, invocation))
+  } catch {
+    // Logged where it was thrown. The caller learns nothing of it.
+    abandon(response)
+    return
+  }
+  // A stop that could not wait has responded.
+  if (response.headersSent) return
+  if (parts.isClosing()) response.shouldKeepAlive = false
+  sendResponse(response, result)
+}
+
+function abandon(response: ServerResponse): void {
+  if (!response.headersSent) sendEmpty(response, 500)
+  else if (!response.writableEnded) response.destroy()
+}

@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { linkSync, lstatSync, renameSync, rmSync, statSync, type Stats } from 'node:fs'
+import type { Server } from 'node:http'
+import { connect, isIP } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { dirname } from 'node:path'
+
+import { withoutBrackets } from '../lib/base/address.ts'
+import { errorCode } from '../lib/base/error-code.ts'
+import { StartError, messageOf, type StartErrorCode } from './start-error.ts'
+
+export interface Listener {
+  /** To show. `unix:<path>` for a path. */
+  readonly url: string
+  /** 0 for a path. */
+  readonly port: number
+}
+
+/** The replacement for an address that this machine lacks, with the same reach. A kernel without IPv6 has no `::`, some networks no 127.0.0.1. */
+const substitutes: Readonly<Record<string, string>> = { '127.0.0.1': '::1', '::': '0.0.0.0' }
+const missing: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'])
+/** Connections that the system keeps until they are accepted. Beyond them it drops those of probes too, which then come a second later. */
+const backlog = 2048
+
+/**
+ * Opens the server's port, or Unix socket. `::` accepts IPv4 too, where the machine has it.
+ *
+ * @throws {StartError} `PORT_IN_USE`, `PORT_INVALID` or `ADDRESS_UNAVAILABLE`, naming the port and what to do.
+ */
+export async function listen(
+  server: Server,
+  port: number | string,
+  hostname: string,
+  scheme: 'http' | 'https',
+): Promise<Listener> {
+  if (typeof port === 'string') {
+    await listenOnPath(server, port)
+    return { url: `unix:${port}`, port: 0 }
+  }
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new StartError('PORT_INVALID', `Port ${port} is not valid: use a whole number from 1 to 65535, or 0 for any.`)
+  }
+  const first = withoutBrackets(hostname)
+  const second = substitutes[first]
+  const found = await open(server, port, first).catch((error: unknown) => {
+    if (second === undefined || !missing.has(errorCode(error) ?? '')) throw explain(error, port, hostname)
+    return open(server, port, second).catch((other: unknown) => {
+      throw explain(other, port, `${first} or ${second}`)
+    })
+  })
+  // A name stays the name; an address may be a substitute.
+  return { url: baseUrl(scheme, isIP(first) === 0 ? hostname : found.address, found.port), port: found.port }
+}
+
+async function open(server: Server, port: number, host: string): Promise<AddressInfo> {
+  const listening = once(server, 'listening')
+  server.listen({ port, host, backlog })
+  await listening
+  return server.address() as AddressInfo
+}
+
+function explain(error: unknown, port: number, hostname: string): StartError {
+  const refuse = (code: StartErrorCode, message: string) => new StartError(code, message, { cause: error })
+  const place = `Port ${port} of ${hostname}`
+  switch (errorCode(error)) {
+    case 'EADDRINUSE':
+      return refuse('PORT_IN_USE', `${place} is in use by another process. Stop that process, or choose another port.`)
+    case 'EACCES':
+      return refuse('PORT_INVALID', `Port ${port} needs rights that this process lacks: use one above 1023.`)
+    default: {
+      const problem = `The server cannot listen on ${hostname}, port ${port}: ${messageOf(error)}.`
+      return refuse('ADDRESS_UNAVAILABLE', `${problem} Use an address of this machine.`)
+    }
+  }
+}
+
+/** The address to show for a server that listens on `hostname`. */
+export function baseUrl(scheme: 'http' | 'https', hostname: string, port: number): string {
+  if (hostname === '127.0.0.1') return `${scheme}://localhost:${port}`
+  const address = withoutBrackets(hostname)
+  return `${scheme}://${address.includes(':') ? `[${address.replace('%', '%25')}]` : hostname}:${port}`
+}
+
+/** A Unix socket, which the user and group of this process may use, or a named pipe of Windows. */
+async function listenOnPath(server: Server, path: string): Promise<void> {
+  const isPipe = path.startsWith('\\\\')
+  if (!isPipe) {
+    checkSocketPath(path)
+    await removeStaleSocket(path)
+  }
+  const listening = once(server, 'listening')
+  // From the first moment on: a change of the mode afterwards would come too late.
+  const before = isPipe ? undefined : process.umask(0o117)
+  try {
+    server.listen({ path })
+  } finally {
+    if (before !== undefined) process.umask(before)
+  }
+  await listening.catch((error: unknown) => {
+    if (errorCode(error) === 'EADDRINUSE') throw pathInUse(path)
+    throw new StartError('PORT_INVALID', `The server cannot listen on ${path}: ${messageOf(error)}.`, { cause: error })
+  })
+}
+
+const pathInUse = (path: string) =>
+  new StartError('PORT_IN_USE', `Another process listens on ${path}. Stop it, or choose another path.`)
+
+/** Bytes of the path of a Unix socket: `sun_path` without its final zero. */
+const longestSocketPath = process.platform === 'linux' ? 107 : 103
+
+/** The system's own codes name another reason for a missing folder (EACCES), and none for a long path (EINVAL). */
+function checkSocketPath(path: string): void {
+  const size = Buffer.byteLength(path)
+  if (size > longestSocketPath) {
+    const rule = `has ${size} bytes, and a Unix socket takes ${longestSocketPath}. Choose a shorter path`
+    throw new StartError('PORT_INVALID', `The path of PORT ${rule}: ${path}`)
+  }
+  const folder = dirname(path)
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new StartError('PORT_INVALID', `The server cannot listen on ${path}: ${folder} is not a folder. Create it.`)
+  }
+}
+
+/**
+ * Removes a socket that nobody listens on any more. Another process may replace it at the same moment, and a socket removed by its name
+ * could be the new one: so it is moved away first, and removed only if it is the stale one.
+ */
+async function removeStaleSocket(path: string): Promise<void> {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return
+  if (!found.isSocket()) {
+    throw new StartError('PORT_INVALID', `${path} exists and is not a socket. Choose another path.`)
+  }
+  const client = connect({ path })
+  const isInUse = await once(client, 'connect').then(
+    () => true,
+    (error: unknown) => errorCode(error) !== 'ECONNREFUSED',
+  )
+  client.destroy()
+  if (isInUse || !moveAway(path, found)) throw pathInUse(path)
+}
+
+/** @returns Whether the socket of that name was the stale one, or had gone. */
+function moveAway(path: string, stale: Stats): boolean {
+  const aside = `${path}.${Math.random().toString(36).slice(2)}`
+  try {
+    renameSync(path, aside)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return true
+    throw error
+  }
+  // A new socket may get the inode of a removed one, and not its time.
+  const { ino, mtimeMs } = lstatSync(aside)
+  const isStale = ino === stale.ino && mtimeMs === stale.mtimeMs
+  if (!isStale) linkSync(aside, path)
+  rmSync(aside)
+  return isStale
+}

@@ -1,0 +1,212 @@
+import { once } from 'node:events'
+import { get } from 'node:https'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { HttpFunction } from '../../src/lib/base/app.ts'
+import { connectionLimit, limitConnections } from '../../src/server/connections.ts'
+import { createHttpServer } from '../../src/server/http-server.ts'
+import { createInvocations } from '../../src/server/invocations.ts'
+import { listen } from '../../src/server/listen.ts'
+import { issueCertificate } from '../support/issue-certificate.ts'
+import { fc, few } from '../support/properties.ts'
+import { httpFunction, textResponse } from '../support/use-servers.ts'
+
+const sockets: Socket[] = []
+afterAll(() => {
+  for (const socket of sockets) socket.destroy()
+})
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  return socket
+}
+
+/** A server that keeps at most `limit` connections, with half a second for a client to read. */
+async function serve(limit: number, each: HttpFunction = httpFunction('f'), tls?: { cert: string; key: string }) {
+  const invocations = createInvocations(60_000, () => undefined)
+  const server = createHttpServer({
+    findFunction: () => each,
+    invocations,
+    hasKey: () => true,
+    isKnownHost: () => true,
+    log: () => undefined,
+    isClosing: () => false,
+    tls,
+  })
+  const responses = limitConnections(server, { limit, readTimeout: 500 })
+  const { port } = await listen(server, 0, '127.0.0.1', 'http')
+  afterAll(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const count = () => new Promise<number>((resolve) => server.getConnections((_error, found) => resolve(found)))
+  return { server, port, responses, invocations, count }
+}
+
+const one = 'GET /f HTTP/1.1\r\nHost: x\r\n\r\n'
+const hangs = () => httpFunction('hangs', () => new Promise(() => {}))
+
+test('the number of connections fits into the limit of open files', () => {
+  expect([64, 10, 1_000_000, Infinity].map(connectionLimit)).toEqual([24, 8, 512, 512])
+  expect(connectionLimit()).toBeGreaterThan(8)
+})
+
+test('idle connections make room for new ones, and ten thousand connections do not end the process', async () => {
+  const { port, count } = await serve(12)
+  for (let batch = 0; batch < 100; batch++) {
+    const opened = await Promise.all(Array.from({ length: 100 }, () => open(port).catch(() => undefined)))
+    for (const socket of opened) socket?.write(one)
+    if (batch % 10 === 0) await sleep(1)
+    for (const socket of opened) if (batch < 99) socket?.destroy()
+  }
+  expect(await count()).toBeLessThanOrEqual(12)
+  await expect.poll(async () => (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined))?.status).toBe(200)
+})
+
+test('connections that all wait for a response are no more than the limit', async () => {
+  const { port, count } = await serve(12, hangs())
+  for (let index = 0; index < 24; index++) (await open(port)).write(one)
+  await sleep(50)
+  expect(await count()).toBeLessThanOrEqual(12)
+})
+
+test('handshakes that never finish take places, and do not block others', async () => {
+  const { certificate, key } = await issueCertificate('localhost')
+  const { port } = await serve(12, httpFunction('f'), { cert: certificate, key })
+  await Promise.all(Array.from({ length: 8 }, () => open(port)))
+  const status = await new Promise((resolve, reject) => {
+    const options = { port, host: 'localhost', ca: certificate, agent: false }
+    get(options, (response) => resolve(response.resume().statusCode)).once('error', reject)
+  })
+  expect(status).toBe(200)
+})
+
+test('one connection may not send more than 64 requests ahead of their responses', async () => {
+  const { port } = await serve(12, hangs())
+  const patient = await open(port)
+  patient.write(one.repeat(64))
+  const greedy = await open(port)
+  greedy.write(one.repeat(65))
+  await once(greedy, 'close')
+  expect(patient.destroyed).toBe(false)
+})
+
+test('of the requests that a connection sends ahead, one is handled at a time', async () => {
+  const begun: (() => void)[] = []
+  const waiting = () => new Promise<void>((resolve) => begun.push(resolve)).then(() => textResponse('x'))
+  const { port } = await serve(12, httpFunction('waiting', waiting))
+  const socket = await open(port)
+  let received = ''
+  socket.on('data', (chunk) => (received += String(chunk)))
+  socket.write(one.repeat(5))
+  for (let count = 1; count <= 5; count++) {
+    await expect.poll(() => begun.length).toBe(count)
+    begun.at(-1)?.()
+  }
+  await expect.poll(() => received.match(/200 OK/g)?.length).toBe(5)
+})
+
+test('a client that sends nothing, or too slowly, gets 408 within the limits and loses the connection', async () => {
+  const { server, port } = await serve(12)
+  // The limits themselves would take the test 30 seconds.
+  expect([server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]).toEqual([10_000, 20_000, 65_000])
+  server.headersTimeout = 100
+  server.requestTimeout = 200
+  const responses = await Promise.all(
+    ['', 'GET / HTT', 'GET / HTTP/1.1\r\nHost: localhost\r\nX: '].map(async (text) => {
+      const socket = await open(port)
+      socket.write(text)
+      let received = ''
+      socket.on('data', (chunk) => (received += String(chunk)))
+      await once(socket, 'close')
+      return received.slice(0, 12)
+    }),
+  )
+  expect(responses).toEqual(['HTTP/1.1 408', 'HTTP/1.1 408', 'HTTP/1.1 408'])
+})
+
+describe('Clients that do not read their response', () => {
+  /** More than the buffers of a connection hold. */
+  const large = httpFunction('large', 'x'.repeat(8_000_000))
+
+  test('shut the door for the read timeout at most, also when they take every place', async () => {
+    const { port, count } = await serve(12, large)
+    for (let index = 0; index < 12; index++) (await open(port)).pause().write(one)
+    await expect.poll(count).toBe(12)
+    const respond = () =>
+      fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } }).then(
+        ({ status }) => status,
+        () => 'refused',
+      )
+    expect(await respond()).toBe('refused')
+    await expect.poll(respond, { timeout: 20_000 }).toBe(200)
+  })
+
+  test('lose the connection; a client that reads slowly keeps it', async () => {
+    const { port, count } = await serve(12, large)
+    ;(await open(port)).pause().write(one)
+    const slow = await open(port)
+    let received = 0
+    slow.on('data', ({ length }) => (received += length))
+    slow.write(one)
+    await expect.poll(() => received).toBeGreaterThan(7_000_000)
+    await expect.poll(count, { timeout: 20_000 }).toBe(1)
+    expect(slow.destroyed).toBe(false)
+  })
+})
+
+const client = fc.record({
+  requests: fc.integer({ max: 70, min: 0 }),
+  end: fc.oneof(
+    fc.constantFrom('', 'GET / HTTP/1.1\r\nX: ', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: y\r\n\r\n', '\0\0'),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+  ),
+  reads: fc.constantFrom('all', 'nothing', 'late'),
+  goes: fc.constantFrom('destroys', 'ends', 'stays'),
+  /** Bytes of each write. */
+  piece: fc.integer({ min: 1, max: 5000 }),
+})
+
+async function behave(
+  port: number,
+  { requests, end, reads, goes, piece }: typeof client extends fc.Arbitrary<infer T> ? T : never,
+) {
+  const socket = connect(port, '127.0.0.1').setNoDelay(true)
+  socket.on('error', () => undefined).on('data', () => undefined)
+  if (reads !== 'all') socket.pause()
+  const text = one.repeat(requests) + end
+  for (let at = 0; at < text.length && !socket.destroyed; at += piece) {
+    socket.write(text.slice(at, at + piece))
+    if (at % (piece * 8) === 0) await sleep(0)
+  }
+  await sleep(5)
+  if (reads === 'late') socket.resume()
+  if (goes === 'ends') socket.end()
+  await sleep(5)
+  if (goes === 'stays') setTimeout(() => socket.destroy(), 400)
+  else socket.destroy()
+  if (!socket.closed) await once(socket, 'close')
+}
+
+test('whatever clients send and however they read, nothing of them stays open', async () => {
+  let count = 0
+  const varied = httpFunction('varied', async () => {
+    count += 1
+    if (count % 7 === 0) throw new Error('broken')
+    if (count % 3 === 0) await sleep(2)
+    return textResponse('x'.repeat(count % 5 === 0 ? 3_000_000 : 10))
+  })
+  const served = await serve(60, varied)
+  await fc.assert(
+    fc.asyncProperty(fc.array(client, { minLength: 1, maxLength: 40 }), async (clients) => {
+      await Promise.all(clients.map((each) => behave(served.port, each)))
+      const left = async () => [await served.count(), served.responses.count(), served.invocations.count()]
+      await expect.poll(left, { timeout: 20_000 }).toEqual([0, 0, 0])
+    }),
+    few(6),
+  )
+})

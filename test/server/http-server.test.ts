@@ -1,0 +1,176 @@
+import { connect } from 'node:net'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { AppRequest } from '../../src/lib/base/app.ts'
+import {
+  httpFunction,
+  sendLines,
+  sendRaw,
+  textResponse,
+  useServers,
+  type StartedServer,
+} from '../support/use-servers.ts'
+
+const start = useServers()
+const seen: AppRequest[] = []
+let server: StartedServer
+beforeAll(async () => {
+  const seeing = async (request: AppRequest) => {
+    seen.push(request)
+    return textResponse('seen')
+  }
+  server = await start(
+    {
+      functions: [
+        httpFunction('home', 'home', { path: '' }),
+        httpFunction('f', 'fine'),
+        httpFunction('seeing', seeing, { path: 'api/Seeing', methods: undefined }),
+        httpFunction('broken', () => Promise.reject(new Error('secret reason'))),
+        httpFunction('slow', () => new Promise(() => {})),
+        httpFunction('big', 'x'.repeat(20e6)),
+      ],
+    },
+    { otherNames: ['login.known.test'], invocationTimeout: 200, gracePeriod: 10 },
+  )
+})
+const ok = ['GET /f HTTP/1.1', 'Host: localhost']
+const statusOf = (response: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(response)?.[1])
+
+test.each([
+  ['a host that is no host', ['GET /f HTTP/1.1', 'Host: ['], 400],
+  ['a host with a path', ['GET /f HTTP/1.1', 'Host: localhost/evil'], 400],
+  ['a host with user info', ['GET /f HTTP/1.1', 'Host: user@localhost'], 400],
+  ['a host with a bad port', ['GET /f HTTP/1.1', 'Host: localhost:99999'], 400],
+  ['an empty host', ['GET /f HTTP/1.1', 'Host:'], 400],
+  ['no host', ['GET /f HTTP/1.1'], 400],
+  ['two hosts', [...ok, 'Host: localhost'], 400],
+  ['a host that is another site', ['GET /f HTTP/1.1', 'Host: evil.example'], 400],
+  ['a host that only begins like ours', ['GET /f HTTP/1.1', 'Host: localhost.evil.example'], 400],
+  ['a host that ends like another name', ['GET /f HTTP/1.1', 'Host: login.known.test.evil.test'], 400],
+  ['another name of the server', ['GET /f HTTP/1.1', 'Host: LOGIN.known.test:443'], 200],
+  ['an address that is not ours', ['GET /f HTTP/1.1', 'Host: 10.0.0.1'], 400],
+  ['an IPv6 loopback address', ['GET /f HTTP/1.1', 'Host: [::1]:3000'], 200],
+  ['two slashes', ['GET // HTTP/1.1', 'Host: localhost'], 404],
+  ['two slashes and a name', ['GET //evil.example/ HTTP/1.1', 'Host: localhost'], 404],
+  ['two slashes and our path', ['GET //f HTTP/1.1', 'Host: localhost'], 200],
+  ['two slashes at the end', ['GET /f// HTTP/1.1', 'Host: localhost'], 404],
+  ['other letters and a final slash', ['GET /API/seeing/ HTTP/1.1', 'Host: localhost'], 200],
+  ['dot segments', ['GET /x/%2e%2E/./f HTTP/1.1', 'Host: localhost'], 200],
+  ['an unlisted method', ['DELETE /f HTTP/1.1', 'Host: localhost'], 404],
+  ['an invalid escape', ['GET /%zz HTTP/1.1', 'Host: localhost'], 404],
+  ['an escape that is no UTF-8', ['GET /%ff HTTP/1.1', 'Host: localhost'], 404],
+  ['an escaped slash', ['GET /api%2Fseeing HTTP/1.1', 'Host: localhost'], 404],
+  ['a garbled query', ['GET /f?%zz=%ff&&=&%00 HTTP/1.1', 'Host: localhost'], 200],
+  ['a backslash', ['GET /x\\..\\f HTTP/1.1', 'Host: localhost'], 404],
+  ['a request line of more than 8,192 bytes', [`GET /f?${'x'.repeat(8192)} HTTP/1.1`, 'Host: localhost'], 414],
+  ['bytes beyond ASCII', ['GET /\u00ff HTTP/1.1', 'Host: localhost'], 400],
+  ['a target that is no path', ['GET f HTTP/1.1', 'Host: localhost'], 400],
+  ['an asterisk', ['OPTIONS * HTTP/1.1', 'Host: localhost'], 404],
+  ['an absolute target of this host', ['GET http://localhost/f HTTP/1.1', 'Host: localhost'], 200],
+  ['an absolute target of another host', ['GET http://evil.example/f HTTP/1.1', 'Host: localhost'], 400],
+  ['an absolute target that is no URL', ['GET http://[/f HTTP/1.1', 'Host: localhost'], 400],
+  ['an upgrade', [...ok, 'Upgrade: websocket', 'Connection: Upgrade'], 200],
+  ['an expectation', [...ok, 'Expect: miracles'], 417],
+  ['an unknown method', ['BREW /f HTTP/1.1', 'Host: localhost'], 400],
+  ['no HTTP at all', ['\u0016\u0003\u0001\u0002'], 400],
+  ['a header named __proto__', [...ok, '__proto__: x', 'constructor: y'], 200],
+  ['two lengths', [...ok, 'Content-Length: 1', 'Content-Length: 2'], 400],
+  ['a length and chunks', [...ok, 'Content-Length: 1', 'Transfer-Encoding: chunked'], 400],
+  ['100 headers', [...ok, ...Array.from({ length: 97 }, (_, index) => `x${index}: y`)], 200],
+  ['101 headers', [...ok, ...Array.from({ length: 99 }, (_, index) => `x${index}: y`)], 431],
+  ['one header of 40 KiB', [...ok, `x: ${'y'.repeat(40_960)}`], 431],
+  ['a path of 40 KiB', [`GET /${'y'.repeat(40_960)} HTTP/1.1`, 'Host: localhost'], 431],
+])('%s gets the status %i, and the server stays up', async (_, lines, status) => {
+  expect(statusOf(await sendLines(server.port, ...lines))).toBe(status)
+  expect(await (await server.request('/f')).text()).toBe('fine')
+})
+
+test('what is refused has an empty body: nothing of the request comes back', async () => {
+  const response = await sendLines(server.port, 'GET /<script>alert(1)</script> HTTP/1.1', 'Host: <b>')
+  expect(response).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n$/)
+  expect(response).not.toMatch(/[<>]/)
+})
+
+test('requests for other names are reported once', () => {
+  expect(server.logs.filter(({ message }) => message.startsWith('Refused a request for "'))).toHaveLength(1)
+})
+
+describe('A function', () => {
+  test('gets method, URL, headers and query: names in lower case, repeated ones joined by a comma, whatever their case', async () => {
+    const lines = ['X-One: a', 'x-one: b', '__proto__: c']
+    await sendLines(server.port, 'PUT /api/x/../Seeing?a=1&A=2&__proto__=3 HTTP/1.1', 'Host: localhost', ...lines)
+    const { method, url, headers, query } = seen.at(-1) ?? {}
+    expect([method, url]).toEqual(['PUT', 'http://localhost/api/Seeing?a=1&A=2&__proto__=3'])
+    expect([headers?.['x-one'], Object.entries(headers ?? {}).at(-2)]).toEqual(['a,b', ['__proto__', 'c']])
+    expect(Object.entries(query ?? {})).toEqual([
+      ['a', '1,2'],
+      ['__proto__', '3'],
+    ])
+  })
+
+  test('that throws is 500 with an empty body, and the log has the error', async () => {
+    const response = await server.request('/broken')
+    expect([response.status, await response.text()]).toEqual([500, ''])
+    expect(server.logs.at(-1)).toMatchObject({
+      level: 'error',
+      name: 'broken',
+      invocationId: expect.stringMatching(/^[\da-f-]{36}$/) as string,
+      message: 'Function "broken" failed: secret reason',
+    })
+  })
+
+  test('that takes too long is 500 with an empty body, and the log says why', async () => {
+    const response = await server.request('/slow')
+    expect([response.status, await response.text()]).toEqual([500, ''])
+    expect(server.logs.at(-1)?.message).toBe('Function "slow" failed: it did not end within 200 ms.')
+  })
+
+  test('responds to HEAD with the headers of GET and no body', async () => {
+    expect(await sendLines(server.port, 'HEAD /f HTTP/1.1', 'Host: localhost')).toMatch(
+      /^HTTP\/1\.1 200 OK\r\n[^]*content-length: 4\r\n[^]*\r\n\r\n$/,
+    )
+  })
+
+  test('gets no body: it is read and dropped, however long, and the connection goes on', async () => {
+    const post = `PUT /api/seeing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`
+    const both = await sendRaw(server.port, `${post}GET /f HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    expect(both.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+  })
+
+  test('of one route and method is refused beside another', async () => {
+    const functions = [
+      httpFunction('a', 'a', { path: 'x' }),
+      httpFunction('b', 'b', { path: 'X/', methods: undefined }),
+    ]
+    await expect(start({ functions })).rejects.toThrow(
+      'The route "X/" of function "b" is also the route of function "a".',
+    )
+  })
+})
+
+test('requests in one packet are answered in turn', async () => {
+  const one = 'GET /f HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const last = 'GET /none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+  const statuses = (await sendRaw(server.port, one + one + last)).match(/HTTP\/1\.1 \d+/g)
+  expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404'])
+})
+
+test('a connection that is half closed still gets its response', async () => {
+  const response = await new Promise((resolve, reject) => {
+    let received = ''
+    const socket = connect({ port: server.port, host: '127.0.0.1' }, () => socket.end([...ok, '', ''].join('\r\n')))
+    socket.on('data', (chunk) => (received += String(chunk)))
+    socket.on('close', () => resolve(received)).on('error', reject)
+  })
+  expect(response).toMatch(/^HTTP\/1\.1 200 OK[^]*fine$/)
+})
+
+test('a client that leaves while its response is sent harms nobody', async () => {
+  const { length } = server.logs
+  await new Promise((resolve) => {
+    const socket = connect(server.port, '127.0.0.1', () => socket.write('GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n'))
+    socket.once('data', () => socket.destroy())
+    socket.once('close', resolve)
+  })
+  expect((await server.request('/f')).status).toBe(200)
+  expect(server.logs).toHaveLength(length)
+})
