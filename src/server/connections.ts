@@ -62,6 +62,9 @@ export function limitConnections(server: Server, { limit, readTimeout = 10_000 }
       break
     }
   })
+  // Over TLS only a finished handshake has a socket for requests.
+  const opened = 'setSecureContext' in server ? 'secureConnection' : 'connection'
+  server.on(opened, (socket: Socket) => idle.add(socket))
   server.on('request', ({ socket }, response) => {
     responses.add(response)
     idle.delete(socket)

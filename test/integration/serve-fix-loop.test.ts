@@ -79,7 +79,11 @@ const mistakes: readonly Mistake[] = [
   { what: 'a key file in UTF-16', env: key('wide-key'), says: /looks like UTF-16/ },
   { what: 'a reference as key', env: key('reference'), says: /PLATFORM_HOST_KEY_PATH is a reference/ },
   ...(isRoot ? [] : [{ what: 'a key file that is unreadable', env: key('unreadable'), says: /EACCES/ }]),
-  { what: 'two sources of the key', env: () => ({ ...key('host')(), PLATFORM_HOST_KEY: 'a-key-of-the-host' }), says: /both set/ },
+  {
+    what: 'two sources of the key',
+    env: () => ({ ...key('host')(), PLATFORM_HOST_KEY: 'a-key-of-the-host' }),
+    says: /both set/,
+  },
   { what: 'no key on all addresses', env: () => ({ PLATFORM_LISTEN_ADDRESS: '0.0.0.0' }), says: /needs a key/ },
   { what: 'a certificate that is missing', env: pair('nowhere', 'good.key'), says: /nowhere cannot be read/ },
   { what: 'a private key that is missing', env: pair('good.pem', 'nowhere'), says: /nowhere cannot be read/ },

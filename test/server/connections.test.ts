@@ -134,9 +134,12 @@ describe('Clients that do not read their response', () => {
   const large = httpFunction('large', 'x'.repeat(8_000_000))
 
   test('shut the door for the read timeout at most, also when they take every place', async () => {
-    const { port, count } = await serve(12, large)
-    for (let index = 0; index < 12; index++) (await open(port)).pause().write(one)
-    await expect.poll(count).toBe(12)
+    const { server, port } = await serve(12, large)
+    for (let index = 0; index < 12; index++) {
+      const requested = once(server, 'request')
+      ;(await open(port)).pause().write(one)
+      await requested
+    }
     const respond = () =>
       fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } }).then(
         ({ status }) => status,

@@ -34,4 +34,3 @@ test.each([
   ['[fe80::1%25]', 'fe80::1%25'],
   ['host.example', 'host.example'],
 ])('%s is the host %s for a socket', (host, expected) => expect(withoutBrackets(host)).toBe(expected))
-
