@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { createSecureContext, TLSSocket } from 'node:tls'
+import { createSecureContext, TLSSocket, type SecureContext } from 'node:tls'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 import { respondToDiscovery } from '../lib/profile/discovery-response.ts'
 import { identityProviderOf } from '../lib/profile/identity-provider.ts'
@@ -13,24 +13,41 @@ export interface Target {
 
 /** Answers in place of the public login hosts: their instance discovery, and an error to every other request. */
 export interface DiscoveryResponder {
-  /** A connection through CONNECT. */
-  accept(socket: Socket, target: Target): void
+  /**
+   * A connection through CONNECT.
+   *
+   * @param reason Why the host is refused. Default is the response of a public login host.
+   */
+  accept(socket: Socket, target: Target, reason?: string): Promise<void>
   /** A request without TLS. */
   respond(request: IncomingMessage, response: ServerResponse, target: Target): void
   close(): void
 }
 
+/** A certificate with its key, in PEM. */
+export interface ServerIdentity {
+  readonly key: string
+  readonly cert: string
+}
+
 /**
- * @param identity A certificate for every public login host, in PEM.
+ * @param identityOf The certificate of a host name.
+ * @param prefix The start of the description of each error.
  * @param onRefused Called for a request that is no instance discovery. It never leaves this machine.
  */
 export function createDiscoveryResponder(
   profile: CloudProfile,
-  identity: { readonly key: string; readonly cert: string },
+  identityOf: (host: string) => Promise<ServerIdentity>,
   onRefused: (target: Target) => void,
+  prefix = '',
 ): DiscoveryResponder {
-  const secureContext = createSecureContext(identity)
-  const targets = new WeakMap<object, Target>()
+  const contexts = new Map<string, Promise<SecureContext>>()
+  const contextOf = (host: string) => {
+    const context = contexts.get(host) ?? identityOf(host).then(createSecureContext)
+    contexts.set(host, context)
+    return context
+  }
+  const targets = new WeakMap<object, Target & { readonly reason?: string | undefined }>()
   const respond: DiscoveryResponder['respond'] = (request, response, target) => {
     const url = URL.parse(request.url ?? '', `https://${target.host}`)
     request.resume()
@@ -38,26 +55,23 @@ export function createDiscoveryResponder(
     if (!isDiscovery) onRefused(target)
     const { status, body } = isDiscovery
       ? respondToDiscovery(anyTenantOf(profile), url.searchParams.get('authorization_endpoint') ?? '')
-      : { status: 400, body: refusal(profile, target) }
-    const text = JSON.stringify(body)
-    response.writeHead(status, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(text),
-      'cache-control': 'no-store',
-    })
-    response.end(text)
+      : { status: 400, body: refusal(profile, target, prefix) }
+    send(response, status, body)
   }
   const server: Server = createServer((request, response) => {
     const target = targets.get(request.socket)
     if (target === undefined) request.socket.destroy()
-    else respond(request, response, target)
+    else if (target.reason === undefined) respond(request, response, target)
+    // In the form of the resource manager and of vaults, so that SDKs show it.
+    else send(response, 403, { error: { code: 'HostOfAnotherCloud', message: target.reason } })
   })
   return {
-    accept(socket, target) {
+    async accept(socket, target, reason) {
+      const secureContext = await contextOf(target.host)
       const secure = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['http/1.1'] })
       // A child that does not trust the certificate hangs up.
       secure.on('error', () => socket.destroy())
-      targets.set(secure, target)
+      targets.set(secure, { ...target, reason })
       server.emit('connection', secure)
     },
     respond,
@@ -72,9 +86,19 @@ function anyTenantOf(profile: CloudProfile): Pick<CloudProfile, 'authorityHost' 
 }
 
 /** An OAuth error (RFC 6749, section 5.2). The request may hold a secret of the profile's cloud. */
-function refusal({ name, authorityHost }: CloudProfile, { host }: Target) {
+function refusal({ name, authorityHost }: CloudProfile, { host }: Target, prefix: string) {
   return {
     error: 'invalid_request',
-    error_description: `This request was for ${host}, but cloud-profile runs this program in ${name}: set its authority to ${authorityHost}. The request did not leave this machine.`,
+    error_description: `${prefix}This request was for ${host}, but cloud-profile runs this program in ${name}: set its authority to ${authorityHost}. The request did not leave this machine.`,
   }
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+  })
+  response.end(text)
 }

@@ -1,4 +1,5 @@
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorCode } from '../lib/base/error-code.ts'
 
@@ -15,9 +16,9 @@ const prefix = 'cloud-profile-run-'
 /**
  * Makes the folder (mode 0700), and removes those of runs that ended without removing theirs, as after `kill -9`.
  *
- * @param parent The folder of temporary files.
+ * @param parent Default is the folder of temporary files.
  */
-export function createPrivateFolder(parent: string): PrivateFolder {
+export function createPrivateFolder(parent = tmpdir()): PrivateFolder {
   removeAbandoned(parent)
   const path = mkdtempSync(join(parent, `${prefix}${process.pid}-${identityOf(process.pid)}-`))
   const remove = () => rmSync(path, { recursive: true, force: true })

@@ -11,8 +11,8 @@ export type Decision =
   | { readonly kind: 'pass'; readonly to?: Target }
   /** Answered in place of a public login host. */
   | { readonly kind: 'answer' }
-  /** @property reason For the person who runs the program. */
-  | { readonly kind: 'refuse'; readonly reason: string }
+  /** The reason is for the person who runs the program. With `explains`, it comes as the response of the host, because few programs show that of a proxy. */
+  | { readonly kind: 'refuse'; readonly reason: string; readonly explains?: boolean }
 
 export interface ProxyOptions {
   /** Decides about each connection, and counts it. */
@@ -42,6 +42,8 @@ export async function startProxy({ decide, responder, upstream, socketPath }: Pr
     const decision = decide(target)
     if (decision.kind === 'answer') responder.respond(request, response, target)
     else if (decision.kind === 'refuse') response.writeHead(403, plainText).end(`cloud-profile: ${decision.reason}\n`)
+    else if (decision.to !== undefined)
+      response.writeHead(403, plainText).end('cloud-profile: the enclave speaks https\n')
     else upstream.forward(request, response, url)
   })
   // An upload may take longer than the 5 minutes of Node.
@@ -53,10 +55,12 @@ export async function startProxy({ decide, responder, upstream, socketPath }: Pr
     if (target === undefined) return answer(client, 400, 'CONNECT needs HOST:PORT')
     if (head.length > 0) client.unshift(head)
     const decision = decide(target)
-    if (decision.kind === 'refuse') return answer(client, 403, decision.reason)
-    if (decision.kind === 'answer') {
+    const reason = decision.kind === 'refuse' ? decision.reason : undefined
+    if (reason !== undefined && decision.kind === 'refuse' && decision.explains !== true)
+      return answer(client, 403, reason)
+    if (decision.kind !== 'pass') {
       client.write(established)
-      return responder.accept(client, target)
+      return void responder.accept(client, target, reason)
     }
     void joinTo(client, decision.to ?? target)
   })

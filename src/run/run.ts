@@ -1,10 +1,10 @@
-import { tmpdir } from 'node:os'
 import type { CredentialPlan } from '../lib/auth/credential-plan.ts'
 import type { Env } from '../lib/base/env.ts'
 import { knownCloudOfAuthority } from '../lib/clouds/equal-values.ts'
 import { publicAuthority, publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 import { createCertificateAuthority } from '../enclave/certificate-authority.ts'
+import type { Enclave } from '../enclave/enclave.ts'
 import { runChild } from './child.ts'
 import { createContacts, type Contact } from './contacts.ts'
 import { createDiscoveryResponder, type Target } from './discovery.ts'
@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly allowedHosts: readonly string[]
   /** Whether hosts that are not allowed are refused. */
   readonly isBlocking: boolean
+  /** Plays the cloud of the profile. Nothing leaves this machine then. */
+  readonly enclave?: Pick<Enclave, 'ca' | 'addressOf'> | undefined
   /** The words that start this command line, to run the program in a network namespace. */
   readonly isolateBy?: readonly string[] | undefined
   /** Why the command did not start. */
@@ -56,15 +58,19 @@ export async function run({
   variables,
   allowedHosts,
   isBlocking,
+  enclave,
   isolateBy,
   onStartFailure,
 }: RunOptions): Promise<RunResult> {
   const upstream = createUpstream(env)
   const credential = await credentialVariables(plan)
-  const ca = await createCertificateAuthority({ commonName: 'cloud-profile run' })
+  const ca = enclave?.ca ?? (await createCertificateAuthority({ commonName: 'cloud-profile run' }))
   const certificates = trustedCertificates([ca.certificatePem], env)
   const answered = answeredHosts(profile)
-  const identity = await ca.issue({ commonName: 'cloud-profile run', usage: 'server', names: discoveryHosts() })
+  const identityOf = async (host: string) => {
+    const { chainPem: cert, privateKeyPem: key } = await ca.issue({ commonName: host, usage: 'server', names: [host] })
+    return { cert, key }
+  }
   const contacts = createContacts(() => new Date())
   const standingOf = createStanding(profile, allowedHosts)
   const count = (target: Target) => {
@@ -73,17 +79,21 @@ export async function run({
     return standing
   }
   const decide = (target: Target): Decision => {
-    if (answered.has(target.host.toLowerCase())) return { kind: 'answer' }
-    const { allowed, cloud } = count(target)
-    if (allowed || !isBlocking) return { kind: 'pass' }
-    const owner = cloud === null ? 'which belongs to no known cloud' : `a host of ${cloud}`
-    return {
-      kind: 'refuse',
-      reason: `--block refused ${target.host}:${target.port}, ${owner}: it is no host of ${profile.name}`,
-    }
+    const { host, port } = target
+    if (answered.has(host.toLowerCase())) return { kind: 'answer' }
+    const { allowed, cloud, service } = count(target)
+    const to = enclave?.addressOf(host)
+    if (to !== undefined) return { kind: 'pass', to }
+    if (enclave === undefined ? allowed || !isBlocking : service === 'loopback') return { kind: 'pass' }
+    const owner = cloud === null ? 'belongs to no known cloud' : `is a host of ${cloud}`
+    const why = allowed ? 'the enclave does not play it' : `it is no host of ${profile.name}`
+    const reason = `refused ${host}:${port}, which ${owner}: ${why}`
+    return { kind: 'refuse', reason, explains: enclave !== undefined && cloud !== null }
   }
-  const responder = createDiscoveryResponder(profile, { key: identity.privateKeyPem, cert: identity.chainPem }, count)
-  const folder = createPrivateFolder(tmpdir())
+  const onRefused = ({ host, port }: Target) =>
+    contacts.add(host, port, { cloud: publicCloud?.name ?? null, service: 'login', allowed: false, isForeign: true })
+  const responder = createDiscoveryResponder(profile, identityOf, onRefused, enclave && crossCloud)
+  const folder = createPrivateFolder()
   try {
     const trustFile = folder.write('trust.pem', toPem(certificates))
     const trustStore = folder.write('trust.jks', toJavaTrustStore(certificates))
@@ -107,10 +117,19 @@ export async function run({
   }
 }
 
+/** The words of a login authority that gets a request for another cloud. */
+const crossCloud = 'AADSTS900382: Confidential Client is not supported in Cross Cloud request. '
+
+const publicCloud = knownCloudOfAuthority(publicAuthority)
+
 /** The hosts that clients ask for the public instance discovery, or that they take for its authority. */
 function discoveryHosts(): readonly string[] {
-  const { aliases } = knownCloudOfAuthority(publicAuthority) ?? {}
-  return [...new Set([...publicDiscoveryHosts, ...(aliases?.issuers ?? []).map((issuer) => new URL(issuer).host)])]
+  return [
+    ...new Set([
+      ...publicDiscoveryHosts,
+      ...(publicCloud?.aliases?.issuers ?? []).map((issuer) => new URL(issuer).host),
+    ]),
+  ]
 }
 
 /** Those in whose place this machine answers: none for a profile whose own authority they are. */

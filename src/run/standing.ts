@@ -19,7 +19,7 @@ export function createStanding(
   const { authorityHost, resourceManagerEndpoint, portalUrl, metadataEndpoint } = profile
   const services = Object.entries(servicesOf(profile))
   const addresses = Object.entries({
-    authority: authorityHost,
+    login: authorityHost,
     resourceManager: resourceManagerEndpoint,
     portal: portalUrl,
     metadata: metadataEndpoint,
@@ -34,7 +34,7 @@ export function createStanding(
     const name = host.toLowerCase()
     const address = addresses.find((each) => each.host === name && (each.port === port || !isLoopback(name)))
     if (address !== undefined) return own(address.service)
-    if (aliases.includes(name)) return own('authority')
+    if (aliases.includes(name)) return own('login')
     const suffix = suffixes.find(([, each]) => name.endsWith(each))
     if (suffix !== undefined) return own(suffix[0])
     const identity = name === '169.254.169.254' ? 'managedIdentity' : isLoopback(name) ? 'loopback' : undefined

@@ -218,6 +218,64 @@ describe('cloud-profile run', () => {
     })
   })
 
+  describe('with --enclave', () => {
+    /** Acquires a token as the variables say, and calls the URL with it. */
+    const signIn = (scope: string, authority = 'process.env.AZURE_AUTHORITY_HOST', url = '') => [
+      node,
+      '-e',
+      `const e=process.env;const body=new URLSearchParams({grant_type:'client_credentials',client_id:e.AZURE_CLIENT_ID,client_secret:e.AZURE_CLIENT_SECRET,scope:'${scope}'});
+      const r=await fetch(${authority}+'/'+e.AZURE_TENANT_ID+'/oauth2/v2.0/token',{method:'POST',body});const t=await r.json();
+      console.log(r.status,t.error_description??JSON.parse(Buffer.from(t.access_token.split('.')[1],'base64url')).iss);
+      if('${url}'){const a=await fetch('${url}',{headers:{authorization:'Bearer '+t.access_token,'x-ms-version':'2021-08-06'}});console.log(a.status)}`,
+    ]
+    const government = ['--cloud', 'platform-us-government', '--enclave', '--report', '--format', 'json']
+
+    test('a program signs in to the named cloud and uses its storage, under their names', async () => {
+      const url = 'https://data.blob.core.usgovcloudapi.net/?comp=list'
+      const program = signIn('https://storage.azure.com/.default', undefined, url)
+      const { stdout, stderr, code } = await runIn([...government, '--strict'], program)
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/^200 https:\/\/(?:sts\.windows\.net|login\.[^/]+)\/[\da-f-]{36}\/(?:v2\.0)?\n200\n$/)
+      expect(hostsOf(stderr)).toMatchObject([
+        { host: 'login.microsoftonline.us', cloud: 'platform-us-government', allowed: true },
+        { host: 'data.blob.core.usgovcloudapi.net', allowed: true },
+      ])
+      expect(leftovers()).toEqual([])
+    })
+
+    test.each([
+      ['the audience of another cloud', signIn('https://management.azure.com/.default'), /^400 AADSTS500011/],
+      [
+        'the authority of another cloud',
+        signIn('x', `'https://login.microsoftonline.com'`),
+        /^400 AADSTS900382.*login\.microsoftonline\.us/,
+      ],
+      [
+        'a host of another cloud',
+        fetchAll('https://management.azure.com/'),
+        /^403 .*HostOfAnotherCloud.*platform-commercial/,
+      ],
+      ['a host of nobody', getPlain('http://nobody.test/'), /^403 .*nobody\.test:80, which belongs to no known cloud/],
+    ])('%s is refused by name', async (_, program, words) => {
+      expect((await runIn(government, program)).stdout).toMatch(words)
+    })
+
+    test('plays a private cloud of a file', async () => {
+      const { metadataEndpoint: _, ...profile } = cloud.cloud.profile
+      const file = temp.write('private.json', {
+        ...profile,
+        name: 'private',
+        authorityHost: 'https://login.private.test/',
+        resourceManagerEndpoint: 'https://management.private.test/',
+      })
+      const { stdout } = await runIn(
+        ['--profile', file, '--enclave'],
+        signIn(`${profile.resourceManagerAudience}.default`),
+      )
+      expect(stdout).toMatch(/^200 https:\/\/login\.private\.test\//)
+    })
+  })
+
   describe('answers instance discovery', () => {
     const asked = 'authorization_endpoint=https://login.microsoftonline.us/contoso.test/oauth2/v2.0/authorize'
     const path = `common/discovery/instance?api-version=1.1&${asked}`
@@ -281,7 +339,7 @@ describe('cloud-profile run', () => {
   test('names the host that --block refuses', async () => {
     const { stdout, stderr } = await runIn(['--block'], getPlain('http://nobody.test/', 'http://management.azure.com/'))
     expect(stdout).toMatch(
-      /^403 cloud-profile: --block refused nobody\.test:80, .*\n403 .*management\.azure\.com:80.*platform-commercial/,
+      /^403 cloud-profile: refused nobody\.test:80, .*\n403 .*management\.azure\.com:80.*platform-commercial/,
     )
     expect(stderr).toBe(
       'Refused: nobody.test:80 (no known cloud)\nRefused: management.azure.com:80 (platform-commercial, resourceManager)\n',

@@ -32,6 +32,10 @@ export const command = defineCommand({
       help: 'format of the report; egress is an allow list for squid, Cilium and a NetworkPolicy',
     },
     strict: { type: 'boolean', help: 'exit with 1 if the program succeeded and contacted a host of another cloud' },
+    enclave: {
+      type: 'boolean',
+      help: 'play the cloud of the profile on loopback: its host names lead to an enclave, and nothing leaves this machine',
+    },
     isolate: {
       type: 'boolean',
       help: 'run the program in a network namespace, so that connections past the proxy are refused and listed (Linux)',
@@ -46,21 +50,30 @@ export const command = defineCommand({
     message: 'Name the command after --',
   },
   async run({ values, positionals }, { env, note }) {
-    const { profile } = explainChosen(values, env)
     const names = { storage: values.storage, vault: values.vault }
     for (const [option, name] of Object.entries(names)) expectName(option, name)
     const file = values['report-file']
     if (file !== undefined) expectWritable(file)
-    const settings = readCredentialSettings(env)
-    const plan = createCredentialPlan(profile, settings)
+    const chosen = explainChosen(values, env).profile
     // Loaded late: the certificate library is slow to load, and the help does not need it.
+    const { openCloud } = await import('../../run/open-cloud.ts')
     const { run } = await import('../../run/run.ts')
+    const played = values.enclave ? await openCloud(chosen, env) : undefined
+    const { profile, credentials } = played ?? { profile: chosen, credentials: {} }
+    const settings = readCredentialSettings(played?.env ?? env)
+    const plan = createCredentialPlan(profile, settings)
     const { code, contacts, foreign } = await run({
       command: positionals,
       profile,
       plan,
       env,
-      variables: { ...chosenProfile(values), ...toolVariables(profile, names), ...subscription(env) },
+      enclave: played?.enclave,
+      variables: {
+        ...chosenProfile(values),
+        ...credentials,
+        ...toolVariables(profile, names),
+        ...subscription(played?.env ?? env),
+      },
       allowedHosts: settings.allowedTokenHosts,
       isBlocking: values.block,
       isolateBy: values.isolate ? [process.execPath, ...process.execArgv, process.argv[1] ?? ''] : undefined,
@@ -79,6 +92,7 @@ export const command = defineCommand({
         )
       else if (values.strict) listHosts('Contacted', foreign, note)
     }
+    await played?.close()
     return values.strict && code === 0 && foreign.length > 0 ? exitCodes.failed : code
   },
 })

@@ -1,0 +1,61 @@
+import { startEnclave, writeEnclaveFiles, type Enclave, type EnclaveAuthMode } from '../enclave/enclave.ts'
+import { enclaveAuthModes } from '../enclave/environment.ts'
+import { readVariable, type Env } from '../lib/base/env.ts'
+import { isGuid } from '../lib/base/guid.ts'
+import { ServiceError } from '../lib/errors.ts'
+import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
+import { createPrivateFolder } from './private-folder.ts'
+
+/** A cloud that an enclave on loopback plays. */
+export interface PlayedCloud {
+  readonly enclave: Enclave
+  /** The profile with the tenant of the enclave. */
+  readonly profile: CloudProfile
+  /** The environment with the credential of the enclave in place of that of the operator. */
+  readonly env: Env
+  /** The variables of the credential, for the program. */
+  readonly credentials: Readonly<Record<string, string>>
+  close(): Promise<void>
+}
+
+/** The variables of credentials and of their tenant: the enclave knows no client but its own. */
+const credential = /^PLATFORM_(?:TENANT_ID|CLIENT_|FEDERATED_TOKEN_FILE|USERNAME|PASSWORD|SUBSCRIPTION_ID)/
+
+/**
+ * Starts an enclave that plays the cloud of a profile.
+ *
+ * @throws {ServiceError} `SETTING_INVALID` for an AUTH_MODE that does not exist.
+ */
+export async function openCloud(chosen: CloudProfile, env: Env): Promise<PlayedCloud> {
+  const mode = modeOf(env)
+  const tenant = readVariable(env, 'PLATFORM_TENANT_ID')
+  const tenantId = tenant !== undefined && isGuid(tenant) ? tenant : chosen.tenantId
+  const enclave = await startEnclave({ cloud: chosen, tenantId })
+  const folder = needsFile.has(mode) ? createPrivateFolder() : undefined
+  const settings = enclave.environment(mode, folder && (await writeEnclaveFiles(enclave, folder.path)))
+  const credentials = Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name]) => credential.test(name) || /^(?:AUTH_MODE|IDENTITY_|AZURE_CONFIG_DIR)/.test(name),
+    ),
+  )
+  const kept = Object.entries(env).filter(([name]) => !credential.test(name))
+  return {
+    enclave,
+    profile: { ...chosen, tenantId: enclave.tenantId },
+    env: { ...Object.fromEntries(kept), ...credentials },
+    credentials,
+    async close() {
+      await enclave.close()
+      folder?.remove()
+    },
+  }
+}
+
+const needsFile: ReadonlySet<EnclaveAuthMode> = new Set(['workloadIdentity', 'clientCertificate', 'platformCli'])
+
+function modeOf(env: Env): EnclaveAuthMode {
+  const name = readVariable(env, 'AUTH_MODE')?.trim() ?? 'clientSecret'
+  const mode = enclaveAuthModes.find((each) => each === name)
+  if (mode !== undefined) return mode
+  throw new ServiceError('SETTING_INVALID', `AUTH_MODE must be one of ${enclaveAuthModes.join(', ')}`)
+}
