@@ -38,7 +38,7 @@ const unused: Readonly<Record<string, string>> = {
   open: 'export default undefined',
   'http-proxy-agent': 'export class HttpProxyAgent {}',
   'https-proxy-agent': 'export class HttpsProxyAgent {}',
-  // Silenced by send-proxied.ts for the agents alone.
+  // Silenced by proxy-connection.ts for the agents alone.
   debug: 'export default {}',
   // Assertions are signed by certificate-assertion.ts.
   jsonwebtoken: 'export default {}',

@@ -19,7 +19,7 @@ const ofTheCredentialLibrary = [
   'endpoints_resolution_error',
   'client_assertion',
   'x-ms-client-request-id',
-  'msal',
+  'msal-node',
 ]
 
 /** One cold start: the lines of stdout are its log and, last, the list of what it required. */
