@@ -7,6 +7,8 @@ interface Env {
   readonly PLATFORM_CLOUD?: string | undefined;
   /** Path of a custom profile file. It wins over PLATFORM_CLOUD. */
   readonly CUSTOM_CLOUD_PROFILE_PATH?: string | undefined;
+  /** Folder of profile files: clouds whose values are recognized beside the built-in ones. */
+  readonly PLATFORM_KNOWN_CLOUDS?: string | undefined;
   /** `true` applies the override variables to a custom file too. Default: false. */
   readonly PLATFORM_OVERRIDE_CUSTOM_PROFILE?: string | undefined;
   /** Overrides `authorityHost`. */
@@ -213,7 +215,7 @@ type Change = {
   readonly file: string;
   readonly value?: string;
 };
-declare const warningFindings: Readonly<Record<'UNKNOWN_FIELD' | 'OVERRIDE_UNUSED' | 'ARM_AUDIENCE_DIFFERS' | 'PLACEHOLDER_FIELD' | 'FOREIGN_VALUE' | 'SECRET_SUSPECT' | 'TENANT_UNUSUAL' | 'GUID_TENANT_WITH_FEDERATION_SERVICE' | 'FEDERATION_SERVICE_OUTSIDE_STACK' | 'MANAGED_IDENTITY_ON_STACK' | 'FUNCTIONS_ON_STACK' | 'AUTHORITY_ALIAS' | 'UNKNOWN_VARIABLE' | 'SCHEDULE_DAYS_COMBINED' | 'LIBRARY_VARIABLE_IGNORED' | 'LIBRARY_VARIABLE_IN_EFFECT' | 'CLI_CLOUD_NOT_REGISTERED', object>>;
+declare const warningFindings: Readonly<Record<'UNKNOWN_FIELD' | 'OVERRIDE_UNUSED' | 'ARM_AUDIENCE_DIFFERS' | 'PLACEHOLDER_FIELD' | 'FOREIGN_VALUE' | 'VAULT_AUDIENCE_OUTSIDE_SUFFIX' | 'TENANT_DIFFERS' | 'SECRET_SUSPECT' | 'TENANT_UNUSUAL' | 'GUID_TENANT_WITH_FEDERATION_SERVICE' | 'FEDERATION_SERVICE_OUTSIDE_STACK' | 'MANAGED_IDENTITY_ON_STACK' | 'FUNCTIONS_ON_STACK' | 'AUTHORITY_ALIAS' | 'UNKNOWN_VARIABLE' | 'SCHEDULE_DAYS_COMBINED' | 'LIBRARY_VARIABLE_IGNORED' | 'LIBRARY_VARIABLE_IN_EFFECT' | 'CLI_CLOUD_NOT_REGISTERED', object>>;
 /** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
 type ErrorCode = FindingCode;
 /** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
@@ -242,6 +244,47 @@ interface Warning {
 }
 /** A code of {@link Warning}: a row of the warnings among the findings. */
 type WarningCode = keyof typeof warningFindings;
+/** A service in a cloud file. */
+interface ListedService {
+  /** What follows the name of a resource in its host name. Starts with ".". */
+  readonly dnsSuffix?: string;
+  /** The one address of a service that has no named resources. */
+  readonly url?: string;
+  readonly audience?: string;
+  /** Default is 443. */
+  readonly port?: number;
+  /** Further hosts and suffixes of the service: a host equal to one, or below one, belongs to the cloud. */
+  readonly otherHosts?: readonly string[];
+  /** Whether the service is retired in every cloud. */
+  readonly retired?: boolean;
+}
+/** A cloud: a profile, or the part of one that is published. Its files are in `cloud-profiles`. */
+interface CloudFile {
+  readonly name: string;
+  readonly displayName: string;
+  readonly environment?: string;
+  readonly authorityHost?: string;
+  readonly resourceManagerEndpoint?: string;
+  readonly resourceManagerAudience?: string;
+  readonly portalUrl?: string;
+  readonly metadataEndpoint?: string;
+  readonly serviceDnsSuffixes?: Readonly<Partial<Record<'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry', string>>>;
+  readonly serviceAudiences?: Readonly<Partial<Record<'arm' | 'storage' | 'keyVault', string>>>;
+  readonly services?: Readonly<Record<string, ListedService>>;
+  readonly aliases?: {
+    /** Other addresses of the login authority. */
+    readonly authorityHosts?: readonly string[];
+    /** Other issuers of its tokens. */
+    readonly issuers?: readonly string[];
+    /** Other identifiers that the resource manager accepts as the audience of a token. */
+    readonly resourceManagerAudiences?: readonly string[];
+  };
+  /** What other tools call the cloud, by tool. */
+  readonly toolNames?: Readonly<Record<string, string>>;
+  /** Audience of the tokens that a federated credential accepts. */
+  readonly federatedAudience?: string;
+  readonly notes?: string;
+}
 /** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
 interface CloudProfile {
   /** Identifier of the profile. Must not be empty. */
@@ -552,6 +595,8 @@ interface ExplainedProfile {
   readonly selectedBy: SelectedBy;
   readonly fields: Readonly<Record<string, ExplainedField>>;
   readonly warnings: readonly Warning[];
+  /** The clouds whose values are recognized, if PLATFORM_KNOWN_CLOUDS names more than the known ones. */
+  readonly clouds?: readonly CloudFile[];
 }
 interface ResolveOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */

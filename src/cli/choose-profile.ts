@@ -1,5 +1,5 @@
-import { builtInProfileNames } from '../lib/profile/built-in-profiles.ts'
 import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
+import { selectableNames } from '../lib/profile/known-cloud-files.ts'
 import { explainProfile } from '../lib/profile/resolve-cloud-profile.ts'
 import type { Options, Values } from './command.ts'
 import { UsageError } from './exit.ts'
@@ -10,10 +10,15 @@ export const profileOptions = {
   cloud: {
     type: 'string',
     value: 'NAME',
-    help: 'a built-in profile, with the override variables applied',
-    choices: builtInProfileNames,
+    help: 'a known cloud, with the override variables applied',
+    choices: selectableNames,
   },
   profile: { type: 'string', value: 'FILE', help: 'a custom profile file' },
+} as const satisfies Options
+
+/** The option that teaches clouds. Default is the variable PLATFORM_KNOWN_CLOUDS. */
+export const knownCloudsOption = {
+  'known-clouds': { type: 'string', value: 'FOLDER', help: 'folder of profile files whose values are recognized too' },
 } as const satisfies Options
 
 /** @throws {UsageError} if both are given. @throws {ServiceError} as the resolver does. */

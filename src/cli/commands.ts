@@ -42,6 +42,7 @@ export const packagedCommands: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/settings.ts'),
   },
   check: { summary: 'validate custom profile files', load: () => import('./commands/check.ts') },
+  clouds: { summary: 'list the known clouds with their values', load: () => import('./commands/clouds.ts') },
   scan: {
     summary: 'find what binds the source of an application to one cloud',
     load: () => import('./commands/scan.ts'),

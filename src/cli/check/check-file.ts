@@ -1,3 +1,4 @@
+import type { CloudFile } from '../../lib/clouds/cloud-file.ts'
 import { isServiceError, type ErrorCode, type Warning, type WarningCode } from '../../lib/errors.ts'
 import { explainDocument } from '../../lib/profile/explain-document.ts'
 import { fields } from '../../lib/profile/field-path.ts'
@@ -15,10 +16,10 @@ export interface FileFinding {
 }
 
 /** Checks one custom profile file, without the variables of this environment. A file that cannot be read is a finding too. */
-export function checkFile(path: string): FileFinding[] {
+export function checkFile(path: string, clouds?: readonly CloudFile[]): FileFinding[] {
   try {
     const { profile, fields, warnings } = explainDocument(readProfileFile(path), { kind: 'file', path }, [])
-    return [...warnings, ...lintProfile(profile, { origins: fields })].map(warningOf)
+    return [...warnings, ...lintProfile(profile, { origins: fields, clouds })].map(warningOf)
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (!(error instanceof InvalidProfileError)) return [{ level: 'error', code: error.code, message: error.message }]

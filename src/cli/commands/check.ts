@@ -1,5 +1,7 @@
-import { checkFile } from '../check/check-file.ts'
+import { cloudsOf } from '../../lib/profile/known-cloud-files.ts'
+import { checkFile, type FileFinding } from '../check/check-file.ts'
 import { jsonReport, textReport, type CheckReport } from '../check/check-report.ts'
+import { knownCloudsOption } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import type { Terminal } from '../terminal.ts'
@@ -16,9 +18,10 @@ const progressInterval = 100
 
 export const command = defineCommand({
   description:
-    'Validates custom profile files, without the variables of this environment. A file that cannot be read is a finding.',
+    'Validates custom profile files, without the variables of this environment but PLATFORM_KNOWN_CLOUDS. A file that cannot be read is a finding.',
   options: {
     format: formatOption(Object.keys(formats)),
+    ...knownCloudsOption,
     strict: { type: 'boolean', help: 'fail on placeholders and other warnings' },
   },
   positionals: { name: 'FILE…', least: 1, most: Infinity, message: 'Name at least one profile file' },
@@ -26,13 +29,16 @@ export const command = defineCommand({
   async run({ values, positionals }, terminal) {
     const report = (await formats[values.format]?.())?.(terminal)
     if (report === undefined) throw new Error(`No report ${values.format}`)
-    return checkFiles(positionals, values.strict, report, terminal) === 0 ? exitCodes.passed : exitCodes.failed
+    const clouds = cloudsOf(terminal.env, values['known-clouds'])
+    const check = (path: string) => checkFile(path, clouds)
+    return checkFiles(positionals, check, values.strict, report, terminal) === 0 ? exitCodes.passed : exitCodes.failed
   },
 })
 
 /** @returns How many files failed. */
 function checkFiles(
   paths: readonly string[],
+  check: (path: string) => readonly FileFinding[],
   strict: boolean,
   report: CheckReport,
   { progress, sharesScreen }: Terminal,
@@ -45,7 +51,7 @@ function checkFiles(
       progress.show(`${index} of ${paths.length} files`)
       nextUpdate = performance.now() + progressInterval
     }
-    const findings = checkFile(path)
+    const findings = check(path)
     const warned = findings.some(({ level }) => level === 'warning')
     const passed = !findings.some(({ level }) => strict || level === 'error')
     if (!passed) failed += 1

@@ -9,7 +9,7 @@ import { draftProfile, type ProfileDraft } from '../../lib/metadata/draft-profil
 import { isOpen, settleProfile } from '../../lib/metadata/settle-profile.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
-import { foreignValueWarnings } from '../../lib/profile/foreign-values.ts'
+import { cloudsOf } from '../../lib/profile/known-cloud-files.ts'
 import { parseCloudProfile } from '../../lib/profile/parse-cloud-profile.ts'
 import { hostingNotes, lintProfile } from '../../lib/profile/lint-profile.ts'
 import { explainProfile } from '../../lib/profile/resolve-cloud-profile.ts'
@@ -64,7 +64,7 @@ export const command = defineCommand({
     write(profile)
     for (const warning of [...warnings, ...draft.warnings]) note(`warning: ${printable(warning)}`)
     const authMode = readVariable(env, 'AUTH_MODE')
-    for (const { code, message } of [...foreignValueWarnings(profile), ...lintProfile(profile, { authMode })]) {
+    for (const { code, message } of lintProfile(profile, { authMode, clouds: cloudsOf(env) })) {
       note(`warning ${code}: ${printable(message)}`)
     }
     for (const { path, problem } of draft.refused) {

@@ -1,8 +1,12 @@
+import { readVariable, type Env } from '../../lib/base/env.ts'
 import { printable, printableJson } from '../../lib/base/printable.ts'
+import { servicesOf } from '../../lib/clouds/services-of.ts'
 import type { Warning } from '../../lib/errors.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
+import { wellKnownAuthorityHosts } from '../../lib/profile/instance-discovery.ts'
 import { hostingNotes } from '../../lib/profile/lint-profile.ts'
+import { namedTenant } from '../../lib/settings/credential-values.ts'
 import { findWarnings } from '../../lib/settings/find-warnings.ts'
 import { validSettings } from '../../lib/settings/settings.ts'
 import type { Settings } from '../../lib/settings/settings.ts'
@@ -13,21 +17,25 @@ import {
   loadAuthorities,
   type AddedAuthorities,
 } from '../../lib/transport/certificate-authorities.ts'
-import { explainChosen, profileOptions } from '../choose-profile.ts'
+import { explainChosen, knownCloudsOption, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import { formatTable, wrap } from '../text.ts'
 
 export const command = defineCommand({
-  description: 'Prints each field of the active profile: its value, its source, and the overridden values.',
+  description:
+    'Prints each field of the active profile: its value, its source, and the overridden values; its services; and the settings that credentials need.',
   options: {
     ...profileOptions,
+    ...knownCloudsOption,
     format: formatOption(['text', 'json']),
   },
   notes: 'Exit code: 0 explained, 2 usage or configuration error: a setting that is not valid is named on stderr.',
   async run({ values }, { env, width, print, note }) {
-    const explained = explainChosen(values, env)
+    const folder = values['known-clouds']
+    const explained = explainChosen(values, folder === undefined ? env : { ...env, PLATFORM_KNOWN_CLOUDS: folder })
     const settings = validSettings(env, note)
+    const tenant = tenantInUse(explained, settings, env)
     const warnings = await findWarnings(explained, env, settings)
     const notes = hostingNotes(explained.profile)
     const mode = settings && { authMode: settings.authMode, authModeFrom: settings.authModeFrom }
@@ -36,10 +44,10 @@ export const command = defineCommand({
     loadAuthorities(env)
     const trust = addedAuthorities(env)
     if (values.format === 'json') {
-      print(toJson({ ...explained, ...mode, warnings, notes, trust }))
+      print(toJson({ ...explained, ...mode, warnings, notes, trust, tenant }))
       return code
     }
-    print(formatText({ ...explained, ...mode, trust }, width))
+    print(formatText({ ...explained, ...mode, trust, tenant }, width))
     for (const { code, message } of warnings) note(`warning ${code}: ${printable(message)}`)
     for (const { code, message } of notes) note(`note ${code}: ${message}`)
     return code
@@ -51,20 +59,90 @@ type Mode = Partial<Pick<Settings, 'authMode' | 'authModeFrom'>>
 
 interface Explained extends ExplainedProfile, Mode {
   readonly trust: readonly AddedAuthorities[]
+  readonly tenant: TenantInUse | undefined
 }
 
-function formatText({ source, selectedBy, authMode, authModeFrom, fields, trust }: Explained, width: number): string {
-  const rows = Object.entries(fields).map(([path, { value, from, overridden = [] }]) => [
-    path,
-    printable(value),
-    printable(from),
-    overridden.map((each) => printable(`${each.value} (${each.from})`)).join(', '),
+/** The tenant that the credential signs in to, beside that of the profile. */
+interface TenantInUse {
+  readonly tenantId: string
+  /** The variable, or `profile`. */
+  readonly from: string
+  readonly profileTenantId?: string
+}
+
+function tenantInUse({ profile }: ExplainedProfile, settings: Settings | undefined, env: Env): TenantInUse | undefined {
+  const named = settings && namedTenant(settings)
+  const tenantId = named ?? profile.tenantId
+  if (tenantId === undefined) return undefined
+  const variable = readVariable(env, 'PLATFORM_TENANT_ID') === undefined ? 'AZURE_TENANT_ID' : 'PLATFORM_TENANT_ID'
+  const own = profile.tenantId === undefined ? {} : { profileTenantId: profile.tenantId }
+  return { tenantId, from: named === undefined ? 'profile' : variable, ...own }
+}
+
+/** The names of the two settings of a credential, by language. */
+const credentialSettings = {
+  TypeScript: ['authorityHost', 'disableInstanceDiscovery: true'],
+  Python: ['authority', 'disable_instance_discovery=True'],
+  Go: ['Cloud.ActiveDirectoryAuthorityHost', 'DisableInstanceDiscovery: true'],
+  '.NET': ['AuthorityHost', 'DisableInstanceDiscovery = true'],
+  Java: ['authorityHost(…)', 'disableInstanceDiscovery()'],
+} as const
+
+/** Discovery is disabled for every authority but the three that the public instance discovery knows. */
+function instanceDiscoveryOf({ profile }: ExplainedProfile) {
+  const { disableInstanceDiscovery, authorityBase } = identityProviderOf(profile)
+  const known = wellKnownAuthorityHosts.join(', ')
+  const reason = disableInstanceDiscovery
+    ? `${authorityBase} is none of the authorities that the public instance discovery knows (${known})`
+    : `${authorityBase} is one of the authorities that the public instance discovery knows`
+  const settings = Object.entries(credentialSettings).map(([language, [authority, discovery]]) => ({
+    language,
+    authority,
+    ...(disableInstanceDiscovery ? { discovery } : {}),
+  }))
+  return { disabled: disableInstanceDiscovery, reason, settings }
+}
+
+function formatText(explained: Explained, width: number): string {
+  const { profile, source, selectedBy, authMode, authModeFrom, fields, trust, tenant } = explained
+  const rows = Object.entries(fields).flatMap(([path, { value, from, overridden = [] }]) => {
+    // The services have a separate table.
+    if (path.startsWith('services.')) return []
+    const others = overridden.map((each) => printable(`${each.value} (${each.from})`)).join(', ')
+    return [[path, printable(value), printable(from), others]]
+  })
+  const discovery = instanceDiscoveryOf(explained)
+  const lead = [
+    printable(describeSource(source)),
+    `Selected by: ${selectedBy}`,
+    ...(authMode === undefined ? [] : [`Auth mode: ${authMode} (from ${authModeFrom})`]),
+    ...(tenant === undefined ? [] : [describeTenant(tenant)]),
+    `Instance discovery: ${discovery.disabled ? 'disabled' : 'enabled'}, because ${discovery.reason}`,
+    ...trust.map((each) => `Certificate authorities of ${describeAdded(each)}`),
+  ]
+  const services = Object.entries(servicesOf(profile)).map(([name, { dnsSuffix, url, audience, port }]) => [
+    name,
+    printable(dnsSuffix ?? url ?? ''),
+    printable(audience ?? ''),
+    port === undefined ? '' : String(port),
   ])
-  const mode = authMode === undefined ? [] : [`Auth mode: ${authMode} (from ${authModeFrom})`]
-  const authorities = trust.map((each) => `Certificate authorities of ${describeAdded(each)}`)
-  const lead = [printable(describeSource(source)), `Selected by: ${selectedBy}`, ...mode, ...authorities]
-  const table = formatTable(['Field', 'Value', 'From', 'Overridden'], rows, width)
-  return `${lead.map((line) => wrap(line, width)).join('\n')}\n\n${table}`
+  const settings = discovery.settings.map(({ language, authority, discovery: off = 'default' }) => [
+    language,
+    authority,
+    off,
+  ])
+  return [
+    lead.map((line) => wrap(line, width)).join('\n'),
+    formatTable(['Field', 'Value', 'From', 'Overridden'], rows, width),
+    formatTable(['Service', 'Suffix or address', 'Audience', 'Port'], services, width),
+    formatTable(['Credential in', 'Authority', 'Instance discovery'], settings, width),
+  ].join('\n\n')
+}
+
+function describeTenant({ tenantId, from, profileTenantId }: TenantInUse): string {
+  const beside =
+    profileTenantId === undefined || profileTenantId === tenantId ? '' : `; the profile has ${profileTenantId}`
+  return `Tenant in use: ${printable(tenantId)} (from ${from}${printable(beside)})`
 }
 
 /** Fields of the JSON format alone: in text, they are lines of stderr. */
@@ -73,7 +151,13 @@ interface Listed {
   readonly notes: readonly Warning[]
 }
 
-function toJson({ trust, ...explained }: Explained & Listed): string {
-  const { disableInstanceDiscovery } = identityProviderOf(explained.profile)
-  return printableJson({ ...explained, disableInstanceDiscovery, fips: isFipsMode(), certificateAuthorities: trust })
+function toJson({ trust, clouds: _clouds, ...explained }: Explained & Listed): string {
+  const instanceDiscovery = instanceDiscoveryOf(explained)
+  return printableJson({
+    ...explained,
+    disableInstanceDiscovery: instanceDiscovery.disabled,
+    instanceDiscovery,
+    fips: isFipsMode(),
+    certificateAuthorities: trust,
+  })
 }

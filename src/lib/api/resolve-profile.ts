@@ -28,6 +28,6 @@ export function explainCloudProfile<K extends PropertyKey>(
 ): ExplainedProfile {
   checkOptions(options, resolveRules)
   const explained = explainProfile(options)
-  const { profile, fields, warnings } = explained
-  return { ...explained, warnings: [...warnings, ...foreignValueWarnings(profile, fields)] }
+  const { profile, fields, warnings, clouds } = explained
+  return { ...explained, warnings: [...warnings, ...foreignValueWarnings(profile, fields, clouds)] }
 }

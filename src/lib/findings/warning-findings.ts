@@ -29,6 +29,18 @@ export const warningFindings = {
     fix: 'Replace the field with the value of this cloud, in the file or variable that the message names. If authorityHost is wrong, correct it (PLATFORM_AUTHORITY_HOST).',
     symptoms: ['Token acquired, API calls return 401'],
   },
+  VAULT_AUDIENCE_OUTSIDE_SUFFIX: {
+    title: 'Key vault audience outside its DNS suffix',
+    cause:
+      'The audience of key vaults is no domain above their hosts, as with a federation service. The SDKs compare the two and refuse the challenge of the vault.',
+    fix: 'Correct serviceAudiences.keyVault or serviceDnsSuffixes.keyVault; if both are right, set the option of the vault clients that disables the verification of the challenge, as the exports and recipes do.',
+  },
+  TENANT_DIFFERS: {
+    title: 'Tenant differs from the profile',
+    cause:
+      'PLATFORM_TENANT_ID, or the tenant of the workload identity, names another tenant than the profile. Tokens come from the first.',
+    fix: 'Unset PLATFORM_TENANT_ID if the tenant of the profile is correct. Otherwise set tenantId in the profile.',
+  },
   SECRET_SUSPECT: {
     title: 'Secret with an unusual shape',
     cause:

@@ -50,7 +50,7 @@ export function isOpen({ certainty }: SettledField): boolean {
  * @param name Default is that of the profile; a built-in's gets `-custom`.
  */
 export function settleProfile(
-  { profile: active, fields: origins, source }: ExplainedProfile,
+  { profile: active, fields: origins, source, clouds }: ExplainedProfile,
   metadata: WholeCloudMetadata | undefined,
   name = source.kind === 'file' ? active.name : `${active.name}-custom`,
 ): SettledProfile {
@@ -59,7 +59,7 @@ export function settleProfile(
     (draft ?? []).flatMap(({ path, value, how }) => (how === 'metadata' ? [[path, value] as const] : [])),
   )
   const originOf = (path: FieldPath) => origins[path]?.from ?? ''
-  const foreignIn = (profile: CloudProfile) => new Set(findForeignValues(profile).map(({ path }) => path))
+  const foreignIn = (profile: CloudProfile) => new Set(findForeignValues(profile, {}, clouds).map(({ path }) => path))
   const wasForeign = foreignIn(active)
   const isUnsure = (path: FieldPath) => {
     const value = valueAt(active, path)

@@ -1,3 +1,4 @@
+import type { CloudFile } from '../clouds/cloud-file.ts'
 import type { Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 
@@ -29,6 +30,8 @@ export interface ExplainedProfile {
   readonly selectedBy: SelectedBy
   readonly fields: Readonly<Record<string, ExplainedField>>
   readonly warnings: readonly Warning[]
+  /** The clouds whose values are recognized, if PLATFORM_KNOWN_CLOUDS names more than the known ones. */
+  readonly clouds?: readonly CloudFile[]
 }
 
 /** A source as one phrase, as {@link FieldOrigin.from} has it. */

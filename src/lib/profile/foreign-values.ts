@@ -51,11 +51,15 @@ export function findForeignValues(
 }
 
 /** {@link findForeignValues} as warnings. */
-export function foreignValueWarnings(profile: CloudProfile, origins?: FieldOrigins): Warning[] {
-  return findForeignValues(profile, origins).map(foreignValueWarning)
+export function foreignValueWarnings(
+  profile: CloudProfile,
+  origins?: FieldOrigins,
+  clouds?: readonly CloudFile[],
+): Warning[] {
+  return findForeignValues(profile, origins, clouds).map(foreignValueWarning)
 }
 
-function foreignValueWarning({ path, value, clouds, profileCloud, from }: ForeignValue): Warning {
+export function foreignValueWarning({ path, value, clouds, profileCloud, from }: ForeignValue): Warning {
   const owners = clouds.map(titleOf).join(' and ')
   const own = profileCloud === undefined ? 'a private cloud' : titleOf(profileCloud)
   const origin = from === undefined ? '' : ` (from ${escapeHidden(from)})`

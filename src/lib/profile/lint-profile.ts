@@ -1,10 +1,12 @@
 import { isGuid } from '../base/guid.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
+import type { CloudFile } from '../clouds/cloud-file.ts'
 import type { Warning } from '../errors.ts'
 import { cliRegistrationCommands } from './cli-registration.ts'
 import type { CloudProfile } from './cloud-profile.ts'
-import { foreignValueWarnings, type FieldOrigins } from './foreign-values.ts'
+import { findForeignValues, foreignValueWarning, type FieldOrigins } from './foreign-values.ts'
 import { identityProviderOf, isFederationTenant } from './identity-provider.ts'
+import { isPlaceholder } from './placeholders.ts'
 import { showValue } from '../base/show-value.ts'
 
 export interface LintOptions {
@@ -14,6 +16,8 @@ export interface LintOptions {
   readonly tenantId?: string | undefined
   /** The source of each field's value, for the messages. */
   readonly origins?: FieldOrigins
+  /** The clouds whose values are recognized. Default is the known ones. */
+  readonly clouds?: readonly CloudFile[] | undefined
 }
 
 /**
@@ -21,9 +25,12 @@ export interface LintOptions {
  * unknown fields are found where the profile is read.
  */
 export function lintProfile(profile: CloudProfile, options: LintOptions = {}): Warning[] {
-  const { authMode, tenantId = profile.tenantId, origins } = options
+  const { authMode, tenantId = profile.tenantId, origins, clouds } = options
+  const foreign = findForeignValues(profile, origins, clouds)
   return [
-    ...foreignValueWarnings(profile, origins),
+    ...foreign.map(foreignValueWarning),
+    ...(foreign.some(({ path }) => path.endsWith('.keyVault')) ? [] : findVaultOutsideSuffix(profile)),
+    ...findOtherTenant(profile, tenantId),
     ...findFederationService(profile, tenantId),
     ...findUnusualTenant(profile, tenantId),
     ...findAlias(profile),
@@ -60,6 +67,27 @@ export function hostingNotes({ environment }: CloudProfile): Warning[] {
   const message =
     'Functions cannot run on an on-premises stack, which has version 1 of their runtime only. Deploy the server there: docs/deploy-azure-stack.md'
   return [{ code: 'FUNCTIONS_ON_STACK', message }]
+}
+
+/**
+ * SDKs compare the host of the vault with the audience of its challenge. A federation service's audience is
+ * `https://vault.adfs.REGION.FQDN/GUID` and the vault `NAME.vault.REGION.FQDN`, which each SDK refuses unless it is told otherwise.
+ */
+function findVaultOutsideSuffix({ serviceAudiences, serviceDnsSuffixes }: CloudProfile): Warning[] {
+  const host = URL.parse(serviceAudiences.keyVault)?.hostname ?? ''
+  const suffix = serviceDnsSuffixes.keyVault.toLowerCase()
+  if (host === '' || `example${suffix}`.endsWith(`.${host}`)) return []
+  if (isPlaceholder(serviceAudiences.keyVault) || isPlaceholder(suffix)) return []
+  const message = `serviceAudiences.keyVault is ${showValue(serviceAudiences.keyVault)}, outside serviceDnsSuffixes.keyVault ${showValue(suffix)}: SDKs refuse the vault's challenge unless their verification of it is switched off (disableChallengeResourceVerification and its like)`
+  return [{ code: 'VAULT_AUDIENCE_OUTSIDE_SUFFIX', message }]
+}
+
+function findOtherTenant(profile: CloudProfile, tenantId: string | undefined): Warning[] {
+  const own = profile.tenantId
+  if (own === undefined || tenantId === undefined || own.toLowerCase() === tenantId.toLowerCase()) return []
+  if (identityProviderOf(profile, tenantId).kind === 'federation-service') return []
+  const message = `The credential signs in to the tenant ${showValue(tenantId)}, and tenantId of the profile is ${showValue(own)}`
+  return [{ code: 'TENANT_DIFFERS', message }]
 }
 
 /** A directory has a GUID and domain names. A plain word is most likely the name of something else. */

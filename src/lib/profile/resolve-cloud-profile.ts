@@ -1,14 +1,13 @@
 import { ServiceError, type Warning } from '../errors.ts'
-import { builtInProfileNames, builtInProfiles, defaultProfileName } from './built-in-profiles.ts'
+import { builtInProfiles, defaultProfileName } from './built-in-profiles.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { explainDocument } from './explain-document.ts'
 import type { ExplainedProfile, ProfileSource } from './explained-profile.ts'
 import { findOverrides, readOverrideSwitch } from './overrides.ts'
 import { readVariable, type Env } from '../base/env.ts'
-import { valueAt } from '../base/json.ts'
 import type { CloudFile } from '../clouds/cloud-file.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
-import { fields } from './field-path.ts'
+import { cloudsOf, missingFields, selectableNames } from './known-cloud-files.ts'
 import { showValue } from '../base/show-value.ts'
 import { readProfileFile } from './read-profile-file.ts'
 import { refuseReferences } from './unresolved-reference.ts'
@@ -35,7 +34,17 @@ export function explainProfile(
   options: ResolveOptions & { readonly profile?: CloudProfile | undefined } = {},
 ): ExplainedProfile {
   const env = options.env ?? process.env
+  const explained = explainChosen(options, env)
+  const taught = readVariable(env, 'PLATFORM_KNOWN_CLOUDS')
+  return taught === undefined ? explained : { ...explained, clouds: cloudsOf(env, taught) }
+}
+
+function explainChosen(
+  options: ResolveOptions & { readonly profile?: CloudProfile | undefined },
+  env: Env,
+): ExplainedProfile {
   refuseReferences({
+    PLATFORM_KNOWN_CLOUDS: readVariable(env, 'PLATFORM_KNOWN_CLOUDS'),
     PLATFORM_CLOUD: readVariable(env, 'PLATFORM_CLOUD'),
     CUSTOM_CLOUD_PROFILE_PATH: readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH'),
     customProfilePath: options.customProfilePath,
@@ -84,12 +93,10 @@ function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedPro
 }
 
 function unsupported(name: string): ServiceError {
-  const complete = knownClouds.filter((cloud) => missingFields(cloud).length === 0).map((cloud) => cloud.name)
-  const names = [...new Set([...builtInProfileNames, ...complete])]
-  const nearest = nearestName(name.trim(), names)
+  const nearest = nearestName(name.trim(), selectableNames)
   return new ServiceError(
     'UNSUPPORTED_CLOUD',
-    `Unsupported PLATFORM_CLOUD ${showValue(name)}. ${nearest === undefined ? '' : `Did you mean ${nearest}? `}Use one of ${names.join(', ')}, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file`,
+    `Unsupported PLATFORM_CLOUD ${showValue(name)}. ${nearest === undefined ? '' : `Did you mean ${nearest}? `}Use one of ${selectableNames.join(', ')}, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file`,
   )
 }
 
@@ -102,10 +109,4 @@ function refuseSubset(cloud: CloudFile): void {
     'UNSUPPORTED_CLOUD',
     `Unsupported PLATFORM_CLOUD "${name}": the published values of ${displayName} lack ${missing.join(', ')}. In that cloud run: cloud-profile discover ${resourceManagerEndpoint} --name ${name} --output ${name}.json; then complete the file and set CUSTOM_CLOUD_PROFILE_PATH to it`,
   )
-}
-
-function missingFields(cloud: CloudFile): string[] {
-  return fields
-    .filter(({ path, kind, isOptional }) => kind === 'text' && !isOptional && valueAt(cloud, path) === undefined)
-    .map(({ path }) => path)
 }

@@ -83,7 +83,7 @@ async function checkProfile(
   const valid: Check = {
     id: 'profile.valid',
     status: 'pass',
-    message: `The profile is valid: by schema.json, and by what only code checks (${checkedByCodeOnly})`,
+    message: `Every field meets its rules: those that schema.json publishes, and ${checkedByCodeOnly}`,
     durationMs: durationMs(),
   }
   const { checks: tokenChecks = [], rootCause, hosts } = (await checkToken?.(cloud)) ?? {}

@@ -18,7 +18,7 @@ import { readSecretFiles, validSettings, type Settings } from './settings.ts'
  * @param settings Default is those of the environment. Invalid ones are reported separately, and omitted here.
  */
 export async function findWarnings(
-  { profile, fields, warnings }: ExplainedProfile,
+  { profile, fields, warnings, clouds }: ExplainedProfile,
   env: Env,
   settings: Settings | undefined = validSettings(env),
 ): Promise<Warning[]> {
@@ -29,7 +29,7 @@ export async function findWarnings(
   const authMode = isGuess ? undefined : settings?.authMode
   return [
     ...warnings,
-    ...lintProfile(profile, { authMode, tenantId: settings && namedTenant(settings), origins: fields }),
+    ...lintProfile(profile, { authMode, tenantId: settings && namedTenant(settings), origins: fields, clouds }),
     ...findUnknownVariables(env),
     ...findForeignVariables(env, settings?.authMode, profile.authorityHost),
     ...findSuspectSecrets(env),

@@ -38,6 +38,10 @@ const selection: readonly Setting<unknown>[] = [
     name: 'CUSTOM_CLOUD_PROFILE_PATH',
     meaning: 'Path of a custom profile file. It wins over PLATFORM_CLOUD',
   }),
+  text({
+    name: 'PLATFORM_KNOWN_CLOUDS',
+    meaning: 'Folder of profile files: clouds whose values are recognized beside the built-in ones',
+  }),
   flag({
     name: 'PLATFORM_OVERRIDE_CUSTOM_PROFILE',
     meaning: '`true` applies the override variables to a custom file too',

@@ -105,13 +105,25 @@ describe('a federation service', () => {
 describe('a tenant', () => {
   test.each(['my-tenant', 'common'])('%s is neither a GUID nor a domain name, which is a warning', (tenantId) => {
     expect(codesOf({ ...enclave, tenantId })).toEqual(['TENANT_UNUSUAL'])
-    expect(codesOf(enclave, { tenantId })).toEqual(['TENANT_UNUSUAL'])
+    expect(codesOf(enclave, { tenantId })).toEqual(['TENANT_DIFFERS', 'TENANT_UNUSUAL'])
   })
 
   test.each(['11111111-2222-3333-4444-555555555555', 'contoso.test', undefined])('%s is not one', (tenantId) => {
     const { tenantId: _own, ...profile } = enclave
     expect(codesOf(profile, { tenantId })).toEqual([])
   })
+})
+
+test('a key vault audience that is no domain above the vaults is a warning, with a federation service too', () => {
+  const audience = (keyVault: string) =>
+    codesOf({ ...enclave, serviceAudiences: { ...enclave.serviceAudiences, keyVault } })
+  expect(audience('https://vault.adfs.enclave.test/11111111-2222-3333-4444-555555555555')).toEqual([
+    'VAULT_AUDIENCE_OUTSIDE_SUFFIX',
+  ])
+  expect(audience('https://VAULT.enclave.test/')).toEqual([])
+  expect(audience('https://enclave.test/')).toEqual([])
+  expect(audience('https://vault.placeholder.invalid/')).toEqual([])
+  expect(audience('https://vault.azure.net/')).toEqual(['FOREIGN_VALUE'])
 })
 
 describe('authority and tenant', () => {

@@ -1,0 +1,47 @@
+import { printable, printableJson } from '../../lib/base/printable.ts'
+import { textsOf } from '../../lib/base/json.ts'
+import type { CloudFile } from '../../lib/clouds/cloud-file.ts'
+import { servicesOf } from '../../lib/clouds/services-of.ts'
+import { cloudsOf, missingFields, renderClouds, selectableNames } from '../../lib/profile/known-cloud-files.ts'
+import { knownCloudsOption } from '../choose-profile.ts'
+import { choose, defineCommand, formatOption } from '../command.ts'
+import { exitCodes } from '../exit.ts'
+import { formatTable, wrap } from '../text.ts'
+
+export const command = defineCommand({
+  description:
+    'Lists the clouds whose values are known: the built-in ones, and those of a folder of profile files. With NAME it prints ' +
+    'every value of one cloud.',
+  options: { ...knownCloudsOption, format: formatOption(['text', 'json']) },
+  positionals: { name: '[NAME]', least: 0, most: 1, message: 'Name one cloud, or none' },
+  notes: 'Exit code: 0 listed, 2 usage error.',
+  async run({ values, positionals: [name] }, { env, width, print }) {
+    const all = cloudsOf(env, values['known-clouds'])
+    if (name !== undefined) choose('cloud', name, Object.fromEntries(all.map((cloud) => [cloud.name, cloud])))
+    const clouds = all.filter((cloud) => name === undefined || cloud.name === name)
+    if (values.format === 'json') print(printableJson(renderClouds(clouds)))
+    else print(clouds.map((cloud) => describeCloud(cloud, width)).join('\n'))
+    return exitCodes.passed
+  },
+})
+
+function describeCloud(cloud: CloudFile, width: number): string {
+  const { services: _services, notes: _notes, name, displayName, ...fields } = cloud
+  const missing = missingFields(cloud)
+  const selection = selectableNames.includes(name)
+    ? `PLATFORM_CLOUD=${name}`
+    : missing.length === 0
+      ? 'a profile file'
+      : `recognized only: no published value of ${missing.join(', ')}`
+  const rows = textsOf(fields).flatMap(([path, value]) =>
+    path === '$schema' ? [] : [[path, printable(value), '', '']],
+  )
+  const services = Object.entries(servicesOf(cloud)).map(([service, { dnsSuffix, url, audience, port }]) => [
+    service,
+    printable(dnsSuffix ?? url ?? ''),
+    printable(audience ?? ''),
+    port === undefined ? '' : String(port),
+  ])
+  const lead = wrap(`${printable(name)}: ${printable(displayName)} (${selection})`, width)
+  return `${lead}\n${formatTable(['Field or service', 'Value or suffix', 'Audience', 'Port'], [...rows, ...services], width)}`
+}
