@@ -93,7 +93,7 @@ function instanceDiscoveryOf({ profile }: ExplainedProfile) {
   const { disableInstanceDiscovery, authorityBase } = identityProviderOf(profile)
   const known = wellKnownAuthorityHosts.join(', ')
   const reason = disableInstanceDiscovery
-    ? `${authorityBase} is none of the authorities that the public instance discovery knows (${known})`
+    ? `${authorityBase} is not one of the authorities that the public instance discovery knows (${known})`
     : `${authorityBase} is one of the authorities that the public instance discovery knows`
   const settings = Object.entries(credentialSettings).map(([language, [authority, discovery]]) => ({
     language,

@@ -39,7 +39,7 @@ export const warningFindings = {
     title: 'Tenant differs from the profile',
     cause:
       'PLATFORM_TENANT_ID, or the tenant of the workload identity, names another tenant than the profile. Tokens come from the first.',
-    fix: 'Unset PLATFORM_TENANT_ID if the tenant of the profile is correct. Otherwise set tenantId in the profile.',
+    fix: 'Set PLATFORM_TENANT_ID and tenantId of the profile to the same tenant, or unset PLATFORM_TENANT_ID.',
   },
   SECRET_SUSPECT: {
     title: 'Secret with an unusual shape',
