@@ -15,7 +15,7 @@ const managedIdentity = [
  * Rooms whose tests leave nothing behind in the process, so that their files can share one: to start one, and to import the sources again,
  * takes half a second of CPU time a file. The emulator registers functions once for each process.
  */
-const sharing = ['cli', 'enclave', 'interop', 'lib', 'page', 'routes', 'scan', 'server'].map(
+const sharing = ['cli', 'enclave', 'interop', 'lib', 'page', 'routes', 'server'].map(
   (room) => `test/${room}/**/*.test.ts`,
 )
 
@@ -31,6 +31,7 @@ export default defineConfig({
     sequence: { sequencer: ProcessesFirst },
     globalSetup: ['test/support/global-setup.ts'],
     projects: [
+      { extends: true, test: { name: 'scan', include: ['packages/scan/test/**/*.test.ts'] } },
       {
         extends: true,
         test: {

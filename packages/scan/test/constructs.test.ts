@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { resolveCloudProfile } from '../../src/lib/api/resolve-profile.ts'
-import type { ScanResult } from '../../src/scan/scan-tree.ts'
+import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import type { ScanResult } from '../src/scan-tree.ts'
 import { scanTreeOf, type Files } from './scan-tree-of.ts'
 
 /** A construct with the fault, and the same with the fix that the finding names. What is `uncertain` may have its cloud elsewhere. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { scanTree, type ScanOptions, type ScanResult } from '../../src/scan/scan-tree.ts'
+import { scanTree, type ScanOptions, type ScanResult } from '../src/scan-tree.ts'
 
 /** Files by their path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>

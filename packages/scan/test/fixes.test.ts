@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { exportFormats } from '../../src/lib/export/export-formats.ts'
-import { resolveCloudProfile } from '../../src/lib/api/resolve-profile.ts'
-import { fixOfValue } from '../../src/scan/fixes.ts'
-import { fixLanguages } from '../../src/scan/languages.ts'
-import { profileFields } from '../../src/scan/profile-fields.ts'
+import { exportFormats } from '../../../src/lib/export/export-formats.ts'
+import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import { fixOfValue } from '../src/fixes.ts'
+import { fixLanguages } from '../src/languages.ts'
+import { profileFields } from '../src/profile-fields.ts'
 import { scanTreeOf } from './scan-tree-of.ts'
 
 const profile = resolveCloudProfile({ name: 'platform-commercial', env: {} })

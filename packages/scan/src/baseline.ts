@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { errorCode } from '../../../src/lib/base/error-code.ts'
+import { UsageError, type Finding } from './finding.ts'
+import { readRegularFile } from './read-file.ts'
+
+/**
+ * The findings that were known when a team began. Each entry counts the findings of one rule, path and value, so that lines may move. It
+ * holds no text of the line.
+ */
+export interface Baseline {
+  readonly version: 1
+  readonly findings: readonly BaselineEntry[]
+}
+
+export interface BaselineEntry {
+  readonly rule: string
+  readonly path: string
+  readonly value: string
+  readonly count: number
+}
+
+type Key = Pick<Finding, 'rule' | 'path' | 'value'>
+const keyOf = ({ rule, path, value }: { readonly [K in keyof Key]: string }) => JSON.stringify([rule, path, value])
+
+export function createBaseline(findings: readonly Finding[]): Baseline {
+  const counts = new Map<string, BaselineEntry>()
+  for (const finding of findings) {
+    const { rule, path, value } = finding
+    counts.set(keyOf(finding), { rule, path, value, count: (counts.get(keyOf(finding))?.count ?? 0) + 1 })
+  }
+  return { version: 1, findings: [...counts.values()] }
+}
+
+/**
+ * The findings that a baseline does not know, and the entries that nothing is found for. An entry whose path has no findings left goes to a
+ * path with the same name of a file, or the same rule and value where only one remains: a file that was moved keeps its entry.
+ */
+export function compareWithBaseline(findings: readonly Finding[], { findings: known }: Baseline): { readonly left: readonly Finding[]; readonly stale: readonly BaselineEntry[] } {
+  const counts = new Map(known.map((entry) => [keyOf(entry), entry.count]))
+  const taken = new Set<Finding>()
+  const take = (finding: Finding, key: string) => {
+    const count = counts.get(key) ?? 0
+    if (count === 0 || taken.has(finding)) return
+    counts.set(key, count - 1)
+    taken.add(finding)
+  }
+  for (const finding of findings) take(finding, keyOf(finding))
+  const paths = new Set(findings.map(({ path }) => path))
+  const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+  const moved = known.filter((entry) => (counts.get(keyOf(entry)) ?? 0) > 0 && !paths.has(entry.path))
+  for (const isNameEqual of [true, false])
+    for (const finding of findings) {
+      const entry = moved.find((each) => each.rule === finding.rule && each.value === finding.value && (counts.get(keyOf(each)) ?? 0) > 0 && (!isNameEqual || nameOf(each.path) === nameOf(finding.path)))
+      if (entry !== undefined) take(finding, keyOf(entry))
+    }
+  const stale = known.flatMap((entry) => {
+    const count = counts.get(keyOf(entry)) ?? 0
+    return count > 0 ? [{ ...entry, count }] : []
+  })
+  return { left: findings.filter((finding) => !taken.has(finding)), stale }
+}
+
+const longestBaseline = 20_000_000
+
+/** @throws {UsageError} that says what is wrong with the file. */
+export function readBaseline(path: string): Baseline {
+  const read = readRegularFile(path, longestBaseline)
+  if ('reason' in read) throw new UsageError(`The baseline ${path} ${read.reason}; write it with --write-baseline`)
+  let document: unknown
+  try {
+    document = JSON.parse(read.bytes.toString('utf8'))
+  } catch (error) {
+    throw new UsageError(`The baseline ${path} is not JSON; write it with --write-baseline`, { cause: error })
+  }
+  if (!isBaseline(document)) throw new UsageError(`${path} is not a baseline of this command; write a new one with --write-baseline`)
+  return document
+}
+
+function isBaseline(document: unknown): document is Baseline {
+  const { version, findings } = (document ?? {}) as Partial<Record<keyof Baseline, unknown>>
+  return version === 1 && Array.isArray(findings) && findings.every((each: unknown) => {
+    const { rule, path, value, count } = (each ?? {}) as Partial<Record<keyof BaselineEntry, unknown>>
+    return [rule, path, value].every((text) => typeof text === 'string') && Number.isInteger(count) && Number(count) > 0
+  })
+}
+
+/**
+ * Writes a file in a tree that somebody else may have made: beside it, then in its place. A link there is replaced and never followed, and
+ * anything else but a file is refused.
+ *
+ * @throws {UsageError} with the reason why the file cannot be written.
+ */
+export function writeFileSafely(path: string, content: string | Uint8Array): void {
+  const target = resolve(path)
+  const draft = join(dirname(target), `.${randomBytes(8).toString('hex')}.tmp`)
+  try {
+    const status = lstatSync(target, { throwIfNoEntry: false })
+    if (status !== undefined && !status.isFile()) throw new UsageError(`${path} is not a file (a link, a folder or a device), and is not written`)
+    writeFileSync(draft, content, { flag: 'wx', mode: status === undefined ? 0o666 : status.mode & 0o777 })
+    renameSync(draft, target)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${path} cannot be written (${errorCode(error) ?? String(error)})`, { cause: error })
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** Fingerprints that stay equal when a line moves: rule, path, value, and a counter of equal ones. */
+export function fingerprintsOf(findings: readonly Finding[]): readonly string[] {
+  const seen = new Map<string, number>()
+  return findings.map((finding) => {
+    const key = keyOf(finding)
+    const index = seen.get(key) ?? 0
+    seen.set(key, index + 1)
+    return createHash('sha256').update(`${key}#${index}`).digest('hex').slice(0, 32)
+  })
+}

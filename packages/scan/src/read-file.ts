@@ -1,0 +1,60 @@
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorCode } from '../../../src/lib/base/error-code.ts'
+
+/** Opens a regular file. Never follows a link, waits for a pipe, or opens a device. @returns Nothing if the path is none of those. */
+export function openRegularFile(path: string | Buffer): { readonly file: number; readonly size: number } | undefined {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  const status = fstatSync(file)
+  if (status.isFile()) return { file, size: status.size }
+  closeSync(file)
+  return undefined
+}
+
+/** A regular file of at most so many bytes, whoever named it. */
+export type ReadFile = { readonly bytes: Buffer } | { readonly reason: string }
+
+export function readRegularFile(path: string, longest: number): ReadFile {
+  let opened
+  try {
+    opened = openRegularFile(path)
+  } catch (error) {
+    return { reason: errorCode(error) === 'ELOOP' ? 'is a link' : 'cannot be read' }
+  }
+  if (opened === undefined) return { reason: 'is not a file' }
+  const { file, size } = opened
+  try {
+    if (size > longest) return { reason: `is longer than ${Math.round(longest / 1000)} kB` }
+    const bytes = Buffer.alloc(size)
+    let length = 0
+    for (let count = 1; count > 0 && length < size; length += count)
+      count = readSync(file, bytes, length, size - length, null)
+    return { bytes: bytes.subarray(0, length) }
+  } catch {
+    return { reason: 'cannot be read' }
+  } finally {
+    closeSync(file)
+  }
+}
+
+const replacement = '\uFFFD'
+
+/** The path for the file system: the text of a name that is not UTF-8 opens nothing. @param path From the root, with `/`. */
+export function openablePath(root: string, path: string): string | Buffer {
+  if (!path.includes(replacement)) return join(root, path)
+  let found: Buffer = Buffer.from(root)
+  for (const part of path.split('/')) {
+    const name = part.includes(replacement) ? nameIn(found, part) : Buffer.from(part)
+    if (name === undefined) return join(root, path)
+    found = Buffer.concat([found, Buffer.from('/'), name])
+  }
+  return found
+}
+
+function nameIn(folder: Buffer, text: string): Buffer | undefined {
+  try {
+    return readdirSync(folder, 'buffer').find((name) => name.toString() === text)
+  } catch {
+    return undefined
+  }
+}

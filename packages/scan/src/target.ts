@@ -1,0 +1,81 @@
+import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import { retiredCloud, type Clouds } from './clouds.ts'
+import { firstCloud, type HostOccurrence } from './hosts.ts'
+
+/** The cloud that an application is prepared for: its values are no findings. */
+export interface Target {
+  /** The cloud of a foreign value; `undefined` if the value is correct. */
+  readonly foreignCloud: (occurrence: HostOccurrence) => string | undefined
+  readonly isForeignName: (cloud: string) => boolean
+  /** The field of the profile that holds a value, with its value. */
+  readonly fieldText: (service: string, isAudience: boolean) => string | undefined
+}
+
+/** The fields of a profile by service: that of its host, and that of its audience. */
+const fields: Readonly<Record<string, readonly [host?: string, audience?: string]>> = {
+  login: ['authorityHost'],
+  'resource-manager': ['resourceManagerEndpoint', 'resourceManagerAudience'],
+  portal: ['portalUrl'],
+  storage: ['serviceDnsSuffixes.storage', 'serviceAudiences.storage'],
+  'key-vault': ['serviceDnsSuffixes.keyVault', 'serviceAudiences.keyVault'],
+  sql: ['serviceDnsSuffixes.sqlServer'],
+  'container-registry': ['serviceDnsSuffixes.containerRegistry'],
+}
+
+/** The field of a profile that holds the value, if one does. */
+export function fieldOf(service: string, isAudience: boolean): string | undefined {
+  const [host, audience] = Object.hasOwn(fields, service) ? (fields[service] ?? []) : []
+  return isAudience ? (audience ?? host) : host
+}
+
+function valueOf(profile: CloudProfile, field: string): string | undefined {
+  let value: unknown = profile
+  for (const key of field.split('.')) value = (value as Readonly<Record<string, unknown>> | undefined)?.[key]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Without a profile every value that belongs to a cloud is foreign: the application is prepared for any. */
+export const anyCloud: Target = {
+  foreignCloud: ({ clouds }) => firstCloud(clouds),
+  isForeignName: () => true,
+  fieldText: () => undefined,
+}
+
+export function createTarget(profile: CloudProfile, clouds: Clouds): Target {
+  const ownerOf = (value: string) => clouds.ownerOfHost(URL.parse(value)?.hostname ?? value)
+  const own = ownerOf(profile.authorityHost)?.clouds.find((cloud) => cloud !== retiredCloud)
+  const hosts = hostsOf(profile)
+  const fieldValue = (service: string, isAudience: boolean) => {
+    const field = fieldOf(service, isAudience)
+    return field === undefined ? undefined : valueOf(profile, field)
+  }
+  return {
+    isForeignName: (cloud) => cloud !== own,
+    fieldText(service, isAudience) {
+      const value = fieldValue(service, isAudience)
+      return value === undefined ? undefined : `${fieldOf(service, isAudience) ?? ''} is ${value}`
+    },
+    foreignCloud({ host, service, clouds: owners, isAudience }) {
+      // A value that all clouds share is correct unless the profile has another.
+      const value = fieldValue(service, owners.length === 0 ? true : isAudience)
+      if (owners.length === 0) return value !== undefined && URL.parse(value)?.hostname !== host ? 'public' : undefined
+      if (hosts.some((each) => host === each || host.endsWith(`.${each}`))) return undefined
+      if (own === undefined || !owners.includes(own)) return firstCloud(owners)
+      // A known cloud has more hosts than its profile names.
+      return value === undefined || ownerOf(value)?.clouds.includes(own) === true ? undefined : firstCloud(owners)
+    },
+  }
+}
+
+function hostsOf(value: unknown): readonly string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(hostsOf)
+  if (typeof value !== 'string') return []
+  // Queues, tables and files live beside blobs.
+  if (/^\.[\w.-]+$/.test(value))
+    return [
+      value.slice(1).toLowerCase(),
+      ...(/^\.blob\./i.test(value) ? [value.slice('.blob.'.length).toLowerCase()] : []),
+    ]
+  const host = /^https?:/i.test(value) ? URL.parse(value)?.hostname : undefined
+  return host === undefined ? [] : [host]
+}
