@@ -10,7 +10,6 @@ import { renderKnownFiles } from './generate/render-known-files.ts'
 import { renderModes } from './generate/render-modes.ts'
 import { renderRoutes } from './generate/render-routes.ts'
 import { renderPrometheusRule } from './generate/render-prometheus-rule.ts'
-import { renderScanGuide } from './generate/render-scan-guide.ts'
 import { renderSampleSettings, renderSettings } from './generate/render-settings.ts'
 import { replaceSection } from './generate/replace-section.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
@@ -37,7 +36,6 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
   'docs/exports.md': () => renderExports(),
   'docs/reference/findings.md': () => renderFindings(),
   'docs/reference/openapi.json': () => `${JSON.stringify(createOpenApi(), undefined, 2)}\n`,
-  'docs/scan.md': () => renderScanGuide(),
   'docs/reference/routes.md': () => renderRoutes(),
   'docs/reference/settings.md': (current) =>
     replaceSection(replaceSection(current, 'settings', renderSettings()), 'modes', renderModes()),

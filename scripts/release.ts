@@ -5,7 +5,7 @@ import type { Metafile } from 'esbuild'
 import { buildBundle } from '../build.ts'
 import { VERSION } from '../src/lib/settings/version.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
-import { buildCommandLine, grammarFiles } from './build/build-command-line.ts'
+import { buildCommandLine, buildScan } from './build/build-command-line.ts'
 import { buildLibrary } from './build/build-library.ts'
 import { defineCommand } from '../src/cli/command.ts'
 import { exitCodes, UsageError } from '../src/cli/exit.ts'
@@ -17,7 +17,15 @@ import {
   readPackages,
   type BundledPackage,
 } from './release/bundled-packages.ts'
-import { commandFile, deployedFiles, guideFiles, packedFiles, webAppFiles } from './release/package-files.ts'
+import {
+  commandFile,
+  deployedFiles,
+  guideFiles,
+  packedFiles,
+  scanFile,
+  scanFiles,
+  webAppFiles,
+} from './release/package-files.ts'
 import { renderEgress } from './release/render-egress.ts'
 import { renderNotices } from './release/render-notices.ts'
 import { renderOpenVex } from './release/render-openvex.ts'
@@ -60,10 +68,11 @@ async function makeFiles(
   await rm(commandLine, { recursive: true, force: true })
   const bundle = await buildBundle()
   const library = await buildLibrary()
-  const metafiles = [...bundle.metafiles, library.metafile, ...(await buildCommandLine(commandLine))]
+  const scan = await buildScan(join(appDirectory, 'dist/scan'))
+  const metafiles = [...bundle.metafiles, library.metafile, ...(await buildCommandLine(commandLine)), scan]
   const deployed = await readPackages(bundledFiles(bundle.metafiles))
   expectSources(metafiles, sources)
-  const used = [...bundledFiles(metafiles), ...library.typeFiles, ...grammarFiles]
+  const used = [...bundledFiles(metafiles), ...library.typeFiles]
   await verifyPackages(await readInstalledPackages([...used, ...(await filesOfPackages([...tools, ...writers]))]), used)
   const packages = await readPackages(used)
   const notices = renderNotices(packages)
@@ -78,6 +87,14 @@ async function makeFiles(
     [`${name}.tgz`, await tarball('package', packed, new Set([commandFile]))],
     // The same files as the package, where the Dockerfile puts them: a layer for an approved base image.
     [`${name}-layer.tar.gz`, await tarball('opt/cloud-profile/package', packed, new Set([commandFile]))],
+    [
+      `cloud-profile-scan-${VERSION}.tgz`,
+      await tarball(
+        'package',
+        await scanFiles(renderNotices(await readPackages(bundledFiles([scan])))),
+        new Set([scanFile]),
+      ),
+    ],
     [`${name}-deploy.tar.gz`, await tarball(name, await guideFiles(sources))],
     ['egress.json', renderEgress()],
     ['openvex.json', renderOpenVex(packages, sources.time)],

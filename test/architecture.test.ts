@@ -15,6 +15,7 @@ const copied = [
   'knip.json',
   'package.json',
   'scripts',
+  'packages',
   'src',
   'tsconfig.json',
 ]
@@ -49,7 +50,7 @@ async function judge(name: string, files: Readonly<Record<string, string>>, tool
   const words =
     tool === 'knip'
       ? [join(repository, 'node_modules/knip/bin/knip.js'), '--include', 'exports,files']
-      : [join(repository, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'), 'src', '--config']
+      : [join(repository, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'), 'src', 'packages', '--config']
   return promisify(execFile)(process.execPath, words, { cwd: copy }).then(
     () => 'passed',
     ({ stdout }: { stdout: string }) => stdout,
@@ -59,7 +60,7 @@ async function judge(name: string, files: Readonly<Record<string, string>>, tool
 describe('The sources', async () => {
   const cruised = join(directory, 'cruised.json')
   const cruise = join(repository, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')
-  const words = [cruise, 'src', '--config', '--output-type', 'json', '--output-to', cruised]
+  const words = [cruise, 'src', 'packages', '--config', '--output-type', 'json', '--output-to', cruised]
   await promisify(execFile)(process.execPath, words, { cwd: repository })
   const { summary, modules } = JSON.parse(readFileSync(cruised, 'utf8')) as Cruise
 

@@ -1,30 +1,12 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Metafile, Plugin } from 'esbuild'
-import { bundle } from '../../build.ts'
-import { grammars } from '../../src/scan/languages.ts'
-import { appDirectory } from '../../src/cli/app-directory.ts'
+import { bundle, shared } from '../../build.ts'
 import { leanCredentialLibrary, pageFiles } from './bundle-plugins.ts'
 
 /** CommonJS has no `import.meta`. */
 const moduleUrl = "const __url=require('node:url').pathToFileURL(__filename).href;"
-
-/** The grammar files of `scan` (WebAssembly, which esbuild does not bundle), by their path from the project root. */
-export const grammarFiles: readonly string[] = [
-  'tree-sitter.js',
-  'tree-sitter.wasm',
-  ...grammars.map((name) => `tree-sitter-${name}.wasm`),
-].map((name) => `node_modules/@vscode/tree-sitter-wasm/wasm/${name}`)
-
-async function copyGrammars(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  await Promise.all(
-    grammarFiles.map((file) =>
-      copyFile(join(appDirectory, file), join(folder, basename(file).replace(/\.js$/, '.cjs'))),
-    ),
-  )
-}
 
 /**
  * Builds the command line for a package: one file for the table, and a self-contained one for each dynamic import. A command reads
@@ -70,17 +52,20 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
         chunks.set(entry, chunk)
         return { path: `./${await chunk}`, external: true }
       })
-      // A worker thread loads its code from a separate file.
-      plugin.onLoad({ filter: /[\\/]src[\\/]scan[\\/]scan-thread\.ts$/ }, async ({ path }) => {
-        const entry = join(dirname(path), 'scan-worker.ts')
-        const chunk = chunks.get(entry) ?? build(entry, '[name]-[hash]')
-        chunks.set(entry, chunk)
-        const source = await readFile(path, 'utf8')
-        return { contents: source.replace('./scan-worker.ts', `./${await chunk}`), loader: 'ts' }
-      })
     },
   }
   await build('src/cli/cloud-profile.ts', '[name]', '#!/usr/bin/env node\n')
-  await copyGrammars(join(outdir, 'grammars'))
   return metafiles
+}
+
+/** The command `cloud-profile-scan`: one file without dependencies, for its package. @returns Its metafile. */
+export async function buildScan(outdir: string): Promise<Metafile> {
+  await rm(outdir, { recursive: true, force: true })
+  const { metafile } = await esbuild.build({
+    ...shared,
+    format: 'esm',
+    entryPoints: ['packages/scan/src/cloud-profile-scan.ts'],
+    outfile: join(outdir, 'cloud-profile-scan.mjs'),
+  })
+  return metafile
 }

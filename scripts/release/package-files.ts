@@ -11,8 +11,8 @@ export const commandFile = 'dist/cli/cloud-profile.cjs'
 /** The entry point that App Service on a stack starts. */
 const webAppEntry = ['server.js', 'web.config']
 
-/** The grammars of `scan` are four fifths of the command, and no source is scanned where a web app runs. */
-const grammarFolder = 'dist/cli/grammars/'
+/** The command of the package of the scan, from its root. */
+export const scanFile = 'cloud-profile-scan.mjs'
 
 const text = (content: string) => new TextEncoder().encode(content)
 
@@ -70,9 +70,26 @@ export async function packedFiles(
   return files
 }
 
+/** The files of the npm package of the scan. */
+export async function scanFiles(notices: string): Promise<ArchiveFiles> {
+  const manifest = JSON.parse(await readFile(join(appDirectory, 'packages/scan/package.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >
+  const { name, description, license, type, engines } = manifest
+  const read = await readFiles(['LICENSE', 'packages/scan/README.md', `dist/scan/${scanFile}`])
+  const files = new Map([...read].map(([path, content]) => [basename(path), content]))
+  files.set(
+    'package.json',
+    json({ name, version: VERSION, description, license, type, bin: { 'cloud-profile-scan': scanFile }, engines }),
+  )
+  files.set('THIRD-PARTY-NOTICES.txt', text(notices))
+  return files
+}
+
 /** The files of a web app on an on-premises stack: its entry, and the command that it starts. No build runs there. */
 export async function webAppFiles(notices: string, sources: Sources): Promise<ArchiveFiles> {
-  const commands = (await filesBelow('dist/cli')).filter((path) => !path.startsWith(grammarFolder))
+  const commands = await filesBelow('dist/cli')
   const files = await readFiles(['LICENSE', ...commands, ...below(sources, 'cloud-profiles')])
   for (const [path, content] of await readFiles(webAppEntry.map((name) => `deploy/stack/${name}`))) {
     files.set(basename(path), content)

@@ -37,7 +37,10 @@ export function createBaseline(findings: readonly Finding[]): Baseline {
  * The findings that a baseline does not know, and the entries that nothing is found for. An entry whose path has no findings left goes to a
  * path with the same name of a file, or the same rule and value where only one remains: a file that was moved keeps its entry.
  */
-export function compareWithBaseline(findings: readonly Finding[], { findings: known }: Baseline): { readonly left: readonly Finding[]; readonly stale: readonly BaselineEntry[] } {
+export function compareWithBaseline(
+  findings: readonly Finding[],
+  { findings: known }: Baseline,
+): { readonly left: readonly Finding[]; readonly stale: readonly BaselineEntry[] } {
   const counts = new Map(known.map((entry) => [keyOf(entry), entry.count]))
   const taken = new Set<Finding>()
   const take = (finding: Finding, key: string) => {
@@ -52,7 +55,13 @@ export function compareWithBaseline(findings: readonly Finding[], { findings: kn
   const moved = known.filter((entry) => (counts.get(keyOf(entry)) ?? 0) > 0 && !paths.has(entry.path))
   for (const isNameEqual of [true, false])
     for (const finding of findings) {
-      const entry = moved.find((each) => each.rule === finding.rule && each.value === finding.value && (counts.get(keyOf(each)) ?? 0) > 0 && (!isNameEqual || nameOf(each.path) === nameOf(finding.path)))
+      const entry = moved.find(
+        (each) =>
+          each.rule === finding.rule &&
+          each.value === finding.value &&
+          (counts.get(keyOf(each)) ?? 0) > 0 &&
+          (!isNameEqual || nameOf(each.path) === nameOf(finding.path)),
+      )
       if (entry !== undefined) take(finding, keyOf(entry))
     }
   const stale = known.flatMap((entry) => {
@@ -74,16 +83,23 @@ export function readBaseline(path: string): Baseline {
   } catch (error) {
     throw new UsageError(`The baseline ${path} is not JSON; write it with --write-baseline`, { cause: error })
   }
-  if (!isBaseline(document)) throw new UsageError(`${path} is not a baseline of this command; write a new one with --write-baseline`)
+  if (!isBaseline(document))
+    throw new UsageError(`${path} is not a baseline of this command; write a new one with --write-baseline`)
   return document
 }
 
 function isBaseline(document: unknown): document is Baseline {
   const { version, findings } = (document ?? {}) as Partial<Record<keyof Baseline, unknown>>
-  return version === 1 && Array.isArray(findings) && findings.every((each: unknown) => {
-    const { rule, path, value, count } = (each ?? {}) as Partial<Record<keyof BaselineEntry, unknown>>
-    return [rule, path, value].every((text) => typeof text === 'string') && Number.isInteger(count) && Number(count) > 0
-  })
+  return (
+    version === 1 &&
+    Array.isArray(findings) &&
+    findings.every((each: unknown) => {
+      const { rule, path, value, count } = (each ?? {}) as Partial<Record<keyof BaselineEntry, unknown>>
+      return (
+        [rule, path, value].every((text) => typeof text === 'string') && Number.isInteger(count) && Number(count) > 0
+      )
+    })
+  )
 }
 
 /**
@@ -97,7 +113,8 @@ export function writeFileSafely(path: string, content: string | Uint8Array): voi
   const draft = join(dirname(target), `.${randomBytes(8).toString('hex')}.tmp`)
   try {
     const status = lstatSync(target, { throwIfNoEntry: false })
-    if (status !== undefined && !status.isFile()) throw new UsageError(`${path} is not a file (a link, a folder or a device), and is not written`)
+    if (status !== undefined && !status.isFile())
+      throw new UsageError(`${path} is not a file (a link, a folder or a device), and is not written`)
     writeFileSync(draft, content, { flag: 'wx', mode: status === undefined ? 0o666 : status.mode & 0o777 })
     renameSync(draft, target)
   } catch (error) {

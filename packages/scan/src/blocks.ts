@@ -17,7 +17,7 @@ const longestBlock = 8000
 const providers = /^(?:azurerm|azuread|azapi)$/
 
 /** The blocks of these types, wherever they stand. */
-export function readBlocks(source: Source, types: string): readonly Block[] {
+function readBlocks(source: Source, types: string): readonly Block[] {
   const { text } = source
   const blocks: Block[] = []
   for (const match of text.matchAll(
@@ -259,7 +259,7 @@ const beginOfString =
 const stringReach = 600
 
 /** Connection strings of storage with neither a suffix nor an endpoint: the SDKs add the public one. */
-export function findConnectionStrings({ text }: Source): readonly ConstructPlace[] {
+function findConnectionStrings({ text }: Source): readonly ConstructPlace[] {
   const places: ConstructPlace[] = []
   let end = 0
   for (const { index, 0: begin } of text.matchAll(beginOfString)) {

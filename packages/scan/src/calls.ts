@@ -53,7 +53,7 @@ export function readArguments(source: Source, open: number): Arguments | undefin
 }
 
 /** A part of a program without its comments. */
-export function argumentOf({ text, spans }: Source, from: number, to: number): Argument {
+function argumentOf({ text, spans }: Source, from: number, to: number): Argument {
   let [plain, code, at] = ['', '', from]
   for (let index = spanIndex(spans, from); index < spans.length; index++) {
     const span = spans[index]

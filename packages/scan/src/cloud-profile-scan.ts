@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { forTerminal } from './destinations.ts'
 import { UsageError } from './finding.ts'
 import { run } from './command.ts'

@@ -1,17 +1,7 @@
-import { applicationServices } from '../../../src/lib/clouds/application-services.ts'
-import { namesInTools } from '../../../src/lib/clouds/cloud-names.ts'
-import { cloudNames } from '../../../src/lib/clouds/cloud-service.ts'
-import { profileServices } from '../../../src/lib/clouds/profile-services.ts'
-import { identifierHosts, sharedAudiences, sharedHosts } from '../../../src/lib/clouds/shared-values.ts'
-
-/** A host or DNS suffix that one cloud publishes for a service. */
-interface ListedHost {
-  readonly host: string
-  readonly service: string
-  readonly cloud: string
-  /** Whether the host is that of an audience, and no address of the service. */
-  readonly isAudience: boolean
-}
+import type { CloudFile } from '../../../src/lib/clouds/cloud-file.ts'
+import { knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
+import { ownersIn } from '../../../src/lib/clouds/owner-of.ts'
+import { servicesOf } from '../../../src/lib/clouds/services-of.ts'
 
 /** Whose a host is. `clouds` is empty for a value that all clouds share. */
 export interface HostOwner {
@@ -113,152 +103,118 @@ export const zones: Readonly<Record<string, string>> = {
 /** Hosts in those zones that serve people or every cloud. */
 const forPeople = /^(?:(?:www|docs|feedback|status|dev|[\w-]+\.dev|[\w.-]+\.in|techcommunity)\.azure\.(?:com|us|cn))$/
 
-const federated: readonly (readonly [audience: string, cloud: string])[] = [
-  ['api://AzureADTokenExchange', 'public'],
-  ['api://AzureADTokenExchangeUSGov', 'usgovernment'],
-  ['api://AzureADTokenExchangeChina', 'china'],
-]
+/** Audiences that are the same in every cloud, and hosts of identifiers that are no addresses. */
+const sharedAudiences: Readonly<Record<string, string>> = {
+  'storage.azure.com': 'storage',
+  'servicebus.azure.net': 'service-bus',
+  'eventhubs.azure.net': 'service-bus',
+}
+const sharedHosts = ['schema.management.azure.com']
+// cloud-profile-ignore: an identifier
+const identifierHosts = new Set(['azurehealthcareapis.com'])
 
-/** A profile file, or a subset: not yet validated, because only its values are read. */
-export type CloudDocument = Readonly<Record<string, unknown>> & { readonly name: string }
+/** A profile file, or a subset: not validated, because only its values are read. */
+export type CloudDocument = CloudFile
 
 export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, '')
+/** Terraform's name is the shortest, and has been the name of a cloud in findings. */
+const idOf = ({ name, toolNames }: CloudFile): string => toolNames?.['terraform'] ?? name
 
 /** The built-in knowledge, and the clouds of these files. */
 export function createClouds(documents: readonly CloudDocument[] = []): Clouds {
-  const listed = [...builtInHosts(), ...documents.flatMap(hostsOfDocument)]
+  const files = [...knownClouds, ...documents]
   const index = new Map<string, HostOwner>()
-  for (const { host, service, cloud, isAudience } of listed) {
-    const known = index.get(host)
-    const clouds = [...new Set([...(known?.clouds ?? []), cloud])]
-    index.set(host, {
-      service: known?.service ?? service,
-      clouds,
-      isAudience: (known?.isAudience ?? true) && isAudience,
-      isUnlisted: false,
-    })
+  const audiences = audiencesOf(files)
+  for (const [host, { clouds, service }] of ownersIn(files)) {
+    const id = host.startsWith('ossrdbms-aad.') ? 'open-source-databases' : idOfService(service)
+    index.set(host, { service: id, clouds: clouds.map(idOf), isAudience: audiences.has(host), isUnlisted: false })
   }
+  for (const [service, hosts] of moreServices)
+    for (const [cloud, list] of Object.entries(hosts))
+      for (const host of list) index.set(host, { service, clouds: [cloud], isAudience: false, isUnlisted: false })
+  const counts = new Map<string, Set<string>>()
+  for (const { service, clouds } of index.values())
+    for (const cloud of clouds) counts.set(service, (counts.get(service) ?? new Set()).add(cloud))
   for (const [host, service] of retiredHosts)
     index.set(host, { service, clouds: [retiredCloud], isAudience: false, isUnlisted: false })
-  for (const { value, service } of sharedAudiences)
-    index.set(new URL(value).hostname, { service, clouds: [], isAudience: true, isUnlisted: false })
+  for (const [host, service] of Object.entries(sharedAudiences))
+    index.set(host, { service, clouds: [], isAudience: true, isUnlisted: false })
   addParents(index)
-  const names = new Map<string, string>()
-  const exactNames = new Set<string>()
-  for (const cloud of cloudNames)
-    for (const name of Object.keys(namesInTools[cloud])) {
-      names.set(plainName(name), cloud)
-      exactNames.add(name)
-    }
-  for (const { name, toolNames } of documents)
-    for (const each of [name, ...stringsOf(toolNames)]) {
-      names.set(plainName(each), name)
-      exactNames.add(each)
-    }
-  const byService = new Map<string, Set<string>>()
-  for (const { service, cloud } of listed) byService.set(service, (byService.get(service) ?? new Set()).add(cloud))
-  const retired = new Set(
-    [...profileServices, ...applicationServices].filter(({ isRetired }) => isRetired).map(({ id }) => id),
+  const exactNames = new Map(files.flatMap((file) => namesOf(file).map((name) => [name, idOf(file)] as const)))
+  const retiredServices = files.flatMap(({ services = {} }) =>
+    Object.entries(services).flatMap(([name, { retired: isRetired }]) =>
+      isRetired === true ? [idOfService(name)] : [],
+    ),
   )
-  const federations = documents.flatMap(({ name, federatedAudience }) =>
-    typeof federatedAudience === 'string' ? [[federatedAudience, name] as const] : [],
-  )
+  const retired = new Set(retiredServices)
   return {
     hosts: [...index.keys()],
     ownerOfHost: (host) => ownerIn(index, host),
-    cloudOfName: names,
-    exactNames,
-    federatedAudiences: new Map([...federated, ...federations]),
-    counterpartsOf: (service) =>
-      service === 'cloud' ? cloudNames.length - 1 : (byService.get(service)?.size ?? 1) - 1,
-    isRetired: (service) => retired.has(service),
-  }
-}
-
-function builtInHosts(): readonly ListedHost[] {
-  const tables = [...profileServices, ...applicationServices].flatMap((service) =>
-    cloudNames.flatMap((cloud) => {
-      const values = service[cloud]
-      if (values === 'not published') return []
-      return [
-        ...(values.hosts ?? []).map((host) => ({ host, service: service.id, cloud, isAudience: false })),
-        ...(values.audiences ?? []).map((url) => ({
-          host: new URL(url).hostname,
-          service: service.id,
-          cloud,
-          isAudience: true,
-        })),
-      ]
-    }),
-  )
-  const more = moreServices.flatMap(([service, clouds]) =>
-    Object.entries(clouds).flatMap(([cloud, hosts]) =>
-      hosts.map((host) => ({ host, service, cloud, isAudience: false })),
+    cloudOfName: new Map([...exactNames].map(([name, cloud]) => [plainName(name), cloud])),
+    exactNames: new Set(exactNames.keys()),
+    federatedAudiences: new Map(
+      files.flatMap((file) =>
+        file.federatedAudience === undefined ? [] : [[file.federatedAudience, idOf(file)] as const],
+      ),
     ),
-  )
-  return [...tables, ...more]
-}
-
-/** A field of a profile, and the service whose value it holds. */
-const services: Readonly<Record<string, string>> = {
-  authorityHost: 'login',
-  authorityHosts: 'login',
-  issuers: 'login',
-  portalUrl: 'portal',
-  keyVault: 'key-vault',
-  sqlServer: 'sql',
-  containerRegistry: 'container-registry',
-  storage: 'storage',
-  microsoftGraph: 'microsoft-graph',
-}
-
-/** Every host and suffix of a profile file. A value that all clouds share is skipped, and so is a placeholder. */
-function hostsOfDocument(document: CloudDocument): readonly ListedHost[] {
-  const found: ListedHost[] = []
-  const visit = (value: unknown, key: string, parent: string) => {
-    if (typeof value === 'object' && value !== null) {
-      for (const [name, child] of Object.entries(value))
-        if (name !== 'toolNames' && name !== 'notes') visit(child, Array.isArray(value) ? key : name, key)
-      return
-    }
-    if (typeof value !== 'string') return
-    const host = (
-      value.startsWith('.') ? value.slice(1) : /^https?:/i.test(value) ? URL.parse(value)?.hostname : undefined
-    )?.toLowerCase()
-    if (
-      host === undefined ||
-      !host.includes('.') ||
-      host.endsWith('.invalid') ||
-      sharedAudiences.some((each) => new URL(each.value).hostname === host)
-    )
-      return
-    const isAudience = /audience/i.test(key + parent)
-    const service =
-      services[key] ??
-      services[parent] ??
-      (/^(?:arm|resourceManager)/.test(key)
-        ? 'resource-manager'
-        : /^(?:dnsSuffix|url|audience)$/.test(key)
-          ? kebab(parent)
-          : kebab(key))
-    found.push({
-      host: service === 'storage' ? host.replace(/^blob\./, '') : host,
-      service,
-      cloud: document.name,
-      isAudience,
-    })
+    counterpartsOf: (service) => (service === 'cloud' ? 2 : (counts.get(service)?.size ?? 1) - 1),
+    isRetired: (service) => retired.has(service) && !notRetired.has(service),
   }
-  visit(document, '', '')
-  return found
 }
 
-const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-const stringsOf = (value: unknown): readonly string[] =>
-  Object.values(value ?? {}).filter((each) => typeof each === 'string')
+/** Names that no other text has: the plain words of Terraform and of Microsoft Graph mean a cloud in their settings only. */
+function namesOf({ name, toolNames = {} }: CloudFile): readonly string[] {
+  const own = Object.values(toolNames).filter((each) => /azure|cloud/i.test(each) && plainName(each) !== 'azure')
+  return name.startsWith('platform') ? own : [...new Set([...own, ...(name.length > 7 ? [name] : [])])]
+}
+
+/** The names of services in findings, where they differ from those of the files. */
+const serviceIds: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(['blob', 'queue', 'table', 'file', 'dfs'].map((name) => [name, 'storage'])),
+  ...Object.fromEntries(['serviceManagement', 'sqlManagement'].map((name) => [name, 'resource-manager'])),
+  sqlServer: 'sql',
+  kubernetes: 'kubernetes-service',
+  search: 'ai-search',
+  cognitiveServices: 'ai-services',
+  openai: 'ai-services',
+  kusto: 'data-explorer',
+  monitorIngestion: 'monitor',
+  classicPortal: 'portal',
+  dataLake: 'data-lake-gen1',
+}
+/** Some of their hosts are in use. */
+const notRetired = new Set(['portal', 'directory-graph', 'mariadb'])
+
+const idOfService = (name: string): string =>
+  serviceIds[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** The hosts that are audiences and no addresses. */
+function audiencesOf(files: readonly CloudFile[]): ReadonlySet<string> {
+  const hostOf = (value: string | undefined) =>
+    value === undefined ? [] : [(URL.parse(value)?.hostname ?? value).toLowerCase().replace(/^\./, '')]
+  const services = files.flatMap((file) => Object.values(servicesOf(file)))
+  const others = files.flatMap(({ services: listed = {} }) =>
+    Object.values(listed).flatMap(({ otherHosts = [] }) => otherHosts),
+  )
+  const addresses = new Set([
+    ...services.flatMap(({ dnsSuffix, url }) => [...hostOf(dnsSuffix), ...hostOf(url)]),
+    ...files.flatMap((file) => [file.authorityHost, file.resourceManagerEndpoint, file.portalUrl].flatMap(hostOf)),
+    ...files.flatMap(({ aliases }) =>
+      [
+        ...(aliases?.authorityHosts ?? []),
+        ...(aliases?.issuers ?? []),
+        ...(aliases?.resourceManagerAudiences ?? []),
+      ].flatMap(hostOf),
+    ),
+    ...others,
+  ])
+  return new Set(services.flatMap(({ audience }) => hostOf(audience)).filter((host) => !addresses.has(host)))
+}
 
 /** `database.azure.com` is a part of three listed suffixes, and programs compare with it. */
 function addParents(index: Map<string, HostOwner>): void {
-  for (const [host, owner] of [...index]) {
+  const listed = Array.from(index)
+  for (const [host, owner] of listed) {
     const parent = host.slice(host.indexOf('.') + 1)
     if (
       parent.split('.').length < 3 ||
@@ -291,4 +247,4 @@ function ownerIn(index: ReadonlyMap<string, HostOwner>, host: string): HostOwner
 }
 
 /** Whether an address with a path below this host is an identifier that nothing answers at. */
-export const isIdentifierHost = (host: string): boolean => identifierHosts.includes(host)
+export const isIdentifierHost = (host: string): boolean => identifierHosts.has(host)

@@ -83,15 +83,32 @@ export async function run(args: readonly string[], around: Surroundings): Promis
   const baseline = values.baseline === undefined ? undefined : readBaseline(values.baseline)
   const clouds = [...(values.cloud ?? []), ...filesIn(around.env['PLATFORM_KNOWN_CLOUDS'])].map(readCloud)
   const started = performance.now()
-  const result = await scanTree({ paths: positionals, clouds, exclude: values.exclude ?? [], ...(profile && { profile }) })
-  const wanted = values.rule === undefined ? result.findings : result.findings.filter(({ rule }) => values.rule?.includes(rule))
+  const result = await scanTree({
+    paths: positionals,
+    clouds,
+    exclude: values.exclude ?? [],
+    ...(profile && { profile }),
+  })
+  const wanted =
+    values.rule === undefined ? result.findings : result.findings.filter(({ rule }) => values.rule?.includes(rule))
   const { left, stale } = baseline === undefined ? { left: wanted, stale: [] } : compareWithBaseline(wanted, baseline)
   const target = values['write-baseline']
   if (target !== undefined) writeFileSafely(target, forJson(createBaseline(wanted)))
   const hasNotes = values.notes === true || failOn === 'note'
-  const report: ScanReport = { ...result, findings: left, known: wanted.length - left.length, stale, seconds: (performance.now() - started) / 1000, hasNotes, isDetailed: values.details === true, columns: around.columns, hasColors: around.hasColors }
+  const report: ScanReport = {
+    ...result,
+    findings: left,
+    known: wanted.length - left.length,
+    stale,
+    seconds: (performance.now() - started) / 1000,
+    hasNotes,
+    isDetailed: values.details === true,
+    columns: around.columns,
+    hasColors: around.hasColors,
+  }
   const remaining = fix(report, values, format, around)
-  if (format !== 'patch') around.print((formats[format as keyof typeof formats] ?? formatText)({ ...report, findings: remaining }))
+  if (format !== 'patch')
+    around.print((formats[format as keyof typeof formats] ?? formatText)({ ...report, findings: remaining }))
   if (target === undefined && isFailure(remaining, failOn)) return 1
   return result.unreadable.length > 0 ? 2 : 0
 }
@@ -101,17 +118,26 @@ function parse(args: readonly string[]) {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error
-    throw new UsageError(`${error.message.split(/\. (?=[A-Z])|\n/)[0]?.replace(/\.$/, '') ?? ''}. Run it with --help for its options`, { cause: error })
+    throw new UsageError(
+      `${error.message.split(/\. (?=[A-Z])|\n/)[0]?.replace(/\.$/, '') ?? ''}. Run it with --help for its options`,
+      { cause: error },
+    )
   }
 }
 
 function choice(name: string, value: string, choices: readonly string[]): string {
-  if (!choices.includes(value)) throw new UsageError(`--${name} must be one of ${choices.join(', ')}, but is ${JSON.stringify(value)}`)
+  if (!choices.includes(value))
+    throw new UsageError(`--${name} must be one of ${choices.join(', ')}, but is ${JSON.stringify(value)}`)
   return value
 }
 
 /** Writes or prints the certain changes. @returns The findings that they leave. */
-function fix(report: ScanReport, values: ReturnType<typeof parse>['values'], format: string, { print, note }: Surroundings): readonly Finding[] {
+function fix(
+  report: ScanReport,
+  values: ReturnType<typeof parse>['values'],
+  format: string,
+  { print, note }: Surroundings,
+): readonly Finding[] {
   if (values.fix !== true && format !== 'patch') return report.findings
   const files = changedFiles(report.root, report.findings, values.module)
   if (format === 'patch') print(formatPatch(files))
@@ -131,7 +157,9 @@ function profileFor(nameOrFile: string): CloudProfile {
   if (builtInProfileNames.includes(nameOrFile)) return explainProfile({ name: nameOrFile, env: {} }).profile
   const read = readRegularFile(nameOrFile, longestProfile)
   if ('reason' in read)
-    throw new UsageError(`--for must be a built-in profile (${builtInProfileNames.join(', ')}) or the path of a profile file, but ${nameOrFile} is neither`)
+    throw new UsageError(
+      `--for must be a built-in profile (${builtInProfileNames.join(', ')}) or the path of a profile file, but ${nameOrFile} is neither`,
+    )
   return explainProfile({ customProfilePath: nameOrFile, env: {} }).profile
 }
 
@@ -154,7 +182,10 @@ function readCloud(path: string): CloudDocument {
 function filesIn(folder: string | undefined): readonly string[] {
   if (folder === undefined || folder.trim() === '') return []
   try {
-    return readdirSync(folder).filter((name) => name.endsWith('.json')).sort().map((name) => join(folder, name))
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => join(folder, name))
   } catch (error) {
     throw new UsageError(`PLATFORM_KNOWN_CLOUDS names ${folder}, which cannot be read`, { cause: error })
   }

@@ -91,7 +91,8 @@ function patternOf(row: Construct): RegExp {
 
 /** Whether a file may call the name otherwise: then every call is compared with what it imports. */
 const isAliased = ({ language, kind, from }: Construct) =>
-  (language === 'typescript' && kind === 'credential') || (language === 'python' && from !== undefined)
+  (language === 'typescript' && (kind === 'credential' || from !== undefined)) ||
+  (language === 'python' && from !== undefined)
 
 /** Reads once what the names of a file mean, and tells whether a call is one of the row. */
 function meaningOf(row: Construct, text: string): (call: string, written: string) => boolean {

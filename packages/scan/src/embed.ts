@@ -147,16 +147,15 @@ function armChange(text: string, region: Region, code: string, span: Span): Chan
   if (/^\s*:/.test(text.slice(span.end, span.end + 10)) || whole.includes('\\')) return undefined
   if (!/^\[(?!\[)/.test(whole)) {
     const [before, after] = [whole.slice(0, region.start - content.start), whole.slice(region.end - content.start)]
-    const parts = [before, undefined, after].flatMap((part) =>
-      part === undefined ? [code] : part === '' ? [] : [`'${part.replaceAll("'", "''")}'`],
-    )
+    if (!isPlain(before, after)) return undefined
+    const parts = [...(before === '' ? [] : [`'${before}'`]), code, ...(after === '' ? [] : [`'${after}'`])]
     return { ...content, newText: parts.length === 1 ? `[${code}]` : `[concat(${parts.join(', ')})]` }
   }
   const [open, close] = [text.lastIndexOf("'", region.start), text.indexOf("'", region.end)]
   if (open < content.start || close === -1 || close >= content.end) return undefined
   const [before, after] = [text.slice(open + 1, region.start), text.slice(region.end, close)]
   // `format` counts its placeholders, and an escaped quote is part of the string.
-  if (/\{\d/.test(before + after) || text[close + 1] === "'") return undefined
+  if (/\{\d/.test(before + after) || text[close + 1] === "'" || !isPlain(before, after)) return undefined
   const parts = [...(before === '' ? [] : [`'${before}'`]), code, ...(after === '' ? [] : [`'${after}'`])]
   return { start: open, end: close + 1, newText: parts.length === 1 ? code : `concat(${parts.join(', ')})` }
 }
@@ -191,7 +190,14 @@ function powershellChange(text: string, region: Region, code: string, span: Span
       : { ...region, newText: value }
   const content = contentOf(span)
   const [before, after] = [text.slice(content.start, region.start), text.slice(region.end, content.end)]
-  return /[$`"]|''/.test(before + after) || span.quote?.open !== "'"
+  if (span.quote?.open !== "'") return undefined
+  // Where an expression stands, strings can be joined without showing the rest.
+  if (!isPlain(before, after)) {
+    const isExpression =
+      /[=(,+]\s*$/.test(text.slice(Math.max(0, span.start - 4), span.start)) && before !== '' && after !== ''
+    return isExpression ? { ...region, newText: `' + ${code} + '` } : undefined
+  }
+  return /[$`"]|''/.test(before + after)
     ? undefined
     : { start: span.start, end: span.end, newText: `"${before}${value}${after}"` }
 }
@@ -250,22 +256,30 @@ function programChange(
     language.fix === 'dotnet' && /^Cloud\.(?:AuthorityHost|ResourceManagerEndpoint)$/.test(code)
       ? `${code}.AbsoluteUri`
       : code
-  const open = prefix + quote
+  const [open, close] = [prefix + quote, span.quote?.close ?? quote]
   const [left, right] = [text.slice(content.start, region.start), text.slice(region.end, content.end)]
-  const parts = [
-    ...(left === '' ? [] : [`${open}${left}${span.quote?.close ?? quote}`]),
-    value,
-    ...(right === '' ? [] : [`${open}${right}${span.quote?.close ?? quote}`]),
-  ]
   const isTight = /^\s*(?:[%[*]|\.(?!\.\.))/.test(after) || /[*!]\s*$/.test(before)
-  if (isTight && parts.length > 1) {
+  if (isTight && left + right !== '') {
     // Strings side by side would be an argument list.
-    return language.fix === 'python' && (/["']\s*$/.test(before) || /^\s*[rbfu]{0,2}["']/.test(after))
-      ? undefined
-      : { start: first, end: span.end, newText: decode(`(${parts.join(' + ')})`) }
+    const isList = language.fix === 'python' && (/["']\s*$/.test(before) || /^\s*[rbfu]{0,2}["']/.test(after))
+    if (isList || !isPlain(left, right)) return undefined
+    const parts = [
+      ...(left === '' ? [] : [open + left + close]),
+      value,
+      ...(right === '' ? [] : [open + right + close]),
+    ]
+    return { start: first, end: span.end, newText: `(${parts.join(' + ')})` }
   }
-  return { start: first, end: span.end, newText: decode(parts.join(' + ')) }
+  return {
+    start: left === '' ? first : region.start,
+    end: right === '' ? span.end : region.end,
+    newText: `${left === '' ? '' : `${close} + `}${value}${right === '' ? '' : ` + ${open}`}`,
+  }
 }
+
+/** Whether a text around a value holds nothing else, so that a change may show it. */
+const isPlain = (left: string, right: string): boolean =>
+  /^(?:https?:\/\/)?[\w.{}%$-]{0,80}$/.test(left) && /^\/?$/.test(right)
 
 /** Whether an expression may stand where the string does. */
 function takesExpression(

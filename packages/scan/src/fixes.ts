@@ -1,5 +1,5 @@
 import type { Clouds } from './clouds.ts'
-import { kinds, type ConstructKind } from './construct-table.ts'
+import type { ConstructKind } from './construct-table.ts'
 import type { ConstructPlace } from './constructs.ts'
 import { embed, type Region } from './embed.ts'
 import { expressionFor, variableFor, type Expression, type Form } from './expressions.ts'
@@ -187,6 +187,7 @@ function specialFix(
     return {
       text: "Read the issuer from the OpenID configuration of the profile's authorityHost: an issuer is not the authority",
     }
+  // cloud-profile-ignore: it has no counterpart
   if (host === 'ms.portal.azure.com')
     return { text: "Write the profile's portalUrl: this host exists in the public cloud only" }
   if (/(?:^|\.)in\.applicationinsights\./.test(host))
@@ -259,7 +260,7 @@ function bicepparamFix(source: Source, service: string, start: number, span: Reg
   const text = `Write readEnvironmentVariable('${variable}'): a parameter file knows no environment()`
   if (
     span === undefined ||
-    /br[:/]/.test(source.text.slice(span.start, span.start + 5)) ||
+    !/^'(?:https?:\/\/)?[\w.-]+\/?'$/.test(source.text.slice(span.start, span.end)) ||
     /^\s*(?:using|import)\b/.test(source.lines.textOf(source.lines.rowOf(start), 100))
   )
     return { text }
@@ -277,6 +278,7 @@ function bicepparamFix(source: Source, service: string, start: number, span: Reg
 
 const zoneSuffixes: readonly (readonly [zone: RegExp, code: string])[] = [
   [
+    // cloud-profile-ignore: what environment() can say in no simpler way
     /^privatelink\.vaultcore\.azure\.net$/,
     "replace('privatelink${environment().suffixes.keyvaultDns}', '.vault.', '.vaultcore.')",
   ],
@@ -284,6 +286,7 @@ const zoneSuffixes: readonly (readonly [zone: RegExp, code: string])[] = [
 
 function privateZone(source: Source, host: string, start: number, end: number): Fix | undefined {
   if (
+    // cloud-profile-ignore: zones whose suffix environment() knows
     /^privatelink\.(?:(?:blob|queue|table|file|dfs|web)\.core\.windows\.net|database\.windows\.net|azurecr\.io)$/.test(
       host,
     )
@@ -687,5 +690,3 @@ function signInFix({ text }: Source, { name, end }: ConstructPlace): Fix {
     ...(!isSplatted && { edit: { start: end, end, oldText: '', newText: ` ${parameter}`, isCertain: false } }),
   }
 }
-
-export const serviceOfKind = (kind: ConstructKind): string => kinds[kind].service

@@ -58,7 +58,8 @@ export class PatternBudget {
     const parts = path.split('/')
     const [first, second] = segments
     // Most patterns are the name of a file or a folder, wherever it stands.
-    if (first?.glob === '**' && second !== undefined && segments.length === 2) return this.#matchesPart(second, parts.at(-1) ?? '')
+    if (first?.glob === '**' && second !== undefined && segments.length === 2)
+      return this.#matchesPart(second, parts.at(-1) ?? '')
     if (first?.isPlain === true && first.glob !== parts[0]) return false
     // Which beginnings of the path the segments so far match.
     let reached: boolean[] = Array.from({ length: parts.length + 1 }, (_, index) => index === 0)

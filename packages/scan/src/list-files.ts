@@ -241,8 +241,9 @@ function folderCheck(root: string): (folder: string) => boolean {
   return (folder) => {
     if (known.size > 50_000) known = new Map([['', true]])
     let isFolder = true
+    if (folder === '') return true
     // From the top, one step at a time: a path may be thousands of folders deep.
-    for (let at = folder.indexOf('/'); isFolder && folder !== ''; at = folder.indexOf('/', at + 1)) {
+    for (let at = folder.indexOf('/'); isFolder; at = folder.indexOf('/', at + 1)) {
       const part = at === -1 ? folder : folder.slice(0, at)
       const answer = known.get(part)
       isFolder = answer ?? isPlainFolder(openablePath(root, part))

@@ -145,7 +145,7 @@ class LineReader {
         const cloud = names[plainName(text)]
         if (cloud === undefined || found.some((each) => each.start === start)) continue
         // Reading a property of the cloud selects none.
-        const isRead = /^(?:\.|\(\)\.)/.test(line.slice(start + text.length)) && /^AZURE/.test(text)
+        const isRead = /^(?:\.|\(\)\.)/.test(line.slice(start + text.length)) && text.startsWith('AZURE')
         found.push({
           start,
           end: start + text.length,

@@ -45,7 +45,7 @@ const pipelines =
   /(?:^|\/)(?:\.github\/(?:workflows|actions)|\.azure-?(?:pipelines|devops)|azure-?pipelines|\.?pipelines|\.circleci|\.gitlab|\.buildkite|\.tekton|\.prow|\.devcontainer|\.ci|ci)\/|(?:^|\/)(?:azure-pipelines[\w.-]*\.ya?ml|\.gitlab-ci\.ya?ml|jenkinsfile[\w.-]*|\.travis\.ya?ml|appveyor\.ya?ml|cloudbuild[\w.-]*\.ya?ml)$/i
 
 /** The purpose of a file by its path. @param path From the root, with `/`. */
-export function roleOfPath(path: string): Role {
+function roleOfPath(path: string): Role {
   const folders = path.split('/')
   const name = folders.pop() ?? ''
   if (suffixLists.test(name) || folders.some((folder) => vendoredFolders.test(folder))) return 'vendored'
@@ -115,7 +115,8 @@ function isForPeople(source: Source, from: number, to: number): boolean {
   const before = text.slice(Math.max(lineStart, from - lookBack), from)
   if (opensForPeople(before) || isInBlockForPeople(source, row)) return true
   const { hasMessages, text: whole, isQuoted, start, first } = textAround(source, from, to)
-  if (isQuoted && opensForPeople(text.slice(Math.max(lines.startOf(lines.rowOf(first)), first - lookBack), first))) return true
+  if (isQuoted && opensForPeople(text.slice(Math.max(lines.startOf(lines.rowOf(first)), first - lookBack), first)))
+    return true
   if (hasMessages && followsPlaceholder(before, text.slice(to, to + lookBack))) return true
   if (!hasMessages)
     return (
@@ -178,7 +179,13 @@ function textAround(source: Source, from: number, to: number): TextAround {
   const continued = own.isInner ? { text: '', start: span.start } : stringsBefore(source, index)
   // The text of a here-document is a program.
   const hasMessages = !isShell && span.quote !== undefined
-  return { start: Math.max(open, from - 4000) - continued.text.length, first: continued.start, text: `${continued.text}${own.text}`, isQuoted: true, hasMessages }
+  return {
+    start: Math.max(open, from - 4000) - continued.text.length,
+    first: continued.start,
+    text: `${continued.text}${own.text}`,
+    isQuoted: true,
+    hasMessages,
+  }
 }
 
 /** The value of an attribute in a string stands for itself. */

@@ -42,7 +42,11 @@ function summarize({ findings, counts, known, seconds }: ScanReport): Summary {
     known,
     byRule: countBy(findings.map(({ rule }) => rule)),
     byService: countBy(findings.map(({ service }) => service)),
-    byFolder: countBy(findings.filter(({ level }) => level !== 'note').map(({ path }) => path.split('/').slice(0, -1).slice(0, 2).join('/') || '.')),
+    byFolder: countBy(
+      findings
+        .filter(({ level }) => level !== 'note')
+        .map(({ path }) => path.split('/').slice(0, -1).slice(0, 2).join('/') || '.'),
+    ),
     seconds: Math.round(seconds * 1000) / 1000,
   }
 }
@@ -54,10 +58,16 @@ function countBy(names: readonly string[]): Readonly<Record<string, number>> {
 }
 
 const sentenceOf = ({ rule, value, cloud, service, fix }: Finding) =>
-  rule === 'ENUMERATED_CLOUDS' || rule === 'PUBLIC_CLOUD_BY_DEFAULT' ? `${value}: ${rules[rule].title.toLowerCase()} (${service}). ${fix.text}` : `${value} belongs to the cloud ${cloud} (${service}). ${fix.text}`
+  rule === 'ENUMERATED_CLOUDS' || rule === 'PUBLIC_CLOUD_BY_DEFAULT'
+    ? `${value}: ${rules[rule].title.toLowerCase()} (${service}). ${fix.text}`
+    : `${value} belongs to the cloud ${cloud} (${service}). ${fix.text}`
 
 /** The line of a finding with its change: nothing else of the line is shown. */
-export function linesOfEdit({ excerpt, value, fix: { edit } }: Finding): { readonly before: string; readonly after: string } | undefined {
+function linesOfEdit({
+  excerpt,
+  value,
+  fix: { edit },
+}: Finding): { readonly before: string; readonly after: string } | undefined {
   if (edit === undefined || edit.newText.split('\n').length > 2 || edit.oldText.includes('\n')) return undefined
   const [head, tail] = [excerpt.text.slice(0, excerpt.from), excerpt.text.slice(excerpt.from + excerpt.length)]
   if (edit.oldText === '') return { before: `${head}${value}${tail}`.trim(), after: `… ${edit.newText.trim()} …` }
@@ -68,9 +78,28 @@ export function linesOfEdit({ excerpt, value, fix: { edit } }: Finding): { reado
 export function formatJson(report: ScanReport): string {
   const findings = report.findings.map((finding) => {
     const { rule, level, path, line, column, value, cloud, service, fix } = finding
-    return { rule, level, path, line, column, value, cloud, service, fix: fix.text, ...(fix.edit && { edit: fix.edit }) }
+    return {
+      rule,
+      level,
+      path,
+      line,
+      column,
+      value,
+      cloud,
+      service,
+      fix: fix.text,
+      ...(fix.edit && { edit: fix.edit }),
+    }
   })
-  return forJson({ findings, summary: { ...summarize(report), unreadable: report.unreadable, incomplete: report.incomplete, stale: report.stale } })
+  return forJson({
+    findings,
+    summary: {
+      ...summarize(report),
+      unreadable: report.unreadable,
+      incomplete: report.incomplete,
+      stale: report.stale,
+    },
+  })
 }
 
 /** SARIF 2.1.0, for code review tools. Fingerprints stay when a line moves. */
@@ -86,12 +115,30 @@ export function formatSarif({ root, findings: all, unreadable, incomplete, hasNo
       ruleIndex: ruleIds.indexOf(rule),
       level,
       message: { text: `${sentenceOf(finding)}.` },
-      locations: [{ physicalLocation: { artifactLocation, region: { startLine: line, startColumn: column, endColumn: column + value.length } } }],
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation,
+            region: { startLine: line, startColumn: column, endColumn: column + value.length },
+          },
+        },
+      ],
       partialFingerprints: { 'cloudProfileFinding/v1': fingerprints[index] ?? '' },
       ...(fix.edit && { fixes: [sarifFix(fix.text, fix.edit, artifactLocation)] }),
     }
   })
-  const driver = { name: 'cloud-profile-scan', version: VERSION, rules: ruleIds.map((id) => ({ id, name: rules[id].title, shortDescription: { text: rules[id].title }, fullDescription: { text: rules[id].about }, help: { text: rules[id].about, markdown: `${rules[id].about} See docs/scan.md of cloud-profile-service.` }, defaultConfiguration: { level: 'error' as const } })) }
+  const driver = {
+    name: 'cloud-profile-scan',
+    version: VERSION,
+    rules: ruleIds.map((id) => ({
+      id,
+      name: rules[id].title,
+      shortDescription: { text: rules[id].title },
+      fullDescription: { text: rules[id].about },
+      help: { text: rules[id].about, markdown: `${rules[id].about} See docs/scan.md of cloud-profile-service.` },
+      defaultConfiguration: { level: 'error' as const },
+    })),
+  }
   const toolExecutionNotifications = [
     ...unreadable.map(({ path, reason }) => notification('warning', `Not read: ${path} (${reason})`)),
     ...incomplete.map(({ path, reason }) => notification('note', `Not checked completely: ${path} (${reason})`)),
@@ -113,7 +160,14 @@ export function formatSarif({ root, findings: all, unreadable, incomplete, hasNo
 
 const sarifFix = (text: string, { start, end, newText }: Edit, artifactLocation: object) => ({
   description: { text },
-  artifactChanges: [{ artifactLocation, replacements: [{ deletedRegion: { byteOffset: start, byteLength: end - start }, insertedContent: { text: newText } }] }],
+  artifactChanges: [
+    {
+      artifactLocation,
+      replacements: [
+        { deletedRegion: { byteOffset: start, byteLength: end - start }, insertedContent: { text: newText } },
+      ],
+    },
+  ],
 })
 
 const commandOf = { error: 'error', warning: 'warning', note: 'notice' } as const
@@ -125,25 +179,46 @@ export function formatGithub(report: ScanReport): string {
     const [first] = group
     if (first === undefined) return ''
     const { level, path, line, column, value, rule } = first
-    const properties = [`file=${forGithubProperty(path)}`, `line=${line}`, `col=${column}`, `endColumn=${column + value.length}`, `title=${forGithubProperty(rule)}`]
+    const properties = [
+      `file=${forGithubProperty(path)}`,
+      `line=${line}`,
+      `col=${column}`,
+      `endColumn=${column + value.length}`,
+      `title=${forGithubProperty(rule)}`,
+    ]
     return `::${commandOf[level]} ${properties.join(',')}::${forGithub(sentenceOf(first) + moreLines(group))}\n`
   })
   const { errors, warnings, notes, files } = summarize(report)
   return [
     ...lines,
-    ...report.incomplete.map(({ path, reason }) => `::notice::${forGithub(`Not checked completely: ${path} (${reason})`)}\n`),
+    ...report.incomplete.map(
+      ({ path, reason }) => `::notice::${forGithub(`Not checked completely: ${path} (${reason})`)}\n`,
+    ),
     ...report.unreadable.map(({ path, reason }) => `::warning::${forGithub(`Not read: ${path} (${reason})`)}\n`),
-    ...report.stale.map(({ rule, path, value }) => `::notice::${forGithub(`The baseline has an entry that is gone: ${rule} ${path} ${value}`)}\n`),
+    ...report.stale.map(
+      ({ rule, path, value }) =>
+        `::notice::${forGithub(`The baseline has an entry that is gone: ${rule} ${path} ${value}`)}\n`,
+    ),
     `${errors} errors, ${warnings} warnings, ${notes} notes in ${files} files\n`,
   ].join('')
 }
 
 /** Findings of one file with the same rule, level, value and fix. */
 function groupsOf(findings: readonly Finding[]): readonly (readonly Finding[])[] {
-  return [...groupBy(findings, ({ path, rule, level, value, fix }) => JSON.stringify([path, rule, level, value, fix.text])).values()]
+  return [
+    ...groupBy(findings, ({ path, rule, level, value, fix }) =>
+      JSON.stringify([path, rule, level, value, fix.text]),
+    ).values(),
+  ]
 }
 
-const moreLines = (group: readonly Finding[]) => (group.length === 1 ? '' : ` (also in line ${group.slice(1, 20).map(({ line }) => line).join(', ')}${group.length > 20 ? ' and more' : ''})`)
+const moreLines = (group: readonly Finding[]) =>
+  group.length === 1
+    ? ''
+    : ` (also in line ${group
+        .slice(1, 20)
+        .map(({ line }) => line)
+        .join(', ')}${group.length > 20 ? ' and more' : ''})`
 
 const colorOf: Readonly<Record<Level, string>> = { error: '31', warning: '33', note: '90' }
 /** More findings than a person reads are a summary. */
@@ -167,7 +242,12 @@ export function formatText(report: ScanReport): string {
   return `${text}${isListed && listed.length > 0 ? '\n' : ''}${wrap(formatSummary(report, summary, isListed), report.columns)}\n`
 }
 
-function formatFinding(finding: Finding, group: readonly Finding[], columns: number, paint: (text: string, code: string) => string): string {
+function formatFinding(
+  finding: Finding,
+  group: readonly Finding[],
+  columns: number,
+  paint: (text: string, code: string) => string,
+): string {
   const { line, column, level, rule, cloud, service, fix, excerpt } = finding
   const { text, mark } = frame(excerpt, columns - 4)
   const change = linesOfEdit(finding)
@@ -176,19 +256,27 @@ function formatFinding(finding: Finding, group: readonly Finding[], columns: num
     `    ${forTerminal(text)}`,
     `    ${paint(mark, colorOf[level])}`,
     wrap(`    ${forTerminal(fix.text)}`, columns),
-    ...(change === undefined ? [] : [wrap(`    - ${forTerminal(change.before)}`, columns), wrap(`    + ${forTerminal(change.after)}`, columns)]),
+    ...(change === undefined
+      ? []
+      : [wrap(`    - ${forTerminal(change.before)}`, columns), wrap(`    + ${forTerminal(change.after)}`, columns)]),
     '',
   ].join('\n')
 }
 
 /** As much of the line as fits, with the value in view. */
-function frame({ text, from, length }: Finding['excerpt'], columns: number): { readonly text: string; readonly mark: string } {
+function frame(
+  { text, from, length }: Finding['excerpt'],
+  columns: number,
+): { readonly text: string; readonly mark: string } {
   const shown = Math.min(length, columns)
   const start = Math.max(0, Math.min(from, from + shown - columns + Math.min(12, columns - shown)))
   const view = text.slice(start, start + columns)
   const begin = start > 0 ? `…${view.slice(1)}` : view
   const whole = start + columns < text.length ? `${begin.slice(0, -1)}…` : begin
-  return { text: whole.trimEnd(), mark: `${' '.repeat(from - start)}${'^'.repeat(Math.max(1, Math.min(shown, columns - (from - start))))}` }
+  return {
+    text: whole.trimEnd(),
+    mark: `${' '.repeat(from - start)}${'^'.repeat(Math.max(1, Math.min(shown, columns - (from - start))))}`,
+  }
 }
 
 function formatSummary(report: ScanReport, summary: Summary, isListed: boolean): string {
@@ -196,33 +284,71 @@ function formatSummary(report: ScanReport, summary: Summary, isListed: boolean):
   const certain = report.findings.filter(({ level, fix }) => level !== 'note' && fix.edit?.isCertain === true).length
   return [
     `${count(errors, 'error')}, ${count(warnings, 'warning')}, ${count(notes, 'note')} in ${count(files, 'file')} (${(bytes / 1e6).toFixed(1)} MB, ${seconds.toFixed(1)} s)`,
-    ...(isListed ? [] : ['Too many to list: --details lists them, PATH… and --rule choose, --write-baseline begins with what there is']),
+    ...(isListed
+      ? []
+      : [
+          'Too many to list: --details lists them, PATH… and --rule choose, --write-baseline begins with what there is',
+        ]),
     ...(notes > 0 && !report.hasNotes ? ['--notes lists the notes'] : []),
-    ...(certain > 0 ? [`--fix can write ${certain} of the changes (--format patch shows them; --module PATH names the module of \`cloud-profile export\`)`] : []),
+    ...(certain > 0
+      ? [
+          `--fix can write ${certain} of the changes (--format patch shows them; --module PATH names the module of \`cloud-profile export\`)`,
+        ]
+      : []),
     ...list('By rule', summary.byRule),
     ...list('By service', summary.byService),
     ...list('By folder', isListed ? {} : summary.byFolder),
-    ...list('Not reported', { known, ignored, 'vendored files': vendored, 'generated files': generated, 'binary files': binary }),
-    ...some('Not checked completely', report.incomplete.map(({ path, reason }) => `${path} (${reason})`)),
-    ...some('Not read', report.unreadable.map(({ path, reason }) => `${path} (${reason})`)),
-    ...some('Gone from the baseline', report.stale.map(({ rule, path, value }) => `${rule} ${path} ${value}`)),
+    ...list('Not reported', {
+      known,
+      ignored,
+      'vendored files': vendored,
+      'generated files': generated,
+      'binary files': binary,
+    }),
+    ...some(
+      'Not checked completely',
+      report.incomplete.map(({ path, reason }) => `${path} (${reason})`),
+    ),
+    ...some(
+      'Not read',
+      report.unreadable.map(({ path, reason }) => `${path} (${reason})`),
+    ),
+    ...some(
+      'Gone from the baseline',
+      report.stale.map(({ rule, path, value }) => `${rule} ${path} ${value}`),
+    ),
   ].join('\n')
 }
 
 /** The first of many rows: the JSON format lists all. */
-const some = (title: string, rows: readonly string[]) => [...rows.slice(0, mostRows).map((row) => `${title}: ${forTerminal(row)}`), ...(rows.length > mostRows ? [`${title}: ${rows.length - mostRows} more`] : [])]
+const some = (title: string, rows: readonly string[]) => [
+  ...rows.slice(0, mostRows).map((row) => `${title}: ${forTerminal(row)}`),
+  ...(rows.length > mostRows ? [`${title}: ${rows.length - mostRows} more`] : []),
+]
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 function list(title: string, counts: Readonly<Record<string, number>>): readonly string[] {
-  const rows = Object.entries(counts).filter(([, number]) => number > 0).sort(([, a], [, b]) => b - a)
+  const rows = Object.entries(counts)
+    .filter(([, number]) => number > 0)
+    .sort(([, a], [, b]) => b - a)
   const more = rows.slice(20).reduce((sum, [, number]) => sum + number, 0)
-  return rows.length === 0 ? [] : [`${title}: ${rows.slice(0, 20).map(([name, number]) => `${forTerminal(name)} ${number}`).join(', ')}${more > 0 ? `, others ${more}` : ''}`]
+  return rows.length === 0
+    ? []
+    : [
+        `${title}: ${rows
+          .slice(0, 20)
+          .map(([name, number]) => `${forTerminal(name)} ${number}`)
+          .join(', ')}${more > 0 ? `, others ${more}` : ''}`,
+      ]
 }
 
 /** Wraps lines at words, and longer words within them. Each line keeps its indent. */
 function wrap(text: string, columns: number): string {
-  return text.split('\n').map((line) => wrapLine(line, columns)).join('\n')
+  return text
+    .split('\n')
+    .map((line) => wrapLine(line, columns))
+    .join('\n')
 }
 
 function wrapLine(line: string, columns: number): string {
@@ -235,7 +361,8 @@ function wrapLine(line: string, columns: number): string {
       rows.push(row)
       rest = word
     }
-    for (; rest.length > columns - indent.length; rest = rest.slice(columns - indent.length)) rows.push(rest.slice(0, columns - indent.length))
+    for (; rest.length > columns - indent.length; rest = rest.slice(columns - indent.length))
+      rows.push(rest.slice(0, columns - indent.length))
     row = rest
   }
   // A line must not begin with what GitHub reads as a command.

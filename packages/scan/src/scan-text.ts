@@ -115,16 +115,26 @@ function reportValues(source: Source, { clouds, target = anyCloud, cloudOfFile }
   if (candidates.length === 0) return
   // A comment that lists the hosts of all clouds does not make a table of the code beside it.
   const isComment = new Map(candidates.map((each) => [each, source.isComment(each.start)]))
-  const inTables = new Set([true, false].flatMap((kind) => [...findTableEntries(candidates.filter((each) => isComment.get(each) === kind))]))
+  const inTables = new Set(
+    [true, false].flatMap((kind) => [...findTableEntries(candidates.filter((each) => isComment.get(each) === kind))]),
+  )
   const ownCloud = cloudOfFile(source.path)
   const inSelections = new Set<Candidate>()
-  const code = candidates.filter((each) => isComment.get(each) === false && !each.clouds.some((cloud) => cloud === ownCloud))
+  const code = candidates.filter(
+    (each) => isComment.get(each) === false && !each.clouds.some((cloud) => cloud === ownCloud),
+  )
   for (const { entries, clouds: listed } of findSelections(
     code.filter((each) => foreignCloud(each, target) !== undefined),
     inTables,
   )) {
     if (reachesOthers(source)) break
+    // A default above or below the list of what is allowed belongs to the list.
+    const defaults = code.filter(
+      (each) =>
+        each.service === 'cloud' && entries.some((entry) => entry.isListed && Math.abs(entry.row - each.row) <= 8),
+    )
     reportSelection(source, entries, listed, report, inSelections)
+    for (const each of defaults) inSelections.add(each)
   }
   for (const each of candidates) {
     const cloud = foreignCloud(each, target)

@@ -132,5 +132,7 @@ export function findSelections<E extends Entry>(
 function isHalf<E extends Entry>(entry: E, other: E, run: readonly E[]): boolean {
   const distance = Math.abs(other.row - entry.row)
   if (other.service !== entry.service || share(other, entry) || distance > reach) return false
-  return !run.some((each) => each.service === entry.service && share(each, entry) && Math.abs(other.row - each.row) + 1 < distance)
+  return !run.some(
+    (each) => each.service === entry.service && share(each, entry) && Math.abs(other.row - each.row) + 1 < distance,
+  )
 }

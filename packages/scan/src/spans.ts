@@ -106,7 +106,7 @@ function opensString(
   )
 }
 
-export function endOfLine(text: string, at: number): number {
+function endOfLine(text: string, at: number): number {
   const end = text.indexOf('\n', at)
   return end === -1 ? text.length : end
 }

@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from 'sarif'
 import { describe, expect, test } from 'vitest'
-import { fc, few } from '../../support/properties.ts'
-import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
-import { withTree, type Files } from '../../scan/scan-tree-of.ts'
-import { runInProcess } from '../run-in-process.ts'
+import { fc, few } from '../../../test/support/properties.ts'
+import { useTemporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import { run } from '../src/command.ts'
+import { withTree, type Files } from './scan-tree-of.ts'
 
 const temp = useTemporaryDirectory()
 
@@ -18,8 +18,31 @@ interface JsonReport {
 
 const host = 'x.vault.azure.net'
 
+interface Printed {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the command in this process, and keeps what it prints. */
+async function runScan(
+  args: readonly string[],
+  around: { readonly hasColors?: boolean; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Printed> {
+  const printed = { stdout: '', stderr: '' }
+  const code = await run(args, {
+    env: {},
+    columns: 80,
+    hasColors: false,
+    print: (text) => void (printed.stdout += text),
+    note: (text) => void (printed.stderr += text),
+    ...around,
+  })
+  return { code, ...printed }
+}
+
 /** Runs the command over a tree of these files. */
-const scan = (files: Files, ...options: string[]) => withTree(files, (root) => runInProcess(['scan', ...options, root]))
+const scan = (files: Files, ...options: string[]) => withTree(files, (root) => runScan([...options, root]))
 
 const scanJson = async (files: Files, ...options: string[]) => {
   const { code, stdout, stderr } = await scan(files, '--format', 'json', ...options)
@@ -45,7 +68,7 @@ describe('exit codes', () => {
     ['an unknown cloud', ['--for', 'nope'], 'nope is neither'],
     ['a missing baseline', ['--baseline', '/nowhere.json'], '/nowhere.json cannot be read'],
   ])('2 for %s', async (_title, args, message) => {
-    await expect(runInProcess(['scan', ...args])).rejects.toMatchObject({
+    await expect(runScan([...args])).rejects.toMatchObject({
       name: 'UsageError',
       message: expect.stringContaining(message) as string,
     })
@@ -53,16 +76,16 @@ describe('exit codes', () => {
 
   test('2 for a git directory and for a device: neither holds source', async () => {
     await withTree({ 'bare/HEAD': '', 'bare/objects/x': '', 'bare/refs/x': '' }, async (root) => {
-      await expect(runInProcess(['scan', join(root, 'bare')])).rejects.toThrow('is a git directory')
+      await expect(runScan([join(root, 'bare')])).rejects.toThrow('is a git directory')
     })
-    await expect(runInProcess(['scan', '/dev/null'])).rejects.toThrow('is neither a file nor a folder')
+    await expect(runScan(['/dev/null'])).rejects.toThrow('is neither a file nor a folder')
   })
 
   test('2 for a folder that cannot be read, unless there are findings', async () => {
     const asNobody = (root: string) =>
       spawnSync(
         process.execPath,
-        [join(import.meta.dirname, '../../../src/cli/cloud-profile.ts'), 'scan', '--format', 'json', root],
+        [join(import.meta.dirname, '../src/cloud-profile-scan.ts'), '--format', 'json', root],
         {
           encoding: 'utf8',
           ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
@@ -105,7 +128,7 @@ describe('formats', () => {
   })
 
   test('text has colors on a terminal only', async () => {
-    const { stdout } = await withTree(files, (root) => runInProcess(['scan', root], { columns: 80 }))
+    const { stdout } = await withTree(files, (root) => runScan([root], { hasColors: true }))
     expect(stdout).toContain('\u001B[31m')
   })
 
@@ -147,11 +170,12 @@ describe('formats', () => {
         ({ help, fullDescription }) => help !== undefined && fullDescription !== undefined,
       ),
     ).toBe(true)
-    expect(resultsOf(before)).toHaveLength(3)
+    // Notes stay out.
+    expect(resultsOf(before)).toHaveLength(2)
     expect(resultsOf(after).map(({ partialFingerprints }) => partialFingerprints)).toEqual(
       resultsOf(before).map(({ partialFingerprints }) => partialFingerprints),
     )
-    expect(resultsOf(before)[1]?.locations?.[0]?.physicalLocation).toMatchObject({
+    expect(resultsOf(before)[0]?.locations?.[0]?.physicalLocation).toMatchObject({
       artifactLocation: { uri: 'src/a.go', uriBaseId: 'ROOT' },
       region: { startLine: 3, startColumn: 18 },
     })
@@ -187,7 +211,7 @@ describe('a repository', () => {
     await withTree(Object.fromEntries(names.map((name) => [name, ''])), async (root) => {
       git(root, 'init', '-q')
       git(root, 'add', '.')
-      const { stdout } = await runInProcess(['scan', '--format', 'json', root])
+      const { stdout } = await runScan(['--format', 'json', root])
       expect((JSON.parse(stdout) as { readonly summary: { readonly files: number } }).summary.files).toBe(names.length)
     })
   })
@@ -211,7 +235,7 @@ describe('a repository', () => {
       writeFileSync(join(root, '.gitattributes'), '* filter=x diff=x\n')
       for (const hook of ['post-index-change', 'fsmonitor-watchman', 'pre-commit'])
         writeFileSync(join(root, '.git/hooks', hook), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 })
-      const { stdout } = await runInProcess(['scan', '--format', 'json', root])
+      const { stdout } = await runScan(['--format', 'json', root])
       expect((JSON.parse(stdout) as JsonReport).findings.map((finding) => finding['path'])).toEqual(['a.ts'])
       expect(() => readFileSync(marker)).toThrow('ENOENT')
     })
@@ -256,10 +280,10 @@ describe('a hostile tree', () => {
         join(root, 'invalid.ts'),
         Buffer.concat([Buffer.from([0xff, 0xc3, 0x28]), Buffer.from(`'${host}'`)]),
       )
-      const { stdout } = await runInProcess(['scan', root])
+      const { stdout } = await runScan([root])
       const plain = stdout.replaceAll('\n', '')
       expect(plain).not.toMatch(/\p{Cc}|\p{Cf}/u)
-      const { stdout: json } = await runInProcess(['scan', '--format', 'json', root])
+      const { stdout: json } = await runScan(['--format', 'json', root])
       const { findings, summary } = JSON.parse(json) as JsonReport
       expect(findings.map((finding) => finding['path'])).toEqual(['a.ts', 'd\n\u001B[31m\u202E/c\r.ts', 'invalid.ts'])
       expect(summary).toMatchObject({ binary: 1 })
@@ -274,7 +298,7 @@ describe('a hostile tree', () => {
     await withTree({ 'a.ts': `'${host}'` }, async (root) => {
       make(join(root, '.gitattributes'))
       make(join(root, '.gitignore'))
-      const { stdout } = await runInProcess(['scan', '--format', 'json', root])
+      const { stdout } = await runScan(['--format', 'json', root])
       expect((JSON.parse(stdout) as JsonReport).findings.map((finding) => finding['path'])).toEqual(['a.ts'])
     })
   })
@@ -283,13 +307,16 @@ describe('a hostile tree', () => {
     await withTree({ 'in/a.ts': `'${host}'`, 'out.ts': `'${host}'` }, async (parent) => {
       const root = join(parent, 'in')
       const paths = async () => {
-        const { stdout } = await runInProcess(['scan', '--format', 'json', root])
+        const { stdout } = await runScan(['--format', 'json', root])
         return (JSON.parse(stdout) as JsonReport).findings.map((finding) => finding['path'])
       }
       execFileSync('git', ['-C', root, 'init', '-q'])
       writeFileSync(join(root, '.git', 'index'), indexOf('../out.ts'))
       expect(await paths()).toEqual([])
       execFileSync('git', ['-C', root, 'config', 'core.worktree', '/etc'])
+      expect(await paths()).toEqual([])
+      rmSync(join(root, '.git', 'index'))
+      execFileSync('git', ['-C', root, '--work-tree', root, 'add', 'a.ts'])
       expect(await paths()).toEqual(['a.ts'])
     })
   })
@@ -300,7 +327,7 @@ describe('a hostile tree', () => {
       mkdirSync(folder)
       writeFileSync(Buffer.concat([folder, Buffer.from([0x2f, 0xfe]), Buffer.from('.ts')]), `const u = '${host}'\n`)
       const paths = async () => {
-        const { stdout } = await runInProcess(['scan', '--format', 'json', root])
+        const { stdout } = await runScan(['--format', 'json', root])
         return (JSON.parse(stdout) as JsonReport).findings.map((finding) => finding['path'])
       }
       expect(await paths()).toEqual(['d\uFFFD/\uFFFD.ts'])
@@ -395,7 +422,7 @@ describe('secrets', () => {
               ['--write-baseline', baseline],
             ]
             for (const options of runs) {
-              const { stdout, stderr } = await runInProcess(['scan', ...options, root])
+              const { stdout, stderr } = await runScan([...options, root])
               expect(stdout).toContain('HARDCODED_HOST')
               expect(stdout + stderr).not.toContain(planted)
             }

@@ -71,16 +71,14 @@ const cases: readonly Case[] = [
   {
     file: 'a.tsx',
     before: ts('const c = <T/>; const m = new ComputeManagementClient(credential, subscription)'),
-    after: ts(
-      'const m = new ComputeManagementClient(credential, subscription, { endpoint: cloud.resourceManagerEndpoint })',
-    ),
+    after: ts('const m = new ComputeManagementClient(credential, subscription, managementClientOptions)'),
     uncertain: [
       ts('const m = new ComputeManagementClient(credential, subscription, options)'),
       ts('new OtherClient(a, b)'),
     ],
     level: 'error',
     name: 'ComputeManagementClient',
-    fix: 'credentialScopes: [cloud.resourceManagerScope]',
+    fix: 'managementClientOptions',
   },
   {
     file: 'a.py',
@@ -106,10 +104,7 @@ const cases: readonly Case[] = [
     after: python(
       'm = ComputeManagementClient(credential, s, base_url=RESOURCE_MANAGER_ENDPOINT, credential_scopes=[S])',
     ),
-    uncertain: [
-      python('m = ComputeManagementClient(credential, s, base_url)'),
-      python('m = ComputeManagementClient(**k)'),
-    ],
+    uncertain: [python('m = ComputeManagementClient(**k)')],
     level: 'error',
     name: 'ComputeManagementClient',
     fix: 'base_url=RESOURCE_MANAGER_ENDPOINT',
@@ -245,7 +240,7 @@ const cases: readonly Case[] = [
     after:
       'jobs:\n  a:\n    steps:\n      - uses: azure/login@v2\n        with:\n          environment: ${{ vars.AZURE_ENVIRONMENT }}\n',
     uncertain: ['jobs: [\n'],
-    level: 'error',
+    level: 'warning',
     name: 'azure/login@v2',
     fix: 'environment:',
   },
@@ -416,7 +411,7 @@ describe.each(cases.map((each, index) => ({ ...each, index })))(
     test('without its cloud is found, with what to write instead', () => {
       const found = placesBelow(`${index}/before/`)
       expect(found).toMatchObject([{ level, value: name, cloud: 'public' }])
-      expect(found[0]?.fix).toContain(fix)
+      expect(found[0]?.fix.text).toContain(fix)
       const line = before.split('\n')[(found[0]?.line ?? 0) - 1] ?? ''
       expect(line.slice((found[0]?.column ?? 0) - 1)).toMatch(
         /^(new |azidentity|own|dns|Default|Compute|Connect|provider|backend|azure)/,
@@ -447,26 +442,4 @@ test.each(forms.map(([file, found, text], index) => ({ file, found, text, index 
 test('every file of the cases was read', () => {
   expect(results.counts.files).toBe(Object.keys(tree).length)
   expect(results.incomplete).toEqual([])
-})
-
-test('a text that takes a parser gigabytes is scanned without its constructs, and the files after it are parsed', async () => {
-  const hostile = `using Azure.ResourceManager; "x.vault.azure.net"\n${`${'a<'.repeat(2000)}\n`.repeat(8)}`
-  const { findings, incomplete } = await scanTreeOf({
-    'a.cs': hostile,
-    'b.cs': csharp('new ArmClient(credential);'),
-  })
-  expect(incomplete).toMatchObject([{ path: 'a.cs' }])
-  expect(findings.map(({ rule, path }) => `${path} ${rule}`)).toEqual([
-    'a.cs HARDCODED_HOST',
-    'b.cs PUBLIC_CLOUD_BY_DEFAULT',
-  ])
-})
-
-test('a file that is too long for a parser is named', async () => {
-  const { incomplete } = await scanTreeOf({
-    'a.py': python(`a = 1\n${'b = 2\n'.repeat(90_000)}`),
-    'b.py': python(`# ${'x'.repeat(6000)}`),
-    'c.md': python('b = 2\n'.repeat(90_000)),
-  })
-  expect(incomplete).toMatchObject([{ path: 'a.py' }, { path: 'b.py' }])
 })

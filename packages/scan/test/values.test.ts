@@ -48,6 +48,10 @@ describe('a value of a cloud', () => {
       'r = get_token("https://servicebus.windows.net//.default")',
       'HARDCODED_AUDIENCE a.py:1 servicebus.windows.net',
     ],
+    ['a.ts', "const isPostgres = host.endsWith('.database.azure.com')", 'HARDCODED_HOST a.ts:1 database.azure.com'],
+    ['a.tf', 'audience = ["api://AzureADTokenExchange"]', 'HARDCODED_AUDIENCE a.tf:1 api://AzureADTokenExchange'],
+    ['a.py', 'u = "https://x.webpubsub.azure.com"', 'HARDCODED_HOST a.py:1 x.webpubsub.azure.com'],
+    ['a.go', 'u := "https://api.botframework.com"', 'HARDCODED_HOST a.go:1 api.botframework.com'],
   ])('in %s: %s', async (file, line, found) => {
     expect(await findingsIn({ [file]: `${line}\n` })).toEqual([`error ${found}`])
   })
@@ -111,6 +115,14 @@ describe('a value of a cloud', () => {
   })
 })
 
+test.each([
+  ['a.ts', "const u = 'https://x.nowhere.azure.com/'", 'x.nowhere.azure.com'],
+  ['a.py', 'scope = "https://newthing.azure.net/.default"', 'newthing.azure.net'],
+])('a host of a known zone that no list names is a note: %s', async (file, line, value) => {
+  const { findings } = await scanTreeOf({ [file]: `${line}\n` })
+  expect(findings.map((each) => [each.level, each.service, each.value])).toEqual([['note', 'unlisted', value]])
+})
+
 describe('a table of clouds', () => {
   const table = ['core.windows.net', 'core.usgovcloudapi.net', 'core.chinacloudapi.cn']
 
@@ -119,9 +131,63 @@ describe('a table of clouds', () => {
     expect(await findingsIn({ 'a.ts': `const hosts = {\n${rows.join('')}}\n` })).toEqual([])
   })
 
-  test('of two clouds is two findings: a third cloud has no place in it', async () => {
-    const rows = table.slice(0, 2).map((host) => `'${host}',\n`)
-    expect(await findingsIn({ 'a.ts': rows.join('') })).toHaveLength(2)
+  test.each([
+    ['two hosts', 'a.ts', `const hosts = ['${table[0]}', '${table[1]}']`, 'error', table[0]],
+    [
+      'a condition',
+      'a.cs',
+      `var s = isGov ? ".vault.usgovcloudapi.net" : ".vault.azure.net";`,
+      'error',
+      'vault.usgovcloudapi.net',
+    ],
+    [
+      'a branch',
+      'a.py',
+      `if gov:\n    h = "login.microsoftonline.us"\nelse:\n    h = "login.microsoftonline.com"`,
+      'error',
+      'login.microsoftonline.us',
+    ],
+    [
+      'names that are compared',
+      'a.go',
+      `if env == "AzureUSGovernment" {\n} else if env == "AzureCloud" {\n}`,
+      'warning',
+      'AzureUSGovernment',
+    ],
+    [
+      'a list of what is allowed',
+      'a.ps1',
+      `[ValidateSet('AzureCloud', 'AzureUSGovernment', 'AzureChinaCloud')]\n[string]$Environment = 'AzureCloud'`,
+      'warning',
+      'AzureCloud',
+    ],
+    [
+      'an @allowed list',
+      'a.bicep',
+      `@allowed([\n  'AzureCloud'\n  'AzureUSGovernment'\n])\nparam cloud string = 'AzureCloud'`,
+      'warning',
+      'AzureCloud',
+    ],
+    [
+      'choices',
+      'a.py',
+      `add("--cloud", choices=["AzureCloud", "AzureUSGovernment", "AzureChinaCloud"], default="AzureCloud")`,
+      'warning',
+      'AzureCloud',
+    ],
+  ])('of which no third cloud is reached is one finding: %s', async (_title, file, text, level, value) => {
+    const { findings } = await scanTreeOf({ [file]: `${text}\n` })
+    expect(findings.map((each) => [each.rule, each.level, each.value])).toEqual([['ENUMERATED_CLOUDS', level, value]])
+  })
+
+  test.each([
+    [
+      'a file that reads a cloud from elsewhere',
+      'a.go',
+      `h := map[string]string{"a": "login.microsoftonline.us", "b": "login.microsoftonline.com"}\nc, _ := azure.EnvironmentFromURL(u)`,
+    ],
+  ])('of two clouds in %s is no selection', async (_title, file, text) => {
+    expect(await findingsIn({ [file]: `${text}\n` })).not.toContainEqual(expect.stringContaining('ENUMERATED_CLOUDS'))
   })
 
   test('does not excuse a value far below it', async () => {
@@ -240,27 +306,16 @@ describe('a name of a cloud', () => {
     ['a.yaml', 'env:\n  - name: AZURE_ENVIRONMENT\n    value: AzurePublicCloud', 'AzurePublicCloud'],
     ['action.yml', 'inputs:\n  ENVIRONMENT:\n    required: false\n    default: "AzureCloud"', 'AzureCloud'],
     ['a.json', '{\n  "environment": {\n    "type": "string",\n    "defaultValue": "AzureCloud"\n  }\n}', 'AzureCloud'],
-    [
-      'a.ps1',
-      "[ValidateSet('AzureCloud', 'AzureUSGovernment', 'AzureChinaCloud')]\n[string]$Environment = 'AzureCloud'",
-      'AzureCloud',
-    ],
-    [
-      'a.bicep',
-      "@allowed([\n  'AzureCloud'\n  'AzureUSGovernment'\n  'AzureChinaCloud'\n])\nparam cloud string = 'AzureCloud'",
-      'AzureCloud',
-    ],
-    [
-      'a.py',
-      'add("--cloud", choices=["AzureCloud", "AzureUSGovernment", "AzureChinaCloud"], default="AzureCloud")',
-      'AzureCloud',
-    ],
-    [
-      'a.yml',
-      'parameters:\n- name: cloud\n  default: AzureCloud\n  values:\n  - AzureCloud\n  - AzureUSGovernment\n  - AzureChinaCloud',
-      'AzureCloud',
-    ],
     ['a.pkr.hcl', 'cloud_environment_name = "Public"', 'Public'],
+    ['action.yml', 'with:\n  environment: azurecloud', 'azurecloud'],
+    [
+      'application.yml',
+      'spring:\n  cloud:\n    azure:\n      profile:\n        cloud-type: azure_us_government',
+      'azure_us_government',
+    ],
+    ['store.yaml', 'environmentType: USGovernmentCloud', 'USGovernmentCloud'],
+    ['a.ps1', 'Connect-MgGraph -Scopes $s -Environment Global', 'Global'],
+    ['a.cs', 'var o = new SearchClientOptions { Audience = SearchAudience.AzurePublicCloud };', 'AzurePublicCloud'],
     ['a.tf', 'provider "azurerm" {\n  features {}\n  environment = "public"\n}', 'public'],
     [
       'a.tf',
@@ -406,14 +461,14 @@ describe('--for a profile', () => {
     'a.go':
       'var a = "https://x.vault.azure.net"\nvar b = "https://x.vault.usgovcloudapi.net"\nvar c = "https://login.microsoftonline.us/"\n',
     'b.py': 'scope = "https://storage.azure.com/.default"\n',
-    'c.sh': 'az cloud set --name AzureUSGovernment\naz cloud set --name AzureCloud\n',
+    'c.sh': 'az cloud set --name AzureUSGovernment\n' + '\n'.repeat(20) + 'az cloud set --name AzureCloud\n',
   }
 
   test('of a known cloud: its values are right, all others are foreign', async () => {
     const profile = resolveCloudProfile({ name: 'platform-us-government', env: {} })
     expect(await findingsIn(files, { profile })).toEqual([
       'error HARDCODED_HOST a.go:1 x.vault.azure.net',
-      'error HARDCODED_CLOUD_NAME c.sh:2 AzureCloud',
+      'error HARDCODED_CLOUD_NAME c.sh:22 AzureCloud',
     ])
   })
 
@@ -430,11 +485,11 @@ describe('--for a profile', () => {
       'a.go:3',
       'b.py:1',
       'c.sh:1',
-      'c.sh:2',
+      'c.sh:22',
     ])
-    expect(findings[0]?.fix).toContain('In this profile serviceDnsSuffixes.keyVault is .vault.azure.net')
+    expect(findings[0]?.fix.text).toContain('In this profile serviceDnsSuffixes.keyVault is .vault.azure.net')
     expect(findings[2]).toMatchObject({ rule: 'HARDCODED_AUDIENCE', level: 'error' })
-    expect(findings[2]?.fix).toContain('serviceAudiences.storage is https://storage.enclave.example/')
+    expect(findings[2]?.fix.text).toContain('serviceAudiences.storage is https://storage.enclave.example/')
   })
 })
 
@@ -449,27 +504,4 @@ const d = 'cloud-profile-ignore: no comment'; const e = 'x.vault.azure.net'
   const { findings, counts } = await scanTreeOf({ 'a.ts': text })
   expect(findings.map(({ line }) => line)).toEqual([5, 6])
   expect(counts.ignored).toBe(2)
-})
-
-test('constructs of many files are found with threads too, each once', async () => {
-  const text =
-    "import { DefaultAzureCredential } from '@azure/identity'\nconst a = new DefaultAzureCredential()\nconst b = 'x.vault.azure.net'\n"
-  const files = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`f${index}.ts`, text]))
-  const { findings, counts } = await scanTreeOf(files, { threads: 2 })
-  expect(findings.filter(({ rule }) => rule === 'PUBLIC_CLOUD_BY_DEFAULT')).toHaveLength(700)
-  expect(findings).toHaveLength(1400)
-  expect(counts.files).toBe(700)
-})
-
-test('threads find what one finds, in the same order', async () => {
-  const files = Object.fromEntries(
-    Array.from({ length: 900 }, (_, index) => [
-      `d${index % 7}/f${index}.ts`,
-      `const a = ${index}\nconst b = 'x${index}.vault.azure.net'\n`,
-    ]),
-  )
-  const { findings, counts } = await scanTreeOf(files, { threads: 2 })
-  expect(findings).toHaveLength(900)
-  expect(counts.files).toBe(900)
-  expect(findings.map(({ path }) => path)).toEqual(Object.keys(files).sort())
 })

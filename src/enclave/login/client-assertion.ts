@@ -141,6 +141,7 @@ export async function createCluster(audience: string | undefined, now: () => num
     issuer: `https://cluster.${domain}/`,
     // As in deploy/kubernetes.
     subject: 'system:serviceaccount:cloud-profile:cloud-profile',
+    // cloud-profile-ignore: the default of an enclave that plays no named cloud
     audience: audience ?? 'api://AzureADTokenExchange',
     key,
   }
