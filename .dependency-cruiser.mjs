@@ -12,7 +12,14 @@ const rooms = {
   'src/lib/profile': ['src/lib/base', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/settings': ['src/lib/base', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/transport': ['src/lib/base', 'src/lib/settings', 'src/lib/clouds', 'src/lib/errors.ts'],
-  'src/lib/auth': ['src/lib/base', 'src/lib/settings', 'src/lib/transport', 'src/lib/profile', 'src/lib/errors.ts'],
+  'src/lib/auth': [
+    'src/lib/base',
+    'src/lib/clouds',
+    'src/lib/settings',
+    'src/lib/transport',
+    'src/lib/profile',
+    'src/lib/errors.ts',
+  ],
   'src/lib/metadata': ['src/lib/base', 'src/lib/transport', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/export': ['src/lib/base', 'interop/last-run.json', 'src/lib/profile', 'src/lib/clouds'],
   'src/lib/endpoints': [

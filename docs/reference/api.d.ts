@@ -150,12 +150,25 @@ type UsernamePasswordSettings = Application & {
   readonly mode: 'usernamePassword';
   readonly username: string;
 } & Secret<'password'>;
+/** A client assertion (RFC 7523) that the application signs or fetches itself. */
+interface ClientAssertionSettings extends Application {
+  readonly mode: 'clientAssertion';
+  /** Called for each token request. */
+  readonly getAssertion: () => Promise<string>;
+}
+type ClientProof = (Secret<'clientSecret'> & None<'clientCertificatePath' | 'federatedTokenFile' | 'getAssertion'>) | (Certificate & OptionalSecret<'clientCertificatePassword'> & None<'clientSecret' | 'clientSecretPath' | 'federatedTokenFile' | 'getAssertion'>) | (Text<'federatedTokenFile'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'getAssertion'>) | (Pick<ClientAssertionSettings, 'getAssertion'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'federatedTokenFile'>);
+/** On behalf of a user: one credential for each token that a user sent to this application. */
+type OnBehalfOfSettings = Application & {
+  readonly mode: 'onBehalfOf';
+  /** The access token of the user, whose audience is this application. */
+  readonly userAssertion: string;
+} & ClientProof;
 /** The default chain: tries each mode whose settings are complete. */
 type DefaultChainSettings = {
   readonly mode: 'default';
 } & Partial<Application & Certificate & Text<'federatedTokenFile' | 'username'>> & OptionalSecret<'clientSecret'> & OptionalSecret<'clientCertificatePassword'> & OptionalSecret<'password'>;
 /** The settings of a credential, one shape per mode. */
-type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings;
+type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings | ClientAssertionSettings | OnBehalfOfSettings;
 /** A signal of any kind: the platform's, or that of a library, which may have no reason. */
 interface AbortSignalLike {
   readonly aborted: boolean;

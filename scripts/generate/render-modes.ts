@@ -1,4 +1,4 @@
-import { modes } from '../../src/lib/auth/modes.ts'
+import { modes } from '../../src/lib/auth/credential-plan.ts'
 import { authModes } from '../../src/lib/settings/setting-table.ts'
 
 /** The values of AUTH_MODE as a Markdown table. */

@@ -1,6 +1,6 @@
 import type { CredentialPlan } from '../lib/auth/credential-plan.ts'
-import { readCredentialFile } from '../lib/auth/read-credential-file.ts'
-import { readSecret } from '../lib/auth/secret-file.ts'
+import { readCredentialFile } from '../lib/auth/credential-file.ts'
+import { readSecret } from '../lib/auth/credential-file.ts'
 import type { Env } from '../lib/base/env.ts'
 import { storePassword, trustVariables } from './trust.ts'
 
@@ -102,6 +102,10 @@ export async function credentialVariables(plan: CredentialPlan): Promise<Readonl
       }
     case 'platformCli':
       return plan.tenantId === undefined ? {} : tenant(plan.tenantId)
+    case 'clientAssertion':
+    case 'onBehalfOf':
+      // Applications pass a callback; no environment can.
+      return {}
     case 'default': {
       // The library's own chain tries what is set in the same order.
       const members = await Promise.all(plan.chain.map(credentialVariables))

@@ -89,8 +89,8 @@ beforeAll(() => {
   directory.write('application.ts', application)
 })
 
-test('the types of the library are at most 640 lines, without the tables they derive from', () => {
-  expect(declarations.split('\n').length).toBeLessThanOrEqual(640)
+test('the types of the library are at most 720 lines, without the tables they derive from', () => {
+  expect(declarations.split('\n').length).toBeLessThanOrEqual(720)
   expect(declarations).not.toMatch(/zod|Symptom =\s*'/i)
 })
 

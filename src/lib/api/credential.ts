@@ -55,7 +55,8 @@ export const credentialRules: OptionRules<CredentialOptions> = {
  */
 export function resolveAuthMode(env: Env = process.env): AuthMode {
   checkVariables('env', env)
-  return readCredentialSettings(env).authMode
+  // An environment cannot name the modes that need a callback.
+  return readCredentialSettings(env).authMode as AuthMode
 }
 
 /**

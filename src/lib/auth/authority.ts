@@ -1,7 +1,8 @@
+import { isGuid } from '../base/guid.ts'
+import { showValue } from '../base/show-value.ts'
 import { ServiceError } from '../errors.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { tenantPattern } from '../profile/patterns.ts'
-import { showValue } from '../base/show-value.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { namedTenant } from '../settings/credential-values.ts'
 
@@ -41,4 +42,22 @@ function endsWithTenant(authority: string, tenantId: string): boolean {
   const end = authority.endsWith('/') ? authority.slice(0, -1) : authority
   const tail = end.slice(-tenantId.length)
   return tail.length === tenantId.length && tenantId.split('').every((sign, at) => sign === '.' || sign === tail[at])
+}
+
+/**
+ * Checks the tenant of a call against the tenant of a credential. An SDK reads it from a challenge, so it may have other letter case, and be
+ * the GUID of a domain name. The credential library compares the texts, and explains a difference as an invalid response.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` for another tenant: the sender of a challenge must not choose where the secret is sent.
+ */
+export function checkRequestedTenant(requested: string | undefined, own: string): void {
+  if (requested === undefined || requested === '' || own === 'adfs') return
+  if (typeof requested === 'string') {
+    if (requested.toLowerCase() === own.toLowerCase()) return
+    if (isGuid(requested) && !isGuid(own)) return
+  }
+  throw new ServiceError(
+    'ARGUMENT_INVALID',
+    `tenantId is ${showValue(requested)}, but this credential signs in to the tenant ${showValue(own)} only; create a credential of the other tenant`,
+  )
 }

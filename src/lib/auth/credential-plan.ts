@@ -1,10 +1,45 @@
+import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
+import { servicesOf } from '../clouds/services-of.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { placeholderFields } from '../profile/placeholders.ts'
 import { createEgressPolicy } from '../transport/egress.ts'
 import type { CredentialValues } from '../settings/credential-values.ts'
-import type { AuthMode } from '../settings/setting-table.ts'
-import { modes, type SinglePlan } from './modes.ts'
+import type { CredentialMode } from '../settings/setting-table.ts'
+import { clientAssertion, type ClientAssertionPlan } from './modes/client-assertion.ts'
+import { clientCertificate, type ClientCertificatePlan } from './modes/client-certificate.ts'
+import { clientSecret, type ClientSecretPlan } from './modes/client-secret.ts'
+import { deviceCode, type DeviceCodePlan } from './modes/device-code.ts'
+import { managedIdentity, type ManagedIdentityPlan } from './modes/managed-identity.ts'
+import { onBehalfOf, type OnBehalfOfPlan } from './modes/on-behalf-of.ts'
+import { platformCli, type PlatformCliPlan } from './modes/platform-cli.ts'
+import { usernamePassword, type UsernamePasswordPlan } from './modes/username-password.ts'
+import { workloadIdentity, type WorkloadIdentityPlan } from './modes/workload-identity.ts'
 import type { BasePlan } from './modes/mode.ts'
+
+/** Every mode that is one credential, in the order of the default chain, which is that of the library's own chain. */
+export const modes = {
+  clientSecret,
+  clientCertificate,
+  usernamePassword,
+  workloadIdentity,
+  managedIdentity,
+  platformCli,
+  deviceCode,
+  clientAssertion,
+  onBehalfOf,
+} as const satisfies Readonly<Record<SinglePlan['mode'], unknown>>
+
+/** The plan of one credential. Listed, because types derived from `modes` would require the types of the credential library. */
+export type SinglePlan =
+  | ClientAssertionPlan
+  | ClientCertificatePlan
+  | ClientSecretPlan
+  | DeviceCodePlan
+  | ManagedIdentityPlan
+  | OnBehalfOfPlan
+  | PlatformCliPlan
+  | UsernamePasswordPlan
+  | WorkloadIdentityPlan
 
 /** Tries each plan in turn until one is available. */
 export interface DefaultPlan extends BasePlan {
@@ -16,7 +51,7 @@ export interface DefaultPlan extends BasePlan {
 export type CredentialPlan = SinglePlan | DefaultPlan
 
 /** The kind of credential of a mode. */
-export function credentialOf(mode: AuthMode): string {
+export function credentialOf(mode: CredentialMode): string {
   return mode === 'default' ? 'DefaultChainCredential' : modes[mode].credential
 }
 
@@ -31,6 +66,8 @@ export function createCredentialPlan(profile: CloudProfile, settings: Credential
   const base: BasePlan = {
     credential: credentialOf(mode),
     profile: profile.name,
+    cloud: knownCloudOfAuthority(profile.authorityHost)?.name,
+    audiences: audiencesOf(profile),
     timeoutMs: settings.tokenTimeoutMs,
     placeholders: placeholderFields(profile),
     egress: createEgressPolicy({ AUTHORITY: [profile.authorityHost] }, allowedTokenHosts),
@@ -39,6 +76,13 @@ export function createCredentialPlan(profile: CloudProfile, settings: Credential
   if (mode === 'default') return { ...base, mode, chain: planChain(profile, settings) }
   // The compiler cannot relate a mode's plan to its name.
   return { ...base, ...modes[mode].plan(profile, settings), mode } as SinglePlan
+}
+
+/** Every audience that the profile names. */
+function audiencesOf(profile: CloudProfile): readonly string[] {
+  const { resourceManagerAudience, serviceAudiences } = profile
+  const services = Object.values(servicesOf(profile)).flatMap(({ audience }) => audience ?? [])
+  return [resourceManagerAudience, ...Object.values(serviceAudiences), ...services]
 }
 
 /** The members of the default chain that the settings configure. */

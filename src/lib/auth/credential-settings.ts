@@ -1,10 +1,11 @@
 import type { Env } from '../base/env.ts'
+import { Secret as HiddenText } from '../base/secret.ts'
 import { nearestName } from '../base/nearest-name.ts'
 import { showValue } from '../base/show-value.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
 import type { CredentialValues } from '../settings/credential-values.ts'
-import { authModes, type AuthMode } from '../settings/setting-table.ts'
-import { readCredentialSettings } from '../settings/settings.ts'
+import { applicationModes, authModes, type CredentialMode } from '../settings/setting-table.ts'
+import { readCredentialSettings, type GivenValues } from '../settings/settings.ts'
 
 /** An application that signs in to the login authority of the profile. */
 interface Application {
@@ -59,6 +60,29 @@ export type UsernamePasswordSettings = Application & {
   readonly username: string
 } & Secret<'password'>
 
+/** A client assertion (RFC 7523) that the application signs or fetches itself. */
+export interface ClientAssertionSettings extends Application {
+  readonly mode: 'clientAssertion'
+  /** Called for each token request. */
+  readonly getAssertion: () => Promise<string>
+}
+
+type ClientProof =
+  | (Secret<'clientSecret'> & None<'clientCertificatePath' | 'federatedTokenFile' | 'getAssertion'>)
+  | (Certificate &
+      OptionalSecret<'clientCertificatePassword'> &
+      None<'clientSecret' | 'clientSecretPath' | 'federatedTokenFile' | 'getAssertion'>)
+  | (Text<'federatedTokenFile'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'getAssertion'>)
+  | (Pick<ClientAssertionSettings, 'getAssertion'> &
+      None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'federatedTokenFile'>)
+
+/** On behalf of a user: one credential for each token that a user sent to this application. */
+export type OnBehalfOfSettings = Application & {
+  readonly mode: 'onBehalfOf'
+  /** The access token of the user, whose audience is this application. */
+  readonly userAssertion: string
+} & ClientProof
+
 /** The default chain: tries each mode whose settings are complete. */
 export type DefaultChainSettings = { readonly mode: 'default' } & Partial<
   Application & Certificate & Text<'federatedTokenFile' | 'username'>
@@ -77,6 +101,8 @@ export type CredentialSettings =
   | ClientCertificateSettings
   | UsernamePasswordSettings
   | DefaultChainSettings
+  | ClientAssertionSettings
+  | OnBehalfOfSettings
 
 type KeysOf<S> = { readonly [K in Exclude<keyof S, 'mode'>]-?: 'optional' | 'required' }
 
@@ -87,13 +113,13 @@ const secret = <const K extends string>(key: K) =>
   ({ [key]: 'optional', [`${key}Path`]: 'optional' }) as Readonly<Record<K | `${K}Path`, 'optional'>>
 
 /** The secret that a mode requires, as a value or as a file. */
-const requiredSecrets: Readonly<Partial<Record<AuthMode, string>>> = {
+const requiredSecrets: Readonly<Partial<Record<CredentialMode, string>>> = {
   clientSecret: 'clientSecret',
   usernamePassword: 'password',
 }
 
 /** The keys of each mode. The compiler holds their names to the types above. */
-const keys: { readonly [M in AuthMode]: KeysOf<Extract<CredentialSettings, { mode: M }>> } = {
+const keys: { readonly [M in CredentialMode]: KeysOf<Extract<CredentialSettings, { mode: M }>> } = {
   managedIdentity: { clientId: 'optional' },
   workloadIdentity: { ...application, federatedTokenFile: 'required' },
   platformCli: { tenantId: 'optional' },
@@ -111,7 +137,20 @@ const keys: { readonly [M in AuthMode]: KeysOf<Extract<CredentialSettings, { mod
     username: 'optional',
     ...secret('password'),
   },
+  clientAssertion: { ...application, getAssertion: 'required' },
+  onBehalfOf: {
+    ...application,
+    userAssertion: 'required',
+    ...secret('clientSecret'),
+    clientCertificatePath: 'optional',
+    ...secret('clientCertificatePassword'),
+    federatedTokenFile: 'optional',
+    getAssertion: 'optional',
+  },
 }
+
+/** What proves the identity of the application, of which one is needed. */
+const proofs = ['clientSecret', 'clientSecretPath', 'clientCertificatePath', 'federatedTokenFile', 'getAssertion']
 
 /** Whether a caller passed typed settings, not environment variables. `authMode` is a frequent mistake for `mode`. */
 export function isCredentialSettings(from: Env | CredentialSettings): from is CredentialSettings {
@@ -127,26 +166,45 @@ export function isCredentialSettings(from: Env | CredentialSettings): from is Cr
  */
 export function readTypedSettings(settings: CredentialSettings, env: Env): CredentialValues {
   const { mode, ...values } = settings as { readonly mode?: unknown } & Readonly<Record<string, unknown>>
-  if (!authModes.includes(mode as AuthMode)) {
+  const modes: readonly unknown[] = [...authModes, ...applicationModes]
+  if (!modes.includes(mode)) {
     const hint = mode === undefined && 'authMode' in values ? 'authMode is unknown; did you mean mode? ' : ''
-    throw invalid([`${hint}mode must be one of ${authModes.join(', ')}, but is ${showValue(mode)}`])
+    throw invalid([`${hint}mode must be one of ${modes.join(', ')}, but is ${showValue(mode)}`])
   }
-  const authMode = mode as AuthMode
+  const authMode = mode as CredentialMode
   const known: Readonly<Record<string, 'required' | 'optional'>> = keys[authMode]
   const isSet = (key: string) => values[key] !== undefined
   const problems = [
     ...Object.keys(known).flatMap((key) => (known[key] === 'required' && !isSet(key) ? [`${key} is missing`] : [])),
     ...Object.keys(known).flatMap((key) => problemOfSecret(key, isSet, requiredSecrets[authMode])),
     ...Object.keys(values).flatMap((key) => problemOf(key, values[key], known)),
+    ...(authMode === 'onBehalfOf' ? problemOfProofs(proofs.filter(isSet)) : []),
   ]
   if (problems.length > 0) throw invalid(problems, authMode)
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+  const { userAssertion, getAssertion, ...given } = values as GivenValues & ApplicationValues
+  // The table knows the modes of an environment alone.
+  const tableMode = (authModes as readonly string[]).includes(authMode) ? authMode : 'clientSecret'
   try {
-    return readCredentialSettings(env, { ...given, authMode })
+    return {
+      ...readCredentialSettings(env, { ...given, authMode: tableMode }),
+      authMode,
+      ...(userAssertion === undefined ? {} : { userAssertion: new HiddenText(userAssertion) }),
+      ...(getAssertion && { getAssertion }),
+    }
   } catch (error) {
     if (isServiceError(error) && error.code === 'SETTING_INVALID') throw invalid(error.message.split('\n'), authMode)
     throw error
   }
+}
+
+interface ApplicationValues {
+  readonly userAssertion?: string
+  readonly getAssertion?: () => Promise<string>
+}
+
+function problemOfProofs(set: readonly string[]): string[] {
+  if (set.length === 0) return [`one of ${proofs.join(', ')} is missing`]
+  return set.length === 1 ? [] : [`${set.join(' and ')} are set: keep one`]
 }
 
 function problemOfSecret(key: string, isSet: (key: string) => boolean, required: string | undefined): string[] {
@@ -165,12 +223,13 @@ function problemOf(key: string, value: unknown, known: Readonly<Record<string, u
   if (key === 'allowedTokenHosts') {
     return Array.isArray(value) && value.every(isText) ? [] : ['allowedTokenHosts must be an array of hosts']
   }
+  if (key === 'getAssertion') return typeof value === 'function' ? [] : ['getAssertion must be a function']
   return isText(value) ? [] : [`${key} must be a text that is not blank`]
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
-function invalid(problems: readonly string[], mode?: AuthMode): ServiceError {
+function invalid(problems: readonly string[], mode?: CredentialMode): ServiceError {
   const subject = mode === undefined ? 'Invalid credential settings' : `Invalid credential settings of mode ${mode}`
   return new ServiceError('ARGUMENT_INVALID', `${subject}: ${problems.join(', ')}`)
 }

@@ -1,15 +1,16 @@
 import type { AbortSignalLike } from '../base/unless-aborted.ts'
 import { showValue } from '../base/show-value.ts'
+import { ownerOf } from '../clouds/owner-of.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 import { Attempt, type SignInPrompt, type TraceStep } from '../transport/attempt.ts'
 import { createSharedDocuments } from '../transport/shared-documents.ts'
-import { acquireToken, requestOf, type BackendOptions } from './credential-backend.ts'
+import { acquireToken, requestOf, type BackendOptions } from './acquire-token.ts'
 import type { CredentialPlan } from './credential-plan.ts'
-import { surfaceLibraryLog } from './library-log.ts'
+import { surfaceLibraryLog } from './library/library-log.ts'
 import { secretsOf } from '../base/secret.ts'
 import { canceled, createTokenCache, type StartAttempt, type TokenOutcome } from './token-cache.ts'
 import type { GetTokenOptions, TokenCredential } from './token-credential.ts'
-import { toTokenError } from './token-error.ts'
+import { toTokenError } from './library/token-error.ts'
 
 /** A token that was acquired, found in the cache, or not acquired. */
 export interface TokenEnd {
@@ -79,6 +80,7 @@ export function createCredential(
           // The library reads the log level when a credential is built.
           if (options.libraryLog !== undefined) surfaceLibraryLog(options.libraryLog, () => secretsOf(current))
           const asked = (await options.scopeOf?.(scope, attempt)) ?? scope
+          refuseForeignAudience(asked, current)
           return acquireToken(current, asked, attempt, { ...options, documents, request })
         })
       } catch (error) {
@@ -112,14 +114,34 @@ export function createCredential(
 
 const defaultTimeoutMs = 10_000
 
+/** The first scope: an audience, any text without blanks, followed by `/.default`. */
 function firstScope(scopes: unknown): string {
   const first: unknown = Array.isArray(scopes) ? scopes[0] : scopes
-  if (typeof first === 'string' && first.trim() !== '') return first
+  if (typeof first === 'string' && /^\S+\/\.default$/.test(first)) return first
+  const which = Array.isArray(scopes) ? 'the first ' : ''
+  const hint = typeof first === 'string' && URL.canParse(first) ? `; write ${first.replace(/\/?$/, '/')}.default` : ''
   throw new ServiceError(
     'ARGUMENT_INVALID',
-    `scopes must be an audience followed by ".default", but ${Array.isArray(scopes) ? 'the first ' : ''}is ${showValue(first)}`,
+    `scopes must be an audience followed by ".default", but ${which}is ${showValue(first)}${hint}`,
   )
 }
+
+/**
+ * A login authority refuses the audience of another cloud, and its error names nothing that helps. Audiences that the profile names are the
+ * profile's decision, and what a private cloud accepts is not known.
+ */
+function refuseForeignAudience(scope: string, { cloud, audiences, profile }: CredentialPlan): void {
+  const audience = scope.slice(0, -'.default'.length)
+  if (cloud === undefined || audiences.some((own) => scopeOfAudience(own) === scopeOfAudience(audience))) return
+  const owner = ownerOf(audience)
+  if (owner === undefined || owner.clouds.some(({ name }) => name === cloud)) return
+  const names = owner.clouds.map(({ displayName }) => displayName).join(' and ')
+  const message = `The scope ${showValue(scope)} is for ${owner.service} of another cloud (${names}), and this credential signs in to the cloud of the profile ${profile}`
+  throw new ServiceError('ARGUMENT_INVALID', message, { evidence: { audience, owner: names } })
+}
+
+/** An audience with and without its final slash is the same. */
+const scopeOfAudience = (audience: string): string => audience.replace(/\/+$/, '')
 
 /** It would throw where the attempt begins, without a name. */
 function refuseInvalidSignal(signal: Partial<AbortSignalLike> | undefined): void {

@@ -1,8 +1,11 @@
 import { createPrivateKey, getFips, X509Certificate, type KeyObject } from 'node:crypto'
+import { beginOf, endOf } from '../base/certificate-dates.ts'
+import { conversionHint } from '../base/certificate-file.ts'
 import { errorCode } from '../base/error-code.ts'
+import { readRegularFile } from '../base/read-regular-file.ts'
 import { ServiceError } from '../errors.ts'
-import type { ClientCertificate } from './certificate-assertion.ts'
-import { readCredentialFile, unusableFile } from './read-credential-file.ts'
+import { readCredentialFile, unusableFile } from './credential-file.ts'
+import type { ClientCertificate } from './library/certificate-assertion.ts'
 
 const variable = 'PLATFORM_CLIENT_CERTIFICATE_PATH'
 const passwordVariable = 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD'
@@ -15,7 +18,7 @@ const passwordVariable = 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD'
  */
 export async function readCertificate(path: string, password: string | undefined): Promise<ClientCertificate> {
   const pem = await readCredentialFile(path, variable)
-  const certificate = parse(() => new X509Certificate(pem), 'holds no PEM certificate')
+  const certificate = parse(() => new X509Certificate(pem), `holds no PEM certificate${conversionOf(path)}`)
   const key = readKey(pem, password)
   // Before the comparison with the certificate: in FIPS mode OpenSSL takes a key of a type that it does not know for another one.
   if (key.asymmetricKeyType !== 'rsa') {
@@ -23,6 +26,12 @@ export async function readCertificate(path: string, password: string | undefined
   }
   if (!certificate.checkPrivateKey(key)) throw unusable('holds a private key that belongs to another certificate')
   return { certificate, key }
+}
+
+/** The command that converts a file in another form. */
+function conversionOf(path: string): string {
+  const hint = conversionHint(readRegularFile(path, 1024 * 1024), `"$${variable}"`, 'both')
+  return hint === undefined ? '' : `. ${hint.replace(/\.$/, '')}`
 }
 
 function readKey(pem: string, password: string | undefined): KeyObject {
@@ -79,4 +88,26 @@ function wrongPassword(problem: string, cause?: unknown): ServiceError {
       cause,
     },
   )
+}
+
+/** Adds to the error of a rejected certificate that it has expired or is not valid yet. If its file cannot be read any more, the error stays as it is. */
+export async function explainCertificateDates(error: ServiceError, path: string): Promise<ServiceError> {
+  if (error.code !== 'CLIENT_ASSERTION_REJECTED') return error
+  try {
+    const certificate = new X509Certificate(await readCredentialFile(path, variable))
+    const [begin, end] = [beginOf(certificate), endOf(certificate)]
+    if (end <= Date.now()) return withDate(error, 'certificateExpiredAt', end, 'the certificate expired at')
+    if (begin > Date.now()) return withDate(error, 'certificateValidFrom', begin, 'the certificate is not valid before')
+    return error
+  } catch {
+    return error
+  }
+}
+
+function withDate(error: ServiceError, name: string, time: number, phrase: string): ServiceError {
+  const date = new Date(time).toISOString()
+  return new ServiceError(error.code, `${error.message}; ${phrase} ${date}`, {
+    cause: error.cause,
+    evidence: { ...error.evidence, [name]: date },
+  })
 }

@@ -1,22 +1,37 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs'
 
+/** Why a path is not read: it is no regular file, or too large. */
+export class FileProblem extends Error {
+  override readonly name = 'FileProblem'
+  readonly kind: 'directory' | 'special' | 'too large'
+
+  constructor(kind: FileProblem['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
 /**
  * A regular file of at most so many bytes. Opening a pipe would wait forever, opening a device may do something, and some files of the
  * system say that they are empty and never end; by the time a file is open it may be another one.
  *
- * @throws {Error} that names the problem, or Node's own.
+ * @throws {FileProblem} that names the problem, or Node's own error.
  */
 export function readRegularFile(path: string, mostBytes: number): Buffer {
   refuseOthers(statSync(path))
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
-    refuseOthers(fstatSync(file))
-    const buffer = Buffer.alloc(mostBytes + 1)
+    const found = fstatSync(file)
+    refuseOthers(found)
+    const tooLarge = () => new FileProblem('too large', `it is longer than ${mostBytes} bytes`)
+    if (found.size > mostBytes) throw tooLarge()
+    // The size of a file of the system may be 0, and some accept only reads of whole words.
+    const buffer = Buffer.alloc(found.size > 0 ? found.size + 4096 : mostBytes + 4096)
     let length = 0
     for (let read = -1; read !== 0 && length < buffer.length; length += read) {
       read = readSync(file, buffer, length, buffer.length - length, null)
     }
-    if (length > mostBytes) throw new Error(`it is longer than ${mostBytes} bytes`)
+    if (length > mostBytes) throw tooLarge()
     return buffer.subarray(0, length)
   } finally {
     closeSync(file)
@@ -24,5 +39,6 @@ export function readRegularFile(path: string, mostBytes: number): Buffer {
 }
 
 function refuseOthers(found: Stats): void {
-  if (!found.isFile()) throw new Error('it is not a regular file')
+  if (found.isFile()) return
+  throw new FileProblem(found.isDirectory() ? 'directory' : 'special', 'it is not a regular file')
 }

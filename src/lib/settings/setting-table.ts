@@ -23,6 +23,11 @@ export const authModes = [
 
 export type AuthMode = (typeof authModes)[number]
 
+/** The modes that an application alone can use: they need a callback or the token of a user. */
+export const applicationModes = ['clientAssertion', 'onBehalfOf'] as const
+
+export type CredentialMode = AuthMode | (typeof applicationModes)[number]
+
 export const logLevels = ['error', 'warning', 'info', 'verbose'] as const
 
 const label = 'one DNS label (letters, digits, inner hyphens)'

@@ -13,7 +13,8 @@ import { credentialTable, otherRows, settingRows, settingTable, type AuthMode } 
 export interface Settings
   extends
     Omit<ValuesOf<typeof settingTable>, keyof CredentialValues | 'smokeTestChecksToken' | 'smokeTestSchedule'>,
-    CredentialValues {
+    Omit<CredentialValues, 'authMode'> {
+  readonly authMode: AuthMode
   /** Six-field NCRONTAB. */
   readonly smokeTestSchedule: string
   /** `SMOKE_TEST_SCHEDULE`, or what the offset of the default schedule is derived from. */
@@ -35,11 +36,13 @@ export function readSettings(env: Env): Settings {
   const values = readTable(settingTable, env, { checks: serviceChecks })
   if (values.requireFips) requireFipsMode()
   const credential = completeCredential(values, env)
+  const authMode = credential.authMode as AuthMode
   return {
     ...values,
     ...credential,
+    authMode,
     ...readSchedule(values.smokeTestSchedule, env),
-    smokeTestChecksToken: values.smokeTestChecksToken ?? !attended.has(credential.authMode),
+    smokeTestChecksToken: values.smokeTestChecksToken ?? !attended.has(authMode),
   }
 }
 

@@ -6,7 +6,13 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { inspect } from 'node:util'
 import { decodeJwt } from 'jose'
 import { afterEach, beforeAll, afterAll, describe, expect, test, vi } from 'vitest'
-import { createCredential, createCredentialPlan, scopeFor, type LogEvent } from '../../../src/lib/index.ts'
+import {
+  createCredential,
+  createCredentialPlan,
+  resolveCloudProfile,
+  scopeFor,
+  type LogEvent,
+} from '../../../src/lib/index.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 
 const running = useEnclave()
@@ -189,11 +195,27 @@ describe('getToken', () => {
     ['null', null],
     ['a number', 5],
     ['an array of numbers', [5]],
+    ['an audience without .default', 'https://management.test/'],
+    ['openid', ['openid', 'https://management.test/.default']],
+    ['two scopes in one text', 'https://a.test/.default openid'],
   ])('refuses %s by name', async (_what, scopes) => {
     const credential = await createCredential(planFor('clientSecret'))
     await expect(credential.getToken(scopes as string)).rejects.toMatchObject({
       code: 'ARGUMENT_INVALID',
       message: expect.stringMatching(/^scopes must be an audience followed by "\.default"/) as string,
+    })
+  })
+
+  test.each([
+    ['platform-us-government', 'https://vault.azure.net/.default', /for keyVault of another cloud \(.*\)/],
+    ['platform-us-government', 'https://management.azure.com/.default', /for resourceManager of another cloud/],
+    ['platform-commercial', 'https://graph.microsoft.us/.default', /for microsoftGraph of another cloud/],
+  ])('with %s refuses %s by its owner, before any request', async (name, foreign, message) => {
+    const secret = { mode: 'clientSecret', clientId: 'c', tenantId: 't', clientSecret: 's' } as const
+    const credential = await createCredential(createCredentialPlan(resolveCloudProfile({ name, env: {} }), secret))
+    await expect(credential.getToken(foreign)).rejects.toMatchObject({
+      code: 'ARGUMENT_INVALID',
+      message: expect.stringMatching(message) as string,
     })
   })
 

@@ -1,11 +1,11 @@
 import { beginOf, endOf } from '../../base/certificate-dates.ts'
-import { refusedClient } from '../explain-refused-client.ts'
-import { certificateAssertion, type ClientCertificate } from '../certificate-assertion.ts'
-import { explainCertificateDates } from '../explain-certificate-dates.ts'
+import { refusedClient } from '../explain-refusal.ts'
+import { certificateAssertion, type ClientCertificate } from '../library/certificate-assertion.ts'
+import { explainCertificateDates } from '../read-certificate.ts'
 import { readCertificate } from '../read-certificate.ts'
-import { readSecret, secretFrom, type SecretSource } from '../secret-file.ts'
+import { readSecret, secretFrom, type SecretSource } from '../credential-file.ts'
 import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
-import { signInWith, type SignIn } from './sign-in.ts'
+import { signInWith, type SignIn } from './mode.ts'
 
 export interface ClientCertificatePlan extends BasePlan, SignIn {
   readonly mode: 'clientCertificate'
@@ -14,11 +14,13 @@ export interface ClientCertificatePlan extends BasePlan, SignIn {
   readonly certificatePassword?: SecretSource
 }
 
+type CertificateSource = Pick<ClientCertificatePlan, 'certificatePath' | 'certificatePassword'>
+
 /** The last certificate that was valid, for each plan. */
-const inForce = new WeakMap<ClientCertificatePlan, ClientCertificate>()
+const inForce = new WeakMap<CertificateSource, ClientCertificate>()
 
 /** A renewed certificate is used from the time at which it is valid, and until then the one before. */
-async function readValid(plan: ClientCertificatePlan): Promise<ClientCertificate> {
+async function readValid(plan: CertificateSource): Promise<ClientCertificate> {
   const { certificatePath, certificatePassword: source } = plan
   const read = await readCertificate(certificatePath, source && (await readSecret(source)))
   const before = inForce.get(plan)
@@ -26,6 +28,12 @@ async function readValid(plan: ClientCertificatePlan): Promise<ClientCertificate
   if (isTooEarly && before !== undefined && endOf(before.certificate) > Date.now()) return before
   if (!isTooEarly) inForce.set(plan, read)
   return read
+}
+
+/** The client assertion of a certificate. An unusable file is reported before anything is contacted. */
+export async function proofByCertificate(clientId: string, source: CertificateSource): Promise<() => Promise<string>> {
+  await readValid(source)
+  return certificateAssertion(clientId, () => readValid(source))
 }
 
 export const clientCertificate: Mode<ClientCertificatePlan> = {
@@ -47,9 +55,7 @@ export const clientCertificate: Mode<ClientCertificatePlan> = {
   async build(plan, { library, options }) {
     const { clientId } = plan
     const { tenantId, ...authority } = plan.authority
-    // An unusable file is reported before anything is contacted.
-    await readValid(plan)
-    const assertion = certificateAssertion(clientId, () => readValid(plan))
+    const assertion = await proofByCertificate(clientId, plan)
     return new library.ClientAssertionCredential(tenantId, clientId, assertion, { ...options(), ...authority })
   },
   explain: (error, { certificatePath }) =>

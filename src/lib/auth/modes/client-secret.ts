@@ -1,6 +1,6 @@
-import { readSecret, secretFrom, type SecretSource } from '../secret-file.ts'
+import { readSecret, secretFrom, type SecretSource } from '../credential-file.ts'
 import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
-import { signInWith, type SignIn } from './sign-in.ts'
+import { signInWith, type SignIn } from './mode.ts'
 
 export interface ClientSecretPlan extends BasePlan, SignIn {
   readonly mode: 'clientSecret'

@@ -1,6 +1,6 @@
-import { refusedClient } from '../explain-refused-client.ts'
+import { refusedClient } from '../explain-refusal.ts'
 import type { BasePlan, Mode } from './mode.ts'
-import { signInWith, type SignIn } from './sign-in.ts'
+import { signInWith, type SignIn } from './mode.ts'
 
 export interface DeviceCodePlan extends BasePlan, SignIn {
   readonly mode: 'deviceCode'

@@ -1,10 +1,12 @@
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
 import { ServiceError, type ErrorCode } from '../../errors.ts'
+import { showValue } from '../../base/show-value.ts'
 import type { CloudProfile } from '../../profile/cloud-profile.ts'
 import type { Env } from '../../base/env.ts'
 import type { EgressPolicy } from '../../transport/egress.ts'
-import type * as library from '../credential-library.ts'
+import { createAuthority, tenantOf, type Authority } from '../authority.ts'
+import type * as library from '../library/credential-library.ts'
 import type { CredentialValues } from '../../settings/credential-values.ts'
 import type { Secret } from '../../base/secret.ts'
 
@@ -14,6 +16,10 @@ export interface BasePlan {
   readonly credential: string
   /** Name of the cloud profile. */
   readonly profile: string
+  /** Name of the known cloud of its login authority. Absent for a private cloud. */
+  readonly cloud: string | undefined
+  /** The audiences that the profile names. */
+  readonly audiences: readonly string[]
   /** Milliseconds of one token attempt. */
   readonly timeoutMs: number
   /** Hosts the credential may contact. */
@@ -98,4 +104,40 @@ export function requireAll<T extends Readonly<Record<string, unknown>>>(
     `AUTH_MODE ${authMode} needs ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not set`,
     { evidence: { missing: missing.join(', ') } },
   )
+}
+
+/** Names for several tenants, which only a person can sign in with. The credential library refuses them without a reason. */
+const shared: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers'])
+const ofApplications: ReadonlySet<string> = new Set(['clientSecret', 'clientCertificate', 'workloadIdentity'])
+
+/** An application that signs in to the login authority. */
+export interface SignIn {
+  readonly authority: Authority
+  readonly clientId: string
+}
+
+/**
+ * The authority and the client, with what else a mode requires.
+ *
+ * @param values By the name of their variable.
+ * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING`, or `SETTING_INVALID` for a tenant that could change the URL.
+ */
+export function signInWith<T extends Readonly<Record<string, unknown>>>(
+  profile: CloudProfile,
+  settings: CredentialValues,
+  values: T,
+): readonly [SignIn, { readonly [K in keyof T]: Exclude<T[K], undefined> }] {
+  const found = requireAll(settings, {
+    PLATFORM_TENANT_ID: tenantOf(profile, settings),
+    PLATFORM_CLIENT_ID: settings.clientId,
+    ...values,
+  })
+  const { PLATFORM_TENANT_ID: tenantId, PLATFORM_CLIENT_ID: clientId } = found
+  if (ofApplications.has(settings.authMode) && shared.has(tenantId.toLowerCase())) {
+    const rule = `must be the GUID or a domain name of one tenant with AUTH_MODE=${settings.authMode}`
+    throw new ServiceError('SETTING_INVALID', `The tenant ${rule}, but is ${showValue(tenantId)}`, {
+      evidence: { sharedTenant: tenantId },
+    })
+  }
+  return [{ authority: createAuthority(profile.authorityHost, tenantId), clientId }, found]
 }

@@ -1,7 +1,7 @@
-import { refusedClient } from '../explain-refused-client.ts'
-import { readSecret, secretFrom, type SecretSource } from '../secret-file.ts'
+import { refusedClient } from '../explain-refusal.ts'
+import { readSecret, secretFrom, type SecretSource } from '../credential-file.ts'
 import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
-import { signInWith, type SignIn } from './sign-in.ts'
+import { signInWith, type SignIn } from './mode.ts'
 
 export interface UsernamePasswordPlan extends BasePlan, SignIn {
   readonly mode: 'usernamePassword'

@@ -1,17 +1,17 @@
-import { refusedClient } from '../explain-refused-client.ts'
-import { explainRejectedAssertion } from '../explain-rejected-assertion.ts'
+import { refusedClient } from '../explain-refusal.ts'
+import { explainRejectedAssertion } from '../explain-refusal.ts'
 import { refuseReferences } from '../../profile/unresolved-reference.ts'
 import { workloadOf } from '../../settings/credential-values.ts'
-import { readCredentialFile } from '../read-credential-file.ts'
+import { readCredentialFile } from '../credential-file.ts'
 import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
-import { signInWith, type SignIn } from './sign-in.ts'
+import { signInWith, type SignIn } from './mode.ts'
 
 export interface WorkloadIdentityPlan extends BasePlan, SignIn {
   readonly mode: 'workloadIdentity'
   readonly tokenFilePath: string
 }
 
-async function readToken(path: string): Promise<string> {
+export async function readFederatedToken(path: string): Promise<string> {
   const token = await readCredentialFile(path, 'PLATFORM_FEDERATED_TOKEN_FILE')
   refuseReferences({ 'The value in the file of PLATFORM_FEDERATED_TOKEN_FILE': token.trim() })
   return token
@@ -33,11 +33,13 @@ export const workloadIdentity: Mode<WorkloadIdentityPlan> = {
   },
   // WorkloadIdentityCredential reads the file without a limit, and a proxy of the cluster from the environment.
   async build({ authority: { tenantId, ...authority }, clientId, tokenFilePath }, { library, options }) {
-    await readToken(tokenFilePath)
-    const assertion = () => readToken(tokenFilePath)
+    await readFederatedToken(tokenFilePath)
+    const assertion = () => readFederatedToken(tokenFilePath)
     return new library.ClientAssertionCredential(tenantId, clientId, assertion, { ...options(), ...authority })
   },
   explain: (error, { tokenFilePath }) =>
-    explainRejectedAssertion(refusedClient('CLIENT_ASSERTION_REJECTED')(error), () => readToken(tokenFilePath)),
+    explainRejectedAssertion(refusedClient('CLIENT_ASSERTION_REJECTED')(error), () =>
+      readFederatedToken(tokenFilePath),
+    ),
   failure: invalidResponse,
 }

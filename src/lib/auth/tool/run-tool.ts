@@ -1,12 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { parse } from 'node:path'
+import * as win32 from 'node:path/win32'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Env } from '../../base/env.ts'
 import { errorCode } from '../../base/error-code.ts'
 import { ServiceError } from '../../errors.ts'
-import { windowsVariable } from '../../base/find-program.ts'
-import { endProcessTree } from './end-process-tree.ts'
-import { findTool } from './find-tool.ts'
+import {
+  findProgram,
+  isExecutable,
+  programFolders,
+  windowsVariable,
+  type FindOptions,
+} from '../../base/find-program.ts'
 
 /** Bytes of output that are read. A token answer has a few thousand. */
 const maxOutput = 256 * 1024
@@ -99,4 +105,71 @@ export function notInstalled(isContainer = false): ServiceError {
 function toSpawnError(error: unknown): ServiceError {
   const code = errorCode(error) ?? 'unknown'
   return new ServiceError('CLI_FAILED', `Cannot start the command-line tool (${code})`, { cause: error })
+}
+
+export interface EndOptions {
+  readonly platform?: NodeJS.Platform
+  readonly environment?: Env
+  readonly start?: typeof spawn
+}
+
+/** Ends a process with all its children. On POSIX it must lead a process group, whose id is not reused while a member is alive. */
+export function endProcessTree(
+  child: ChildProcess,
+  { platform = process.platform, environment = process.env, start = spawn }: EndOptions = {},
+): void {
+  if (child.pid === undefined) return
+  const endAlone = () => void child.kill('SIGKILL')
+  try {
+    if (platform !== 'win32') {
+      process.kill(-child.pid, 'SIGKILL')
+      return
+    }
+    // By its path: by its bare name, Windows would start a taskkill.exe of the current folder.
+    const systemRoot = windowsVariable(environment, 'SYSTEMROOT') ?? ''
+    const windows = /^[a-z]:[\\/]/i.test(systemRoot) ? systemRoot : String.raw`C:\Windows`
+    const taskkill = start(win32.join(windows, 'System32', 'taskkill.exe'), ['/pid', String(child.pid), '/T', '/F'], {
+      cwd: windows,
+      stdio: 'ignore',
+      windowsHide: true,
+    })
+    taskkill.once('error', endAlone)
+    taskkill.once('exit', (code) => {
+      if (code !== 0) endAlone()
+    })
+    taskkill.unref()
+  } catch {
+    endAlone()
+  }
+}
+
+/** A program by its path. No shell reads its arguments. */
+export interface ToolCommand {
+  readonly file: string
+  /** Arguments before those of the caller. */
+  readonly first: readonly string[]
+}
+
+/**
+ * Finds the command-line tool in the absolute folders of PATH.
+ *
+ * On Windows the tool is a batch file, which only a shell can start, and a shell would interpret the arguments. The batch file runs the
+ * Python beside it, so this function returns that Python.
+ */
+export function findTool(
+  environment: Readonly<Record<string, string>>,
+  { platform = process.platform, isProgram = isExecutable }: FindOptions = {},
+): ToolCommand | undefined {
+  if (platform !== 'win32') {
+    const file = findProgram('az', environment, { platform, isProgram })
+    return file === undefined ? undefined : { file, first: [] }
+  }
+  for (const folder of programFolders(environment, platform)) {
+    const program = win32.join(folder, 'az.exe')
+    if (isProgram(program)) return { file: program, first: [] }
+    const python = win32.join(folder, '..', 'python.exe')
+    const hasBatchFile = ['az.cmd', 'az.bat'].some((name) => isProgram(win32.join(folder, name)))
+    if (hasBatchFile && isProgram(python)) return { file: python, first: ['-IBm', 'azure.cli'] }
+  }
+  return undefined
 }

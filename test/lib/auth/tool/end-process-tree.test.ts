@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { endProcessTree } from '../../../../src/lib/auth/tool/end-process-tree.ts'
+import { endProcessTree } from '../../../../src/lib/auth/tool/run-tool.ts'
 
 /** A child on Windows, and the taskkill that is started for it. */
 function endOnWindows(environment: Record<string, string>) {

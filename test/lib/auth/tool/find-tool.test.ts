@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTool } from '../../../../src/lib/auth/tool/find-tool.ts'
+import { findTool } from '../../../../src/lib/auth/tool/run-tool.ts'
 
 const finder = (platform: NodeJS.Platform, ...programs: readonly string[]) => {
   const asked: string[] = []

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { useProcesses } from '../../support/processes.ts'
-import { bundledCommand } from '../../support/build.ts'
-import { useEnclave } from '../../support/use-enclave.ts'
+import { useProcesses } from '../../../support/processes.ts'
+import { bundledCommand } from '../../../support/build.ts'
+import { useEnclave } from '../../../support/use-enclave.ts'
 
 const running = useEnclave()
 const { run } = useProcesses()

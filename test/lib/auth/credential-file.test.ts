@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
 import { isServiceError } from '../../../src/lib/errors.ts'
 import { readCertificate } from '../../../src/lib/auth/read-certificate.ts'
-import { readCredentialFile } from '../../../src/lib/auth/read-credential-file.ts'
+import { readCredentialFile } from '../../../src/lib/auth/credential-file.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
@@ -56,6 +56,12 @@ describe('a credential file', () => {
     expect(await read('/proc/self/pagemap')).toMatch(/^CREDENTIAL_FILE_UNREADABLE/)
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
   })
+})
+
+test('a client certificate in PKCS #12 is named with the command that converts it', async () => {
+  const path = write('client.pfx', Buffer.from([0x30, 0x82, 0x09, 0x51, 2, 1, 3, 0x30]))
+  const outcome = await outcomeOf(readCertificate(path, undefined))
+  expect(outcome).toMatch(/openssl pkcs12 -noenc.* -in "\$PLATFORM_CLIENT_CERTIFICATE_PATH" -out new\.pem/)
 })
 
 describe('a client certificate', () => {

@@ -1,5 +1,5 @@
 import { AzureLogger, setLogLevel } from '@azure/logger'
-import { quote } from '../base/printable.ts'
+import { quote } from '../../base/printable.ts'
 
 const longestLine = 4096
 

@@ -1,7 +1,7 @@
 import { AzureLogger, createClientLogger, setLogLevel } from '@azure/logger'
 import { afterEach, describe, expect, test } from 'vitest'
-import { surfaceLibraryLog } from '../../../src/lib/auth/library-log.ts'
-import { startCpuTime } from '../../support/cpu-time.ts'
+import { surfaceLibraryLog } from '../../../../src/lib/auth/library/library-log.ts'
+import { startCpuTime } from '../../../support/cpu-time.ts'
 
 const log = AzureLogger.log
 afterEach(() => {

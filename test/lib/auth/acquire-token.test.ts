@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requireUsable } from '../../../src/lib/auth/require-usable.ts'
+import { requireUsable } from '../../../src/lib/auth/acquire-token.ts'
 
 const year = 31_557_600_000
 

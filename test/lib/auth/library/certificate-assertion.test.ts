@@ -4,9 +4,9 @@ import { createDefaultHttpClient, type HttpClient } from '@azure/core-rest-pipel
 import { ClientAssertionCredential, ClientCertificateCredential } from '@azure/identity'
 import { compactVerify, decodeJwt, decodeProtectedHeader, importX509 } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { certificateAssertion, type ClientCertificate } from '../../../src/lib/auth/certificate-assertion.ts'
-import { readCertificate } from '../../../src/lib/auth/read-certificate.ts'
-import { useEnclave } from './enclave-attempts.ts'
+import { certificateAssertion, type ClientCertificate } from '../../../../src/lib/auth/library/certificate-assertion.ts'
+import { readCertificate } from '../../../../src/lib/auth/read-certificate.ts'
+import { useEnclave } from '../enclave-attempts.ts'
 
 describe('a client assertion', () => {
   const running = useEnclave()

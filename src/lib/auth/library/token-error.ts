@@ -1,6 +1,6 @@
-import { isServiceError, ServiceError } from '../errors.ts'
-import type { Attempt } from '../transport/attempt.ts'
-import type { Failure } from './modes/mode.ts'
+import { isServiceError, ServiceError } from '../../errors.ts'
+import type { Attempt } from '../../transport/attempt.ts'
+import type { Failure } from '../modes/mode.ts'
 
 const unexpected: Failure = {
   code: 'UNEXPECTED',

@@ -1,19 +1,18 @@
-import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
-import { isServiceError, ServiceError } from '../errors.ts'
+import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { Attempt } from '../transport/attempt.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
 import type { SharedDocuments } from '../transport/shared-documents.ts'
-import * as library from './credential-library.ts'
-import type { CredentialPlan, DefaultPlan } from './credential-plan.ts'
-import { ownLibraryLog } from './library-log.ts'
-import { modes, type SinglePlan } from './modes.ts'
-import type { Mode, ModeTools } from './modes/mode.ts'
-import { checkRequestedTenant } from './requested-tenant.ts'
-import { requireUsable } from './require-usable.ts'
+import { maxTokenLifetime } from '../transport/login-responses.ts'
+import { NetworkError } from '../transport/network-error.ts'
+import { checkRequestedTenant } from './authority.ts'
+import { modes, type CredentialPlan, type DefaultPlan, type SinglePlan } from './credential-plan.ts'
+import * as library from './library/credential-library.ts'
+import { ownLibraryLog } from './library/library-log.ts'
+import type { CredentialBackend, Mode, ModeTools } from './modes/mode.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
-import { toTokenError } from './token-error.ts'
+import { toTokenError } from './library/token-error.ts'
 
 export interface BackendOptions {
   /** Shares OpenID configurations with the probes that run at the same time. */
@@ -53,9 +52,13 @@ async function acquireBy(
   // The failure of an earlier member of the default chain does not explain this one's.
   attempt.failure = undefined
   const httpClient = createGuardedClient({ egress: plan.egress, attempt, proxies: plan.proxies.reveal(), documents })
-  const options = () => optionsWith(httpClient)
-  const onDeviceCode = (info: DeviceCodeInfo) => promptPerson(info, attempt)
-  const tools: ModeTools = { library, httpClient, options, onDeviceCode, processEnv }
+  const tools: ModeTools = {
+    library,
+    httpClient,
+    options: () => library.credentialOptions(httpClient),
+    onDeviceCode: (info) => library.promptPerson(info, attempt),
+    processEnv,
+  }
   // The compiler cannot relate a mode's plan to its name.
   const mode = modes[plan.mode] as Mode<SinglePlan>
   try {
@@ -87,21 +90,6 @@ export function requestOf(
   return others
 }
 
-/**
- * The options of every credential of the library. The guarded client retries, and a second layer would multiply the attempts. The guarded
- * client also chooses the proxy. A proxy in the options keeps the library from reading the environment, whose value may hold a password,
- * which the library would log.
- */
-function optionsWith(httpClient: ModeTools['httpClient']): TokenCredentialOptions {
-  return { httpClient, retryOptions: { maxRetries: 0 }, proxyOptions: { host: 'http://proxy.invalid', port: 1 } }
-}
-
-/** `DeviceCodeInfo` lacks `expiresIn`, which every response has: the transport refuses one without it. */
-function promptPerson(info: DeviceCodeInfo & { readonly expiresIn?: number }, attempt: Attempt): void {
-  const { userCode, verificationUri, expiresIn = 0 } = info
-  attempt.prompt({ userCode, verificationUri, expiresOnTimestamp: Date.now() + expiresIn * 1000 })
-}
-
 /** No host under `.invalid` can be reached, so the attempt fails at once, offline, and names the fields to replace. */
 function refusePlaceholders(plan: CredentialPlan, scope: string): void {
   const authorityHost = 'authority' in plan ? plan.authority.authorityHost : ''
@@ -117,7 +105,20 @@ function refusePlaceholders(plan: CredentialPlan, scope: string): void {
 }
 
 /** Codes that say that a member of the default chain is not available, so that the next one is tried. */
-const unavailable = /^(CREDENTIAL_|IDENTITY_ENDPOINT_|MANAGED_IDENTITY_(UNAVAILABLE|ENDPOINT_FIXED)|CLI_NOT_)/
+const unavailable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'CREDENTIAL_SETTING_MISSING',
+  'CREDENTIAL_FILE_UNREADABLE',
+  'CREDENTIAL_KEY_UNUSABLE',
+  'MANAGED_IDENTITY_UNAVAILABLE',
+  'MANAGED_IDENTITY_ENDPOINT_FIXED',
+  'CLI_NOT_INSTALLED',
+  'CLI_NOT_LOGGED_IN',
+])
+
+function isUnavailable(error: unknown): error is ServiceError {
+  if (!isServiceError(error)) return false
+  return unavailable.has(error.code) || (error instanceof NetworkError && error.role === 'IDENTITY_ENDPOINT')
+}
 
 async function acquireByChain(
   plan: DefaultPlan,
@@ -131,9 +132,24 @@ async function acquireByChain(
       return await acquireBy(member, scope, attempt, options)
     } catch (error) {
       // Past the deadline, the member that used up the time is the cause.
-      if (attempt.signal.aborted || !isServiceError(error) || !unavailable.test(error.code)) throw error
+      if (attempt.signal.aborted || !isUnavailable(error)) throw error
       tried.push(`${member.mode}: ${error.code}`)
     }
   }
   throw new ServiceError('CHAIN_EXHAUSTED', `No credential of the default chain is available (${tried.join(', ')})`)
+}
+
+/** @returns A token with a valid expiry. @throws {ServiceError} `TOKEN_RESPONSE_INVALID`. */
+export function requireUsable(found: Awaited<ReturnType<CredentialBackend['getToken']>>): AccessToken {
+  if (found === null || found.token === '') throw invalid('returned no token')
+  const { token, expiresOnTimestamp, refreshAfterTimestamp } = found
+  if (!(expiresOnTimestamp >= 0 && expiresOnTimestamp <= Date.now() + maxTokenLifetime * 1000)) {
+    throw invalid('returned a token with an invalid expiry')
+  }
+  const refresh = refreshAfterTimestamp === undefined ? {} : { refreshAfterTimestamp }
+  return { token, expiresOnTimestamp, ...refresh, tokenType: 'Bearer' }
+}
+
+function invalid(what: string): ServiceError {
+  return new ServiceError('TOKEN_RESPONSE_INVALID', `The credential ${what}`)
 }

@@ -1,5 +1,5 @@
 import { isoDate } from '../base/iso-date.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError, type ErrorCode } from '../errors.ts'
 import { readTokenClaims } from './token-claims.ts'
 
 /** An identifier as a federated credential registers it, without spaces or hidden characters. */
@@ -49,5 +49,21 @@ async function tokenOrNothing(readToken: () => Promise<string>): Promise<string>
     return await readToken()
   } catch {
     return ''
+  }
+}
+
+/** AADSTS numbers that concern a secret, even if the request had none. */
+const ofSecret: ReadonlySet<string> = new Set(['AADSTS7000215', 'AADSTS7000222'])
+
+/**
+ * A client without a secret cannot have a wrong one: authorities that give no number refuse every client with `invalid_client`, and
+ * AADSTS7000218 asks for a secret or an assertion.
+ *
+ * @param code What a refused client means in this mode.
+ */
+export function refusedClient(code: ErrorCode): (error: ServiceError) => ServiceError {
+  return (error) => {
+    if (error.code !== 'CLIENT_SECRET_INVALID' || ofSecret.has(error.evidence?.['errorNumber'] ?? '')) return error
+    return new ServiceError(code, error.message, { cause: error.cause, evidence: error.evidence ?? {} })
   }
 }

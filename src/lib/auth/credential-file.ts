@@ -1,0 +1,83 @@
+import { endOfText } from '../base/end-of-text.ts'
+import { errorCode } from '../base/error-code.ts'
+import { FileProblem, readRegularFile } from '../base/read-regular-file.ts'
+import { isSecret, Secret } from '../base/secret.ts'
+import { isWideText, wideTextProblem } from '../base/wide-text.ts'
+import { ServiceError } from '../errors.ts'
+import { refuseReferences } from '../profile/unresolved-reference.ts'
+
+/** Bytes of a certificate or token file. */
+const maxFileSize = 1024 * 1024
+
+/**
+ * Reads a file that a variable names: without waiting, because a pipe would block a thread forever, and up to a limit, because some system
+ * files have no size and no end.
+ *
+ * @param variable The variable that names the file, for messages.
+ * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
+ */
+export async function readCredentialFile(path: string, variable: string): Promise<string> {
+  const unreadable = (problem: string, cause?: unknown) => unusableFile(variable, problem, cause)
+  const bytes = readBytes(path, unreadable)
+  if (isWideText(bytes)) throw unreadable(wideTextProblem)
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  if (text.trim() === '') throw unreadable('is empty')
+  return text
+}
+
+function readBytes(path: string, unreadable: (problem: string, cause: unknown) => ServiceError): Buffer {
+  try {
+    return readRegularFile(path, maxFileSize)
+  } catch (error) {
+    if (error instanceof FileProblem) {
+      throw unreadable(error.kind === 'too large' ? 'is larger than 1 MiB' : 'is no regular file', error)
+    }
+    throw unreadable(errorCode(error) === 'ENOENT' ? 'does not exist' : 'may not be read by this process', error)
+  }
+}
+
+/** The error of a file that a variable names. */
+export function unusableFile(variable: string, problem: string, cause?: unknown): ServiceError {
+  const message = `The file that ${variable} names ${problem}`
+  return new ServiceError('CREDENTIAL_FILE_UNREADABLE', message, { cause, evidence: { variable, problem } })
+}
+
+/** A secret in a file, such as a mounted Kubernetes Secret or a systemd credential. */
+export class SecretFile {
+  readonly path: string
+  /** The variable that names the file. */
+  readonly variable: string
+  /** The last value, which must not appear in a log. */
+  last?: Secret
+
+  constructor(path: string, variable: string) {
+    this.path = path
+    this.variable = variable
+  }
+
+  /** @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`, or `REFERENCE_UNRESOLVED` for a value that a tool should have replaced. */
+  async read(): Promise<string> {
+    const text = await readCredentialFile(this.path, this.variable)
+    // Editors and `echo` end a file with a line break.
+    const secret = text.slice(0, text.length - endOfText(text, /[\r\n]/).length)
+    refuseReferences({ [`The value in the file of ${this.variable}`]: secret }, { areSecrets: true })
+    this.last = new Secret(secret)
+    return secret
+  }
+}
+
+export type SecretSource = Secret | SecretFile
+
+/** The secret of a variable, or of the file that its `_PATH` variable names. Settings refuse both at once. */
+export function secretFrom(
+  secret: Secret | undefined,
+  path: string | undefined,
+  variable: string,
+): SecretSource | undefined {
+  return path === undefined ? secret : new SecretFile(path, `${variable}_PATH`)
+}
+
+/** The value now: a file is read again, because a renewed secret must apply without a restart. */
+export async function readSecret(source: SecretSource): Promise<string> {
+  return isSecret(source) ? source.reveal() : source.read()
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { inspect } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { createCredential, createCredentialPlan, scopeFor, type CredentialSettings } from '../../../src/lib/index.ts'
+import { useEnclave } from './enclave-attempts.ts'
+
+const running = useEnclave()
+const scope = () => scopeFor(running().enclave.resourceManagerAudience)
+const application = () => ({
+  clientId: running().enclave.environment('clientSecret')['PLATFORM_CLIENT_ID'] ?? '',
+  tenantId: running().enclave.tenantId,
+})
+const create = async (settings: CredentialSettings) =>
+  createCredential(createCredentialPlan(running().enclave.profile, settings))
+
+describe('A client assertion of the application', () => {
+  test('gets a token, and is asked for again with each attempt', async () => {
+    let asked = 0
+    const getAssertion = async () => {
+      asked++
+      return readFileSync(running().files.federatedTokenPath, 'utf8').trim()
+    }
+    const credential = await create({ mode: 'clientAssertion', ...application(), getAssertion })
+    expect(await credential.getToken(scope())).toMatchObject({ token: expect.any(String) as string })
+    expect(asked).toBeGreaterThan(0)
+  })
+
+  test.each<[string, () => Promise<string>, RegExp]>([
+    ['fails', async () => Promise.reject(new Error('no key store')), /getAssertion failed: Error: "no key store"/],
+    ['returns nothing', async () => '', /getAssertion must return an assertion/],
+  ])('that %s is the error of the caller, and nothing is sent', async (_what, getAssertion, message) => {
+    const credential = await create({ mode: 'clientAssertion', ...application(), getAssertion })
+    const error: unknown = await credential.getToken(scope()).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'ARGUMENT_INVALID', message: expect.stringMatching(message) as string })
+  })
+})
+
+describe('On behalf of a user', () => {
+  const user = { mode: 'onBehalfOf', userAssertion: 'planted.user.token' } as const
+
+  test.each([
+    ['a secret', { clientSecret: 'planted-secret' }],
+    ['a secret file', { clientSecretPath: '/s' }],
+    ['a certificate', { clientCertificatePath: '/c.pem' }],
+    ['a token file', { federatedTokenFile: '/t' }],
+    ['a callback', { getAssertion: async () => 'a' }],
+  ])('a plan is made with %s, and shows no secret', (_what, proof) => {
+    const settings = { ...user, ...application(), ...proof } as CredentialSettings
+    const plan = createCredentialPlan(running().enclave.profile, settings)
+    expect(plan).toMatchObject({ mode: 'onBehalfOf', credential: 'OnBehalfOfCredential' })
+    expect(JSON.stringify(plan) + inspect(plan, { depth: 10 })).not.toContain('planted')
+  })
+
+  test.each([
+    [{}, /one of clientSecret, clientSecretPath, .* is missing/],
+    [{ clientSecret: 'a', federatedTokenFile: '/t' }, /clientSecret and federatedTokenFile are set: keep one/],
+    [{ clientSecret: 'a', userAssertion: undefined }, /userAssertion is missing/],
+    [{ getAssertion: 'text' }, /getAssertion must be a function/],
+  ])('%j is refused', (other, message) => {
+    const settings = { ...user, ...application(), ...other } as unknown as CredentialSettings
+    expect(() => createCredentialPlan(running().enclave.profile, settings)).toThrow(message)
+  })
+})
