@@ -33,22 +33,31 @@ export const command = defineCommand({
   description: 'Builds the bundle, and serves it with the real Functions host on port 3000 (or PORT).',
   options: {},
   positionals: { name: '[-- ARGUMENT…]', most: Infinity, message: '' },
-  notes: 'Arguments after a second -- go to func start.',
+  notes: 'Arguments after a second -- go to func start. Among them --port N wins over PORT.',
   async run({ positionals }, { env, note }) {
-    const { port } = readSettings(env)
-    if (typeof port === 'string') throw new UsageError('PORT must be a number for the Functions host')
+    const port = portIn(positionals) ?? readSettings(env).port
+    if (typeof port === 'string' && !/^\d+$/.test(port)) {
+      throw new UsageError('PORT must be a number for the Functions host')
+    }
     const host = findFunc(env)
     if (host === undefined) throw cannotStart('ENOENT')
     await buildBundle()
-    const func = spawn(host.file, [...host.first, 'start', '--port', String(port), ...positionals], {
+    // Of two ports func takes the first.
+    const given = portIn(positionals) === undefined ? ['--port', String(port)] : []
+    const func = spawn(host.file, [...host.first, 'start', ...given, ...positionals], {
       cwd: appDirectory,
       stdio: 'inherit',
-      // Without it, func asks a person which language this is.
-      env: { ...env, FUNCTIONS_WORKER_RUNTIME: 'node' },
+      // Without the runtime, func asks a person which language this is. The homepage of the host would be taken for the page of the app.
+      env: { ...env, FUNCTIONS_WORKER_RUNTIME: 'node', AzureWebJobsDisableHomepage: 'true' },
     })
-    func.once('spawn', () =>
-      note(`The page: http://localhost:${port}/ (func prints this address with two slashes, which is 404 there)`),
-    )
+    const poll = setInterval(() => {
+      void isServing(port).then((isLoaded) => {
+        if (!isLoaded || func.exitCode !== null) return
+        clearInterval(poll)
+        note(`The page: http://localhost:${port}/ (func prints this address with two slashes, which is 404 there)`)
+      })
+    }, pollInterval)
+    func.once('close', () => clearInterval(poll))
     // A terminal sends its signals to func too, which ends by itself; npm sends them only here.
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => func.kill(signal))
     const [code] = (await once(func, 'exit').catch((error: unknown) => {
@@ -57,6 +66,22 @@ export const command = defineCommand({
     return code === 0 || code === null ? exitCodes.passed : exitCodes.failed
   },
 })
+
+/** Milliseconds. */
+const pollInterval = 500
+
+/** The value of `--port N`, `--port=N` or `-p N`. */
+function portIn(args: readonly string[]): string | undefined {
+  const index = args.findIndex((arg) => /^(--port|-p)(=|$)/.test(arg))
+  const [option, next] = index === -1 ? [] : args.slice(index)
+  return option?.includes('=') === true ? option.split('=', 2)[1] : next
+}
+
+/** Whether the host has loaded the app: its health is open to all, and the host itself has no such path. */
+async function isServing(port: number | string): Promise<boolean> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => undefined)
+  return response?.headers.get('content-type')?.startsWith('application/health+json') ?? false
+}
 
 const cannotStart = (code: string) =>
   new UsageError(

@@ -12,7 +12,10 @@ const log = logTo({ log: (_level, line) => process.stdout.write(`${line}\n`) })
 const service = resolve()
 registerApp(createApp(service))
 // After the entry has been loaded: Node's stream of stdout alone takes milliseconds, which would be a third of a cold start.
-setImmediate(() => void describe(service).then(log))
+setImmediate(() => {
+  process.stdout.write(`Cloud: ${service.cloud.profile.name}\nAuth Mode: ${service.settings.authMode}\n`)
+  void describe(service).then(log)
+})
 
 /**
  * Resolves the service. A failure ends the start with its own message, but only after something is registered: an entry that throws
@@ -22,24 +25,36 @@ function resolve(): Service {
   try {
     return createService(process.env)
   } catch (error) {
-    if (error instanceof Error) log(describeFailure(error))
+    if (error instanceof Error) {
+      log(describeFailure(error))
+      // The worker prints it: lines of minified code say nothing.
+      error.stack = `${error.name}: ${error.message}`
+    }
     const run = () => Promise.reject(error)
     registerApp({ functions: [], timers: [{ name: 'failedStart', schedule: '0 0 0 1 1 *', run }] })
     throw error
   }
 }
 
-async function describe({ cloud: { profile, source, selectedBy }, settings, warnings }: Service): Promise<LogEvent> {
-  const found = await warnings().catch(() => undefined)
+async function describe(started: Service): Promise<LogEvent> {
+  const { profile, source, selectedBy } = started.cloud
+  const { settings } = started
+  const [found, missing] = await Promise.all([started.warnings(), started.missingCredential()]).catch(() => [])
+  const codes = [
+    ...(found ?? []).map(({ code }) => code),
+    ...(missing === undefined ? [] : ['CREDENTIAL_SETTING_MISSING']),
+  ]
+  const message = found === undefined ? 'A part of this build cannot be loaded' : missing
   return {
-    ...(found === undefined ? { level: 'error', message: 'A part of this build cannot be loaded' } : { level: 'info' }),
+    level: found === undefined ? 'error' : 'info',
     event: 'start',
+    ...(message === undefined ? {} : { message }),
     profile: profile.name,
     source: describeSource(source),
     selectedBy,
     authMode: settings.authMode,
     authModeFrom: settings.authModeFrom,
-    ...(found === undefined ? {} : { warnings: found.map(({ code }) => code) }),
+    ...(found === undefined ? {} : { warnings: codes }),
   }
 }
 

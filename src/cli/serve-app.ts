@@ -14,7 +14,7 @@ import { onStopSignal } from './stop-signal.ts'
  * @param grace Seconds that a stop may take. Default is 2.5.
  */
 export async function serveApp(
-  { cloud, settings, warnings }: Service,
+  { cloud, settings, warnings, missingCredential }: Service,
   start: (options: ServerOptions) => Promise<RunningServer>,
   print: (text: string) => void,
   grace?: number,
@@ -26,10 +26,14 @@ export async function serveApp(
   logCrash(log)
   // First, because the reader of the lines may send a signal at once.
   onStopSignal(() => server.close(), stopWithin)
-  const found = await warnings().catch(() => {
+  print(`Server running on ${server.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
+  const [found, missing] = await Promise.all([warnings(), missingCredential()]).catch(() => {
     log({ level: 'error', category: 'server', message: 'A part of this build cannot be loaded' })
-    return []
+    return [[], undefined] as const
   })
+  if (missing !== undefined) {
+    log({ level: 'warning', category: 'server', message: `CREDENTIAL_SETTING_MISSING: ${missing}` })
+  }
   for (const { code, message } of found) {
     // The failed token names the placeholders, with what to do about them.
     if (code !== 'PLACEHOLDER_FIELD') log({ level: 'warning', category: 'server', message: `${code}: ${message}` })
@@ -39,7 +43,6 @@ export async function serveApp(
     const message = `Scheduled run: ${smokeTestSchedule}, with an offset derived from ${smokeTestScheduleFrom}`
     log({ level: 'info', category: 'server', message })
   }
-  print(`Server running on ${server.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
 }
 
 /**

@@ -29,7 +29,9 @@ function startCold(env: NodeJS.ProcessEnv = {}) {
     encoding: 'utf8',
     timeout: 280_000,
   })
-  return { status, lines: stdout.trimEnd().split('\n'), stderr }
+  const lines = stdout.trimEnd().split('\n')
+  const [event = '', required = ''] = ['{', '['].map((start) => lines.find((line) => line.startsWith(start)))
+  return { status, lines, event, required, stderr }
 }
 
 describe('dist/main.cjs', () => {
@@ -47,14 +49,15 @@ describe('dist/main.cjs', () => {
   })
 
   test('a cold start requires what every Node has loaded already, and neither an http client nor cryptography', () => {
-    const { status, lines, stderr } = startCold()
+    const { status, required, stderr } = startCold()
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect((JSON.parse(lines[1] ?? '') as string[]).sort()).toEqual(['node:fs', 'url', 'util'])
+    expect((JSON.parse(required) as string[]).sort()).toEqual(['node:fs', 'url', 'util'])
   })
 
-  test('a cold start logs one line that says what was resolved', () => {
-    const { lines } = startCold({ PLATFORM_CLOUD: 'platform-us-government', AUTH_MODE: 'clientSecret' })
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+  test('a cold start logs cloud and mode, and one line that says what was resolved and what is missing', () => {
+    const { lines, event } = startCold({ PLATFORM_CLOUD: 'platform-us-government', AUTH_MODE: 'clientSecret' })
+    expect(lines.slice(0, 2)).toEqual(['Cloud: platform-us-government', 'Auth Mode: clientSecret'])
+    expect(JSON.parse(event)).toMatchObject({
       time: expect.any(String),
       level: 'info',
       event: 'start',
@@ -63,19 +66,22 @@ describe('dist/main.cjs', () => {
       selectedBy: 'PLATFORM_CLOUD',
       authMode: 'clientSecret',
       authModeFrom: 'AUTH_MODE',
-      warnings: [],
+      warnings: ['CREDENTIAL_SETTING_MISSING'],
+      message: expect.stringContaining(
+        'needs PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET',
+      ) as string,
     })
   })
 
   test('the line names each warning: of the profile, the settings and unknown variables', () => {
-    const { lines } = startCold({
+    const { event } = startCold({
       PLATFORM_CLOUD: 'platform-us-government',
       PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.azure.net/',
       PLATFORM_TENANT_ID: 'my-tenant',
       PLATFORM_AUTHORTY_HOST: 'https://login.enclave.test/',
-      AUTH_MODE: 'clientSecret',
+      AUTH_MODE: 'managedIdentity',
     })
-    const { warnings } = JSON.parse(lines[0] ?? '') as { readonly warnings: readonly string[] }
+    const { warnings } = JSON.parse(event) as { readonly warnings: readonly string[] }
     expect(warnings).toEqual(['FOREIGN_VALUE', 'TENANT_UNUSUAL', 'UNKNOWN_VARIABLE'])
   })
 
@@ -85,6 +91,7 @@ describe('dist/main.cjs', () => {
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error', event: 'start', message: /nowhere/ })
     expect(stderr).toContain('nowhere')
+    expect(stderr).not.toContain('at ')
   })
 
   test('it names no path of the machine that built it', () => {
@@ -107,25 +114,32 @@ describe('A start from the deployable files alone', () => {
     expect(existsSync(join(deployable, '..', 'node_modules'))).toBe(false)
   })
 
-  test('a start, GET /api/profile and GET /api/health load main.cjs and the lint of the log line, a timer run its own chunk', async () => {
+  test('a start, GET /api/profile and GET /api/health load main.cjs and what the log line needs, a timer run its own chunk', async () => {
     await service.request('/api/health')
-    expect(await loaded()).toEqual(['main.cjs', 'lint-profile.cjs'])
+    expect(await loaded()).toEqual(['main.cjs', 'lint-profile.cjs', 'credential-plan.cjs'])
     await service.request('/api/profile')
-    expect(await loaded()).toEqual(['main.cjs', 'lint-profile.cjs'])
+    expect(await loaded()).toEqual(['main.cjs', 'lint-profile.cjs', 'credential-plan.cjs'])
     await service.request('/admin/functions/smokeTest', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"input":""}',
     })
     await service.logged(({ message }) => message.includes('"event":"smoke-test",'))
-    expect(await loaded()).toEqual(['main.cjs', 'lint-profile.cjs', 'run-smoke-test.cjs'])
+    expect(await loaded()).toEqual(['main.cjs', 'lint-profile.cjs', 'credential-plan.cjs', 'run-smoke-test.cjs'])
   })
 
   test('the first GET /api/diagnostics loads the chunk of the diagnostics, and the first page its own', async () => {
     await service.request('/api/diagnostics')
-    expect(await loaded()).toEqual(['main.cjs', 'lint-profile.cjs', 'run-smoke-test.cjs', 'diagnostics.cjs'])
+    expect(await loaded()).toEqual([
+      'main.cjs',
+      'lint-profile.cjs',
+      'credential-plan.cjs',
+      'run-smoke-test.cjs',
+      'diagnostics.cjs',
+    ])
     await service.request('/')
     expect((await loaded()).sort()).toEqual([
+      'credential-plan.cjs',
       'diagnostics.cjs',
       'lint-profile.cjs',
       'main.cjs',

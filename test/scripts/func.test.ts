@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { findFunc } from '../../scripts/func.ts'
+import { occupyPort } from '../support/free-port.ts'
 import { useProcesses } from '../support/processes.ts'
 import { commandLine, inBuiltProject } from '../support/start-command.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -12,8 +13,15 @@ const temp = useTemporaryDirectory()
 const tool = temp.write(
   'func',
   `#!${process.execPath}
-process.stdout.write(JSON.stringify({ args: process.argv.slice(2), runtime: process.env.FUNCTIONS_WORKER_RUNTIME }))
-process.exitCode = Number(process.env.FUNC_ENDS_WITH)
+const { FUNCTIONS_WORKER_RUNTIME: runtime, AzureWebJobsDisableHomepage: homepageIsOff, FUNC_ENDS_WITH, FUNC_SERVES } = process.env
+process.stdout.write(JSON.stringify({ args: process.argv.slice(2), runtime, homepageIsOff }))
+process.exitCode = Number(FUNC_ENDS_WITH)
+if (FUNC_SERVES !== undefined) {
+  const headers = FUNC_SERVES === 'health' ? { 'content-type': 'application/health+json' } : {}
+  const server = require('node:http').createServer((request, response) => response.writeHead(200, headers).end('{}'))
+  server.listen(Number(process.argv[4]), '127.0.0.1')
+  setTimeout(() => process.exit(), 2500)
+}
 `,
 )
 chmodSync(tool, 0o755)
@@ -29,11 +37,21 @@ describe.skipIf(process.platform === 'win32')('npm run func', () => {
     ['on port 3000', [], { PORT: '' }, ['start', '--port', '3000']],
     ['on PORT', [], { PORT: '4567' }, ['start', '--port', '4567']],
     ['with what it is told besides', ['--', '--verbose'], { PORT: '1' }, ['start', '--port', '1', '--verbose']],
+    ['on the port of its arguments', ['--', '--port', '77'], { PORT: '1' }, ['start', '--port', '77']],
+    ['on the short port of its arguments', ['--', '-p', '77'], { PORT: 'x' }, ['start', '-p', '77']],
   ])('starts the real host %s, as an app in Node', async (_name, args, env, expected) => {
     const { code, stdout, stderr } = await func(args, env)
-    expect(code).toBe(0)
-    expect(stderr).toMatch(new RegExp(`^The page: http://localhost:${expected[2]}/ `))
-    expect(JSON.parse(stdout)).toEqual({ args: expected, runtime: 'node' })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toEqual({ args: expected, runtime: 'node', homepageIsOff: 'true' })
+  })
+
+  test('says where the page is once the app has loaded, not when only the host responds', async () => {
+    const free = await occupyPort()
+    const port = String(free.port)
+    free.close()
+    const served = (kind: string) => func([], { PORT: port, FUNC_SERVES: kind })
+    expect((await served('health')).stderr).toMatch(new RegExp(`^The page: http://localhost:${port}/ `))
+    expect((await served('homepage')).stderr).toBe('')
   })
 
   test('a host that fails is a failure', async () => {

@@ -14,6 +14,8 @@ export interface HealthSource {
   readonly profile: string
   /** Warnings for an operator; `undefined` if the lazy chunk that finds them cannot be loaded. */
   readonly warnings: readonly Warning[] | undefined
+  /** Which variables of the credential are not set. */
+  readonly missingCredential?: string | undefined
   readonly token?: LastToken | undefined
   /** The cached report. */
   readonly report?: Pick<DiagnosticsReport, 'status' | 'checkedAt' | 'rootCause'> | undefined
@@ -29,6 +31,7 @@ export interface HealthSource {
 export function reportHealth({
   profile: name,
   warnings,
+  missingCredential,
   token,
   report,
   smokeTest,
@@ -37,10 +40,12 @@ export function reportHealth({
   const profile: HealthEntry = profileInvalid
     ? { status: 'fail', output: 'The last scheduled check found the active profile invalid' }
     : { status: warnings?.length === 0 ? 'pass' : 'warn', output: name }
+  const tokenOutput =
+    missingCredential === undefined
+      ? (token?.code ?? token?.status)
+      : `CREDENTIAL_SETTING_MISSING: ${missingCredential}`
   const tokenEntry: HealthEntry[] =
-    token === undefined
-      ? []
-      : [{ status: token.status === 'acquired' ? 'pass' : 'warn', output: token.code ?? token.status }]
+    tokenOutput === undefined ? [] : [{ status: tokenOutput === 'acquired' ? 'pass' : 'warn', output: tokenOutput }]
   const signedIn = report?.status === 'pending' && token?.status === 'acquired'
   const checkEntry: HealthEntry[] =
     report === undefined || signedIn
@@ -54,10 +59,7 @@ export function reportHealth({
         ]
   const smokeTestEntry: HealthEntry =
     smokeTest === undefined
-      ? {
-          status: 'pass',
-          output: 'This process has no scheduled run; another process behind the same address may have one',
-        }
+      ? { status: 'pass', output: 'No scheduled run since the start of this process' }
       : { status: smokeTest.status === 'pass' ? 'pass' : 'warn', time: smokeTest.startedAt, output: smokeTest.status }
   const entries = [profile, ...tokenEntry, ...checkEntry]
   const status = profileInvalid ? 'fail' : entries.some((entry) => entry.status === 'warn') ? 'warn' : 'pass'

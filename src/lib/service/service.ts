@@ -10,7 +10,7 @@ import type { Log } from '../diagnostics/log-event.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
 import { explainProfile } from '../profile/resolve-cloud-profile.ts'
-import type { Warning } from '../errors.ts'
+import { isServiceError, type Warning } from '../errors.ts'
 import { findWarnings } from '../settings/find-warnings.ts'
 import { refuseOldNode } from '../settings/node-requirements.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
@@ -32,6 +32,8 @@ export interface Service {
   readonly cloud: ExplainedProfile
   /** Warnings that do not stop the service: about the profile, the settings and the variables of other tools. */
   readonly warnings: () => Promise<readonly Warning[]>
+  /** Which variables of the credential are not set, as a sentence: known at the start, which goes on. */
+  readonly missingCredential: () => Promise<string | undefined>
   /** The part with the credential library, loaded at the first call. */
   diagnostics(log: Log): Promise<Diagnostics>
   /** Whether the platform should keep this process, from cached results; no network. */
@@ -89,9 +91,12 @@ export function createService(env: Env): Service {
 
   const found = singleFlightCache<readonly Warning[]>()
   const warnings = () => found.get(() => findWarnings(cloud, env, settings))
+  const missing = singleFlightCache<string | undefined>()
+  const missingCredential = () => missing.get(() => findMissingCredential(cloud, settings))
   const health = async () => ({
     ...reportHealth({
       profile: cloud.profile.name,
+      missingCredential: await missingCredential().catch(() => undefined),
       warnings: await warnings().catch(() => undefined),
       token: lastTokenOf(loaded),
       report: cached.last(),
@@ -105,6 +110,7 @@ export function createService(env: Env): Service {
     settings,
     cloud,
     warnings,
+    missingCredential,
     diagnostics,
     health,
     async readiness(current, parts = []) {
@@ -143,6 +149,17 @@ export function createService(env: Env): Service {
         throw error
       }
     },
+  }
+}
+
+async function findMissingCredential({ profile }: ExplainedProfile, settings: Settings): Promise<string | undefined> {
+  // No cold start waits for it.
+  const { createCredentialPlan } = await import('../auth/credential-plan.ts')
+  try {
+    createCredentialPlan(profile, settings)
+    return undefined
+  } catch (error) {
+    return isServiceError(error) && error.code === 'CREDENTIAL_SETTING_MISSING' ? error.message : undefined
   }
 }
 

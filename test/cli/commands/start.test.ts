@@ -33,7 +33,7 @@ describe('A start', () => {
     const port = portOf(await service.printed(running))
     expect(await isFree(port)).toBe(false)
     service.signal(signal)
-    expect(await service.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+    expect(await service.ended).toMatchObject({ code: 0, signal: null })
     expect(await isFree(port)).toBe(true)
   })
 

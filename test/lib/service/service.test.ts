@@ -8,7 +8,7 @@ import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
 const silent = () => {}
-const unattended = { ...offline, SMOKE_TEST_CHECK_TOKEN: 'false' }
+const unattended = { ...offline, AUTH_MODE: 'managedIdentity', SMOKE_TEST_CHECK_TOKEN: 'false' }
 
 afterEach(() => {
   vi.useRealTimers()
@@ -44,7 +44,11 @@ describe('createService', () => {
     ['a tenant that no authority knows', { PLATFORM_TENANT_ID: 'my-tenant' }],
     ['a key vault audience of another cloud', { PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.azure.net/' }],
   ])('%s is a warning of health, of the scheduled run and of the report alike', async (_what, variables) => {
-    const env = { PLATFORM_CLOUD: 'platform-us-government', AUTH_MODE: 'clientSecret', SMOKE_TEST_CHECK_TOKEN: 'false' }
+    const env = {
+      PLATFORM_CLOUD: 'platform-us-government',
+      AUTH_MODE: 'managedIdentity',
+      SMOKE_TEST_CHECK_TOKEN: 'false',
+    }
     const quiet = createService(env)
     expect([await quiet.warnings(), (await quiet.health()).status]).toEqual([[], 'pass'])
     const service = createService({ ...env, ...variables })
@@ -53,11 +57,11 @@ describe('createService', () => {
     expect((await service.runSmokeTest(silent)).results.at(-1)?.warnings).toEqual(await service.warnings())
   })
 
-  test('health learns of the token only from what was already asked', async () => {
-    const service = createService(offline)
-    expect((await service.health()).checks.token).toEqual([])
-    await (await service.diagnostics(silent)).report()
-    expect((await service.health()).checks.token).toEqual([{ status: 'warn', output: 'CREDENTIAL_SETTING_MISSING' }])
+  test('health names the missing variables of the credential without a token request', async () => {
+    const { health } = createService(offline)
+    const output = expect.stringMatching(/^CREDENTIAL_SETTING_MISSING: .* needs PLATFORM_TENANT_ID, /) as string
+    expect((await health()).checks.token).toEqual([{ status: 'warn', output }])
+    expect((await createService({ AUTH_MODE: 'managedIdentity' }).health()).checks.token).toEqual([])
   })
 })
 
