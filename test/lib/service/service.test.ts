@@ -58,9 +58,9 @@ describe('createService', () => {
   })
 
   test('health names the missing variables of the credential without a token request', async () => {
-    const { health } = createService(offline)
+    const service = createService(offline)
     const output = expect.stringMatching(/^CREDENTIAL_SETTING_MISSING: .* needs PLATFORM_TENANT_ID, /) as string
-    expect((await health()).checks.token).toEqual([{ status: 'warn', output }])
+    expect((await service.health()).checks.token).toEqual([{ status: 'warn', output }])
     expect((await createService({ AUTH_MODE: 'managedIdentity' }).health()).checks.token).toEqual([])
   })
 })
