@@ -1,7 +1,7 @@
-import { defineConfig } from 'vitest/config'
-import { everyRun } from './test/support/every-run.ts'
-import { exhaustiveTests } from './test/support/exhaustive-tests.ts'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { ProcessesFirst } from './test/support/processes-first.ts'
+import { SecondTries } from './test/support/second-tries.ts'
+import { longestWait } from './test/support/longest-wait.ts'
 
 /** They ask for a managed identity, whose endpoint the library keeps for the process. test/support/shared-process.ts finds a file that is missing here. */
 const managedIdentity = [
@@ -19,31 +19,100 @@ const sharing = ['cli', 'enclave', 'interop', 'lib', 'page', 'routes', 'server']
   (room) => `test/${room}/**/*.test.ts`,
 )
 
+/**
+ * Tests that try every combination of fault and credential, ask the server with generated requests, prove every regular expression, build
+ * programs and pages from random values, run a development command as a whole, or ask a second time by other means what a shorter test asks
+ * too. They take minutes.
+ */
+const exhaustive = [
+  'test/architecture.test.ts',
+  'test/browser/worker-processes.test.ts',
+  'test/scripts/dev.test.ts',
+  'test/scripts/func.test.ts',
+  'test/scripts/funcignore.test.ts',
+  'test/scripts/generate.test.ts',
+  'test/cli/commands/local-settings.test.ts',
+  'test/scripts/package.test.ts',
+  'test/cli/from-sources.test.ts',
+  'test/scripts/release/verify.property.test.ts',
+  'test/azure-functions/build-beside.test.ts',
+  'test/integration/contract.test.ts',
+  'test/integration/fix-loop.test.ts',
+  'test/integration/proxy-fix-loop.test.ts',
+  'test/integration/serve-fix-loop.test.ts',
+  'test/integration/start-fix-loop.test.ts',
+  'test/integration/tool-orphans.test.ts',
+  'test/integration/without-development-packages.test.ts',
+  'test/lib/auth/fault-matrix.test.ts',
+  'test/lib/export/programs.property.test.ts',
+  'test/lib/library-types.test.ts',
+  'test/lib/profile/editor.test.ts',
+  'test/page/page.property.test.ts',
+  'test/security/egress/egress-namespace.test.ts',
+  'test/security/egress/egress.test.ts',
+  'test/security/expressions.test.ts',
+  'test/security/leak/bundle.test.ts',
+  'test/security/leak/echo.test.ts',
+  'test/security/leak/leak-matrix.test.ts',
+]
+
+/** Tests with a real browser, release, tool of others, namespace or Wine: each folder is a project. */
+const folders = {
+  browser: { setup: ['test/support/global-setup.ts', 'test/support/some-packages.ts'], at: 2 },
+  release: { setup: ['test/release/make-releases.ts', 'test/support/some-packages.ts'], at: 3 },
+  deploy: { setup: ['test/support/global-setup.ts', 'test/deploy/release.setup.ts'], at: 4 },
+  networks: { setup: ['test/support/global-setup.ts'], at: 5 },
+  windows: { setup: ['test/windows/windows.setup.ts'], at: 6 },
+} as const
+
+type TestOptions = NonNullable<TestProjectInlineConfiguration['test']>
+const project = (name: string, test: TestOptions): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, ...test },
+})
+
+const built = { globalSetup: ['test/support/global-setup.ts'] }
+const others = [...Object.keys(folders).map((name) => `test/${name}/**`), ...exhaustive]
+
+const projects = {
+  sharing: project('sharing', {
+    ...built,
+    include: sharing,
+    exclude: [...managedIdentity, ...others],
+    isolate: false,
+    setupFiles: ['test/support/shared-process.ts'],
+  }),
+  scan: project('scan', { include: ['packages/scan/test/**/*.test.ts'] }),
+  'managed-identity': project('managed-identity', { ...built, include: managedIdentity }),
+  alone: project('alone', { ...built, include: ['test/**/*.test.ts'], exclude: [...sharing, ...others] }),
+  exhaustive: project('exhaustive', {
+    globalSetup: ['test/support/global-setup.ts', 'test/support/some-packages.ts'],
+    include: exhaustive,
+    sequence: { groupOrder: 1 },
+  }),
+  ...Object.fromEntries(
+    Object.entries(folders).map(([name, { setup, at }]) => [
+      name,
+      project(name, { globalSetup: [...setup], include: [`test/${name}/**/*.test.ts`], sequence: { groupOrder: at } }),
+    ]),
+  ),
+}
+
+/** `npm test` names no project, and gets these. */
+const areNamed = process.argv.some((word) => word.startsWith('--project'))
+const quick = [projects.scan, projects.sharing, projects['managed-identity'], projects.alone]
+
 export default defineConfig({
   test: {
-    ...everyRun,
-    // Other commands run them: `npm run test:release` makes whole releases, `npm run test:deploy` needs tools of others,
-    // `npm run test:networks` network namespaces, `npm run test:windows` Wine, and
-    // `npm run test:exhaustive` minutes.
-    exclude: ['test/release/**', 'test/deploy/**', 'test/networks/**', 'test/windows/**', ...exhaustiveTests],
-    // Much of a run is waiting for sockets, processes and a browser, so more files at once than cores pay off. With ten it takes a quarter longer.
+    pool: 'forks',
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    teardownTimeout: 300_000,
+    expect: { poll: longestWait },
+    reporters: ['default', new SecondTries()],
+    // Much of a run is waiting for sockets and processes, so more files at once than cores pay off. With ten it takes a quarter longer.
     maxWorkers: 5,
     sequence: { sequencer: ProcessesFirst },
-    globalSetup: ['test/support/global-setup.ts'],
-    projects: [
-      { extends: true, test: { name: 'scan', include: ['packages/scan/test/**/*.test.ts'] } },
-      {
-        extends: true,
-        test: {
-          name: 'sharing',
-          include: sharing,
-          exclude: managedIdentity,
-          isolate: false,
-          setupFiles: ['test/support/shared-process.ts'],
-        },
-      },
-      { extends: true, test: { name: 'managed-identity', include: managedIdentity } },
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: sharing } },
-    ],
+    projects: areNamed ? Object.values(projects) : quick,
   },
 })

@@ -4,6 +4,7 @@ import { choose, defineCommand, execute } from '../src/cli/command.ts'
 import { exitCodes } from '../src/cli/exit.ts'
 import type { Progress } from '../src/cli/progress.ts'
 import { runProcess } from '../src/cli/run-process.ts'
+import { installPackages } from '../scripts/install-packages.ts'
 import { createApps, type Apps } from './apps.ts'
 import { benchColdStart } from './cold-start.ts'
 import { benchColdStartParts } from './cold-start-parts.ts'
@@ -60,6 +61,7 @@ async function measure(
 ): Promise<Row[]> {
   const rows: Row[] = []
   progress.show('building')
+  installPackages('bench')
   const apps = await createApps()
   // Temporary files of the benchmarks are removed with the apps.
   process.env['TMPDIR'] = apps.directory

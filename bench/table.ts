@@ -1,4 +1,4 @@
-import Table from 'cli-table3'
+import { formatTable as formatRows } from '../src/cli/text.ts'
 import { figureOf, meetsTarget, type Row } from './row.ts'
 
 const head = ['measure', 'median', 'against', 'its median', 'ratio', 'target', '', 'n']
@@ -6,16 +6,11 @@ const head = ['measure', 'median', 'against', 'its median', 'ratio', 'target', '
 /** The rows as people read them, with the notes below. */
 export function formatTable(rows: readonly Row[]): string {
   const notes: string[] = []
-  const table = new Table({
-    head,
-    style: { head: [], border: [] },
-    colAligns: ['left', 'right', 'left', 'right', 'right'],
-  })
-  for (const row of rows) {
+  const lines = rows.map((row) => {
     const { measure, value, unit, reference, n, note } = row
     if (note !== undefined && !notes.includes(note)) notes.push(note)
     const mark = note === undefined ? '' : ` [${notes.indexOf(note) + 1}]`
-    table.push([
+    return [
       measure + mark,
       `${format(value)} ${unit}`,
       reference?.name ?? '',
@@ -24,9 +19,9 @@ export function formatTable(rows: readonly Row[]): string {
       formatTarget(row),
       { true: 'met', false: 'MISSED', undefined: '' }[`${meetsTarget(row)}`],
       String(n),
-    ])
-  }
-  return [table.toString(), ...notes.map((note, index) => `[${index + 1}] ${note}`), ''].join('\n')
+    ]
+  })
+  return [formatRows(head, lines, Infinity), ...notes.map((note, index) => `[${index + 1}] ${note}`), ''].join('\n')
 }
 
 function formatTarget({ target, reference, unit }: Row): string {

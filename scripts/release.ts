@@ -3,6 +3,8 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { buildBundle } from '../build.ts'
+import { printableJson } from '../src/lib/base/printable.ts'
+import { renderClouds } from '../src/lib/profile/known-cloud-files.ts'
 import { VERSION } from '../src/lib/settings/version.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
 import { buildCommandLine, buildScan } from './build/build-command-line.ts'
@@ -36,8 +38,6 @@ import { readSources, requireCommit, type Sources } from './release/sources.ts'
 import { verifyPackages } from './release/verify-packages.ts'
 
 const folder = 'dist/release'
-/** Packages that write the documents of a release. */
-const writers = ['@cyclonedx/cyclonedx-library', 'packageurl-js', 'spdx-expression-parse']
 
 export const command = defineCommand({
   description: `Builds everything for an air-gapped installation into ${folder}. The same commit gives the same bytes on every machine.`,
@@ -73,7 +73,7 @@ async function makeFiles(
   const deployed = await readPackages(bundledFiles(bundle.metafiles))
   expectSources(metafiles, sources)
   const used = [...bundledFiles(metafiles), ...library.typeFiles]
-  await verifyPackages(await readInstalledPackages([...used, ...(await filesOfPackages([...tools, ...writers]))]), used)
+  await verifyPackages(await readInstalledPackages([...used, ...(await filesOfPackages(tools))]), used)
   const packages = await readPackages(used)
   const notices = renderNotices(packages)
   const readme = await template('README.md')
@@ -84,18 +84,21 @@ async function makeFiles(
     ['THIRD-PARTY-NOTICES.txt', notices],
     [`${name}-functions.zip`, zip(await deployedFiles(bundle.files, renderNotices(deployed), sources))],
     [`${name}-stack.zip`, zip(await webAppFiles(notices, sources))],
-    [`${name}.tgz`, await tarball('package', packed, new Set([commandFile]))],
+    [`${name}.tgz`, tarball(packed, { root: 'package', executable: new Set([commandFile]) })],
     // The same files as the package, where the Dockerfile puts them: a layer for an approved base image.
-    [`${name}-layer.tar.gz`, await tarball('opt/cloud-profile/package', packed, new Set([commandFile]))],
+    [
+      `${name}-layer.tar.gz`,
+      tarball(packed, { root: 'opt/cloud-profile/package', executable: new Set([commandFile]) }),
+    ],
     [
       `cloud-profile-scan-${VERSION}.tgz`,
-      await tarball(
-        'package',
-        await scanFiles(renderNotices(await readPackages(bundledFiles([scan])))),
-        new Set([scanFile]),
-      ),
+      tarball(await scanFiles(renderNotices(await readPackages(bundledFiles([scan])))), {
+        root: 'package',
+        executable: new Set([scanFile]),
+      }),
     ],
-    [`${name}-deploy.tar.gz`, await tarball(name, await guideFiles(sources))],
+    [`${name}-deploy.tar.gz`, tarball(await guideFiles(sources), { root: name })],
+    ['clouds.json', printableJson(renderClouds())],
     ['egress.json', renderEgress()],
     ['openvex.json', renderOpenVex(packages, sources.time)],
     ['openapi.json', await readFile(join(appDirectory, 'docs/reference/openapi.json'))],

@@ -22,8 +22,7 @@ const seconds = Math.max(1, Math.round((total * workers) / (Math.max(1, files.le
 process.stderr.write(`${files.length} files, ${seconds} s a property\n`)
 const vitest = join(createRequire(import.meta.url).resolve('vitest/package.json'), '..', 'vitest.mjs')
 const options = [
-  '--config',
-  'vitest.fuzz.config.ts',
+  ...['sharing', 'alone', 'exhaustive'].map((name) => `--project=${name}`),
   `--testTimeout=${(seconds + 120) * 1000}`,
   `--maxWorkers=${workers}`,
 ]

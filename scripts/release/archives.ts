@@ -1,11 +1,9 @@
-import { buffer } from 'node:stream/consumers'
-import { gzipSync, zipSync, type Zippable } from 'fflate'
-import { pack } from 'tar-stream'
+import { gunzipSync, gzipSync, zipSync, type Zippable } from 'fflate'
 
 /** Files of an archive by their path in it. */
 export type ArchiveFiles = ReadonlyMap<string, Uint8Array>
 
-const sorted = (files: ArchiveFiles) => [...files].sort(([a], [b]) => (a < b ? -1 : 1))
+const sorted = <T>(files: ReadonlyMap<string, T>) => [...files].sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** A zip with the same bytes on every machine: one date (in local time, as zips store it), system and mode. */
 export function zip(files: ArchiveFiles): Uint8Array {
@@ -13,23 +11,73 @@ export function zip(files: ArchiveFiles): Uint8Array {
   return zipSync(Object.fromEntries(sorted(files).map(([name, bytes]) => [name, [bytes, attributes]])) as Zippable)
 }
 
-/**
- * A tarball with the same bytes on every machine: one date and mode, and no owner.
- *
- * @param root The top folder; npm expects `package`.
- */
-export async function tarball(
-  root: string,
-  files: ArchiveFiles,
-  executable: ReadonlySet<string> = new Set(),
-): Promise<Uint8Array> {
-  const archive = pack()
-  // The date that npm writes.
-  const mtime = new Date(Date.UTC(1985, 9, 26, 8, 15))
-  for (const [name, bytes] of sorted(files)) {
+export interface TarOptions {
+  /** The top folder; npm expects `package`. */
+  readonly root: string
+  /** The names of files that can be run. */
+  readonly executable?: ReadonlySet<string>
+}
+
+const block = 512
+/** The date that npm writes: 1985-10-26. */
+const date = 499_162_500
+
+/** A tar with the same bytes on every machine: one date, one mode and owner 0 (ustar, POSIX.1-1988). */
+function tar(files: ArchiveFiles, { root, executable = new Set() }: TarOptions): Uint8Array {
+  const parts = sorted(files).flatMap(([name, bytes]) => {
     const mode = executable.has(name) ? 0o755 : 0o644
-    archive.entry({ name: `${root}/${name}`, mtime, mode, uid: 0, gid: 0, uname: '', gname: '' }, Buffer.from(bytes))
+    return [header(`${root}/${name}`, mode, bytes.length), bytes, new Uint8Array(-bytes.length & (block - 1))]
+  })
+  return Buffer.concat([...parts, new Uint8Array(2 * block)])
+}
+
+export const tarball = (files: ArchiveFiles, options: TarOptions): Uint8Array =>
+  gzipSync(tar(files, options), { level: 9, mtime: 0 })
+
+function header(path: string, mode: number, size: number): Uint8Array {
+  // A path of more than 100 bytes is divided at a slash.
+  const at = path.length <= 100 ? -1 : path.indexOf('/', path.length - 101)
+  const [prefix, name] = at < 0 ? ['', path] : [path.slice(0, at), path.slice(at + 1)]
+  if (name.length > 100 || prefix.length > 155 || /[^\x20-\x7e]/.test(path))
+    throw new Error(`${path} is no name for a tar`)
+  const bytes = Buffer.alloc(block)
+  const octal = (value: number, offset: number, length: number) =>
+    bytes.write(`${value.toString(8).padStart(length - 1, '0')}\0`, offset)
+  bytes.write(name, 0)
+  octal(mode, 100, 8)
+  octal(0, 108, 8)
+  octal(0, 116, 8)
+  octal(size, 124, 12)
+  octal(date, 136, 12)
+  // The checksum counts its own bytes as spaces.
+  bytes.write('        0', 148)
+  bytes.write('ustar\x0000', 257)
+  bytes.write(prefix, 345)
+  octal(
+    bytes.reduce((sum, byte) => sum + byte, 0),
+    148,
+    7,
+  )
+  return bytes
+}
+
+/** The files of a gzipped tar, by their path below its first folder. */
+export function filesOfTarball(archive: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  const bytes = Buffer.from(gunzipSync(archive))
+  const files = new Map<string, Uint8Array>()
+  const text = (at: number, length: number) => bytes.toString('utf8', at, at + length).replace(/\0[^]*$/, '')
+  let longName = ''
+  for (let at = 0; at < bytes.length && bytes[at] !== 0;) {
+    const size = Number.parseInt(text(at + 124, 12), 8)
+    const content = bytes.subarray(at + block, at + block + size)
+    const type = text(at + 156, 1)
+    const prefix = text(at + 345, 155)
+    const name = longName || (prefix === '' ? '' : `${prefix}/`) + text(at, 100)
+    if (type === '0' || type === '') files.set(name.replace(/^[^/]*\//, ''), content)
+    // A record of PAX or of GNU names the next file.
+    if (type === 'x') longName = /^\d+ path=(.*)$/m.exec(content.toString('utf8'))?.[1] ?? ''
+    else longName = type === 'L' ? content.toString('utf8').replace(/\0[^]*$/, '') : ''
+    at += block + Math.ceil(size / block) * block
   }
-  archive.finalize()
-  return gzipSync(await buffer(archive), { level: 9, mtime: 0 })
+  return files
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
-import { PackageURL } from 'packageurl-js'
 import { appDirectory } from '../../src/cli/app-directory.ts'
 
 /** A package whose code or types are part of the build. */
@@ -103,7 +102,6 @@ async function readPackage(folder: string, lock: LockFile): Promise<BundledPacka
     throw new Error(`${folder} lacks a name, version or license, or a hash in the lockfile`)
   }
   if (lock.packages[folder]?.version !== version) throw new Error(`${folder} does not match the lockfile. Run npm ci`)
-  const [, scope, rest = name] = /^(@[^/]+)\/(.+)$/.exec(name) ?? []
   const names = (await readdir(directory)).filter((file) => /^(licen[cs]e|copying|notice)(\.|-|$)/i.test(file)).sort()
   const texts = await Promise.all(names.map((file) => readFile(join(directory, file), 'utf8')))
   return {
@@ -114,7 +112,7 @@ async function readPackage(folder: string, lock: LockFile): Promise<BundledPacka
     license,
     texts: texts.map((text) => text.replaceAll('\r\n', '\n').trim()),
     ...(homepage === undefined ? {} : { homepage }),
-    purl: new PackageURL('npm', scope, rest, version).toString(),
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
     sha512: sha512Of(integrity),
   }
 }

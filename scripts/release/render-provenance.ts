@@ -7,7 +7,7 @@ import type { BundledPackage } from './bundled-packages.ts'
 import type { Sources } from './sources.ts'
 
 /** The tools whose versions affect the output. */
-export const tools = ['esbuild', 'rolldown', 'rolldown-plugin-dts', 'typescript', 'fflate', 'tar-stream']
+export const tools = ['esbuild', 'rolldown', 'rolldown-plugin-dts', 'typescript', 'fflate']
 
 /**
  * The provenance of a release: an in-toto statement with a SLSA v1 predicate. It names neither machine nor time, so that the same

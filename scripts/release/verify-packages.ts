@@ -5,11 +5,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { gunzipSync } from 'node:zlib'
-import { extract } from 'tar-stream'
 import { findProgram } from '../../src/lib/base/find-program.ts'
 import { appDirectory } from '../../src/cli/app-directory.ts'
 import { UsageError } from '../../src/cli/exit.ts'
+import { filesOfTarball } from './archives.ts'
 
 /** A package in node_modules, and the SHA-512 of its archive in the lockfile. */
 export interface InstalledPackage {
@@ -39,7 +38,7 @@ export async function verifyPackages(packages: readonly InstalledPackage[], used
   const known = new Set<string>()
   const changed: string[] = []
   for (const { folder, sha512 } of packages) {
-    for (const [name, content] of await filesOf(archives.get(sha512) ?? Buffer.alloc(0))) {
+    for (const [name, content] of filesOfTarball(archives.get(sha512) ?? Buffer.alloc(0))) {
       const path = `${folder}/${name}`
       known.add(path)
       if (!isSame(join(appDirectory, path), content) && !isReplacedByInstall(path)) changed.push(path)
@@ -62,7 +61,7 @@ function isReplacedByInstall(path: string): boolean {
   return path === 'node_modules/esbuild/bin/esbuild'
 }
 
-function isSame(file: string, content: Buffer): boolean {
+function isSame(file: string, content: Uint8Array): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true && readFileSync(file).equals(content)
 }
 
@@ -99,18 +98,4 @@ async function npm(args: readonly string[], cwd: string): Promise<string> {
     ? [process.execPath, script]
     : [findProgram('npm', process.env) ?? '']
   return (await promisify(execFile)(file, [...first, ...args], { cwd, env, maxBuffer: 64 * 1024 * 1024 })).stdout
-}
-
-/** The files of an npm archive by their path in the package. */
-async function filesOf(archive: Buffer): Promise<ReadonlyMap<string, Buffer>> {
-  const files = new Map<string, Buffer>()
-  const entries = extract()
-  entries.end(gunzipSync(archive))
-  for await (const entry of entries) {
-    const chunks: Buffer[] = []
-    for await (const chunk of entry as AsyncIterable<Buffer>) chunks.push(chunk)
-    // The first folder is `package`, or another name that its author chose.
-    if (entry.header.type === 'file') files.set(entry.header.name.replace(/^[^/]*\//, ''), Buffer.concat(chunks))
-  }
-  return files
 }

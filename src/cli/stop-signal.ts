@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { errorCode } from '../lib/base/error-code.ts'
+import { findProgram } from '../lib/base/find-program.ts'
 import { exitCodes } from './exit.ts'
 
 /** SIGBREAK is Ctrl+Break on Windows. */
@@ -40,10 +41,13 @@ export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void
   const parent = process.ppid
   const starters = [parent]
   // npm starts a script by a shell, which may outlive npm.
-  execFile('ps', ['-o', 'ppid=,comm=', '-p', String(parent)], (_error, text) => {
-    const [, npm, shell] = /^ *(\d+) +(.*sh)$/m.exec(text) ?? []
-    if (npm !== undefined && shell !== undefined) starters.push(Number(npm))
-  }).unref()
+  const ps = findProgram('ps', process.env)
+  if (ps !== undefined) {
+    execFile(ps, ['-o', 'ppid=,comm=', '-p', String(parent)], (_error, text) => {
+      const [, npm, shell] = /^ *(\d+) +(.*sh)$/m.exec(text) ?? []
+      if (npm !== undefined && shell !== undefined) starters.push(Number(npm))
+    }).unref()
+  }
   setInterval(() => {
     // An orphan gets another parent, except on Windows, where the parent's id stays after its end.
     if (process.ppid !== parent || !starters.every(isRunning)) end()

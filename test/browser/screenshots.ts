@@ -6,6 +6,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../support/chromium.ts'
+import { setup as installPackages } from '../support/some-packages.ts'
 import { palettePng } from './palette-png.ts'
 
 /** `npm run screenshots`: writes `docs/images/page-*.png`, the first screen of the demo's page in each of these states. */
@@ -17,6 +18,7 @@ const states = {
 const folder = new URL('../../docs/images/', import.meta.url)
 const screen = { width: 1280, height: 800 }
 
+installPackages()
 const browser = await launchChromium()
 await mkdir(folder, { recursive: true })
 try {

@@ -13,7 +13,13 @@ const rooms = ['fips', 'lib/auth', 'security', 'integration', 'release', 'networ
 const provider = tryToProvide()
 if (provider !== undefined) {
   const filters = process.argv.slice(2)
-  const args = ['run', '--config', 'test/fips/vitest.config.ts', ...(filters.length > 0 ? filters : rooms)]
+  const projects = ['sharing', 'managed-identity', 'alone', 'exhaustive', 'networks', 'release']
+  const args = [
+    'run',
+    ...projects.map((name) => `--project=${name}`),
+    '--maxWorkers=3',
+    ...(filters.length > 0 ? filters : rooms),
+  ]
   const env = { ...process.env, OPENSSL_CONF: provider.configuration, OPENSSL_MODULES: provider.modules }
   process.exitCode = spawnSync('vitest', args, { env, stdio: 'inherit' }).status ?? 1
 }

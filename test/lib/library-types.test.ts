@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { getLibFiles, ts } from '@ts-morph/common'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { fields } from '../../src/lib/profile/field-path.ts'
 import { settingRows } from '../../src/lib/settings/setting-table.ts'
 import { useProcesses } from '../support/processes.ts'
 import { repository } from '../support/project-copy.ts'
+import { fileOfPackage } from '../support/some-packages.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 // docs/reference/api.d.ts is the type file of the package, which `npm run check` keeps equal to the sources.
@@ -104,89 +104,33 @@ const strict = {
   noPropertyAccessFromIndexSignature: true,
 }
 
-/** TypeScript 5.4 comes without a compiler under its name, and with its library in memory. */
-function compileWithOldest(options: ts.CompilerOptions): string {
-  for (const { fileName, text } of getLibFiles()) directory.write(`lib/${fileName}`, text)
-  const host = ts.createCompilerHost(options)
-  host.getDefaultLibLocation = () => join(directory.path, 'lib')
-  host.getDefaultLibFileName = () => join(directory.path, 'lib/lib.es2022.d.ts')
-  const program = ts.createProgram([join(directory.path, 'application.ts')], options, host)
-  return ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), host)
-}
+/** The compiler, as applications have it: its oldest version that the library supports, and this repository's. */
+const compilers = {
+  '5.4': () => join(dirname(fileOfPackage('typescript/package.json')), 'bin/tsc'),
+  '7': () => join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc'),
+} as const
 
 test.each([
-  ['node16', ts.ModuleKind.Node16, ts.ModuleResolutionKind.Node16],
-  ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
-] as const)('an application compiles with TypeScript 5.4 and resolution %s', (_name, module, moduleResolution) => {
-  expect(ts.versionMajorMinor).toBe('5.4')
-  const lib = ['lib.es2022.d.ts']
-  expect(compileWithOldest({ ...strict, module, moduleResolution, target: ts.ScriptTarget.ES2022, lib })).toBe('')
-})
+  ['5.4', 'node16', 'node16', ['es2022']],
+  ['5.4', 'esnext', 'bundler', ['es2022']],
+  ['7', 'node16', 'node16', ['es2022', 'dom']],
+  ['7', 'esnext', 'bundler', ['es2022', 'dom']],
+] as const)(
+  'an application compiles with TypeScript %s, module %s and resolution %s',
+  async (version, module, moduleResolution, lib) => {
+    const tsc = compilers[version]()
+    expect((await run([tsc, '--version'])).stdout).toContain(`Version ${version}.`)
+    const config = `tsconfig-${version}-${moduleResolution}.json`
+    const compilerOptions = { ...strict, module, moduleResolution, target: 'es2022', lib }
+    directory.write(config, { compilerOptions, files: ['application.ts'] })
+    const { code, stdout, stderr } = await run([tsc, '-p', config], { cwd: directory.path })
+    expect(code === 0 ? '' : stdout + stderr).toBe('')
+  },
+)
 
-test.each([
-  ['node16', 'node16'],
-  ['esnext', 'bundler'],
-])('an application compiles with TypeScript 7, module %s and resolution %s', async (module, moduleResolution) => {
-  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
-  const compilerOptions = { ...strict, module, moduleResolution, target: 'es2022', lib: ['es2022', 'dom'] }
-  const config = `tsconfig-${moduleResolution}.json`
-  directory.write(config, { compilerOptions, files: ['application.ts'] })
-  const { code, stdout, stderr } = await run([tsc, '-p', config], { cwd: directory.path })
-  expect(code === 0 ? '' : stdout + stderr).toBe('')
-})
-
-describe('An editor shows', () => {
-  const file = () => join(directory.path, 'editor.ts')
-  const text = `
-import { resolveCloudProfile, type CloudProfile, type Env } from 'cloud-profile-service'
-resolveCloudProfile({ name: '' })
-const env: Env = { P }
-declare const profile: CloudProfile
-profile.authorityHost
-env.PLATFORM_TOKEN_TIMEOUT_MS
-`
-  let service: ts.LanguageService
-  beforeAll(() => {
-    directory.write('editor.ts', text)
-    const options: ts.CompilerOptions = {
-      strict: true,
-      module: ts.ModuleKind.ESNext,
-      moduleResolution: ts.ModuleResolutionKind.Bundler,
-      types: [],
-    }
-    service = ts.createLanguageService({
-      getCompilationSettings: () => options,
-      getScriptFileNames: () => [file()],
-      getScriptVersion: () => '1',
-      getScriptSnapshot: (name) => {
-        const content = ts.sys.readFile(name)
-        return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
-      },
-      getCurrentDirectory: () => directory.path,
-      getDefaultLibFileName: () => join(directory.path, 'lib/lib.es2022.d.ts'),
-      fileExists: (name) => ts.sys.fileExists(name),
-      readFile: (name) => ts.sys.readFile(name),
-      directoryExists: (name) => ts.sys.directoryExists(name),
-    })
-  })
-  const completionsAfter = (before: string) =>
-    service.getCompletionsAtPosition(file(), text.indexOf(before) + before.length, {})?.entries.map(({ name }) => name)
-  const hoverOf = (word: string) =>
-    ts.displayPartsToString(service.getQuickInfoAtPosition(file(), text.lastIndexOf(word))?.documentation)
-
-  test('the built-in profiles for `name`', () => {
-    expect(completionsAfter("name: '")).toEqual(
-      expect.arrayContaining(['platform-commercial', 'platform-us-government', 'platformstack-custom']),
-    )
-  })
-
-  test('every variable for `env`', () => {
-    expect(completionsAfter('{ P')).toEqual(expect.arrayContaining(settingRows.map(({ name }) => name)))
-  })
-
-  test('the text of a field and of a setting', () => {
-    const authorityHost = fields.find(({ path }) => path === 'authorityHost')
-    expect(hoverOf('authorityHost')).toBe(authorityHost?.facts.description)
-    expect(hoverOf('PLATFORM_TOKEN_TIMEOUT_MS')).toMatch(/Deadline of one token attempt.*Default: 10000\./)
-  })
+test('an editor shows the built-in profiles for `name`, and the text of each variable and field', () => {
+  expect(declarations).toMatch(/name\?: 'platform-commercial' \| .*\(string & \{\}\)/)
+  for (const { name } of settingRows) expect(declarations).toMatch(new RegExp(`\\*/\\n +readonly ${name}\\?: `))
+  for (const { path, facts } of fields.filter((field) => !field.path.includes('.')))
+    expect([path, declarations.includes(`/** ${facts.description}`)]).toEqual([path, true])
 })

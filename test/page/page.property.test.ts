@@ -1,4 +1,3 @@
-import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 import { expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import { viewProfile } from '../../src/lib/profile/profile-view.ts'
@@ -7,22 +6,31 @@ import { renderPage } from '../../src/page/page.ts'
 import { samples, withHostileProfile } from '../support/sample-reports.ts'
 import { arbitraryRun, assemble, cloud, hostileText } from '../support/arbitrary-run.ts'
 import { fc } from '../support/properties.ts'
+import { loadPackage } from '../support/some-packages.ts'
+
+/** A node of a document, as far as it is read here. */
+interface Node {
+  readonly nodeName: string
+  readonly tagName?: string
+  readonly attrs?: readonly { readonly name: string; readonly value: string }[]
+  readonly value?: string
+  readonly parentNode?: Node
+  readonly childNodes?: readonly Node[]
+}
+const { parse } = await loadPackage<{ parse: (html: string) => Node }>('parse5')
 
 /** Elements by name, attributes by name, and all text, as a browser reads the page. */
 function read(html: string) {
   const names: string[] = []
   const attributes: { readonly name: string; readonly value: string }[] = []
   const texts: string[] = []
-  const visit = (node: DefaultTreeAdapterTypes.Node) => {
-    if ('attrs' in node) {
-      names.push(node.tagName)
-      attributes.push(...node.attrs)
-    }
-    if (node.nodeName === '#text' && 'value' in node && !['style', 'script'].includes(node.parentNode?.nodeName ?? ''))
-      texts.push(node.value)
-    if ('childNodes' in node) node.childNodes.forEach(visit)
+  const visit = ({ nodeName, tagName, attrs, value, parentNode, childNodes }: Node) => {
+    if (tagName !== undefined) names.push(tagName)
+    attributes.push(...(attrs ?? []))
+    if (nodeName === '#text' && !['style', 'script'].includes(parentNode?.nodeName ?? '')) texts.push(value ?? '')
+    childNodes?.forEach(visit)
     // A template's content would be no child of it, and the page has none.
-    expect(node.nodeName).not.toBe('template')
+    expect(nodeName).not.toBe('template')
   }
   visit(parse(html))
   return { names, attributes, text: texts.join('') }

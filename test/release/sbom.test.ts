@@ -1,11 +1,17 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import type { Metafile } from 'esbuild'
 import { expect, inject, test } from 'vitest'
 import { useProcesses } from '../support/processes.ts'
+import { loadPackage } from '../support/some-packages.ts'
 
 const { run } = useProcesses()
+const { Spec, Validation } = await loadPackage<{
+  readonly Spec: { readonly Version: { readonly v1dot6: string } }
+  readonly Validation: {
+    readonly JsonStrictValidator: new (version: string) => { validate(text: string): Promise<unknown> }
+  }
+}>('@cyclonedx/cyclonedx-library')
 const {
   clones: [clone],
 } = inject('releases')

@@ -1,15 +1,18 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
-import { compile } from 'gitignore-parser'
 import { expect, test } from 'vitest'
 import { useProcesses } from '../support/processes.ts'
 import { copyProject, repository } from '../support/project-copy.ts'
+import { loadPackage } from '../support/some-packages.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const { run } = useProcesses()
 const temp = useTemporaryDirectory()
 // Core tools judge files by a port of this package.
+const { compile } = await loadPackage<{ compile: (text: string) => { accepts(path: string): boolean } }>(
+  'gitignore-parser',
+)
 const ignore = compile(readFileSync(join(repository, '.funcignore'), 'utf8'))
 
 test('func pack deploys the files of npm run package and no others', async () => {
@@ -18,7 +21,7 @@ test('func pack deploys the files of npm run package and no others', async () =>
     cpSync(join(repository, path), join(project, path), { recursive: true })
   temp.write('project/local.settings.json', '{}')
   for (const command of ['build', 'package']) {
-    expect(await run(['src/cli/cloud-profile.ts', command], { cwd: project })).toMatchObject({ code: 0 })
+    expect(await run(['scripts/main.ts', command], { cwd: project })).toMatchObject({ code: 0 })
   }
   const files = readdirSync(project, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { identify, watchFiles, type FileWatch } from '../../src/server/watch-files.ts'
-import { longestWait } from '../support/every-run.ts'
+import { longestWait } from '../support/longest-wait.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()

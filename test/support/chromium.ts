@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Browser } from 'playwright-core'
+import { loadPackage } from './some-packages.ts'
 
 const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url))
-const packed = join(modules, '@sparticuz/chromium')
+const packed = fileURLToPath(new URL('../packages/node_modules/@sparticuz/chromium', import.meta.url))
 
 /** A name for loopback that the browser does not take for a secure context, as a plain http host of an enclave. */
 export const plainHost = 'service.test'
@@ -69,7 +70,7 @@ async function unpackChromium(): Promise<string> {
 
 /** The package unpacks into the folder for temporary files and offers no other. */
 async function unpackInto(folder: string): Promise<void> {
-  const { inflate } = await import('@sparticuz/chromium')
+  const { inflate } = await loadPackage<{ inflate: (path: string) => Promise<string> }>('@sparticuz/chromium')
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = folder
   try {

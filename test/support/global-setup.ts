@@ -21,11 +21,19 @@ const buildAll = `
   await Promise.all([buildBundle(), bundleCommands(process.cwd())])
 `
 
+/** What the first project of this run has built. */
+const shared = globalThis as { testBuild?: Build }
+
 /** Builds the bundle and the commands once per run, in a copy of the project. @returns What removes it. */
 export function setup(testProject: TestProject): () => void {
+  if (shared.testBuild !== undefined) {
+    testProject.provide('build', shared.testBuild)
+    return () => {}
+  }
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'cloud-profile-service-build-')))
   process.env['NODE_COMPILE_CACHE'] = join(directory, 'compile-cache')
-  testProject.provide('build', build(directory))
+  shared.testBuild = build(directory)
+  testProject.provide('build', shared.testBuild)
   return () => {
     // A process that is about to end may still write its compile cache: after the rename it cannot.
     const removed = `${directory}-removed`

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { longestWait } from './every-run.ts'
+import { longestWait } from './longest-wait.ts'
 
 /** The processes below one, children first. */
 export function descendantsOf(pid: number): number[] {

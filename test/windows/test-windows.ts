@@ -5,7 +5,7 @@ import { nodeVersion } from './windows-node.ts'
 // `npm run test:windows [FILTER…]`: the packed command under Node for Windows, in Wine. Without Wine, or without that Node, it says so.
 const missing = findMissing()
 if (missing === undefined) {
-  const args = ['run', '--config', 'test/windows/vitest.config.ts', ...process.argv.slice(2)]
+  const args = ['run', '--project=windows', '--maxWorkers=1', ...process.argv.slice(2)]
   process.exitCode = spawnSync('vitest', args, { stdio: 'inherit' }).status ?? 1
 } else {
   process.stdout.write(`Skipped: ${missing}\n`)

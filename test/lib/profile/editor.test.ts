@@ -1,12 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { DiagnosticSeverity, getLanguageService, TextDocument, type JSONSchema } from 'vscode-json-languageservice'
+import { loadPackage } from '../../support/some-packages.ts'
 import { profileDocument, profileWithout } from '../../support/profile-document.ts'
 
 const schemaUri = 'file:///cloud-profiles/schema.json'
-const schema = JSON.parse(
-  readFileSync(new URL('../../../cloud-profiles/schema.json', import.meta.url), 'utf8'),
-) as JSONSchema
+const schema = JSON.parse(readFileSync(new URL('../../../cloud-profiles/schema.json', import.meta.url), 'utf8')) as {
+  readonly $id?: string
+}
+
+/** What of the package of editors is used here. */
+interface JsonService {
+  readonly TextDocument: { create(uri: string, language: string, version: number, text: string): object }
+  getLanguageService: (options: object) => {
+    configure(options: object): void
+    parseJSONDocument(text: object): object
+    doValidation(text: object, document: object, options: object): Promise<readonly Mark[]>
+  }
+}
+interface Mark {
+  /** 1 is an error, 2 a warning. */
+  readonly severity?: number
+  readonly message: string | { readonly value: string }
+}
+const { TextDocument, getLanguageService } = await loadPackage<JsonService>('vscode-json-languageservice')
 
 /** What an editor shows for a document that names the schema, as `severity message`. */
 async function markedBy(document: object): Promise<string[]> {
@@ -24,7 +40,7 @@ async function markedBy(document: object): Promise<string[]> {
   })
   return marks.map(({ severity, message }) => {
     const text = typeof message === 'string' ? message : message.value
-    return `${severity === DiagnosticSeverity.Warning ? 'warning' : 'error'}: ${text}`
+    return `${severity === 2 ? 'warning' : 'error'}: ${text}`
   })
 }
 
