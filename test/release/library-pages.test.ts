@@ -30,7 +30,7 @@ const outputs: Readonly<Record<string, RegExp>> = {
   'Settings in code': /^3\n$/,
   'Sign-in by device code': /^Open https:\/\/\S+ and enter \S+\n3\n$/,
   'Deadline and cancellation': /^TOKEN_CANCELLED\n$/,
-  Log: /^\{"event":"token","profile":"enclave","durationMs":\d+,"level":"info","status":"acquired"\}\n$/,
+  Log: /^\{"event":"token","profile":"enclave",.*"durationMs":\d+,"level":"info","status":"acquired"\}\n$/,
   Errors: /^RESOURCE_UNKNOWN: /,
   'Ask the live cloud': /^https:\/\/localhost:\d+\/ 3\n$/,
   'Private certificate authority': /^$/,

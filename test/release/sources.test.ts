@@ -112,7 +112,7 @@ describe('A release has the packages of the lockfile', () => {
     ],
     [
       'a missing file of a package that writes archives',
-      'b4a',
+      'fflate',
       (folder: string) => rmSync(join(folder, 'LICENSE')),
       'LICENSE',
     ],

@@ -20,7 +20,7 @@ beforeEach(() => {
 test('verify.sh accepts the release', async () => {
   const { code, stdout, stderr } = await verify()
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toMatch(/^All 14 files match SHA256SUMS\nThere is no signature/)
+  expect(stdout).toMatch(/^All \d\d files match SHA256SUMS\nThere is no signature/)
 })
 
 test.each([tarball, 'sbom.cdx.json', 'settings.json', 'README.md', 'provenance.json', 'verify.ps1'])(

@@ -6,11 +6,10 @@ const hidden = () =>
 /** Most texts are ASCII. */
 const plain = /^[\x20-\x7e]*$/
 
-/**
- * What a build service obeys wherever it stands in a line of output: `##vso[…]` and `##[…]` (Azure Pipelines), and `::name …::` (GitHub).
- * An IPv6 address has digits alone after two colons.
- */
-const pipelineOrder = /#(?=#(?:vso)?\[)|:(?=:(?=[a-f-]*[g-z-])[a-z-]+(?: |::))/gi
+/** What a build service obeys wherever it stands in a line: `##vso[…]` and `##[…]` (Azure Pipelines), `::name …::` (GitHub). */
+const pipelineOrder = /##(?:vso)?\[|::[a-z-]{2,24}(?= |::)/gi
+/** As in an IPv6 address. */
+const digits = /^::[a-f]{1,4}$/i
 
 /** Text of another system as a person may read it: on one line, with hidden characters and orders to a pipeline as escapes. */
 export function printable(text: string): string {
@@ -24,7 +23,9 @@ export function shortPrintable(text: string, longest: number): string {
 
 /** Hidden characters, line breaks included, and the first character of an order to a pipeline, as escapes that JSON has too. */
 export function escapeHidden(text: string): string {
-  const harmless = text.replace(pipelineOrder, escape)
+  const harmless = text.replace(pipelineOrder, (order) =>
+    digits.test(order) ? order : escape(order[0] ?? '') + order.slice(1),
+  )
   return plain.test(harmless) ? harmless : harmless.replace(hidden(), escape)
 }
 
