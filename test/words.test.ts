@@ -62,7 +62,7 @@ const foreign = new Set([
 ])
 
 function filesBelow(path: string): string[] {
-  if (foreign.has(path)) return []
+  if (foreign.has(path) || path.endsWith('/node_modules')) return []
   const full = join(repository, path)
   if (!statSync(full).isDirectory())
     return /\.(md|ts|js|css|json|ya?ml|sh|service|timer)$|Dockerfile$/.test(path) ? [path] : []

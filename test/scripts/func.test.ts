@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findFunc } from '../../scripts/func.ts'
 import { occupyPort } from '../support/free-port.ts'
 import { useProcesses } from '../support/processes.ts'
-import { commandLine, inBuiltProject } from '../support/start-command.ts'
+import { inBuiltProject } from '../support/start-command.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const { run } = useProcesses()
@@ -28,7 +28,7 @@ chmodSync(tool, 0o755)
 
 const func = (args: readonly string[], env: object = {}) =>
   run(
-    [commandLine, 'func', ...args],
+    ['scripts/main.ts', 'func', ...args],
     inBuiltProject({ PATH: `${temp.path}:/usr/bin:/bin`, FUNC_ENDS_WITH: '0', ...env }),
   )
 
