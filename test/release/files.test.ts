@@ -53,6 +53,8 @@ test('the folder has what is listed, and nothing else', () => {
       tarballName,
       tarballName.replace('.tgz', '-layer.tar.gz'),
       guidesName,
+      `cloud-profile-scan-${VERSION}.tgz`,
+      'clouds.json',
       'egress.json',
       'openapi.json',
       'openvex.json',
