@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { buildBundle, bundle } from '../build.ts'
 import { buildCommandLine } from '../scripts/build/build-command-line.ts'
-import { builtInProfiles, defaultProfileName } from '../src/lib/profile/built-in-profiles.ts'
+import { builtInProfiles, defaultProfileName } from '../src/lib/clouds/known-clouds.ts'
 
 export const repository = fileURLToPath(new URL('..', import.meta.url))
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { builtInProfiles, defaultProfileName } from '../src/lib/profile/built-in-profiles.ts'
+import { builtInProfiles, defaultProfileName } from '../src/lib/clouds/known-clouds.ts'
 import type { Apps } from './apps.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { interleave, median } from './interleave.ts'

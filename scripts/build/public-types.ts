@@ -1,8 +1,8 @@
 import { faultTable } from '../../src/enclave/faults/fault.ts'
 import { findings } from '../../src/lib/findings/catalog.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
-import { builtInProfileNames } from '../../src/lib/profile/built-in-profiles.ts'
-import { cloudEnvironments } from '../../src/lib/profile/cloud-environment.ts'
+import { builtInProfileNames } from '../../src/lib/clouds/known-clouds.ts'
+import { cloudEnvironments } from '../../src/lib/profile/cloud-profile.ts'
 import { fieldPaths, fields } from '../../src/lib/profile/field-path.ts'
 import { settingRows } from '../../src/lib/settings/setting-table.ts'
 

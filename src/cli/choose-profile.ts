@@ -11,7 +11,7 @@ export const profileOptions = {
     type: 'string',
     value: 'NAME',
     help: 'a known cloud, with the override variables applied',
-    choices: selectableNames,
+    choices: selectableNames(),
   },
   profile: { type: 'string', value: 'FILE', help: 'a custom profile file' },
 } as const satisfies Options

@@ -1,7 +1,7 @@
 import { readRegularFile } from '../lib/base/read-regular-file.ts'
 import type { ServerOptions } from '../server/server.ts'
 import { publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
-import { refuseReferences } from '../lib/profile/unresolved-reference.ts'
+import { refuseReferences } from '../lib/profile/placeholders.ts'
 import type { Settings } from '../lib/settings/settings.ts'
 import { isWideText, wideTextProblem } from '../lib/base/wide-text.ts'
 import { UsageError } from './exit.ts'

@@ -1,5 +1,5 @@
 import { singleFlightCache } from '../lib/base/single-flight-cache.ts'
-import { viewProfile } from '../lib/profile/profile-view.ts'
+import { viewProfile } from '../lib/profile/explained-profile.ts'
 import type { Service } from '../lib/service/service.ts'
 import { visibleReport } from './diagnostics.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Warning } from '../lib/errors.ts'
 import type { DiagnosticsReport, Diagnosis } from '../lib/diagnostics/report.ts'
-import type { ProfileView } from '../lib/profile/profile-view.ts'
+import type { ProfileView } from '../lib/profile/explained-profile.ts'
 import type { ClassificationBanner } from './banner.ts'
 
 /** A warning with its cause and fix. */

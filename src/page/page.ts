@@ -1,6 +1,6 @@
 import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
 import { warningFindings } from '../lib/findings/warning-findings.ts'
-import type { ProfileView } from '../lib/profile/profile-view.ts'
+import type { ProfileView } from '../lib/profile/explained-profile.ts'
 import type { Settings } from '../lib/settings/settings.ts'
 import { bannerElement } from './banner.ts'
 import { passedFold, troublesSection } from './checks.ts'

@@ -1,4 +1,4 @@
-import type { ProfileView } from '../lib/profile/profile-view.ts'
+import type { ProfileView } from '../lib/profile/explained-profile.ts'
 import { html, type Markup } from './html.ts'
 import { plainText, shownText } from './shown-text.ts'
 

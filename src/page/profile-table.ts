@@ -1,4 +1,4 @@
-import type { FieldView, ProfileView } from '../lib/profile/profile-view.ts'
+import type { FieldView, ProfileView } from '../lib/profile/explained-profile.ts'
 import { fold } from './fold.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { plainText, shownText } from './shown-text.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { metadataVersions, writeMetadata } from '../../src/lib/metadata/write-metadata.ts'
-import { builtInProfileNames } from '../../src/lib/profile/built-in-profiles.ts'
+import { builtInProfileNames } from '../../src/lib/clouds/known-clouds.ts'
 import { resolveCloudProfile } from '../../src/lib/api/resolve-profile.ts'
 import { reportHealth } from '../../src/lib/service/health.ts'
 import { createOpenApi } from '../../src/functions/openapi.ts'

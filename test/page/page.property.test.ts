@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
-import { viewProfile } from '../../src/lib/profile/profile-view.ts'
+import { viewProfile } from '../../src/lib/profile/explained-profile.ts'
 import type { PageInput } from '../../src/page/page-input.ts'
 import { renderPage } from '../../src/page/page.ts'
 import { samples, withHostileProfile } from '../support/sample-reports.ts'

@@ -1,4 +1,4 @@
-import { checkProfile } from '../../src/lib/profile/find-problems.ts'
+import { checkProfile } from '../../src/lib/profile/parse-cloud-profile.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
 import { fc } from './properties.ts'
 

@@ -1,4 +1,4 @@
-import { overrideVariables } from '../../src/lib/profile/overrides.ts'
+import { overrideVariables } from '../../src/lib/profile/field-path.ts'
 
 /** A value each override variable may have, other than every built-in's. */
 export const overrideValues = {

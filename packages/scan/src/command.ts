@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
+import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { compareWithBaseline, createBaseline, readBaseline, writeFileSafely } from './baseline.ts'

@@ -28,7 +28,7 @@ export const command = defineCommand({
 function describeCloud(cloud: CloudFile, width: number): string {
   const { services: _services, notes: _notes, name, displayName, ...fields } = cloud
   const missing = missingFields(cloud)
-  const selection = selectableNames.includes(name)
+  const selection = selectableNames().includes(name)
     ? `PLATFORM_CLOUD=${name}`
     : missing.length === 0
       ? 'a profile file'

@@ -3,13 +3,11 @@ import { printable, printableJson } from '../../lib/base/printable.ts'
 import { servicesOf } from '../../lib/clouds/services-of.ts'
 import type { Warning } from '../../lib/errors.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
-import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
-import { wellKnownAuthorityHosts } from '../../lib/profile/instance-discovery.ts'
+import { identityProviderOf, wellKnownAuthorityHosts } from '../../lib/profile/identity-provider.ts'
+import { type Settings, validSettings } from '../../lib/settings/settings.ts'
 import { hostingNotes } from '../../lib/profile/lint-profile.ts'
 import { namedTenant } from '../../lib/settings/credential-values.ts'
 import { findWarnings } from '../../lib/settings/find-warnings.ts'
-import { validSettings } from '../../lib/settings/settings.ts'
-import type { Settings } from '../../lib/settings/settings.ts'
 import { isFipsMode } from '../../lib/settings/node-requirements.ts'
 import {
   addedAuthorities,
@@ -91,7 +89,7 @@ const credentialSettings = {
 /** Discovery is disabled for every authority but the three that the public instance discovery knows. */
 function instanceDiscoveryOf({ profile }: ExplainedProfile) {
   const { disableInstanceDiscovery, authorityBase } = identityProviderOf(profile)
-  const known = wellKnownAuthorityHosts.join(', ')
+  const known = wellKnownAuthorityHosts().join(', ')
   const reason = disableInstanceDiscovery
     ? `${authorityBase} is not one of the authorities that the public instance discovery knows (${known})`
     : `${authorityBase} is one of the authorities that the public instance discovery knows`

@@ -1,6 +1,6 @@
 import { printableJson } from '../../lib/base/printable.ts'
 import type { SmokeTestRun } from '../../lib/diagnostics/report.ts'
-import { builtInProfileNames } from '../../lib/profile/built-in-profiles.ts'
+import { builtInProfileNames } from '../../lib/clouds/known-clouds.ts'
 import { readVariable } from '../../lib/base/env.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from '../../lib/profile/resolve-cloud-profile.ts'

@@ -2,7 +2,7 @@ import { isGuid } from '../base/guid.ts'
 import { showValue } from '../base/show-value.ts'
 import { ServiceError } from '../errors.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { tenantPattern } from '../profile/patterns.ts'
+import { tenantPattern } from '../profile/field-rules.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { namedTenant } from '../settings/credential-values.ts'
 

@@ -4,7 +4,7 @@ import { FileProblem, readRegularFile } from '../base/read-regular-file.ts'
 import { isSecret, Secret } from '../base/secret.ts'
 import { isWideText, wideTextProblem } from '../base/wide-text.ts'
 import { ServiceError } from '../errors.ts'
-import { refuseReferences } from '../profile/unresolved-reference.ts'
+import { refuseReferences } from '../profile/placeholders.ts'
 
 /** Bytes of a certificate or token file. */
 const maxFileSize = 1024 * 1024

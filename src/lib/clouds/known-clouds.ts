@@ -22,3 +22,14 @@ export const publicAuthority = commercial.authorityHost
 export const publicDiscoveryHosts: readonly string[] = [publicAuthority, ...commercial.aliases.authorityHosts].map(
   (url) => new URL(url).host,
 )
+
+/** The built-in profiles by name. */
+export const builtInProfiles: ReadonlyMap<string, CloudFile> = new Map(
+  builtInClouds.map((document) => [document.name, document]),
+)
+
+/** The names of the built-in profiles. */
+export const builtInProfileNames: readonly string[] = builtInClouds.map(({ name }) => name)
+
+/** The profile used when nothing is configured. */
+export const defaultProfileName = usGovernment.name

@@ -3,7 +3,7 @@ import type { Exact } from '../base/exact.ts'
 import type { ErrorCode, WarningCode } from '../errors.ts'
 import { findings } from '../findings/catalog.ts'
 import { warningFindings } from '../findings/warning-findings.ts'
-import { cloudEnvironments } from '../profile/cloud-environment.ts'
+import { cloudEnvironments } from '../profile/cloud-profile.ts'
 import { layers } from './layer.ts'
 import { glyphs, roles, selectors, steps, trustStatuses, trustVariables } from './report-words.ts'
 

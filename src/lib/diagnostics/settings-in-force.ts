@@ -1,6 +1,6 @@
 import { shortPrintable } from '../base/printable.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
-import { overrideVariables } from '../profile/overrides.ts'
+import { overrideVariables } from '../profile/field-path.ts'
 
 /** The part of the fix of PLACEHOLDER_PROFILE that depends on the source of the profile. */
 const placeholdersFix =

@@ -2,8 +2,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { serviceUrl } from '../profile/endpoints.ts'
 import { settingTable } from '../settings/setting-table.ts'
 import { valueAt } from '../base/json.ts'
-import type { FieldPath } from '../profile/field-path.ts'
-import { overrideVariables } from '../profile/overrides.ts'
+import { type FieldPath, overrideVariables } from '../profile/field-path.ts'
 import type {
   ConfiguredEndpoint,
   Contact,

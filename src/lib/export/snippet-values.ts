@@ -1,7 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { withoutSlash } from '../profile/tool-values.ts'
-import { scopeFor } from '../profile/scope.ts'
+import { scopeFor } from '../profile/endpoints.ts'
 
 /** The values of a cloud for a program in any language. */
 export interface SnippetValues {

@@ -59,7 +59,7 @@ export function isAllowedAudience(profile: CloudProfile, audience: string): bool
     labels.length > 1 &&
     labels[0] === 'management' &&
     !labels.includes('') &&
-    !knownDomains.has(domainOf(hostname)) &&
+    !knownDomains().has(domainOf(hostname)) &&
     !hostEndings(serviceDnsSuffixes).some((ending) => hostname.endsWith(ending)) &&
     !hostsOfOthers(profile).includes(hostname)
   )
@@ -81,7 +81,7 @@ function hostsOfOthers({
 }
 
 /** Domains of the known clouds. Every host below such a domain is a service of that cloud. */
-const knownDomains: ReadonlySet<string> = new Set([...ownersIn(knownClouds).keys()].map(domainOf))
+const knownDomains = (): ReadonlySet<string> => new Set([...ownersIn(knownClouds).keys()].map(domainOf))
 
 /** The last two labels: each known cloud owns such domains. */
 function domainOf(host: string): string {

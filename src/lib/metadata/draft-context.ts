@@ -1,12 +1,9 @@
-import { builtInProfiles } from '../profile/built-in-profiles.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf, type IdentityProvider } from '../profile/identity-provider.ts'
-import { parseCloudProfile } from '../profile/parse-cloud-profile.ts'
-import { placeholderFields } from '../profile/placeholders.ts'
+import { checkProfile } from '../profile/parse-cloud-profile.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import { specificTenant } from './compare-with-profile.ts'
-import { equalAuthorities } from '../clouds/equal-values.ts'
-import { equalUrls } from '../base/address.ts'
+import { knownCloudOf } from '../clouds/equal-values.ts'
 
 /** The inputs of the rules of a draft. */
 export interface DraftContext {
@@ -48,14 +45,7 @@ function hasStackAudience({ audiences: [audience] }: CloudMetadata): boolean {
 }
 
 function knownCloud({ resourceManagerEndpoint, loginEndpoint }: CloudMetadata): CloudProfile | undefined {
-  return [...builtInProfiles.values()]
-    .map((document) => parseCloudProfile(document))
-    .filter((profile) => placeholderFields(profile).length === 0)
-    .find(
-      (profile) =>
-        equalUrls(profile.resourceManagerEndpoint, resourceManagerEndpoint) &&
-        equalAuthorities(profile.authorityHost, loginEndpoint),
-    )
+  return checkProfile(knownCloudOf({ resourceManagerEndpoint, authorityHost: loginEndpoint })).profile
 }
 
 function labelOf(hostname: string): string {

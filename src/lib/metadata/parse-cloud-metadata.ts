@@ -1,6 +1,6 @@
 import type { CloudService } from '../clouds/services-of.ts'
 import { ServiceError } from '../errors.ts'
-import { tenantPattern } from '../profile/patterns.ts'
+import { tenantPattern } from '../profile/field-rules.ts'
 import { showValue } from '../base/show-value.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'

@@ -2,7 +2,9 @@ import type { CloudProfile } from './cloud-profile.ts'
 import { identityProviderOf } from './identity-provider.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { servicesOf } from '../clouds/services-of.ts'
-import { toolNameOf, storageEndpointSuffix, unknownGraph, withoutSlash } from './tool-values.ts'
+import { storageEndpointSuffix, toolNameOf, unknownGraph, withoutSlash } from './tool-values.ts'
+import { quoteShell } from '../base/quote-shell.ts'
+import { knownCloudOf } from '../clouds/equal-values.ts'
 
 /** A cloud as `az cloud register` takes it, in the key names of its `--cloud-config`. */
 export interface AzCloud {
@@ -120,4 +122,24 @@ function registrationName(name: string): string {
     .replace(/(?<![-.])[-.]+$/, '')
   if (builtInNames.has(safe.toLowerCase())) return `${safe}-profile`
   return safe === '' ? 'cloud-profile' : safe
+}
+
+/**
+ * The commands that register the cloud of a profile in the platform command-line tool, make it the active one and sign
+ * in. Empty for a cloud that the tool knows.
+ */
+export function cliRegistrationCommands(profile: CloudProfile, tenantId: string | undefined): string[] {
+  if (knownCloudOf(profile)?.toolNames?.['az'] !== undefined) return []
+  // The tool resolves a tenant that is no GUID, and cannot resolve that of a federation service.
+  const provider = identityProviderOf(profile, tenantId)
+  const tenant = provider.kind === 'federation-service' || tenantId === undefined ? [] : [['tenant', tenantId] as const]
+  return [...azSteps(profile), { command: 'login', options: tenant }].map(
+    ({ command, options }) =>
+      `az ${command}${options.map(([option, value]) => ` --${option} ${word(value)}`).join('')}`,
+  )
+}
+
+/** People paste these commands, so a plain word gets no quotes. */
+function word(text: string): string {
+  return /^[\w./:-]+$/.test(text) ? text : quoteShell(text)
 }

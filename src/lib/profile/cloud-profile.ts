@@ -1,6 +1,5 @@
 import type { output } from 'zod/v4/core'
 import type { Exact } from '../base/exact.ts'
-import { cloudEnvironments } from './cloud-environment.ts'
 import { choice, flag, group, list, optional, record, text, wholeNumber } from './field.ts'
 import {
   address,
@@ -16,6 +15,18 @@ import {
   tenant,
   toolUrl,
 } from './field-rules.ts'
+
+/** The kinds of cloud that a profile can describe. */
+export const cloudEnvironments = [
+  'public',
+  'usgovernment',
+  'usgovernmentsecret',
+  'usgovernmenttopsecret',
+  'platformstackcloud',
+  'custom',
+] as const
+
+export type CloudEnvironment = (typeof cloudEnvironments)[number]
 
 /**
  * The table of a profile: every environment-specific value of one cloud, with its rules, its text and its variables. The type, the order of

@@ -1,6 +1,8 @@
 import type { CloudFile } from '../clouds/cloud-file.ts'
 import type { Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
+import { type FieldPath, fieldPaths, overrideVariables } from './field-path.ts'
+import { isPlaceholder } from './placeholders.ts'
 
 /** The source of a whole profile. */
 export type ProfileSource =
@@ -43,4 +45,36 @@ export function describeSource(source: ProfileSource): string {
 /** The override variables that took effect, in the profile's field order. */
 export function appliedOverrides({ fields }: ExplainedProfile): string[] {
   return Object.values(fields).flatMap((field) => (field.from.includes(' ') ? [] : [field.from]))
+}
+
+/** A field of a resolved profile, for display. */
+export interface FieldView extends ExplainedField {
+  readonly path: FieldPath
+  /** Whether its value still has to be replaced. */
+  readonly placeholder: boolean
+  /** The variable that replaces it, if any. */
+  readonly variable?: string
+}
+
+/** A resolved profile, for display. */
+export interface ProfileView {
+  readonly source: ProfileSource
+  readonly selectedBy: SelectedBy
+  /** The source as one phrase, as `from` has it. */
+  readonly origin: string
+  /** In the profile's order, without fields that have no value. */
+  readonly fields: readonly FieldView[]
+}
+
+/** Every field with the source of its value, the overridden values, and the variables that may replace it. */
+export function viewProfile({ source, selectedBy, fields }: ExplainedProfile): ProfileView {
+  const views = fieldPaths.flatMap((path): FieldView[] => {
+    const field = fields[path]
+    if (field === undefined) return []
+    const variable = Object.entries(overrideVariables).find(([, replaced]) => replaced === path)?.[0]
+    return [
+      { ...field, path, placeholder: isPlaceholder(field.value), ...(variable === undefined ? {} : { variable }) },
+    ]
+  })
+  return { source, selectedBy, origin: describeSource(source), fields: views }
 }

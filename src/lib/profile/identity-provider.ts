@@ -1,8 +1,25 @@
+import { knownClouds } from '../clouds/known-clouds.ts'
+import { withoutFinalSlashes } from '../base/address.ts'
 import { isGuid } from '../base/guid.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import type { CloudProfile } from './cloud-profile.ts'
-import { shouldDisableInstanceDiscovery } from './instance-discovery.ts'
-import { tenantPattern } from './patterns.ts'
+import { tenantPattern } from './field-rules.ts'
+
+/** The three login authorities that the public instance discovery knows: public, US government and China. */
+export const wellKnownAuthorityHosts = (): readonly string[] =>
+  knownClouds
+    .filter(({ name }) => ['platform-commercial', 'platform-us-government', 'platform-china'].includes(name))
+    .map(({ authorityHost = '' }) => withoutFinalSlashes(authorityHost))
+
+/**
+ * Whether the credential library must skip its public instance discovery: for every authority host but the three
+ * well-known ones, which an isolated network cannot reach anyway. Letter case, a default port and trailing slashes
+ * do not matter; a path does.
+ */
+export function shouldDisableInstanceDiscovery(authorityHost: string): boolean {
+  if (!URL.canParse(authorityHost)) return true
+  return !wellKnownAuthorityHosts().includes(withoutFinalSlashes(new URL(authorityHost).href))
+}
 
 /**
  * The login authority of a profile, with everything that depends on its kind. A federation service (AD FS) has one tenant, `adfs`, which is

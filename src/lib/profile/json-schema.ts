@@ -5,6 +5,11 @@ import * as kinds from './field-rules.ts'
 
 type Schema = Record<string, unknown>
 
+/** Every exported list of rules, by name. */
+const ruleLists: readonly (readonly [name: string, rules: readonly Rule[]])[] = Object.entries(kinds).flatMap(
+  ([name, value]) => (Array.isArray(value) ? [[name, value as readonly Rule[]] as const] : []),
+)
+
 const unknownField = { deprecated: true, deprecationMessage: 'No profile has this field; it is ignored.' }
 
 /**
@@ -13,8 +18,7 @@ const unknownField = { deprecated: true, deprecationMessage: 'No profile has thi
  */
 export function createProfileJsonSchema(): Schema {
   const { $schema, properties, ...schema } = z.toJSONSchema(CloudProfile, { io: 'input', override: describe }) as Schema
-  const { checkedByCodeOnly, ...lists } = kinds
-  const definitions = Object.entries(lists)
+  const definitions = ruleLists
     .map(([name, rules]): [string, Schema] => [name, schemaOf(rules)])
     .sort(([one], [other]) => one.localeCompare(other, 'en'))
   return {
@@ -22,7 +26,7 @@ export function createProfileJsonSchema(): Schema {
     $id: 'urn:cloud-profile-service:schema:cloud-profile',
     title: 'Cloud profile',
     description: 'Every environment-specific value of one cloud.',
-    $comment: `The service also checks: ${checkedByCodeOnly}.`,
+    $comment: `The service also checks: ${kinds.checkedByCodeOnly}.`,
     ...schema,
     properties: {
       $schema: { type: 'string', description: 'Address of this schema, for editors.' },
@@ -51,7 +55,7 @@ function describe({ zodSchema, jsonSchema }: { zodSchema: z.$ZodType; jsonSchema
 }
 
 function valuesOf(rules: readonly Rule[], isOptional: boolean): Schema {
-  const [name] = Object.entries(kinds).find(([, known]) => known === rules) ?? []
+  const [name] = ruleLists.find(([, known]) => known === rules) ?? []
   if (name === undefined) throw new Error('field-rules.ts exports every list of rules by name')
   const reference = { $ref: `#/$defs/${name}` }
   // A blank optional field counts as absent.

@@ -5,13 +5,11 @@ import { errorCode } from '../base/error-code.ts'
 import { valueAt } from '../base/json.ts'
 import { showValue } from '../base/show-value.ts'
 import type { CloudFile } from '../clouds/cloud-file.ts'
-import { knownClouds } from '../clouds/known-clouds.ts'
+import { builtInProfileNames, knownClouds } from '../clouds/known-clouds.ts'
+import { InvalidProfileError, checkProfile, withoutBlanks } from './parse-cloud-profile.ts'
 import { servicesOf } from '../clouds/services-of.ts'
 import { ServiceError } from '../errors.ts'
-import { builtInProfileNames } from './built-in-profiles.ts'
 import { fields } from './field-path.ts'
-import { checkProfile, withoutBlanks } from './find-problems.ts'
-import { InvalidProfileError } from './parse-cloud-profile.ts'
 import { readProfileFile } from './read-profile-file.ts'
 import { findUnknownFields } from './unknown-fields.ts'
 
@@ -75,7 +73,7 @@ export function missingFields(cloud: CloudFile): string[] {
 }
 
 /** The names that PLATFORM_CLOUD accepts: the built-in profiles, and the known clouds whose files have every required field. */
-export const selectableNames: readonly string[] = [
+export const selectableNames = (): readonly string[] => [
   ...new Set([
     ...builtInProfileNames,
     ...knownClouds.filter((cloud) => missingFields(cloud).length === 0).map(({ name }) => name),
@@ -88,7 +86,7 @@ export function renderClouds(clouds: readonly CloudFile[] = knownClouds): object
     clouds: clouds.map((cloud) => ({
       ...cloud,
       $schema: undefined,
-      isSelectable: selectableNames.includes(cloud.name),
+      isSelectable: selectableNames().includes(cloud.name),
       services: Object.fromEntries(
         Object.entries(servicesOf(cloud)).map(([name, values]) => [name, { ...cloud.services?.[name], ...values }]),
       ),

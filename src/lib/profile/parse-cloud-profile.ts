@@ -1,10 +1,13 @@
+import * as z from 'zod/v4/core'
 import { ServiceError, type Warning } from '../errors.ts'
-import type { CloudProfile } from './cloud-profile.ts'
-import { checkProfile, withoutBlanks, type ProfileProblem } from './find-problems.ts'
+import { CloudProfile, cloudEnvironments } from './cloud-profile.ts'
 import { escapeHidden } from '../base/printable.ts'
-import { textsOf } from '../base/json.ts'
+import { isObject, textsOf, valueAt } from '../base/json.ts'
 import { findUnknownFields } from './unknown-fields.ts'
-import { referenceProblem } from './unresolved-reference.ts'
+import { referenceProblem } from './placeholders.ts'
+import { holds } from './field.ts'
+import { type FieldPath, fields } from './field-path.ts'
+import { showValue } from '../base/show-value.ts'
 
 /**
  * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.
@@ -63,4 +66,95 @@ export class InvalidProfileError extends ServiceError {
 /** A problem as one line. */
 export function lineOf({ path, message }: ProfileProblem): string {
   return `${path === '' ? '' : `${path}: `}${message}`
+}
+
+/** One problem of a profile. */
+export interface ProfileProblem {
+  /** Dotted path of the field; empty for the document as a whole. */
+  readonly path: string
+  readonly message: string
+}
+
+/** The fields of a valid document, in the order of the table and without unknown fields; or all problems, in the same order. */
+export type CheckedProfile =
+  | { readonly profile: CloudProfile; readonly problems?: never }
+  | { readonly profile?: never; readonly problems: readonly ProfileProblem[] }
+
+/** Checks a document against the table. A field that breaks several rules is reported once, by the most specific rule. */
+export function checkProfile(document: unknown): CheckedProfile {
+  const { success, data, error } = z.safeParse(CloudProfile, document)
+  // Blank optional fields are gone, so no field of the copy is `undefined`. A group of unknown fields alone is empty now.
+  if (success) return { profile: withoutBlanks(data) as CloudProfile }
+  return { problems: error.issues.flatMap((issue) => problemsOf(issue, document)) }
+}
+
+/** Whether a text meets the rules of a field. */
+export function isValidValue(path: FieldPath, value: string): boolean {
+  const rules = fields.find((field) => field.path === path)?.facts.rules ?? []
+  return rules.every((rule) => holds(rule, value))
+}
+
+/**
+ * A copy without the optional fields that are blank, and without an optional group that holds nothing: they count as
+ * absent, as a blank variable counts as unset.
+ */
+export function withoutBlanks(document: unknown, schema: z.$ZodType = CloudProfile): unknown {
+  if (!isObject(document)) return document
+  const kept = Object.entries(document).flatMap(([key, value]) => {
+    const field = schemaAt(schema, key)
+    if (field === undefined) return [[key, value]]
+    const isOptional = field instanceof z.$ZodOptional
+    const inner = isOptional ? field._zod.def.innerType : field
+    const copy = withoutBlanks(value, inner)
+    return isOptional && isBlank(copy, inner) ? [] : [[key, copy]]
+  })
+  return Object.fromEntries(kept)
+}
+
+function schemaAt(schema: z.$ZodType, key: string): z.$ZodType | undefined {
+  if (schema instanceof z.$ZodRecord) return schema._zod.def.valueType
+  if (!(schema instanceof z.$ZodObject)) return undefined
+  return Object.hasOwn(schema._zod.def.shape, key) ? schema._zod.def.shape[key] : undefined
+}
+
+function isBlank(value: unknown, schema: z.$ZodType): boolean {
+  if (schema instanceof z.$ZodString) return typeof value === 'string' && value.trim() === ''
+  return isObject(value) && Object.keys(value).length === 0
+}
+
+/** A missing group is missing in each of its fields, so that one round names them all. */
+function problemsOf(issue: z.$ZodIssue, document: unknown): ProfileProblem[] {
+  const path = issue.path.join('.')
+  if (path === '') return [{ path, message: `must be an object, but is ${kindOf(document)}` }]
+  if (issue.code === 'invalid_key') return [{ path, message: `the name ${issue.issues[0]?.message ?? 'is invalid'}` }]
+  const value = valueAt(document, path)
+  if (value !== undefined) return [{ path, message: `${ruleOf(issue)}, but is ${showValue(value)}` }]
+  const leaves = fields.filter((field) => field.path.startsWith(`${path}.`) && !field.isOptional)
+  if (leaves.length > 0) return leaves.map((leaf) => ({ path: leaf.path, message: 'is missing' }))
+  return [{ path, message: issue.code === 'invalid_value' ? `is missing; it ${ruleOf(issue)}` : 'is missing' }]
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  number: 'a number',
+  boolean: 'true or false',
+}
+
+function ruleOf(issue: z.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${typeNames[issue.expected] ?? 'a string'}`
+    case 'invalid_value':
+      return `must be one of ${cloudEnvironments.join(', ')}`
+    default:
+      return issue.message
+  }
+}
+
+/** A document that is no object may be the wrong file and contain a secret: the message names only its kind. */
+function kindOf(document: unknown): string {
+  if (document === undefined) return 'missing'
+  return typeof document === 'string' ? 'a string' : showValue(document)
 }

@@ -28,35 +28,9 @@ function parse(path: string, text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     // V8's message quotes the content, so only the position is passed on.
-    const [, offset, place = ''] = /at position (\d+)( \(line \d+ column \d+\))/.exec(String(error)) ?? []
-    throw unreadable(path, `is not valid JSON${foreignSyntaxIn(text, Number(offset ?? text.length)) ?? place}`)
+    const [place = ''] = / \(line \d+ column \d+\)/.exec(String(error)) ?? []
+    throw unreadable(path, `is not valid JSON${place}; JSON has no comments and no comma before a closing bracket`)
   }
-}
-
-/**
- * Syntax of other dialects: a comment, or a comma before a closing bracket; with its position, where V8 names that of the next token.
- *
- * @param end Where V8 stopped, if it says so.
- */
-function foreignSyntaxIn(text: string, end: number): string | undefined {
-  if (!/[{[]/.test(afterComments(text)[0] ?? '')) return undefined
-  // Strings are skipped as a whole, one without an end too.
-  for (const { 0: found, index } of text.matchAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)|\/\/|\/\*|#|,(?=\s*[}\]])/gs)) {
-    if (index > end) return undefined
-    if (found.startsWith('"')) continue
-    const lines = text.slice(0, index).split('\n')
-    const place = ` (line ${lines.length} column ${(lines.at(-1)?.length ?? 0) + 1})`
-    return `${place}: remove the ${found === ',' ? 'comma before the bracket' : 'comment'}`
-  }
-  return undefined
-}
-
-/** The text without the space and comments at its start. What then is no JSON is some other format, whose comments are no mistake. */
-function afterComments(text: string): string {
-  const leading = /\s+|(?:\/\/|#)[^\n]*|\/\*.*?\*\//sy
-  let end = 0
-  while (leading.test(text)) end = leading.lastIndex
-  return text.slice(end)
 }
 
 function readRegularFile(path: string): Buffer {

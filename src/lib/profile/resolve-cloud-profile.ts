@@ -1,16 +1,15 @@
 import { ServiceError, type Warning } from '../errors.ts'
-import { builtInProfiles, defaultProfileName } from './built-in-profiles.ts'
+import { builtInProfiles, defaultProfileName, knownClouds } from '../clouds/known-clouds.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { explainDocument } from './explain-document.ts'
 import type { ExplainedProfile, ProfileSource } from './explained-profile.ts'
-import { findOverrides, readOverrideSwitch } from './overrides.ts'
-import { readVariable, type Env } from '../base/env.ts'
+import { overrideVariables, type Override } from './field-path.ts'
+import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import type { CloudFile } from '../clouds/cloud-file.ts'
-import { knownClouds } from '../clouds/known-clouds.ts'
 import { cloudsOf, missingFields, selectableNames } from './known-cloud-files.ts'
 import { showValue } from '../base/show-value.ts'
 import { readProfileFile } from './read-profile-file.ts'
-import { refuseReferences } from './unresolved-reference.ts'
+import { refuseReferences } from './placeholders.ts'
 import { nearestName } from '../base/nearest-name.ts'
 
 export interface ResolveOptions {
@@ -93,10 +92,11 @@ function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedPro
 }
 
 function unsupported(name: string): ServiceError {
-  const nearest = nearestName(name.trim(), selectableNames)
+  const names = selectableNames()
+  const nearest = nearestName(name.trim(), names)
   return new ServiceError(
     'UNSUPPORTED_CLOUD',
-    `Unsupported PLATFORM_CLOUD ${showValue(name)}. ${nearest === undefined ? '' : `Did you mean ${nearest}? `}Use one of ${selectableNames.join(', ')}, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file`,
+    `Unsupported PLATFORM_CLOUD ${showValue(name)}. ${nearest === undefined ? '' : `Did you mean ${nearest}? `}Use one of ${names.join(', ')}, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file`,
   )
 }
 
@@ -108,5 +108,28 @@ function refuseSubset(cloud: CloudFile): void {
   throw new ServiceError(
     'UNSUPPORTED_CLOUD',
     `Unsupported PLATFORM_CLOUD "${name}": the published values of ${displayName} lack ${missing.join(', ')}. In that cloud run: cloud-profile discover ${resourceManagerEndpoint} --name ${name} --output ${name}.json; then complete the file and set CUSTOM_CLOUD_PROFILE_PATH to it`,
+  )
+}
+
+/** The override variables that are set, in the order of the table. */
+function findOverrides(env: Env): Override[] {
+  return Object.entries(overrideVariables).flatMap(([variable, path]) => {
+    const value = readVariable(env, variable)
+    return value === undefined ? [] : [{ variable, path, value }]
+  })
+}
+
+/**
+ * Whether PLATFORM_OVERRIDE_CUSTOM_PROFILE applies the overrides to a custom file too.
+ *
+ * @throws {ServiceError} `SETTING_INVALID` that names the variable and its value.
+ */
+export function readOverrideSwitch(env: Env): boolean {
+  const value = readVariable(env, 'PLATFORM_OVERRIDE_CUSTOM_PROFILE') ?? 'false'
+  const isApplied = parseFlag(value.trim())
+  if (isApplied !== undefined) return isApplied
+  throw new ServiceError(
+    'SETTING_INVALID',
+    `PLATFORM_OVERRIDE_CUSTOM_PROFILE must be true or false, but is ${showValue(value)}`,
   )
 }

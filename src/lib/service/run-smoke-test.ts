@@ -1,6 +1,6 @@
 import type { Check, DiagnosticsReport, SmokeTestResult, SmokeTestRun } from '../diagnostics/report.ts'
 import { isServiceError, type Warning } from '../errors.ts'
-import { builtInProfileNames } from '../profile/built-in-profiles.ts'
+import { builtInProfileNames } from '../clouds/known-clouds.ts'
 import type { DnsService } from '../profile/cloud-profile.ts'
 import { resourceManagerUrl, serviceUrl } from '../profile/endpoints.ts'
 import { checkedByCodeOnly } from '../profile/field-rules.ts'

@@ -2,7 +2,7 @@ import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import { Secret } from '../base/secret.ts'
 import { showValue } from '../base/show-value.ts'
 import { ServiceError } from '../errors.ts'
-import { refuseReferences } from '../profile/unresolved-reference.ts'
+import { refuseReferences } from '../profile/placeholders.ts'
 
 /** The facts about a variable besides how it is read. */
 export interface SettingFacts {

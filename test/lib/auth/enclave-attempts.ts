@@ -3,7 +3,7 @@ import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { createCredential, type CredentialOptions } from '../../../src/lib/auth/credential.ts'
 import { ServiceError } from '../../../src/lib/errors.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
-import { scopeFor } from '../../../src/lib/profile/scope.ts'
+import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
 import type { TraceStep } from '../../../src/lib/transport/attempt.ts'
 import { useEnclave as useOneEnclave } from '../../support/use-enclave.ts'
 

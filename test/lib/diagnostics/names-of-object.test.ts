@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { renderReport } from '../../../src/page/page.ts'
-import { viewProfile } from '../../../src/lib/profile/profile-view.ts'
+import { viewProfile } from '../../../src/lib/profile/explained-profile.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 
 const names = ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf']

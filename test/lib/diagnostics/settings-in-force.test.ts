@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createSettingNames } from '../../../src/lib/diagnostics/settings-in-force.ts'
 import { findings } from '../../../src/lib/findings/catalog.ts'
-import { overrideVariables } from '../../../src/lib/profile/overrides.ts'
+import { overrideVariables } from '../../../src/lib/profile/field-path.ts'
 
 const file = { source: { kind: 'file', path: '/etc/enclave.json' } } as const
 const builtIn = { source: { kind: 'built-in', name: 'platform-commercial' } } as const

@@ -9,7 +9,7 @@ import { identityProviderOf } from '../../../src/lib/profile/identity-provider.t
 import { azCloud } from '../../../src/lib/profile/az-cloud.ts'
 import { metadataHostOf } from '../../../src/lib/profile/tool-values.ts'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
-import { overrideVariables } from '../../../src/lib/profile/overrides.ts'
+import { overrideVariables } from '../../../src/lib/profile/field-path.ts'
 import { valueAt } from '../../../src/lib/base/json.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { arbitraryProfile } from '../../support/arbitrary-profile.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isOpen, settleProfile } from '../../../src/lib/metadata/settle-profile.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
-import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
+import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'

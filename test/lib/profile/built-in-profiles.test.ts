@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { builtInProfileNames, builtInProfiles, defaultProfileName } from '../../../src/lib/profile/built-in-profiles.ts'
+import { builtInProfileNames, builtInProfiles, defaultProfileName } from '../../../src/lib/clouds/known-clouds.ts'
 import { explainDocument } from '../../../src/lib/profile/explain-document.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { placeholderFields } from '../../../src/lib/profile/placeholders.ts'

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { builtInProfiles } from '../../../src/lib/profile/built-in-profiles.ts'
-import { shouldDisableInstanceDiscovery, wellKnownAuthorityHosts } from '../../../src/lib/profile/instance-discovery.ts'
+import { builtInProfiles } from '../../../src/lib/clouds/known-clouds.ts'
+import { shouldDisableInstanceDiscovery, wellKnownAuthorityHosts } from '../../../src/lib/profile/identity-provider.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 
 const wellKnown = ['login.microsoftonline.com', 'login.microsoftonline.us', 'login.chinacloudapi.cn']
 
 describe('Instance-discovery rule', () => {
   test('the well-known authority hosts are exactly three: public, government and China', () => {
-    expect(wellKnownAuthorityHosts).toEqual(wellKnown.map((host) => `https://${host}`))
+    expect(wellKnownAuthorityHosts()).toEqual(wellKnown.map((host) => `https://${host}`))
   })
 
   test.each(wellKnown)('%s: enabled, however the URL is written', (host) => {

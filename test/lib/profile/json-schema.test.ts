@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { builtInProfileNames, builtInProfiles } from '../../../src/lib/profile/built-in-profiles.ts'
+import { builtInProfileNames, builtInProfiles } from '../../../src/lib/clouds/known-clouds.ts'
 import { fieldPaths } from '../../../src/lib/profile/field-path.ts'
 import { createProfileJsonSchema } from '../../../src/lib/profile/json-schema.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'

@@ -47,7 +47,7 @@ describe('A known cloud can be selected if its file has every required field', (
 
   test('another name is refused with those that can be selected', () => {
     expect(() => resolveCloudProfile({ name: 'bleu2', env: {} })).toThrow(
-      `Unsupported PLATFORM_CLOUD "bleu2". Did you mean bleu? Use one of ${selectableNames.join(', ')}`,
+      `Unsupported PLATFORM_CLOUD "bleu2". Did you mean bleu? Use one of ${selectableNames().join(', ')}`,
     )
   })
 })
@@ -96,7 +96,7 @@ test('clouds as data have every service with its values, and whether they can be
     clouds: { name: string; isSelectable: boolean; services: object }[]
   }
   expect(clouds.map(({ name, isSelectable }) => [name, isSelectable])).toEqual(
-    knownClouds.map(({ name }) => [name, selectableNames.includes(name)]),
+    knownClouds.map(({ name }) => [name, selectableNames().includes(name)]),
   )
   expect(clouds[1]?.services).toMatchObject({ queue: { dnsSuffix: '.queue.core.usgovcloudapi.net' } })
 })

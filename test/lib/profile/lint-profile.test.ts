@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { WarningCode } from '../../../src/lib/errors.ts'
-import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
+import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { hostingNotes, lintProfile } from '../../../src/lib/profile/lint-profile.ts'
 import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'

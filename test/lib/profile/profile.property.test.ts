@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { isServiceError } from '../../../src/lib/errors.ts'
 import type { DnsService } from '../../../src/lib/profile/cloud-profile.ts'
-import { metadataEndpointUrl, metadataUrl, resourceManagerUrl, serviceUrl } from '../../../src/lib/profile/endpoints.ts'
+import {
+  metadataEndpointUrl,
+  metadataUrl,
+  resourceManagerUrl,
+  scopeFor,
+  serviceUrl,
+} from '../../../src/lib/profile/endpoints.ts'
+import { fieldPaths, overrideVariables } from '../../../src/lib/profile/field-path.ts'
 import { explainDocument } from '../../../src/lib/profile/explain-document.ts'
-import { fieldPaths } from '../../../src/lib/profile/field-path.ts'
 import { valueAt } from '../../../src/lib/base/json.ts'
-import { shouldDisableInstanceDiscovery } from '../../../src/lib/profile/instance-discovery.ts'
+import { shouldDisableInstanceDiscovery } from '../../../src/lib/profile/identity-provider.ts'
 import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
-import { overrideVariables } from '../../../src/lib/profile/overrides.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
-import { scopeFor } from '../../../src/lib/profile/scope.ts'
 import { showValue } from '../../../src/lib/base/show-value.ts'
 import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
 import { fc } from '../../support/properties.ts'

@@ -75,21 +75,20 @@ describe('A file that is not', () => {
     ['gzip', Buffer.from([0x1f, 0x8b, 0x08, 0x01, 0xff]), 'is not UTF-8; save it as UTF-8'],
   ])('%s is one message without its content', (what, content, problem) => {
     expect(problemOf(directory.write(`${what.replaceAll(' ', '-')}.json`, content))).toMatch(
-      new RegExp(`^${problem.replaceAll(/[()]/g, String.raw`\$&`)}( \\(line \\d+ column \\d+\\))?$`),
+      new RegExp(
+        `^${problem.replaceAll(/[()]/g, String.raw`\$&`)}( \\(line \\d+ column \\d+\\))?(; JSON has no comments .*)?$`,
+      ),
     )
   })
 
   test.each([
-    ['{ "name": "x" } // hunter2', '(line 1 column 17): remove the comment'],
-    ['{\n  "name": "x", /* hunter2 */\n  "y": 1\n}', '(line 2 column 16): remove the comment'],
-    ['// hunter2\n{ "y": 1 }', '(line 1 column 1): remove the comment'],
-    ['\n/* hunter2\n */ # {\n{ "y": 1 }', '(line 2 column 1): remove the comment'],
-    ['{\n  # hunter2\n  "y": 1\n}', '(line 2 column 3): remove the comment'],
-    ['{\n  "name": "https://x/#y, }",\n  "y": 1,\n}', '(line 3 column 9): remove the comma before the bracket'],
-    ['{ "y": [1, 2, ] }', '(line 1 column 13): remove the comma before the bracket'],
-    ['{\n  "a" 1,\n  // later\n}', '(line 2 column 7)'],
-  ])('%j: the reason and its line', (content, problem) => {
-    expect(problemOf(directory.write('dialect.json', content))).toBe(`is not valid JSON ${problem}`)
+    ['{ "name": "x" } // hunter2', ' (line 1 column 17)'],
+    ['{\n  "name": "x", /* hunter2 */\n  "y": 1\n}', ' (line 2 column 16)'],
+    ['{\n  "y": 1,\n}', ' (line 3 column 1)'],
+  ])('%j: the reason and the position of the parser', (content, place) => {
+    expect(problemOf(directory.write('dialect.json', content))).toBe(
+      `is not valid JSON${place}; JSON has no comments and no comma before a closing bracket`,
+    )
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scopeFor } from '../../../src/lib/profile/scope.ts'
+import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
 import { errorOf } from '../../support/error-of.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Check } from '../../../src/lib/diagnostics/report.ts'
-import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
+import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import { activeTarget, builtInTargets, runSmokeTest } from '../../../src/lib/service/run-smoke-test.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { referenceKindOf } from '../../../src/lib/profile/unresolved-reference.ts'
+import { referenceKindOf } from '../../../src/lib/profile/placeholders.ts'
 import { createCredentialPlan, parseCloudProfile, resolveCloudProfile } from '../../../src/lib/index.ts'
 import { settingRows } from '../../../src/lib/settings/setting-table.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'

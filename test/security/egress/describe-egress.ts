@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { authModes } from '../../../src/lib/settings/setting-table.ts'
-import { builtInProfileNames } from '../../../src/lib/profile/built-in-profiles.ts'
+import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import { contactedHosts, namedHosts, straySecrets } from './expected-egress.ts'
 import type { EgressRow } from './run-mode.ts'
 import { modes, profiles, type ModeSubject, type ProfileSubject } from './subjects.ts'

@@ -5,8 +5,8 @@ import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { createCredential } from '../../../src/lib/auth/credential.ts'
 import type { SignIn } from '../../../src/lib/diagnostics/report.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
-import { scopeFor } from '../../../src/lib/profile/scope.ts'
-import { viewProfile } from '../../../src/lib/profile/profile-view.ts'
+import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
+import { viewProfile } from '../../../src/lib/profile/explained-profile.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 
 /** Something that the service showed to somebody. */

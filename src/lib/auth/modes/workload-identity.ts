@@ -1,10 +1,8 @@
-import { refusedClient } from '../explain-refusal.ts'
-import { explainRejectedAssertion } from '../explain-refusal.ts'
-import { refuseReferences } from '../../profile/unresolved-reference.ts'
+import { explainRejectedAssertion, refusedClient } from '../explain-refusal.ts'
+import { type BasePlan, type Mode, type SignIn, invalidResponse, signInWith } from './mode.ts'
+import { refuseReferences } from '../../profile/placeholders.ts'
 import { workloadOf } from '../../settings/credential-values.ts'
 import { readCredentialFile } from '../credential-file.ts'
-import { invalidResponse, type BasePlan, type Mode } from './mode.ts'
-import { signInWith, type SignIn } from './mode.ts'
 
 export interface WorkloadIdentityPlan extends BasePlan, SignIn {
   readonly mode: 'workloadIdentity'
