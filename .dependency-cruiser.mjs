@@ -45,6 +45,7 @@ const rooms = {
   ],
   'src/lib/service': [
     'src/lib/base',
+    'src/lib/clouds',
     'src/lib/auth/credential-plan.ts',
     'src/lib/diagnostics',
     'src/lib/settings',

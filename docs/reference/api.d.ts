@@ -298,6 +298,9 @@ interface CloudFile {
   readonly federatedAudience?: string;
   readonly notes?: string;
 }
+/** The kinds of cloud that a profile can describe. */
+declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
+type CloudEnvironment = (typeof cloudEnvironments)[number];
 /** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
 interface CloudProfile {
   /** Identifier of the profile. Must not be empty. */
@@ -579,6 +582,8 @@ interface Finding {
  * @throws {ServiceError} `ARGUMENT_INVALID` for any other text.
  */
 declare function finding(code: ErrorCode | WarningCode): Finding;
+/** A leaf of a profile as a dotted path. */
+type FieldPath = 'name' | 'displayName' | 'environment' | 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'tenantId' | 'portalUrl' | 'metadataEndpoint' | 'serviceDnsSuffixes.storage' | 'serviceDnsSuffixes.keyVault' | 'serviceDnsSuffixes.sqlServer' | 'serviceDnsSuffixes.containerRegistry' | 'serviceAudiences.arm' | 'serviceAudiences.storage' | 'serviceAudiences.keyVault' | 'federatedAudience' | 'notes' | `services.${string}` | `aliases.${string}` | `toolNames.${string}`;
 /** The source of a whole profile. */
 type ProfileSource = {
   readonly kind: 'built-in';
@@ -640,11 +645,16 @@ declare function explainCloudProfile<K extends PropertyKey>(options?: OnlyKnown<
  *   for the endpoint.
  */
 declare function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata;
-/** The names of the built-in profiles. PLATFORM_CLOUD accepts those of {@link knownClouds} too whose files are complete. */
+/** The names of the built-in profiles. */
 declare const builtInProfileNames: readonly string[];
-/** The kinds of cloud that a profile can describe. */
-declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
-type CloudEnvironment = (typeof cloudEnvironments)[number];
+/**
+ * The scope of a token request: the audience followed by `.default`, verbatim. Some services tell `…//.default` from
+ * `…/.default`, so nothing is trimmed or added.
+ *
+ * @param audience As profiles have it: it ends with `/`, which separates it from `.default`.
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an audience without its final slash, or with `.default` in it already.
+ */
+declare function scopeFor(audience: string): string;
 /**
  * The address of one resource of a service, such as `https://myaccount.blob.core.windows.net/`.
  *
@@ -667,8 +677,6 @@ declare function resourceManagerUrl(profile: CloudProfile, path: string): string
  * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint is no http or https URL or carries user information.
  */
 declare function metadataUrl(endpoint: string): string;
-/** A leaf of a profile as a dotted path. */
-type FieldPath = 'name' | 'displayName' | 'environment' | 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'tenantId' | 'portalUrl' | 'metadataEndpoint' | 'serviceDnsSuffixes.storage' | 'serviceDnsSuffixes.keyVault' | 'serviceDnsSuffixes.sqlServer' | 'serviceDnsSuffixes.containerRegistry' | 'serviceAudiences.arm' | 'serviceAudiences.storage' | 'serviceAudiences.keyVault' | 'federatedAudience' | 'notes' | `services.${string}` | `aliases.${string}` | `toolNames.${string}`;
 /**
  * Whether the credential library must skip its public instance discovery: for every authority host but the three
  * well-known ones, which an isolated network cannot reach anyway. Letter case, a default port and trailing slashes
@@ -685,12 +693,4 @@ declare function shouldDisableInstanceDiscovery(authorityHost: string): boolean;
  *   field holds a text that a deployment tool should have replaced.
  */
 declare function parseCloudProfile(input: unknown, source?: string): CloudProfile;
-/**
- * The scope of a token request: the audience followed by `.default`, verbatim. Some services tell `…//.default` from
- * `…/.default`, so nothing is trimmed or added.
- *
- * @param audience As profiles have it: it ends with `/`, which separates it from `.default`.
- * @throws {ServiceError} `ARGUMENT_INVALID` for an audience without its final slash, or with `.default` in it already.
- */
-declare function scopeFor(audience: string): string;
 export { type AccessToken, type AuthMode, type Change, type Cloud, type CloudEnvironment, type CloudMetadata, type CloudOptions, type CloudProfile, type CredentialOptions, type CredentialPlan, type CredentialSettings, type DiscoverOptions, type DnsService, type Env, type ErrorCode, type ExplainedField, type ExplainedProfile, type FieldPath, type Finding, type GetTokenOptions, type LogEvent, type ProfileSource, type ResolveOptions, type ResourceManagerAccess, type ServiceAccess, ServiceError, type SignInPrompt, type TokenCredential, type Warning, type WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, discoverCloud, discoveredScope, explainCloudProfile, finding, metadataUrl, parseCloudMetadata, parseCloudProfile, resolveAuthMode, resolveCloud, resolveCloudProfile, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };

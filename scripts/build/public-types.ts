@@ -89,7 +89,10 @@ function renderProfile(): string {
         return `${indent}/** ${comment(description)} */\n${indent}readonly ${name}${isOptional ? '?' : ''}: ${type}`
       })
       .join('\n')
-  return `/** Every environment-specific value of one cloud. A field without a value is absent, never \`undefined\`. */
+  return `/** The kinds of cloud that a profile can describe. */
+export declare const cloudEnvironments: readonly [${cloudEnvironments.map(quote).join(', ')}]
+export type CloudEnvironment = (typeof cloudEnvironments)[number]
+/** Every environment-specific value of one cloud. A field without a value is absent, never \`undefined\`. */
 export interface CloudProfile {
 ${render('', '  ')}
 }
