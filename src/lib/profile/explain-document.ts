@@ -101,7 +101,7 @@ export interface GivenValue extends FieldOrigin {
  *   suffixes are enough. `serviceAudiences.arm`, which no variable overrides, follows the audience. A stack generates the audience of its
  *   resource manager, so there the placeholder stays until the audience is discovered.
  */
-export function derivedValues(document: unknown, given: readonly GivenValue[], isBuiltIn: boolean): GivenValue[] {
+function derivedValues(document: unknown, given: readonly GivenValue[], isBuiltIn: boolean): GivenValue[] {
   const usable = (wanted: FieldPath) => given.find(({ path, value }) => path === wanted && isValidValue(path, value))
   const endpoint = usable('resourceManagerEndpoint')
   return [
