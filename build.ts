@@ -3,13 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild'
-import {
-  lateDistances,
-  leanCredentialLibrary,
-  librarySource,
-  pageFiles,
-  withoutTexts,
-} from './scripts/build/bundle-plugins.ts'
+import { leanCredentialLibrary, librarySource, pageFiles } from './scripts/build/bundle-plugins.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const outdir = join(root, 'dist')
@@ -86,7 +80,7 @@ async function buildChunk(entry: string): Promise<Chunk> {
     outExtension: { '.js': '.cjs' },
     footer: { js: 'module.exports.whole=true' },
     write: false,
-    plugins: [leanCredentialLibrary, pageFiles, withoutTexts],
+    plugins: [leanCredentialLibrary, pageFiles],
   })
   const [file] = outputFiles
   if (file === undefined) throw new Error(`${entry} gives no chunk`)
@@ -120,7 +114,7 @@ const main = {
   entryPoints: ['src/main.ts'],
   outfile: join(outdir, 'main.cjs'),
   write: false,
-  plugins: [librarySource, lateDistances, withoutTexts],
+  plugins: [librarySource],
 } satisfies BuildOptions
 
 /** The text of `dist/main.cjs` with line breaks, and with a comment before each module that names it: for benchmarks. */

@@ -44,21 +44,6 @@ const unused: Readonly<Record<string, string>> = {
   jsonwebtoken: 'export default {}',
 }
 
-/** Runs the module of edit distances at its first use: only a misspelled name needs its table of 256 kB, and no cold start has one. */
-export const lateDistances: Plugin = {
-  name: 'late-distances',
-  setup(build) {
-    const [namespace, name] = ['late', 'fastest-levenshtein']
-    build.onResolve({ filter: /^fastest-levenshtein$/ }, ({ path, kind }) =>
-      kind === 'import-statement' ? { path, namespace } : undefined,
-    )
-    build.onLoad({ filter: /.*/, namespace }, () => ({
-      contents: `export const distance = (...texts) => require('${name}').distance(...texts)`,
-      resolveDir: appDirectory,
-    }))
-  },
-}
-
 /** Bundles the credential library without the packages that our credentials do not run. */
 export const leanCredentialLibrary: Plugin = {
   name: 'lean-credential-library',
@@ -109,27 +94,5 @@ export const librarySource: Plugin = {
       )
       return { contents: stubs.join('\n'), loader: 'ts' }
     })
-  },
-}
-
-/** Fields of the tables that only editors and documents show. No code reads them at run time. */
-const textFields: Readonly<Record<string, string>> = {
-  'profile/cloud-profile.ts': String.raw`(?:title|description):\s*TEXT|examples:\s*\[[^\]]*\]`,
-  'settings/setting-table.ts': String.raw`(?:meaning|unset):\s*TEXT`,
-  'clouds/profile-services.ts': String.raw`name:\s*TEXT|sources:\s*\[[^\]]*\]`,
-}
-
-/** Removes the {@link textFields}. */
-export const withoutTexts: Plugin = {
-  name: 'without-texts',
-  setup(build) {
-    const text = String.raw`(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")`
-    for (const [file, fields] of Object.entries(textFields)) {
-      const pattern = new RegExp(String.raw`\b(?:${fields.replaceAll('TEXT', text)})(?:,|(?=\s*\}))`, 'g')
-      build.onLoad({ filter: new RegExp(`/lib/${file.replace('.', '\\.')}$`) }, async ({ path }) => {
-        const source = await readFile(path, 'utf8')
-        return { contents: source.replace(pattern, ''), loader: 'ts' }
-      })
-    }
   },
 }

@@ -49,7 +49,6 @@ describe('A built checkout after npm ci --omit=dev', () => {
   test.each([
     ['start', 'esbuild'],
     ['demo', 'reflect-metadata'],
-    ['smoke-test --all --format junit', 'junit-report-builder'],
   ])('%s says that %s is not installed, and what to do', async (line, name) => {
     const ended = await run(['src/cli/cloud-profile.ts', ...line.split(' ')], { cwd: project() })
     expect(ended).toMatchObject({
