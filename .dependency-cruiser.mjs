@@ -116,6 +116,7 @@ const packages = {
 }
 
 /** Files that import development packages. Only dynamic imports load them. */
+const onCheckoutsOnly = ['^src/cli/check/sarif-report[.]ts$']
 
 const escape = (path) => path.replace(/[.]/g, '\\.')
 const pathOf = (room) => (/\.[a-z]+$/.test(room) ? `^${escape(room)}$` : `^${escape(room)}/`)
