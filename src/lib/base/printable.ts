@@ -48,10 +48,6 @@ export function withoutHidden(text: string, longest: number): string {
 
 /** A value as JSON for a terminal or a pipeline: the texts of others in it can order neither of them anything, and read the same. */
 export function printableJson(value: unknown): string {
-  return `${eachLine(JSON.stringify(value, undefined, 2))}\n`
-}
-
-/** A document whose line breaks are ours, such as JSON with an indent or XML: the rest of each line is escaped. */
-export function eachLine(document: string): string {
-  return document.split('\n').map(escapeHidden).join('\n')
+  const lines = JSON.stringify(value, undefined, 2).split('\n')
+  return `${lines.map(escapeHidden).join('\n')}\n`
 }
