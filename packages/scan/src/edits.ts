@@ -91,14 +91,11 @@ function withImport(path: string, text: string, module: string, members: readonl
           )
     }
     case 'go':
-      if (text.includes(`"${module}"`)) return text
-      return /^import \(/m.test(text)
-        ? text.replace(/^import \(\r?\n/m, (open) => `${open}\t"${module}"${crlf}`)
-        : text.replace(/^package .*\r?\n/m, (line) => `${line}${crlf}import "${module}"${crlf}`)
+      return withGoImport(text, module, crlf)
     case 'dotnet':
       return /^\s*using\s+CloudProfile\s*;/m.test(text)
         ? text
-        : insertBefore(text, /^\s*using\s+[\w.]+\s*;/m, `using CloudProfile;${crlf}`)
+        : insertBefore(text, /^[ \t]*using\s+[\w.]+\s*;/m, `using CloudProfile;${crlf}`)
     case 'java':
       return module === '' || text.includes(`import ${module}`)
         ? text
@@ -108,6 +105,17 @@ function withImport(path: string, text: string, module: string, members: readonl
     default:
       return text
   }
+}
+
+/** Go refuses an import that nothing uses: a constant of the SDK may have been its last use. */
+function withGoImport(text: string, module: string, crlf: string): string {
+  const rest = /\bcloud\./.test(text)
+    ? text
+    : text.replace(/^[ \t]*(?:import )?"[^"\n]*\/sdk\/azcore\/cloud"\r?\n/m, '')
+  if (rest.includes(`"${module}"`)) return rest
+  return /^import \(/m.test(rest)
+    ? rest.replace(/^import \(\r?\n/m, (open) => `${open}\t"${module}"${crlf}`)
+    : rest.replace(/^package .*\r?\n/m, (line) => `${line}${crlf}import "${module}"${crlf}`)
 }
 
 /** Before the first line of the kind, or at the begin, below a first line that names the program. */

@@ -638,12 +638,11 @@ function insertion(
         call.row.kind === 'credential' ? argument : `${options.text} { ${row.inLiteral ?? ''} }`,
       )
     if (brace === -1 || row.inLiteral === undefined || /^\w+$/.test(options.text)) return undefined
-    const isEmpty = /^\{\s*\}$/.test(options.text.slice(brace))
-    return edit(
-      options.start + brace + 1,
-      options.start + brace + 1,
-      isEmpty ? (text[options.start + brace + 1] === ' ' ? ` ${row.inLiteral}` : row.inLiteral) : ` ${row.inLiteral},`,
-    )
+    // Go nests the options of the client, which may stand there already.
+    const nested = /\bClientOptions:\s*&?[\w.]*ClientOptions\{/.exec(options.text)
+    const isNested = source.language.fix === 'go' && nested !== null
+    const at = options.start + (isNested ? nested.index + nested[0].length : brace + 1)
+    return edit(at, at, inLiteral(text, at, isNested ? 'Cloud: cloudprofile.Cloud' : row.inLiteral))
   }
   const missing = typeof call.row.options === 'number' ? call.row.options - list.length : 0
   const isManagement = call.row.kind === 'management-client'
@@ -655,6 +654,17 @@ function insertion(
   const at = lastEnd(text, close)
   const hasComma = text[at - 1] === ','
   return edit(at, at, list.length === 0 ? filled : hasComma ? ` ${filled}` : `, ${filled}`)
+}
+
+/** An option more behind an opening brace, on a line where the others have theirs. */
+function inLiteral(text: string, brace: number, option: string): string {
+  const lines = /^(\r?\n[ \t]*)\S/.exec(text.slice(brace, brace + 200))
+  if (lines !== null) return `${lines[1] ?? ''}${option},`
+  return /^\s*\}/.test(text.slice(brace, brace + 20))
+    ? text[brace] === ' '
+      ? ` ${option}`
+      : option
+    : `${text[brace] === ' ' ? ' ' : ''}${option},`
 }
 
 /** Behind the last argument, before the line break of the closing bracket. */

@@ -13,7 +13,8 @@ const testFolders =
 const documentationFolders =
   /^(locales?|i18n|l10n|translations|examples?|samples?|demos?|docs?|documentation|\.web-docs|website)$/i
 /** `UnitTests` and `Contoso.Samples`, but not `Latest`. */
-const suffixedFolders = /[a-z]Tests?$|[._-](?:Samples?|Examples?|TestData|Mocks?|Fixtures?|Benchmarks?)$/
+const suffixedFolders =
+  /[a-z]Tests?$|[Tt]est[Ff]iles$|[Mm]ock\w*Data$|[._-](?:Samples?|Examples?|TestData|Mocks?|Fixtures?|Benchmarks?)$/
 /** The list of the suffixes below which anyone may register a name. */
 const suffixLists = /^(?:public_?(?:domain_?)?suffix(?:_?list)?|effective_tld_names)\.\w+$/i
 const generatedFiles =
@@ -30,6 +31,8 @@ const testFiles = [
   /^Test[A-Z]\w*\.(?:java|kt|scala|groovy)$/,
   /\.(snap|golden|feature|http|rest|(approved|received)\.\w+)$/i,
   // `StorageTest.java`, but not `latest.cs`.
+  // `httpMockClient.go`
+  /[a-z]Mock[A-Z]?\w*\.\w+$/,
   /(Tests?|IT|Spec)\.(java|kt|cs|fs|vb|scala|groovy|swift)$/,
 ]
 const documentationFiles = [
