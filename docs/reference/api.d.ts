@@ -413,8 +413,9 @@ interface SignInPrompt {
 }
 /** An event of the log: one JSON object on one line, without secrets. */
 interface LogEvent {
-  readonly level: 'error' | 'warning' | 'info';
-  readonly event: 'token' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed' | 'start';
+  readonly level: 'error' | 'warning' | 'info' | 'verbose';
+  /** `library`: a line of the credential library (PLATFORM_LOG_LEVEL=verbose). */
+  readonly event: 'token' | 'library' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed' | 'start';
   readonly profile?: string;
   readonly status?: string;
   readonly code?: string;
@@ -448,7 +449,8 @@ interface CredentialOptions {
    */
   readonly onDeviceCode?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined;
   /**
-   * Receives the events of the service's log. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process
+   * Receives the events of the service's log; with PLATFORM_LOG_LEVEL=verbose also the lines of the credential library, which name the URLs that
+   * it contacts. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process
    * emits a warning.
    */
   readonly log?: ((event: LogEvent) => unknown) | undefined;

@@ -153,7 +153,7 @@ async function chooseCredential(
   const { credential: given, timeoutMs } = options
   if (given !== undefined && 'getToken' in given) return { credential: given, timeoutMs }
   const plan = buildPlan(profile, given ?? env, env)
-  return { credential: await buildCredential(plan, options), timeoutMs: timeoutMs ?? plan.timeoutMs }
+  return { credential: await buildCredential(plan, options, env), timeoutMs: timeoutMs ?? plan.timeoutMs }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isCredentialSettings, readTypedSettings, type CredentialSettings } from '../auth/credential-settings.ts'
 import { createCredentialPlan as planCredential, type CredentialPlan } from '../auth/credential-plan.ts'
 import type { TokenCredential } from '../auth/token-credential.ts'
-import type { Env } from '../base/env.ts'
+import { readVariable, type Env } from '../base/env.ts'
 import { signInEvent, tokenEvent, type LogEvent } from '../diagnostics/log-event.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
@@ -34,7 +34,8 @@ export interface CredentialOptions {
    */
   readonly onDeviceCode?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined
   /**
-   * Receives the events of the service's log. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process
+   * Receives the events of the service's log; with PLATFORM_LOG_LEVEL=verbose also the lines of the credential library, which name the URLs that
+   * it contacts. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process
    * emits a warning.
    */
   readonly log?: ((event: LogEvent) => unknown) | undefined
@@ -109,10 +110,12 @@ export async function createCredential<K extends PropertyKey>(
 export async function buildCredential(
   plan: CredentialPlan,
   { timeoutMs = plan.timeoutMs, onDeviceCode = writeDeviceCode, log }: CredentialOptions,
+  env: Env = process.env,
 ): Promise<TokenCredential> {
   // The library reads these variables of the process, even if the plan comes from another environment.
   refuseForeignVariables(process.env)
   const record = tolerant(log)
+  const isVerbose = log !== undefined && readVariable(env, 'PLATFORM_LOG_LEVEL')?.trim() === 'verbose'
   const credential = await import('../auth/credential.ts')
   return credential.createCredential(plan, {
     timeoutMs,
@@ -122,6 +125,9 @@ export async function buildCredential(
       return onDeviceCode(prompt)
     },
     onEnd: (ended) => record(tokenEvent(plan.profile, ended)),
+    libraryLog: isVerbose
+      ? (message) => record({ level: 'verbose', event: 'library', profile: plan.profile, message })
+      : undefined,
   })
 }
 

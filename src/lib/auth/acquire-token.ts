@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
 import type { Env } from '../base/env.ts'
+import { secretsOf } from '../base/secret.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { Attempt } from '../transport/attempt.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
@@ -9,7 +10,7 @@ import { NetworkError } from '../transport/network-error.ts'
 import { checkRequestedTenant } from './authority.ts'
 import { modes, type CredentialPlan, type DefaultPlan, type SinglePlan } from './credential-plan.ts'
 import * as library from './library/credential-library.ts'
-import { ownLibraryLog } from './library/library-log.ts'
+import { guardLibraryLog } from './library/library-log.ts'
 import type { CredentialBackend, Mode, ModeTools } from './modes/mode.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
 import { toTokenError } from './library/token-error.ts'
@@ -31,14 +32,20 @@ interface AcquireOptions extends BackendOptions {
  *
  * @throws {ServiceError} `PLACEHOLDER_PROFILE`, or why there is no token.
  */
-export function acquireToken(
+export async function acquireToken(
   plan: CredentialPlan,
   scope: string,
   attempt: Attempt,
   options: AcquireOptions,
 ): Promise<AccessToken> {
-  ownLibraryLog()
-  return (plan.mode === 'default' ? acquireByChain : acquireBy)(plan as never, scope, attempt, options)
+  const endGuard = guardLibraryLog(() => secretsOf(plan))
+  try {
+    return await (plan.mode === 'default'
+      ? acquireByChain(plan, scope, attempt, options)
+      : acquireBy(plan, scope, attempt, options))
+  } finally {
+    endGuard()
+  }
 }
 
 async function acquireBy(

@@ -7,7 +7,6 @@ import { createSharedDocuments } from '../transport/shared-documents.ts'
 import { acquireToken, requestOf, type BackendOptions } from './acquire-token.ts'
 import type { CredentialPlan } from './credential-plan.ts'
 import { surfaceLibraryLog } from './library/library-log.ts'
-import { secretsOf } from '../base/secret.ts'
 import { canceled, createTokenCache, type StartAttempt, type TokenOutcome } from './token-cache.ts'
 import type { GetTokenOptions, TokenCredential } from './token-credential.ts'
 import { toTokenError } from './library/token-error.ts'
@@ -78,7 +77,7 @@ export function createCredential(
         return await attempt.run(async () => {
           const current = planOf()
           // The library reads the log level when a credential is built.
-          if (options.libraryLog !== undefined) surfaceLibraryLog(options.libraryLog, () => secretsOf(current))
+          if (options.libraryLog !== undefined) surfaceLibraryLog(options.libraryLog)
           const asked = (await options.scopeOf?.(scope, attempt)) ?? scope
           refuseForeignAudience(asked, current)
           return acquireToken(current, asked, attempt, { ...options, documents, request })

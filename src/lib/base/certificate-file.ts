@@ -1,4 +1,18 @@
-import { getFips } from 'node:crypto'
+import { getFips, X509Certificate } from 'node:crypto'
+
+const pemCertificate =
+  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
+
+/** The certificates of a PEM text. One that cannot be read is left out, as Node and OpenSSL ignore it in a file of authorities. */
+export function parseCertificates(pem: string): X509Certificate[] {
+  return (pem.match(pemCertificate) ?? []).flatMap((text) => {
+    try {
+      return [new X509Certificate(text)]
+    } catch {
+      return []
+    }
+  })
+}
 
 type FileKind = 'DER' | 'PKCS #7' | 'PKCS #12'
 

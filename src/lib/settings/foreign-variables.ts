@@ -35,7 +35,7 @@ const refused: Readonly<Record<string, Refusal>> = {
 }
 
 /** Bytes of a file of certificate authorities; a hundred times those of all public ones. */
-const longestAuthorities = 16 * 1024 * 1024
+export const longestAuthorities = 16 * 1024 * 1024
 
 /** For a missing file Node prints a warning itself. */
 function mayBeRead(path: string): boolean {

@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
 import { readVariable, type Env } from '../base/env.ts'
 import { hashText } from '../base/hash-text.ts'
+import { readRegularFile } from '../base/read-regular-file.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
 import { refuseReferences } from '../profile/placeholders.ts'
 import { completeCredential, injectedVariables, readProxies, type CredentialValues } from './credential-values.ts'
@@ -198,8 +198,7 @@ export function readSecretFiles(env: Env): Readonly<Record<string, string>> {
 
 function readShortFile(path: string): string | undefined {
   try {
-    const found = statSync(path)
-    return found.isFile() && found.size <= longestReference ? readFileSync(path, 'utf8') : undefined
+    return readRegularFile(path, longestReference).toString('utf8')
   } catch {
     return undefined
   }

@@ -1,9 +1,10 @@
-import { X509Certificate } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
 import * as tls from 'node:tls'
 import { readVariable, type Env } from '../base/env.ts'
+import { parseCertificates } from '../base/certificate-file.ts'
 import { errorCode } from '../base/error-code.ts'
+import { FileProblem, readRegularFile } from '../base/read-regular-file.ts'
 import { isWideText, wideTextProblem } from '../base/wide-text.ts'
+import { longestAuthorities } from '../settings/foreign-variables.ts'
 
 /** The outcome of one variable that adds certificate authorities. */
 export interface AddedAuthorities {
@@ -28,9 +29,6 @@ type Node = Partial<Pick<typeof tls, 'getCACertificates' | 'setDefaultCACertific
 
 // Absent from older releases of Node: before 22.15, and before 22.19 and 24.5.
 const { getCACertificates: list, setDefaultCACertificates: setDefault }: Node = tls
-
-const pem =
-  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
 
 /** Certificates that {@link loadAuthorities} added, by their text without spaces. */
 const loaded = new Map<string, string>()
@@ -115,14 +113,14 @@ function systemVariable(env: Env): AddedAuthorities['variable'] | undefined {
 function readFile(path: string): Source {
   const variable = 'NODE_EXTRA_CA_CERTS'
   try {
-    if (!statSync(path).isFile()) return { variable, certificates: [], problem: 'file unreadable', reason: 'EISDIR' }
-    const bytes = readFileSync(path)
-    const certificates = (bytes.toString().match(pem) ?? []).flatMap(normalize)
+    const bytes = readRegularFile(path, longestAuthorities)
+    const certificates = parseCertificates(bytes.toString()).map(String)
     if (certificates.length > 0) return { variable, certificates }
     const reason = isWideText(bytes) ? { reason: wideTextProblem } : {}
     return { variable, certificates, problem: 'file without a certificate', ...reason }
   } catch (error) {
-    return { variable, certificates: [], problem: 'file unreadable', reason: errorCode(error) ?? 'unknown error' }
+    const reason = error instanceof FileProblem ? error.kind : (errorCode(error) ?? 'unknown error')
+    return { variable, certificates: [], problem: 'file unreadable', reason }
   }
 }
 
@@ -133,15 +131,6 @@ function readSystem(variable: AddedAuthorities['variable']): Source {
     variable,
     certificates,
     ...(certificates.length === 0 ? { problem: 'system store without a certificate' } : {}),
-  }
-}
-
-/** A certificate in the form in which Node lists it; `undefined` if it cannot be read, which Node would ignore too. */
-function normalize(text: string): string[] {
-  try {
-    return [new X509Certificate(text).toString()]
-  } catch {
-    return []
   }
 }
 

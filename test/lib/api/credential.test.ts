@@ -141,6 +141,17 @@ describe('The log of a credential', () => {
   })
 })
 
+test('PLATFORM_LOG_LEVEL=verbose adds the lines of the credential library, with URLs and without secrets', async () => {
+  const events: LogEvent[] = []
+  vi.stubEnv('PLATFORM_LOG_LEVEL', 'verbose')
+  const credential = await createCredential(planFor('clientSecret'), { log: (event) => events.push(event) })
+  await credential.getToken(scope())
+  vi.unstubAllEnvs()
+  const text = JSON.stringify(events.filter(({ event }) => event === 'library'))
+  expect(text).toContain(new URL(running.cloud.profile.authorityHost).host)
+  expect(text).not.toContain(running.cloud.environment('clientSecret')['PLATFORM_CLIENT_SECRET'])
+})
+
 describe('A callback of the application', () => {
   /** Other files of this process may cause other warnings. */
   const nextWarning = () =>

@@ -4,40 +4,60 @@ import { quote } from '../../base/printable.ts'
 const longestLine = 4096
 
 /**
- * Requests and response headers that the library's HTTP pipeline prints. It redacts some values, but not the password of a proxy, and not
- * the headers of a response, such as cookies.
+ * Requests and response headers that the library's HTTP pipeline prints. Fault: it redacts some values, but not the password of a proxy,
+ * and not the headers of a response, such as cookies.
  */
 const dump = /^(azure:core-rest-pipeline:\w+ )(Request|Headers): (\{.*)$/s
 
+/** The secrets of the attempts under way, which must not appear in a line; a secret in a file can change. */
+const secretsInUse = new Set<() => readonly string[]>()
+/** Where the lines go: to the service's log if one is set, else to where the application sends them. */
+let surfacedTo: ((line: string) => void) | undefined
+let passOn: typeof AzureLogger.log = AzureLogger.log
+
 /**
- * Discards the log of the credential library, unless it is surfaced: AZURE_LOG_LEVEL and DEBUG would make the library write its raw log to
- * stderr. Must be called before a credential is built.
+ * Guards the log of the credential library while an attempt is under way: AZURE_LOG_LEVEL and DEBUG would make it write its raw log to
+ * stderr. Lines of other times pass unchanged, because an application may share this logger with other SDKs.
+ *
+ * @returns Ends the guard.
  */
-export function ownLibraryLog(): void {
-  if (!surfaced) AzureLogger.log = () => undefined
+export function guardLibraryLog(secrets: () => readonly string[]): () => void {
+  secretsInUse.add(secrets)
+  if (AzureLogger.log !== guarded) {
+    passOn = AzureLogger.log
+    AzureLogger.log = guarded
+  }
+  return () => secretsInUse.delete(secrets)
 }
 
-let surfaced = false
-
 /**
- * Writes the log of the credential library (PLATFORM_LOG_LEVEL=verbose), URLs included: one bounded line a call. A request is shown by
- * method, URL and id, a response by its status. Known secrets are redacted. Must be called before a credential is built, because the
- * library reads the level then.
- *
- * @param secrets The texts that must not appear in a line; a secret in a file can change.
+ * Writes the log of the credential library (PLATFORM_LOG_LEVEL=verbose), URLs included: one bounded line a call. Must be called before a
+ * credential is built, because the library reads the level then.
  */
-export function surfaceLibraryLog(write: (line: string) => void, secrets: () => readonly string[]): void {
-  surfaced = true
-  AzureLogger.log = (...parts: unknown[]) => {
-    const logged = parts.map(String).join(' ')
-    const [, origin = '', kind, content = ''] = dump.exec(logged) ?? []
-    if (kind === 'Headers') return
-    let line = kind === 'Request' ? `${origin}Request: ${describeRequest(content)}` : logged
-    for (const secret of secrets()) if (secret.length >= 4) line = line.replaceAll(secret, '[redacted]')
-    const shown = line.slice(0, longestLine)
-    write(onOneLine(shown.replace(/[\w.-]+/g, (word) => (looksLikeToken(word) ? '[redacted]' : word))))
-  }
+export function surfaceLibraryLog(write: (line: string) => void): void {
+  surfacedTo = write
   setLogLevel('verbose')
+}
+
+function guarded(...parts: unknown[]): void {
+  if (secretsInUse.size === 0 && surfacedTo === undefined) {
+    passOn(...parts)
+    return
+  }
+  const line = harmlessLine(parts.map(String).join(' '))
+  if (line !== undefined) (surfacedTo ?? passOn)(line)
+}
+
+/** A request is shown by method, URL and id, a response by its status. Known secrets are redacted. */
+function harmlessLine(logged: string): string | undefined {
+  const [, origin = '', kind, content = ''] = dump.exec(logged) ?? []
+  if (kind === 'Headers') return undefined
+  let line = kind === 'Request' ? `${origin}Request: ${describeRequest(content)}` : logged
+  for (const secrets of secretsInUse) {
+    for (const secret of secrets()) if (secret.length >= 4) line = line.replaceAll(secret, '[redacted]')
+  }
+  const shown = line.slice(0, longestLine)
+  return onOneLine(shown.replace(/[\w.-]+/g, (word) => (looksLikeToken(word) ? '[redacted]' : word)))
 }
 
 /** Whether a word holds three long parts between dots, as a JWT does. */

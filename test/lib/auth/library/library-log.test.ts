@@ -1,6 +1,6 @@
 import { AzureLogger, createClientLogger, setLogLevel } from '@azure/logger'
 import { afterEach, describe, expect, test } from 'vitest'
-import { surfaceLibraryLog } from '../../../../src/lib/auth/library/library-log.ts'
+import { guardLibraryLog, surfaceLibraryLog } from '../../../../src/lib/auth/library/library-log.ts'
 import { startCpuTime } from '../../../support/cpu-time.ts'
 
 const log = AzureLogger.log
@@ -11,11 +11,10 @@ afterEach(() => {
 
 const linesOf = (text: string, secrets: readonly string[] = []): string[] => {
   const lines: string[] = []
-  surfaceLibraryLog(
-    (line) => lines.push(line),
-    () => secrets,
-  )
+  surfaceLibraryLog((line) => lines.push(line))
+  const end = guardLibraryLog(() => secrets)
   createClientLogger('identity').verbose(text)
+  end()
   return lines
 }
 

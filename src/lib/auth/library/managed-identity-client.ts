@@ -1,0 +1,119 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { HttpClient, HttpMethods } from '@azure/core-rest-pipeline'
+import type { INetworkModule, NetworkRequestOptions } from '@azure/msal-node'
+import type { Env } from '../../base/env.ts'
+import { ServiceError } from '../../errors.ts'
+import { readIdentityVariables } from '../../settings/credential-values.ts'
+import type * as library from './credential-library.ts'
+
+/** The identity endpoints of an environment, and the variables of the identity in it. */
+interface IdentityOf {
+  readonly endpoints: readonly string[]
+  readonly variables: Env
+}
+
+interface ClientOptions {
+  readonly library: typeof library
+  readonly httpClient: HttpClient
+  readonly userAssignedClientId?: string | undefined
+  readonly identity: IdentityOf
+  /** Those of the process, where the plan may come from another environment. */
+  readonly ofProcess?: { readonly endpoints: readonly string[]; readonly env: Env } | undefined
+}
+
+/**
+ * Fault: the library keeps the network client of the first credential for the life of the process, so that one serves the client of each
+ * attempt.
+ */
+const clientInUse = new AsyncLocalStorage<HttpClient>()
+/** Fault: it keeps the endpoint of the first credential too. */
+let endpointsInUse: string | undefined
+
+/**
+ * Asks the library beneath. Fault: if a cluster injects a federated token, `ManagedIdentityCredential` turns into a workload identity with
+ * its own HTTP client and the public authority.
+ */
+export function managedIdentityBackend({
+  library,
+  httpClient,
+  userAssignedClientId,
+  identity,
+  ofProcess,
+}: ClientOptions) {
+  const endpoints = identity.endpoints.join(' ')
+  if (ofProcess !== undefined) refuseOtherIdentity(endpoints, identity.variables, ofProcess)
+  endpointsInUse ??= endpoints
+  if (endpointsInUse !== endpoints) {
+    const message = `This process already requests its identity from ${endpointsInUse}, so it cannot request it from ${endpoints} too`
+    throw new ServiceError('MANAGED_IDENTITY_ENDPOINT_FIXED', message)
+  }
+  const logger = library.createClientLogger('identity:msal')
+  // The name that the identity library logs under. Lines with personal data are left out.
+  const loggerCallback = (_level: unknown, message: string, isPersonal: boolean) => {
+    if (!isPersonal) logger.info(message)
+  }
+  const application = new library.ManagedIdentityApplication({
+    ...(userAssignedClientId === undefined ? {} : { managedIdentityIdParams: { userAssignedClientId } }),
+    system: { disableInternalRetries: true, networkClient: networkOf(library), loggerOptions: { loggerCallback } },
+  })
+  return {
+    async getToken(scope: string) {
+      // Without `/.default`, and so without the final slash of the audience, as in the identity library.
+      const resource = scope.replace(/\/\.default$/, '')
+      // Fault: the library caches tokens for the process.
+      const acquire = () => application.acquireToken({ resource, forceRefresh: true })
+      const { accessToken: token, expiresOn, refreshOn } = await clientInUse.run(httpClient, acquire)
+      const refresh = refreshOn === undefined ? {} : { refreshAfterTimestamp: refreshOn.getTime() }
+      return { token, expiresOnTimestamp: expiresOn?.getTime() ?? Number.NaN, ...refresh }
+    },
+  }
+}
+
+/** Fault: the library reads the variables of the process, also for a plan from another environment. */
+function refuseOtherIdentity(
+  endpoints: string,
+  variables: Env,
+  { endpoints: list, env }: NonNullable<ClientOptions['ofProcess']>,
+): void {
+  const own = list.join(' ')
+  if (own === endpoints) {
+    const ofProcess = readIdentityVariables(env)
+    const names = new Set([...Object.keys(ofProcess), ...Object.keys(variables)])
+    const different = [...names].filter((name) => ofProcess[name] !== variables[name])
+    if (different.length === 0) return
+    const message = `The environment of the credential has another value of ${different.join(', ')} than the process, and the credential library reads only that of the process`
+    throw new ServiceError('MANAGED_IDENTITY_ENDPOINT_FIXED', message)
+  }
+  const message = `The environment of the credential names the identity endpoint ${endpoints}, but that of the process names ${own}, and the credential library reads only that of the process`
+  throw new ServiceError('MANAGED_IDENTITY_ENDPOINT_FIXED', message)
+}
+
+/** The guarded client of the current attempt as the library beneath takes it. */
+function networkOf({
+  createEmptyPipeline,
+  createHttpHeaders,
+  createPipelineRequest,
+  logPolicy,
+}: typeof library): INetworkModule {
+  const pipeline = createEmptyPipeline()
+  pipeline.addPolicy(logPolicy())
+  const send = async (method: HttpMethods, url: string, { headers, body: sent }: NetworkRequestOptions = {}) => {
+    const request = createPipelineRequest({
+      url,
+      method,
+      headers: createHttpHeaders(headers),
+      allowInsecureConnection: true,
+      ...(sent === undefined ? {} : { body: sent }),
+    })
+    const httpClient = clientInUse.getStore()
+    if (httpClient === undefined) throw new ServiceError('UNEXPECTED', 'The request belongs to no attempt')
+    const response = await pipeline.sendRequest(httpClient, request)
+    // The transport has checked the body.
+    const body: never = JSON.parse(response.bodyAsText ?? '') as never
+    return { status: response.status, headers: response.headers.toJSON(), body }
+  }
+  return {
+    sendGetRequestAsync: (url, options) => send('GET', url, options),
+    sendPostRequestAsync: (url, options) => send('POST', url, options),
+  }
+}
