@@ -7,9 +7,8 @@ import { java, oldestJava } from './clients/java.ts'
 import { javascript } from './clients/javascript.ts'
 import { kubelogin } from './clients/kubelogin.ts'
 import { msalPython, oldestPython, python } from './clients/python.ts'
-import { prometheus } from './clients/prometheus.ts'
 import { rust } from './clients/rust.ts'
-import { opentofu, rclone, restic, velero } from './clients/storage.ts'
+import { opentofu, velero } from './clients/storage.ts'
 import { terraform } from './clients/terraform.ts'
 
 /** Every client, in the order of the table. */
@@ -30,9 +29,6 @@ export const clients: readonly Client[] = [
   terraform,
   opentofu,
   externalDns,
-  rclone,
-  restic,
   velero,
-  prometheus,
   rust,
 ]

@@ -111,7 +111,5 @@ function neutral(path: string, { tenantId, directoryId, subscriptionId, username
     [directoryId, '{tenant}'],
     [username, '{user}'],
   ]
-  const text = names.reduce((each, [value, name]) => each.replaceAll(value, name), path)
-  // restic names its blobs by their content: SHA-256, and a folder by its first two digits.
-  return text.replaceAll(/(?:[0-9a-f]{2}%2F)?[0-9a-f]{64}/g, '{hash}')
+  return names.reduce((each, [value, name]) => each.replaceAll(value, name), path)
 }

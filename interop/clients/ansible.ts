@@ -12,10 +12,10 @@ ${defaults.replace(/^(?=.)/gm, '  ')}  tasks:
 const mode = (authority: Authority): Mode => ({
   name: 'secret',
   authority,
-  set: '`export ansible` in a play, the file of `export ansible-sitecustomize` on PYTHONPATH; AZURE_CLIENT_ID, AZURE_SECRET, AZURE_SUBSCRIPTION_ID, AZURE_TENANT, REQUESTS_CA_BUNDLE',
+  set: '`export ansible` in a play, the file of `export python-sitecustomize` on PYTHONPATH; AZURE_CLIENT_ID, AZURE_SECRET, AZURE_SUBSCRIPTION_ID, AZURE_TENANT, REQUESTS_CA_BUNDLE',
   run: async ({ enclave, home, cache, exported, exportTo, run }) => {
     await mkdir(join(home, 'python'))
-    await rename(await exportTo('site.py', 'ansible-sitecustomize'), join(home, 'python/sitecustomize.py'))
+    await rename(await exportTo('site.py', 'python-sitecustomize'), join(home, 'python/sitecustomize.py'))
     await writeFile(join(home, 'play.yml'), play(await exported('ansible')))
     const env = {
       PATH: `${join(cache, 'ansible/bin')}:${process.env['PATH'] ?? ''}`,
@@ -33,12 +33,12 @@ const mode = (authority: Authority): Mode => ({
 export const ansible: Client = {
   name: 'azure.azcollection 3.12.0 of ansible',
   version: '12.3.0',
-  exports: ['ansible', 'ansible-sitecustomize'],
+  exports: ['ansible', 'python-sitecustomize'],
   inCi: false,
   traps: [
     'Module parameters and environment exclude each other: without `client_id` as a parameter the modules read the environment, ignore `cloud_environment` and contact the public cloud.',
     'A URL as `cloud_environment` fails, because the library that it calls lost the function in October 2023. The name must be that of a cloud in `azure.cli.core.cloud`.',
-    'It requests tokens for the resource manager endpoint, whatever audience the cloud has. The file of `export ansible-sitecustomize` requests the audience of the profile.',
+    'It requests tokens for the resource manager endpoint, whatever audience the cloud has. The file of `export python-sitecustomize` requests the audience of the profile.',
     '`adfs_authority_url` is the federation service without `/adfs`, because the tenant `adfs` is appended.',
     'The modules `azure_rm_ad*` contact the public Microsoft Graph, and the inventory plugin does not read `module_defaults`.',
   ],

@@ -1,20 +1,9 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { type Authority, azureSecretOf, type Client, type Installation, type Mode, type Stage } from '../client.ts'
+import { azureSecretOf, type Client, type Installation, type Mode, type Stage } from '../client.ts'
 import { programs } from '../programs.ts'
 import { buildTool, goVariables } from './go.ts'
-
-/** Sources one of our exports, then runs a command. */
-const sourced = async (
-  { exportTo, run }: Stage,
-  format: string,
-  env: Readonly<Record<string, string>>,
-  script: string,
-): Promise<string> => {
-  const path = await exportTo(`${format}.sh`, format)
-  return run('sh', ['-ec', `. "$1"\n${script}`, 'sh', path], { env })
-}
 
 const reaches: Mode['reaches'] = ['login', 'storage']
 const program = ({ cache }: Stage, name: string): string => join(cache, 'bin', name)
@@ -41,78 +30,6 @@ const withDiscovery = (set: string, run: (stage: Stage) => Promise<void>): reado
   },
   { name: 'secret', authority: 'federation service', namesAccount: true, set, reaches, run },
 ]
-
-/** Copies a blob there and back, and fails when it comes back changed. */
-const rcloneScript = `
-head -c 100000 /dev/urandom > sent
-"$RCLONE" --config '' copyto sent enclave:example/folder/blob
-"$RCLONE" --config '' copyto enclave:example/folder/blob received
-cmp sent received
-`
-
-const rcloneMode = (authority: Authority): Mode => ({
-  name: 'secret, a blob copied both ways',
-  authority,
-  namesAccount: true,
-  reaches,
-  set: 'the variables of `export rclone`; PLATFORM_STORAGE_ACCOUNT, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET; SSL_CERT_FILE',
-  run: async (stage) => {
-    const env = {
-      ...azureSecretOf(stage.enclave),
-      PLATFORM_STORAGE_ACCOUNT: 'backups',
-      RCLONE: program(stage, 'rclone'),
-    }
-    await sourced(stage, 'rclone', env, rcloneScript)
-  },
-})
-
-export const rclone: Client = {
-  name: 'rclone',
-  version: '1.76.0',
-  exports: ['rclone'],
-  inCi: false,
-  traps: [
-    'It was built with the backends `azureblob` and `local` and the commands that the run uses, because the whole program takes half an hour.',
-    'With `client_secret` in its configuration it ignores `disable_instance_discovery`. With `env_auth` it obeys.',
-    'It requests tokens for `https://storage.azure.com/`, whatever storage audience the profile has.',
-  ],
-  install: (installation: Installation) => buildTool(installation, 'rclone', '.'),
-  modes: [rcloneMode('tenants'), rcloneMode('federation service')],
-}
-
-const resticScript = `
-echo 'what is backed up' > document
-"$RESTIC" --quiet init
-"$RESTIC" --quiet backup document
-"$RESTIC" --quiet restore latest --target restored
-cmp document restored/document || cmp document "restored$PWD/document"
-`
-
-export const restic: Client = {
-  name: 'restic',
-  version: '0.19.1',
-  exports: ['restic'],
-  inCi: false,
-  traps: [
-    'It has no switch for instance discovery.',
-    'It requests tokens for `https://storage.azure.com/`, whatever storage audience the profile has.',
-    'It puts `.blob.` between the account and AZURE_ENDPOINT_SUFFIX.',
-  ],
-  install: (installation: Installation) => buildTool(installation, 'restic', 'github.com/restic/restic/cmd/restic'),
-  modes: withDiscovery(
-    'the variables of `export restic`; PLATFORM_STORAGE_ACCOUNT, STORAGE_CONTAINER, RESTIC_PASSWORD, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET; SSL_CERT_FILE',
-    async (stage) => {
-      const env = {
-        ...azureSecretOf(stage.enclave),
-        PLATFORM_STORAGE_ACCOUNT: 'backups',
-        STORAGE_CONTAINER: 'repository',
-        RESTIC_PASSWORD: 'interop',
-        RESTIC: program(stage, 'restic'),
-      }
-      await sourced(stage, 'restic', env, resticScript)
-    },
-  ),
-}
 
 interface BackupStorageLocation {
   readonly spec: { readonly objectStorage: object; readonly config: Readonly<Record<string, string>> }

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Plugin } from 'esbuild'
 import { appDirectory } from '../../src/cli/app-directory.ts'
@@ -22,6 +22,28 @@ export const pageFiles: Plugin = {
       return {
         contents: `export const pageStyle = ${await text('page.css', 'css')}; export const pageScript = ${await text('page.js', 'js')}`,
         watchFiles: ['page.css', 'page.js'].map((file) => join(directory, file)),
+      }
+    })
+  },
+}
+
+/** Puts the templates of the exports into their chunk. Without a build, `templates.ts` reads them at run time. */
+export const exportTemplates: Plugin = {
+  name: 'export-templates',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]export[\\/]templates\.ts$/ }, async ({ path }) => {
+      const folder = join(dirname(path), 'templates')
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+      const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+      const texts = await Promise.all(
+        files.map(
+          async (file) => [relative(folder, file).replaceAll('\\', '/'), await readFile(file, 'utf8')] as const,
+        ),
+      )
+      const table = JSON.stringify(Object.fromEntries(texts.toSorted(([one], [other]) => (one < other ? -1 : 1))))
+      return {
+        contents: `const files = ${table}; export const readTemplate = (name) => files[name]`,
+        watchFiles: files,
       }
     })
   },

@@ -1,6 +1,7 @@
 import { exportGroups, type ExportFormat } from '../../src/lib/export/define-export.ts'
 import { exportFormats } from '../../src/lib/export/export-formats.ts'
 import { sdkDifferences, sdkLanguages, sdkMembers, type SdkMember } from '../../src/lib/export/sdk-members.ts'
+import { recipes } from '../../src/lib/export/recipes.ts'
 import { impossibleTools } from '../../src/lib/export/impossible-tools.ts'
 import { runsOf, type RecordedRun } from '../../src/lib/export/last-run.ts'
 
@@ -9,19 +10,22 @@ const introduction = `# Exports
 Generated from the table of exports and from the last run of \`npm run interop\`. Do not edit; run \`npm run generate\`.
 
 \`cloud-profile export FORMAT\` writes the active profile in the words of another tool. \`--cloud NAME\` or \`--profile FILE\` selects another one.
-No export contains a secret, and every value of the profile is quoted for the language of the text. A script is refused while the profile
+\`cloud-profile export recipe NAME\` writes a text for a tool that nobody of us runs. For one program on this machine,
+\`cloud-profile run -- COMMAND\` needs no export. No export contains a secret, and every value of the profile is quoted for the language of the text. A script is refused while the profile
 contains placeholders.
 
-- *Last run*: the client, its version, and the modes that passed in [interop.md](interop.md): with tenants (T), with a federation service (F). *Read, not
+- *Last run*: the client, its version, and the modes that passed in [interop.md](../interop.md): with tenants (T), with a federation service (F). *Read, not
   run* names what was read in its place.
 - *Add by hand*: what the text cannot contain.
 - *Also looks up*: hosts besides those of the profile.
 - The second line of each text says the same as *Last run*. A format without comments has no such line: only this page and the help say it.`
 
-/** `docs/exports.md`: every export with the facts about its client, and the tools that no export can help. */
+/** `docs/reference/exports.md`: every export with the facts about its client, and the tools that no export can help. */
 export function renderExports(): string {
   const sections = Object.entries(exportGroups).flatMap(([group, title]) => {
-    const formats = Object.values(exportFormats).filter((format) => format.group === group)
+    const formats = [...Object.values(exportFormats), ...Object.values(recipes)].filter(
+      (format) => format.group === group,
+    )
     return formats.length === 0 ? [] : [`## ${title}\n\n${table(formatHead, formats.map(formatCells))}`]
   })
   const impossible = impossibleTools.map(({ tool, why, instead }) => [tool, why, instead])

@@ -1,8 +1,9 @@
 import { showValue } from '../../lib/base/show-value.ts'
 import { printable } from '../../lib/base/printable.ts'
 import { ServiceError } from '../../lib/errors.ts'
-import { exportGroups } from '../../lib/export/define-export.ts'
+import { exportGroups, type ExportFormat } from '../../lib/export/define-export.ts'
 import { exportFormats } from '../../lib/export/export-formats.ts'
+import { recipes } from '../../lib/export/recipes.ts'
 import { impossibleTools } from '../../lib/export/impossible-tools.ts'
 import { describeRuns } from '../../lib/export/last-run.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
@@ -14,14 +15,15 @@ import { exitCodes, UsageError } from '../exit.ts'
 import { wrap } from '../text.ts'
 
 const names = Object.keys(exportFormats)
-const width = Math.max(...names.map((name) => name.length))
+const everyFormat = [...Object.values(exportFormats), ...Object.values(recipes)]
+const width = Math.max(...everyFormat.map(({ name }) => name.length))
 
 /** A text beside the names, in lines that fit a terminal of 80 columns. */
 const hanging = (text: string) => wrap(text, 80 - width - 4).replaceAll('\n', `\n${' '.repeat(width + 4)}`)
 
 /** The formats by who wants them, each with the client of its last run. */
 const groups = Object.entries(exportGroups).flatMap(([group, title]) => {
-  const formats = Object.values(exportFormats).filter((format) => format.group === group)
+  const formats = everyFormat.filter((format) => format.group === group)
   const rows = formats.map(
     (format) =>
       `  ${format.name.padEnd(width)}  ${hanging(format.what)}\n${' '.repeat(width + 4)}${describeRuns(format)}\n`,
@@ -33,19 +35,24 @@ const impossible = impossibleTools.map(({ tool, why }) => `  ${tool}: ${why.repl
 
 export const command = defineCommand({
   description: `Writes the active profile for another tool. No export contains a secret.\n\n${groups.join('\n').trimEnd()}`,
-  notes: `Impossible:\n${impossible.join('\n')}\n\ndocs/exports.md says what to add to each text by hand.`,
+  notes: `Impossible:\n${impossible.join('\n')}\n\ndocs/reference/exports.md says what to add to each text by hand.`,
   options: {
     ...profileOptions,
     'metadata-host': {
       type: 'string',
       value: 'HOST',
-      help: 'where this service serves the metadata of the profile, for terraform and pulumi',
+      help: 'where this service serves the metadata of the profile, for terraform and the recipe pulumi',
     },
     force: { type: 'boolean', help: 'write a script although the profile has placeholders' },
   },
-  positionals: { name: 'FORMAT', least: 1, most: 1, message: `Name one format: ${names.join(', ')}` },
-  async run({ values, positionals: [name = ''] }, { env, print, note }) {
-    const { render, isScript = false } = choose('format', name, exportFormats)
+  positionals: {
+    name: 'FORMAT|recipe NAME',
+    least: 1,
+    most: 2,
+    message: `Name one format: ${names.join(', ')}, or recipe NAME`,
+  },
+  async run({ values, positionals: [name = '', recipe] }, { env, print, note }) {
+    const { render, isScript = false } = chooseFormat(name, recipe)
     const chosen = explainChosen(values, env)
     for (const { code, message } of await findWarnings(chosen, env)) note(`warning ${code}: ${printable(message)}`)
     const placeholders = placeholderFields(chosen.profile)
@@ -59,6 +66,13 @@ export const command = defineCommand({
     return exitCodes.passed
   },
 })
+
+/** @throws {UsageError} for a name that no table has. */
+function chooseFormat(name: string, recipe: string | undefined): ExportFormat {
+  if (name === 'recipe') return choose('recipe', recipe ?? '', recipes)
+  if (recipe !== undefined) throw new UsageError(`Name one format: ${names.join(', ')}, or recipe NAME`)
+  return choose('format', name, exportFormats)
+}
 
 /** @throws {UsageError} for a text that is no host with an optional port. */
 function withMetadataHost(profile: CloudProfile, host: string | undefined): CloudProfile {

@@ -1,17 +1,19 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { header } from './header.ts'
+import { renderTemplate, type Language, type TemplateValues } from './render-template.ts'
+import { templateValues } from './template-values.ts'
+import { readTemplate } from './templates.ts'
 
 /** The groups of exports, in the order of the help. */
 export const exportGroups = {
   'command-line': 'Command lines',
   infrastructure: 'Infrastructure as code',
   kubernetes: 'Kubernetes',
-  data: 'Data movers',
-  observability: 'Observability',
   sdk: 'SDKs',
+  recipe: 'Recipes (export recipe NAME)',
 } as const
 
-/** The facts about an export besides its text: the help, `docs/exports.md` and the first lines of the text derive from them. */
+/** The facts about an export besides its text: the help, `docs/reference/exports.md` and the first lines of the text derive from them. */
 interface ExportFacts {
   readonly name: string
   /** For the help, in a few words. */
@@ -53,4 +55,28 @@ export function defineExport({
     return facts.comment === undefined ? body : `${header(profile, facts.comment, facts, notes)}${body}`
   }
   return { ...facts, render }
+}
+
+/** An export whose text is a template. */
+export function templateExport({
+  language,
+  template,
+  notes = () => [],
+  group = 'recipe',
+  ...facts
+}: Omit<ExportFacts, 'group'> & {
+  readonly language: Language
+  /** A file in `templates`. */
+  readonly template: string
+  readonly group?: ExportFacts['group']
+  readonly notes?: (profile: CloudProfile, values: TemplateValues) => readonly string[]
+}): ExportFormat {
+  return defineExport({
+    ...facts,
+    group,
+    write(profile) {
+      const values = templateValues(profile)
+      return { notes: notes(profile, values), body: renderTemplate(readTemplate(template), language, values) }
+    },
+  })
 }

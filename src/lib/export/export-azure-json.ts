@@ -15,7 +15,7 @@ export const azureJsonExport = defineExport({
   what: 'azure.json of external-dns and, with AZURE_ENVIRONMENT_FILEPATH, of the cloud provider, which without it silently uses the public cloud',
   group: 'kubernetes',
   addByHand:
-    'subscription and resource group; `aadClientId` and `aadClientSecret`, or `useWorkloadIdentityExtension`; SSL_CERT_FILE. All readers but external-dns also need AZURE_ENVIRONMENT_FILEPATH with `export go-autorest`: without it they use the public cloud. With tenants: [instance discovery](instance-discovery.md)',
+    'subscription and resource group; `aadClientId` and `aadClientSecret`, or `useWorkloadIdentityExtension`; SSL_CERT_FILE. All readers but external-dns also need AZURE_ENVIRONMENT_FILEPATH with `export go-autorest`: without it they use the public cloud. With tenants: [instance discovery](../other-tools.md#instance-discovery)',
   read: 'cloud-provider-azure azclient 0.26',
   write,
 })

@@ -4,8 +4,8 @@ import { valueAt } from '../base/json.ts'
 import { overrideVariables } from '../profile/field-path.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quoteShell } from '../base/quote-shell.ts'
-import { toolNameOf, withoutSlash } from '../profile/tool-values.ts'
-import { identityProviderOf } from '../profile/identity-provider.ts'
+import { withoutDot } from '../profile/tool-values.ts'
+import { toolVariables } from './tool-variables.ts'
 
 /**
  * The built-in profile under the override variables: that of the same kind of cloud, otherwise the stack's, which has placeholders only.
@@ -25,8 +25,8 @@ export const envExport = defineExport({
   group: 'command-line',
   comment: '#',
   addByHand:
-    'the client and its secret, under the names that the reader wants; AZURE_ENVIRONMENT_FILEPATH for programs that read AZURE_ENVIRONMENT; ARM_CLOUD_METADATA_URL for the machine learning SDK',
-  read: 'auth of go-autorest, azure-ai-ml',
+    'the client and its secret, under the names that the reader wants; ARM_CLOUD_METADATA_URL for the machine learning SDK. `cloud-profile run` sets these variables, the credential and the trust for one program',
+  read: 'azure-ai-ml',
   write,
 })
 
@@ -36,24 +36,21 @@ function write(profile: CloudProfile): ExportText {
     const value = valueAt(profile, path)
     if (typeof value === 'string' && variable !== 'PLATFORM_ARM_AUDIENCE') variables.push([variable, value])
   }
-  const { authorityBase, tenantId } = identityProviderOf(profile)
-  variables.push(
-    ['AZURE_AUTHORITY_HOST', authorityBase],
-    // For programs that log in by go-autorest's own variables. Without the first they use the public cloud.
-    ['AZURE_ENVIRONMENT', toolNameOf(profile, 'goAutorest') ?? 'AzureStackCloud'],
-    // The machine learning SDK, which uses the public cloud without a warning otherwise.
-    ['AZUREML_CURRENT_CLOUD', toolNameOf(profile, 'az') ?? profile.name],
-    ['AZURE_AD_RESOURCE', withoutSlash(profile.resourceManagerAudience)],
-  )
-  if (tenantId !== undefined) variables.push(['AZURE_TENANT_ID', tenantId])
+  variables.push(...Object.entries(toolVariables(profile)))
   const lines = variables.map(([name, value]) => `export ${name}=${quoteShell(value)}\n`)
   const notes = [
     'Names, portal, metadata endpoint and serviceAudiences.arm have no variable: they are those of PLATFORM_CLOUD.',
-    ...(toolNameOf(profile, 'goAutorest') === undefined
-      ? [
-          'AZURE_ENVIRONMENT=AzureStackCloud also needs AZURE_ENVIRONMENT_FILEPATH: the path of the text of export go-autorest.',
-        ]
-      : []),
+    'PLATFORM_STORAGE_ACCOUNT before this text adds the variables of that account.',
   ]
-  return { notes, body: lines.join('') }
+  return { notes, body: `${lines.join('')}${storage(profile.serviceDnsSuffixes.storage)}` }
+}
+
+/** The account is known where the text is sourced. */
+function storage(suffix: string): string {
+  const endpoint = `"https://$PLATFORM_STORAGE_ACCOUNT"${quoteShell(suffix)}`
+  return `if [ -n "\${PLATFORM_STORAGE_ACCOUNT:-}" ]; then
+  export AZURE_STORAGE_ACCOUNT="$PLATFORM_STORAGE_ACCOUNT" AZURE_STORAGE_ACCOUNT_NAME="$PLATFORM_STORAGE_ACCOUNT"
+  export AZURE_STORAGE_DOMAIN=${quoteShell(withoutDot(suffix))} AZURE_STORAGE_ENDPOINT=${endpoint}
+fi
+`
 }

@@ -13,7 +13,8 @@ export const goAutorestExport = defineExport({
   name: 'go-autorest',
   what: 'JSON for AZURE_ENVIRONMENT_FILEPATH',
   group: 'kubernetes',
-  addByHand: 'AZURE_ENVIRONMENT_FILEPATH with its path; tenant, client and secret; SSL_CERT_FILE',
+  addByHand:
+    'AZURE_ENVIRONMENT_FILEPATH with its path, and AZURE_ENVIRONMENT with its `name`; tenant, client and secret; SSL_CERT_FILE',
   write,
 })
 

@@ -5,7 +5,7 @@ import { azCloud } from '../profile/az-cloud.ts'
 import { toolNameOf, storageEndpointSuffix, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { quotePowerShell as quote } from './quote.ts'
-import { needsSwitch } from './snippet-values.ts'
+import { needsSwitch as needsSwitchWithTenants } from './template-values.ts'
 
 /**
  * A script for the Az module: adds the environment with every endpoint given, or, with `-Discover`, by the resource
@@ -76,7 +76,7 @@ ${tenant(provider)}switch ($mode) {
   'deviceCode' { $login.UseDeviceAuthentication = $true }
   default { throw "This script has no sign-in for AUTH_MODE=$mode" }
 }
-${known === undefined ? addition(profile, provider) : ''}Connect-AzAccount @login
+${federatedCheck(profile)}${known === undefined ? addition(profile, provider) : ''}Connect-AzAccount @login
 `
   return { notes, body }
 }
@@ -102,10 +102,17 @@ if ($tenant) { $login.Tenant = $tenant } elseif ($mode -notin 'managedIdentity',
 `
 }
 
+/** MSAL.NET asks a federation service at port 443, unless instance discovery is off. */
+function needsSwitch(profile: CloudProfile): boolean {
+  return needsSwitchWithTenants(profile) || new URL(profile.authorityHost).port !== ''
+}
+
+/** The module appends `/openid` or `/.default` to an audience, and a federation service refuses two slashes. */
+const bare = (audience: string | undefined) => audience && withoutSlash(audience)
+
 function addition(profile: CloudProfile, provider: IdentityProvider): string {
   const { serviceDnsSuffixes: suffixes } = profile
   const services = servicesOf(profile)
-  // The module appends `/openid` or `/.default` to an audience.
   const audience = withoutSlash(profile.resourceManagerAudience)
   const common = {
     AzureKeyVaultDnsSuffix: withoutDot(suffixes.keyVault),
@@ -123,27 +130,41 @@ function addition(profile: CloudProfile, provider: IdentityProvider): string {
     ...(provider.kind === 'multi-tenant' ? { AdTenant: provider.tenantId } : {}),
     GalleryEndpoint: services.gallery?.url,
     GraphEndpoint: services.directoryGraph?.url,
-    GraphAudience: services.directoryGraph?.url,
+    GraphAudience: bare(services.directoryGraph?.url),
     MicrosoftGraphUrl: services.microsoftGraph?.url,
-    MicrosoftGraphEndpointResourceId: services.microsoftGraph?.url,
-    BatchEndpointResourceId: services.batch?.audience,
-    AzureOperationalInsightsEndpointResourceId: services.logAnalytics?.audience,
-    DataLakeAudience: services.dataLake?.audience,
+    MicrosoftGraphEndpointResourceId: bare(services.microsoftGraph?.audience ?? services.microsoftGraph?.url),
+    BatchEndpointResourceId: bare(services.batch?.audience),
+    AzureOperationalInsightsEndpointResourceId: bare(services.logAnalytics?.audience),
+    DataLakeAudience: bare(services.dataLake?.audience),
   }
   return `${needsSwitch(profile) ? instanceDiscovery : ''}$common = @{
   Name = $name
 ${table(common)}}
 $endpoints = @{
 ${table(explicit)}}
-${provider.kind === 'federation-service' ? 'if ($login.Tenant) { $endpoints.AdTenant = $login.Tenant }\n' : ''}# An older module lacks some of these.
+${provider.kind === 'federation-service' ? `if ($login.ContainsKey('Tenant')) { $endpoints.AdTenant = $login.Tenant }\n` : ''}# An older module lacks some of these.
 $options = (Get-Command Add-AzEnvironment).Parameters
 foreach ($values in $common, $endpoints) {
   foreach ($key in @($values.Keys)) { if (-not $options.ContainsKey($key)) { $values.Remove($key) } }
 }
 if ($Discover) {
   Add-AzEnvironment @common -ARMEndpoint ${quote(withoutSlash(profile.resourceManagerEndpoint))} | Out-Null
+  # No metadata has this suffix, and the command above forgets it.
+  Set-AzEnvironment -Name $name -ContainerRegistryEndpointSuffix $common.ContainerRegistryEndpointSuffix | Out-Null
 } else {
   Add-AzEnvironment @common @endpoints${provider.kind === 'federation-service' ? ' -EnableAdfsAuthentication' : ''} | Out-Null
+}
+`
+}
+
+/** An older module posts the federated token to the public authority, whatever the environment says (azure-powershell 22647). */
+function federatedCheck({ environment }: CloudProfile): string {
+  if (environment === 'public') return ''
+  return `if ($mode -eq 'workloadIdentity') {
+  $module = (Get-Command Connect-AzAccount).Version
+  if ($module -lt [version]'2.15.0') {
+    throw "Az.Accounts $module sends the federated token to the public cloud. Update it to 2.15.0 (Az 11.2.0) or later."
+  }
 }
 `
 }

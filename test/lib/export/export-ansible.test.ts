@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { describe, expect, test } from 'vitest'
-import { ansibleExport, ansibleSitecustomizeExport } from '../../../src/lib/export/export-ansible.ts'
+import { ansibleExport, pythonSitecustomizeExport } from '../../../src/lib/export/export-ansible.ts'
 import { azCloud } from '../../../src/lib/profile/az-cloud.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { identityProviderOf } from '../../../src/lib/profile/identity-provider.ts'
@@ -68,7 +68,7 @@ print(json.dumps(dict(name=c.name, endpoints=vars(c.endpoints), suffixes=vars(c.
 /** What the modules find with the file on PYTHONPATH. @param endpoint The address for which they request a token. */
 async function findCloud(profile: CloudProfile, endpoint = profile.resourceManagerEndpoint) {
   for (const [path, text] of Object.entries(stubs)) temp.write(`python/${path}`, text)
-  temp.write('python/sitecustomize.py', ansibleSitecustomizeExport.render(profile))
+  temp.write('python/sitecustomize.py', pythonSitecustomizeExport.render(profile))
   const env = { PATH: process.env['PATH'], PYTHONPATH: `${temp.path}/python` }
   const { stdout } = await run('python3', ['-B', '-c', main, `${endpoint}.default`], { env })
   return JSON.parse(stdout) as {
@@ -98,7 +98,7 @@ function expectedCloud(profile: CloudProfile) {
   }
 }
 
-describe('ansible-sitecustomize', () => {
+describe('python-sitecustomize', () => {
   const profiles = {
     'with tenants': enclave,
     'with a federation service': stack,
@@ -119,7 +119,7 @@ describe('ansible-sitecustomize', () => {
     await fc.assert(
       fc.asyncProperty(all, async (batch) => {
         const files = batch.map((profile, index) =>
-          temp.write(`batch/${index}.py`, ansibleSitecustomizeExport.render(profile)),
+          temp.write(`batch/${index}.py`, pythonSitecustomizeExport.render(profile)),
         )
         const read = `import json, runpy, sys
 keys = ("NAME", "ENDPOINTS", "SUFFIXES", "RESOURCE_MANAGER_SCOPE")
@@ -136,7 +136,7 @@ print(json.dumps([[found[key] for key in keys] for found in map(runpy.run_path, 
     )
   })
 
-  test('changes nothing for a cloud that the modules know', () => {
-    expect(ansibleSitecustomizeExport.render(government)).toMatch(/^# Not needed.*\npass\n$/m)
+  test('says that the modules know a cloud', () => {
+    expect(pythonSitecustomizeExport.render(government)).toMatch(/^# Not needed by azure\.azcollection/m)
   })
 })

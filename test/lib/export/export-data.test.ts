@@ -1,9 +1,8 @@
-import { parse } from 'yaml'
 import { describe, expect, test } from 'vitest'
 import { azExport, azJsonExport } from '../../../src/lib/export/export-az.ts'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
+import { recipes } from '../../../src/lib/export/recipes.ts'
 import { goAutorestExport } from '../../../src/lib/export/export-go-autorest.ts'
-import { workloadIdentityExport } from '../../../src/lib/export/export-workload-identity.ts'
 import { terraformExport } from '../../../src/lib/export/export-terraform.ts'
 import { writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
 import { recordCalls } from './run-shell.ts'
@@ -155,40 +154,7 @@ describe('terraform', () => {
   })
 })
 
-describe('workload-identity', () => {
-  test('names a known cloud by its name', () => {
-    expect(workloadIdentityExport.render({ ...government, tenantId: 'contoso.test' })).toMatch(
-      /^azureTenantID: "contoso\.test"\nazureEnvironment: "AzureUSGovernmentCloud"\n$/m,
-    )
-  })
-
-  test('gives any other cloud as an environment file', () => {
-    const text = workloadIdentityExport.render(enclave)
-    expect(text).toMatch(/^azureEnvironment: "AzureStackCloud"$/m)
-    expect(text).toMatch(/- name: AZURE_ENVIRONMENT_FILEPATH\n    value: \/etc\/cloud-environment\//)
-  })
-
-  test('gives an older chart the same as a patch of its deployment', () => {
-    const text = workloadIdentityExport.render(enclave)
-    const patch = JSON.parse(/--patch '(.*)'$/m.exec(text)?.[1] ?? '') as {
-      spec: { template: { spec: { volumes: unknown; containers: { env: unknown; volumeMounts: unknown }[] } } }
-    }
-    const { volumes, containers } = patch.spec.template.spec
-    const { extraEnv, extraVolumes, extraVolumeMounts } = parse(text) as Record<string, unknown>
-    expect({ volumes, ...containers[0] }).toEqual({
-      name: 'manager',
-      env: extraEnv,
-      volumes: extraVolumes,
-      volumeMounts: extraVolumeMounts,
-    })
-  })
-
-  test('says that the tenant is missing', () => {
-    expect(workloadIdentityExport.render(government)).toMatch(/^azureTenantID: "" # required/m)
-  })
-})
-
-describe.each(Object.entries(exportFormats))('%s', (_name, { render }) => {
+describe.each(Object.entries({ ...exportFormats, ...recipes }))('%s', (_name, { render }) => {
   test('ends with one line break and has no stray white space', () => {
     for (const profile of [government, enclave, stack]) {
       expect(render(profile)).toMatch(/[^\n]\n$/)

@@ -1,13 +1,11 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { exportGroups } from '../../../src/lib/export/define-export.ts'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
+import { recipes } from '../../../src/lib/export/recipes.ts'
 import { describeRuns, runsOf } from '../../../src/lib/export/last-run.ts'
-import { repository } from '../../support/project-copy.ts'
 import { enclave } from './profiles.ts'
 
-const formats = Object.values(exportFormats)
+const formats = [...Object.values(exportFormats), ...Object.values(recipes)]
 
 describe.each(formats.map((format) => [format.name, format] as const))('%s', (name, format) => {
   test('has a recorded run, or names what was read in its place', () => {
@@ -33,14 +31,4 @@ ${comment} ${describeRuns(format)}.\n`
 
 test('a client of a scope keeps the @ of its name', () => {
   expect(describeRuns({ name: 'typescript' })).toMatch(/^Last run with @azure\/identity/)
-})
-
-test('each tool has one file, and each file is in the table', () => {
-  const files = readdirSync(join(repository, 'src/lib/export')).filter((name) => name.startsWith('export-'))
-  const names = files.map((name) => name.replace(/^export-|\.ts$/g, '')).filter((name) => name !== 'formats')
-  expect(
-    Object.keys(exportFormats)
-      .filter((name) => name !== 'az-json' && name !== 'ansible-sitecustomize')
-      .toSorted(),
-  ).toEqual(names.toSorted())
 })

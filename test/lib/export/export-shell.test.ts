@@ -24,25 +24,28 @@ describe('env', () => {
 
   test('tells other credential libraries their authority, which append the tenant adfs themselves', () => {
     expect(sourceShell(envExport.render(stack))).toMatchObject({
-      AZURE_AUTHORITY_HOST: 'https://adfs.stack.test/',
+      AZURE_AUTHORITY_HOST: 'https://adfs.stack.test',
       AZURE_TENANT_ID: 'adfs',
     })
   })
 
-  test('tells programs that log in by go-autorest the cloud and the audience', () => {
-    const names = ({ AZURE_ENVIRONMENT, AZURE_AD_RESOURCE }: Record<string, string>) => [
-      AZURE_ENVIRONMENT,
-      AZURE_AD_RESOURCE,
-    ]
-    expect(names(sourceShell(envExport.render(enclave)))).toEqual([
-      'AzureStackCloud',
-      'https://management.core.enclave.test',
-    ])
-    expect(names(sourceShell(envExport.render(government)))).toEqual([
-      'AzureUSGovernmentCloud',
-      'https://management.usgovcloudapi.net',
-    ])
-    expect(envExport.render(enclave)).toMatch(/^# .*AZURE_ENVIRONMENT_FILEPATH/m)
+  test('leaves out what its readers understand in different ways', () => {
+    for (const profile of [enclave, government]) {
+      expect(Object.keys(sourceShell(envExport.render(profile)))).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/^AZURE_(?:ENVIRONMENT|AD_RESOURCE)$/)]),
+      )
+    }
+  })
+
+  test('has the names that storage clients read, once there is an account', () => {
+    const given = `PLATFORM_STORAGE_ACCOUNT=backups\n${envExport.render(enclave)}`
+    expect(sourceShell(given)).toMatchObject({
+      AZURE_STORAGE_ACCOUNT: 'backups',
+      AZURE_STORAGE_ACCOUNT_NAME: 'backups',
+      AZURE_STORAGE_DOMAIN: 'blob.core.enclave.test',
+      AZURE_STORAGE_ENDPOINT: 'https://backups.blob.core.enclave.test',
+    })
+    expect(sourceShell(envExport.render(enclave))).not.toHaveProperty('AZURE_STORAGE_ACCOUNT')
   })
 
   test('passes hostile text through unchanged', () => {

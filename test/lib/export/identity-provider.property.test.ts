@@ -6,7 +6,7 @@ import { azExport, azJsonExport } from '../../../src/lib/export/export-az.ts'
 import { goAutorestExport } from '../../../src/lib/export/export-go-autorest.ts'
 import { powershellExport } from '../../../src/lib/export/export-powershell.ts'
 import { quotePowerShell, quoteWide } from '../../../src/lib/export/quote.ts'
-import { snippetValues } from '../../../src/lib/export/snippet-values.ts'
+import { templateValues } from '../../../src/lib/export/template-values.ts'
 import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
 import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
@@ -50,7 +50,7 @@ test('sign-in, exports, metadata, drafts and lint agree on the identity provider
       const { disableInstanceDiscovery } = provider
       const signIn = createAuthority(profile.authorityHost, profile.tenantId ?? tenant ?? 'any')
       expect(signIn).toMatchObject({ tenantId: tenant ?? 'any', disableInstanceDiscovery })
-      expect(snippetValues(profile)).toMatchObject({
+      expect(templateValues(profile)).toMatchObject({
         authority: provider.authorityBase,
         tenantId: tenant ?? '',
         disableInstanceDiscovery,

@@ -8,7 +8,7 @@ import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import { sdkMembers } from '../../../src/lib/export/sdk-members.ts'
 import { javaStubs } from './java-stubs.ts'
 import { missing } from './missing.ts'
-import { snippetValues } from '../../../src/lib/export/snippet-values.ts'
+import { templateValues } from '../../../src/lib/export/template-values.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { arbitraryProfile } from '../../support/arbitrary-profile.ts'
 import { fc, few } from '../../support/properties.ts'
@@ -61,7 +61,26 @@ const expectSame = async (
     { ...few(runs), endOnFailure: true },
   )
 }
-const expected = (profile: CloudProfile) => snippetValues(profile)
+const members = [
+  'authority',
+  'disableInstanceDiscovery',
+  'tenantId',
+  'resourceManagerEndpoint',
+  'resourceManagerAudience',
+  'storageAudience',
+  'keyVaultAudience',
+  'resourceManagerScope',
+  'storageScope',
+  'keyVaultScope',
+  'storageSuffix',
+  'keyVaultSuffix',
+  'sqlServerSuffix',
+  'containerRegistrySuffix',
+]
+const expected = (profile: CloudProfile) => {
+  const values = templateValues(profile)
+  return Object.fromEntries(members.map((name) => [name, values[name]]))
+}
 
 describe('what a program reads is what the profile says', () => {
   test('TypeScript', { timeout }, async () => {
@@ -78,7 +97,7 @@ describe('what a program reads is what the profile says', () => {
         const main = write(
           'typescript/main.ts',
           `${imports.join('\n')}\nconst all = [${list.join(', ')}]
-process.stdout.write(JSON.stringify(all.map(({ authorityHost: authority, ...rest }) => ({ authority, ...rest }))))`,
+process.stdout.write(JSON.stringify(all.map(({ authorityHost: authority, services, ...rest }) => ({ authority, ...rest }))))`,
         )
         return run(process.execPath, ['--disable-warning=ExperimentalWarning', main])
       },

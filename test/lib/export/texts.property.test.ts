@@ -9,6 +9,7 @@ import { identityProviderOf } from '../../../src/lib/profile/identity-provider.t
 import { azCloud } from '../../../src/lib/profile/az-cloud.ts'
 import { metadataHostOf } from '../../../src/lib/profile/tool-values.ts'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
+import { recipes } from '../../../src/lib/export/recipes.ts'
 import { overrideVariables } from '../../../src/lib/profile/field-path.ts'
 import { valueAt } from '../../../src/lib/base/json.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
@@ -18,8 +19,9 @@ import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { enclave } from './profiles.ts'
 import { recordCalls, sourceShell } from './run-shell.ts'
 
-const render = (format: string, profile: CloudProfile) => exportFormats[format]?.render(profile) ?? ''
-const formats = fc.constantFrom(...Object.keys(exportFormats))
+const all = { ...exportFormats, ...recipes }
+const render = (format: string, profile: CloudProfile) => all[format]?.render(profile) ?? ''
+const formats = fc.constantFrom(...Object.keys(all))
 
 describe('every export of every profile', () => {
   test('is plain ASCII with one line break at its end', () => {
@@ -69,7 +71,7 @@ describe('a POSIX shell', () => {
           if (variable === 'PLATFORM_ARM_AUDIENCE' || valueAt(profile, path) === undefined) continue
           expect([variable, variables[variable]]).toStrictEqual([variable, valueAt(profile, path)])
         }
-        expect(variables['AZURE_AUTHORITY_HOST']).toBe(identityProviderOf(profile).authorityBase)
+        expect(variables['AZURE_AUTHORITY_HOST']).toBe(identityProviderOf(profile).authorityBase.replace(/\/$/, ''))
       }),
       few(15),
     )
@@ -113,7 +115,7 @@ describe('a reader of data', () => {
     fc.assert(
       fc.property(arbitraryProfile, (profile) => {
         const { tenantId } = identityProviderOf(profile)
-        expect(parse(render('workload-identity', profile))).toMatchObject({ azureTenantID: tenantId ?? '' })
+        expect(parse(render('workload-identity', profile))).toMatchObject({ azureTenantID: tenantId ?? 'TENANT_ID' })
         expect(parse(render('pulumi', profile))).toMatchObject({
           config: {
             'azure-native:metadataHost': metadataHostOf(profile),
@@ -208,6 +210,10 @@ describe.each([
       authorityHost: 'https://login.enclave.test/',
       tenantId: 'contoso.test',
       portalUrl: 'https://portal.enclave.test/',
+      // Their number decides how many services derive from them.
+      serviceDnsSuffixes: { ...profile.serviceDnsSuffixes, storage: `.blob${profile.serviceDnsSuffixes.storage}` },
+      services: {},
+      environment: 'custom',
     })
     const plain = parser.parse(render(format, like(enclave)))
     expect(plain?.rootNode.hasError).toBe(false)

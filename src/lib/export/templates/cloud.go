@@ -1,23 +1,4 @@
-import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { defineExport, type ExportText } from './define-export.ts'
-import { quoteWide as quote } from './quote.ts'
-import { snippetValues } from './snippet-values.ts'
 
-/**
- * A package for `azidentity`. Credentials come from the environment.
- */
-export const goExport = defineExport({
-  name: 'go',
-  what: 'package for azidentity',
-  group: 'sdk',
-  comment: '//',
-  addByHand: 'PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET; SSL_CERT_FILE',
-  write,
-})
-
-function write(profile: CloudProfile): ExportText {
-  const values = snippetValues(profile)
-  const body = `
 package cloudprofile
 
 import (
@@ -33,11 +14,11 @@ import (
 
 // Cloud configures every client and credential of this cloud.
 var Cloud = cloud.Configuration{
-	ActiveDirectoryAuthorityHost: ${quote(values.authority)},
+	ActiveDirectoryAuthorityHost: "{{authority}}",
 	Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
 		cloud.ResourceManager: {
 			Audience: ResourceManagerAudience,
-			Endpoint: ${quote(values.resourceManagerEndpoint)},
+			Endpoint: "{{resourceManagerEndpoint}}",
 		},
 	},
 }
@@ -46,19 +27,31 @@ var Cloud = cloud.Configuration{
 var ClientOptions = azcore.ClientOptions{Cloud: Cloud}
 
 const (
-	DisableInstanceDiscovery = ${values.disableInstanceDiscovery}
-	TenantID                 = ${quote(values.tenantId)}
-	ResourceManagerAudience  = ${quote(values.resourceManagerAudience)}
-	StorageAudience          = ${quote(values.storageAudience)}
-	KeyVaultAudience         = ${quote(values.keyVaultAudience)}
-	ResourceManagerScope     = ${quote(values.resourceManagerScope)}
-	StorageScope             = ${quote(values.storageScope)}
-	KeyVaultScope            = ${quote(values.keyVaultScope)}
-	StorageSuffix            = ${quote(values.storageSuffix)}
-	KeyVaultSuffix           = ${quote(values.keyVaultSuffix)}
-	SQLServerSuffix          = ${quote(values.sqlServerSuffix)}
-	ContainerRegistrySuffix  = ${quote(values.containerRegistrySuffix)}
+	DisableInstanceDiscovery = "{{disableInstanceDiscovery}}"
+	TenantID                 = "{{tenantId}}"
+	ResourceManagerAudience  = "{{resourceManagerAudience}}"
+	StorageAudience          = "{{storageAudience}}"
+	KeyVaultAudience         = "{{keyVaultAudience}}"
+	ResourceManagerScope     = "{{resourceManagerScope}}"
+	StorageScope             = "{{storageScope}}"
+	KeyVaultScope            = "{{keyVaultScope}}"
+	StorageSuffix            = "{{storageSuffix}}"
+	KeyVaultSuffix           = "{{keyVaultSuffix}}"
+	SQLServerSuffix          = "{{sqlServerSuffix}}"
+	ContainerRegistrySuffix  = "{{containerRegistrySuffix}}"
 )
+
+// Service has the values of one service. An empty text: the cloud has no such value.
+type Service struct {
+	Name, DNSSuffix, URL, Audience string
+}
+
+// Services lists further services.
+var Services = []Service{
+	// {{#each services}}
+	{"{{name}}", "{{dnsSuffix}}", "{{url}}", "{{audience}}"},
+	// {{/each}}
+}
 
 // NewCredential reads PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET.
 func NewCredential() (*azidentity.ClientSecretCredential, error) {
@@ -102,7 +95,4 @@ func address(name, suffix string) (string, error) {
 		return "", err
 	}
 	return "https://" + found + "/", nil
-}
-`
-  return { body }
 }
