@@ -52,18 +52,19 @@ const rooms = {
     'src/lib/profile',
     'src/lib/errors.ts',
   ],
-  // The functions that applications call, besides those of the rooms below.
+  'src/lib/check-arguments.ts': ['src/lib/base', 'src/lib/profile', 'src/lib/errors.ts'],
   'src/lib/api': [
     'src/lib/base',
     'src/lib/auth',
     'src/lib/diagnostics/log-event.ts',
-    'src/lib/findings',
-    'src/lib/metadata',
     'src/lib/settings',
     'src/lib/transport',
     'src/lib/profile',
-    'src/lib/errors.ts',
+    'src/lib/check-arguments.ts',
   ],
+  // What applications call.
+  'src/lib/cloud.ts': ['src/lib'],
+  'src/lib/discovery.ts': ['src/lib'],
   'src/lib/index.ts': ['src/lib'],
   'src/page': [
     'src/lib/base',

@@ -16,13 +16,14 @@ import { appDirectory } from '../src/cli/app-directory.ts'
 import { choose, defineCommand } from '../src/cli/command.ts'
 import { exitCodes } from '../src/cli/exit.ts'
 
-let declarations: ReturnType<typeof renderDeclarations> | undefined
-const publicDeclarations = () => (declarations ??= renderDeclarations())
+let types: ReturnType<typeof renderDeclarations> | undefined
+const rendered = () => (types ??= renderDeclarations())
+const publicDeclarations = async () => (await rendered()).declarations
 
 /** The bundler of types is a development package. */
 async function renderDeclarations() {
   const { renderTypes } = await import('./build/build-types.ts')
-  return (await renderTypes()).declarations
+  return renderTypes()
 }
 
 /** Every file that is generated in whole or in part, with its expected content. */
@@ -31,6 +32,8 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
   'deploy/kubernetes/resources/prometheus/prometheus-rule.yaml': () =>
     renderPrometheusRule(readFileSync(join(appDirectory, 'deploy/prometheus/alerts.yaml'), 'utf8')),
   'docs/reference/api.d.ts': async () => (await publicDeclarations())['.'],
+  'docs/reference/api-types.d.ts': async () => (await rendered()).sharedTypes,
+  'docs/reference/api-metadata.d.ts': async () => (await publicDeclarations())['./metadata'],
   'docs/reference/api-testing.d.ts': async () => (await publicDeclarations())['./testing'],
   'docs/reference/commands.md': () => renderCommands(),
   'docs/reference/exports.md': () => renderExports(),

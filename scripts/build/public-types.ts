@@ -1,7 +1,7 @@
 import { faultTable } from '../../src/enclave/faults/fault.ts'
 import { findings } from '../../src/lib/findings/catalog.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
-import { builtInProfileNames } from '../../src/lib/clouds/known-clouds.ts'
+import { renderKnownFiles } from '../generate/render-known-files.ts'
 import { cloudEnvironments } from '../../src/lib/profile/cloud-profile.ts'
 import { fieldPaths, fields } from '../../src/lib/profile/field-path.ts'
 import { settingRows } from '../../src/lib/settings/setting-table.ts'
@@ -12,12 +12,6 @@ import { settingRows } from '../../src/lib/settings/setting-table.ts'
  */
 export function publicTypes(): Readonly<Record<string, string>> {
   return {
-    'src/lib/base/env': renderEnv(),
-    'src/lib/profile/cloud-profile': renderProfile(),
-    // TypeScript 5.4 finds the recursive type of the sources too deep.
-    'src/lib/profile/field-path': `/** A leaf of a profile as a dotted path. */\nexport type FieldPath =${union(fieldPaths)} | \`services.\${string}\` | \`aliases.\${string}\` | \`toolNames.\${string}\``,
-    'src/lib/findings/catalog': `export type FindingCode =${union(Object.keys(findings))}`,
-    'src/lib/findings/warning-findings': `export declare const warningFindings: Readonly<Record<${union(Object.keys(warningFindings))}, object>>`,
     // No public type uses them.
     'src/lib/findings/network-faults': 'export type NetworkRole = string\nexport type NetworkFault = string',
     'src/lib/auth/credential-plan': renderPlan(),
@@ -25,14 +19,28 @@ export function publicTypes(): Readonly<Record<string, string>> {
   }
 }
 
-/** Changes of the compiler's declarations, by source file: a text and its replacement. */
-export function publicEdits(): Readonly<Record<string, readonly [string, string]>> {
-  const names = `${builtInProfileNames.map(quote).join(' | ')} | (string & {})`
+/** As {@link publicTypes}, for the long lists, each with the names that it exports. */
+export function sharedTypes(): Readonly<Record<string, { readonly names: readonly string[]; readonly text: string }>> {
   return {
-    'src/lib/profile/resolve-cloud-profile': [
-      'readonly name?: string | undefined;',
-      `readonly name?: ${names} | undefined;`,
-    ],
+    'src/lib/profile/cloud-profile': { names: ['CloudProfile', 'DnsService'], text: renderProfile() },
+    'src/lib/base/env': { names: ['Env'], text: renderEnv() },
+    'src/lib/clouds/known-files': {
+      names: ['CloudName', 'ServiceName'],
+      text: renderKnownFiles().replace(/^[^]*?(?=\/\*\* The name of a cloud)/, ''),
+    },
+    // TypeScript 5.4 finds the recursive type of the sources too deep.
+    'src/lib/profile/field-path': {
+      names: ['FieldPath'],
+      text: `/** A leaf of a profile as a dotted path. */\nexport type FieldPath =${union(fieldPaths)} | \`services.\${string}\` | \`aliases.\${string}\` | \`toolNames.\${string}\``,
+    },
+    'src/lib/findings/catalog': {
+      names: ['FindingCode'],
+      text: `/** A code of a ServiceError. */\nexport type FindingCode =${union(Object.keys(findings))}`,
+    },
+    'src/lib/findings/warning-findings': {
+      names: ['warningFindings'],
+      text: `export declare const warningFindings: Readonly<Record<${union(Object.keys(warningFindings))}, object>>`,
+    },
   }
 }
 

@@ -59,6 +59,7 @@ export async function packedFiles(
       type,
       main,
       types: 'dist/lib/index.d.ts',
+      sideEffects: false,
       exports,
       bin: { 'cloud-profile': commandFile },
       files: ['dist', 'cloud-profiles', 'host.json', 'THIRD-PARTY-NOTICES.txt'],

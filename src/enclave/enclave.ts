@@ -5,6 +5,7 @@ import {
   cloudClaims,
   isFederationService,
   issuerOf,
+  type LoopbackAddresses,
   loopbackCloud,
   profileOf,
   roleOfHost,
@@ -24,6 +25,7 @@ import { federationAddresses, tenantedAddresses } from './login/addresses.ts'
 import { createCluster } from './login/client-assertion.ts'
 import { type DeviceCodeTiming, createDeviceCodes } from './login/device-codes.ts'
 import { appServiceTokenPath } from './managed-identity.ts'
+import type { Role } from './roles.ts'
 import { type ForeignRequest, serveRoles } from './serve-roles.ts'
 import { clientCertificate } from './server-identities.ts'
 import { type Ports, findLoopbackAddress, isLocalhost, originAt, startServers, discoveryNames } from './servers.ts'
@@ -60,6 +62,8 @@ export interface EnclaveOptions {
   readonly federationService?: boolean | undefined
   /** The versions that the services accept. Default is `stack` for a named cloud on a stack, else `current`, which refuses none. */
   readonly versions?: VersionSet | undefined
+  /** Whether the profile has the loopback addresses of storage account and key vault, so that a client needs no name of theirs. Default is false. */
+  readonly localServices?: boolean | undefined
   /** Whether storage accepts `https://storage.azure.com/` beside the cloud's audience, as some clients request no other. Default is true. */
   readonly sharedStorageAudience?: boolean | undefined
   /**
@@ -95,6 +99,7 @@ const optionNames = Object.keys({
   tenantId: 0,
   federationService: 0,
   lenient: 0,
+  localServices: 0,
   versions: 0,
   sharedStorageAudience: 0,
   discovery: 0,
@@ -169,18 +174,24 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     clientCertificate(ca),
   ])
 
-  // Without a default port, which some clients do not understand.
-  const storageEndpoint = `https://${hostName}:${servers.storage.port}/`
+  // Without a default port, which some clients do not understand: URL drops it.
   const managedIdentityOrigin = originAt('http', loopback, servers['managed-identity'].port)
-  const ownOrigin = new URL(`https://${hostName}:${servers.login.port}`).origin
+  const at = (role: Role) => new URL(`https://${hostName}:${servers[role].port}/`).href
+  const addressesOfRoles: LoopbackAddresses = {
+    login: at('login'),
+    'resource-manager': at('resource-manager'),
+    vault: at('vault'),
+    storage: at('storage'),
+    graph: at('graph'),
+  }
   const cloud: NamedCloud =
     options.cloud ??
-    loopbackCloud(
-      ownOrigin,
-      `https://${hostName}:${servers['resource-manager'].port}/`,
-      options.federationService === true,
-    )
+    loopbackCloud(addressesOfRoles, {
+      federationService: options.federationService === true,
+      localServices: options.localServices === true,
+    })
   played = cloud
+  const storageEndpoint = at('storage')
   const federationService = isFederationService(cloud)
   const directory = createDirectory({
     tenantId: options.tenantId,
@@ -192,7 +203,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
   const addresses = federationService
     ? federationAddresses(loginOrigin)
     : tenantedAddresses(loginOrigin, issuerOf(cloud, directory.tenantId))
-  const profile = profileOf(cloud, directory.tenantId, options.cloud !== undefined)
+  const profile = profileOf(cloud, directory.tenantId)
   const deviceCodes = createDeviceCodes(options.deviceCode ?? {}, now)
   const cluster = await createCluster(cloud.federatedAudience, now)
   const received: ForeignRequest[] = []
@@ -226,7 +237,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     resourceManagerEndpoint: cloud.resourceManagerEndpoint,
     resourceManagerAudience: profile.resourceManagerAudience,
     metadataEndpoint: cloud.metadataEndpoint ?? `${cloud.resourceManagerEndpoint}metadata/endpoints`,
-    vaultEndpoint: `https://${hostName}:${servers.vault.port}/`,
+    vaultEndpoint: at('vault'),
     storageEndpoint,
     audiences: directory.audiences,
     tenantId: directory.tenantId,

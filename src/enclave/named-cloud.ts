@@ -24,7 +24,10 @@ export interface NamedCloud {
   readonly serviceDnsSuffixes: Readonly<Record<'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry', string>>
   readonly serviceAudiences: Readonly<Record<'arm' | 'storage' | 'keyVault', string>>
   readonly services?: Readonly<
-    Record<string, { readonly dnsSuffix?: string; readonly url?: string; readonly audience?: string }>
+    Record<
+      string,
+      { readonly dnsSuffix?: string; readonly url?: string; readonly audience?: string; readonly port?: number }
+    >
   >
 
   readonly aliases?: {
@@ -37,15 +40,25 @@ export interface NamedCloud {
   readonly federatedAudience?: string
 }
 
+/** Where the roles of the loopback cloud are. Each ends with "/". */
+export type LoopbackAddresses = Readonly<Record<'login' | 'resource-manager' | 'vault' | 'storage' | 'graph', string>>
+
+export interface LoopbackOptions {
+  readonly federationService: boolean
+  /** Whether the profile has the loopback addresses of storage account and key vault in place of names that do not resolve. */
+  readonly localServices: boolean
+}
+
 /** The cloud that the enclave is if it plays no other. */
-export function loopbackCloud(loginOrigin: string, resourceManagerEndpoint: string, federationService: boolean) {
+export function loopbackCloud(at: LoopbackAddresses, { federationService, localServices }: LoopbackOptions) {
+  const resourceManagerEndpoint = at['resource-manager']
   // A stack's identifier ends in a GUID. Nothing is served at that address.
   const resourceManager = `https://management.${domain}/${federationService ? `${randomUUID()}/` : ''}`
   return {
     name: 'enclave',
     displayName: 'Loopback enclave',
     environment: federationService ? 'platformstackcloud' : 'custom',
-    authorityHost: `${loginOrigin}/${federationService ? 'adfs/' : ''}`,
+    authorityHost: `${at.login}${federationService ? 'adfs/' : ''}`,
     resourceManagerEndpoint,
     resourceManagerAudience: resourceManager,
     portalUrl: `${resourceManagerEndpoint}portal/`,
@@ -61,9 +74,15 @@ export function loopbackCloud(loginOrigin: string, resourceManagerEndpoint: stri
       storage: `https://storage.${domain}/`,
       keyVault: `https://vault.${domain}/`,
     },
-    services: { microsoftGraph: { url: `https://graph.${domain}/`, audience: `https://graph.${domain}/` } },
+    services: {
+      ...(localServices && { blob: { url: at.storage }, dfs: { url: at.storage }, keyVault: { url: at.vault } }),
+      microsoftGraph: { url: at.graph, audience: `https://graph.${domain}/` },
+      sqlServer: { audience: `https://database.${domain}/`, port: 1433 },
+      serviceBus: { dnsSuffix: `.servicebus.${domain}`, audience: `https://servicebus.${domain}/`, port: 5671 },
+      appConfiguration: { dnsSuffix: `.azconfig.${domain}`, audience: `https://azconfig.${domain}` },
+    },
     aliases: {
-      issuers: [`${loginOrigin}/`],
+      issuers: [at.login],
       // A stack has one identifier, other clouds have two.
       resourceManagerAudiences: federationService ? [] : [`https://management.core.${domain}/`],
     },
@@ -74,9 +93,9 @@ export function loopbackCloud(loginOrigin: string, resourceManagerEndpoint: stri
 /** A cloud profile as a plain object, ready to be saved as a custom profile file. */
 export type EnclaveProfile = ReturnType<typeof profileOf>
 
-/** The cloud with the tenant of the enclave. The loopback cloud's own aliases are no fields of a profile. */
-export function profileOf({ services, aliases, ...cloud }: NamedCloud, tenantId: string, isNamed: boolean) {
-  return { ...cloud, ...(isNamed && services && { services }), ...(isNamed && aliases && { aliases }), tenantId }
+/** The cloud with the tenant of the enclave. */
+export function profileOf(cloud: NamedCloud, tenantId: string) {
+  return { ...cloud, tenantId }
 }
 
 /** Whether the login authority of a cloud is a federation service (AD FS). */

@@ -1,38 +1,63 @@
-import { provideFixes } from './errors.ts'
+import { showValue } from './base/show-value.ts'
+import { provideFixes, ServiceError, type ErrorCode, type WarningCode } from './errors.ts'
+import { findings } from './findings/catalog.ts'
 import { fixOf } from './findings/explain.ts'
+import { warningFindings } from './findings/warning-findings.ts'
 
+// The main entry: what an application uses. A bundler may drop this statement with the file, so the functions repeat it.
 provideFixes(fixOf)
 
 export {
-  discoveredScope,
+  explainCloudProfile,
   resolveCloud,
+  resolveCloudProfile,
   type Cloud,
   type CloudOptions,
   type ResourceManagerAccess,
-  type ServiceAccess,
-} from './api/cloud.ts'
+} from './cloud.ts'
+export type { ServiceAccess, ServiceId } from './profile/service-access.ts'
+export type { TokenValidation } from './profile/token-validation.ts'
 export { createCredential, createCredentialPlan, resolveAuthMode, type CredentialOptions } from './api/credential.ts'
 export type { CredentialSettings } from './auth/credential-settings.ts'
-export { discoverCloud } from './api/discover-cloud.ts'
-export { finding, type Finding } from './api/finding.ts'
-export { explainCloudProfile, resolveCloudProfile } from './api/resolve-profile.ts'
-export type { AuthMode } from './settings/setting-table.ts'
 export type { CredentialPlan } from './auth/credential-plan.ts'
 export type { AccessToken, GetTokenOptions, TokenCredential } from './auth/token-credential.ts'
-export type { Env } from './base/env.ts'
-export type { LogEvent } from './diagnostics/log-event.ts'
 export { ServiceError, type Change, type ErrorCode, type Warning, type WarningCode } from './errors.ts'
-export type { CloudMetadata } from './metadata/cloud-metadata.ts'
-export type { DiscoverOptions } from './metadata/discover-cloud.ts'
-export { parseCloudMetadata } from './metadata/parse-cloud-metadata.ts'
 export { builtInProfileNames } from './clouds/known-clouds.ts'
 export { cloudEnvironments, type CloudEnvironment } from './profile/cloud-profile.ts'
 export type { CloudProfile, DnsService } from './profile/cloud-profile.ts'
-export { metadataUrl, resourceManagerUrl, serviceUrl } from './profile/endpoints.ts'
+export { resourceManagerUrl } from './profile/endpoints.ts'
+export { serviceUrl } from './profile/service-access.ts'
 export type { ExplainedField, ExplainedProfile, ProfileSource } from './profile/explained-profile.ts'
 export type { FieldPath } from './profile/field-path.ts'
 export { shouldDisableInstanceDiscovery } from './profile/identity-provider.ts'
 export { parseCloudProfile } from './profile/parse-cloud-profile.ts'
 export type { ResolveOptions } from './profile/resolve-cloud-profile.ts'
 export { scopeFor } from './profile/endpoints.ts'
+export type { AuthMode } from './settings/setting-table.ts'
 export type { SignInPrompt } from './transport/attempt.ts'
+export type { LogEvent } from './diagnostics/log-event.ts'
+export type { Env } from './base/env.ts'
+
+/** The cause and the fix of a code, for an operator. */
+export interface Finding {
+  /** A noun phrase in sentence case, without a final period. */
+  readonly title: string
+  /** Why it happens. */
+  readonly cause: string
+  /** The change to make. Begins with a verb. */
+  readonly fix: string
+}
+
+/**
+ * Title, cause and fix of a code of a {@link ServiceError} or a {@link Warning}.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` for any other text.
+ */
+export function finding(code: ErrorCode | WarningCode): Finding {
+  const table = { ...findings, ...warningFindings }
+  if (!Object.hasOwn(table, code)) {
+    throw new ServiceError('ARGUMENT_INVALID', `code must be a code of the findings, but is ${showValue(code)}`)
+  }
+  const { title, cause, fix } = table[code]
+  return { title, cause, fix }
+}

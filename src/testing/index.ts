@@ -88,7 +88,7 @@ export async function startEnclave({
 }: EnclaveOptions = {}): Promise<Enclave> {
   requireMode(mode)
   const trusted = trust ? requireTrust() : undefined
-  const cloud = await startCloud(options)
+  const cloud = await startCloud({ ...options, localServices: true, sharedStorageAudience: false })
   const files = await writeEnclaveFiles(cloud).catch(async (error: unknown) => {
     await cloud.close()
     throw error

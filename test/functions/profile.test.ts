@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resolveCloudProfile } from '../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../src/lib/cloud.ts'
 import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 import { offline } from '../support/environment.ts'
 import { unreachableDocument } from '../support/profile-document.ts'

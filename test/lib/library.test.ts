@@ -15,12 +15,13 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 /** What an application writes; the expected errors are part of the contract. */
 const application = `
 import {
-  builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, discoverCloud, explainCloudProfile,
-  metadataUrl, parseCloudMetadata, parseCloudProfile, resolveAuthMode, resolveCloudProfile, resourceManagerUrl, scopeFor,
+  builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, explainCloudProfile,
+  parseCloudProfile, resolveAuthMode, resolveCloudProfile, resourceManagerUrl, scopeFor,
   ServiceError, serviceUrl, shouldDisableInstanceDiscovery,
 } from 'cloud-profile-service'
+import { discoverCloud, metadataUrl, parseCloudMetadata, type CloudMetadata } from 'cloud-profile-service/metadata'
 import type {
-  AuthMode, CloudEnvironment, CloudMetadata, CloudProfile, CredentialPlan, DnsService, Env, ErrorCode, ExplainedProfile,
+  AuthMode, CloudEnvironment, CloudProfile, CredentialPlan, DnsService, Env, ErrorCode, ExplainedProfile,
   FieldPath, ProfileSource, ResolveOptions, Warning,
 } from 'cloud-profile-service'
 import schema from 'cloud-profile-service/cloud-profiles/schema.json' with { type: 'json' }
@@ -48,8 +49,8 @@ const notConfigured = await discoverCloud(resolveCloudProfile({ name: 'platforms
 
 // @ts-expect-error a profile is read-only
 if (mode === 'default') profile.name = 'x'
-// @ts-expect-error there are four services with host names
-if (mode === 'default') serviceUrl(profile, 'queue', 'x')
+// @ts-expect-error an unknown service
+if (mode === 'default') serviceUrl(profile, 'queues', 'x')
 // @ts-expect-error an environment holds texts
 if (mode === 'default') resolveCloudProfile({ env: { PORT: 3000 } })
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import type { ScanResult } from '../src/scan-tree.ts'
 import { scanTreeOf, type Files } from './scan-tree-of.ts'
 

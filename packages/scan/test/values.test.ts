@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { profileDocument } from '../../../test/support/profile-document.ts'
 import { findingsIn, scanTreeOf } from './scan-tree-of.ts'

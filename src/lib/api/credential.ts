@@ -17,7 +17,7 @@ import {
   rules,
   type OnlyKnown,
   type OptionRules,
-} from './check-arguments.ts'
+} from '../check-arguments.ts'
 
 /** Environment variables, as distinct from {@link CredentialSettings}. */
 export type EnvironmentVariables = Env & { readonly mode?: never; readonly authMode?: never }

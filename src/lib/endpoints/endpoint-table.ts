@@ -1,5 +1,5 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { serviceUrl } from '../profile/endpoints.ts'
+import { serviceUrl } from '../profile/service-access.ts'
 import { settingTable } from '../settings/setting-table.ts'
 import { valueAt } from '../base/json.ts'
 import { type FieldPath, overrideVariables } from '../profile/field-path.ts'

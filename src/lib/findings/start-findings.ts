@@ -59,8 +59,13 @@ export const startFindings = {
   },
   ARGUMENT_INVALID: {
     title: 'Invalid argument',
-    cause: 'The caller of a library function passed a value that could change the host of a request.',
-    fix: 'Pass one DNS label as a resource name, a path below the endpoint, or an absolute URL, as the message says.',
+    cause: 'The caller of a library function passed an unknown option, or a value of the wrong kind.',
+    fix: 'Change the argument that the message names as the message says.',
+  },
+  SERVICE_NOT_PUBLISHED: {
+    title: 'Service absent from the profile',
+    cause: 'The application asks for an address or an audience of a service that the profile does not have.',
+    fix: 'Add the service to `services` of a profile file, or do without it in this cloud.',
   },
   CREDENTIAL_SETTING_MISSING: {
     title: 'Missing credential variable',

@@ -1,7 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { showValue } from '../base/show-value.ts'
-import type { CloudProfile, DnsService } from './cloud-profile.ts'
-import { dnsLabelPattern } from './field-rules.ts'
+import type { CloudProfile } from './cloud-profile.ts'
 
 /**
  * The scope of a token request: the audience followed by `.default`, verbatim. Some services tell `…//.default` from
@@ -23,28 +22,6 @@ export function scopeFor(audience: string): string {
 /** Where a resource manager publishes its metadata. */
 export const metadataPath = 'metadata/endpoints'
 const metadataQuery = 'api-version=2015-01-01'
-
-/**
- * The address of one resource of a service, such as `https://myaccount.blob.core.windows.net/`.
- *
- * @param name One DNS label (letters, digits, inner hyphens, at most 63), so that a name can never change the host.
- * @throws {ServiceError} `ARGUMENT_INVALID` for any other name, and for a service that the profile has no suffix of.
- */
-export function serviceUrl(profile: CloudProfile, service: DnsService, name: string): string {
-  const suffixes: Readonly<Record<string, string>> = profile.serviceDnsSuffixes
-  if (!Object.hasOwn(suffixes, service)) {
-    const known = Object.keys(suffixes).join(', ')
-    throw new ServiceError('ARGUMENT_INVALID', `service must be one of ${known}, but is ${showValue(service)}`)
-  }
-  const address = `https://${name}${suffixes[service]}/`
-  if (typeof name !== 'string' || !dnsLabelPattern.test(name) || !URL.canParse(address)) {
-    throw new ServiceError(
-      'ARGUMENT_INVALID',
-      `name must be one DNS label (letters, digits, inner hyphens, at most 63 characters), but is ${showValue(name)}`,
-    )
-  }
-  return new URL(address).href
-}
 
 /**
  * The address of a path of the resource manager. The address includes the base path of the endpoint.

@@ -1,3 +1,4 @@
+import type { CloudName } from '../clouds/known-files.ts'
 import { ServiceError, type Warning } from '../errors.ts'
 import { builtInProfiles, defaultProfileName, knownClouds } from '../clouds/known-clouds.ts'
 import type { CloudProfile } from './cloud-profile.ts'
@@ -16,7 +17,7 @@ export interface ResolveOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
   readonly customProfilePath?: string | undefined
   /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
-  readonly name?: string | undefined
+  readonly name?: CloudName | undefined
   /** Environment variables. Default is the process environment. */
   readonly env?: Env | undefined
   /** Whether override variables apply to a custom file too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */

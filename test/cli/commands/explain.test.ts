@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { valueAt } from '../../../src/lib/base/json.ts'
 import { fieldPaths } from '../../../src/lib/profile/field-path.ts'
-import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { useProfileCommand } from '../run-profile.ts'
 

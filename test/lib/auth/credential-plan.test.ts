@@ -5,7 +5,7 @@ import { authModes } from '../../../src/lib/settings/setting-table.ts'
 import { createCredentialPlan, resolveAuthMode } from '../../../src/lib/index.ts'
 import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
 import { secretsOf } from '../../../src/lib/base/secret.ts'
-import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
 
 const tenant = '11111111-2222-3333-4444-555555555555'

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { checkToken, readIdentity } from '../../../src/lib/diagnostics/token-checks.ts'
-import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 
 const profile = resolveCloudProfile({ env: {} })
 const audience = profile.resourceManagerAudience

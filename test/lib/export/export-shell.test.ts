@@ -4,7 +4,7 @@ import { envExport } from '../../../src/lib/export/export-env.ts'
 import { kubeloginExport } from '../../../src/lib/export/export-kubelogin.ts'
 import { overrideVariables } from '../../../src/lib/profile/field-path.ts'
 import { valueAt } from '../../../src/lib/base/json.ts'
-import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { enclave, government, hostile, hostileText, stack, unvalidated } from './profiles.ts'
 import { recordCalls, sourceShell } from './run-shell.ts'
 

@@ -1,5 +1,5 @@
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
-import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 
 export const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
 

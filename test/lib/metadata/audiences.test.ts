@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { allowedAudience, isAllowedAudience } from '../../../src/lib/metadata/audiences.ts'
 import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
-import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { enclave, stack } from '../export/profiles.ts'
 import { metadataDocument } from './fixture.ts'

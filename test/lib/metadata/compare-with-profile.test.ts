@@ -4,7 +4,7 @@ import { compareWithProfile } from '../../../src/lib/metadata/compare-with-profi
 import { discoveredAudience, isAudienceOf } from '../../../src/lib/metadata/audiences.ts'
 import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
-import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { metadataFixture } from './fixture.ts'
 
 const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })

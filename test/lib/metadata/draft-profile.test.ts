@@ -4,7 +4,7 @@ import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
 import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { placeholderFields } from '../../../src/lib/profile/placeholders.ts'
-import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { metadataDocument, metadataFixture } from './fixture.ts'
 
 const stackEndpoint = 'https://management.local.azurestack.external/'

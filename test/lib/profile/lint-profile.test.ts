@@ -4,7 +4,7 @@ import type { WarningCode } from '../../../src/lib/errors.ts'
 import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { hostingNotes, lintProfile } from '../../../src/lib/profile/lint-profile.ts'
-import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 
 const builtIn = (name: string): CloudProfile => resolveCloudProfile({ name, env: {} })
 

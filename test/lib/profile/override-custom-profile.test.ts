@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { valueAt } from '../../../src/lib/base/json.ts'
-import { resolveCloudProfile } from '../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { overrides, overrideValues } from '../../support/override-values.ts'

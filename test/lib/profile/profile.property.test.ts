@@ -6,8 +6,8 @@ import {
   metadataUrl,
   resourceManagerUrl,
   scopeFor,
-  serviceUrl,
 } from '../../../src/lib/profile/endpoints.ts'
+import { serviceUrl } from '../../../src/lib/profile/service-access.ts'
 import { fieldPaths, overrideVariables } from '../../../src/lib/profile/field-path.ts'
 import { explainDocument } from '../../../src/lib/profile/explain-document.ts'
 import { valueAt } from '../../../src/lib/base/json.ts'

@@ -1,7 +1,7 @@
 import { createCredentialPlan } from '../../../../src/lib/index.ts'
 import { createCredential } from '../../../../src/lib/auth/credential.ts'
 import { isServiceError } from '../../../../src/lib/errors.ts'
-import { resolveCloudProfile } from '../../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../../src/lib/cloud.ts'
 import { scopeFor } from '../../../../src/lib/profile/endpoints.ts'
 
 // One process with several managed identities, one after the other, each with the variables of an argument. The outcomes are JSON on stdout.

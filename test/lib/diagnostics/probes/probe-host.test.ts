@@ -9,7 +9,7 @@ import { probeChallenge } from '../../../../src/lib/endpoints/probes/probe-chall
 import { probeEndpoint } from '../../../../src/lib/diagnostics/probes/run-probes.ts'
 import { createHostProbes } from '../../../../src/lib/diagnostics/probes/probe-host.ts'
 import type { Env } from '../../../../src/lib/base/env.ts'
-import { resolveCloudProfile } from '../../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../../src/lib/cloud.ts'
 import { getDocument } from '../../../../src/lib/transport/get-document.ts'
 import { startForwardProxy } from '../../../support/forward-proxy.ts'
 import { trust } from '../../../support/trust.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Fault, type FaultTarget, faultTable } from '../../../../src/enclave/enclave.ts'
 import { runProbes } from '../../../../src/lib/diagnostics/probes/run-probes.ts'
-import { resolveCloudProfile } from '../../../../src/lib/api/resolve-profile.ts'
+import { resolveCloudProfile } from '../../../../src/lib/cloud.ts'
 import { deadlineFor } from '../../../support/deadline-for.ts'
 import { useEnclave } from '../../../support/use-enclave.ts'
 import { checkOf, contextOf, troublesOf } from './enclave-context.ts'

@@ -1,8 +1,8 @@
-import { nearestName } from '../base/nearest-name.ts'
-import { isObject } from '../base/json.ts'
-import { showValue } from '../base/show-value.ts'
-import { ServiceError } from '../errors.ts'
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { nearestName } from './base/nearest-name.ts'
+import { isObject } from './base/json.ts'
+import { showValue } from './base/show-value.ts'
+import { ServiceError } from './errors.ts'
+import type { CloudProfile } from './profile/cloud-profile.ts'
 
 // The compiler checks TypeScript. JavaScript and values of type `any` reach the library unchecked: a flag "false" would count as true, and
 // a misspelled deadline would not apply.

@@ -1,32 +1,29 @@
-import type { CredentialSettings } from '../auth/credential-settings.ts'
-import type { TokenCredential } from '../auth/token-credential.ts'
-import type { Env } from '../base/env.ts'
-import type { Warning } from '../errors.ts'
-import { allowedAudience } from '../metadata/audiences.ts'
-import type { CloudMetadata } from '../metadata/cloud-metadata.ts'
-import { discoverCloud } from '../metadata/discover-cloud.ts'
-import type { CloudProfile, DnsService } from '../profile/cloud-profile.ts'
-import { scopeFor, serviceUrl } from '../profile/endpoints.ts'
-import type { ExplainedProfile } from '../profile/explained-profile.ts'
-import { explainProfile } from '../profile/resolve-cloud-profile.ts'
-import { findWarnings } from '../settings/find-warnings.ts'
-import { readSetting } from '../settings/setting.ts'
-import { settingTable } from '../settings/setting-table.ts'
-import {
-  checkExclusive,
-  checkOptions,
-  checkProfile,
-  checkResultOf,
-  rules,
-  type OnlyKnown,
-  type OptionRules,
-} from './check-arguments.ts'
-import { buildCredential, buildPlan, credentialRules, type CredentialOptions } from './credential.ts'
+import type { CloudName } from './clouds/known-files.ts'
+import type { CredentialSettings } from './auth/credential-settings.ts'
+import type { TokenCredential } from './auth/token-credential.ts'
+import type { Env } from './base/env.ts'
+import type { Warning } from './errors.ts'
+import { allowedAudience } from './metadata/audiences.ts'
+import { discoverCloud, type DiscoverOptions } from './metadata/discover-cloud.ts'
+import { provideFixes } from './errors.ts'
+import { fixOf } from './findings/explain.ts'
+import type { CloudProfile } from './profile/cloud-profile.ts'
+import { serviceAccess, type ServiceAccess, type ServiceId } from './profile/service-access.ts'
+import { tokenValidation, type TokenValidation } from './profile/token-validation.ts'
+import { foreignValueWarnings } from './profile/foreign-values.ts'
+import type { ExplainedProfile } from './profile/explained-profile.ts'
+import { explainProfile, type ResolveOptions } from './profile/resolve-cloud-profile.ts'
+import { scopeFor } from './profile/endpoints.ts'
+import { findWarnings } from './settings/find-warnings.ts'
+import { readSetting } from './settings/setting.ts'
+import { settingTable } from './settings/setting-table.ts'
+import { checkExclusive, checkOptions, rules, type OnlyKnown, type OptionRules } from './check-arguments.ts'
+import { buildCredential, buildPlan, credentialRules, type CredentialOptions } from './api/credential.ts'
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 export interface CloudOptions extends CredentialOptions {
   /** Name of a cloud that can be selected. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
-  readonly cloud?: string | undefined
+  readonly cloud?: CloudName | undefined
   /** A profile as a value. */
   readonly profile?: CloudProfile | undefined
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
@@ -52,34 +49,19 @@ const cloudRules: OptionRules<CloudOptions> = {
   ...credentialRules,
 }
 
-/** The values by which a client reaches one service of the cloud. */
-export interface ServiceAccess {
+export interface ResourceManagerAccess {
   /** Ends with "/". */
   readonly url: string
-  /** Identifier that a token of the service names. */
+  /** Identifier that its tokens name. */
   readonly audience: string
   /** The argument of `getToken`: the audience followed by `.default`. */
   readonly scope: string
-}
-
-export interface ResourceManagerAccess extends ServiceAccess {
   /** Options of the management clients (`@azure/arm-*`), older and newer ones. */
   readonly clientOptions: {
     endpoint: string
     credentials: { scopes: string[] }
     credentialScopes: string[]
   }
-}
-
-/**
- * One resource of a service. A profile has no audience of the services of the second signature.
- *
- * @param account One DNS label, such as the name of a storage account.
- * @throws {ServiceError} `ARGUMENT_INVALID` for any other name.
- */
-export interface FindService {
-  (name: 'storage' | 'keyVault', account: string): ServiceAccess
-  (name: DnsService, account: string): Pick<ServiceAccess, 'url'> & Partial<ServiceAccess>
 }
 
 /** All that an application needs of its cloud. */
@@ -89,7 +71,15 @@ export interface Cloud {
   readonly warnings: readonly Warning[]
   readonly credential: TokenCredential
   readonly resourceManager: ResourceManagerAccess
-  readonly service: FindService
+  /**
+   * The values of a service, by its name in the profile.
+   *
+   * @param account Name of the resource: one DNS label, such as the name of a storage account. A service with one address needs none.
+   * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service, or a value of it, that the cloud does not have.
+   */
+  readonly service: <Name extends ServiceId>(name: Name, account?: string) => ServiceAccess<Name>
+  /** The values to validate tokens of callers. */
+  readonly identity: TokenValidation
 }
 
 /**
@@ -100,21 +90,15 @@ export interface Cloud {
  */
 export async function resolveCloud<K extends PropertyKey>(options: OnlyKnown<K, CloudOptions> = {}): Promise<Cloud> {
   checkOptions(options, cloudRules)
+  provideFixes(fixOf)
   checkExclusive(options, ['cloud', 'profile', 'customProfilePath'])
   const { env = process.env } = options
   const explained = explainChosen(options, env)
-  const { profile } = explained
-  const { credential, timeoutMs } = await chooseCredential(profile, options, env)
+  const { credential, timeoutMs } = await chooseCredential(explained.profile, options, env)
   const discovers = options.discoverAudience ?? readSetting(env, settingTable.discoverAudience) === true
-  const audience = discovers
-    ? allowedAudience(profile, await discoverCloud(profile, { env, timeoutMs }))
-    : profile.resourceManagerAudience
-  const { resourceManagerEndpoint: url, serviceAudiences } = profile
+  const profile = discovers ? await withDiscoveredAudience(explained.profile, { env, timeoutMs }) : explained.profile
+  const { resourceManagerEndpoint: url, resourceManagerAudience: audience } = profile
   const scope = scopeFor(audience)
-  const audiences: Readonly<Partial<Record<DnsService, string>>> = {
-    storage: serviceAudiences.storage,
-    keyVault: serviceAudiences.keyVault,
-  }
   return {
     profile,
     warnings: await findWarnings(explained, env),
@@ -126,12 +110,18 @@ export async function resolveCloud<K extends PropertyKey>(options: OnlyKnown<K, 
       // The clients append a slash to the endpoint.
       clientOptions: { endpoint: url.replace(/\/$/, ''), credentials: { scopes: [scope] }, credentialScopes: [scope] },
     },
-    service(name: DnsService, account: string): ServiceAccess {
-      const { [name]: own } = audiences
-      const access = { url: serviceUrl(profile, name, account) }
-      // The overloads promise an audience for the services that have one.
-      return (own === undefined ? access : { ...access, audience: own, scope: scopeFor(own) }) as ServiceAccess
-    },
+    service: (name, account) => serviceAccess(profile, name, account),
+    identity: tokenValidation(profile),
+  }
+}
+
+/** The profile with the audience that the live cloud publishes, in both of its fields. */
+async function withDiscoveredAudience(profile: CloudProfile, options: DiscoverOptions): Promise<CloudProfile> {
+  const audience = allowedAudience(profile, await discoverCloud(profile, options))
+  return {
+    ...profile,
+    resourceManagerAudience: audience,
+    serviceAudiences: { ...profile.serviceAudiences, arm: audience },
   }
 }
 
@@ -156,20 +146,30 @@ async function chooseCredential(
   return { credential: await buildCredential(plan, options, env), timeoutMs: timeoutMs ?? plan.timeoutMs }
 }
 
-/**
- * The scope of resource manager tokens as a cloud publishes its audience, with or without a final slash. A stack makes its audience up, so
- * only its metadata knows it.
- *
- * @throws {ServiceError} `METADATA_INVALID` for an audience that is not that of the profile's resource manager: a token for it could be
- *   used elsewhere.
- */
-export function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string {
-  checkProfile(profile)
-  checkResultOf('metadata', 'discoverCloud', isMetadata(metadata))
-  return scopeFor(allowedAudience(profile, metadata))
+const resolveRules: OptionRules<ResolveOptions> = {
+  customProfilePath: rules.text,
+  name: rules.text,
+  env: rules.variables,
+  overrideCustomProfile: rules.flag,
 }
 
-function isMetadata(metadata: Partial<CloudMetadata> | undefined): boolean {
-  const audiences: unknown = metadata?.audiences
-  return Array.isArray(audiences) && typeof audiences[0] === 'string'
+/**
+ * Resolves the one cloud profile of this process: a custom file, else a built-in with the override variables applied.
+ *
+ * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED`, `SETTING_INVALID` or
+ *   `ARGUMENT_INVALID`.
+ */
+export function resolveCloudProfile<K extends PropertyKey>(options: OnlyKnown<K, ResolveOptions> = {}): CloudProfile {
+  checkOptions(options, resolveRules)
+  return explainProfile(options).profile
+}
+
+/** As {@link resolveCloudProfile}, with the source of each field and the warnings. */
+export function explainCloudProfile<K extends PropertyKey>(
+  options: OnlyKnown<K, ResolveOptions> = {},
+): ExplainedProfile {
+  checkOptions(options, resolveRules)
+  const explained = explainProfile(options)
+  const { profile, fields, warnings, clouds } = explained
+  return { ...explained, warnings: [...warnings, ...foreignValueWarnings(profile, fields, clouds)] }
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import * as library from '../../../src/lib/index.ts'
-import { useEnclave } from '../../support/use-enclave.ts'
+import * as main from '../../src/lib/index.ts'
+import * as discovery from '../../src/lib/discovery.ts'
+import { useEnclave } from '../support/use-enclave.ts'
 
 // As JavaScript calls the library, without the compiler.
+const library = { ...main, ...discovery }
 const lib = library as unknown as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
 const profile = library.resolveCloudProfile({ env: {} })
 const plan = library.createCredentialPlan(profile, { mode: 'managedIdentity' })
@@ -95,8 +97,8 @@ describe('An unknown option is refused by name, before any request', () => {
 
   test('by the compiler too, in a literal and in a variable', () => {
     const wrong = { cluod: 'x', env: {} }
-    const maybe = (): { name: string } | { env: library.Env } | undefined => undefined
-    const compiled = (plan: library.CredentialPlan) => [
+    const maybe = (): { name: string } | { env: main.Env } | undefined => undefined
+    const compiled = (plan: main.CredentialPlan) => [
       // @ts-expect-error a literal
       library.resolveCloud({ cluod: 'x' }),
       // @ts-expect-error a literal beside known options
@@ -119,13 +121,13 @@ describe('An unknown option is refused by name, before any request', () => {
 test('a known key that is undefined counts as absent', async () => {
   const known = ['cloud', 'profile', 'customProfilePath', 'timeoutMs', 'onDeviceCode', 'log', 'credential']
   const options = Object.fromEntries(known.map((key) => [key, undefined]))
-  const cloud = (await lib['resolveCloud']?.({ ...options, env: {} })) as library.Cloud
+  const cloud = (await lib['resolveCloud']?.({ ...options, env: {} })) as main.Cloud
   expect(cloud.profile.name).toBe('platform-us-government')
 })
 
 test('an environment may be frozen, have no prototype, and read its values late', async () => {
   const env = Object.freeze(
-    Object.create(null, { PLATFORM_CLOUD: { enumerable: true, get: () => 'platform-commercial' } }) as library.Env,
+    Object.create(null, { PLATFORM_CLOUD: { enumerable: true, get: () => 'platform-commercial' } }) as main.Env,
   )
   expect((await library.resolveCloud({ env })).profile.name).toBe('platform-commercial')
 })

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import {
-  createCredential,
-  createCredentialPlan,
-  discoverCloud,
-  discoveredScope,
-  parseCloudMetadata,
-  resolveCloud,
-  resolveCloudProfile,
-} from '../../../src/lib/index.ts'
-import { useEnclave } from '../../support/use-enclave.ts'
-import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { createCredential, createCredentialPlan, resolveCloud, resolveCloudProfile } from '../../src/lib/index.ts'
+import { discoverCloud, discoveredScope, parseCloudMetadata } from '../../src/lib/discovery.ts'
+import { useEnclave } from '../support/use-enclave.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const running = useEnclave()
 const directory = useTemporaryDirectory()
@@ -27,12 +20,15 @@ describe('resolveCloud', () => {
     const clientOptions = { endpoint, credentials: { scopes: [scope] }, credentialScopes: [scope] }
     expect(resourceManager).toEqual({ url, audience, scope, clientOptions })
     const { storage } = profile.serviceAudiences
+    const scopeOfStorage = `${storage}.default`
     expect(service('storage', 'data')).toEqual({
       url: `https://data${profile.serviceDnsSuffixes.storage}/`,
+      host: `data${profile.serviceDnsSuffixes.storage}`,
+      port: 443,
       audience: storage,
-      scope: `${storage}.default`,
+      scope: scopeOfStorage,
+      clientOptions: { audience: scopeOfStorage, credentials: { scopes: [scopeOfStorage] } },
     })
-    expect(service('sqlServer', 'db')).toEqual({ url: `https://db${profile.serviceDnsSuffixes.sqlServer}/` })
     expect((await credential.getToken(resourceManager.scope)).token).not.toBe('')
   })
 

@@ -1,0 +1,68 @@
+declare global {
+  interface AbortSignal {}
+}
+import { CloudProfile, DnsService, Env } from "cloud-profile-service";
+/** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
+interface CloudMetadata {
+  /** Normalized, with a final slash. The requested endpoint if the document names none. */
+  readonly resourceManagerEndpoint: string;
+  /** Normalized, with a final slash, always https. May be an alias such as `https://login.windows.net/`. */
+  readonly loginEndpoint: string;
+  /** Identifiers of the resource manager as the document spells them, with or without a final slash. Never empty. */
+  readonly audiences: readonly [string, ...string[]];
+  /** As the document says, `common` included. */
+  readonly tenant?: string;
+  readonly portalEndpoint?: string;
+  readonly graphEndpoint?: string;
+  readonly galleryEndpoint?: string;
+  /** As the document spells them: without a leading dot, storage as `core.<cloud>`. */
+  readonly dnsSuffixes?: Readonly<Partial<Record<DnsService, string>>>;
+}
+interface DiscoverOptions {
+  /** Ends the query early. The call then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for the whole query, a retry included. Default is 5000. */
+  readonly timeoutMs?: number | undefined;
+  /** The variables that may name a proxy. */
+  readonly env?: Env | undefined;
+}
+/** Makes the compiler refuse a key that `Options` does not have, in a variable too: `K` is inferred as the keys that are passed. */
+type OnlyKnown<K extends PropertyKey, Options> = Options & { readonly [N in K]?: N extends keyof Options ? unknown : never; };
+/**
+ * Reads a metadata document of any known version. Pure.
+ *
+ * @param document Parsed JSON: one cloud, or a list of clouds.
+ * @param endpoint The resource manager (or metadata) endpoint that was asked. Of a list, its entry is taken, never
+ *   simply the first; a document that describes only other clouds is refused.
+ * @throws {ServiceError} `METADATA_INVALID` that names the field, `METADATA_CLOUD_NOT_LISTED`, or `ARGUMENT_INVALID`
+ *   for the endpoint.
+ */
+declare function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata;
+/**
+ * The query address of a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path
+ * `/metadata/endpoints`; a metadata endpoint keeps its path and query, with `api-version` set. Never has a
+ * double slash.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint is no http or https URL or carries user information.
+ */
+declare function metadataUrl(endpoint: string): string;
+/**
+ * Asks a cloud's resource manager what cloud this is: one GET without authentication, without redirects, of at most
+ * 1 MiB. A failure is an error, never a default.
+ *
+ * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is asked about its
+ *   resourceManagerEndpoint.
+ * @param options The environment, which may name a proxy, is that of the process unless one is given.
+ * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
+ *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
+ */
+declare function discoverCloud<K extends PropertyKey>(from: CloudProfile | string, options?: OnlyKnown<K, DiscoverOptions>): Promise<CloudMetadata>;
+/**
+ * The scope of resource manager tokens as a cloud publishes its audience, with or without a final slash. A stack makes its audience up, so
+ * only its metadata knows it.
+ *
+ * @throws {ServiceError} `METADATA_INVALID` for an audience that is not that of the profile's resource manager: a token for it could be
+ *   used elsewhere.
+ */
+declare function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string;
+export { type CloudMetadata, type DiscoverOptions, discoverCloud, discoveredScope, metadataUrl, parseCloudMetadata };

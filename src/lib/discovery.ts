@@ -1,0 +1,67 @@
+import type { CloudMetadata } from './metadata/cloud-metadata.ts'
+import { allowedAudience } from './metadata/audiences.ts'
+import { scopeFor } from './profile/endpoints.ts'
+import { discoverCloud as askCloud, type DiscoverOptions } from './metadata/discover-cloud.ts'
+import { provideFixes } from './errors.ts'
+import { fixOf } from './findings/explain.ts'
+import type { CloudProfile } from './profile/cloud-profile.ts'
+import {
+  checkOptions,
+  checkProfile,
+  checkResultOf,
+  checkSource,
+  rules,
+  type OnlyKnown,
+  type OptionRules,
+} from './check-arguments.ts'
+
+// The entry `cloud-profile-service/metadata`: documents that live clouds publish about themselves.
+
+export type { CloudMetadata } from './metadata/cloud-metadata.ts'
+export type { DiscoverOptions } from './metadata/discover-cloud.ts'
+export { parseCloudMetadata } from './metadata/parse-cloud-metadata.ts'
+export { metadataUrl } from './profile/endpoints.ts'
+
+const discoverRules: OptionRules<DiscoverOptions> = {
+  signal: rules.signal,
+  timeoutMs: rules.milliseconds,
+  env: rules.variables,
+}
+
+/**
+ * Asks a cloud's resource manager what cloud this is: one GET without authentication, without redirects, of at most
+ * 1 MiB. A failure is an error, never a default.
+ *
+ * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is asked about its
+ *   resourceManagerEndpoint.
+ * @param options The environment, which may name a proxy, is that of the process unless one is given.
+ * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
+ *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
+ */
+export async function discoverCloud<K extends PropertyKey>(
+  from: CloudProfile | string,
+  options: OnlyKnown<K, DiscoverOptions> = {},
+): Promise<CloudMetadata> {
+  provideFixes(fixOf)
+  checkSource(from)
+  checkOptions(options, discoverRules)
+  return askCloud(from, { ...options, env: options.env ?? process.env })
+}
+
+/**
+ * The scope of resource manager tokens as a cloud publishes its audience, with or without a final slash. A stack makes its audience up, so
+ * only its metadata knows it.
+ *
+ * @throws {ServiceError} `METADATA_INVALID` for an audience that is not that of the profile's resource manager: a token for it could be
+ *   used elsewhere.
+ */
+export function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string {
+  checkProfile(profile)
+  checkResultOf('metadata', 'discoverCloud', isMetadata(metadata))
+  return scopeFor(allowedAudience(profile, metadata))
+}
+
+function isMetadata(metadata: Partial<CloudMetadata> | undefined): boolean {
+  const audiences: unknown = metadata?.audiences
+  return Array.isArray(audiences) && typeof audiences[0] === 'string'
+}

@@ -1,0 +1,166 @@
+import { knownClouds } from '../clouds/known-clouds.ts'
+import { servicesOf, type CloudService } from '../clouds/services-of.ts'
+import type { ServiceName } from '../clouds/known-files.ts'
+import { nearestName } from '../base/nearest-name.ts'
+import { showValue } from '../base/show-value.ts'
+import { ServiceError } from '../errors.ts'
+import type { CloudProfile, DnsService } from './cloud-profile.ts'
+import { dnsLabelPattern } from './field-rules.ts'
+
+/** A service of a profile. `storage` is another name of `blob`. */
+export type ServiceId = ServiceName | DnsService
+
+/** What the clients of a service want in their options. */
+export interface ServiceClientOptions {
+  /** In the form of the service's client: storage wants a scope, every other client an identifier without a final slash. */
+  audience: string
+  credentials: { scopes: string[] }
+}
+
+/** Further options of the clients of some services. */
+export type ClientOptionsOf<Name> = ServiceClientOptions &
+  (Name extends 'keyVault' | 'managedHsm'
+    ? {
+        /** Whether the audience lies outside the domain of the vault, as behind a federation service: the client would refuse the challenge. */
+        disableChallengeResourceVerification: boolean
+      }
+    : unknown) &
+  (Name extends 'microsoftGraph' ? { baseUrl: string } : unknown)
+
+/**
+ * The values by which a client reaches one service of the cloud. A value that the cloud does not publish, or that needs the name of an
+ * account, is an error when it is read.
+ */
+export interface ServiceAccess<Name = ServiceId> {
+  /** Ends with "/". */
+  readonly url: string
+  /** The host name, without port. */
+  readonly host: string
+  readonly port: number
+  /** Identifier that a token of the service names, in the spelling that the service expects. */
+  readonly audience: string
+  /** The argument of `getToken`: the audience followed by `.default`. */
+  readonly scope: string
+  /** Options of the service's client that this cloud needs. */
+  readonly clientOptions: ClientOptionsOf<Name>
+}
+
+/** Storage clients take a scope for their audience. */
+const takesScope: ReadonlySet<string> = new Set(['storage', 'blob', 'queue', 'table', 'file', 'dfs'])
+/** The identifiers of these end with no slash in the clients' own tables. */
+const withoutSlash: ReadonlySet<string> = new Set(['containerRegistry', 'monitorIngestion', 'logAnalytics', 'search'])
+
+/**
+ * The values of one service.
+ *
+ * @param account Name of the resource: one DNS label, such as the name of a storage account. A service with one address needs none.
+ * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service that the profile does not have, `ARGUMENT_INVALID` for another account.
+ */
+export function serviceAccess<Name extends ServiceId>(
+  profile: CloudProfile,
+  name: Name,
+  account?: string,
+): ServiceAccess<Name> {
+  const service = findService(profile, name)
+  if (account !== undefined) requireLabel(account)
+  const url = addressOf(service, account)
+  // A registry takes tokens of the resource manager, unless the cloud has an audience for registries.
+  const published = service.audience ?? (name === 'containerRegistry' ? profile.resourceManagerAudience : undefined)
+  const scope = published && `${published.replace(/\/$/, '')}/.default`
+  const audience = published && withoutSlash.has(name) ? published.replace(/\/$/, '') : published
+  const host = url && new URL(url).hostname
+  const missing = (value: string) => () => {
+    const owner = `The profile ${profile.name} has no ${value} of ${name}`
+    const hint =
+      value === 'address' && service.dnsSuffix !== undefined
+        ? `Pass the name of the resource: service('${name}', NAME)`
+        : `Add services.${name}.${value === 'address' ? 'dnsSuffix' : 'audience'} to a profile file`
+    return new ServiceError('SERVICE_NOT_PUBLISHED', `${owner}. ${hint}`, { evidence: { service: name } })
+  }
+  const options = audience && scope && clientOptions(name, { audience, scope, url, host })
+  return Object.defineProperties({} as ServiceAccess<Name>, {
+    ...lazy('url', url, missing('address')),
+    ...lazy('host', host, missing('address')),
+    port: { value: service.port ?? 443, enumerable: true },
+    ...lazy('audience', audience, missing('audience')),
+    ...lazy('scope', scope, missing('audience')),
+    ...lazy('clientOptions', options, missing('audience')),
+  })
+}
+
+/**
+ * The address of one resource of a service, such as `https://myaccount.blob.core.windows.net/`.
+ *
+ * @param name One DNS label (letters, digits, inner hyphens, at most 63), so that a name can never change the host.
+ * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service without an address in the profile, `ARGUMENT_INVALID` for another name.
+ */
+export function serviceUrl(profile: CloudProfile, service: ServiceId, name: string): string {
+  requireLabel(name)
+  return serviceAccess(profile, service, name).url
+}
+
+function findService(profile: CloudProfile, name: string): CloudService {
+  const services: Readonly<Record<string, CloudService | undefined>> = servicesOf(profile)
+  const id = name === 'storage' ? 'blob' : name
+  const found = Object.hasOwn(services, id) ? services[id] : undefined
+  if (found !== undefined) return found
+  const isService = knownClouds.some((cloud) => Object.hasOwn(servicesOf(cloud), id))
+  if (isService) {
+    const message = `The profile ${profile.name} has no service ${name}: the cloud does not publish one. If it does, add services.${name} to a profile file`
+    throw new ServiceError('SERVICE_NOT_PUBLISHED', message, { evidence: { service: name } })
+  }
+  const nearest = typeof name === 'string' ? nearestName(name, Object.keys(services)) : undefined
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  const known = ['storage', ...Object.keys(services)].join(', ')
+  throw new ServiceError('ARGUMENT_INVALID', `service must be one of ${known}, but is ${showValue(name)}${hint}`)
+}
+
+/** The one address of a service wins over its suffix: an operator wrote it, such as that of a private endpoint. */
+function addressOf({ url, dnsSuffix }: CloudService, account: string | undefined): string | undefined {
+  if (url !== undefined) return new URL(url).href.replace(/\/?$/, '/')
+  if (dnsSuffix === undefined || account === undefined) return undefined
+  // A label such as `xn--a` passes the pattern.
+  const address = URL.parse(`https://${account}${dnsSuffix}/`)
+  if (address === null) throw invalidLabel(account)
+  return address.href
+}
+
+function requireLabel(name: string): void {
+  if (typeof name !== 'string' || !dnsLabelPattern.test(name)) throw invalidLabel(name)
+}
+
+function invalidLabel(name: string): ServiceError {
+  return new ServiceError(
+    'ARGUMENT_INVALID',
+    `name must be one DNS label (letters, digits, inner hyphens, at most 63 characters), but is ${showValue(name)}`,
+  )
+}
+
+interface Values {
+  readonly audience: string
+  readonly scope: string
+  readonly url: string | undefined
+  readonly host: string | undefined
+}
+
+function clientOptions(name: string, { audience, scope, url, host }: Values): ServiceClientOptions {
+  const options = {
+    audience: takesScope.has(name) ? scope : audience.replace(/\/$/, ''),
+    credentials: { scopes: [scope] },
+  }
+  if (name === 'keyVault' || name === 'managedHsm') {
+    // The clients compare the challenge's resource with the end of the vault's host.
+    const isBelow = host === undefined || host.endsWith(`.${new URL(audience).hostname}`)
+    return Object.assign(options, { disableChallengeResourceVerification: !isBelow })
+  }
+  return name === 'microsoftGraph' && url !== undefined ? Object.assign(options, { baseUrl: url }) : options
+}
+
+/** A property whose absence is an error as soon as somebody reads it. */
+function lazy(name: string, value: unknown, missing: () => ServiceError): PropertyDescriptorMap {
+  if (value !== undefined) return { [name]: { value, enumerable: true } }
+  const get = (): never => {
+    throw missing()
+  }
+  return { [name]: { get, enumerable: false } }
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
+import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import { serviceAccess, serviceUrl, type ServiceId } from '../../../src/lib/profile/service-access.ts'
+
+const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
+const commercial = resolveCloudProfile({ name: 'platform-commercial', env: {} })
+
+describe('serviceAccess has the form that the clients of a service want', () => {
+  test.each<[ServiceId, string | undefined, string, string, string]>([
+    // Storage clients call a scope an audience.
+    [
+      'blob',
+      'data',
+      'https://data.blob.core.usgovcloudapi.net/',
+      'https://storage.azure.com/',
+      'https://storage.azure.com/.default',
+    ],
+    [
+      'queue',
+      'data',
+      'https://data.queue.core.usgovcloudapi.net/',
+      'https://storage.azure.com/',
+      'https://storage.azure.com/.default',
+    ],
+    [
+      'dfs',
+      'data',
+      'https://data.dfs.core.usgovcloudapi.net/',
+      'https://storage.azure.com/',
+      'https://storage.azure.com/.default',
+    ],
+    [
+      'keyVault',
+      'v',
+      'https://v.vault.usgovcloudapi.net/',
+      'https://vault.usgovcloudapi.net/',
+      'https://vault.usgovcloudapi.net',
+    ],
+    [
+      'sqlServer',
+      'db',
+      'https://db.database.usgovcloudapi.net/',
+      'https://database.usgovcloudapi.net/',
+      'https://database.usgovcloudapi.net',
+    ],
+    [
+      'serviceBus',
+      'ns',
+      'https://ns.servicebus.usgovcloudapi.net/',
+      'https://servicebus.azure.net/',
+      'https://servicebus.azure.net',
+    ],
+    [
+      'microsoftGraph',
+      undefined,
+      'https://graph.microsoft.us/',
+      'https://graph.microsoft.us/',
+      'https://graph.microsoft.us',
+    ],
+    [
+      'appConfiguration',
+      'c',
+      'https://c.azconfig.azure.us/',
+      'https://appconfig.azure.us',
+      'https://appconfig.azure.us',
+    ],
+    [
+      'monitorIngestion',
+      'm',
+      'https://m.ingest.monitor.azure.us/',
+      'https://monitor.azure.us',
+      'https://monitor.azure.us',
+    ],
+    [
+      'logAnalytics',
+      undefined,
+      'https://api.loganalytics.us/',
+      'https://api.loganalytics.us',
+      'https://api.loganalytics.us',
+    ],
+  ])('%s', (name, account, url, audience, ofClient) => {
+    const scope = `${audience.replace(/\/$/, '')}/.default`
+    expect(serviceAccess(government, name, account)).toMatchObject({
+      url,
+      host: new URL(url).host,
+      audience,
+      scope,
+      clientOptions: { audience: ofClient, credentials: { scopes: [scope] } },
+    })
+  })
+
+  test('a registry takes tokens of the resource manager where it has no audience, without the final slash', () => {
+    const { services, ...profile } = government
+    const others = Object.fromEntries(Object.entries(services ?? {}).filter(([name]) => name !== 'containerRegistry'))
+    const { audience } = serviceAccess({ ...profile, services: others }, 'containerRegistry', 'r')
+    expect(audience).toBe('https://management.usgovcloudapi.net')
+  })
+
+  test('a vault whose audience lies outside its domain switches the check of the challenge off', () => {
+    const options = (profile: CloudProfile) =>
+      serviceAccess(profile, 'keyVault', 'v').clientOptions.disableChallengeResourceVerification
+    const serviceAudiences = { ...government.serviceAudiences, keyVault: 'https://vault.adfs.region.example/guid/' }
+    expect([options(government), options({ ...government, serviceAudiences })]).toEqual([false, true])
+  })
+
+  test('Graph has the base address of its client, SQL the port of its protocol', () => {
+    expect(serviceAccess(government, 'microsoftGraph').clientOptions.baseUrl).toBe('https://graph.microsoft.us/')
+    expect(serviceAccess(commercial, 'sqlServer', 'db').port).toBe(1433)
+  })
+
+  test('an address that an operator wrote wins over the suffix', () => {
+    const services = { ...government.services, blob: { url: 'https://storage.private.example' } }
+    expect(serviceAccess({ ...government, services }, 'blob', 'data').url).toBe('https://storage.private.example/')
+    expect(serviceUrl({ ...government, services }, 'storage', 'data')).toBe('https://storage.private.example/')
+  })
+})
+
+describe('What the cloud does not publish is an error that says so', () => {
+  const { services: _, ...bare } = government
+  test.each<[string, () => unknown, string, RegExp]>([
+    [
+      'a service',
+      () => serviceAccess(bare, 'serviceBus', 'x'),
+      'SERVICE_NOT_PUBLISHED',
+      /^The profile platform-us-government has no service serviceBus/,
+    ],
+    [
+      'a misspelled service',
+      () => serviceAccess(government, 'servicebus' as 'serviceBus'),
+      'ARGUMENT_INVALID',
+      /did you mean serviceBus\?/,
+    ],
+    [
+      'a name of every object',
+      () => serviceAccess(government, 'toString' as 'blob'),
+      'ARGUMENT_INVALID',
+      /service must be one of .*, but is "toString"/,
+    ],
+    [
+      'an audience',
+      () => serviceAccess(government, 'eventGrid', 'x').scope,
+      'SERVICE_NOT_PUBLISHED',
+      /no audience of eventGrid. Add services.eventGrid.audience/,
+    ],
+    [
+      'the account',
+      () => serviceAccess(government, 'blob').url,
+      'SERVICE_NOT_PUBLISHED',
+      /Pass the name of the resource: service\('blob', NAME\)/,
+    ],
+    [
+      'a name that is no DNS label',
+      () => serviceAccess(government, 'blob', 'evil.example/'),
+      'ARGUMENT_INVALID',
+      /must be one DNS label/,
+    ],
+  ])('%s', (_what, read, code, message) => {
+    expect(read).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) as string }) as Error)
+  })
+
+  test('only when it is read', () => {
+    expect(serviceAccess(government, 'eventGrid', 'x').url).toBe('https://x.eventgrid.azure.us/')
+    expect(serviceAccess(government, 'sqlServer').scope).toBe('https://database.usgovcloudapi.net/.default')
+  })
+})
