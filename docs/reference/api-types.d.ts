@@ -175,7 +175,16 @@ export interface Env {
 }
 
 /** The name of a cloud that can be selected. */
-export type CloudName = 'platform-commercial' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platform-us-government' | 'platformstack-custom' | 'bleu' | 'platform-china' | 'delos' | (string & {})
+export type CloudName =
+  | 'platform-commercial'
+  | 'platform-us-gov-secret'
+  | 'platform-us-gov-topsecret'
+  | 'platform-us-government'
+  | 'platformstack-custom'
+  | 'bleu'
+  | 'platform-china'
+  | 'delos'
+  | (string & {})
 
 /** The services that a cloud file names. */
 export type ServiceName =

@@ -35,7 +35,8 @@ import type { CloudFile } from './cloud-file.ts'
 export const knownFiles: readonly CloudFile[] = [${names.join(', ')}]
 
 /** The name of a cloud that can be selected. */
-export type CloudName = ${[...selectable, '(string & {})'].join(' | ')}
+export type CloudName =
+${[...selectable, '(string & {})'].map((name) => `  | ${name}`).join('\n')}
 
 /** The services that a cloud file names. */
 export type ServiceName =

@@ -9,7 +9,16 @@ import type { CloudFile } from './cloud-file.ts'
 export const knownFiles: readonly CloudFile[] = [bleu, china, delos, govsg]
 
 /** The name of a cloud that can be selected. */
-export type CloudName = 'platform-commercial' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platform-us-government' | 'platformstack-custom' | 'bleu' | 'platform-china' | 'delos' | (string & {})
+export type CloudName =
+  | 'platform-commercial'
+  | 'platform-us-gov-secret'
+  | 'platform-us-gov-topsecret'
+  | 'platform-us-government'
+  | 'platformstack-custom'
+  | 'bleu'
+  | 'platform-china'
+  | 'delos'
+  | (string & {})
 
 /** The services that a cloud file names. */
 export type ServiceName =
