@@ -390,6 +390,7 @@ export interface AbortSignalLike {
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
+export type CloudEnvironment = (typeof cloudEnvironments)[number];
 /** A service of a profile. `storage` is another name of `blob`. */
 export type ServiceId = ServiceName | DnsService;
 /** A service in a cloud file. */
@@ -514,4 +515,3 @@ export type EnvironmentVariables = Env & {
   readonly mode?: never;
   readonly authMode?: never;
 };
-export type CloudEnvironment = (typeof cloudEnvironments)[number];

@@ -48,8 +48,8 @@ export async function renderTypes(): Promise<PublicTypes> {
     await emitDeclarations(each)
     for (const [source, text] of Object.entries(publicTypes())) await write(source, text)
     const shared = sharedTypes()
-    for (const [source, { names }] of Object.entries(shared)) {
-      await write(source, `export type { ${names.join(', ')} } from '${longTypes}'`)
+    for (const [source, { names, values = '' }] of Object.entries(shared)) {
+      await write(source, `export type { ${names.join(', ')} } from '${longTypes}'\n${values}`)
     }
     const main = await rollUp(join(each, `${entries['.']}.d.ts`))
     for (const [source, names] of Object.entries(typesOfLibrary)) {

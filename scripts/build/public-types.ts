@@ -19,10 +19,23 @@ export function publicTypes(): Readonly<Record<string, string>> {
   }
 }
 
+interface SharedTypes {
+  readonly names: readonly string[]
+  readonly text: string
+  /** What stays in the module, because it exists at run time. */
+  readonly values?: string
+}
+
 /** As {@link publicTypes}, for the long lists, each with the names that it exports. */
-export function sharedTypes(): Readonly<Record<string, { readonly names: readonly string[]; readonly text: string }>> {
+export function sharedTypes(): Readonly<Record<string, SharedTypes>> {
   return {
-    'src/lib/profile/cloud-profile': { names: ['CloudProfile', 'DnsService'], text: renderProfile() },
+    'src/lib/profile/cloud-profile': {
+      names: ['CloudProfile', 'DnsService'],
+      text: renderProfile(),
+      values: `/** The kinds of cloud that a profile can describe. */
+export declare const cloudEnvironments: readonly [${cloudEnvironments.map(quote).join(', ')}]
+export type CloudEnvironment = (typeof cloudEnvironments)[number]`,
+    },
     'src/lib/base/env': { names: ['Env'], text: renderEnv() },
     'src/lib/clouds/known-files': {
       names: ['CloudName', 'ServiceName'],
@@ -97,10 +110,7 @@ function renderProfile(): string {
         return `${indent}/** ${comment(description)} */\n${indent}readonly ${name}${isOptional ? '?' : ''}: ${type}`
       })
       .join('\n')
-  return `/** The kinds of cloud that a profile can describe. */
-export declare const cloudEnvironments: readonly [${cloudEnvironments.map(quote).join(', ')}]
-export type CloudEnvironment = (typeof cloudEnvironments)[number]
-/** Every environment-specific value of one cloud. A field without a value is absent, never \`undefined\`. */
+  return `/** Every environment-specific value of one cloud. A field without a value is absent, never \`undefined\`. */
 export interface CloudProfile {
 ${render('', '  ')}
 }

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isServiceError } from '../../../src/lib/errors.ts'
 import type { DnsService } from '../../../src/lib/profile/cloud-profile.ts'
-import {
-  metadataEndpointUrl,
-  metadataUrl,
-  resourceManagerUrl,
-  scopeFor,
-} from '../../../src/lib/profile/endpoints.ts'
+import { metadataEndpointUrl, metadataUrl, resourceManagerUrl, scopeFor } from '../../../src/lib/profile/endpoints.ts'
 import { serviceUrl } from '../../../src/lib/profile/service-access.ts'
 import { fieldPaths, overrideVariables } from '../../../src/lib/profile/field-path.ts'
 import { explainDocument } from '../../../src/lib/profile/explain-document.ts'
