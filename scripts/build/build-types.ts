@@ -26,7 +26,7 @@ const typesOfLibrary = {
   'src/lib/profile/cloud-profile': 'CloudProfile, DnsService',
 } as const
 
-/** The long lists stand in a file of their own, so that a person can read the main entry. */
+/** The long lists stand in a separate file, so that a person can read the main entry. */
 const longTypes = 'cloud-profile-types'
 
 export interface PublicTypes {
