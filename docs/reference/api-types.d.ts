@@ -492,8 +492,9 @@ export interface CredentialPlan {
 }
 /** An event of the log: one JSON object on one line, without secrets. */
 export interface LogEvent {
-  readonly level: 'error' | 'warning' | 'info';
-  readonly event: 'token' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed' | 'start';
+  readonly level: 'error' | 'warning' | 'info' | 'verbose';
+  /** `library`: a line of the credential library (PLATFORM_LOG_LEVEL=verbose). */
+  readonly event: 'token' | 'library' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed' | 'start';
   readonly profile?: string;
   readonly status?: string;
   readonly code?: string;

@@ -1,180 +1,128 @@
 declare global {
   interface AbortSignal {}
 }
-/** Environment variables by name. A blank value counts as unset. */
-interface Env {
-  /** Name of a built-in profile. Default: platform-us-government. */
-  readonly PLATFORM_CLOUD?: string | undefined;
-  /** Path of a custom profile file. It wins over PLATFORM_CLOUD. */
-  readonly CUSTOM_CLOUD_PROFILE_PATH?: string | undefined;
-  /** Folder of profile files: clouds whose values are recognized beside the built-in ones. */
-  readonly PLATFORM_KNOWN_CLOUDS?: string | undefined;
-  /** `true` applies the override variables to a custom file too. Default: false. */
-  readonly PLATFORM_OVERRIDE_CUSTOM_PROFILE?: string | undefined;
-  /** Overrides `authorityHost`. */
-  readonly PLATFORM_AUTHORITY_HOST?: string | undefined;
-  /** Overrides `resourceManagerEndpoint`. */
-  readonly PLATFORM_RESOURCE_MANAGER_ENDPOINT?: string | undefined;
-  /** Overrides `resourceManagerAudience`. */
-  readonly PLATFORM_RESOURCE_MANAGER_AUDIENCE?: string | undefined;
-  /** Overrides `resourceManagerAudience`. */
-  readonly PLATFORM_ARM_AUDIENCE?: string | undefined;
-  /** Overrides `serviceDnsSuffixes.storage`. */
-  readonly PLATFORM_STORAGE_DNS_SUFFIX?: string | undefined;
-  /** Overrides `serviceDnsSuffixes.keyVault`. */
-  readonly PLATFORM_KEYVAULT_DNS_SUFFIX?: string | undefined;
-  /** Overrides `serviceDnsSuffixes.sqlServer`. */
-  readonly PLATFORM_SQL_DNS_SUFFIX?: string | undefined;
-  /** Overrides `serviceDnsSuffixes.containerRegistry`. */
-  readonly PLATFORM_ACR_DNS_SUFFIX?: string | undefined;
-  /** Overrides `serviceAudiences.storage`. */
-  readonly PLATFORM_STORAGE_AUDIENCE?: string | undefined;
-  /** Overrides `serviceAudiences.keyVault`. */
-  readonly PLATFORM_KEYVAULT_AUDIENCE?: string | undefined;
-  /** Overrides `tenantId`, the tenant that every credential signs in to. */
-  readonly PLATFORM_TENANT_ID?: string | undefined;
-  /** How the workload signs in: `managedIdentity`, `workloadIdentity`, `platformCli`, `deviceCode`, `clientSecret`, `clientCertificate`, `usernamePassword`, `default`. Default: derived from the host. */
-  readonly AUTH_MODE?: 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate' | 'usernamePassword' | 'default' | (string & {}) | undefined;
-  /** Client (application) id. With managedIdentity: client id of a user-assigned identity. */
-  readonly PLATFORM_CLIENT_ID?: string | undefined;
-  /** clientSecret: the secret. */
-  readonly PLATFORM_CLIENT_SECRET?: string | undefined;
-  /** File with the value of PLATFORM_CLIENT_SECRET. A changed file applies without a restart. */
-  readonly PLATFORM_CLIENT_SECRET_PATH?: string | undefined;
-  /** workloadIdentity: file of the federated token. If this variable, the tenant or the client id is unset, the AZURE_ variable that a cluster injects applies. */
-  readonly PLATFORM_FEDERATED_TOKEN_FILE?: string | undefined;
-  /** clientCertificate: PEM file with certificate and private key. */
-  readonly PLATFORM_CLIENT_CERTIFICATE_PATH?: string | undefined;
-  /** clientCertificate: password of the private key. */
-  readonly PLATFORM_CLIENT_CERTIFICATE_PASSWORD?: string | undefined;
-  /** File with the value of PLATFORM_CLIENT_CERTIFICATE_PASSWORD. A changed file applies without a restart. */
-  readonly PLATFORM_CLIENT_CERTIFICATE_PASSWORD_PATH?: string | undefined;
-  /** usernamePassword: the user. */
-  readonly PLATFORM_USERNAME?: string | undefined;
-  /** usernamePassword: the password. */
-  readonly PLATFORM_PASSWORD?: string | undefined;
-  /** File with the value of PLATFORM_PASSWORD. A changed file applies without a restart. */
-  readonly PLATFORM_PASSWORD_PATH?: string | undefined;
-  /** Further hosts (`host`, `host:port`, an IPv6 address or `[address]:port`, comma-separated) that an OpenID configuration may name as token endpoint, in addition to the login authority. */
-  readonly PLATFORM_ALLOWED_TOKEN_HOSTS?: string | undefined;
-  /** Deadline of one token attempt in milliseconds, 1000 to 120000. Default: 10000. */
-  readonly PLATFORM_TOKEN_TIMEOUT_MS?: string | undefined;
-  /** `true` reads the resource manager audience from the live metadata document. A failure is an error. Default: false. */
-  readonly PLATFORM_DISCOVER_AUDIENCE?: string | undefined;
-  /** Subscription shown in the diagnostics. */
-  readonly PLATFORM_SUBSCRIPTION_ID?: string | undefined;
-  /** Storage account to check. */
-  readonly PLATFORM_STORAGE_ACCOUNT?: string | undefined;
-  /** Key vault to check. */
-  readonly PLATFORM_KEY_VAULT?: string | undefined;
-  /** `error`, `warning`, `info` or `verbose`. `verbose` adds the URLs that the credential library contacts. Default: info. */
-  readonly PLATFORM_LOG_LEVEL?: 'error' | 'warning' | 'info' | 'verbose' | (string & {}) | undefined;
-  /** Text above and below the page, such as a classification. */
-  readonly PLATFORM_CLASSIFICATION_BANNER?: string | undefined;
-  /** Schedule on which the timer checks every profile: six-field NCRONTAB. Default: every 15 minutes, at an offset derived from the name of the site or host. */
-  readonly SMOKE_TEST_SCHEDULE?: string | undefined;
-  /** Whether the timer also requests a token and probes the active cloud. Default: yes, except for deviceCode and platformCli. */
-  readonly SMOKE_TEST_CHECK_TOKEN?: string | undefined;
-  /** `true` serves `/metadata/endpoints` and `/common/discovery/instance` from the profile, for other tools. Default: false. */
-  readonly PLATFORM_SERVE_METADATA?: string | undefined;
-  /** `true` refuses to start unless OpenSSL runs in FIPS mode. Default: false. */
-  readonly PLATFORM_REQUIRE_FIPS?: string | undefined;
-  /** Access level of the routes except `/api/health`: `function`, `anonymous` or `admin`. Default: function. */
-  readonly HTTP_AUTH_LEVEL?: 'function' | 'anonymous' | 'admin' | (string & {}) | undefined;
-  /** Server: port, or the path of a Unix socket or named pipe. Default: 3000. */
-  readonly PORT?: string | undefined;
-  /** Server: address to listen on. An address other than loopback needs a host key. Default: 127.0.0.1. */
-  readonly PLATFORM_LISTEN_ADDRESS?: string | undefined;
-  /** Server: the function key. If it is set, every address requires it. */
-  readonly PLATFORM_HOST_KEY?: string | undefined;
-  /** Server: file of the function key. */
-  readonly PLATFORM_HOST_KEY_PATH?: string | undefined;
-  /** Server: PEM file with the certificate and its chain, to serve https. */
-  readonly PLATFORM_TLS_CERTIFICATE_PATH?: string | undefined;
-  /** Server: PEM file with the private key of that certificate. */
-  readonly PLATFORM_TLS_KEY_PATH?: string | undefined;
-  /** GUID of the directory. The exported `az` script needs it with a federation service. */
-  readonly PLATFORM_DIRECTORY_ID?: string | undefined;
-  readonly https_proxy?: string | undefined;
-  readonly http_proxy?: string | undefined;
-  readonly all_proxy?: string | undefined;
-  readonly no_proxy?: string | undefined;
-  readonly [name: Uppercase<string>]: string | undefined;
+import type { AbortSignalLike, AuthMode, ChangeableField, ClientAssertionSettings, ClientCertificateSettings, ClientSecretSettings, CloudEnvironment, CloudName, CloudProfile, CredentialPlan, DefaultChainSettings, DeviceCodeSettings, DnsService, Env, EnvironmentVariables, ErrorCode, Evidence, ExplainedField, ExplainedProfile, FieldPath, LogEvent, ManagedIdentitySettings, OnBehalfOfSettings, OnlyKnown, PlatformCliSettings, ProfileSource, ResolveOptions, ServiceErrorOptions, ServiceId, UsernamePasswordSettings, WarningCode, WorkloadIdentitySettings } from './types.js'
+/**
+ * Resolves the cloud of this process and builds its credential. Makes no request, except with `discoverAudience`.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an unknown option, before anything else is read; those of {@link resolveCloudProfile},
+ *   {@link createCredentialPlan}, {@link createCredential} and {@link discoverCloud}.
+ */
+declare function resolveCloud<K extends PropertyKey>(options?: OnlyKnown<K, CloudOptions>): Promise<Cloud>;
+/** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
+interface CloudOptions extends CredentialOptions {
+  /** Name of a cloud that can be selected. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
+  readonly cloud?: CloudName | undefined;
+  /** A profile as a value. */
+  readonly profile?: CloudProfile | undefined;
+  /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
+  readonly customProfilePath?: string | undefined;
+  /** Environment variables. Default is the process environment. */
+  readonly env?: Env | undefined;
+  /** How to sign in: the settings of one mode, or a credential that is ready. Default is the environment. */
+  readonly credential?: CredentialSettings | TokenCredential | undefined;
+  /** Whether override variables apply to a custom profile too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
+  readonly overrideCustomProfile?: boolean | undefined;
+  /** Whether the live cloud gives the audience of its resource manager. Default is the variable PLATFORM_DISCOVER_AUDIENCE, then false. */
+  readonly discoverAudience?: boolean | undefined;
 }
-/** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
-declare const authModes: readonly ['managedIdentity', 'workloadIdentity', 'platformCli', 'deviceCode', 'clientSecret', 'clientCertificate', 'usernamePassword', 'default'];
-type AuthMode = (typeof authModes)[number];
-/** An application that signs in to the login authority of the profile. */
-interface Application {
-  /** Client (application) id. */
-  readonly clientId: string;
-  /** Default is the tenant of the profile. */
-  readonly tenantId?: string;
-  /** Hosts (`host` or `host:port`), besides the login authority, that may receive token requests. Default is none. */
-  readonly allowedTokenHosts?: readonly string[];
+/** All that an application needs of its cloud. */
+interface Cloud {
+  readonly profile: CloudProfile;
+  /** Warnings for an operator. None stops the application. */
+  readonly warnings: readonly Warning[];
+  readonly credential: TokenCredential;
+  readonly resourceManager: ResourceManagerAccess;
+  /**
+   * The values of a service, by its name in the profile.
+   *
+   * @param account Name of the resource: one DNS label, such as the name of a storage account. A service with one address needs none.
+   * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service, or a value of it, that the cloud does not have.
+   */
+  readonly service: <Name extends ServiceId>(name: Name, account?: string) => ServiceAccess<Name>;
+  /** The values to validate tokens of callers. */
+  readonly identity: TokenValidation;
 }
-interface ManagedIdentitySettings {
-  readonly mode: 'managedIdentity';
-  /** Client id of a user-assigned identity. Default is the system-assigned identity. */
-  readonly clientId?: string;
+/**
+ * The values by which a client reaches one service of the cloud. A value that the cloud does not publish, or that needs the name of an
+ * account, is an error when it is read.
+ */
+interface ServiceAccess<Name = ServiceId> {
+  /** Ends with "/". */
+  readonly url: string;
+  /** The host name, without port. */
+  readonly host: string;
+  readonly port: number;
+  /** Identifier that a token of the service names, in the spelling that the service expects. */
+  readonly audience: string;
+  /** The argument of `getToken`: the audience followed by `.default`. */
+  readonly scope: string;
+  /** Options of the service's client that this cloud needs. */
+  readonly clientOptions: ClientOptionsOf<Name>;
 }
-interface WorkloadIdentitySettings extends Application {
-  readonly mode: 'workloadIdentity';
-  /** Path of the federated token file. */
-  readonly federatedTokenFile: string;
+/** Further options of the clients of some services. */
+type ClientOptionsOf<Name> = ServiceClientOptions & (Name extends 'keyVault' | 'managedHsm' ? {
+  /** Whether the audience lies outside the domain of the vault, as behind a federation service: the client would refuse the challenge. */
+  disableChallengeResourceVerification: boolean;
+} : unknown) & (Name extends 'microsoftGraph' ? {
+  baseUrl: string;
+} : unknown);
+/** What the clients of a service want in their options. */
+interface ServiceClientOptions {
+  /** In the form of the service's client: storage wants a scope, every other client an identifier without a final slash. */
+  audience: string;
+  credentials: {
+    scopes: string[];
+  };
 }
-interface PlatformCliSettings {
-  readonly mode: 'platformCli';
-  /** Default is the tenant of the profile. */
-  readonly tenantId?: string;
+interface ResourceManagerAccess {
+  /** Ends with "/". */
+  readonly url: string;
+  /** Identifier that its tokens name. */
+  readonly audience: string;
+  /** The argument of `getToken`: the audience followed by `.default`. */
+  readonly scope: string;
+  /** Options of the management clients (`@azure/arm-*`), older and newer ones. */
+  readonly clientOptions: {
+    endpoint: string;
+    credentials: {
+      scopes: string[];
+    };
+    credentialScopes: string[];
+  };
 }
-interface DeviceCodeSettings extends Application {
-  readonly mode: 'deviceCode';
+/** The values to validate tokens that callers send to the application. */
+interface TokenValidation {
+  /**
+   * Accepted values of the claim `iss`. That of an access token may differ from the issuer of the OpenID configuration.
+   *
+   * @param tenantId The tenant's GUID. Default is the tenantId of the profile. Ignored by a federation service.
+   * @throws {ServiceError} `ARGUMENT_INVALID` without a GUID: an issuer contains it, never a domain name.
+   */
+  readonly issuers: (tenantId?: string) => readonly string[];
+  /** Where the authority publishes its keys (JWKS). @param tenantId A GUID or domain name. Default is the tenantId of the profile. */
+  readonly jwksUri: (tenantId?: string) => string;
+  /** Accepted values of the claim `aud` for an application: its client id, and its default identifier URI. */
+  readonly audiences: (clientId: string) => readonly string[];
 }
-type None<K extends string> = { readonly [P in K]?: never; };
-type Text<K extends string> = { readonly [P in K]: string; };
-/** A secret, or the path of its file, which is read again when it changes. */
-type Secret<K extends string> = (Text<K> & None<`${K}Path`>) | (Text<`${K}Path`> & None<K>);
-type OptionalSecret<K extends string> = Secret<K> | None<K | `${K}Path`>;
-interface Certificate {
-  /** Path of a PEM file with the certificate and its private key. Its password is optional. */
-  readonly clientCertificatePath: string;
-}
-type ClientSecretSettings = Application & {
-  readonly mode: 'clientSecret';
-} & Secret<'clientSecret'>;
-type ClientCertificateSettings = Application & Certificate & {
-  readonly mode: 'clientCertificate';
-} & OptionalSecret<'clientCertificatePassword'>;
-type UsernamePasswordSettings = Application & {
-  readonly mode: 'usernamePassword';
-  readonly username: string;
-} & Secret<'password'>;
-/** A client assertion (RFC 7523) that the application signs or fetches itself. */
-interface ClientAssertionSettings extends Application {
-  readonly mode: 'clientAssertion';
-  /** Called for each token request. */
-  readonly getAssertion: () => Promise<string>;
-}
-type ClientProof = (Secret<'clientSecret'> & None<'clientCertificatePath' | 'federatedTokenFile' | 'getAssertion'>) | (Certificate & OptionalSecret<'clientCertificatePassword'> & None<'clientSecret' | 'clientSecretPath' | 'federatedTokenFile' | 'getAssertion'>) | (Text<'federatedTokenFile'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'getAssertion'>) | (Pick<ClientAssertionSettings, 'getAssertion'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'federatedTokenFile'>);
-/** On behalf of a user: one credential for each token that a user sent to this application. */
-type OnBehalfOfSettings = Application & {
-  readonly mode: 'onBehalfOf';
-  /** The access token of the user, whose audience is this application. */
-  readonly userAssertion: string;
-} & ClientProof;
-/** The default chain: tries each mode whose settings are complete. */
-type DefaultChainSettings = {
-  readonly mode: 'default';
-} & Partial<Application & Certificate & Text<'federatedTokenFile' | 'username'>> & OptionalSecret<'clientSecret'> & OptionalSecret<'clientCertificatePassword'> & OptionalSecret<'password'>;
-/** The settings of a credential, one shape per mode. */
-type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings | ClientAssertionSettings | OnBehalfOfSettings;
-/** A signal of any kind: the platform's, or that of a library, which may have no reason. */
-interface AbortSignalLike {
-  readonly aborted: boolean;
-  readonly reason?: unknown;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
+/**
+ * A credential for the SDKs (`TokenCredential` of `@azure/core-auth`), declared here so that an application needs no types of the credential
+ * library to compile. `getToken` never returns null.
+ */
+interface TokenCredential {
+  /**
+   * Gets a token.
+   *
+   * - Deadline: the `timeoutMs` of the credential. `abortSignal` ends the waiting of one call at once.
+   * - Cache: one token for each scope, side by side. It is renewed in the background, 5 minutes before its expiry at the latest or at the
+   *   refresh time that the login authority names, and earlier in some processes than in others, so that a fleet does not renew at once. While
+   *   no renewal succeeds, the token is returned until it expires.
+   * - Calls at the same time share one attempt. A failure is not cached.
+   *
+   * @param scopes An audience followed by `.default`; of several, the first. Anything else is refused (`ARGUMENT_INVALID`).
+   * @throws {ServiceError} whose code says why there is no token.
+   */
+  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>;
 }
 /** A token and its expiry. */
 interface AccessToken {
@@ -197,246 +145,6 @@ interface GetTokenOptions {
   /** Claims that a service demanded. They need a new token, which replaces the cached one. */
   readonly claims?: string;
 }
-/**
- * A credential for the SDKs (`TokenCredential` of `@azure/core-auth`), declared here so that an application needs no types of the credential
- * library to compile. `getToken` never returns null.
- */
-interface TokenCredential {
-  /**
-   * Gets a token.
-   *
-   * - Deadline: the `timeoutMs` of the credential. `abortSignal` ends the waiting of one call at once.
-   * - Cache: one token for each scope, side by side. It is renewed in the background, 5 minutes before its expiry at the latest or at the
-   *   refresh time that the login authority names, and earlier in some processes than in others, so that a fleet does not renew at once. While
-   *   no renewal succeeds, the token is returned until it expires.
-   * - Calls at the same time share one attempt. A failure is not cached.
-   *
-   * @param scopes An audience followed by `.default`; of several, the first. Anything else is refused (`ARGUMENT_INVALID`).
-   * @throws {ServiceError} whose code says why there is no token.
-   */
-  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>;
-}
-type FindingCode = 'UNSUPPORTED_CLOUD' | 'PROFILE_INVALID' | 'PROFILE_UNREADABLE' | 'SETTING_INVALID' | 'REFERENCE_UNRESOLVED' | 'PROCESS_RESOURCES_EXHAUSTED' | 'NODE_UNSUPPORTED' | 'FIPS_MODE_OFF' | 'ARGUMENT_INVALID' | 'CREDENTIAL_SETTING_MISSING' | 'CREDENTIAL_FILE_UNREADABLE' | 'CREDENTIAL_KEY_UNUSABLE' | 'CERTIFICATE_PASSWORD_WRONG' | 'PLACEHOLDER_PROFILE' | 'UNEXPECTED' | 'EGRESS_BLOCKED' | 'TOKEN_ENDPOINT_FOREIGN' | 'ISSUER_MISMATCH' | 'OPENID_CONFIGURATION_INVALID' | 'CERTIFICATE_EXPIRES_SOON' | 'PLAIN_HTTP' | 'AUTHORITY_DNS_FAILED' | 'AUTHORITY_DNS_UNAVAILABLE' | 'AUTHORITY_REFUSED' | 'AUTHORITY_UNREACHABLE' | 'AUTHORITY_TIMEOUT' | 'AUTHORITY_RESET' | 'AUTHORITY_UNTRUSTED' | 'AUTHORITY_CERTIFICATE_EXPIRED' | 'AUTHORITY_CERTIFICATE_NOT_YET_VALID' | 'AUTHORITY_CERTIFICATE_NAME_MISMATCH' | 'AUTHORITY_CERTIFICATE_INVALID' | 'AUTHORITY_CERTIFICATE_WEAK' | 'AUTHORITY_CERTIFICATE_IPV6_UNSUPPORTED' | 'AUTHORITY_TLS_FAILED' | 'AUTHORITY_PROXY_FAILED' | 'AUTHORITY_REDIRECTED' | 'AUTHORITY_NOT_FOUND' | 'AUTHORITY_THROTTLED' | 'AUTHORITY_HTTP_ERROR' | 'AUTHORITY_RESPONSE_TOO_LARGE' | 'AUTHORITY_RESPONSE_INVALID' | 'RESOURCE_MANAGER_DNS_FAILED' | 'RESOURCE_MANAGER_DNS_UNAVAILABLE' | 'RESOURCE_MANAGER_REFUSED' | 'RESOURCE_MANAGER_UNREACHABLE' | 'RESOURCE_MANAGER_TIMEOUT' | 'RESOURCE_MANAGER_RESET' | 'RESOURCE_MANAGER_UNTRUSTED' | 'RESOURCE_MANAGER_CERTIFICATE_EXPIRED' | 'RESOURCE_MANAGER_CERTIFICATE_NOT_YET_VALID' | 'RESOURCE_MANAGER_CERTIFICATE_NAME_MISMATCH' | 'RESOURCE_MANAGER_CERTIFICATE_INVALID' | 'RESOURCE_MANAGER_CERTIFICATE_WEAK' | 'RESOURCE_MANAGER_CERTIFICATE_IPV6_UNSUPPORTED' | 'RESOURCE_MANAGER_TLS_FAILED' | 'RESOURCE_MANAGER_PROXY_FAILED' | 'RESOURCE_MANAGER_REDIRECTED' | 'RESOURCE_MANAGER_NOT_FOUND' | 'RESOURCE_MANAGER_THROTTLED' | 'RESOURCE_MANAGER_HTTP_ERROR' | 'RESOURCE_MANAGER_RESPONSE_TOO_LARGE' | 'RESOURCE_MANAGER_RESPONSE_INVALID' | 'METADATA_DNS_FAILED' | 'METADATA_DNS_UNAVAILABLE' | 'METADATA_REFUSED' | 'METADATA_UNREACHABLE' | 'METADATA_TIMEOUT' | 'METADATA_RESET' | 'METADATA_UNTRUSTED' | 'METADATA_CERTIFICATE_EXPIRED' | 'METADATA_CERTIFICATE_NOT_YET_VALID' | 'METADATA_CERTIFICATE_NAME_MISMATCH' | 'METADATA_CERTIFICATE_INVALID' | 'METADATA_CERTIFICATE_WEAK' | 'METADATA_CERTIFICATE_IPV6_UNSUPPORTED' | 'METADATA_TLS_FAILED' | 'METADATA_PROXY_FAILED' | 'METADATA_REDIRECTED' | 'METADATA_NOT_FOUND' | 'METADATA_THROTTLED' | 'METADATA_HTTP_ERROR' | 'METADATA_RESPONSE_TOO_LARGE' | 'METADATA_RESPONSE_INVALID' | 'IDENTITY_ENDPOINT_DNS_FAILED' | 'IDENTITY_ENDPOINT_DNS_UNAVAILABLE' | 'IDENTITY_ENDPOINT_REFUSED' | 'IDENTITY_ENDPOINT_UNREACHABLE' | 'IDENTITY_ENDPOINT_TIMEOUT' | 'IDENTITY_ENDPOINT_RESET' | 'IDENTITY_ENDPOINT_UNTRUSTED' | 'IDENTITY_ENDPOINT_CERTIFICATE_EXPIRED' | 'IDENTITY_ENDPOINT_CERTIFICATE_NOT_YET_VALID' | 'IDENTITY_ENDPOINT_CERTIFICATE_NAME_MISMATCH' | 'IDENTITY_ENDPOINT_CERTIFICATE_INVALID' | 'IDENTITY_ENDPOINT_CERTIFICATE_WEAK' | 'IDENTITY_ENDPOINT_CERTIFICATE_IPV6_UNSUPPORTED' | 'IDENTITY_ENDPOINT_TLS_FAILED' | 'IDENTITY_ENDPOINT_PROXY_FAILED' | 'IDENTITY_ENDPOINT_REDIRECTED' | 'IDENTITY_ENDPOINT_NOT_FOUND' | 'IDENTITY_ENDPOINT_THROTTLED' | 'IDENTITY_ENDPOINT_HTTP_ERROR' | 'IDENTITY_ENDPOINT_RESPONSE_TOO_LARGE' | 'IDENTITY_ENDPOINT_RESPONSE_INVALID' | 'SERVICE_DNS_FAILED' | 'SERVICE_DNS_UNAVAILABLE' | 'SERVICE_REFUSED' | 'SERVICE_UNREACHABLE' | 'SERVICE_TIMEOUT' | 'SERVICE_RESET' | 'SERVICE_UNTRUSTED' | 'SERVICE_CERTIFICATE_EXPIRED' | 'SERVICE_CERTIFICATE_NOT_YET_VALID' | 'SERVICE_CERTIFICATE_NAME_MISMATCH' | 'SERVICE_CERTIFICATE_INVALID' | 'SERVICE_CERTIFICATE_WEAK' | 'SERVICE_CERTIFICATE_IPV6_UNSUPPORTED' | 'SERVICE_TLS_FAILED' | 'SERVICE_PROXY_FAILED' | 'SERVICE_REDIRECTED' | 'SERVICE_NOT_FOUND' | 'SERVICE_THROTTLED' | 'SERVICE_HTTP_ERROR' | 'SERVICE_RESPONSE_TOO_LARGE' | 'SERVICE_RESPONSE_INVALID' | 'CLIENT_SECRET_INVALID' | 'CLIENT_NOT_PUBLIC' | 'CLIENT_UNKNOWN' | 'CLIENT_ASSERTION_REJECTED' | 'USER_REJECTED' | 'TENANT_UNKNOWN' | 'INSTANCE_UNKNOWN' | 'RESOURCE_UNKNOWN' | 'SCOPE_INVALID' | 'CONDITIONAL_ACCESS' | 'SIGN_IN_NOT_ALLOWED' | 'TOKEN_REJECTED' | 'TOKEN_RESPONSE_INVALID' | 'TOKEN_TIMEOUT' | 'TOKEN_CANCELLED' | 'DEVICE_CODE_PENDING' | 'DEVICE_CODE_DECLINED' | 'DEVICE_CODE_EXPIRED' | 'DEVICE_CODE_RESPONSE_INVALID' | 'MANAGED_IDENTITY_UNAVAILABLE' | 'MANAGED_IDENTITY_ENDPOINT_FIXED' | 'MANAGED_IDENTITY_REJECTED' | 'CLI_NOT_INSTALLED' | 'CLI_NOT_LOGGED_IN' | 'CLI_FAILED' | 'CLI_TIMEOUT' | 'CHAIN_EXHAUSTED' | 'TOKEN_AUDIENCE_MISMATCH' | 'TOKEN_AUDIENCE_SLASH' | 'TOKEN_TENANT_MISMATCH' | 'TOKEN_ISSUER_MISMATCH' | 'TOKEN_EXPIRED' | 'TOKEN_NOT_YET_VALID' | 'TOKEN_OPAQUE' | 'CLOCK_SKEW' | 'RESOURCE_MANAGER_REJECTED_TOKEN' | 'RESOURCE_MANAGER_FORBIDDEN' | 'SERVICE_REJECTED_TOKEN' | 'SERVICE_FORBIDDEN' | 'SERVICE_FIREWALL' | 'CHALLENGE_AUTHORITY_MISMATCH' | 'CHALLENGE_AUDIENCE_MISMATCH' | 'CHALLENGE_MISSING' | 'METADATA_NOT_CONFIGURED' | 'METADATA_INVALID' | 'METADATA_CLOUD_NOT_LISTED' | 'METADATA_MISMATCH';
-/** The fields of a profile that a fix may change. Services that a cloud lists beside the required ones have a field each. */
-type ChangeableField = 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'metadataEndpoint' | 'tenantId' | `serviceDnsSuffixes.${'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry'}` | `serviceAudiences.${'arm' | 'storage' | 'keyVault'}` | `services.${string}`;
-/** The one thing that a fix sets: an environment variable, or a field of a profile file. */
-type Change = {
-  readonly variable: string;
-  readonly value?: string;
-} | {
-  readonly field: ChangeableField;
-  readonly file: string;
-  readonly value?: string;
-};
-declare const warningFindings: Readonly<Record<'UNKNOWN_FIELD' | 'OVERRIDE_UNUSED' | 'ARM_AUDIENCE_DIFFERS' | 'PLACEHOLDER_FIELD' | 'FOREIGN_VALUE' | 'VAULT_AUDIENCE_OUTSIDE_SUFFIX' | 'TENANT_DIFFERS' | 'SECRET_SUSPECT' | 'TENANT_UNUSUAL' | 'GUID_TENANT_WITH_FEDERATION_SERVICE' | 'FEDERATION_SERVICE_OUTSIDE_STACK' | 'MANAGED_IDENTITY_ON_STACK' | 'FUNCTIONS_ON_STACK' | 'AUTHORITY_ALIAS' | 'UNKNOWN_VARIABLE' | 'SCHEDULE_DAYS_COMBINED' | 'LIBRARY_VARIABLE_IGNORED' | 'LIBRARY_VARIABLE_IN_EFFECT' | 'CLI_CLOUD_NOT_REGISTERED', object>>;
-/** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
-type ErrorCode = FindingCode;
-/** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
-type Evidence = Readonly<Record<string, string>>;
-interface ServiceErrorOptions extends ErrorOptions {
-  /** Undefined values are left out. */
-  readonly evidence?: Readonly<Record<string, string | undefined>> | undefined;
-}
-/** A failure this service expects and can explain. `code` is stable; `message` is for people and never holds a secret. */
-declare class ServiceError extends Error {
-  readonly name = "ServiceError";
-  readonly code: ErrorCode;
-  readonly evidence?: Evidence;
-  constructor(code: ErrorCode, message: string, { evidence, cause }?: ServiceErrorOptions);
-  /** What to change, for an operator. Begins with a verb. */
-  get fix(): string;
-  /** The one setting that the fix changes; absent if the fix is not a setting. */
-  get change(): Change | undefined;
-  /** Whether the same call may succeed later without any change. */
-  get isTransient(): boolean;
-}
-/** Something an operator should know that does not stop the service. */
-interface Warning {
-  readonly code: WarningCode;
-  readonly message: string;
-}
-/** A code of {@link Warning}: a row of the warnings among the findings. */
-type WarningCode = keyof typeof warningFindings;
-/** A service in a cloud file. */
-interface ListedService {
-  /** What follows the name of a resource in its host name. Starts with ".". */
-  readonly dnsSuffix?: string;
-  /** The one address of a service that has no named resources. */
-  readonly url?: string;
-  readonly audience?: string;
-  /** Default is 443. */
-  readonly port?: number;
-  /** Further hosts and suffixes of the service: a host equal to one, or below one, belongs to the cloud. */
-  readonly otherHosts?: readonly string[];
-  /** Whether the service is retired in every cloud. */
-  readonly retired?: boolean;
-}
-/** A cloud: a profile, or the part of one that is published. Its files are in `cloud-profiles`. */
-interface CloudFile {
-  readonly name: string;
-  readonly displayName: string;
-  readonly environment?: string;
-  readonly authorityHost?: string;
-  readonly resourceManagerEndpoint?: string;
-  readonly resourceManagerAudience?: string;
-  readonly portalUrl?: string;
-  readonly metadataEndpoint?: string;
-  readonly serviceDnsSuffixes?: Readonly<Partial<Record<'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry', string>>>;
-  readonly serviceAudiences?: Readonly<Partial<Record<'arm' | 'storage' | 'keyVault', string>>>;
-  readonly services?: Readonly<Record<string, ListedService>>;
-  readonly aliases?: {
-    /** Other addresses of the login authority. */
-    readonly authorityHosts?: readonly string[];
-    /** Other issuers of its tokens. */
-    readonly issuers?: readonly string[];
-    /** Other identifiers that the resource manager accepts as the audience of a token. */
-    readonly resourceManagerAudiences?: readonly string[];
-  };
-  /** What other tools call the cloud, by tool. */
-  readonly toolNames?: Readonly<Record<string, string>>;
-  /** Audience of the tokens that a federated credential accepts. */
-  readonly federatedAudience?: string;
-  readonly notes?: string;
-}
-/** The kinds of cloud that a profile can describe. */
-declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
-type CloudEnvironment = (typeof cloudEnvironments)[number];
-/** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
-interface CloudProfile {
-  /** Identifier of the profile. Must not be empty. */
-  readonly name: string;
-  /** Name for people, shown on the page and in logs. Must not be empty. */
-  readonly displayName: string;
-  /** The kind of cloud. */
-  readonly environment: 'public' | 'usgovernment' | 'usgovernmentsecret' | 'usgovernmenttopsecret' | 'platformstackcloud' | 'custom';
-  /** Login endpoint of the identity provider: an https URL that ends with "/". A federation service ends with "/adfs/". */
-  readonly authorityHost: string;
-  /** REST endpoint of the resource manager: an http or https URL that ends with "/". */
-  readonly resourceManagerEndpoint: string;
-  /** Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint. */
-  readonly resourceManagerAudience: string;
-  /** Default tenant: a GUID, a domain name, or "adfs" for a federation service. */
-  readonly tenantId?: string;
-  /** Address of the portal, for people. */
-  readonly portalUrl?: string;
-  /** Where the resource manager publishes its metadata document. Leave it out in a cloud that has none. */
-  readonly metadataEndpoint?: string;
-  /** What follows the name of a resource in its host name. Each starts with ".". */
-  readonly serviceDnsSuffixes: {
-    /** DNS suffix of storage accounts (blob). */
-    readonly storage: string;
-    /** DNS suffix of key vaults. */
-    readonly keyVault: string;
-    /** DNS suffix of SQL servers. */
-    readonly sqlServer: string;
-    /** DNS suffix of container registries. */
-    readonly containerRegistry: string;
-  };
-  /** Token audiences of the services. Each is an absolute URL that ends with "/". */
-  readonly serviceAudiences: {
-    /** Usually equal to resourceManagerAudience. */
-    readonly arm: string;
-    /** Audience of storage accounts; the same in every known cloud. */
-    readonly storage: string;
-    /** Audience of key vaults; each cloud has its own. */
-    readonly keyVault: string;
-  };
-  /** What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
-  readonly services?: Readonly<Record<string, {
-    /** What follows the name of a resource in its host name. Starts with ".". */
-    readonly dnsSuffix?: string;
-    /** The one address of a service that has no named resources. */
-    readonly url?: string;
-    /** Token audience in the spelling that the service expects. */
-    readonly audience?: string;
-    /** Default is 443. */
-    readonly port?: number;
-    /** Further hosts of the service. */
-    readonly otherHosts?: readonly string[];
-    /** Whether the service is retired. */
-    readonly retired?: boolean;
-  }>>;
-  /** Other names of what the fields above name. */
-  readonly aliases?: {
-    /** Other addresses of the login authority. */
-    readonly authorityHosts?: readonly string[];
-    /** Other issuers of its tokens, without the tenant. */
-    readonly issuers?: readonly string[];
-    /** Other audiences that the resource manager accepts. */
-    readonly resourceManagerAudiences?: readonly string[];
-  };
-  /** What other tools call this cloud, by tool: az, goAutorest, terraform. */
-  readonly toolNames?: Readonly<Record<string, string>>;
-  /** Audience of the tokens that a federated credential of this cloud accepts. */
-  readonly federatedAudience?: string;
-  /** Deployment notes or warnings. */
-  readonly notes?: string;
-}
-/** A service whose host names a profile can build. */
-type DnsService = keyof CloudProfile['serviceDnsSuffixes'];
-/** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
-interface CloudMetadata {
-  /** Normalized, with a final slash. The requested endpoint if the document names none. */
-  readonly resourceManagerEndpoint: string;
-  /** Normalized, with a final slash, always https. May be an alias such as `https://login.windows.net/`. */
-  readonly loginEndpoint: string;
-  /** Identifiers of the resource manager as the document spells them, with or without a final slash. Never empty. */
-  readonly audiences: readonly [string, ...string[]];
-  /** As the document says, `common` included. */
-  readonly tenant?: string;
-  readonly portalEndpoint?: string;
-  readonly graphEndpoint?: string;
-  readonly galleryEndpoint?: string;
-  /** As the document spells them: without a leading dot, storage as `core.<cloud>`. */
-  readonly dnsSuffixes?: Readonly<Partial<Record<DnsService, string>>>;
-}
-/** Makes the compiler refuse a key that `Options` does not have, in a variable too: `K` is inferred as the keys that are passed. */
-type OnlyKnown<K extends PropertyKey, Options> = Options & { readonly [N in K]?: N extends keyof Options ? unknown : never; };
-/** The values that a credential is built from. Secrets print as `[redacted]`. */
-interface CredentialPlan {
-  readonly mode: AuthMode;
-  /** The kind of credential. */
-  readonly credential: string;
-  /** Name of the cloud profile. */
-  readonly profile: string;
-  /** Milliseconds of one token attempt. */
-  readonly timeoutMs: number;
-  /** Fields of the profile that still hold a placeholder. */
-  readonly placeholders: readonly string[];
-}
-/** The data that a person needs to sign in, without the device code itself. */
-interface SignInPrompt {
-  readonly userCode: string;
-  readonly verificationUri: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresOnTimestamp: number;
-}
-/** An event of the log: one JSON object on one line, without secrets. */
-interface LogEvent {
-  readonly level: 'error' | 'warning' | 'info' | 'verbose';
-  /** `library`: a line of the credential library (PLATFORM_LOG_LEVEL=verbose). */
-  readonly event: 'token' | 'library' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed' | 'start';
-  readonly profile?: string;
-  readonly status?: string;
-  readonly code?: string;
-  readonly message?: string;
-  readonly durationMs?: number;
-  /** Of a token: its scope, and whether it was in the cache. */
-  readonly scope?: string;
-  readonly cached?: boolean;
-  /** Of a start: where the profile comes from, who selected it, and the same of the credential. */
-  readonly source?: string;
-  readonly selectedBy?: string;
-  readonly authMode?: string;
-  readonly authModeFrom?: string;
-  /** Codes. */
-  readonly warnings?: readonly string[];
-}
-/** Environment variables, as distinct from {@link CredentialSettings}. */
-type EnvironmentVariables = Env & {
-  readonly mode?: never;
-  readonly authMode?: never;
-};
 interface CredentialOptions {
   /**
    * Milliseconds of one token attempt. With deviceCode: until a person is asked, who then has until the code expires. Default is
@@ -455,6 +163,73 @@ interface CredentialOptions {
    */
   readonly log?: ((event: LogEvent) => unknown) | undefined;
 }
+/** The data that a person needs to sign in, without the device code itself. */
+interface SignInPrompt {
+  readonly userCode: string;
+  readonly verificationUri: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresOnTimestamp: number;
+}
+/** The settings of a credential, one shape per mode. */
+type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings | ClientAssertionSettings | OnBehalfOfSettings;
+/** A failure this service expects and can explain. `code` is stable; `message` is for people and never holds a secret. */
+declare class ServiceError extends Error {
+  readonly name = "ServiceError";
+  readonly code: ErrorCode;
+  readonly evidence?: Evidence;
+  constructor(code: ErrorCode, message: string, { evidence, cause }?: ServiceErrorOptions);
+  /** What to change, for an operator. Begins with a verb. */
+  get fix(): string;
+  /** The one setting that the fix changes; absent if the fix is not a setting. */
+  get change(): Change | undefined;
+  /** Whether the same call may succeed later without any change. */
+  get isTransient(): boolean;
+}
+/** The one thing that a fix sets: an environment variable, or a field of a profile file. */
+type Change = {
+  readonly variable: string;
+  readonly value?: string;
+} | {
+  readonly field: ChangeableField;
+  readonly file: string;
+  readonly value?: string;
+};
+/** Something an operator should know that does not stop the service. */
+interface Warning {
+  readonly code: WarningCode;
+  readonly message: string;
+}
+/**
+ * The scope of a token request: the audience followed by `.default`, verbatim. Some services tell `…//.default` from
+ * `…/.default`, so nothing is trimmed or added.
+ *
+ * @param audience As profiles have it: it ends with `/`, which separates it from `.default`.
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an audience without its final slash, or with `.default` in it already.
+ */
+declare function scopeFor(audience: string): string;
+/**
+ * The address of one resource of a service, such as `https://myaccount.blob.core.windows.net/`.
+ *
+ * @param name One DNS label (letters, digits, inner hyphens, at most 63), so that a name can never change the host.
+ * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service without an address in the profile, `ARGUMENT_INVALID` for another name.
+ */
+declare function serviceUrl(profile: CloudProfile, service: ServiceId, name: string): string;
+/**
+ * The address of a path of the resource manager. The address includes the base path of the endpoint.
+ *
+ * @param path Relative to the endpoint, with or without a leading slash, optionally with a query.
+ * @throws {ServiceError} `ARGUMENT_INVALID` when the path would leave the endpoint's host or base path.
+ */
+declare function resourceManagerUrl(profile: CloudProfile, path: string): string;
+/**
+ * Resolves the one cloud profile of this process: a custom file, else a built-in with the override variables applied.
+ *
+ * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED`, `SETTING_INVALID` or
+ *   `ARGUMENT_INVALID`.
+ */
+declare function resolveCloudProfile<K extends PropertyKey>(options?: OnlyKnown<K, ResolveOptions>): CloudProfile;
+/** The kinds of cloud that a profile can describe. */
+declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
 /**
  * The mode of an environment: AUTH_MODE, else what the environment offers: a federated token, an identity endpoint, or the command-line
  * tool of a developer.
@@ -480,205 +255,10 @@ declare function createCredentialPlan(profile: CloudProfile, from?: EnvironmentV
  *   would send the credential library to another host (MSAL_FORCE_REGION, AZURE_REGIONAL_AUTHORITY_NAME) or undo its protection.
  */
 declare function createCredential<K extends PropertyKey>(plan: CredentialPlan, options?: OnlyKnown<K, CredentialOptions>): Promise<TokenCredential>;
-/** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
-interface CloudOptions extends CredentialOptions {
-  /** Name of a cloud that can be selected. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
-  readonly cloud?: string | undefined;
-  /** A profile as a value. */
-  readonly profile?: CloudProfile | undefined;
-  /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
-  readonly customProfilePath?: string | undefined;
-  /** Environment variables. Default is the process environment. */
-  readonly env?: Env | undefined;
-  /** How to sign in: the settings of one mode, or a credential that is ready. Default is the environment. */
-  readonly credential?: CredentialSettings | TokenCredential | undefined;
-  /** Whether override variables apply to a custom profile too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
-  readonly overrideCustomProfile?: boolean | undefined;
-  /** Whether the live cloud gives the audience of its resource manager. Default is the variable PLATFORM_DISCOVER_AUDIENCE, then false. */
-  readonly discoverAudience?: boolean | undefined;
-}
-/** The values by which a client reaches one service of the cloud. */
-interface ServiceAccess {
-  /** Ends with "/". */
-  readonly url: string;
-  /** Identifier that a token of the service names. */
-  readonly audience: string;
-  /** The argument of `getToken`: the audience followed by `.default`. */
-  readonly scope: string;
-}
-interface ResourceManagerAccess extends ServiceAccess {
-  /** Options of the management clients (`@azure/arm-*`), older and newer ones. */
-  readonly clientOptions: {
-    endpoint: string;
-    credentials: {
-      scopes: string[];
-    };
-    credentialScopes: string[];
-  };
-}
-/**
- * One resource of a service. A profile has no audience of the services of the second signature.
- *
- * @param account One DNS label, such as the name of a storage account.
- * @throws {ServiceError} `ARGUMENT_INVALID` for any other name.
- */
-interface FindService {
-  (name: 'storage' | 'keyVault', account: string): ServiceAccess;
-  (name: DnsService, account: string): Pick<ServiceAccess, 'url'> & Partial<ServiceAccess>;
-}
-/** All that an application needs of its cloud. */
-interface Cloud {
-  readonly profile: CloudProfile;
-  /** Warnings for an operator. None stops the application. */
-  readonly warnings: readonly Warning[];
-  readonly credential: TokenCredential;
-  readonly resourceManager: ResourceManagerAccess;
-  readonly service: FindService;
-}
-/**
- * Resolves the cloud of this process and builds its credential. Makes no request, except with `discoverAudience`.
- *
- * @throws {ServiceError} `ARGUMENT_INVALID` for an unknown option, before anything else is read; those of {@link resolveCloudProfile},
- *   {@link createCredentialPlan}, {@link createCredential} and {@link discoverCloud}.
- */
-declare function resolveCloud<K extends PropertyKey>(options?: OnlyKnown<K, CloudOptions>): Promise<Cloud>;
-/**
- * The scope of resource manager tokens as a cloud publishes its audience, with or without a final slash. A stack makes its audience up, so
- * only its metadata knows it.
- *
- * @throws {ServiceError} `METADATA_INVALID` for an audience that is not that of the profile's resource manager: a token for it could be
- *   used elsewhere.
- */
-declare function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string;
-interface DiscoverOptions {
-  /** Ends the query early. The call then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole query, a retry included. Default is 5000. */
-  readonly timeoutMs?: number | undefined;
-  /** The variables that may name a proxy. */
-  readonly env?: Env | undefined;
-}
-/**
- * Asks a cloud's resource manager what cloud this is: one GET without authentication, without redirects, of at most
- * 1 MiB. A failure is an error, never a default.
- *
- * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is asked about its
- *   resourceManagerEndpoint.
- * @param options The environment, which may name a proxy, is that of the process unless one is given.
- * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
- *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
- */
-declare function discoverCloud<K extends PropertyKey>(from: CloudProfile | string, options?: OnlyKnown<K, DiscoverOptions>): Promise<CloudMetadata>;
-/** The cause and the fix of a code, for an operator. */
-interface Finding {
-  /** A noun phrase in sentence case, without a final period. */
-  readonly title: string;
-  /** Why it happens. */
-  readonly cause: string;
-  /** The change to make. Begins with a verb. */
-  readonly fix: string;
-}
-/**
- * Title, cause and fix of a code of a {@link ServiceError} or a {@link Warning}.
- *
- * @throws {ServiceError} `ARGUMENT_INVALID` for any other text.
- */
-declare function finding(code: ErrorCode | WarningCode): Finding;
-/** A leaf of a profile as a dotted path. */
-type FieldPath = 'name' | 'displayName' | 'environment' | 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'tenantId' | 'portalUrl' | 'metadataEndpoint' | 'serviceDnsSuffixes.storage' | 'serviceDnsSuffixes.keyVault' | 'serviceDnsSuffixes.sqlServer' | 'serviceDnsSuffixes.containerRegistry' | 'serviceAudiences.arm' | 'serviceAudiences.storage' | 'serviceAudiences.keyVault' | 'federatedAudience' | 'notes' | `services.${string}` | `aliases.${string}` | `toolNames.${string}`;
-/** The source of a whole profile. */
-type ProfileSource = {
-  readonly kind: 'built-in';
-  readonly name: string;
-} | {
-  readonly kind: 'file';
-  readonly path: string;
-} | {
-  readonly kind: 'option';
-};
-/** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
-type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option';
-/** A value and its source: `built-in NAME`, a variable's name, `derived from VARIABLE`, `dropped because of VARIABLE`, `file PATH`, or
- * `option profile`. */
-interface FieldOrigin {
-  readonly value: string;
-  readonly from: string;
-}
-/** A resolved field with the overridden values, strongest first, without parts that may be secret. */
-interface ExplainedField extends FieldOrigin {
-  readonly overridden?: readonly FieldOrigin[];
-}
-/** A resolved profile with the origin of every field and what an operator should know about it. */
-interface ExplainedProfile {
-  readonly profile: CloudProfile;
-  readonly source: ProfileSource;
-  readonly selectedBy: SelectedBy;
-  readonly fields: Readonly<Record<string, ExplainedField>>;
-  readonly warnings: readonly Warning[];
-  /** The clouds whose values are recognized, if PLATFORM_KNOWN_CLOUDS names more than the known ones. */
-  readonly clouds?: readonly CloudFile[];
-}
-interface ResolveOptions {
-  /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
-  readonly customProfilePath?: string | undefined;
-  /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
-  readonly name?: 'platform-commercial' | 'platform-us-government' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platformstack-custom' | (string & {}) | undefined;
-  /** Environment variables. Default is the process environment. */
-  readonly env?: Env | undefined;
-  /** Whether override variables apply to a custom file too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
-  readonly overrideCustomProfile?: boolean | undefined;
-}
-/**
- * Resolves the one cloud profile of this process: a custom file, else a built-in with the override variables applied.
- *
- * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED`, `SETTING_INVALID` or
- *   `ARGUMENT_INVALID`.
- */
-declare function resolveCloudProfile<K extends PropertyKey>(options?: OnlyKnown<K, ResolveOptions>): CloudProfile;
 /** As {@link resolveCloudProfile}, with the source of each field and the warnings. */
 declare function explainCloudProfile<K extends PropertyKey>(options?: OnlyKnown<K, ResolveOptions>): ExplainedProfile;
-/**
- * Reads a metadata document of any known version. Pure.
- *
- * @param document Parsed JSON: one cloud, or a list of clouds.
- * @param endpoint The resource manager (or metadata) endpoint that was asked. Of a list, its entry is taken, never
- *   simply the first; a document that describes only other clouds is refused.
- * @throws {ServiceError} `METADATA_INVALID` that names the field, `METADATA_CLOUD_NOT_LISTED`, or `ARGUMENT_INVALID`
- *   for the endpoint.
- */
-declare function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata;
 /** The names of the built-in profiles. */
 declare const builtInProfileNames: readonly string[];
-/**
- * The scope of a token request: the audience followed by `.default`, verbatim. Some services tell `…//.default` from
- * `…/.default`, so nothing is trimmed or added.
- *
- * @param audience As profiles have it: it ends with `/`, which separates it from `.default`.
- * @throws {ServiceError} `ARGUMENT_INVALID` for an audience without its final slash, or with `.default` in it already.
- */
-declare function scopeFor(audience: string): string;
-/**
- * The address of one resource of a service, such as `https://myaccount.blob.core.windows.net/`.
- *
- * @param name One DNS label (letters, digits, inner hyphens, at most 63), so that a name can never change the host.
- * @throws {ServiceError} `ARGUMENT_INVALID` for any other name, and for a service that the profile has no suffix of.
- */
-declare function serviceUrl(profile: CloudProfile, service: DnsService, name: string): string;
-/**
- * The address of a path of the resource manager. The address includes the base path of the endpoint.
- *
- * @param path Relative to the endpoint, with or without a leading slash, optionally with a query.
- * @throws {ServiceError} `ARGUMENT_INVALID` when the path would leave the endpoint's host or base path.
- */
-declare function resourceManagerUrl(profile: CloudProfile, path: string): string;
-/**
- * The query address of a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path
- * `/metadata/endpoints`; a metadata endpoint keeps its path and query, with `api-version` set. Never has a
- * double slash.
- *
- * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint is no http or https URL or carries user information.
- */
-declare function metadataUrl(endpoint: string): string;
 /**
  * Whether the credential library must skip its public instance discovery: for every authority host but the three
  * well-known ones, which an isolated network cannot reach anyway. Letter case, a default port and trailing slashes
@@ -695,4 +275,19 @@ declare function shouldDisableInstanceDiscovery(authorityHost: string): boolean;
  *   field holds a text that a deployment tool should have replaced.
  */
 declare function parseCloudProfile(input: unknown, source?: string): CloudProfile;
-export { type AccessToken, type AuthMode, type Change, type Cloud, type CloudEnvironment, type CloudMetadata, type CloudOptions, type CloudProfile, type CredentialOptions, type CredentialPlan, type CredentialSettings, type DiscoverOptions, type DnsService, type Env, type ErrorCode, type ExplainedField, type ExplainedProfile, type FieldPath, type Finding, type GetTokenOptions, type LogEvent, type ProfileSource, type ResolveOptions, type ResourceManagerAccess, type ServiceAccess, ServiceError, type SignInPrompt, type TokenCredential, type Warning, type WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, discoverCloud, discoveredScope, explainCloudProfile, finding, metadataUrl, parseCloudMetadata, parseCloudProfile, resolveAuthMode, resolveCloud, resolveCloudProfile, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };
+/** The cause and the fix of a code, for an operator. */
+interface Finding {
+  /** A noun phrase in sentence case, without a final period. */
+  readonly title: string;
+  /** Why it happens. */
+  readonly cause: string;
+  /** The change to make. Begins with a verb. */
+  readonly fix: string;
+}
+/**
+ * Title, cause and fix of a code of a {@link ServiceError} or a {@link Warning}.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` for any other text.
+ */
+declare function finding(code: ErrorCode | WarningCode): Finding;
+export { type AccessToken, type AuthMode, type Change, type Cloud, type CloudEnvironment, type CloudOptions, type CloudProfile, type CredentialOptions, type CredentialPlan, type CredentialSettings, type DnsService, type Env, type ErrorCode, type ExplainedField, type ExplainedProfile, type FieldPath, Finding, type GetTokenOptions, type LogEvent, type ProfileSource, type ResolveOptions, type ResourceManagerAccess, type ServiceAccess, ServiceError, type ServiceId, type SignInPrompt, type TokenCredential, type TokenValidation, type Warning, type WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, explainCloudProfile, finding, parseCloudProfile, resolveAuthMode, resolveCloud, resolveCloudProfile, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };
