@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs'
+import { FileProblem, readRegularFile } from '../base/read-regular-file.ts'
 import { errorCode } from '../base/error-code.ts'
 import { isWideText, wideTextProblem } from '../base/wide-text.ts'
 import { ServiceError } from '../errors.ts'
@@ -14,7 +14,7 @@ const maxBytes = 1024 * 1024
  * @throws {ServiceError} `PROFILE_UNREADABLE` that names the path and says what to do, without any of the content.
  */
 export function readProfileFile(path: string): unknown {
-  const text = decode(path, readRegularFile(path))
+  const text = decode(path, readBytes(path))
   if (text.trim() === '') throw unreadable(path, 'is empty; it must hold one JSON object')
   const document = parse(path, text)
   // The reviewer of the file may have seen only the other value.
@@ -33,46 +33,22 @@ function parse(path: string, text: string): unknown {
   }
 }
 
-function readRegularFile(path: string): Buffer {
+function readBytes(path: string): Buffer {
   if (path.includes('\0')) throw unreadable(path, 'is not a path')
-  let file: number | undefined
   try {
-    // Checked before it is opened, because opening a device can have effects, and after, because the file may have been replaced.
-    refuseOthers(path, statSync(path))
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    const found = fstatSync(file)
-    refuseOthers(path, found)
-    const { size } = found
-    if (size > maxBytes) throw unreadable(path, `is larger than 1 MiB (${size} bytes)`)
-    return readAtMost(file, maxBytes + 4096)
+    return readRegularFile(path, maxBytes)
   } catch (error) {
-    if (error instanceof ServiceError) throw error
-    throw unreadable(path, toFileError(error))
-  } finally {
-    if (file !== undefined) closeSync(file)
+    throw unreadable(path, error instanceof FileProblem ? problems[error.kind] : problemOf(path, errorCode(error)))
   }
 }
 
-function refuseOthers(path: string, found: Stats): void {
-  if (found.isFile()) return
-  const what = found.isDirectory() ? 'a directory' : 'a pipe or device'
-  throw unreadable(path, `is ${what}; it must be a regular file`)
-}
-
-/** Files of `/proc` have size 0, some never end, and some accept only reads of whole words. */
-function readAtMost(file: number, most: number): Buffer {
-  const buffer = Buffer.alloc(most)
-  let length = 0
-  let read = -1
-  while (read !== 0 && length < most) {
-    read = readSync(file, buffer, length, most - length, null)
-    length += read
-  }
-  return buffer.subarray(0, length)
-}
+const problems = {
+  directory: 'is a directory; it must be a regular file',
+  special: 'is a pipe or device; it must be a regular file',
+  'too large': 'is larger than 1 MiB',
+} as const satisfies Readonly<Record<FileProblem['kind'], string>>
 
 function decode(path: string, bytes: Buffer): string {
-  if (bytes.length > maxBytes) throw unreadable(path, 'is larger than 1 MiB')
   if (isWideText(bytes)) throw unreadable(path, wideTextProblem)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -81,12 +57,12 @@ function decode(path: string, bytes: Buffer): string {
   }
 }
 
-function toFileError(error: unknown): string {
-  const code = errorCode(error) ?? 'unknown error'
+function problemOf(path: string, code = 'unknown error'): string {
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return 'does not exist'
+      if (/^["']/.test(path)) return 'does not exist; remove the quotation marks'
+      return path.startsWith('~') ? 'does not exist; ~ is not expanded, so write the whole path' : 'does not exist'
     case 'EACCES':
     case 'EPERM':
       return 'may not be read by this process; check its permissions'

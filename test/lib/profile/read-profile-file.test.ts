@@ -57,8 +57,8 @@ describe('A file that is not', () => {
     ['no JSON', `${marker}: not json`, 'is not valid JSON'],
     ['cut off', text.slice(0, -1), 'is not valid JSON'],
     ['YAML', `name: ${marker}\n`, 'is not valid JSON'],
-    ['1 MiB and a byte', text.padEnd(maxBytes + 1), `is larger than 1 MiB (${maxBytes + 1} bytes)`],
-    ['20 MiB', `"${marker.repeat(3_000_000)}"`, 'is larger than 1 MiB (21000002 bytes)'],
+    ['1 MiB and a byte', text.padEnd(maxBytes + 1), 'is larger than 1 MiB'],
+    ['20 MiB', `"${marker.repeat(3_000_000)}"`, 'is larger than 1 MiB'],
     ['UTF-16 LE', Buffer.from(text, 'utf16le'), 'is not UTF-8 (it looks like UTF-16); save it as UTF-8'],
     [
       'UTF-16 LE with its mark',
@@ -117,6 +117,13 @@ describe('A file that is not', () => {
     const file = directory.write('file.json', text)
     expect(problemOf(join(directory.path, 'missing.json'))).toBe('does not exist')
     expect(problemOf(join(file, 'below.json'))).toBe('does not exist')
+  })
+
+  test.each([
+    ['"/etc/enclave.json"', 'does not exist; remove the quotation marks'],
+    ['~/enclave.json', 'does not exist; ~ is not expanded, so write the whole path'],
+  ])('%s, which only a shell reads, says so', (path, problem) => {
+    expect(problemOf(path)).toBe(problem)
   })
 
   test('a directory is refused', () => {
