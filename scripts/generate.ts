@@ -7,6 +7,7 @@ import { createOpenApi } from '../src/functions/openapi.ts'
 import { renderCommands } from './generate/render-commands.ts'
 import { renderExports } from './generate/render-exports.ts'
 import { renderKnownFiles } from './generate/render-known-files.ts'
+import { renderProfileFields } from './generate/render-profile-fields.ts'
 import { renderModes } from './generate/render-modes.ts'
 import { renderRoutes } from './generate/render-routes.ts'
 import { renderPrometheusRule } from './generate/render-prometheus-rule.ts'
@@ -38,6 +39,7 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
   'docs/reference/commands.md': () => renderCommands(),
   'docs/reference/exports.md': () => renderExports(),
   'docs/reference/findings.md': () => renderFindings(),
+  'docs/reference/profile.md': () => renderProfileFields(),
   'docs/reference/openapi.json': () => `${JSON.stringify(createOpenApi(), undefined, 2)}\n`,
   'docs/reference/routes.md': () => renderRoutes(),
   'docs/reference/settings.md': (current) =>
