@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isObject } from '../lib/base/json.ts'
 import * as report from '../lib/diagnostics/report.ts'
-import { PublishedMetadata } from '../lib/metadata/published-metadata.ts'
+import { publishedMetadata } from '../lib/metadata/metadata-document.ts'
 import { createProfileJsonSchema } from '../lib/profile/json-schema.ts'
 import { HealthReport } from '../lib/service/health-report.ts'
 import { createService } from '../lib/service/service.ts'
@@ -148,7 +148,7 @@ function createSchemas(): Json {
     InvalidInstance,
     MatrixRow,
     ProblemDetails: ProblemDetailsSchema,
-    PublishedMetadata,
+    PublishedMetadata: publishedMetadata(),
     ReportStatus,
     ReportedCode,
     RootCause,

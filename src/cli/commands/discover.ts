@@ -6,7 +6,7 @@ import { isServiceError } from '../../lib/errors.ts'
 import type { WholeCloudMetadata } from '../../lib/metadata/cloud-metadata.ts'
 import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
 import { draftProfile, type ProfileDraft } from '../../lib/metadata/draft-profile.ts'
-import { isOpen, settleProfile } from '../../lib/metadata/settle-profile.ts'
+import { isOpen, completeProfile } from '../../lib/metadata/complete-profile.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
 import { cloudsOf } from '../../lib/profile/known-cloud-files.ts'
@@ -54,7 +54,7 @@ export const command = defineCommand({
       if (output === undefined) terminal.print(text)
       else writeNewFile(output, text, { force })
     }
-    if (endpoint === undefined) return settleActive({ name, output, write }, terminal)
+    if (endpoint === undefined) return completeActive({ name, output, write }, terminal)
 
     const { metadata, warnings } = await discoverWholeCloud(endpoint, { env, timeoutMs }).catch((error: unknown) =>
       explainFailure(error, 'the ENDPOINT of this command'),
@@ -76,21 +76,21 @@ export const command = defineCommand({
   },
 })
 
-interface SettleOptions {
+interface CompleteOptions {
   readonly name: string | undefined
   readonly output: string | undefined
   readonly write: (profile: CloudProfile) => void
 }
 
 /** Writes the active profile as a custom file, with the origin of each value and the variables that the file replaces. */
-async function settleActive(
-  { name, output, write }: SettleOptions,
+async function completeActive(
+  { name, output, write }: CompleteOptions,
   { env, note, stderrWidth }: Terminal,
 ): Promise<ExitCode> {
   const active = explainProfile({ env })
-  const settled = settleProfile(active, await readMetadata(active.profile, env, note), name)
-  write(parseCloudProfile(settled.profile, 'the profile'))
-  const rows = settled.fields.map(({ certainty, path, value, from, differs }) => [
+  const completed = completeProfile(active, await readMetadata(active.profile, env, note), name)
+  write(parseCloudProfile(completed.profile, 'the profile'))
+  const rows = completed.fields.map(({ certainty, path, value, from, differs }) => [
     certainty,
     path,
     printable(value),
@@ -100,7 +100,7 @@ async function settleActive(
   for (const { code, message } of await findWarnings(active, env)) {
     if (code !== 'PLACEHOLDER_FIELD' && code !== 'FOREIGN_VALUE') note(`warning ${code}: ${printable(message)}`)
   }
-  const open = settled.fields.filter(isOpen)
+  const open = completed.fields.filter(isOpen)
   if (open.length > 0) {
     const paths = open.map(({ path, certainty }) => `${path} (${certainty})`).join(', ')
     note(`Ask the cloud operator for ${paths}.`)

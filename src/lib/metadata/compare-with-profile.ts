@@ -1,7 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { fieldPaths, type FieldPath } from '../profile/field-path.ts'
 import { valueAt } from '../base/json.ts'
-import { servicePaths } from './metadata-names.ts'
+import { servicePaths } from './metadata-document.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import { isAudienceOf } from './audiences.ts'
 import { equalAuthorities, equalDnsSuffixes, equalStorageSuffixes } from '../clouds/equal-values.ts'

@@ -1,14 +1,12 @@
-import { isServiceError, ServiceError } from '../errors.ts'
+import { ServiceError, isServiceError } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { metadataEndpointUrl, metadataUrl } from '../profile/endpoints.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { Env } from '../base/env.ts'
 import type { Attempt } from '../transport/attempt.ts'
 import { NetworkError } from '../transport/network-error.ts'
-import type { CloudMetadata } from './cloud-metadata.ts'
-import { mergeMetadata, type MergedMetadata } from './merge-metadata.ts'
+import { type CloudMetadata, type MergedMetadata, mergeMetadata } from './cloud-metadata.ts'
 import { parseCloudMetadata, parseWholeMetadata } from './parse-cloud-metadata.ts'
-import { readMetadataText } from './read-metadata-text.ts'
 
 export interface DiscoverOptions {
   /** Ends the query early. The call then rejects with the signal's reason. */
@@ -169,4 +167,39 @@ function refusal(status: number, { host, pathname }: URL): NetworkError {
   return new NetworkError('METADATA', 'HTTP_ERROR', `${host} returned ${status} to the metadata query${hint}`, {
     evidence,
   })
+}
+
+/**
+ * Parses the body of a metadata response. Pure. Distinguishes what responds in place of a resource manager: a sign-in
+ * page, another encoding, half a document. Nothing of the body is quoted.
+ *
+ * @param text The body, decoded as UTF-8, with replacement of invalid bytes.
+ * @param host For the message.
+ * @throws {NetworkError} `METADATA_RESPONSE_INVALID`
+ */
+export function readMetadataText(text: string, host: string): unknown {
+  const invalid = (problem: string) =>
+    new NetworkError('METADATA', 'RESPONSE_INVALID', `${host} responded to the metadata query with ${problem}`, {
+      evidence: { host },
+    })
+
+  if (text.includes('\0')) throw invalid('text that is not UTF-8 (it looks like UTF-16)')
+  if (text.includes('\u{fffd}')) throw invalid('text that is not UTF-8')
+  const body = text.replace(/^\u{feff}/u, '').trim()
+  if (body === '') throw invalid('an empty body')
+  if (body.startsWith('<')) {
+    throw invalid('a page of HTML or XML instead of JSON: a proxy, a portal or a sign-in page responded in its place')
+  }
+  try {
+    return JSON.parse(body)
+  } catch (error) {
+    throw invalid(isCutOff(body, error) ? 'a document that breaks off before its end' : 'something that is not JSON')
+  }
+}
+
+/** V8 words the end of the text in three ways; the last names a position at the end. */
+function isCutOff(body: string, error: unknown): boolean {
+  const message = String(error)
+  const position = /at position (\d+)/.exec(message)?.[1]
+  return /Unexpected end|Unterminated/.test(message) || Number(position) >= body.length
 }

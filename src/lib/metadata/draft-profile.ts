@@ -5,8 +5,7 @@ import { valueAt } from '../base/json.ts'
 import { checkProfile } from '../profile/parse-cloud-profile.ts'
 import type { WholeCloudMetadata } from './cloud-metadata.ts'
 import { compareWithProfile } from './compare-with-profile.ts'
-import { draftContext, type DraftContext } from './draft-context.ts'
-import { draftRules, type DraftOrigin } from './draft-rules.ts'
+import { type DraftContext, type DraftOrigin, draftContext, draftRules } from './draft-rules.ts'
 
 /** One drafted value, how it came about, and the rule behind it. */
 interface DraftedField {

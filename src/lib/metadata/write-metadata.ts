@@ -4,7 +4,7 @@ import { valueAt } from '../base/json.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { storageEndpointSuffix, unknownGraph, withoutDot } from '../profile/tool-values.ts'
-import { addressNames, serviceRows, serviceSuffixRows, suffixNames, type ServiceRow } from './metadata-names.ts'
+import { addressNames, serviceRows, serviceSuffixRows, suffixNames, type ServiceRow } from './metadata-document.ts'
 
 /** The versions of a metadata document that are written, oldest first. */
 export const metadataVersions = ['2015-01-01', '2018-01-01', '2019-05-01', '2020-06-01', '2022-09-01'] as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMetadataText } from '../../../src/lib/metadata/read-metadata-text.ts'
+import { readMetadataText } from '../../../src/lib/metadata/discover-cloud.ts'
 
 const document = '{"authentication":{"loginEndpoint":"https://login.enclave.test/","audiences":["https://a.test"]}}'
 

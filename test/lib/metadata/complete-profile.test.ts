@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOpen, settleProfile } from '../../../src/lib/metadata/settle-profile.ts'
+import { isOpen, completeProfile } from '../../../src/lib/metadata/complete-profile.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
@@ -17,8 +17,8 @@ const variables = {
   PLATFORM_ACR_DNS_SUFFIX: '.registry.enclave.test',
 }
 const metadata = parseWholeMetadata(metadataDocument(), variables.PLATFORM_RESOURCE_MANAGER_ENDPOINT)
-const certainties = (settled: ReturnType<typeof settleProfile>) =>
-  Object.fromEntries(settled.fields.map(({ path, certainty }) => [path, certainty]))
+const certainties = (completed: ReturnType<typeof completeProfile>) =>
+  Object.fromEntries(completed.fields.map(({ path, certainty }) => [path, certainty]))
 
 describe.each(builtInProfileNames)('from %s', (PLATFORM_CLOUD) => {
   test.each([
@@ -26,7 +26,7 @@ describe.each(builtInProfileNames)('from %s', (PLATFORM_CLOUD) => {
     ['with its variables', variables],
   ])('%s: the file resolves to the same values', (label, overrides) => {
     const active = explainProfile({ env: { PLATFORM_CLOUD, ...overrides } })
-    const { profile } = settleProfile(active, undefined)
+    const { profile } = completeProfile(active, undefined)
     const path = temp.write(`${PLATFORM_CLOUD} ${label}.json`, parseCloudProfile(profile))
     const again = explainProfile({ env: { CUSTOM_CLOUD_PROFILE_PATH: path } })
     const { name: _name, notes: _notes, ...values } = active.profile
@@ -38,34 +38,34 @@ describe.each(builtInProfileNames)('from %s', (PLATFORM_CLOUD) => {
     const active = explainProfile({
       env: { PLATFORM_CLOUD, ...variables, PLATFORM_STORAGE_AUDIENCE: 'https://s.test/' },
     })
-    const settled = settleProfile(active, metadata, 'signed-off')
-    expect(certainties(settled)).toMatchObject({
+    const completed = completeProfile(active, metadata, 'signed-off')
+    expect(certainties(completed)).toMatchObject({
       authorityHost: 'confirmed',
       resourceManagerEndpoint: 'confirmed',
       'serviceDnsSuffixes.storage': 'given',
       'serviceAudiences.storage': 'given',
       metadataEndpoint: 'derived',
     })
-    expect(settled.profile.name).toBe('signed-off')
+    expect(completed.profile.name).toBe('signed-off')
   })
 })
 
 test('without metadata an audience that follows a host is a guess', () => {
   const active = explainProfile({ env: { PLATFORM_CLOUD: 'platform-us-gov-secret', ...variables } })
-  const settled = settleProfile(active, undefined)
-  expect(settled.fields.filter(isOpen).map(({ path, certainty }) => [path, certainty])).toEqual([
+  const completed = completeProfile(active, undefined)
+  expect(completed.fields.filter(isOpen).map(({ path, certainty }) => [path, certainty])).toEqual([
     ['resourceManagerAudience', 'guessed'],
     ['serviceAudiences.arm', 'guessed'],
     ['serviceAudiences.keyVault', 'guessed'],
   ])
-  expect(certainties(settled)).toMatchObject({ 'serviceAudiences.storage': 'derived' })
-  expect(settled.profile.notes).toContain('Guessed, to be confirmed by the cloud operator: resourceManagerAudience,')
+  expect(certainties(completed)).toMatchObject({ 'serviceAudiences.storage': 'derived' })
+  expect(completed.profile.notes).toContain('Guessed, to be confirmed by the cloud operator: resourceManagerAudience,')
 })
 
 test('metadata replaces guesses, placeholders and values of another cloud, and never what somebody gave', () => {
   const given = { PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://given.enclave.test/' }
   const env = { PLATFORM_CLOUD: 'platform-us-government', ...variables }
-  const guessed = settleProfile(explainProfile({ env }), metadata)
+  const guessed = completeProfile(explainProfile({ env }), metadata)
   expect(guessed.profile).toMatchObject({
     resourceManagerAudience: 'https://management.core.enclave.test/',
     portalUrl: 'https://portal.enclave.test/',
@@ -75,7 +75,7 @@ test('metadata replaces guesses, placeholders and values of another cloud, and n
     portalUrl: 'confirmed',
     'serviceAudiences.keyVault': 'foreign',
   })
-  const kept = settleProfile(explainProfile({ env: { ...env, ...given } }), metadata)
+  const kept = completeProfile(explainProfile({ env: { ...env, ...given } }), metadata)
   expect(kept.fields.find(({ path }) => path === 'resourceManagerAudience')).toMatchObject({
     value: given.PLATFORM_RESOURCE_MANAGER_AUDIENCE,
     from: 'PLATFORM_RESOURCE_MANAGER_AUDIENCE',
@@ -86,6 +86,8 @@ test('metadata replaces guesses, placeholders and values of another cloud, and n
 
 test('a stack gets its audience from its metadata, and keeps the placeholder without', () => {
   const active = explainProfile({ env: { PLATFORM_CLOUD: 'platformstack-custom', ...variables } })
-  expect(certainties(settleProfile(active, undefined))).toMatchObject({ resourceManagerAudience: 'placeholder' })
-  expect(settleProfile(active, metadata).profile.resourceManagerAudience).toBe('https://management.core.enclave.test/')
+  expect(certainties(completeProfile(active, undefined))).toMatchObject({ resourceManagerAudience: 'placeholder' })
+  expect(completeProfile(active, metadata).profile.resourceManagerAudience).toBe(
+    'https://management.core.enclave.test/',
+  )
 })
