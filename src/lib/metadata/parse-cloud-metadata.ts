@@ -151,7 +151,7 @@ interface PickedCloud {
  *
  * @throws {ServiceError} `METADATA_CLOUD_NOT_LISTED` that names the listed clouds, or `METADATA_INVALID`.
  */
-export function pickCloud(document: unknown, resourceManagerEndpoint: string): PickedCloud {
+function pickCloud(document: unknown, resourceManagerEndpoint: string): PickedCloud {
   const isList = Array.isArray(document)
   const entries: readonly unknown[] = isList ? document : [document]
   const listed = entries.flatMap((entry, index) => {
