@@ -5,20 +5,7 @@ import { ownersIn } from '../clouds/owner-of.ts'
 import { ServiceError } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { showValue } from '../base/show-value.ts'
-import type { CloudMetadata } from './cloud-metadata.ts'
-
-/** A resource manager accepts tokens for every member of its `audiences`, each with and without a final slash. */
-export function isAudienceOf({ audiences }: CloudMetadata, audience: string): boolean {
-  return audiences.some((member) => equalUrls(member, audience))
-}
-
-/**
- * The audience that tokens for the resource manager are requested for: `audiences[0]`, with the final slash that an
- * audience has by rule. It only separates the identifier from `.default` in the scope.
- */
-export function discoveredAudience({ audiences: [audience] }: CloudMetadata): string {
-  return audience.endsWith('/') ? audience : `${audience}/`
-}
+import { discoveredAudience, type CloudMetadata } from './cloud-metadata.ts'
 
 /**
  * The discovered audience, if a token for it may be requested and sent to the resource manager of this profile. Metadata comes from the

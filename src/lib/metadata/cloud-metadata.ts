@@ -2,7 +2,6 @@ import type { CloudService } from '../clouds/services-of.ts'
 import type { DnsService } from '../profile/cloud-profile.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
 import { equalUrls } from '../base/address.ts'
-import { isAudienceOf } from './audiences.ts'
 
 /** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
 export interface CloudMetadata {
@@ -72,4 +71,17 @@ function joined<Key extends 'dnsSuffixes' | 'services'>(
   first: WholeCloudMetadata[Key],
 ): Pick<WholeCloudMetadata, Key> | object {
   return newer === undefined && first === undefined ? {} : { [key]: { ...newer, ...first } }
+}
+
+/** A resource manager accepts tokens for every member of its `audiences`, each with and without a final slash. */
+export function isAudienceOf({ audiences }: CloudMetadata, audience: string): boolean {
+  return audiences.some((member) => equalUrls(member, audience))
+}
+
+/**
+ * The audience that tokens for the resource manager are requested for: `audiences[0]`, with the final slash that an
+ * audience has by rule. It only separates the identifier from `.default` in the scope.
+ */
+export function discoveredAudience({ audiences: [audience] }: CloudMetadata): string {
+  return audience.endsWith('/') ? audience : `${audience}/`
 }

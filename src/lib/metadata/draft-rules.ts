@@ -7,7 +7,7 @@ import { knownCloudOf, withoutAlias } from '../clouds/equal-values.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
 import type { FieldPath } from '../profile/field-path.ts'
 import { valueAt } from '../base/json.ts'
-import { discoveredAudience } from './audiences.ts'
+import { discoveredAudience } from './cloud-metadata.ts'
 import { usualStorageAudience } from '../clouds/known-clouds.ts'
 import { serviceHosts, servicePaths } from './metadata-document.ts'
 

@@ -1,7 +1,7 @@
 import { parseHttpUrl } from '../../base/address.ts'
 import { compareWithProfile } from '../../metadata/compare-with-profile.ts'
 import { discoverCloud } from '../../metadata/discover-cloud.ts'
-import { discoveredAudience } from '../../metadata/audiences.ts'
+import { discoveredAudience } from '../../metadata/cloud-metadata.ts'
 import type { CloudMetadata } from '../../metadata/cloud-metadata.ts'
 import { showValue } from '../../base/show-value.ts'
 import { NetworkError } from '../../transport/network-error.ts'
