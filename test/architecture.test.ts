@@ -104,7 +104,7 @@ test('a loose file, a new folder, and an import that no row lists are errors tha
     'src/lib/loose.ts': 'export const loose = 1\n',
     'src/lib/newroom/file.ts': "import { findings } from '../findings/catalog.ts'\nexport const x = findings\n",
     'src/page/probing.ts':
-      "import { runProbes } from '../lib/diagnostics/probes/run-probes.ts'\nexport const x = runProbes\n",
+      "import { runProbes } from '../lib/diagnostics/probes/probe-endpoint.ts'\nexport const x = runProbes\n",
     'src/lib/profile/hosting.ts': "import type { Host } from '../../emulator/emulator.ts'\nexport type X = Host\n",
     'src/server/ours.ts': "import { ServiceError } from '../lib/errors.ts'\nexport const x = ServiceError\n",
     'src/lib/clouds/networking.ts': "import { z } from 'zod'\nexport const x = z\n",

@@ -50,6 +50,10 @@ export type CloudEnvironment = (typeof cloudEnvironments)[number]`,
       names: ['FindingCode'],
       text: `/** A code of a ServiceError. */\nexport type FindingCode =${union(Object.keys(findings))}`,
     },
+    'src/lib/findings/evidence': {
+      names: ['Evidence'],
+      text: '/** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */\nexport type Evidence = { readonly [name: string]: string }',
+    },
     'src/lib/findings/warning-findings': {
       names: ['warningFindings'],
       text: `export declare const warningFindings: Readonly<Record<${union(Object.keys(warningFindings))}, object>>`,

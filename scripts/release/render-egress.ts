@@ -1,4 +1,4 @@
-import { egressRows } from '../../src/lib/endpoints/endpoint-table.ts'
+import { egressRows } from '../../src/lib/diagnostics/endpoint-table.ts'
 import { VERSION } from '../../src/lib/settings/version.ts'
 
 /** Every contact: who, when, where, and by which setting. For a firewall, or an approval. */

@@ -14,10 +14,8 @@ export function isMetadataFailure(error: unknown): error is ServiceError {
 export async function explainFailure(error: unknown, address?: string): Promise<never> {
   if (!isMetadataFailure(error)) throw error
   // The table of findings is large, and most runs do not need it.
-  const { toDiagnosis } = await import('../lib/diagnostics/diagnosis.ts')
-  const { subjects } = await import('../lib/findings/network-faults.ts')
-  const { code, message, cause, fix } = toDiagnosis(error)
-  const field = subjects.METADATA.address
-  const shownFix = fix.replaceAll(field, address ?? field)
-  throw new ServiceError(code, `${code}: ${printable(message)}\nCause: ${cause}\nFix:   ${shownFix}`, { cause: error })
+  const { findingOf, fixOf } = await import('../lib/findings/explain.ts')
+  const { code, message } = error
+  const { text, cause = findingOf(code).cause } = fixOf(error, address === undefined ? undefined : { address })
+  throw new ServiceError(code, `${code}: ${printable(message)}\nCause: ${cause}\nFix:   ${text}`, { cause: error })
 }

@@ -1,19 +1,18 @@
 import type { FindingCode } from './findings/catalog.ts'
+import type { Evidence } from './findings/evidence.ts'
 import type { Change, Fix } from './findings/fix.ts'
 import type { warningFindings } from './findings/warning-findings.ts'
 
+export type { Evidence } from './findings/evidence.ts'
 export type { Change } from './findings/fix.ts'
 export type { NetworkFault, NetworkRole } from './findings/network-faults.ts'
 
 /** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
 export type ErrorCode = FindingCode
 
-/** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
-export type Evidence = Readonly<Record<string, string>>
-
 export interface ServiceErrorOptions extends ErrorOptions {
   /** Undefined values are left out. */
-  readonly evidence?: Readonly<Record<string, string | undefined>> | undefined
+  readonly evidence?: { readonly [K in keyof Evidence]: string | undefined } | undefined
 }
 
 /** What the fix of an error is made from. */

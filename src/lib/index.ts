@@ -1,7 +1,7 @@
 import { showValue } from './base/show-value.ts'
 import { provideFixes, ServiceError, type ErrorCode, type WarningCode } from './errors.ts'
 import { findings } from './findings/catalog.ts'
-import { fixOf } from './findings/explain.ts'
+import { fixOf, generalFix } from './findings/explain.ts'
 import { warningFindings } from './findings/warning-findings.ts'
 
 // The main entry: what an application uses. A bundler may drop this statement with the file, so the functions repeat it.
@@ -58,6 +58,6 @@ export function finding(code: ErrorCode | WarningCode): Finding {
   if (!Object.hasOwn(table, code)) {
     throw new ServiceError('ARGUMENT_INVALID', `code must be a code of the findings, but is ${showValue(code)}`)
   }
-  const { title, cause, fix } = table[code]
-  return { title, cause, fix }
+  const { title, cause } = table[code]
+  return { title, cause, fix: generalFix(table[code]) }
 }

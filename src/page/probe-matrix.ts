@@ -1,6 +1,5 @@
-import type { Layer } from '../lib/diagnostics/layer.ts'
-import { renewalDays } from '../lib/diagnostics/renewal-days.ts'
-import type { Check, DiagnosticsReport, HostCertificate, MatrixRow } from '../lib/diagnostics/report.ts'
+import { renewalDays } from '../lib/base/certificate-dates.ts'
+import type { Check, DiagnosticsReport, HostCertificate, Layer, MatrixRow } from '../lib/diagnostics/report.ts'
 import { durationText as lengthText } from '../lib/base/duration-text.ts'
 import { html, rowAddress, type Markup } from './html.ts'
 import { checkIcon, sign } from './icons.ts'

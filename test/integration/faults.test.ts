@@ -155,7 +155,12 @@ describe('diagnostics name the one right code', () => {
       /expired on 2\d{3}-/,
     ],
     ['the names it holds', { fault: { kind: 'wrong-name' } }, { names: 'another-host.enclave.test' }, /another-host/],
-    ['where it leads', { fault: { kind: 'redirect' } }, { location: expect.stringMatching(/^https:/) }, /If https:/],
+    [
+      'where it leads',
+      { fault: { kind: 'redirect' } },
+      { location: expect.stringMatching(/^https:/) },
+      /redirects to https:/,
+    ],
     ['the seconds to wait', { fault: { kind: 'status-429' } }, { retryAfterSeconds: '3600' }, /Wait 3600 s/],
     [
       'what a ticket needs',

@@ -163,11 +163,11 @@ const identityFaults: readonly (readonly [FaultChoice, code: string])[] = [
 ]
 
 describe('A fault of the identity endpoint', () => {
-  test.each(identityFaults)('%j is %s, which blames this machine and no login authority', async (fault, code) => {
+  test.each(identityFaults)('%j is %s, which blames the endpoint and no login authority', async (fault, code) => {
     const report = await reportOf('managedIdentity', fault, 'managed-identity')
     expect(report.rootCause?.code).toBe(code)
     const red = (report.diagram ?? []).filter(({ status }) => status === 'fail').map(({ id }) => id)
-    expect(red).toEqual(['workload'])
+    expect(red).toEqual(['identity-endpoint'])
     expect(fixesOf(report).filter((fix) => /authorityHost|AUTHORITY_HOST|, which the host sets/.test(fix))).toEqual([])
   })
 
@@ -179,8 +179,6 @@ describe('A fault of the identity endpoint', () => {
 
 describe('The fix of a redirect', () => {
   test.each<[FaultTarget, field: string, value: () => string]>([
-    ['login', 'authorityHost', () => `${running.cloud.foreign.origin}/`],
-    ['login/token', 'authorityHost', () => `${running.cloud.foreign.origin}/`],
     ['resource-manager', 'resourceManagerEndpoint', () => `${running.cloud.foreign.origin}/`],
     ['resource-manager/metadata', 'metadataEndpoint', () => `${running.cloud.foreign.origin}/metadata/endpoints`],
   ])('at %s gives a value that %s can have', async (target, field, value) => {
@@ -189,6 +187,16 @@ describe('The fix of a redirect', () => {
     expect(fix).toContain(`\`${field}\` in ${running.files.profilePath} to ${value()}.`)
   })
 })
+
+test.each<FaultTarget>(['login', 'login/token'])(
+  'a redirect at %s leaves an authority that the cloud confirms',
+  async (target) => {
+    const report = await reportOf('clientSecret', { kind: 'redirect' }, target)
+    expect(report.rootCause?.fix).toMatch(
+      /^Ask the operator of \S+ why it redirects to .* The profile is correct \(the cloud's metadata confirms this login authority\)\.$/,
+    )
+  },
+)
 
 describe('The fix of an unknown path', () => {
   test.each<[FaultTarget, RegExp]>([

@@ -1,8 +1,9 @@
 import { createReportAssembler } from '../../src/lib/diagnostics/assemble-report.ts'
-import type { FoundCheck } from '../../src/lib/diagnostics/found-check.ts'
+import type { FoundCheck } from '../../src/lib/diagnostics/checks.ts'
 import type { DiagnosticsRun } from '../../src/lib/diagnostics/run-diagnostics.ts'
-import { endpointTable } from '../../src/lib/endpoints/endpoint-table.ts'
+import { endpointTable } from '../../src/lib/diagnostics/endpoint-table.ts'
 import { ServiceError, type ErrorCode } from '../../src/lib/errors.ts'
+import { layers } from '../../src/lib/findings/finding.ts'
 import { findings } from '../../src/lib/findings/catalog.ts'
 import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 import { findWarnings } from '../../src/lib/settings/find-warnings.ts'
@@ -59,6 +60,7 @@ export const assemble = createReportAssembler({
   lastSmokeTest: () => undefined,
 })
 
+const configured = endpointTable.filter(({ isOptional }) => !isOptional).map(({ id }) => id)
 const names = ['proxy', 'dns', 'tcp', 'tls', 'document', 'issuer', 'clock', 'challenge', 'accepts-token', 'acquired']
 const ids = ['token', 'profile', ...endpointTable.map(({ id }) => id)].flatMap((id) =>
   names.map((name) => `${id}.${name}`),
@@ -89,6 +91,8 @@ const check: fc.Arbitrary<FoundCheck> = fc.record(
     cause: text,
     fix: text,
     evidence: fc.dictionary(fc.oneof(fc.constantFrom(...evidenceNames), fc.string()), text),
+    endpoint: fc.constantFrom(...configured),
+    layer: fc.constantFrom(...layers),
   },
   { requiredKeys: ['id', 'status', 'message', 'durationMs'] },
 )

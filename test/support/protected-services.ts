@@ -1,6 +1,6 @@
 import type { Enclave } from '../../src/enclave/enclave.ts'
-import { isProtected, type ProtectedEndpoint } from '../../src/lib/endpoints/endpoint.ts'
-import { configuredEndpoints } from '../../src/lib/endpoints/endpoint-table.ts'
+import { isProtected, type ProtectedEndpoint } from '../../src/lib/diagnostics/endpoint.ts'
+import { configuredEndpoints } from '../../src/lib/diagnostics/endpoint-table.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
 
 /** The key vault and the storage account of an enclave. They have no host names, so each is asked at its loopback address. */

@@ -1,8 +1,10 @@
 import type { PageInput } from '../../src/page/page-input.ts'
-import { configuredEndpoints } from '../../src/lib/endpoints/endpoint-table.ts'
+import { configuredEndpoints } from '../../src/lib/diagnostics/endpoint-table.ts'
 import { connectionDiagram } from '../../src/lib/diagnostics/connection-diagram.ts'
-import { probeMatrix } from '../../src/lib/diagnostics/probe-matrix.ts'
+import { probeMatrix } from '../../src/lib/diagnostics/matrix.ts'
 import { findings } from '../../src/lib/findings/catalog.ts'
+import { generalFix } from '../../src/lib/findings/explain.ts'
+import { placed } from './placed.ts'
 import type { Check, DiagnosticsReport, Diagnosis, HistoryEntry, MatrixRow } from '../../src/lib/diagnostics/report.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
@@ -19,21 +21,21 @@ const untrusted: Diagnosis = {
   message:
     'The certificate of login.microsoftonline.us was issued under "Enclave Root CA 2", which is not trusted (SELF_SIGNED_CERT_IN_CHAIN). Node trusts 146 certificate authorities here; NODE_EXTRA_CA_CERTS is not set',
   cause: findings.AUTHORITY_UNTRUSTED.cause,
-  fix: findings.AUTHORITY_UNTRUSTED.fix,
+  fix: generalFix(findings.AUTHORITY_UNTRUSTED),
 }
 
 const audience: Diagnosis = {
   code: 'CHALLENGE_AUDIENCE_MISMATCH',
   message: 'management.usgovcloudapi.net asks for tokens for https://management.core.usgovcloudapi.net/',
   cause: findings.CHALLENGE_AUDIENCE_MISMATCH.cause,
-  fix: findings.CHALLENGE_AUDIENCE_MISMATCH.fix,
+  fix: generalFix(findings.CHALLENGE_AUDIENCE_MISMATCH),
 }
 
 const placeholder: Diagnosis = {
   code: 'PLACEHOLDER_PROFILE',
   message: 'No token was asked for: authorityHost, resourceManagerAudience still hold placeholders',
   cause: findings.PLACEHOLDER_PROFILE.cause,
-  fix: findings.PLACEHOLDER_PROFILE.fix,
+  fix: generalFix(findings.PLACEHOLDER_PROFILE),
 }
 
 /** The checks of a host in a diagnostics run. `test/browser/service.test.ts` compares the ids with the product's. */
@@ -99,7 +101,7 @@ const passing: readonly Check[] = [
 function matrixOf(profile: CloudProfile, checks: readonly Check[]): readonly MatrixRow[] {
   const accounts = { keyVault: 'enclave-prod', storageAccount: 'enclaveprodlogs' }
   const endpoints = configuredEndpoints(profile, accounts)
-  const found = checks.map((check) => {
+  const found = checks.map(placed).map((check) => {
     const endpoint = endpoints.find(({ id }) => check.id === `${id}.tls`)
     if (endpoint === undefined) return check
     const certificate = {
@@ -253,7 +255,7 @@ export const samples = {
       code: 'CLOCK_SKEW',
       message: 'The local clock is 4 min behind that of the login authority',
       cause: findings.CLOCK_SKEW.cause,
-      fix: findings.CLOCK_SKEW.fix,
+      fix: generalFix(findings.CLOCK_SKEW),
       durationMs: 0,
     }),
     warnings: [

@@ -1,5 +1,5 @@
 import { printable } from '../../lib/base/printable.ts'
-import { layers, type Layer } from '../../lib/diagnostics/layer.ts'
+import { layers, type Layer } from '../../lib/findings/finding.ts'
 import type { MatrixRow } from '../../lib/diagnostics/report.ts'
 import { elide, formatTable, wrap } from '../text.ts'
 import { paintStatus } from './paint-status.ts'

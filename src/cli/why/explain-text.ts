@@ -3,6 +3,8 @@ import { servicesOf } from '../../lib/clouds/services-of.ts'
 import type { ServiceName } from '../../lib/clouds/known-files.ts'
 import { findings } from '../../lib/findings/catalog.ts'
 import { errorTexts, type ErrorText } from '../../lib/findings/error-texts.ts'
+import type { Finding } from '../../lib/findings/finding.ts'
+import { generalFix } from '../../lib/findings/explain.ts'
 import { warningFindings } from '../../lib/findings/warning-findings.ts'
 import { tools, type Tool } from '../../lib/findings/tool-fixes.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
@@ -41,11 +43,9 @@ export function explainCode(code: string): Explanation | undefined {
 }
 
 function ownFinding(code: string): { readonly cause: string; readonly fix: string } | undefined {
-  const rows: Readonly<Record<string, { readonly cause: string; readonly fix: string }>> = {
-    ...findings,
-    ...warningFindings,
-  }
-  return Object.hasOwn(rows, code) ? rows[code] : undefined
+  const rows: Readonly<Record<string, Finding>> = { ...findings, ...warningFindings }
+  const row = Object.hasOwn(rows, code) ? rows[code] : undefined
+  return row && { cause: row.cause, fix: generalFix(row) }
 }
 
 /** @param profile The profile that its values are compared with. */
@@ -76,7 +76,7 @@ export function explainText(text: string, profile: CloudProfile | undefined): Ex
 
 function textOf({ finding, cause, fix }: ErrorText) {
   const own = finding === undefined ? undefined : findings[finding]
-  return { cause: cause ?? own?.cause ?? '', fix: fix ?? own?.fix ?? '' }
+  return { cause: cause ?? own?.cause ?? '', fix: fix ?? (own === undefined ? '' : generalFix(own)) }
 }
 
 /** The most telling row. A number of the login authority that no row has makes the whole text unknown. */

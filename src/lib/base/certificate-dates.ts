@@ -7,3 +7,6 @@ export const beginOf = ({ validFrom }: X509Certificate): number => Date.parse(va
 
 /** Milliseconds since the epoch. */
 export const endOf = ({ validTo }: X509Certificate): number => Date.parse(validTo)
+
+/** Days before its expiry from which a certificate is a warning. */
+export const renewalDays = 30

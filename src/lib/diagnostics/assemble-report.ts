@@ -2,29 +2,26 @@ import type { AccessToken } from '../auth/token-credential.ts'
 import { readTokenClaims } from '../auth/token-claims.ts'
 import { credentialOf } from '../auth/credential-plan.ts'
 import { tenantOf } from '../auth/authority.ts'
+import type { Env } from '../base/env.ts'
+import { isoDate } from '../base/iso-date.ts'
+import { shortPrintable } from '../base/printable.ts'
 import { appliedOverrides, describeSource } from '../profile/explained-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { metadataPath, scopeFor } from '../profile/endpoints.ts'
-import { placeholderFields } from '../profile/placeholders.ts'
-import { proxyFor } from '../transport/proxy-for.ts'
 import { readOverrideSwitch } from '../profile/resolve-cloud-profile.ts'
+import { placeholderFields } from '../profile/placeholders.ts'
+import { isFipsMode } from '../settings/node-requirements.ts'
 import { VERSION } from '../settings/version.ts'
-import { configuredEndpoints } from '../endpoints/endpoint-table.ts'
-import { ServiceError } from '../errors.ts'
+import { addedAuthorities, trustedCount } from '../transport/certificate-authorities.ts'
+import { proxyFor, proxyVariableOf } from '../transport/proxy-for.ts'
+import { failedCheck, type FoundCheck, shownCheck, toDiagnosis } from './checks.ts'
+import { conclude } from './conclude.ts'
 import { connectionDiagram } from './connection-diagram.ts'
-import type { DiagnosticsContext } from './diagnostics-context.ts'
-import { toDiagnosis } from './diagnosis.ts'
-import { conclusionsOf } from './conclusions.ts'
-import { withoutEvidence, type FoundCheck } from './found-check.ts'
-import { judgeRun } from './judge-run.ts'
-import { createSettingNames } from './settings-in-force.ts'
+import { configuredEndpoints } from './endpoint-table.ts'
+import { collectFacts, type Memory, remember } from './facts.ts'
 import { readInstance } from './instance.ts'
-import { isoDate } from '../base/iso-date.ts'
-import type { DiagnosticsRun } from './run-diagnostics.ts'
-import { shortPrintable } from '../base/printable.ts'
-import { failedCheck } from './probes/layers.ts'
-import type { DiagnosticsReport, Identity, MatrixRow, SmokeTestRun, TokenResult } from './report.ts'
-import { readRuntime } from './runtime.ts'
+import type { DiagnosticsReport, Identity, Runtime, SmokeTestRun, TokenResult } from './report.ts'
+import type { DiagnosticsContext, DiagnosticsRun } from './run-diagnostics.ts'
 import { readIdentity } from './token-checks.ts'
 
 /** How many requests a report lists: a sign-in by a person polls for 15 minutes. */
@@ -55,8 +52,8 @@ export function createReportAssembler(
   const instance = readInstance(env)
   const endpoints = configuredEndpoints(cloud.profile, settings)
   const usesProxy = endpoints.some(({ url }) => proxyFor(url, env).proxy !== undefined)
-  const nameSettings = createSettingNames(cloud, readOverrideSwitch(env))
-  const workedUntil = new Map<string, string>()
+  const overridesApply = cloud.source.kind === 'built-in' || readOverrideSwitch(env)
+  const memory: Memory = { proven: new Map(), workedUntil: new Map() }
   return (run, smokeTest) => {
     const failures: FoundCheck[] = []
     /** A part that throws becomes a failed check, so that no part can prevent the report. */
@@ -64,31 +61,34 @@ export function createReportAssembler(
       try {
         return make()
       } catch (error) {
-        failures.push(failedCheck(`report.${part}`, error))
+        failures.push(failedCheck({ id: `report.${part}` }, error))
         return fallback
       }
     }
     const now = new Date().toISOString()
     const checkedAt = attempt('time', () => run.checkedAt.toISOString(), now)
-    const ran = attempt('checks', () => [...invalidProfile(smokeTest), ...run.checks], [])
     const identity = attempt('identity', () => reportIdentity(context, run), {})
-    const conclusions = attempt(
-      'conclusions',
-      () => conclusionsOf({ checks: ran, profile: cloud.profile, identity, authMode }),
-      {},
-    )
     const token = attempt('token', () => reportToken(run), {
       status: 'failed',
       scope: '',
       durationMs: 0,
       cached: false,
     })
-    const judged = { token, endpoints, hasWarnings: warnings.length > 0, conclusions, workedUntil, env, nameSettings }
-    const judge = (checks: readonly FoundCheck[]) => judgeRun({ ...judged, checks })
+    const ran = attempt('checks', () => [...run.checks], [])
+    const concludeOn = (found: readonly FoundCheck[]) => {
+      const source = { checks: found, cloud, overridesApply, identity, settings, endpoints, memory, env }
+      return conclude({
+        checks: found,
+        token,
+        endpoints,
+        hasWarnings: warnings.length > 0,
+        facts: collectFacts(source),
+      })
+    }
     const { status, checks, hosts, rootCause } =
-      attempt('judgment', () => judge([...ran, ...failures]), undefined) ?? judge(failures)
-    rememberWorking(workedUntil, hosts, checkedAt)
-    const shownChecks = checks.map(withoutEvidence)
+      attempt('conclusion', () => concludeOn([...ran, ...failures]), undefined) ?? concludeOn(failures)
+    attempt('memory', () => remember(memory, ran, endpoints, checkedAt), undefined)
+    const shownChecks = checks.map(shownCheck)
     const isPending = token.status === 'pending'
     return {
       status,
@@ -106,31 +106,13 @@ export function createReportAssembler(
       ...clockSkew(ran),
       checks: shownChecks,
       hosts,
-      diagram: connectionDiagram({ hosts, checks: shownChecks, instance, usesProxy, isPending }),
+      diagram: connectionDiagram({ hosts, checks, instance, usesProxy, isPending }),
       warnings,
       smokeTest,
       ...(settings.serveMetadata ? { metadataHost: `/${metadataPath}` } : {}),
       runtime,
     }
   }
-}
-
-/** Records when each endpoint last worked: if an endpoint worked before, its outage is not a fault of the profile. */
-function rememberWorking(workedUntil: Map<string, string>, hosts: readonly MatrixRow[], checkedAt: string): void {
-  for (const { id, layers } of hosts) {
-    const statuses = new Set(Object.values(layers).map(({ status }) => status))
-    if (statuses.has('pass') && !statuses.has('fail')) {
-      workedUntil.set(id, `${checkedAt.slice(0, 16).replace('T', ' ')} UTC`)
-    }
-  }
-}
-
-/** The active profile is read again by each scheduled check: an invalid profile fails this service too. */
-function invalidProfile(run: SmokeTestRun | null): FoundCheck[] {
-  const check = run?.results.at(-1)?.checks.find(({ id, status }) => id === 'profile.valid' && status === 'fail')
-  if (check === undefined) return []
-  const { id, code = 'UNEXPECTED', message, durationMs } = check
-  return [failedCheck(id, new ServiceError(code, message), durationMs)]
 }
 
 function audienceOrigin({ cloud, settings }: DiagnosticsContext, audience: string): string {
@@ -168,8 +150,9 @@ function reportToken({ token, audience, trace }: DiagnosticsRun): TokenResult {
 
 /** The check of the attempt has the fix that respects all other checks. */
 function withFix(token: TokenResult, checks: readonly FoundCheck[]): TokenResult {
-  const { fix } = checks.find(({ id }) => id === 'token.acquired') ?? {}
-  return token.error === undefined || fix === undefined ? token : { ...token, error: { ...token.error, fix } }
+  const { code, message, cause, fix, change } = checks.find(({ id }) => id === 'token.acquired') ?? {}
+  if (token.error === undefined || code === undefined || fix === undefined || cause === undefined) return token
+  return { ...token, error: { code, message: message ?? '', cause, fix, ...(change === undefined ? {} : { change }) } }
 }
 
 /** When a token expires: by the token response, or by its own claim if that is earlier. */
@@ -202,4 +185,21 @@ function reportIdentity({ cloud, settings }: DiagnosticsContext, { token, plan }
 function clockSkew(checks: DiagnosticsRun['checks']): Pick<DiagnosticsReport, 'clockSkewSeconds'> {
   const seconds = checks.find(({ id }) => id === 'authority.clock')?.evidence?.['skewSeconds']
   return Number.isFinite(Number(seconds)) ? { clockSkewSeconds: Number(seconds) } : {}
+}
+
+/** The versions, trust and proxy settings of this process. Names only: no path, no proxy address. */
+export function readRuntime(env: Env): Runtime {
+  const added = addedAuthorities(env)
+  const effective = added.filter(({ status }) => status === 'read by Node' || status === 'loaded by the service')
+  return {
+    node: process.versions.node,
+    openssl: process.versions.openssl ?? 'unknown',
+    fips: isFipsMode(),
+    trustStore: {
+      certificates: trustedCount(),
+      sources: ['bundled', ...effective.map(({ variable }) => variable)],
+      added,
+    },
+    proxy: proxyVariableOf(env) !== undefined,
+  }
 }

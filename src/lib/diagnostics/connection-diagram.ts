@@ -1,12 +1,13 @@
-import { endpointTable } from '../endpoints/endpoint-table.ts'
 import type { NetworkFault } from '../errors.ts'
-import { nodeOf } from './blame.ts'
-import { connectionLayers } from './probe-matrix.ts'
-import { layers, type Layer } from './layer.ts'
-import type { Check, DiagnosticsReport, DiagramNode, MatrixRow } from './report.ts'
+import { layers, type Layer } from '../findings/finding.ts'
+import type { FoundCheck } from './checks.ts'
+import { endpointTable } from './endpoint-table.ts'
+import { connectionLayers, nodeOf } from './matrix.ts'
+import type { DiagnosticsReport, DiagramNode, MatrixRow } from './report.ts'
 
 /** The input of the diagram. */
-interface DiagramSource extends Pick<DiagnosticsReport, 'hosts' | 'checks' | 'instance'> {
+interface DiagramSource extends Pick<DiagnosticsReport, 'hosts' | 'instance'> {
+  readonly checks: readonly FoundCheck[]
   /** Whether requests to at least one endpoint go through a proxy. */
   readonly usesProxy: boolean
   readonly isPending: boolean
@@ -50,16 +51,16 @@ const layerWords: Readonly<Record<Layer, string>> = {
 /** The nodes of the connection diagram, in the order of the path: this workload, its proxy, and every endpoint of the table. */
 export function connectionDiagram(source: DiagramSource): readonly DiagramNode[] {
   const { hosts = [], checks, instance, usesProxy, isPending } = source
-  const blames = (node: string, status: Check['status']) =>
+  const blames = (node: string, status: FoundCheck['status']) =>
     checks.some((check) => check.status === status && nodeOf(check) === node)
   const local = blames('workload', 'fail') ? 'fail' : blames('workload', 'warn') ? 'warn' : 'here'
   const proxyFails = blames('proxy', 'fail')
-  const endpoints = endpointTable.map(({ id, name, glyph }): DiagramNode => {
+  const endpoints = endpointTable.flatMap(({ id, name, glyph, isOptional }): DiagramNode[] => {
     const row = hosts.find((each) => each.id === id)
-    if (row === undefined) return { id, name, glyph, status: 'none', edge: 'none' }
+    if (row === undefined) return isOptional ? [] : [{ id, name, glyph, status: 'none', edge: 'none' }]
     const node = { id, name, glyph, host: row.host, ...stateOf(row, checks) }
     const waits = id === 'authority' && isPending && node.status !== 'fail'
-    return waits ? { ...node, status: 'pending', trouble: 'waiting for sign-in' } : node
+    return [waits ? { ...node, status: 'pending', trouble: 'waiting for sign-in' } : node]
   })
   const connects = endpoints.some(({ edge }) => edge === 'pass')
   return [
@@ -84,11 +85,11 @@ export function connectionDiagram(source: DiagramSource): readonly DiagramNode[]
   ]
 }
 
-function blamesClock(checks: readonly Check[]): boolean {
+function blamesClock(checks: readonly FoundCheck[]): boolean {
   return checks.some(({ code, status }) => code === 'CLOCK_SKEW' && (status === 'fail' || status === 'warn'))
 }
 
-function stateOf(row: MatrixRow, checks: readonly Check[]): Pick<DiagramNode, 'status' | 'edge' | 'trouble'> {
+function stateOf(row: MatrixRow, checks: readonly FoundCheck[]): Pick<DiagramNode, 'status' | 'edge' | 'trouble'> {
   // A failed proxy is a separate node, and no request got past it.
   const proxied = checks.find(({ id }) => id === row.layers.proxy?.check)
   if (proxied?.status === 'fail' && nodeOf(proxied) === 'proxy') return { status: 'skip', edge: 'skip' }
@@ -105,9 +106,9 @@ function stateOf(row: MatrixRow, checks: readonly Check[]): Pick<DiagramNode, 's
   return { status, edge, ...(isBad ? { trouble: troubleOf(bad.layer, status, checks, bad.check) } : {}) }
 }
 
-function troubleOf(layer: Layer, status: 'fail' | 'warn', checks: readonly Check[], id: string): string {
+function troubleOf(layer: Layer, status: 'fail' | 'warn', checks: readonly FoundCheck[], id: string): string {
   if (status === 'warn') return `${layer}: warning`
-  const { code = '' } = checks.find((check) => check.id === id) ?? {}
-  const fault = /^(?:AUTHORITY|RESOURCE_MANAGER|METADATA|SERVICE)_(\w+)$/.exec(code)?.[1] ?? ''
-  return Object.hasOwn(faultWords, fault) ? faultWords[fault as NetworkFault] : layerWords[layer]
+  const { fault, code } = checks.find((check) => check.id === id) ?? {}
+  if (code === 'CLOCK_SKEW') return 'clock differs'
+  return fault === undefined ? layerWords[layer] : faultWords[fault]
 }

@@ -1,13 +1,11 @@
 import type { TokenOutcome } from '../auth/token-cache.ts'
 import { loadAuthorities } from '../transport/certificate-authorities.ts'
 import { createSharedDocuments } from '../transport/shared-documents.ts'
-import { singleFlightCache } from '../base/single-flight-cache.ts'
 import { createReportAssembler } from './assemble-report.ts'
-import type { DiagnosticsContext } from './diagnostics-context.ts'
-import { lifetimesMs } from './lifetimes.ts'
-import { createTokenProvider } from './token-provider.ts'
 import type { DiagnosticsReport } from './report.ts'
-import { createDiagnosticsRun, endedRun, longestRunMs } from './run-diagnostics.ts'
+import { createReportCache } from './report-cache.ts'
+import { createDiagnosticsRun, type DiagnosticsContext, endedRun, longestRunMs } from './run-diagnostics.ts'
+import { createTokenProvider } from './token-provider.ts'
 
 interface ReportOptions {
   /** With each profile field's value and origin. Default is false. */
@@ -22,6 +20,10 @@ export interface Diagnostics {
    * long as nothing is new, so that its readers can tell.
    */
   report(options?: ReportOptions): Promise<DiagnosticsReport>
+  /** The cached report without waiting, unless it is older than five minutes. Starts a run if it is not fresh. */
+  cachedReport(): Promise<DiagnosticsReport | undefined>
+  /** The last report at any age, without starting a run. */
+  lastReport(): DiagnosticsReport | undefined
   /** The last token attempt's outcome, without starting one. */
   lastToken(): TokenOutcome | undefined
 }
@@ -34,26 +36,46 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   const provider = createTokenProvider(context, documents)
   const runDiagnostics = createDiagnosticsRun({ context, provider, documents })
   const assemble = createReportAssembler(context)
-  const reports = singleFlightCache<DiagnosticsReport>({
-    ttlMs: ({ token }) => (token.cached ? lifetimesMs.report : 0),
-    maxEntries: 1,
-  })
+  const reports = createReportCache()
+  let reused: { readonly from: DiagnosticsReport; readonly report: DiagnosticsReport } | undefined
+
+  /** A report that is given again says that its token was there before. */
+  const again = (from: DiagnosticsReport): DiagnosticsReport => {
+    if (from.token.cached || from.token.status === 'pending') return from
+    if (reused?.from !== from) reused = { from, report: { ...from, token: { ...from.token, cached: true } } }
+    return reused.report
+  }
+
+  const report = async (): Promise<DiagnosticsReport> => {
+    const smokeTest = context.lastSmokeTest() ?? null
+    const attempt = provider.current()
+    const keyOf = ({ status, startedAt }: TokenOutcome) =>
+      JSON.stringify([status, startedAt, smokeTest?.startedAt, context.profileCheck?.().message])
+    const before = reports.last()
+    const found = await reports.get(
+      async () => keyOf(await attempt),
+      async () => {
+        const run = await endedRun(runDiagnostics(attempt), longestRunMs(context.settings.tokenTimeoutMs))
+        const report = assemble(run, smokeTest)
+        context.onReport?.(report)
+        return { report, key: keyOf(run.token) }
+      },
+    )
+    return found === before ? again(found) : found
+  }
+
   return {
     async report({ explain = false, history = false } = {}) {
-      const smokeTest = context.lastSmokeTest() ?? null
-      const report = await reports.get(async () => {
-        const run = await endedRun(runDiagnostics(), longestRunMs(context.settings.tokenTimeoutMs))
-        const assembled = assemble(run, smokeTest)
-        context.onReport?.(assembled)
-        return assembled
-      }, smokeTest?.startedAt)
-      if (!explain && !history) return report
+      const current = await report()
+      if (!explain && !history) return current
       return {
-        ...report,
+        ...current,
         ...(history ? { history: context.history?.() ?? [] } : {}),
         ...(explain ? { fields: context.cloud.fields } : {}),
       }
     },
+    cachedReport: () => reports.peek(report),
+    lastReport: () => reports.last(),
     lastToken: () => provider.last(),
   }
 }

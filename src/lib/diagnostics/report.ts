@@ -1,18 +1,67 @@
 import * as z from 'zod/mini'
 import type { Exact } from '../base/exact.ts'
-import type { ErrorCode, WarningCode } from '../errors.ts'
+import type { ErrorCode, NetworkRole, WarningCode } from '../errors.ts'
 import { findings } from '../findings/catalog.ts'
 import { warningFindings } from '../findings/warning-findings.ts'
 import { cloudEnvironments } from '../profile/cloud-profile.ts'
-import { layers } from './layer.ts'
-import { glyphs, roles, selectors, steps, trustStatuses, trustVariables } from './report-words.ts'
+import { layers } from '../findings/finding.ts'
+import type { SelectedBy } from '../profile/explained-profile.ts'
+import type { TraceStepName } from '../transport/attempt.ts'
+import type { AddedAuthorities as Added } from '../transport/certificate-authorities.ts'
 
-export type { Glyph } from '../endpoints/endpoint.ts'
+export type { Layer } from '../findings/finding.ts'
 
 /**
  * The report of `/api/diagnostics`: its types, and the schemas that `docs/reference/openapi.json` is made of. Import types only: no process needs the
  * schemas at run time.
  */
+
+// Lists of the words that a report uses and other files define as types. The compiler holds each list to its type.
+
+const roles = [
+  'AUTHORITY',
+  'RESOURCE_MANAGER',
+  'METADATA',
+  'IDENTITY_ENDPOINT',
+  'SERVICE',
+] as const satisfies readonly NetworkRole[]
+const glyphs = ['server', 'arrows', 'key', 'layers', 'document', 'lock', 'cylinder'] as const
+
+/** The sign in a node of the connection diagram; `src/page/icons.ts` draws each. */
+export type Glyph = (typeof glyphs)[number]
+
+const steps = [
+  'instance-discovery',
+  'openid-configuration',
+  'user-realm',
+  'device-code',
+  'token',
+  'managed-identity',
+  'resource-manager',
+  'metadata',
+  'challenge',
+  'other',
+] as const satisfies readonly TraceStepName[]
+const selectors = [
+  'default',
+  'PLATFORM_CLOUD',
+  'CUSTOM_CLOUD_PROFILE_PATH',
+  'option',
+] as const satisfies readonly SelectedBy[]
+const trustVariables = [
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_USE_SYSTEM_CA',
+  'NODE_OPTIONS=--use-system-ca',
+] as const satisfies readonly Added['variable'][]
+const trustStatuses = [
+  'read by Node',
+  'loaded by the service',
+  'file unreadable',
+  'file without a certificate',
+  'not loaded',
+  'system store unreadable',
+  'system store without a certificate',
+] as const satisfies readonly Added['status'][]
 
 const text = (description: string) => z.string().check(z.describe(description))
 const time = (description = 'ISO 8601.') => z.iso.datetime().check(z.describe(description))
@@ -35,11 +84,23 @@ export type ReportStatus = z.infer<typeof ReportStatus>
 const CheckStatus = z.enum(['pass', 'warn', 'fail', 'skip'])
 const RunStatus = z.enum(['pass', 'warn', 'fail'])
 
+const Change = z
+  .union([
+    z.strictObject({ variable: z.string(), value: z.exactOptional(z.string()) }),
+    z.strictObject({ field: z.string(), file: z.string(), value: z.exactOptional(z.string()) }),
+  ])
+  .check(
+    z.describe(
+      'The one setting that the fix changes: an environment variable, or a field of a profile file. Without a value, the reader knows it.',
+    ),
+  )
+
 const diagnosis = {
   code: ReportedCode,
   message: z.string(),
   cause: text('From the findings.'),
   fix: text('From the findings, with the names of this environment.'),
+  change: z.exactOptional(Change),
 }
 export const Diagnosis = z.strictObject(diagnosis).check(z.describe('What an operator reads of a failure.'))
 export type Diagnosis = Exact<z.infer<typeof Diagnosis>>
@@ -134,6 +195,7 @@ export const Check = z
     code: z.exactOptional(diagnosis.code),
     cause: z.exactOptional(diagnosis.cause),
     fix: z.exactOptional(diagnosis.fix),
+    change: diagnosis.change,
   })
   .check(z.describe('One check of this environment.'))
 export type Check = Exact<z.infer<typeof Check>>

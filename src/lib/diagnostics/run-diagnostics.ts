@@ -1,24 +1,42 @@
 import type { CredentialPlan } from '../auth/credential-plan.ts'
 import type { TokenOutcome } from '../auth/token-cache.ts'
 import { tenantOf } from '../auth/authority.ts'
-import { isProtected } from '../endpoints/endpoint.ts'
-import { configuredEndpoints } from '../endpoints/endpoint-table.ts'
-import { ServiceError } from '../errors.ts'
-import { findings } from '../findings/catalog.ts'
-import type { Finding } from '../findings/finding.ts'
-import type { TraceStep } from '../transport/attempt.ts'
-import { singleFlightCache } from '../base/single-flight-cache.ts'
+import type { Env } from '../base/env.ts'
 import { within } from '../base/within.ts'
+import { ServiceError, type Warning } from '../errors.ts'
+import { findingOf } from '../findings/explain.ts'
+import type { ExplainedProfile } from '../profile/explained-profile.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { TraceStep } from '../transport/attempt.ts'
 import { longestAnswerMs } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/shared-documents.ts'
-import type { DiagnosticsContext } from './diagnostics-context.ts'
-import type { FoundCheck } from './found-check.ts'
-import { lifetimesMs } from './lifetimes.ts'
-import { failedCheck } from './probes/layers.ts'
-import { runProbes } from './probes/run-probes.ts'
-import { acceptanceId, checkAcceptance, checkServiceAcceptance } from './token-acceptance.ts'
+import { failedCheck, type FoundCheck, toDiagnosis } from './checks.ts'
+import { checkCredential } from './credential-checks.ts'
+import { configuredEndpoints } from './endpoint-table.ts'
+import { isProtected } from './endpoint.ts'
+import type { Log } from './log-event.ts'
+import { runProbes } from './probes/probe-endpoint.ts'
+import type { Check, DiagnosticsReport, HistoryEntry, SmokeTestRun } from './report.ts'
+import { acceptancePlace, checkAcceptance, checkServiceAcceptance } from './token-acceptance.ts'
 import { checkAcquired, checkToken } from './token-checks.ts'
 import type { TokenProvider } from './token-provider.ts'
+
+/** The input of diagnostics, resolved at cold start. */
+export interface DiagnosticsContext {
+  readonly cloud: ExplainedProfile
+  /** Of `findWarnings`. */
+  readonly warnings: readonly Warning[]
+  readonly settings: Settings
+  readonly env: Env
+  readonly log: Log
+  readonly lastSmokeTest: () => SmokeTestRun | undefined
+  /** Whether the profile is still valid and the one of the start. Absent where the caller checks it. */
+  readonly profileCheck?: () => Check
+  /** Called with the report of each run. */
+  readonly onReport?: (report: DiagnosticsReport) => void
+  /** The earlier runs of this process, oldest first. */
+  readonly history?: () => readonly HistoryEntry[]
+}
 
 /** The result of one diagnostics run. */
 export interface DiagnosticsRun {
@@ -32,13 +50,6 @@ export interface DiagnosticsRun {
   readonly checkedAt: Date
 }
 
-/** Checks that are reused as one. */
-interface Part {
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number
-  readonly checks: readonly FoundCheck[]
-}
-
 export interface RunOptions {
   readonly context: DiagnosticsContext
   readonly provider: TokenProvider
@@ -48,20 +59,18 @@ export interface RunOptions {
 /** Milliseconds that a service gets even when the attempt used up the deadline. */
 const leastAcceptanceMs = 500
 
-/** @returns A function that makes a diagnostics run: token, probes and acceptance checks, each part reused while it is fresh. */
-export function createDiagnosticsRun({ context, provider, documents }: RunOptions): () => Promise<DiagnosticsRun> {
+/** @returns A function that makes a diagnostics run around the outcome of the token attempt: probes and acceptance checks. */
+export function createDiagnosticsRun({
+  context,
+  provider,
+  documents,
+}: RunOptions): (outcome: Promise<TokenOutcome>) => Promise<DiagnosticsRun> {
   const { cloud, settings, env } = context
   const { profile } = cloud
   const endpoints = configuredEndpoints(profile, settings)
   const [resourceManager, ...services] = endpoints.filter(isProtected)
   const needsPerson = settings.authMode === 'deviceCode'
-
-  const parts = singleFlightCache<Part>({
-    ttlMs: ({ checks }) => (checks.some(isTrouble) ? lifetimesMs.troubled : lifetimesMs.healthy),
-    maxEntries: 3,
-  })
-  const part = async (key: string, check: () => Promise<readonly FoundCheck[]>): Promise<Part> =>
-    parts.get(async () => ({ startedAt: Date.now(), checks: await check() }), key)
+  const issuedBy = endpoints.some(({ id }) => id === 'identity-endpoint') ? 'identity-endpoint' : 'authority'
 
   const probe = async (): Promise<readonly FoundCheck[]> => {
     try {
@@ -77,45 +86,33 @@ export function createDiagnosticsRun({ context, provider, documents }: RunOption
         ...(tenantId && { tenantId }),
       })
     } catch (error) {
-      return [failedCheck('cloud.probes', error)]
+      return [failedCheck({ id: 'cloud.probes' }, error)]
     }
   }
 
   const skipServices = (message: string): FoundCheck[] =>
-    services.map((service) => ({ id: acceptanceId(service), status: 'skip', message, durationMs: 0 }))
+    services.map((service) => ({ ...acceptancePlace(service), status: 'skip', message, durationMs: 0 }))
+
   const checkServices = async (): Promise<readonly FoundCheck[]> => {
     if (needsPerson) return skipServices('A person would have to sign in again for it')
-    const options = {
-      tokenFor: async (audience: string) => provider.tokenFor(audience),
-      timeoutMs: settings.tokenTimeoutMs,
-      env,
-    }
-    const { checks } = await part('services', () =>
-      Promise.all(services.map((endpoint) => checkServiceAcceptance({ endpoint, ...options }))),
-    )
-    return checks
+    const tokenFor = async (audience: string) => provider.tokenFor(audience)
+    const options = { tokenFor, timeoutMs: settings.tokenTimeoutMs, env }
+    return Promise.all(services.map((endpoint) => checkServiceAcceptance({ endpoint, ...options })))
   }
 
   const checkResourceManager = async (token: string, started: number): Promise<readonly FoundCheck[]> => {
     if (resourceManager === undefined) return []
-    const { checks } = await part(`token ${token}`, async () => {
-      const timeoutMs = Math.max(leastAcceptanceMs, settings.tokenTimeoutMs - (performance.now() - started))
-      const audience = provider.audience()
-      return [await checkAcceptance({ endpoint: resourceManager, token, audience, timeoutMs, env })]
-    })
-    return checks
-  }
-
-  const authority = () => {
-    const plan = provider.plan()
-    return plan !== undefined && 'authority' in plan ? plan.authority : undefined
+    const timeoutMs = Math.max(leastAcceptanceMs, settings.tokenTimeoutMs - (performance.now() - started))
+    const audience = provider.audience()
+    return [await checkAcceptance({ endpoint: resourceManager, token, audience, timeoutMs, env })]
   }
 
   const checkOutcome = async (outcome: TokenOutcome, started: number): Promise<readonly FoundCheck[]> => {
-    const acquired = checkAcquired(outcome)
+    const acquired = checkAcquired(outcome, issuedBy)
     if (outcome.status !== 'acquired') return [acquired, ...skipServices('Skipped: there is no token')]
     const { token } = outcome.token
-    const expected = { profile, audience: provider.audience(), tenantId: tenantOf(profile, settings), now: Date.now() }
+    const tenantId = tenantOf(profile, settings)
+    const expected = { profile, audience: provider.audience(), tenantId, issuedBy, now: Date.now() }
     const verdict = await checkToken(token, expected)
     const accepted = await Promise.all([checkResourceManager(token, started), checkServices()])
     const checks = [acquired, ...verdict, ...accepted.flat()]
@@ -123,23 +120,31 @@ export function createDiagnosticsRun({ context, provider, documents }: RunOption
     return checks
   }
 
-  return async () => {
+  return async (asked) => {
     const started = performance.now()
-    const probing = part('probes', probe)
-    const token = await provider.current()
-    const [probes, outcome] = await Promise.all([
+    const startedAt = Date.now()
+    const probing = probe()
+    const token = await asked
+    const [probes, outcome, credential] = await Promise.all([
       probing,
-      checkOutcome(token, started).catch((error: unknown) => [failedCheck('token.checks', error)]),
+      checkOutcome(token, started).catch((error: unknown) => [failedCheck({ id: 'token.checks' }, error)]),
+      checkCredential(settings, startedAt),
     ])
-    const isOptional = authority() === undefined && token.status === 'acquired'
+    const plan = provider.plan()
+    const isOptional = (plan === undefined || !('authority' in plan)) && token.status === 'acquired'
+    const profileCheck = context.profileCheck?.()
     return {
       token,
-      checks: [...(isOptional ? probes.checks.map(asHint) : probes.checks), ...outcome],
+      checks: [
+        ...(profileCheck === undefined || profileCheck.status === 'pass' ? [] : [explained(profileCheck)]),
+        ...(isOptional ? probes.map(asHint) : probes),
+        ...outcome,
+        ...credential,
+      ],
       audience: provider.audience(),
-      plan: provider.plan(),
+      plan,
       trace: provider.trace(),
-      // Both may be reused, so the later time is the age of the report.
-      checkedAt: new Date(Math.max(probes.startedAt, token.startedAt)),
+      checkedAt: new Date(startedAt),
     }
   }
 }
@@ -160,7 +165,7 @@ function failedRun(cause: unknown): DiagnosticsRun {
   const now = Date.now()
   return {
     token: { status: 'failed', error, startedAt: now, durationMs: 0, cached: false },
-    checks: [failedCheck('diagnostics.run', cause)],
+    checks: [failedCheck({ id: 'diagnostics.run' }, cause)],
     audience: '',
     plan: undefined,
     trace: [],
@@ -168,16 +173,12 @@ function failedRun(cause: unknown): DiagnosticsRun {
   }
 }
 
-function isTrouble({ status }: FoundCheck): boolean {
-  return status === 'fail' || status === 'warn'
-}
+const explained = ({ code, ...check }: Check): FoundCheck =>
+  code === undefined ? check : { ...check, ...toDiagnosis({ code, message: check.message, evidence: {} }) }
 
-function blamesToken({ code }: FoundCheck): boolean {
-  const finding: Finding | undefined = code === undefined ? undefined : findings[code]
-  return finding?.tokenAtFault === true
-}
+const blamesToken = ({ code }: FoundCheck): boolean => code !== undefined && findingOf(code).tokenAtFault === true
 
 /** A mode that never asks the login authority works without it, as long as it gets its token. */
 function asHint(check: FoundCheck): FoundCheck {
-  return check.status === 'fail' && check.id.startsWith('authority.') ? { ...check, status: 'warn' } : check
+  return check.status === 'fail' && check.endpoint === 'authority' ? { ...check, status: 'warn' } : check
 }

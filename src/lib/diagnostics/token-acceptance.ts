@@ -1,14 +1,16 @@
 import { readTokenClaims } from '../auth/token-claims.ts'
 import type { AccessToken } from '../auth/token-credential.ts'
 import { equalUrls, isLoopback } from '../base/address.ts'
-import type { Observation, ProtectedEndpoint } from '../endpoints/endpoint.ts'
-import { toRefusalError } from '../endpoints/refusals.ts'
-import type { ErrorCode } from '../errors.ts'
+import { parseJson, valueAt } from '../base/json.ts'
+import { ServiceError, type ErrorCode } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
-import { getDocument } from '../transport/get-document.ts'
-import type { FoundCheck } from './found-check.ts'
-import { askCheck, failedCheck } from './probes/layers.ts'
+import { getDocument, type Document } from '../transport/get-document.ts'
+import { NetworkError } from '../transport/network-error.ts'
+import { statusFault } from '../transport/network-error.ts'
+import { retryAfterSeconds } from '../transport/check-response.ts'
+import { failedCheck, type FoundCheck, type Observation, type Place, runCheck } from './checks.ts'
+import type { ProtectedEndpoint } from './endpoint.ts'
 
 /** A token acceptance check: one request with the token to the endpoint that it is for. */
 export interface TokenAcceptance {
@@ -29,12 +31,15 @@ export interface ServiceAcceptance extends Pick<TokenAcceptance, 'endpoint' | 't
 /** Codes that work is possible with, so that the check only warns. */
 const tolerated: ReadonlySet<string> = new Set(['RESOURCE_MANAGER_FORBIDDEN'])
 
-/** The id of the check. */
-export const acceptanceId = ({ id }: Pick<ProtectedEndpoint, 'id'>): string => `${id}.accepts-token`
+export const acceptancePlace = ({ id }: Pick<ProtectedEndpoint, 'id'>): Place => ({
+  id: `${id}.accepts-token`,
+  endpoint: id,
+  layer: 'token',
+})
 
-/** Checks whether an endpoint accepts a token. a token for another audience, or one whose audience cannot be read, is withheld. */
+/** Checks whether an endpoint accepts a token. A token for another audience, or one whose audience cannot be read, is withheld. */
 export async function checkAcceptance(acceptance: TokenAcceptance): Promise<FoundCheck> {
-  const check = await askCheck(acceptanceId(acceptance.endpoint), () => sendToken(acceptance))
+  const check = await runCheck(acceptancePlace(acceptance.endpoint), () => sendToken(acceptance))
   return check.status === 'fail' && tolerated.has(check.code ?? '') ? { ...check, status: 'warn' } : check
 }
 
@@ -46,13 +51,13 @@ export async function checkServiceAcceptance({ tokenFor, ...acceptance }: Servic
     const { token } = await tokenFor(endpoint.protectedResource.audience)
     return await checkAcceptance({ ...acceptance, token })
   } catch (error) {
-    return failedCheck(acceptanceId(endpoint), error, Math.round(performance.now() - started))
+    return failedCheck(acceptancePlace(endpoint), error, Math.round(performance.now() - started))
   }
 }
 
 async function sendToken({ endpoint, token, audience, timeoutMs, env = {} }: TokenAcceptance): Promise<Observation> {
-  const { role, protectedResource } = endpoint
-  const { url, headers } = protectedResource
+  const { role, field, protectedResource } = endpoint
+  const { url, headers, audienceFields } = protectedResource
   const reason = reasonToWithhold(url, token, audience ?? protectedResource.audience)
   if (reason !== undefined) return { status: 'skip', ...reason }
   const document = await getDocument(url.href, {
@@ -61,8 +66,16 @@ async function sendToken({ endpoint, token, audience, timeoutMs, env = {} }: Tok
     timeoutMs,
     proxies: env,
   })
+  const proves = [
+    ...(field === undefined ? [] : [field]),
+    ...audienceFields,
+    'authorityHost' as const,
+    ...(role === 'RESOURCE_MANAGER' ? ['tenantId' as const] : []),
+  ]
+  const versions = listedVersions(endpoint, document)
+  if (versions !== undefined) return { ...versions, proves }
   if (document.status >= 300) throw toRefusalError(endpoint, document)
-  return { message: `${url.host} accepts the token`, evidence: { host: url.host } }
+  return { message: `${url.host} accepts the token`, evidence: { host: url.host }, proves }
 }
 
 /** Why the token is not sent to this endpoint, if it is not. */
@@ -80,4 +93,90 @@ function reasonToWithhold(
   if (named.every((each) => equalUrls(each, audience))) return undefined
   const message = `The token is withheld from ${url.host}: it is for another audience`
   return { message, code: 'TOKEN_AUDIENCE_MISMATCH' }
+}
+
+/** Error codes of a request whose version of the interface the service does not know. It has accepted the token before. */
+const versionReasons: ReadonlySet<string> = new Set([
+  'InvalidApiVersionParameter',
+  'MissingApiVersionParameter',
+  'NoRegisteredProviderFound',
+  'InvalidResourceType',
+  'UnsupportedApiVersion',
+  'InvalidHeaderValue',
+  'UnsupportedHeader',
+])
+
+/** The outcome where the service does not know the version that was asked for: the token is accepted, and it lists its versions. */
+function listedVersions({ protectedResource }: ProtectedEndpoint, document: Document): Observation | undefined {
+  const { url, reason, version } = protectedResource
+  const text = document.text.slice(0, 8192)
+  const isRefused =
+    versionReasons.has(reason?.(document) ?? '') || /specified version \([^)]{1,40}\) is not recognized/i.test(text)
+  if (document.status !== 400 || !isRefused) return undefined
+  const found = text.match(/\b\d{4}-\d{2}-\d{2}(?:-preview)?\b|(?<=\()\d\.\d(?:-preview\.\d)?(?=\))/g) ?? []
+  const supported = [...new Set(found)]
+    .filter((each) => each !== version)
+    .slice(0, 8)
+    .join(', ')
+  const listed = supported === '' ? '' : `, and lists ${supported}`
+  return {
+    code: 'API_VERSION_UNSUPPORTED',
+    message: `${url.host} accepts the token; it does not know version ${version} of its interface${listed}`,
+    evidence: {
+      host: url.host,
+      requestedVersion: version,
+      supportedVersions: supported === '' ? undefined : supported,
+    },
+  }
+}
+
+/** Error codes of requests that network rules refuse. The services answer 403, as for a missing role. */
+const firewallReasons: ReadonlySet<string> = new Set([
+  'AuthorizationFailure',
+  'ForbiddenByFirewall',
+  'ForbiddenByConnection',
+])
+
+/** The finding for a token that a service refused. @param document An answer with a status from 300 on. */
+function toRefusalError(
+  { name, role: ownRole, protectedResource }: ProtectedEndpoint,
+  document: Document,
+): ServiceError {
+  const { reason, leastRole } = protectedResource
+  const { host, pathname: path } = protectedResource.url
+  const { status, headers } = document
+  const role = ownRole === 'RESOURCE_MANAGER' ? ownRole : 'SERVICE'
+  const given = reason?.(document)
+  const evidence = {
+    host,
+    status: String(status),
+    errorCode: given,
+    retryAfterSeconds: retryAfterSeconds(headers['retry-after']),
+    role: leastRole,
+    network: `the ${name.toLowerCase()}`,
+  }
+  const message = `${host} returned ${status} to the token${given === undefined ? '' : ` (${given})`}`
+  const fault = statusFault(status)
+  if (status === 401) return new ServiceError(`${role}_REJECTED_TOKEN`, message, { evidence })
+  if (status === 403) {
+    const code = firewallReasons.has(given ?? '') ? 'SERVICE_FIREWALL' : (`${role}_FORBIDDEN` as const)
+    return new ServiceError(code, message, { evidence })
+  }
+  return new NetworkError(role, fault ?? 'HTTP_ERROR', message, { evidence: { ...evidence, path } })
+}
+
+/** Azure Storage names its reason in a header; a proxy may drop the header, so the body is read too. */
+export function storageReason({ headers, text }: Document): string | undefined {
+  return nameOf(headers['x-ms-error-code'] ?? text.slice(0, 4096).split('<Code>')[1]?.split('</Code>')[0])
+}
+
+/** The error code of a JSON body. Key Vault nests the telling code of a 403. */
+export function jsonReason({ text }: Document): string | undefined {
+  const body = parseJson(text)
+  return nameOf(valueAt(body, 'error.innererror.code') ?? valueAt(body, 'error.code'))
+}
+
+/** A reason is an identifier; anything else is foreign text, and is not shown. */
+function nameOf(value: unknown): string | undefined {
+  return typeof value === 'string' && /^\w{1,64}$/.test(value) ? value : undefined
 }

@@ -1,5 +1,4 @@
 import { withoutFinalSlashes } from '../base/address.ts'
-import type { Observation } from '../endpoints/endpoint.ts'
 import { readTokenClaims, type TokenClaims } from '../auth/token-claims.ts'
 import type { TokenOutcome } from '../auth/token-cache.ts'
 import { ServiceError } from '../errors.ts'
@@ -7,8 +6,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { isoDate } from '../base/iso-date.ts'
 import { durationText } from '../base/duration-text.ts'
-import type { FoundCheck } from './found-check.ts'
-import { askCheck, failedCheck } from './probes/layers.ts'
+import { failedCheck, type FoundCheck, type Observation, type Place, runCheck } from './checks.ts'
 import type { Identity } from './report.ts'
 
 /** Seconds the clocks of two machines may differ without effect. */
@@ -20,24 +18,29 @@ export interface TokenExpectation {
   readonly audience: string
   /** The tenant of the sign-in, if it is known. */
   readonly tenantId: string | undefined
+  /** The id of the endpoint that issues tokens: the login authority, or the identity endpoint of the host. */
+  readonly issuedBy: string
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
 /** The verdict on an acquired token, without showing any of it. */
 export async function checkToken(token: string, expected: TokenExpectation): Promise<readonly FoundCheck[]> {
+  const place = (id: string): Place => ({ id, endpoint: expected.issuedBy, layer: 'token' })
   const claims = readTokenClaims(token)
   if (claims === undefined) {
     const message = 'The token is not a JWT, so its audience and tenant cannot be read'
-    return [await askCheck('token.claims', () => ({ status: 'warn', code: 'TOKEN_OPAQUE', message }))]
+    return [await runCheck(place('token.claims'), () => ({ status: 'warn', code: 'TOKEN_OPAQUE', message }))]
   }
-  return Promise.all(Object.entries(questions).map(([id, ask]) => askCheck(id, () => ask(claims, expected))))
+  return Promise.all(
+    Object.entries(comparisons).map(([id, compare]) => runCheck(place(id), () => compare(claims, expected))),
+  )
 }
 
-type Question = (claims: TokenClaims, expected: TokenExpectation) => Observation
+type Comparison = (claims: TokenClaims, expected: TokenExpectation) => Observation
 
-/** The questions to a token, by the id of the check. */
-const questions: Readonly<Record<string, Question>> = {
+/** The comparisons of a token, by the id of the check. */
+const comparisons: Readonly<Record<string, Comparison>> = {
   'token.audience': checkAudience,
   'token.tenant': checkTenant,
   'token.issuer': checkIssuer,
@@ -45,12 +48,17 @@ const questions: Readonly<Record<string, Question>> = {
 }
 
 /** The outcome of the token attempt as a check. */
-export function checkAcquired(outcome: TokenOutcome): FoundCheck {
+export function checkAcquired(outcome: TokenOutcome, issuedBy: string): FoundCheck {
   const { durationMs } = outcome
-  const id = 'token.acquired'
-  if (outcome.status === 'failed') return failedCheck(id, outcome.error, durationMs)
-  if (outcome.status === 'acquired') return { id, status: 'pass', message: 'A token was acquired', durationMs }
-  return { id, status: 'skip', message: 'Waiting for a person to sign in', durationMs }
+  const place: Place = { id: 'token.acquired', endpoint: issuedBy, layer: 'token' }
+  if (outcome.status === 'failed') {
+    const check = failedCheck(place, outcome.error, durationMs)
+    // A member of the default chain asked an identity endpoint that this host does not have.
+    const isElsewhere = issuedBy !== 'identity-endpoint' && check.role === 'IDENTITY_ENDPOINT'
+    return isElsewhere ? { ...check, endpoint: 'workload' } : check
+  }
+  if (outcome.status === 'acquired') return { ...place, status: 'pass', message: 'A token was acquired', durationMs }
+  return { ...place, status: 'skip', message: 'Waiting for a person to sign in', durationMs }
 }
 
 /** The identity of this workload according to the token. */

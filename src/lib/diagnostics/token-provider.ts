@@ -7,8 +7,18 @@ import { discoverCloud } from '../metadata/discover-cloud.ts'
 import { scopeFor } from '../profile/endpoints.ts'
 import type { Attempt, TraceStep } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/shared-documents.ts'
-import type { DiagnosticsContext } from './diagnostics-context.ts'
-import { signInEvent, tokenEvent } from './log-event.ts'
+import type { Env } from '../base/env.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type Log, signInEvent, tokenEvent } from './log-event.ts'
+
+/** What the credential of the active profile is made from. */
+export interface TokenContext {
+  readonly cloud: { readonly profile: CloudProfile }
+  readonly settings: Settings
+  readonly env: Env
+  readonly log: Log
+}
 
 /** The credential of the active profile, and the facts about its attempts for the resource manager. */
 export interface TokenProvider extends Pick<Credential, 'distrust'> {
@@ -25,7 +35,7 @@ export interface TokenProvider extends Pick<Credential, 'distrust'> {
 }
 
 export function createTokenProvider(
-  { cloud: { profile }, settings, env, log }: DiagnosticsContext,
+  { cloud: { profile }, settings, env, log }: TokenContext,
   documents: SharedDocuments,
 ): TokenProvider {
   const { tokenTimeoutMs: timeoutMs, discoverAudience, logLevel } = settings

@@ -7,12 +7,21 @@ import { startFindings } from './start-findings.ts'
 import { tokenFindings } from './token-findings.ts'
 
 const rows = {
-  ...startFindings,
+  ...ofThisMachine(startFindings),
   ...guardFindings,
   ...networkFindings,
   ...loginFindings,
-  ...hostFindings,
+  ...ofThisMachine(hostFindings),
   ...tokenFindings,
+}
+
+/** Marks findings that blame this machine or its settings. Of the identity endpoint only its own refusal blames it. */
+function ofThisMachine<K extends string>(group: Readonly<Record<K, Finding>>): Readonly<Record<K, Finding>> {
+  const entries = Object.entries<Finding>(group).map(([code, finding]) => [
+    code,
+    code === 'MANAGED_IDENTITY_REJECTED' ? finding : { ...finding, isLocal: true },
+  ])
+  return Object.fromEntries(entries) as Record<K, Finding>
 }
 
 /** A code in the catalog. */

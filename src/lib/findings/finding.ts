@@ -1,12 +1,61 @@
+import type { Evidence } from './evidence.ts'
+import type { Change, ChangeableField, Fix } from './fix.ts'
 import type { Symptom } from './symptoms.ts'
 
-/** A fix that names values. It applies only when all of them are known. */
-export interface ConcreteFix {
-  /** Name of further evidence that must be known, or the AUTH_MODE that must be in force. */
-  readonly when?: string
-  /** Text of the fix, where `{name}` stands for a value. */
-  readonly fix: string
+/** The layers of a request up to an accepted token, in this order. */
+export const layers = ['proxy', 'dns', 'tcp', 'tls', 'answer', 'token'] as const
+
+export type Layer = (typeof layers)[number]
+
+/** What the run knows about the endpoint of a failure. */
+export interface EndpointFacts {
+  /** The setting that holds its address, as the reader can change it. */
+  readonly address?: string
+  readonly field?: ChangeableField
+  /** The field of the audience of its tokens. */
+  readonly audienceField?: ChangeableField
+  /** The highest layer that passed at its host in this run. */
+  readonly passed?: Layer
+  /** When it last worked with these settings in this process, in words. */
+  readonly workedUntil?: string
 }
+
+/** What a diagnostics run knows beside the evidence of the failure itself. */
+export interface RunFacts {
+  /** AUTH_MODE in force. */
+  readonly mode?: string
+  readonly tenantId?: string
+  readonly clientId?: string
+  readonly audience?: string
+  readonly authority?: string
+  /** The login authority or audience that the cloud itself names where the profile has another. */
+  readonly authorityToSet?: string
+  readonly audienceToSet?: string
+  /** The fields of the profile that the live cloud confirms, each with its proof in words. */
+  readonly proven: Readonly<Partial<Record<ChangeableField, string>>>
+  /** Whose clock is right, by the clocks of the hosts. */
+  readonly clock?: 'agrees' | 'local clock differs' | 'authority differs'
+  readonly endpoint?: EndpointFacts
+  /** The name of a setting as the reader can change it: the variable, or the field and its file. */
+  nameOf(field: ChangeableField): string
+  changeOf(field: ChangeableField, value?: string): Change | undefined
+  /** The other known cloud that a value belongs to; `undefined` for values of the profile's cloud and for unknown ones. */
+  ownerOf(value: string): string | undefined
+}
+
+/** All that a row may ask: the evidence of the failure, as far as it has its shape, and the facts of the run. */
+export type Facts = Evidence & { readonly run: RunFacts }
+
+/** A fix with what it claims, so that no row can contradict the facts. */
+export interface Advice extends Fix {
+  /** Replaces the general cause. */
+  readonly cause?: string
+  /** The layer that it blames, if it blames one. A row that blames a layer below one that passed is skipped. */
+  readonly blames?: Layer
+}
+
+/** Makes a fix from facts, or nothing where its condition does not hold. */
+export type FixRow = (facts: Facts) => Advice | string | false | undefined
 
 /** The cause and the fix of a code, for an operator. */
 export interface Finding {
@@ -14,10 +63,12 @@ export interface Finding {
   readonly title: string
   /** Why it happens, in at most 200 characters. */
   readonly cause: string
-  /** The change to make, in at most 240 characters: begins with a verb, and names the variable, field, file or command. */
-  readonly fix: string
-  /** Fixes that name values, best first. The first whose values are all known wins over `fix`. */
-  readonly fixes?: readonly ConcreteFix[]
+  /** The change to make where no row of `fixes` applies, in at most 240 characters. Begins with a verb. */
+  readonly fix: string | FixRow
+  /** Fixes with a condition on the facts, the most specific first. */
+  readonly fixes?: readonly FixRow[]
+  /** Blames this machine or its settings, and no host. */
+  readonly isLocal?: true
   /** The token is at fault and a later one may be valid, so it is not cached until it expires. */
   readonly tokenAtFault?: true
   /** Symptoms in the specification that this code covers. */

@@ -1,4 +1,5 @@
 import { findings } from './catalog.ts'
+import { generalFix } from './explain.ts'
 import type { Finding } from './finding.ts'
 import { guardFindings } from './guard-findings.ts'
 import { hostFindings } from './host-findings.ts'
@@ -46,7 +47,10 @@ function bySymptom(): string {
     .join('\n')
 }
 
-function renderFinding(code: string, { title, cause, fix, symptoms: codeSymptoms }: Finding): string {
+function renderFinding(code: string, finding: Finding): string {
+  const { title, cause, symptoms: codeSymptoms } = finding
   const symptom = codeSymptoms === undefined ? [] : [`- Symptom: ${codeSymptoms.join('; ')}`]
-  return [`### ${code}`, '', `${title}.`, '', `- Cause: ${cause}`, `- Fix: ${fix}`, ...symptom].join('\n')
+  return [`### ${code}`, '', `${title}.`, '', `- Cause: ${cause}`, `- Fix: ${generalFix(finding)}`, ...symptom].join(
+    '\n',
+  )
 }

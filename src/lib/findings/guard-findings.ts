@@ -1,5 +1,6 @@
 import type { Finding } from './finding.ts'
-import { profileIsCorrect } from './shared-fixes.ts'
+import { ask, named, ofAnotherCloud, say, sets, setsField } from './fix-row.ts'
+import { ifProven, tenantOfAnotherCloud } from './shared-fixes.ts'
 
 /** Requests that the transport refuses, and faults of the OpenID configuration. */
 export const guardFindings = {
@@ -7,7 +8,7 @@ export const guardFindings = {
     title: 'Request to a host that the profile does not name',
     cause:
       'The credential library tried to contact a host outside the profile, such as the public instance discovery host. The service blocked the request before the DNS lookup.',
-    fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to the login host of this cloud. Instance discovery is then disabled, as for every host except the three public ones.',
+    fix: say`Set ${named('authorityHost')} to the login host of this cloud. Instance discovery is then disabled, as for every host except the three public ones.`,
     symptoms: [
       'Authority host validation failed / Instance Discovery failed',
       'Network request failed at credential use',
@@ -17,48 +18,70 @@ export const guardFindings = {
     title: 'Token endpoint on another host',
     cause:
       'The OpenID configuration names a token endpoint outside the login authority. The service did not send the credential there.',
-    fix: 'Ask the cloud operator whether that host is correct. If it is, add it to PLATFORM_ALLOWED_TOKEN_HOSTS. If not, correct authorityHost (PLATFORM_AUTHORITY_HOST).',
+    fix: say`Ask the cloud operator whether that host is correct. If it is, add it to PLATFORM_ALLOWED_TOKEN_HOSTS. If not, correct ${named('authorityHost')}.`,
     fixes: [
-      {
-        fix: 'Ask the cloud operator whether {tokenHost} is correct. If it is, set PLATFORM_ALLOWED_TOKEN_HOSTS={tokenHost}. If not, correct authorityHost (PLATFORM_AUTHORITY_HOST).',
-      },
+      ofAnotherCloud(
+        'tokenHost',
+        (owner) =>
+          ask`Ask the operator of ${'host'} why its OpenID configuration names ${'tokenHost'}, a host of ${owner}, another cloud. Do not allow that host.`,
+      ),
+      sets(
+        'PLATFORM_ALLOWED_TOKEN_HOSTS',
+        'tokenHost',
+      )`Ask the cloud operator whether ${'tokenHost'} is correct. If it is, set PLATFORM_ALLOWED_TOKEN_HOSTS=${'tokenHost'}. If not, ${({ run }) => (run.proven.authorityHost === undefined ? `correct ${run.nameOf('authorityHost')}` : 'ask for a correction of the OpenID configuration')}.`,
     ],
   },
   ISSUER_MISMATCH: {
     title: 'Issuer on another host',
     cause:
       'The issuer in the OpenID configuration has another scheme, host or port than authorityHost. The credential library refuses such an issuer.',
-    fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to the issuer that the message names, or ask the operator of the login authority to correct the issuer.',
+    fix: say`Set ${named('authorityHost')} to the issuer that the message names, or ask the operator of the login authority to correct the issuer.`,
     fixes: [
-      profileIsCorrect(
-        'Ask the operator of {host} to correct the issuer {issuer} in its OpenID configuration.',
-        'the login authority',
+      ofAnotherCloud(
+        'issuer',
+        (owner) =>
+          ask`Ask the operator of ${'host'} why its OpenID configuration names ${'issuer'}, the issuer of ${owner}, another cloud.`,
       ),
-      {
-        fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to {issuer}, the issuer that {host} names, or ask the operator of {host} to correct the issuer.',
-      },
+      ifProven(
+        'authorityHost',
+        ask`Ask the operator of ${'host'} to correct the issuer ${'issuer'} in its OpenID configuration.`,
+      ),
+      setsField(
+        'authorityHost',
+        'issuer',
+      )`Set ${named('authorityHost')} to ${'issuer'}, the issuer that ${'host'} names, or ask the operator of ${'host'} to correct the issuer.`,
     ],
   },
   OPENID_CONFIGURATION_INVALID: {
     title: 'Incomplete OpenID configuration',
     cause: 'The OpenID configuration of the login authority lacks an address that sign-in needs.',
-    fix: 'Correct authorityHost (PLATFORM_AUTHORITY_HOST), which ends with /adfs/ for a federation service, or PLATFORM_TENANT_ID. If both are correct, ask the operator of the login authority to complete its OpenID configuration.',
+    fix: say`Correct ${named('authorityHost')}, which ends with /adfs/ for a federation service, or PLATFORM_TENANT_ID. If both are correct, ask the operator of the login authority to complete its OpenID configuration.`,
     fixes: [
-      profileIsCorrect(
-        'Ask the operator of {host} to add {missing} to its OpenID configuration.',
-        'the login authority',
-      ),
+      ifProven('authorityHost', ask`Ask the operator of ${'host'} to add ${'missing'} to its OpenID configuration.`),
     ],
   },
   CERTIFICATE_EXPIRES_SOON: {
     title: 'Certificate about to expire',
-    cause: 'The certificate of this host expires in less than 30 days. After that, every request to the host fails.',
+    cause:
+      'The certificate expires in less than 30 days. After that, every request to its host, or every sign-in with it, fails.',
     fix: 'Ask the operator of the host to renew its certificate before the date in the message.',
-    fixes: [{ fix: 'Ask the operator of the host to renew its certificate before {validTo}.' }],
+    fixes: [
+      say`Renew the certificate in the file of ${'setting'} before ${'validTo'}, and register the new one for the application.`,
+      ask`Ask the operator of ${({ host }) => host ?? 'the host'} to renew its certificate before ${'validTo'}.`,
+    ],
   },
   PLAIN_HTTP: {
     title: 'Endpoint without TLS',
     cause: 'The endpoint is an http address. Everything sent to it, tokens included, travels unencrypted.',
-    fix: 'Set the endpoint to its https address: resourceManagerEndpoint (PLATFORM_RESOURCE_MANAGER_ENDPOINT) or metadataEndpoint of the profile.',
+    fix: ({ run }) =>
+      `Set the endpoint to its https address: ${run.endpoint?.address ?? `${run.nameOf('resourceManagerEndpoint')} or ${run.nameOf('metadataEndpoint')}`}.`,
+  },
+  TENANT_OF_ANOTHER_CLOUD: {
+    title: 'Tenant of another cloud',
+    cause:
+      'The tenant belongs to another cloud than the login authority. A login authority issues no tokens to applications of such a tenant.',
+    fix: 'Correct PLATFORM_TENANT_ID, or set PLATFORM_CLOUD to the cloud of the tenant. Each cloud has separate tenants.',
+    fixes: tenantOfAnotherCloud,
+    symptoms: ['Token acquisition failed'],
   },
 } as const satisfies Readonly<Record<string, Finding>>

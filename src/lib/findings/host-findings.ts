@@ -1,4 +1,6 @@
 import type { Finding } from './finding.ts'
+import { because, given, say, sets, when } from './fix-row.ts'
+import { audienceProof } from './shared-fixes.ts'
 
 const failed = ['Token acquisition failed'] as const
 
@@ -21,7 +23,34 @@ export const hostFindings = {
     title: 'Managed identity refused',
     cause:
       'The identity endpoint refused the request: it does not know the identity, or the audience does not belong to this cloud.',
-    fix: 'Set PLATFORM_CLIENT_ID to the client id of the user-assigned identity, or unset it for the system-assigned identity. Then check resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE).',
+    fix: say`Set PLATFORM_CLIENT_ID to the client id of the user-assigned identity, or unset it for the system-assigned identity.${({ run }) => (run.proven.resourceManagerAudience === undefined ? ` Then check ${run.nameOf('resourceManagerAudience')}.` : '')}`,
+    fixes: [
+      when(
+        ({ status }) => status === '400',
+        because(
+          'The identity endpoint works, and has no identity with this client id.',
+          sets(
+            'PLATFORM_CLIENT_ID',
+          )`Correct PLATFORM_CLIENT_ID, or assign the identity ${'clientId'} to this resource and restart it: ${'host'} does not know it${given('error', ' (', ')')}. Unset it for the system-assigned identity.`,
+        ),
+      ),
+      when(
+        ({ status }) => status === '400',
+        because(
+          'The identity endpoint works, but no identity is assigned to this resource, or several are and none is named.',
+          sets(
+            'PLATFORM_CLIENT_ID',
+          )`Assign a system-assigned identity to this resource and restart it, or set PLATFORM_CLIENT_ID to its user-assigned identity: ${'host'} returned 400${given('error', ' (', ')')}.${audienceProof}`,
+        ),
+      ),
+      when(
+        ({ status }) => status === '401' || status === '403',
+        because(
+          'The identity endpoint works, and refuses this process: the header or address that identifies it is not the current one.',
+          say`Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: ${'host'} returned ${'status'}${given('error', ' (', ')')}.`,
+        ),
+      ),
+    ],
     symptoms: failed,
   },
   CLI_NOT_INSTALLED: {
@@ -29,10 +58,19 @@ export const hostFindings = {
     cause: 'AUTH_MODE is platformCli (the default on a plain machine), and PATH has no tool "az".',
     fix: 'Install the tool and open a new terminal, or set AUTH_MODE to another mode, such as clientSecret.',
     fixes: [
-      {
-        when: 'container',
-        fix: 'Set AUTH_MODE and its variables, such as clientSecret. For workloadIdentity, label the pod azure.workload.identity/use: "true" and check the webhook of the cluster, which sets AZURE_FEDERATED_TOKEN_FILE.',
-      },
+      because(
+        'AUTH_MODE is not set, so the service uses the command-line tool, which is not installed.',
+        sets(
+          'AUTH_MODE',
+          'modeToSet',
+        )`Set AUTH_MODE=${'modeToSet'}: the variables of this mode are set, but AUTH_MODE is not, so that the command-line tool is the default.`,
+      ),
+      when(
+        'container',
+        sets(
+          'AUTH_MODE',
+        )`Set AUTH_MODE and its variables, such as clientSecret. For workloadIdentity, label the pod azure.workload.identity/use: "true" and check the webhook of the cluster, which sets AZURE_FEDERATED_TOKEN_FILE.`,
+      ),
     ],
     symptoms: failed,
   },

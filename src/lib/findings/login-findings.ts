@@ -1,7 +1,11 @@
-import type { Finding } from './finding.ts'
-import { profileIsCorrect, setAudience, setAuthority } from './shared-fixes.ts'
+import type { Facts, Finding } from './finding.ts'
+import { application, ask, because, given, inTenant, named, say, sets, when } from './fix-row.ts'
+import { ifProven, setAudience, setAuthority, tenantOfAnotherCloud } from './shared-fixes.ts'
 
 const failed = ['Token acquisition failed'] as const
+
+const administrator = ({ run: { tenantId } }: Facts): string =>
+  `Ask the administrator of ${tenantId === undefined ? 'the tenant' : `tenant ${tenantId}`}`
 
 /** Responses of the login authority, and outcomes of a token attempt or a sign-in by a person. */
 export const loginFindings = {
@@ -11,9 +15,21 @@ export const loginFindings = {
       'The login authority rejected the secret: it is wrong, has expired, or is the id of the secret instead of its value.',
     fix: 'Create a new secret for the application and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID names the same application.',
     fixes: [
-      {
-        fix: 'Create a new secret for the application {clientId} in tenant {tenantId} and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID names the same application.',
-      },
+      because(
+        'The value of the secret has characters at its ends that no generated secret has.',
+        sets({
+          in: 'secretVariable',
+        })`Remove the ${'secretShape'} from the value of ${'secretVariable'}: they were sent as a part of the secret. If the secret really has them, create a new one.`,
+      ),
+      because(
+        'The secret was correct and has expired.',
+        sets(
+          'PLATFORM_CLIENT_SECRET',
+        )`Create a new secret for the application ${application}${inTenant}, because this one has expired (${'secretExpired'}), and set PLATFORM_CLIENT_SECRET to its value.`,
+      ),
+      sets(
+        'PLATFORM_CLIENT_SECRET',
+      )`Create a new secret for the application ${'clientId'} in tenant ${'tenantId'} and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID names the same application.`,
     ],
     symptoms: failed,
   },
@@ -23,9 +39,7 @@ export const loginFindings = {
       'The application must prove its identity by a secret or certificate, and the sign-in of a person sends neither.',
     fix: 'Allow public client flows for the application, or use an AUTH_MODE with a secret or certificate, such as clientSecret.',
     fixes: [
-      {
-        fix: 'Allow public client flows for the application {clientId} in tenant {tenantId}, or use an AUTH_MODE with a secret or certificate, such as clientSecret.',
-      },
+      say`Allow public client flows for the application ${'clientId'} in tenant ${'tenantId'}, or use an AUTH_MODE with a secret or certificate, such as clientSecret.`,
     ],
     symptoms: failed,
   },
@@ -34,9 +48,9 @@ export const loginFindings = {
     cause: 'The tenant has no application with this client id, or the application may not use this sign-in method.',
     fix: 'Correct PLATFORM_CLIENT_ID and PLATFORM_TENANT_ID, or register the application in this tenant of this cloud. Each cloud has separate application registrations.',
     fixes: [
-      {
-        fix: 'Correct PLATFORM_CLIENT_ID (now {clientId}) and PLATFORM_TENANT_ID (now {tenantId}), or register the application there. Each cloud has separate application registrations.',
-      },
+      sets(
+        'PLATFORM_CLIENT_ID',
+      )`Correct PLATFORM_CLIENT_ID (now ${'clientId'}) and PLATFORM_TENANT_ID (now ${'tenantId'}), or register the application there. Each cloud has separate application registrations.`,
     ],
     symptoms: failed,
   },
@@ -46,30 +60,28 @@ export const loginFindings = {
       'The certificate is not registered for the application, the federated credential does not match, or the clocks differ.',
     fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH, or a federated credential whose issuer, subject and audience equal those in PLATFORM_FEDERATED_TOKEN_FILE.',
     fixes: [
-      {
-        fix: 'Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at {assertionExpiredAt}: mount it as a projected volume, which the cluster renews, and restart the pod.',
-      },
-      {
-        when: 'assertionForm',
-        fix: 'Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is no JWT, by the token that the cluster or the pipeline issues.',
-      },
-      {
-        fix: 'Replace the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH, which expired at {certificateExpiredAt}, and register the new one for the application {clientId} in tenant {tenantId}.',
-      },
-      {
-        fix: 'Wait until {certificateValidFrom}, when the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or write the previous one back. If this date has passed, synchronize the clock of this machine.',
-      },
-      {
-        when: 'assertionTime',
-        fix: "Synchronize this machine's clock (NTP), and that of the issuer of a federated token: the login authority received an assertion that is expired or not yet valid.",
-      },
-      {
-        when: 'clientCertificate',
-        fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application {clientId} in tenant {tenantId}. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.',
-      },
-      {
-        fix: 'Register a federated credential for the application {clientId} with issuer {assertionIssuer}, subject {assertionSubject} and audience {assertionAudience}.',
-      },
+      say`Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at ${'assertionExpiredAt'}: mount it as a projected volume, which the cluster renews, and restart the pod.`,
+      when(
+        'assertionForm',
+        sets(
+          'PLATFORM_FEDERATED_TOKEN_FILE',
+        )`Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is no JWT, by the token that the cluster or the pipeline issues.`,
+      ),
+      when(
+        ({ assertionAudience, federatedAudience }) => assertionAudience !== federatedAudience,
+        say`Request the federated token for the audience ${'federatedAudience'}, which this cloud expects: the token in the file of PLATFORM_FEDERATED_TOKEN_FILE is for ${'assertionAudience'}. In a pod, set serviceAccountToken.audience of the projected volume.`,
+      ),
+      say`Replace the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH, which expired at ${'certificateExpiredAt'}, and register the new one for the application ${application}${inTenant}.`,
+      say`Wait until ${'certificateValidFrom'}, when the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or write the previous one back. If this date has passed, synchronize the clock of this machine.`,
+      when(
+        'assertionTime',
+        say`Synchronize this machine's clock (NTP), and that of the issuer of a federated token: the login authority received an assertion that is expired or not yet valid.`,
+      ),
+      when(
+        ({ run }) => run.mode === 'clientCertificate',
+        say`Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application ${'clientId'}${inTenant}. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.`,
+      ),
+      say`Register a federated credential for the application ${application} with issuer ${'assertionIssuer'}, subject ${'assertionSubject'} and audience ${'assertionAudience'}.`,
     ],
     symptoms: failed,
   },
@@ -82,12 +94,13 @@ export const loginFindings = {
   TENANT_UNKNOWN: {
     title: 'Unknown tenant',
     cause: 'The login authority does not know the tenant. Each tenant exists in one cloud only.',
-    fix: 'Correct PLATFORM_TENANT_ID (or tenantId of the profile), and check that authorityHost belongs to the same cloud as the tenant.',
+    fix: 'Correct PLATFORM_TENANT_ID, and check that the login authority belongs to the same cloud as the tenant.',
     fixes: [
+      ...tenantOfAnotherCloud,
       setAuthority,
-      {
-        fix: 'Correct PLATFORM_TENANT_ID (or tenantId of the profile): {host} does not know the tenant {tenantId}. Each cloud has separate tenants.',
-      },
+      sets(
+        'PLATFORM_TENANT_ID',
+      )`Correct PLATFORM_TENANT_ID: ${'host'} does not know the tenant ${'tenantId'}. Each cloud has separate tenants.`,
     ],
     symptoms: failed,
   },
@@ -95,12 +108,12 @@ export const loginFindings = {
     title: 'Unknown login instance (AADSTS50049)',
     cause:
       'The login authority does not know the host name in the request: the authority URL is malformed or belongs to another cloud.',
-    fix: 'Correct authorityHost (PLATFORM_AUTHORITY_HOST): the https login host of this cloud, with a final slash, and with a path only for a federation service.',
+    fix: say`Correct ${named('authorityHost')}: the https login host of this cloud, with a final slash, and with a path only for a federation service.`,
     fixes: [
       setAuthority,
-      profileIsCorrect(
-        'Ask the operator of {host} to register this host name as an instance of the login authority; correlation id {correlationId}.',
-        '{authority}',
+      ifProven(
+        'authorityHost',
+        ask`Ask the operator of ${'host'} to register this host name as an instance of the login authority${given('correlationId', '; correlation id ')}.`,
       ),
     ],
     symptoms: ['AADSTS50049: Unknown or invalid instance'],
@@ -108,11 +121,11 @@ export const loginFindings = {
   RESOURCE_UNKNOWN: {
     title: 'Unknown resource',
     cause: 'The tenant has no resource with this audience. Often the audience belongs to another cloud.',
-    fix: 'Set resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE) to the first audience in the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.',
+    fix: say`Set ${named('resourceManagerAudience')} to the first audience in the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.`,
     fixes: [
-      profileIsCorrect(
-        'Ask the operator of {host} to register the resource {audience} in tenant {tenantId}.',
-        'this audience',
+      ifProven(
+        'resourceManagerAudience',
+        ask`Ask the operator of ${'host'} to register the resource ${'audience'}${inTenant}.`,
       ),
       setAudience,
     ],
@@ -121,9 +134,12 @@ export const loginFindings = {
   SCOPE_INVALID: {
     title: 'Invalid scope',
     cause: 'The login authority rejected the scope, which is the audience followed by .default.',
-    fix: 'Correct resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE): it must be one absolute URL with a final slash, as in the metadata document.',
+    fix: say`Correct ${named('resourceManagerAudience')}: it must be one absolute URL with a final slash, as in the metadata document.`,
     fixes: [
-      profileIsCorrect('Ask the operator of {host} why the login authority rejects this scope.', '{audience}'),
+      ifProven(
+        'resourceManagerAudience',
+        ask`Ask the operator of ${'host'} why the login authority rejects the scope ${'audience'}.default.`,
+      ),
       setAudience,
     ],
     symptoms: failed,
@@ -134,9 +150,7 @@ export const loginFindings = {
       'A policy of the tenant requires more than this sign-in provides: a second factor, a managed device or another network.',
     fix: 'Ask the administrator of the tenant to exempt this identity or network, or use an AUTH_MODE that the policy allows, such as managedIdentity.',
     fixes: [
-      {
-        fix: 'Ask the administrator of the tenant {tenantId} to exempt the identity {clientId} or this network, or use an AUTH_MODE that the policy allows, such as managedIdentity.',
-      },
+      say`Ask the administrator of the tenant ${'tenantId'} to exempt the identity ${'clientId'} or this network, or use an AUTH_MODE that the policy allows, such as managedIdentity.`,
     ],
     symptoms: failed,
   },
@@ -146,18 +160,12 @@ export const loginFindings = {
       'The tenant knows the application and the identity, but the application is disabled, the identity is not assigned to it, or consent is missing.',
     fix: 'Ask the administrator of the tenant to enable the application of PLATFORM_CLIENT_ID, to assign the identity to it, or to grant consent.',
     fixes: [
-      {
-        when: 'applicationDisabled',
-        fix: 'Ask the administrator of tenant {tenantId} to enable the application {clientId}, which is disabled.',
-      },
-      {
-        when: 'assignmentMissing',
-        fix: 'Ask the administrator of tenant {tenantId} to assign the user or identity to the application {clientId}, which requires assignment.',
-      },
-      {
-        when: 'consentMissing',
-        fix: 'Ask the administrator of tenant {tenantId} to grant the application {clientId} consent for {audience}.',
-      },
+      when('applicationDisabled', say`${administrator} to enable the application ${application}, which is disabled.`),
+      when(
+        'assignmentMissing',
+        say`${administrator} to assign the user or identity to the application ${application}, which requires assignment.`,
+      ),
+      when('consentMissing', say`${administrator} to grant the application ${application} consent for ${'audience'}.`),
     ],
     symptoms: failed,
   },
@@ -165,22 +173,21 @@ export const loginFindings = {
     title: 'Token request refused',
     cause:
       'The login authority refused the token request for a reason that this catalog does not list. The message has its error name and number.',
-    fix: 'Look up the error number in the documentation of the login authority. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
+    fix: 'Ask the operator of the login authority why it refuses this token request: its response has no error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
     fixes: [
-      {
-        fix: 'Look up {errorNumber} in the documentation of the login authority, or give the correlation id {correlationId} to its operator. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
-      },
-      {
-        fix: 'Look up {errorNumber} in the documentation of the login authority. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
-      },
+      say`Look up ${'errorNumber'} in the documentation of the login authority${given('correlationId', ', or give the correlation id ', ' to its operator')}. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
+      because(
+        'The login authority refused the token request and gave an error name, but no number.',
+        ask`Ask the operator of ${'host'} why it refuses this token request (${'error'}, without an error number). Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
+      ),
     ],
     symptoms: failed,
   },
   TOKEN_RESPONSE_INVALID: {
     title: 'Invalid token response',
     cause: 'The response to the token request contains no access token, or a lifetime that is no number of seconds.',
-    fix: 'Check that authorityHost (PLATFORM_AUTHORITY_HOST) is the login authority and not a gateway or portal in front of it.',
-    fixes: [profileIsCorrect('Ask the operator of {host} to correct its token responses.', 'this host')],
+    fix: say`Check that ${named('authorityHost')} is the login authority and not a gateway or portal in front of it.`,
+    fixes: [ifProven('authorityHost', ask`Ask the operator of ${'host'} to correct its token responses.`)],
     symptoms: failed,
   },
   TOKEN_TIMEOUT: {

@@ -1,4 +1,5 @@
 import type { Finding } from './finding.ts'
+import { say, sets } from './fix-row.ts'
 
 /** Profile, settings and credential inputs, checked at start or when a credential is built. */
 export const startFindings = {
@@ -25,9 +26,9 @@ export const startFindings = {
     cause: 'An environment variable has a value that its rule does not allow.',
     fix: 'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
     fixes: [
-      {
-        fix: 'Correct PLATFORM_TENANT_ID (or tenantId of the profile): write the GUID or a domain name of one tenant in place of {sharedTenant}, which stands for several.',
-      },
+      sets(
+        'PLATFORM_TENANT_ID',
+      )`Correct PLATFORM_TENANT_ID: write the GUID or a domain name of one tenant in place of ${'sharedTenant'}, which stands for several.`,
     ],
   },
   REFERENCE_UNRESOLVED: {
@@ -35,16 +36,6 @@ export const startFindings = {
     cause:
       'A deployment tool should have replaced this value, and left the reference to it. The service sends such a text nowhere.',
     fix: 'Correct the reference that the message names, in the tool that replaces it, and start again.',
-  },
-  PROCESS_RESOURCES_EXHAUSTED: {
-    title: 'No resources left in this process',
-    cause: 'The process reached a limit of the operating system, such as its number of open files and connections.',
-    fix: 'Restart the process with a higher limit (ulimit -n, LimitNOFILE), and check whether the number of its connections keeps growing.',
-    fixes: [
-      {
-        fix: 'Restart the process with a higher limit ({errno}: ulimit -n, LimitNOFILE), and check whether the number of its connections keeps growing.',
-      },
-    ],
   },
   NODE_UNSUPPORTED: {
     title: 'Node is too old',
@@ -71,7 +62,13 @@ export const startFindings = {
     title: 'Missing credential variable',
     cause: 'The active AUTH_MODE needs variables that are not set.',
     fix: 'Set every variable that the message names, or choose another AUTH_MODE.',
-    fixes: [{ fix: 'Set {missing}, or choose another AUTH_MODE.' }],
+    fixes: [
+      ({ missing }) =>
+        missing !== undefined && {
+          text: `Set ${missing}, or choose another AUTH_MODE.`,
+          ...(/^\w+$/.test(missing) ? { change: { variable: missing } } : {}),
+        },
+    ],
     symptoms: ['A required environment variable is absent when a credential is built'],
   },
   CREDENTIAL_FILE_UNREADABLE: {
@@ -80,9 +77,9 @@ export const startFindings = {
       'The file of a certificate, a federated token or a secret is missing, empty, too large, not readable, or not in PEM form.',
     fix: 'Correct the variable that the message names, and make its file readable for this process. PLATFORM_CLIENT_CERTIFICATE_PATH needs a PEM file with certificate and private key.',
     fixes: [
-      {
-        fix: 'Correct {variable}, or mount its file complete and readable for this process. The file {problem}.',
-      },
+      sets({
+        in: 'variable',
+      })`Correct ${'variable'}, or mount its file complete and readable for this process. The file ${'problem'}.`,
     ],
   },
   CREDENTIAL_KEY_UNUSABLE: {
@@ -100,7 +97,26 @@ export const startFindings = {
     title: 'Placeholder in the profile',
     cause:
       'The profile still contains a host under .invalid, a placeholder for an address that only the cloud operator knows.',
-    fix: 'Get the values from the cloud operator. Put them into a custom profile file (CUSTOM_CLOUD_PROFILE_PATH) or into override variables such as PLATFORM_AUTHORITY_HOST.',
+    fix: ({ run }) => {
+      const place = run.changeOf('authorityHost')
+      return place !== undefined && 'file' in place
+        ? `Get the values from the cloud operator. Replace the placeholders in ${place.file} by them.`
+        : 'Get the values from the cloud operator. Put them into a custom profile file (CUSTOM_CLOUD_PROFILE_PATH) or into override variables such as PLATFORM_AUTHORITY_HOST.'
+    },
+  },
+  PROCESS_RESOURCES_EXHAUSTED: {
+    title: 'Resources of this process exhausted',
+    cause:
+      'The operating system gave this process no further file descriptor, socket, port or memory, so that it cannot open a connection or a file.',
+    fix: 'Raise the limit of this process (ulimit -n, LimitNOFILE of systemd), or find what holds its files and connections, and restart it. No host is at fault.',
+    fixes: [
+      say`Raise the limit of this process that ${'errno'} names (EMFILE: ulimit -n or LimitNOFILE; ENFILE: fs.file-max; ENOMEM: memory), or find what holds its files and connections, and restart it. No host is at fault.`,
+    ],
+  },
+  PROFILE_FILE_CHANGED: {
+    title: 'Profile file changed since the start',
+    cause: 'The custom profile file differs from the profile that this process resolved at its start and still uses.',
+    fix: 'Restart the service to apply the changed file, or restore the previous content. Until then, page and checks show the profile of the start.',
   },
   UNEXPECTED: {
     title: 'Unexpected failure',

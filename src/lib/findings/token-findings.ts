@@ -1,5 +1,13 @@
-import type { Finding } from './finding.ts'
-import { clockIsCorrect, profileIsCorrect, setAudience } from './shared-fixes.ts'
+import type { Facts, Finding } from './finding.ts'
+import { ask, because, given, named, ofAnotherCloud, say, sets, setsField, when } from './fix-row.ts'
+import { changeTo, clockProof, ifClockAgrees, ifProven, setAudience } from './shared-fixes.ts'
+
+const otherTenant = ({ run: { mode, tenantId } }: Facts): string => {
+  if (mode === 'platformCli') return `run az login --tenant ${tenantId}`
+  return mode === 'managedIdentity'
+    ? `use an identity of the tenant ${tenantId}: a managed identity belongs to the tenant of its subscription`
+    : `ask the operator of the login authority why it issues tokens of that tenant instead of ${tenantId}`
+}
 
 const unauthorized = ['Token acquired, API calls return 401'] as const
 
@@ -10,11 +18,15 @@ export const tokenFindings = {
     tokenAtFault: true,
     cause:
       'The token has another audience than the profile requests. The service that receives it will respond with 401.',
-    fix: 'Set resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE) to the first audience in the metadata document of this cloud. The scope is that audience followed by .default.',
+    fix: say`Set ${named('resourceManagerAudience')} to the first audience in the metadata document of this cloud. The scope is that audience followed by .default.`,
     fixes: [
-      profileIsCorrect(
-        'Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix it: it was asked for {audience} and issued a token for {tokenAudience}.',
-        'the audience',
+      when(
+        ({ tokenAudience, federatedAudience }) => tokenAudience === JSON.stringify(federatedAudience),
+        say`Use another token: this one (${'tokenAudience'}) is the federated token of a workload, which only the login authority accepts. Set AUTH_MODE=workloadIdentity.`,
+      ),
+      ifProven(
+        'resourceManagerAudience',
+        say`Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix it: it was asked for ${'audience'} and issued a token for ${'tokenAudience'}.`,
       ),
       setAudience,
     ],
@@ -31,31 +43,24 @@ export const tokenFindings = {
     title: 'Token of another tenant',
     tokenAtFault: true,
     cause: 'The token comes from another tenant than the configured one.',
-    fix: 'Correct PLATFORM_TENANT_ID (or tenantId of the profile). With platformCli, run az login --tenant TENANT. A managed identity always uses the tenant of its subscription.',
+    fix: 'Correct PLATFORM_TENANT_ID. With platformCli, run az login --tenant TENANT. A managed identity always uses the tenant of its subscription.',
     fixes: [
-      {
-        when: 'managedIdentity',
-        fix: 'If {tokenTenant} is the correct tenant, set PLATFORM_TENANT_ID (or tenantId of the profile) to it. If not, use an identity of the tenant {tenantId}: a managed identity belongs to the tenant of its subscription.',
-      },
-      {
-        when: 'platformCli',
-        fix: 'If {tokenTenant} is the correct tenant, set PLATFORM_TENANT_ID (or tenantId of the profile) to it. If not, run az login --tenant {tenantId}.',
-      },
-      {
-        fix: 'If {tokenTenant} is the correct tenant, set PLATFORM_TENANT_ID (or tenantId of the profile) to it. If not, ask the operator of the login authority why it issues tokens of that tenant instead of {tenantId}.',
-      },
+      sets(
+        'PLATFORM_TENANT_ID',
+      )`If ${'tokenTenant'} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, ${otherTenant}.`,
     ],
   },
   TOKEN_ISSUER_MISMATCH: {
     title: 'Token of another issuer',
     tokenAtFault: true,
     cause: 'The issuer in the token is not the login authority of the profile.',
-    fix: 'Correct authorityHost (PLATFORM_AUTHORITY_HOST). With platformCli, activate the cloud of the profile instead: az cloud set --name NAME.',
+    fix: say`Correct ${named('authorityHost')}. With platformCli, activate the cloud of the profile instead: az cloud set --name NAME.`,
     fixes: [
-      {
-        when: 'platformCli',
-        fix: 'Run az cloud set --name NAME with the cloud of the profile, then az login. If the tool has the correct cloud, correct authorityHost (PLATFORM_AUTHORITY_HOST).',
-      },
+      when(
+        ({ run }) => run.mode === 'platformCli',
+        say`Run az cloud set --name NAME with the cloud of the profile, then az login.${({ run }) => (run.proven.authorityHost === undefined ? ` If the tool has the correct cloud, correct ${run.nameOf('authorityHost')}.` : '')}`,
+      ),
+      ifProven('authorityHost', say`Ask the operator of the token issuer why its tokens name another issuer.`),
     ],
   },
   TOKEN_EXPIRED: {
@@ -65,8 +70,8 @@ export const tokenFindings = {
       'The token expired before it could be used: the local clock is ahead, or the authority issues tokens without a lifetime.',
     fix: "Synchronize this machine's clock (NTP). If the clock is correct, ask the operator of the login authority to lengthen the token lifetime.",
     fixes: [
-      clockIsCorrect(
-        'Ask the operator of the issuer why its tokens arrive already expired (this token expired at {expiredAt}).',
+      ifClockAgrees(
+        say`Ask the operator of the issuer why its tokens arrive already expired (this token expired at ${'expiredAt'}).`,
       ),
     ],
   },
@@ -76,8 +81,8 @@ export const tokenFindings = {
     cause: 'The token is not valid yet: the local clock is behind the clock of the login authority.',
     fix: "Synchronize this machine's clock (NTP) with the time source of the cloud.",
     fixes: [
-      clockIsCorrect(
-        'Ask the operator of the issuer why its tokens are not yet valid when they arrive (this token is valid from {notBefore}).',
+      ifClockAgrees(
+        say`Ask the operator of the issuer why its tokens are not yet valid when they arrive (this token is valid from ${'notBefore'}).`,
       ),
     ],
   },
@@ -89,26 +94,54 @@ export const tokenFindings = {
   },
   CLOCK_SKEW: {
     title: 'Clocks differ',
+    isLocal: true,
     cause:
       'The local clock and the clock of the login authority differ by minutes. Tokens and certificates then look expired or not yet valid.',
     fix: "Synchronize this machine's clock (NTP) with the time source of the cloud. An enclave has a separate time source.",
     fixes: [
-      {
-        fix: "Synchronize this machine's clock (NTP). Local time {ours}, login authority {theirs}. An enclave has a separate time source.",
-      },
+      because(
+        'The clock of the login authority differs from that of this machine and of the other hosts of the cloud, which agree with each other.',
+        ask`Ask the operator of ${'host'} to synchronize its clock (NTP): it says ${'theirs'}, where this machine (${'ours'}) and ${'agreeingHosts'} agree.`,
+      ),
+      say`Synchronize this machine's clock (NTP). Local time ${'ours'}, login authority ${'theirs'}. An enclave has a separate time source.`,
     ],
   },
   RESOURCE_MANAGER_REJECTED_TOKEN: {
     title: 'Token rejected by the resource manager',
     tokenAtFault: true,
     cause: 'The resource manager responded to the token with 401: it expects another audience or another tenant.',
-    fix: 'Set resourceManagerAudience (PLATFORM_RESOURCE_MANAGER_AUDIENCE) to the first audience in its metadata document, and check the tenant.',
+    fix: say`Set ${named('resourceManagerAudience')} to the first audience in its metadata document, and check the tenant.`,
     fixes: [
-      profileIsCorrect(
-        'Ask the operator of {host} why it rejects the token: its trust in the login authority, its clock, or a gateway in front of it.',
-        '{audience}',
+      when(
+        ({ errorCode }) => errorCode === 'InvalidAuthenticationTokenTenant',
+        because(
+          'The token is valid, but the subscription belongs to another tenant.',
+          sets(
+            'PLATFORM_TENANT_ID',
+          )`Set PLATFORM_TENANT_ID to the tenant of the subscription: ${'host'} rejects tokens of tenant ${'tenantId'} (${'errorCode'}).`,
+        ),
+      ),
+      when(
+        ({ errorCode }) => errorCode === 'ExpiredAuthenticationToken',
+        because(
+          'The resource manager says that the token has expired, although it was just issued: its clock or that of the authority is wrong.',
+          ask`Ask the operator of ${'host'} to synchronize its clock (NTP): it says that a new token has expired (${'errorCode'}).${({ run }) => (run.clock === 'agrees' ? clockProof : '')}`,
+        ),
+      ),
+      ifProven(
+        'resourceManagerAudience',
+        ask`Ask the operator of ${'host'} why it rejects the token${given('errorCode', ' (', ')')}: its trust in the login authority, its clock, or a gateway in front of it.`,
       ),
       setAudience,
+      when(
+        ({ errorCode }) => errorCode === 'InvalidAuthenticationTokenAudience',
+        because(
+          'The resource manager says that the token has an audience that it does not accept.',
+          setsField(
+            'resourceManagerAudience',
+          )`Set ${named('resourceManagerAudience')} to an audience that ${'host'} accepts: it rejects ${'audience'} (${'errorCode'}). Its metadata document or its operator names them.`,
+        ),
+      ),
     ],
     symptoms: unauthorized,
   },
@@ -117,9 +150,7 @@ export const tokenFindings = {
     cause: 'The token is valid, but its identity may not list subscriptions.',
     fix: 'Ask the owner of the subscription to assign this identity a role, at least Reader. Then wait a few minutes.',
     fixes: [
-      {
-        fix: 'Ask the owner of the subscription to assign the identity {clientId} a role, at least Reader. Then wait a few minutes.',
-      },
+      say`Ask the owner of the subscription to assign the identity ${'clientId'} a role, at least Reader. Then wait a few minutes.`,
     ],
   },
   SERVICE_REJECTED_TOKEN: {
@@ -129,9 +160,7 @@ export const tokenFindings = {
       'The service responded with 401 to a token for its audience in the profile: it expects another audience or another tenant.',
     fix: 'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to the audience that this cloud expects, and check the tenant.',
     fixes: [
-      {
-        fix: 'Set {setting} to the audience that {host} names in its challenge. Then check the tenant of the account.',
-      },
+      say`Set ${'setting'} to the audience that ${'host'} names in its challenge. Then check the tenant of the account.`,
     ],
     symptoms: unauthorized,
   },
@@ -140,12 +169,8 @@ export const tokenFindings = {
     cause: 'The token is valid, but its identity has no role that may list containers or secrets there.',
     fix: 'Ask the owner of the account to assign this identity a data role, such as Storage Blob Data Reader or Key Vault Secrets User. Then wait a few minutes.',
     fixes: [
-      {
-        fix: 'Ask the owner of {host} to assign the identity {clientId} a data role, at least {role}. Then wait a few minutes.',
-      },
-      {
-        fix: 'Ask the owner of {host} to assign this identity a data role, at least {role}. Then wait a few minutes.',
-      },
+      say`Ask the owner of ${'host'} to assign the identity ${'clientId'} a data role, at least ${'role'}. Then wait a few minutes.`,
+      say`Ask the owner of ${'host'} to assign this identity a data role, at least ${'role'}. Then wait a few minutes.`,
     ],
     symptoms: ['Token acquisition failed'],
   },
@@ -155,9 +180,8 @@ export const tokenFindings = {
       'The network rules of the account block requests from this network. The service did not check the role of the identity.',
     fix: 'Ask the owner of the account to allow the network of this host, or to add a private endpoint with its private DNS zone.',
     fixes: [
-      {
-        fix: 'Ask the owner of {network} {host} to allow the network of this host, or to add a private endpoint with its private DNS zone. A role does not help.',
-      },
+      say`Add ${'host'} to the private DNS zone that this network uses, so that it resolves to its private endpoint: it has the public address ${'address'} here, and ${'sibling'} has ${'siblingAddress'}. Or ask the owner of ${'network'} to allow this network.`,
+      say`Ask the owner of ${'network'} ${'host'} to allow the network of this host, or to add a private endpoint with its private DNS zone${given('address', ' (the name resolves to ', ' here)')}. A role does not help.`,
     ],
     symptoms: ['Token acquisition failed'],
   },
@@ -165,19 +189,21 @@ export const tokenFindings = {
     title: 'Service trusts another login authority',
     cause:
       'The challenge of the service names another login host than authorityHost. The endpoint and the authority belong to different clouds.',
-    fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) and the endpoint of the service to values of the same cloud. The message names both hosts.',
+    fix: say`Set ${named('authorityHost')} and the endpoint of the service to values of the same cloud. The message names both hosts.`,
     fixes: [
-      profileIsCorrect(
-        'Correct {accountSetting}, or ask the operator of {host} why its challenge names {challengeAuthority}.',
-        'the login authority',
+      ofAnotherCloud(
+        'challengeAuthority',
+        (owner) =>
+          ask`${({ run }) => (run.endpoint?.address === undefined || isProven(run) ? 'Ask' : `Correct ${run.endpoint.address}, or ask`)} the operator of ${'host'} why its challenge names ${'challengeAuthority'}, the login authority of ${owner}, another cloud.`,
       ),
-      profileIsCorrect(
-        'Ask the operator of {host} why its challenge names {challengeAuthority}.',
-        'the login authority',
+      ifProven(
+        'authorityHost',
+        ask`${({ accountSetting }) => (accountSetting === undefined ? 'Ask' : `Correct ${accountSetting}, or ask`)} the operator of ${'host'} why its challenge names ${'challengeAuthority'}.`,
       ),
-      {
-        fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to {challengeAuthority}, which {host} names, or correct the endpoint. The current authorityHost is {authority}.',
-      },
+      setsField(
+        'authorityHost',
+        'challengeAuthority',
+      )`Set ${named('authorityHost')} to ${'challengeAuthority'}, which ${'host'} names, or correct the endpoint. The current authorityHost is ${'authority'}.`,
     ],
     symptoms: unauthorized,
   },
@@ -186,7 +212,20 @@ export const tokenFindings = {
     cause:
       'The challenge of the service names another audience than the profile. Often the profile still has an audience of the public cloud.',
     fix: 'Set the audience in the profile to the one in the message: PLATFORM_RESOURCE_MANAGER_AUDIENCE, PLATFORM_KEYVAULT_AUDIENCE or PLATFORM_STORAGE_AUDIENCE.',
-    fixes: [{ fix: 'Set {setting} to {challengeAudience}, the audience that {host} names.' }],
+    fixes: [
+      ofAnotherCloud(
+        'challengeAudience',
+        (owner) =>
+          ask`Ask the operator of ${'host'} why its challenge names ${'challengeAudience'}, an audience of ${owner}, another cloud. Check that its address belongs to this cloud.`,
+      ),
+      (facts) => {
+        const { setting, host, challengeAudience, run } = facts
+        if (setting === undefined || host === undefined || challengeAudience === undefined) return undefined
+        const text = `Set ${setting} to ${challengeAudience}, the audience that ${host} names.`
+        const { audienceField } = run.endpoint ?? {}
+        return { text, ...(audienceField === undefined ? {} : changeTo(facts, audienceField, challengeAudience)) }
+      },
+    ],
     symptoms: unauthorized,
   },
   CHALLENGE_MISSING: {
@@ -194,6 +233,15 @@ export const tokenFindings = {
     cause:
       'The response to a request without a token names neither authority nor audience. The check could not compare them with the profile.',
     fix: 'Check that the endpoint is the service and not a gateway or firewall in front of it. If this stack sends no challenge, rely on the token acceptance check.',
+  },
+  API_VERSION_UNSUPPORTED: {
+    title: 'Older interface of the service',
+    cause:
+      'The service accepted the token, and does not know the version of the interface that the check asked for. An on-premises stack has older versions.',
+    fix: 'Use a version in your applications that this service lists in its response. The token is accepted: change nothing here.',
+    fixes: [
+      say`Use a version in your applications that ${'host'} lists: ${'supportedVersions'}. The token is accepted: change nothing here.`,
+    ],
   },
   METADATA_NOT_CONFIGURED: {
     title: 'No metadata endpoint',
@@ -204,16 +252,33 @@ export const tokenFindings = {
   METADATA_INVALID: {
     title: 'Invalid metadata document',
     cause: 'The metadata endpoint returned a document without a login address or without audiences.',
-    fix: 'Correct metadataEndpoint of the profile: it is the resource manager of this cloud with the path metadata/endpoints.',
+    fix: say`Correct ${named('metadataEndpoint')}: it is the resource manager of this cloud with the path metadata/endpoints.`,
   },
   METADATA_CLOUD_NOT_LISTED: {
     title: 'Cloud not in the metadata document',
     cause: 'The metadata document lists several clouds, and none of them has the requested resource manager.',
-    fix: 'Correct metadataEndpoint or resourceManagerEndpoint of the profile: the metadata must come from the resource manager of this cloud.',
+    fix: say`Correct ${named('metadataEndpoint')} or ${named('resourceManagerEndpoint')}: the metadata must come from the resource manager of this cloud.`,
   },
   METADATA_MISMATCH: {
     title: 'Profile and metadata differ',
     cause: 'The metadata of the cloud differs from the profile. The message names the fields.',
     fix: 'Copy the published values into the profile, unless its owner has a reason for other values.',
+    fixes: [
+      ofAnotherCloud(
+        'publishedAuthority',
+        (owner) =>
+          ask`Ask the operator of ${'host'} why its metadata is that of ${owner}, another cloud${({ run }) => (run.proven.metadataEndpoint === undefined ? `, or correct ${run.nameOf('metadataEndpoint')}` : '')}. Do not copy these values into the profile.`,
+      ),
+      ({ run }) => {
+        const proof = run.proven.authorityHost ?? run.proven.resourceManagerAudience
+        return (
+          proof !== undefined &&
+          `Ask the operator of the metadata endpoint to correct its document, or correct ${run.nameOf('metadataEndpoint')}. The profile is correct (${proof}).`
+        )
+      },
+    ],
   },
 } as const satisfies Readonly<Record<string, Finding>>
+
+const isProven = ({ endpoint, proven }: Facts['run']): boolean =>
+  endpoint?.field !== undefined && proven[endpoint.field] !== undefined

@@ -1,20 +1,23 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
-import type { DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
-import { countAttempts, type AttemptCounts } from './attempt-counts.ts'
-import { createCachedReport } from './cached-report.ts'
+import type { Check, DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
+import { checkProfile } from './check-profile.ts'
 import { createHistory } from './history.ts'
 import { singleFlightCache } from '../base/single-flight-cache.ts'
 import { reportHealth, type LastToken } from './health.ts'
 import type { HealthReport } from './health-report.ts'
-import type { Log } from '../diagnostics/log-event.ts'
+import type { Log, LogEvent } from '../diagnostics/log-event.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
+import { errorCode } from '../base/error-code.ts'
 import { explainProfile } from '../profile/resolve-cloud-profile.ts'
 import { isServiceError, type Warning } from '../errors.ts'
 import { findWarnings } from '../settings/find-warnings.ts'
 import { refuseOldNode } from '../settings/node-requirements.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
+
+/** Token attempts of this process by result: `acquired`, or the code of the failure. */
+export type AttemptCounts = ReadonlyMap<string, number>
 
 /** Results given without waiting for the cloud. */
 export interface CachedState {
@@ -46,6 +49,9 @@ export interface Service {
   runSmokeTest(log: Log): Promise<SmokeTestRun>
 }
 
+/** Milliseconds that the check of a profile file is reused. */
+const profileReuseMs = 5000
+
 /**
  * Reads the settings, resolves the profile and keeps the state of this process.
  *
@@ -58,10 +64,17 @@ export function createService(env: Env): Service {
   const cloud = explainProfile({ env })
   let loaded: Diagnostics | undefined
   const history = createHistory()
-  const cached = createCachedReport()
   const smokeTests = singleFlightCache<typeof import('./run-smoke-test.ts')>()
   let smokeTest: SmokeTestRun | undefined
-  let profileInvalid = false
+  let profile: { readonly check: Check; readonly at: number } | undefined
+  // A built-in profile cannot change under a running process.
+  const profileCheck = (): Check => {
+    const now = performance.now()
+    if (profile === undefined || (cloud.source.kind === 'file' && now - profile.at > profileReuseMs)) {
+      profile = { check: checkProfile({ env }, cloud).check, at: now }
+    }
+    return profile.check
+  }
 
   // The log of an ended invocation accepts no events, so they go to the log of the latest invocation.
   let latest: Log = () => {}
@@ -80,10 +93,8 @@ export function createService(env: Env): Service {
       env,
       log,
       lastSmokeTest: () => smokeTest,
-      onReport(report) {
-        history.record(report)
-        cached.record(report)
-      },
+      profileCheck,
+      onReport: (report) => history.record(report),
       history: () => history.entries(),
     })
     return loaded
@@ -99,9 +110,9 @@ export function createService(env: Env): Service {
       missingCredential: await missingCredential().catch(() => undefined),
       warnings: await warnings().catch(() => undefined),
       token: lastTokenOf(loaded),
-      report: cached.last(),
+      report: loaded?.lastReport(),
       smokeTest,
-      profileInvalid,
+      profileInvalid: profileCheck().status === 'fail',
     }),
     version: VERSION,
   })
@@ -114,17 +125,18 @@ export function createService(env: Env): Service {
     diagnostics,
     health,
     async readiness(current, parts = []) {
-      const loads = await Promise.all([warnings(), diagnostics(current), ...parts.map((load) => load())]).then(
-        () => true,
-        () => false,
-      )
-      return loads
-        ? health()
-        : { ...(await health()), status: 'fail', description: 'A part of this build cannot be loaded' }
+      const loads = await Promise.allSettled([warnings(), diagnostics(current), ...parts.map((load) => load())])
+      const failed = loads.find((each) => each.status === 'rejected')
+      if (failed === undefined) return health()
+      // The name of a missing file is ours; any other text may hold a path.
+      const reason = errorCode(failed.reason)
+      const description = `A part of this build cannot be loaded${reason === undefined ? '' : ` (${reason})`}`
+      return { ...(await health()), status: 'fail', description }
     },
     async cachedState(current) {
-      const report = await cached.read(await diagnostics(current))
-      const lastRunAt = cached.last()?.checkedAt
+      const loadedDiagnostics = await diagnostics(current)
+      const report = await loadedDiagnostics.cachedReport()
+      const lastRunAt = loadedDiagnostics.lastReport()?.checkedAt
       return {
         ...(report === undefined ? {} : { report }),
         ...(lastRunAt === undefined ? {} : { lastRunAt }),
@@ -141,8 +153,7 @@ export function createService(env: Env): Service {
         const active = { ...activeTarget(env), ...(settings.smokeTestChecksToken ? { checkToken } : {}) }
         const run = await runSmokeTest({ targets: [...unused, active] })
         smokeTest = run
-        profileInvalid =
-          run.results.at(-1)?.checks.some(({ id, status }) => id === 'profile.valid' && status === 'fail') === true
+        profile = undefined
         return run
       } catch (error) {
         smokeTest = failedSmokeTest(cloud.profile.name, startedAt)
@@ -182,4 +193,22 @@ function lastTokenOf(diagnostics: Diagnostics | undefined): LastToken | undefine
   const last = diagnostics?.lastToken()
   if (last === undefined) return undefined
   return last.status === 'failed' ? { status: last.status, code: last.error.code } : { status: last.status }
+}
+
+/** Counts the logged token attempts on their way to the log. */
+function countAttempts(log: Log): { readonly log: Log; readonly counts: AttemptCounts } {
+  const counts = new Map<string, number>()
+  return {
+    counts,
+    log(event) {
+      const outcome = typeof event === 'string' ? undefined : outcomeOf(event)
+      if (outcome !== undefined) counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+      log(event)
+    },
+  }
+}
+
+function outcomeOf({ event, status, code }: LogEvent): string | undefined {
+  if (event !== 'token') return undefined
+  return status === 'acquired' ? 'acquired' : (code ?? 'UNEXPECTED')
 }

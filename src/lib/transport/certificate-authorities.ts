@@ -81,6 +81,12 @@ export function addedAuthorities(env: Env): AddedAuthorities[] {
   }))
 }
 
+/** The certificates in the file of NODE_EXTRA_CA_CERTS. */
+export function extraAuthorities(env: Env): X509Certificate[] {
+  const path = readVariable(env, 'NODE_EXTRA_CA_CERTS')
+  return path === undefined ? [] : readFile(path).certificates.map((certificate) => new X509Certificate(certificate))
+}
+
 /** The outcome of a variable that adds certificate authorities, in one phrase. */
 export function describeAdded({ variable, status, certificates, reason }: AddedAuthorities): string {
   if (certificates === 0) return `${variable}: ${status}${reason === undefined ? '' : ` (${reason})`}`

@@ -27,6 +27,12 @@ const codesByNumber: Readonly<Record<number, ErrorCode>> = {
   50057: 'USER_REJECTED',
   50053: 'USER_REJECTED',
   90002: 'TENANT_UNKNOWN',
+  900021: 'TENANT_UNKNOWN',
+  900023: 'TENANT_UNKNOWN',
+  900382: 'TENANT_OF_ANOTHER_CLOUD',
+  900383: 'TENANT_OF_ANOTHER_CLOUD',
+  900432: 'TENANT_OF_ANOTHER_CLOUD',
+  900439: 'TENANT_OF_ANOTHER_CLOUD',
   90019: 'TENANT_UNKNOWN',
   50049: 'INSTANCE_UNKNOWN',
   500011: 'RESOURCE_UNKNOWN',
@@ -46,6 +52,7 @@ const codesByNumber: Readonly<Record<number, ErrorCode>> = {
 
 /** The reason of a number that shares its code with others: the evidence that selects its fix. */
 const reasonsByNumber: Readonly<Record<number, string>> = {
+  7000222: 'secretExpired',
   700024: 'assertionTime',
   7000112: 'applicationDisabled',
   50105: 'assignmentMissing',

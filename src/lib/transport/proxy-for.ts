@@ -79,7 +79,7 @@ export function proxyOf(url: URL, role: NetworkRole, env: Env): URL | undefined 
 }
 
 /** Whether a value names a script that chooses a proxy (PAC), by the names that such files have. */
-function isProxyFile(value: string): boolean {
+export function isProxyFile(value: string): boolean {
   const path = URL.parse(value.trim())?.pathname ?? value.trim()
   return /\.pac$|\/wpad\.dat$|\/proxy\.js$/i.test(path)
 }

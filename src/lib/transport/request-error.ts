@@ -47,7 +47,7 @@ export function toRequestError(error: unknown, { role, url, aborted }: FailedReq
 }
 
 /** A limit of this process that stopped a request before it reached a host. */
-function toExhaustionError(errno: string, what: string, cause: unknown): ServiceError {
+export function toExhaustionError(errno: string, what: string, cause: unknown): ServiceError {
   return new ServiceError('PROCESS_RESOURCES_EXHAUSTED', `This process has no resources left for ${what} (${errno})`, {
     cause,
     evidence: { errno },

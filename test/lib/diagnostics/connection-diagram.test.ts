@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Layer } from '../../../src/lib/diagnostics/layer.ts'
+import type { Layer } from '../../../src/lib/findings/finding.ts'
 import type { DiagnosticsReport, MatrixRow } from '../../../src/lib/diagnostics/report.ts'
 import { connectionDiagram } from '../../../src/lib/diagnostics/connection-diagram.ts'
+import { placed } from '../../support/placed.ts'
 import { samples } from '../../support/sample-reports.ts'
 
 const { report } = samples.ok
@@ -21,7 +22,12 @@ function broken(id: string, failed: Layer): DiagnosticsReport {
 }
 
 const drawn = (shown: DiagnosticsReport) =>
-  connectionDiagram({ ...shown, usesProxy: shown.runtime.proxy, isPending: shown.token.status === 'pending' })
+  connectionDiagram({
+    ...shown,
+    checks: shown.checks.map(placed),
+    usesProxy: shown.runtime.proxy,
+    isPending: shown.token.status === 'pending',
+  })
 
 describe('the connection diagram', () => {
   test('leads from this workload through the proxy to every endpoint of the table', () => {

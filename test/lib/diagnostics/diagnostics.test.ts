@@ -2,38 +2,12 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createDiagnostics } from '../../../src/lib/diagnostics/diagnostics.ts'
-import type { DiagnosticsReport, SmokeTestRun } from '../../../src/lib/diagnostics/report.ts'
-import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
-import { readSettings } from '../../../src/lib/settings/settings.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 import { renderMetrics } from '../../../src/lib/service/metrics.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 
 const running = useEnclave()
 const silent = () => {}
-
-test('a report that cannot be assembled replaces the last one as failed', async () => {
-  const env = running.cloud.environment('clientSecret', running.files)
-  const reports: DiagnosticsReport[] = []
-  const broken = { startedAt: 'now', results: 7 } as unknown as SmokeTestRun
-  let smokeTest: SmokeTestRun | undefined
-  const diagnostics = createDiagnostics({
-    cloud: explainProfile({ env }),
-    warnings: [],
-    settings: readSettings(env),
-    env,
-    log: silent,
-    lastSmokeTest: () => smokeTest,
-    onReport: (report) => reports.push(report),
-  })
-  expect((await diagnostics.report()).status).toBe('ok')
-  smokeTest = broken
-  const report = await diagnostics.report()
-  expect(report).toMatchObject({ status: 'failed', rootCause: { code: 'UNEXPECTED' } })
-  expect(report.checks).toContainEqual(expect.objectContaining({ id: 'report.checks', status: 'fail' }))
-  expect(reports.map(({ status }) => status)).toEqual(['ok', 'failed'])
-})
 
 const servers: Server[] = []
 afterEach(() => {

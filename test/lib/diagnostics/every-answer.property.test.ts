@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
-import { askCheck } from '../../../src/lib/diagnostics/probes/layers.ts'
+import { runCheck } from '../../../src/lib/diagnostics/checks.ts'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
 import { findings } from '../../../src/lib/findings/catalog.ts'
 import { createService } from '../../../src/lib/service/service.ts'
@@ -197,7 +197,7 @@ test('Whatever a check throws is a failed check that quotes nothing of it', asyn
   const thrown = fc.oneof(fc.anything(), fc.constantFrom(named, Symbol('hunter2'), 'hunter2', { message: 'hunter2' }))
   await fc.assert(
     fc.asyncProperty(thrown, async (value) => {
-      const check = await askCheck('group.check', () => {
+      const check = await runCheck({ id: 'group.check' }, () => {
         throw value
       })
       expect(check).toMatchObject({ id: 'group.check', status: 'fail', code: 'UNEXPECTED' })

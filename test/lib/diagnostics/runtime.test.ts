@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readRuntime } from '../../../src/lib/diagnostics/runtime.ts'
+import { readRuntime } from '../../../src/lib/diagnostics/assemble-report.ts'
 
 describe('The runtime of a report', () => {
   test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'])(

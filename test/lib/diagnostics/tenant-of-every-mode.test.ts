@@ -41,7 +41,8 @@ async function tenantCheck(AUTH_MODE: string, tid: string) {
   const settings = readSettings(env)
   const context = { cloud, warnings: [], settings, env, log: () => {}, lastSmokeTest: () => undefined }
   const provider = providerOf(tid, cloud.profile.resourceManagerAudience)
-  const { checks } = await createDiagnosticsRun({ context, provider, documents: createSharedDocuments() })()
+  const run = createDiagnosticsRun({ context, provider, documents: createSharedDocuments() })
+  const { checks } = await run(provider.current())
   return checks.find(({ id }) => id === 'token.tenant')
 }
 

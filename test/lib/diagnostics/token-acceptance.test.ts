@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Fault } from '../../../src/enclave/enclave.ts'
 import { checkAcceptance, checkServiceAcceptance } from '../../../src/lib/diagnostics/token-acceptance.ts'
-import { isProtected, type ProtectedEndpoint } from '../../../src/lib/endpoints/endpoint.ts'
-import { configuredEndpoints } from '../../../src/lib/endpoints/endpoint-table.ts'
+import { isProtected, type ProtectedEndpoint } from '../../../src/lib/diagnostics/endpoint.ts'
+import { configuredEndpoints } from '../../../src/lib/diagnostics/endpoint-table.ts'
 import { ServiceError } from '../../../src/lib/errors.ts'
 import { protectedServices } from '../../support/protected-services.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
@@ -134,5 +134,16 @@ describe('The token acceptance check of the resource manager', () => {
   ])('with %j is a %s with the code %s', async (fault, status, code) => {
     await running.cloud.setFault(fault, 'resource-manager')
     expect(await check()).toMatchObject({ status, code })
+  })
+
+  test('passes where only the version of the interface is unknown, and says which versions there are', async () => {
+    const message = "The api-version '2016-06-01' is invalid. The supported versions are '2015-11-01,2014-04-01'."
+    const body = { error: { code: 'InvalidApiVersionParameter', message } }
+    await running.cloud.setFault({ kind: 'replaced-status', status: 400, body }, 'resource-manager/subscriptions')
+    expect(await check()).toMatchObject({
+      status: 'pass',
+      code: 'API_VERSION_UNSUPPORTED',
+      evidence: { requestedVersion: '2016-06-01', supportedVersions: '2015-11-01, 2014-04-01' },
+    })
   })
 })

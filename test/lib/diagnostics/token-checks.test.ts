@@ -21,7 +21,13 @@ const sign = (claims: object) =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode('k'.repeat(32)))
 
 const verdict = async (claims: object) => {
-  const checks = await checkToken(await sign({ ...good, ...claims }), { profile, audience, tenantId, now })
+  const checks = await checkToken(await sign({ ...good, ...claims }), {
+    profile,
+    audience,
+    issuedBy: 'authority',
+    tenantId,
+    now,
+  })
   return checks
     .filter(({ status, code }) => status !== 'pass' || code !== undefined)
     .map(({ id, status, code }) => [id, status, code])
@@ -56,7 +62,7 @@ describe('the verdict on a token', () => {
   })
 
   test('of one that is no JWT is that it cannot be read', async () => {
-    expect(await checkToken('opaque', { profile, audience, tenantId, now })).toMatchObject([
+    expect(await checkToken('opaque', { profile, audience, issuedBy: 'authority', tenantId, now })).toMatchObject([
       { status: 'warn', code: 'TOKEN_OPAQUE' },
     ])
   })
@@ -64,7 +70,9 @@ describe('the verdict on a token', () => {
   test('shows no claim that is not shaped like one', async () => {
     const hostile = 'a secret, with spaces'
     const token = await sign({ ...good, aud: hostile, tid: hostile, oid: hostile, appid: hostile })
-    expect(JSON.stringify(await checkToken(token, { profile, audience, tenantId, now }))).not.toContain(hostile)
+    expect(
+      JSON.stringify(await checkToken(token, { profile, audience, issuedBy: 'authority', tenantId, now })),
+    ).not.toContain(hostile)
     expect(readIdentity(token)).toEqual({})
   })
 })

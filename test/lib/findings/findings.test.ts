@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { findings } from '../../../src/lib/findings/catalog.ts'
+import { generalFix } from '../../../src/lib/findings/explain.ts'
 import type { Finding } from '../../../src/lib/findings/finding.ts'
-import { toDiagnosis } from '../../../src/lib/diagnostics/diagnosis.ts'
+import { toDiagnosis } from '../../../src/lib/diagnostics/checks.ts'
 import { renderFindings } from '../../../src/lib/findings/findings-document.ts'
 import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
 import { symptoms } from '../../../src/lib/findings/symptoms.ts'
@@ -30,7 +31,7 @@ const specification: readonly (readonly [condition: string, code: ErrorCode])[] 
 ]
 
 const verbs =
-  /^(?:add|allow|ask|assign|change|check|compare|connect|copy|correct|create|extend|fix|get|install|look|open|pass|register|reload|remove|raise|replace|restart|run|set|start|synchronize|try|wait)\b/i
+  /^(?:add|allow|ask|assign|change|check|compare|connect|copy|correct|create|extend|fix|get|install|look|open|pass|raise|register|reload|remove|replace|restart|run|set|start|synchronize|try|use|wait)\b/i
 
 /** Whether a text begins with what to do, such as "Set X" or "If X is correct, set Y". */
 function isImperative(text: string): boolean {
@@ -40,7 +41,9 @@ function isImperative(text: string): boolean {
 describe('findings', () => {
   const everything = Object.entries<Finding>({ ...findings, ...warningFindings })
 
-  test.each(everything)('%s says what happened and what to change, concisely', (_code, { title, cause, fix }) => {
+  test.each(everything)('%s says what happened and what to change, concisely', (_code, finding) => {
+    const { title, cause } = finding
+    const fix = generalFix(finding)
     expect(title).toMatch(/^[A-Z][^.]{4,79}$/)
     expect(cause).toMatch(/^\S.{19,199}$/)
     expect(fix).toMatch(/^\S.{19,239}$/)
@@ -48,10 +51,8 @@ describe('findings', () => {
   })
 
   test('every fix begins with a verb, or with a condition and then a verb', () => {
-    const fixes = everything.flatMap(([code, { fix, fixes = [] }]) =>
-      [fix, ...fixes.map((each) => each.fix)].map((text) => [code, text] as const),
-    )
-    expect(fixes.length).toBeGreaterThan(200)
+    const fixes = everything.map(([code, finding]) => [code, generalFix(finding)] as const)
+    expect(fixes.length).toBeGreaterThan(150)
     expect(fixes.filter(([, text]) => !isImperative(text))).toEqual([])
   })
 
@@ -68,7 +69,7 @@ describe('findings', () => {
   test('names no variable that the service does not read', () => {
     const known = new Set(settingRows.map(({ name }) => name))
     const named = everything.flatMap(
-      ([, { cause, fix }]) => `${cause} ${fix}`.match(/\b(PLATFORM|CUSTOM|AUTH)_[A-Z_]+\b/g) ?? [],
+      ([, finding]) => `${finding.cause} ${generalFix(finding)}`.match(/\b(PLATFORM|CUSTOM|AUTH)_[A-Z_]+\b/g) ?? [],
     )
     expect(named.length).toBeGreaterThan(50)
     expect(named.filter((name) => !known.has(name))).toEqual([])
@@ -91,12 +92,12 @@ describe('explain', () => {
       code: 'TENANT_UNKNOWN',
       message: error.message,
       cause: findings.TENANT_UNKNOWN.cause,
-      fix: findings.TENANT_UNKNOWN.fix,
+      fix: generalFix(findings.TENANT_UNKNOWN),
     })
   })
 
   test.each(['A_CODE_OF_A_NEWER_BUILD', 'constructor'])('explains the unknown code %s as unexpected', (code) => {
-    expect(toDiagnosis(new ServiceError(code as ErrorCode, 'text')).fix).toBe(findings.UNEXPECTED.fix)
+    expect(toDiagnosis(new ServiceError(code as ErrorCode, 'text')).fix).toBe(generalFix(findings.UNEXPECTED))
   })
 })
 

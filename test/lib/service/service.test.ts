@@ -141,6 +141,17 @@ describe('The scheduled smoke test of a service', () => {
     expect((await service.health()).status).toBe('pass')
   })
 
+  test('a profile file that changes under the service is a warning of the report until it restarts', async () => {
+    const path = directory.write('changed.json', profileDocument())
+    const service = createService({ ...unattended, CUSTOM_CLOUD_PROFILE_PATH: path })
+    directory.write('changed.json', profileDocument({ displayName: 'Another name' }))
+    const report = await (await service.diagnostics(silent)).report()
+    expect(report.checks).toContainEqual(
+      expect.objectContaining({ id: 'profile.valid', status: 'warn', code: 'PROFILE_FILE_CHANGED' }),
+    )
+    expect(report.cloud.displayName).not.toBe('Another name')
+  })
+
   test('a token that fails in a scheduled run does not fail health', async () => {
     const service = createService({ ...offline, SMOKE_TEST_CHECK_TOKEN: 'true' })
     expect((await service.runSmokeTest(silent)).status).toBe('fail')

@@ -1,19 +1,16 @@
 import { once } from 'node:events'
 import { isIP, type Socket } from 'node:net'
 import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
-import type { Observation } from '../../endpoints/endpoint.ts'
 import type { Env } from '../../base/env.ts'
 import { trustOptions } from '../../transport/certificate-authorities.ts'
-import { NetworkError, networkFaultOf } from '../../transport/network-error.ts'
-import { renewalDays } from '../renewal-days.ts'
-import type { HostCertificate } from '../report.ts'
-import { dateOf, describeCertificate, describeRefusal, nameOf } from './describe-certificate.ts'
+import { NetworkError } from '../../transport/network-error.ts'
+import { networkFaultOf } from '../../transport/network-error.ts'
+import { dateOf, describeCertificate, describeRefusal, nameOf, seenChain } from './describe-certificate.ts'
+import { renewalDays } from '../../base/certificate-dates.ts'
+import type { Observation } from '../checks.ts'
 import { durationText } from '../../base/duration-text.ts'
 import { hostnameOf } from '../../base/address.ts'
 import { toSocketError, type HostEndpoint } from './connect.ts'
-
-/** An observation with the certificate, if it could be read. */
-type TlsObservation = Observation & { readonly certificate?: HostCertificate }
 
 export interface HandshakeOptions {
   /** Connected; destroyed at the end. */
@@ -32,7 +29,7 @@ export interface HandshakeOptions {
  *
  * @throws {NetworkError} such as `…_UNTRUSTED`.
  */
-export async function checkCertificate(endpoint: HostEndpoint, options: HandshakeOptions): Promise<TlsObservation> {
+export async function checkCertificate(endpoint: HostEndpoint, options: HandshakeOptions): Promise<Observation> {
   const { socket, signal, env, now } = options
   const { role, url } = endpoint
   const host = hostnameOf(url)
@@ -55,9 +52,10 @@ export async function checkCertificate(endpoint: HostEndpoint, options: Handshak
       const fault = networkFaultOf(Object.assign(new Error(rule), { code }), host) ?? 'UNTRUSTED'
       const refusal = { host, address: url.host, code, rule, env, now }
       const { message, evidence } = describeRefusal(fault, certificate, refusal)
-      throw new NetworkError(role, fault, message, { evidence })
+      const seen = { chain: seenChain(certificate) }
+      throw Object.assign(new NetworkError(role, fault, message, { evidence }), { seen })
     }
-    return observeGood(certificate, secure.getProtocol() ?? 'TLS', now)
+    return observeGood(certificate, secure.getProtocol() ?? 'TLS', url.host, now)
   } catch (error) {
     if (error instanceof NetworkError) throw error
     const what = `The TLS handshake with ${url.host}`
@@ -74,18 +72,18 @@ function wordsOf(secure: TLSSocket): string | undefined {
   return ssl?.verifyError?.()?.message
 }
 
-function observeGood(peer: DetailedPeerCertificate, protocol: string, now: number): TlsObservation {
+function observeGood(peer: DetailedPeerCertificate, protocol: string, host: string, now: number): Observation {
   const certificate = describeCertificate(peer)
   const seconds = (Date.parse(peer.valid_to) - now) / 1000
   const message = `${protocol}, certificate issued by ${nameOf(peer.issuer)}, expires in ${durationText(seconds)}`
-  const seen = certificate === undefined ? {} : { certificate }
+  const seen = { seen: { chain: seenChain(peer) }, ...(certificate === undefined ? {} : { certificate }) }
   if (seconds >= renewalDays * 86_400) return { message, ...seen }
   const end = dateOf(peer.valid_to)
   return {
     status: 'warn',
     code: 'CERTIFICATE_EXPIRES_SOON',
     message: `${message}, on ${end}`,
-    evidence: { validTo: end },
+    evidence: { host, validTo: end },
     ...seen,
   }
 }

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
-import { hostnameOf, portOf } from '../../base/address.ts'
+import { BlockList, connect, isIP, type Socket } from 'node:net'
+import { hostnameOf, isLoopback, portOf } from '../../base/address.ts'
 import { errorCode } from '../../base/error-code.ts'
 import { unlessAborted } from '../../base/unless-aborted.ts'
-import type { ConfiguredEndpoint } from '../../endpoints/endpoint.ts'
 import type { NetworkFault, NetworkRole } from '../../errors.ts'
 import { lookUp, serverFailureOf } from '../../transport/host-lookup.ts'
-import { NetworkError, networkFaultOf } from '../../transport/network-error.ts'
+import { exhaustedResource, NetworkError, networkFaultOf } from '../../transport/network-error.ts'
 import { connectionOptions, isForToken } from '../../transport/proxy-connection.ts'
-import { toLookupError } from '../../transport/request-error.ts'
+import { toExhaustionError, toLookupError } from '../../transport/request-error.ts'
+import type { ConfiguredEndpoint } from '../endpoint.ts'
 
 /** The part of an endpoint that connections are made to: only the origin of its address counts. */
 export type HostEndpoint = Pick<ConfiguredEndpoint, 'id' | 'role' | 'url'>
@@ -16,7 +16,7 @@ export type HostEndpoint = Pick<ConfiguredEndpoint, 'id' | 'role' | 'url'>
 /**
  * The addresses of a host name.
  *
- * @throws {NetworkError} `…_DNS_FAILED`; `…_DNS_UNAVAILABLE` if no DNS server responds.
+ * @throws {NetworkError} `…_DNS_FAILED`; `…_DNS_UNAVAILABLE` if no DNS server gives an answer.
  */
 export async function resolveName({ role, url }: HostEndpoint, signal: AbortSignal): Promise<string[]> {
   const name = hostnameOf(url)
@@ -31,12 +31,35 @@ export async function resolveName({ role, url }: HostEndpoint, signal: AbortSign
   }
 }
 
+const privateNetworks = new BlockList()
+for (const [network, prefix] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+] as const) {
+  privateNetworks.addSubnet(network, prefix, 'ipv4')
+}
+privateNetworks.addSubnet('fc00::', 7, 'ipv6')
+
+/** What an address says by itself of where it leads. */
+export function addressKind(address: string): 'this machine' | 'link-local' | 'private' | 'public' {
+  if (isLoopback(address) || address === '0.0.0.0' || address === '::') return 'this machine'
+  if (/^(169\.254\.|fe[89ab])/i.test(address)) return 'link-local'
+  return privateNetworks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') ? 'private' : 'public'
+}
+
 /**
  * A connection to the host. The caller destroys it.
  *
+ * @param addresses Those of the lookup, for the evidence of a failure.
  * @throws {NetworkError} such as `…_REFUSED`.
  */
-export async function openSocket({ role, url }: HostEndpoint, signal: AbortSignal): Promise<Socket> {
+export async function openSocket(
+  { role, url }: HostEndpoint,
+  signal: AbortSignal,
+  addresses: readonly string[] = [],
+): Promise<Socket> {
   const port = portOf(url)
   const socket = connect({ host: hostnameOf(url), port, ...connectionOptions(role) })
   // The awaited event reports the error; a later error would have no listener.
@@ -46,12 +69,15 @@ export async function openSocket({ role, url }: HostEndpoint, signal: AbortSigna
     return socket
   } catch (error) {
     socket.destroy()
+    const [address] = addresses
+    const what = `The connection to ${url.hostname} port ${port}`
     throw toSocketError(error, {
       role,
       host: `${url.hostname}:${port}`,
       signal,
-      what: `The connection to ${url.hostname} port ${port}`,
+      what,
       otherwise: 'UNREACHABLE',
+      address,
     })
   }
 }
@@ -65,12 +91,36 @@ interface SocketFailure {
   readonly what: string
   /** For an error without a known code. */
   readonly otherwise: NetworkFault
+  /** What the name resolves to. */
+  readonly address?: string | undefined
 }
 
-export function toSocketError(error: unknown, { role, host, signal, what, otherwise }: SocketFailure): NetworkError {
-  const options = { cause: error, evidence: { host, reason: signal.aborted ? 'no response in time' : codeOf(error) } }
-  if (signal.aborted) return new NetworkError(role, 'TIMEOUT', `${what} got no response in time`, options)
-  return new NetworkError(role, networkFaultOf(error) ?? otherwise, `${what} failed (${codeOf(error)})`, options)
+export function toSocketError(error: unknown, { role, host, signal, what, otherwise, address }: SocketFailure): Error {
+  const errno = exhaustedResource(error)
+  if (errno !== undefined) return toExhaustionError(errno, `a connection to ${host}`, error)
+  const kind = address === undefined ? undefined : addressKind(address)
+  // A host that the profile calls by a loopback name is meant to be on this machine.
+  const evidence = {
+    host,
+    reason: signal.aborted ? 'no response in time' : codeOf(error),
+    address,
+    addressKind: isLoopback(host.replace(/:\d+$/, '')) ? undefined : kind,
+  }
+  const at =
+    kind === undefined || kind === 'public'
+      ? ''
+      : kind === 'this machine'
+        ? `${address}, an address of this machine`
+        : `the ${kind} address ${address}`
+  const where = at === '' || isLoopback(host.replace(/:\d+$/, '')) ? '' : ` at ${at}`
+  const options = { cause: error, evidence }
+  if (signal.aborted) return new NetworkError(role, 'TIMEOUT', `${what}${where} got no response in time`, options)
+  return new NetworkError(
+    role,
+    networkFaultOf(error) ?? otherwise,
+    `${what}${where} failed (${codeOf(error)})`,
+    options,
+  )
 }
 
 function codeOf(error: unknown): string {

@@ -1,13 +1,18 @@
 import type { DetailedPeerCertificate } from 'node:tls'
-import type { NetworkFault } from '../../errors.ts'
-import type { Env } from '../../base/env.ts'
+import type { Evidence, NetworkFault } from '../../errors.ts'
+import { readVariable, type Env } from '../../base/env.ts'
 import { durationText } from '../../base/duration-text.ts'
 import { shortPrintable } from '../../base/printable.ts'
-import { addedAuthorities, type AddedAuthorities } from '../../transport/certificate-authorities.ts'
-import type { NetworkError } from '../../transport/network-error.ts'
+import {
+  addedAuthorities,
+  describeAdded,
+  extraAuthorities,
+  trustedCount,
+  type AddedAuthorities,
+} from '../../transport/certificate-authorities.ts'
 import { isoDate } from '../../base/iso-date.ts'
+import type { Seen } from '../checks.ts'
 import type { HostCertificate } from '../report.ts'
-import { describeTrust } from './trust-store.ts'
 
 /** Certificates that are followed upwards, at most. */
 const longestChain = 20
@@ -25,7 +30,10 @@ interface Refusal {
   readonly now: number
 }
 
-type Refused = Pick<NetworkError, 'message' | 'evidence'>
+interface Refused {
+  readonly message: string
+  readonly evidence: { readonly [K in keyof Evidence]: string | undefined }
+}
 
 /** The problem of a certificate, in a sentence that an operator can act on, with the values that show it. */
 export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCertificate, refusal: Refusal): Refused {
@@ -43,7 +51,12 @@ export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCe
       const whose = isOwn
         ? `The certificate of ${host}`
         : `${nameOf(subject)}, an issuer of the certificate of ${host},`
-      const cause = isOwn ? { issuer } : { expiredIssuer: nameOf(subject) }
+      // A CA that this process brings along is not the server's to renew.
+      const own = extraAuthorities(refusal.env).find(({ fingerprint256 }) => fingerprint256 === expired.fingerprint256)
+      const caFile = own && readVariable(refusal.env, 'NODE_EXTRA_CA_CERTS')
+      const cause = isOwn
+        ? { issuer }
+        : { expiredIssuer: nameOf(subject), caFile: caFile && shortPrintable(caFile, 200) }
       return {
         message: `${whose} expired on ${dateOf(end)}, ${distance(end)} ago`,
         evidence: { host: address, validTo: dateOf(end), ...cause },
@@ -120,20 +133,78 @@ function describeUntrusted(certificate: DetailedPeerCertificate, { host, address
     : top === certificate
       ? `was issued by ${issuer}, which is not trusted; if that is an intermediate, the server fails to send it`
       : `was issued under ${issuer}, which is not trusted`
+  const file = readVariable(env, 'NODE_EXTRA_CA_CERTS')
   return {
     message: `The certificate of ${host} ${missing} (${code}). ${describeTrust(env, added)}`,
     evidence: {
       host: address,
       tlsCode: code,
       extraCaCerts: added.find(({ variable }) => variable === 'NODE_EXTRA_CA_CERTS')?.status ?? 'not set',
-      ...(isSelfSigned ? { selfSigned: issuer } : { issuer }),
+      ...(isSelfSigned ? { selfSigned: issuer } : { issuer, ...renewedIssuer(top, env) }),
+      sha256: top.fingerprint256,
+      caFile: file === undefined ? undefined : shortPrintable(file, 200),
       ...reasonOf(added),
     },
   }
 }
 
+/** The keys of the issuer, where this process trusts a certificate of the same name with another key. */
+function renewedIssuer(top: DetailedPeerCertificate, env: Env): Evidence {
+  const keyId = authorityKeyOf(top)
+  const name = commonName(top.issuer)
+  const same = extraAuthorities(env).filter(({ subject }) => subject.split('\n').includes(`CN=${name}`))
+  const trustedKeyId = same.map((each) => keyIdOf(each)).find((found) => found !== undefined)
+  if (keyId === undefined || trustedKeyId === undefined || same.some((each) => keyIdOf(each) === keyId)) return {}
+  return { keyId, trustedKeyId }
+}
+
+const keyIdentifier = Buffer.from('0603551d0e', 'hex')
+const authorityKeyIdentifier = Buffer.from('0603551d23', 'hex')
+
+/** The subject key identifier of a certificate, in hexadecimal (RFC 5280, section 4.2.1.2). */
+const keyIdOf = ({ raw }: { readonly raw: Buffer }): string | undefined => identifierAfter(raw, keyIdentifier, 0x04)
+/** The key identifier of its issuer (section 4.2.1.1). */
+const authorityKeyOf = ({ raw }: { readonly raw: Buffer }): string | undefined =>
+  identifierAfter(raw, authorityKeyIdentifier, 0x80)
+
+/** The first value with the tag behind the object identifier of an extension. The identifiers are some twenty bytes. */
+function identifierAfter(raw: Buffer, extension: Buffer, tag: number): string | undefined {
+  const at = raw.indexOf(extension)
+  if (at < 0) return undefined
+  const part = raw.subarray(at + extension.length, at + extension.length + 60)
+  // Inside the octet string of the extension: its tag and length come first, of the authority's also those of a sequence.
+  const from = part.indexOf(0x04) + 2
+  const start = part.indexOf(tag, tag === 0x04 ? from : from)
+  const length = part[start + 1] ?? 0
+  return start < 0 || length > 32
+    ? undefined
+    : part
+        .subarray(start + 2, start + 2 + length)
+        .toString('hex')
+        .replaceAll(/(?<=..)(?=(..)+$)/g, ':')
+}
+
+/** The certificates that a host sent, for a comparison of hosts. */
+export function seenChain(certificate: DetailedPeerCertificate): NonNullable<Seen['chain']> {
+  return chainOf(certificate).map(({ subject }) => ({ subject: nameOf(subject) }))
+}
+
+/** The trust store of this process, as the end of a message about an untrusted certificate. Names no path. */
+function describeTrust(env: Env, added: readonly AddedAuthorities[]): string {
+  const off = readVariable(env, 'NODE_TLS_REJECT_UNAUTHORIZED') === '0'
+  const unset = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA'].filter((name) =>
+    added.every(({ variable }) => variable !== name),
+  )
+  return [
+    `Node trusts ${trustedCount()} certificate authorities here`,
+    ...added.map(describeAdded),
+    ...unset.map((name) => `${name} is not set`),
+    ...(off ? ['NODE_TLS_REJECT_UNAUTHORIZED=0 hides this from every request: remove it'] : []),
+  ].join('; ')
+}
+
 /** Why the variables that add certificate authorities did not help: the fix depends on it. */
-function reasonOf(added: readonly AddedAuthorities[]): Refused['evidence'] {
+function reasonOf(added: readonly AddedAuthorities[]): Evidence {
   const [{ variable, status, reason = 'not readable' } = {}] = added
   if (variable === undefined) return {}
   if (status === 'file unreadable') return { unreadable: reason }

@@ -1,16 +1,15 @@
-import type { Observation, ProbeContext } from '../../endpoints/endpoint.ts'
-import type { FoundCheck } from '../found-check.ts'
-import { isPlaceholder } from '../../profile/placeholders.ts'
-import { NetworkError } from '../../transport/network-error.ts'
-import { longestAnswerMs } from '../../transport/attempt.ts'
-import { proxyFor, withScheme, type ProxyVerdict } from '../../transport/proxy-for.ts'
-import { checkCertificate } from './check-certificate.ts'
-import { openSocket, resolveName, type HostEndpoint } from './connect.ts'
+import type { Evidence } from '../../errors.ts'
 import { hostnameOf, isAddress, isLoopback, portOf } from '../../base/address.ts'
 import type { Env } from '../../base/env.ts'
-import type { Evidence } from '../../errors.ts'
-import { Layers } from './layers.ts'
-import { checkTunnel } from './probe-proxy.ts'
+import { isPlaceholder } from '../../profile/placeholders.ts'
+import { NetworkError } from '../../transport/network-error.ts'
+import { isProxyFile, proxyFor, withScheme, type ProxyVerdict } from '../../transport/proxy-for.ts'
+import { longestAnswerMs } from '../../transport/attempt.ts'
+import { openTunnel, type ProxyError } from '../../transport/proxy-connection.ts'
+import { type FoundCheck, Layers, type Observation } from '../checks.ts'
+import type { ProbeContext } from '../endpoint.ts'
+import { checkCertificate } from './check-certificate.ts'
+import { openSocket, resolveName, type HostEndpoint } from './connect.ts'
 
 /** The results of the layers below HTTP. */
 interface HostVerdict {
@@ -50,42 +49,58 @@ async function probeHost(endpoint: HostEndpoint, context: ProbeContext): Promise
 
   const layers = new Layers(id)
   const verdict = proxyFor(url, env)
-  const proxy = await layers.ask('proxy', async () => {
-    const observed = observeProxy(endpoint, verdict, env)
-    // Plain http needs no tunnel: its own request shows whether the proxy works.
-    if (observed.value !== undefined && url.protocol === 'https:') {
-      await checkTunnel(endpoint, observed.value, context, layerSignal(context))
-    }
-    return observed
-  })
+  const proxy = await layers.check(
+    'proxy',
+    async () => {
+      const observed = observeProxy(endpoint, verdict, env)
+      // Plain http needs no tunnel: its own request shows whether the proxy works.
+      if (observed.value !== undefined && url.protocol === 'https:') {
+        await checkTunnel(endpoint, observed.value, context, layerSignal(context))
+      }
+      return observed
+    },
+    'proxy',
+  )
   if (proxy !== undefined) {
-    for (const name of ['dns', 'tcp', 'tls']) {
-      await layers.ask(name, () => ({
-        status: 'skip',
-        message: `Requests to ${host} go through a proxy, which makes the connection`,
-      }))
+    for (const name of ['dns', 'tcp', 'tls'] as const) {
+      const message = `Requests to ${host} go through a proxy, which makes the connection`
+      await layers.check(name, () => ({ status: 'skip', message }), name)
     }
     return { checks: layers.checks, proxy }
   }
 
-  await layers.ask('dns', async () => {
-    if (isAddress(url)) return { status: 'skip', message: `${host} is an address, not a name` }
-    const [first = '', ...others] = await resolveName(endpoint, layerSignal(context))
-    return { message: `${host} resolves to ${first}${others.length > 0 ? ` and ${others.length} more` : ''}` }
-  })
-  const socket = await layers.ask('tcp', async () => {
-    const value = await openSocket(endpoint, layerSignal(context))
-    return { message: `${host} accepts connections on port ${portOf(url)}`, value }
-  })
-  await layers.ask('tls', async () => {
-    if (url.protocol === 'http:') {
-      socket?.destroy()
-      return observePlainHttp(host)
-    }
-    // Without a socket the layer before failed, and this question is skipped.
-    if (socket === undefined) throw new NetworkError(role, 'UNREACHABLE', `There is no connection to ${host}`)
-    return checkCertificate(endpoint, { socket, signal: layerSignal(context), env, now: now() })
-  })
+  const addresses = await layers.check(
+    'dns',
+    async () => {
+      if (isAddress(url)) return { status: 'skip', message: `${host} is an address, not a name` }
+      const found = await resolveName(endpoint, layerSignal(context))
+      const [first = '', ...others] = found
+      const more = others.length > 0 ? ` and ${others.length} more` : ''
+      return { message: `${host} resolves to ${first}${more}`, value: found, seen: { addresses: found } }
+    },
+    'dns',
+  )
+  const socket = await layers.check(
+    'tcp',
+    async () => {
+      const value = await openSocket(endpoint, layerSignal(context), addresses)
+      return { message: `${host} accepts connections on port ${portOf(url)}`, value }
+    },
+    'tcp',
+  )
+  await layers.check(
+    'tls',
+    async () => {
+      if (url.protocol === 'http:') {
+        socket?.destroy()
+        return observePlainHttp(host, role === 'IDENTITY_ENDPOINT')
+      }
+      // Without a socket the layer before failed, and this check is skipped.
+      if (socket === undefined) throw new NetworkError(role, 'UNREACHABLE', `There is no connection to ${host}`)
+      return checkCertificate(endpoint, { socket, signal: layerSignal(context), env, now: now() })
+    },
+    'tls',
+  )
   return { checks: layers.checks, stopped: layers.stopped }
 }
 
@@ -96,7 +111,7 @@ function observeProxy({ role, url }: HostEndpoint, verdict: ProxyVerdict, env: E
   if (proxy === undefined) return { message: `No proxy variable applies to ${host}` }
   if (proxy.url === undefined) {
     throw new NetworkError(role, 'PROXY_FAILED', `${proxy.variable} must be an http or https proxy URL`, {
-      evidence: { variable: proxy.variable, host, ...mistakeOf(env[proxy.variable] ?? '') },
+      evidence: { variable: proxy.variable, host, ...mistakeOf(proxy.variable, env[proxy.variable] ?? '') },
     })
   }
   const hint = ignoredEntries.length > 0 ? `; the service ignores entries of ${noProxy} with *, / or :` : ''
@@ -104,14 +119,15 @@ function observeProxy({ role, url }: HostEndpoint, verdict: ProxyVerdict, env: E
 }
 
 /** Why a value is no proxy URL, where its correction is known. */
-function mistakeOf(value: string): Evidence {
+function mistakeOf(variable: string, value: string): Evidence {
+  if (isProxyFile(value)) return { proxyFile: variable }
   const proxyToSet = withScheme(value)
   if (proxyToSet !== undefined) return { proxyToSet }
   return /^https?:\/\/.*@/i.test(value.trim()) ? { accountMalformed: 'percent-encoding' } : {}
 }
 
-function observePlainHttp(host: string): Observation {
-  if (isLoopback(host)) {
+function observePlainHttp(host: string, isLocal: boolean): Observation {
+  if (isLocal || isLoopback(host)) {
     return { status: 'skip', message: 'The endpoint is plain http on this machine' }
   }
   return { status: 'warn', code: 'PLAIN_HTTP', message: `The address of ${host} is plain http, without TLS` }
@@ -121,12 +137,64 @@ function observePlainHttp(host: string): Observation {
 async function skipPlaceholder({ id, url }: HostEndpoint): Promise<HostVerdict> {
   const layers = new Layers(id)
   const message = `${hostnameOf(url)} is a placeholder: ask the cloud operator for the address`
-  await layers.ask('proxy', () => ({ status: 'skip', code: 'PLACEHOLDER_PROFILE', message }))
-  for (const name of ['dns', 'tcp', 'tls']) await layers.ask(name, () => ({ status: 'skip', message }))
+  await layers.check('proxy', () => ({ status: 'skip', code: 'PLACEHOLDER_PROFILE', message }), 'proxy')
+  for (const name of ['dns', 'tcp', 'tls'] as const) await layers.check(name, () => ({ status: 'skip', message }), name)
   return { checks: layers.checks, stopped: 'the host is a placeholder' }
 }
 
 /** The end of one layer: its own time, or that of the whole run. */
 export function layerSignal({ signal, timeoutMs = longestAnswerMs() }: ProbeContext): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+}
+
+/**
+ * Asks the proxy for a connection to a host, and closes it.
+ *
+ * @throws {NetworkError} `…_PROXY_FAILED`, with the values of its fix.
+ */
+async function checkTunnel(
+  endpoint: HostEndpoint,
+  proxy: URL,
+  context: ProbeContext,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const socket = await openTunnel(proxy, endpoint.url, signal)
+    socket.destroy()
+  } catch (error) {
+    const failure = error as ProxyError
+    const { message, evidence } = await explain(failure, { ...endpoint, url: proxy }, context, signal)
+    throw new NetworkError(endpoint.role, 'PROXY_FAILED', `The proxy for ${endpoint.url.host} ${message}`, {
+      cause: failure,
+      evidence,
+    })
+  }
+}
+
+interface Explained {
+  readonly message: string
+  readonly evidence: Evidence
+}
+
+/** A handshake with the proxy tells why its certificate is refused, and whether a proxy that was asked without TLS speaks TLS. */
+async function explain(
+  { message, evidence }: ProxyError,
+  proxy: HostEndpoint,
+  { env, now = Date.now }: ProbeContext,
+  signal: AbortSignal,
+): Promise<Explained> {
+  const plain = proxy.url.protocol === 'http:'
+  const mayBeTls = plain && (Object.keys(evidence).length === 0 || evidence['proxyStatus'] === '400')
+  if (!mayBeTls && evidence['distrustedProxy'] === undefined) return { message, evidence }
+  try {
+    const socket = await openSocket(proxy, signal)
+    await checkCertificate(proxy, { socket, signal, env, now: now() })
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    const isRefused = error.fault === 'UNTRUSTED' || error.fault.startsWith('CERTIFICATE_')
+    if (!isRefused) return { message, evidence }
+    if (!plain) return { message: `is not trusted. ${error.message}`, evidence: { ...error.evidence, ...evidence } }
+  }
+  if (!plain) return { message, evidence }
+  return { message: 'speaks TLS, and was asked without it', evidence: { tlsProxy: proxy.url.host } }
 }

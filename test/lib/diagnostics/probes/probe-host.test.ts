@@ -5,8 +5,8 @@ import { networkInterfaces } from 'node:os'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type CertificateAuthority, createCertificateAuthority } from '../../../../src/enclave/enclave.ts'
-import { probeChallenge } from '../../../../src/lib/endpoints/probes/probe-challenge.ts'
-import { probeEndpoint } from '../../../../src/lib/diagnostics/probes/run-probes.ts'
+import { probeChallenge } from '../../../../src/lib/diagnostics/probes/challenge.ts'
+import { probeEndpoint } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
 import { createHostProbes } from '../../../../src/lib/diagnostics/probes/probe-host.ts'
 import type { Env } from '../../../../src/lib/base/env.ts'
 import { resolveCloudProfile } from '../../../../src/lib/cloud.ts'
@@ -95,14 +95,13 @@ test.runIf(hasIPv6)('an IPv6 address is connected to and asked', async () => {
     response.writeHead(401, { 'www-authenticate': `Bearer authorization_uri="${profile.authorityHost}"` }).end()
   })
   const url = new URL(`http://[::1]:${await listen(server, '::1')}/subscriptions`)
-  const protectedResource = { url, audience: '', audiences: [], audienceSetting: '' }
+  const protectedResource = { url, version: '1', audience: '', audiences: [], audienceFields: [] }
   const endpoint = {
     id: 'host',
     name: 'Host',
     role: 'SERVICE',
     url,
     probe: probeChallenge,
-    addressSetting: 'x',
     protectedResource,
   } as const
   const checks = await probeEndpoint(endpoint, contextOf(profile))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Fault, type FaultTarget, faultTable } from '../../../../src/enclave/enclave.ts'
-import { runProbes } from '../../../../src/lib/diagnostics/probes/run-probes.ts'
+import { runProbes } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
 import { resolveCloudProfile } from '../../../../src/lib/cloud.ts'
 import { deadlineFor } from '../../../support/deadline-for.ts'
 import { useEnclave } from '../../../support/use-enclave.ts'

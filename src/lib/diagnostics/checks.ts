@@ -1,0 +1,171 @@
+import {
+  isServiceError,
+  ServiceError,
+  type ErrorCode,
+  type Evidence,
+  type NetworkFault,
+  type NetworkRole,
+} from '../errors.ts'
+import { findingOf, fixOf } from '../findings/explain.ts'
+import type { Layer, RunFacts } from '../findings/finding.ts'
+import type { ChangeableField } from '../findings/fix.ts'
+import { NetworkError } from '../transport/network-error.ts'
+import type { Check, Diagnosis, HostCertificate } from './report.ts'
+
+/** What a check observed beside its result, for the facts of the run. Never shown as it is. */
+export interface Seen {
+  /** Seconds that the local clock is ahead of this host's. */
+  readonly skewSeconds?: number
+  /** The addresses of the host. */
+  readonly addresses?: readonly string[]
+  /** The certificates that the host sent, as fingerprint and subject. */
+  readonly chain?: readonly { readonly subject: string; readonly keyId?: string | undefined }[]
+  /** The path that responded or did not, and a digest of a page that is no response of the service. */
+  readonly path?: string
+  readonly page?: string
+}
+
+/** A check with what it is about and what it observed. The conclusions of a run use them; the report omits them. */
+export interface FoundCheck extends Check {
+  /** The id of the endpoint; absent if the check concerns this machine alone. */
+  readonly endpoint?: string
+  readonly layer?: Layer
+  /** Of a failed connection or response. */
+  readonly role?: NetworkRole
+  readonly fault?: NetworkFault
+  readonly evidence?: Evidence
+  readonly certificate?: HostCertificate
+  /** Fields of the profile that this check confirms. */
+  readonly proves?: readonly ChangeableField[]
+  readonly seen?: Seen
+}
+
+/** The result of a check that did not fail. */
+export interface Observation<T = void> extends Pick<FoundCheck, 'certificate' | 'proves' | 'seen'> {
+  /** Default is `pass`. */
+  readonly status?: 'pass' | 'warn' | 'skip'
+  readonly message: string
+  readonly code?: ErrorCode
+  readonly evidence?: { readonly [K in keyof Evidence]: string | undefined }
+  /** Values for later checks. */
+  readonly value?: T
+}
+
+type Question<T> = () => Observation<T> | Promise<Observation<T>>
+
+/** Where a check stands: its id, and what it is about. */
+export type Place = Pick<FoundCheck, 'id' | 'endpoint' | 'layer'>
+
+/** The check as the report has it. */
+export function shownCheck(check: FoundCheck): Check {
+  const {
+    endpoint: _e,
+    layer: _l,
+    role: _r,
+    fault: _f,
+    evidence: _v,
+    certificate: _c,
+    proves: _p,
+    seen: _s,
+    ...shown
+  } = check
+  return shown
+}
+
+/** An error with its cause and fix from the catalog. */
+export function toDiagnosis(error: Pick<ServiceError, 'code' | 'message' | 'evidence'>, run?: RunFacts): Diagnosis {
+  const { code, message } = error
+  const { text, change, cause = findingOf(code).cause } = fixOf(error, run)
+  return { code, message, cause, fix: text, ...(change === undefined ? {} : { change }) }
+}
+
+/** The checks of one endpoint in order. After a failure the remaining checks are skipped, with the reason. */
+export class Layers {
+  readonly #endpoint: string
+  readonly #unreachable: string | undefined
+  readonly #checks: FoundCheck[] = []
+  #stopped: string | undefined
+
+  /** @param unreachable Why every check is skipped, such as `authority.tls failed`. */
+  constructor(endpoint: string, unreachable?: string) {
+    this.#endpoint = endpoint
+    this.#unreachable = unreachable
+    this.#stopped = unreachable
+  }
+
+  get checks(): readonly FoundCheck[] {
+    return this.#checks
+  }
+
+  /** The reason why the remaining checks are skipped; `undefined` until a check fails. */
+  get stopped(): string | undefined {
+    return this.#stopped
+  }
+
+  /**
+   * Runs one check. An exception is its failure. @returns Its value, unless it failed.
+   *
+   * @param layer Default is the response.
+   * @param anyway Whether it runs after a failed check too, as long as the host can be reached. Default is false.
+   */
+  async check<T = void>(
+    name: string,
+    question: Question<T>,
+    layer: Layer = 'answer',
+    anyway = false,
+  ): Promise<T | undefined> {
+    const place = { id: `${this.#endpoint}.${name}`, endpoint: this.#endpoint, layer }
+    const reason = anyway ? this.#unreachable : this.#stopped
+    if (reason !== undefined) {
+      this.#checks.push({ ...place, status: 'skip', message: `Skipped: ${reason}`, durationMs: 0 })
+      return undefined
+    }
+    let value: T | undefined
+    const check = await runCheck(place, async () => {
+      const observed = await question()
+      value = observed.value
+      return observed
+    })
+    this.#checks.push(check)
+    if (check.status === 'fail') this.#stopped = `${place.id} failed`
+    return value
+  }
+}
+
+/** Makes one check. An error is a failed check, so that no check can prevent the report. */
+export async function runCheck(place: Place, question: Question<unknown>): Promise<FoundCheck> {
+  const started = performance.now()
+  const durationMs = () => Math.round(performance.now() - started)
+  try {
+    const { status = 'pass', message, code, evidence, value: _value, ...seen } = await question()
+    const observed = new ServiceError(code ?? 'UNEXPECTED', message, { evidence })
+    const explained = code === undefined ? { message } : toDiagnosis(observed)
+    const shown = observed.evidence === undefined ? {} : { evidence: observed.evidence }
+    return { ...place, status, ...explained, ...shown, ...seen, durationMs: durationMs() }
+  } catch (error) {
+    return failedCheck(place, error, durationMs())
+  }
+}
+
+/** Converts an error to a failed check. */
+export function failedCheck(place: Place, error: unknown, durationMs = 0): FoundCheck {
+  const known = isServiceError(error) ? error : toDefectError(error)
+  const { evidence } = known
+  return {
+    ...place,
+    status: 'fail',
+    ...toDiagnosis(known),
+    ...(known instanceof NetworkError ? { role: known.role, fault: known.fault } : {}),
+    ...(evidence === undefined ? {} : { evidence }),
+    ...(isObject(error) && 'seen' in error ? { seen: error.seen as Seen } : {}),
+    durationMs,
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** A fault in this service. Its text may contain a secret, so the check shows only its kind. */
+function toDefectError(error: unknown): ServiceError {
+  const kind = error instanceof Error && /^\w{1,64}$/.test(error.name) ? error.name : typeof error
+  return new ServiceError('UNEXPECTED', `The check itself failed (${kind})`, { cause: error })
+}

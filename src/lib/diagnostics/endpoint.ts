@@ -1,0 +1,141 @@
+import type { PipelineResponse } from '@azure/core-rest-pipeline'
+import type { ChangeableField } from '../findings/fix.ts'
+import type { NetworkRole } from '../errors.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { FieldPath } from '../profile/field-path.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { settingTable } from '../settings/setting-table.ts'
+import type { Env } from '../base/env.ts'
+import type { Document } from '../transport/get-document.ts'
+import type { SharedDocuments } from '../transport/shared-documents.ts'
+import type { Layers } from './checks.ts'
+import type { Glyph } from './report.ts'
+
+/** The data for an approval or a firewall: a row of egress.json. */
+export interface EgressText {
+  readonly when: string
+  /** The source of the address, for messages. */
+  readonly address: string
+  /** The port of the address, or the default port. */
+  readonly port: string
+  readonly protocol: string
+  /** The variables that decide it. */
+  readonly settings: readonly string[]
+  /** Whether a proxy of the environment is used. */
+  readonly proxy: boolean
+}
+
+/** A network place that this service may contact. */
+export interface Contact {
+  /** Stable. Of a probed endpoint also the group of its checks, such as `key-vault.tls`. */
+  readonly id: string
+  /** For people, at the start of a line. */
+  readonly name: string
+  /** Values that cannot be derived from the rest of the row. */
+  readonly egress: Partial<EgressText> & Pick<EgressText, 'when'>
+}
+
+/** A contact with a row in the probe matrix and a node in the connection diagram. */
+export interface Endpoint extends Contact {
+  readonly glyph: Glyph
+  /** The prefix of its network codes, such as `AUTHORITY`. */
+  readonly role: NetworkRole
+  /** The field of the profile that holds its address, or the DNS suffix that follows its account. */
+  readonly address?: FieldPath & ChangeableField
+  /** The setting that adds it, by naming an account. Default: the profile alone. */
+  readonly addedBy?: AccountSetting
+  /** Whether the diagram shows it only where it is configured. Default is false. */
+  readonly isOptional?: true
+  /** `undefined` where nothing is configured. */
+  readonly url: (profile: CloudProfile, settings: EndpointSettings) => string | undefined
+  readonly probe: Probe
+  /** The audiences that it may name. The first is that of its tokens. */
+  readonly audiences?: readonly (FieldPath & ChangeableField)[]
+  /** A request that wants a token, reads no data and changes nothing. */
+  readonly request?: ProtectedRequest
+}
+
+type AccountSetting = {
+  [K in keyof typeof settingTable]: Settings[K] extends string | undefined ? K : never
+}[keyof typeof settingTable]
+
+export type EndpointSettings = Partial<Pick<Settings, AccountSetting | 'authMode' | 'injected'>>
+
+export interface ProtectedRequest {
+  /** Relative to the address, with a query. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Reads why the service refused, as an identifier of the service. */
+  readonly reason?: (document: Document) => string | undefined
+  /** The version of the interface that the request asks for. */
+  readonly version: string
+  /** The role with the fewest rights that may make this request. */
+  readonly leastRole?: string
+}
+
+/** An endpoint that is configured. */
+export interface ConfiguredEndpoint extends Pick<Endpoint, 'id' | 'name' | 'role' | 'probe'> {
+  readonly url: URL
+  /** The fields of the profile that hold its address and the audience of its tokens. */
+  readonly field?: ChangeableField
+  readonly audienceField?: ChangeableField
+  /** The variable that names its account. */
+  readonly accountVariable?: string
+  readonly protectedResource?: ProtectedResource
+}
+
+/** A configured endpoint that accepts tokens. */
+export type ProtectedEndpoint = ConfiguredEndpoint & { readonly protectedResource: ProtectedResource }
+
+export function isProtected(endpoint: ConfiguredEndpoint): endpoint is ProtectedEndpoint {
+  return endpoint.protectedResource !== undefined
+}
+
+/** The request without a token, to read the challenge, and with one, to see whether it is accepted. */
+export interface ProtectedResource extends Omit<ProtectedRequest, 'path'> {
+  readonly url: URL
+  /** The audience. A token for another one is withheld from this service. */
+  readonly audience: string
+  /** The audiences of the profile that a challenge may name. */
+  readonly audiences: readonly string[]
+  readonly audienceFields: readonly ChangeableField[]
+}
+
+/** The input of probes. Only hosts that the profile names are contacted. */
+export interface ProbeContext {
+  readonly profile: CloudProfile
+  readonly endpoints: readonly ConfiguredEndpoint[]
+  /** The tenant of the OpenID configuration. Without one there is no document to ask for. */
+  readonly tenantId?: string
+  /** Read for proxy and trust settings. */
+  readonly env: Env
+  /** The deadline of the whole run. A check that it interrupts is failed or skipped. */
+  readonly signal: AbortSignal
+  /** Milliseconds of one layer. Default is 5000. */
+  readonly timeoutMs?: number
+  /** Milliseconds since the epoch. Default is `Date.now`. */
+  readonly now?: () => number
+  /** Further hosts (`host` or `host:port`) that the OpenID configuration may name as token endpoint. */
+  readonly allowedTokenHosts?: readonly string[]
+  /** Shares the OpenID configuration with the credential. Default is a separate request. */
+  readonly documents?: SharedDocuments
+}
+
+/** The client of a probe, once proxy, DNS, TCP and TLS of its host are checked. */
+export interface Probing {
+  readonly endpoint: ConfiguredEndpoint
+  readonly context: ProbeContext
+  readonly layers: Pick<Layers, 'check'>
+  /** One GET without credentials, never repeated or redirected, through the proxy of this host. Any status is an answer. */
+  readonly get: (url: URL, options?: GetOptions) => Promise<PipelineResponse>
+  /** The end of one layer. */
+  readonly signal: () => AbortSignal
+}
+
+interface GetOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly documents?: SharedDocuments | undefined
+}
+
+/** The checks of an endpoint beyond the connection to its host. */
+export type Probe = (probing: Probing) => Promise<void>

@@ -1,0 +1,135 @@
+import type { PipelineResponse } from '@azure/core-rest-pipeline'
+import { ServiceError, type Evidence, type NetworkRole } from '../../errors.ts'
+import { nameOfField } from '../../findings/shared-fixes.ts'
+import { NetworkError } from '../../transport/network-error.ts'
+import { statusFault } from '../../transport/network-error.ts'
+import { responseEvidence } from '../../transport/check-response.ts'
+import type { Observation } from '../checks.ts'
+import type { Probing } from '../endpoint.ts'
+import { withoutAlias, withoutAudienceAlias } from '../../clouds/equal-values.ts'
+import { equalUrls, parseHttpUrl } from '../../base/address.ts'
+import { showValue } from '../../base/show-value.ts'
+
+/** The tokens that a service accepts, by its response to a request without a token. */
+export interface Challenge {
+  /** The login endpoint, usually with a tenant. */
+  readonly authority?: string
+  readonly audience?: string
+}
+
+/** Characters of a header that are read: a real one has some three hundred. */
+const longestHeader = 2048
+
+/**
+ * Reads a WWW-Authenticate header. The services spell it in three ways: quoted `authorization_uri` (resource manager),
+ * quoted `authorization` and `resource` (key vault), bare `authorization_uri` and `resource_id` without commas (storage).
+ *
+ * @returns `undefined` when the header names neither an authority nor an audience of a bearer token.
+ */
+export function parseChallenge(header: string): Challenge | undefined {
+  const bearer = /(?:^|,\s*)Bearer\s+(.*)$/is.exec(header.slice(0, longestHeader))?.[1]
+  if (bearer === undefined) return undefined
+  const found = new Map<string, string>()
+  for (const [, name = '', quoted, bare] of bearer.matchAll(
+    /(?<![a-z_])([a-z_]{1,32})\s{0,2}=\s{0,2}(?:"([^"]*)"|([^\s,"]+))/gi,
+  )) {
+    const key = name.toLowerCase()
+    // A later value belongs to another scheme.
+    if (!found.has(key)) found.set(key, quoted ?? bare ?? '')
+  }
+  const authority = found.get('authorization_uri') ?? found.get('authorization')
+  const audience = found.get('resource_id') ?? found.get('resource')
+  const named = {
+    ...(authority !== undefined && parseHttpUrl(authority) !== undefined ? { authority } : {}),
+    ...(audience === undefined || audience === '' ? {} : { audience }),
+  }
+  return Object.keys(named).length === 0 ? undefined : named
+}
+
+/** The values of a challenge, for a fix that names them. */
+function challengeEvidence({ authority, audience }: Challenge): {
+  readonly [K in keyof Evidence]: string | undefined
+} {
+  const login = authority === undefined ? undefined : new URL(withoutAlias(authority))
+  return {
+    challengeAuthority: login === undefined ? undefined : `${login.origin}/`,
+    challengeAudience: audience === undefined || audience.endsWith('/') ? audience : `${audience}/`,
+  }
+}
+
+export interface ChallengeExpectation {
+  readonly authorityHost: string
+  /** The challenge matches if it names any of them. */
+  readonly audiences: readonly string[]
+  /** The host of the request, for messages. */
+  readonly host: string
+  /** The field and the variable that hold the audience. */
+  readonly setting?: string
+}
+
+/** @throws {ServiceError} `CHALLENGE_AUTHORITY_MISMATCH` or `CHALLENGE_AUDIENCE_MISMATCH` */
+export function compareChallenge(challenge: Challenge, expected: ChallengeExpectation): void {
+  const { authority, audience } = challenge
+  const { authorityHost, audiences, host, setting } = expected
+  const evidence = { host, setting, ...challengeEvidence(challenge) }
+  if (authority !== undefined && loginHost(authority) !== loginHost(authorityHost)) {
+    throw new ServiceError(
+      'CHALLENGE_AUTHORITY_MISMATCH',
+      `${host} expects tokens of ${loginHost(authority)}, but authorityHost is ${loginHost(authorityHost)}`,
+      { evidence },
+    )
+  }
+  if (
+    audience === undefined ||
+    audiences.some((ours) => equalUrls(withoutAudienceAlias(ours), withoutAudienceAlias(audience)))
+  )
+    return
+  throw new ServiceError(
+    'CHALLENGE_AUDIENCE_MISMATCH',
+    `${host} expects tokens for ${showValue(audience)}, but the profile has ${audiences.map(showValue).join(' and ')}`,
+    { evidence },
+  )
+}
+
+function loginHost(authority: string): string {
+  return new URL(withoutAlias(authority)).host
+}
+
+/** Whether a service expects the authority and the audience of the profile: checked before a token is sent in vain. */
+export async function probeChallenge({ endpoint, context: { profile }, layers, get }: Probing): Promise<void> {
+  const { role, field, protectedResource } = endpoint
+  if (protectedResource === undefined) return
+  const { url, headers = {}, audiences, audienceFields } = protectedResource
+  const [setting] = audienceFields
+  await layers.check('challenge', async () => {
+    const response = await get(url, { headers })
+    const challenge = parseChallenge(response.headers.get('www-authenticate') ?? '')
+    if (challenge === undefined) return observeMissingChallenge(response, role, url)
+    const expected = { authorityHost: profile.authorityHost, audiences, host: url.host }
+    compareChallenge(challenge, setting === undefined ? expected : { ...expected, setting: nameOfField(setting) })
+    const { authority, audience } = challenge
+    return {
+      message: `${url.host} expects tokens with the ${audience === undefined ? 'authority' : 'authority and audience'} of the profile`,
+      evidence: challengeEvidence(challenge),
+      proves: [
+        ...(field === undefined ? [] : [field]),
+        ...(authority === undefined ? [] : ['authorityHost' as const]),
+        ...(audience === undefined ? [] : audienceFields),
+      ],
+    }
+  })
+}
+
+/** A response without a challenge. A refusal comes from the service; any other response comes from another server. */
+function observeMissingChallenge(response: PipelineResponse, role: NetworkRole, url: URL): Observation {
+  const { status } = response
+  const { host, pathname: path } = url
+  const fault = status < 300 ? 'RESPONSE_INVALID' : statusFault(status)
+  if (fault !== undefined) {
+    const hint = fault === 'RESPONSE_INVALID' ? ' without asking for a token' : ''
+    throw new NetworkError(role, fault, `${host} returned ${status} for ${path}${hint}`, {
+      evidence: { status: String(status), path, ...responseEvidence(response, url) },
+    })
+  }
+  return { status: 'warn', code: 'CHALLENGE_MISSING', message: `${host} returned ${status} and names no authority` }
+}

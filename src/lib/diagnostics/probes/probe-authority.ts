@@ -1,0 +1,146 @@
+import type { PipelineResponse } from '@azure/core-rest-pipeline'
+import { durationText } from '../../base/duration-text.ts'
+import { parseJson, valueAt } from '../../base/json.ts'
+import { isServiceError, ServiceError, type ErrorCode, type Evidence } from '../../errors.ts'
+import { identityProviderOf } from '../../profile/identity-provider.ts'
+import { checkResponse } from '../../transport/check-response.ts'
+import { createEgressPolicy } from '../../transport/egress.ts'
+import type { Observation } from '../checks.ts'
+import { cloudsOf, otherCloudOf } from '../cloud-owner.ts'
+import type { ProbeContext, Probing } from '../endpoint.ts'
+
+/** The OpenID configuration of the login authority, the hosts that it names, the cloud of the tenant, and the authority's clock. */
+export async function probeAuthority({ endpoint, context, layers, get }: Probing): Promise<void> {
+  const { profile, tenantId, now = Date.now, documents } = context
+  const { openIdConfigurationUrl: url, disableInstanceDiscovery } = identityProviderOf(profile, tenantId)
+  let response: PipelineResponse | undefined
+  const document = await layers.check<ReadDocument>('document', async () => {
+    // Without a tenant there is no document, but the response still contains the time.
+    response = await get(url ?? endpoint.url, { documents })
+    if (url === undefined) return { status: 'skip', message: 'No tenant is configured (PLATFORM_TENANT_ID)' }
+    const tenant = tenantCloudOf(response, profile.authorityHost)
+    // The library knows this authority and does not read the document, so only the tenant in it counts.
+    const concern =
+      disableInstanceDiscovery || tenant === undefined ? await inspectDocument(response, url, context) : undefined
+    return { message: `${url.host} returned the OpenID configuration of the tenant`, value: { concern, tenant } }
+  })
+  const compare = (code: ErrorCode, message: string): Observation => {
+    if (document === undefined) return { status: 'skip', message: 'There is no OpenID configuration to read' }
+    if (!disableInstanceDiscovery) {
+      return {
+        status: 'skip',
+        message: 'The credential library knows this authority and does not read its OpenID configuration',
+      }
+    }
+    if (document.concern?.code === code) throw document.concern
+    return { message }
+  }
+  await layers.check('issuer', () => compare('ISSUER_MISMATCH', 'The issuer is on the host of the authority'))
+  await layers.check('token-endpoint', () =>
+    compare('TOKEN_ENDPOINT_FOREIGN', 'The token endpoint is on a host that may receive credentials'),
+  )
+  const tenant = document?.tenant
+  if (tenant !== undefined) {
+    await layers.check('tenant', () => ({
+      status: 'warn',
+      code: 'TENANT_OF_ANOTHER_CLOUD',
+      message: `${endpoint.url.host} says that the tenant ${tenantId} belongs to ${tenant.tenantCloud}`,
+      evidence: { host: endpoint.url.host, tenantId, ...tenant },
+    }))
+  }
+  await layers.check(
+    'clock',
+    () =>
+      response === undefined
+        ? { status: 'skip', message: 'There is no response' }
+        : checkClock(response, endpoint.url.host, now()),
+    'answer',
+    true,
+  )
+}
+
+interface ReadDocument {
+  /** Findings of a later check of the document. */
+  readonly concern: ServiceError | undefined
+  /** The cloud of the tenant, if it is another one than that of the authority. */
+  readonly tenant: Evidence | undefined
+}
+
+/** Of the well-known authorities. GCC High and DoD share a login host and differ in their Graph host. */
+function tenantCloudOf({ bodyAsText }: PipelineResponse, authorityHost: string): Evidence | undefined {
+  const body = parseJson(bodyAsText ?? '')
+  const instance = valueAt(body, 'cloud_instance_name')
+  if (typeof instance !== 'string' || !/^[a-z0-9.-]{1,100}$/i.test(instance)) return undefined
+  const cloud = otherCloudOf(`https://login.${instance}/`, [authorityHost])
+  if (cloud === undefined || cloudsOf(authorityHost).length === 0) return undefined
+  const identifier = (name: string) => {
+    const value = valueAt(body, name)
+    return typeof value === 'string' && /^[\w.-]{1,100}$/.test(value) ? value : undefined
+  }
+  const subScope = identifier('tenant_region_sub_scope')
+  const part = subScope === 'DODCON' ? ' (GCC High)' : subScope === 'DOD' ? ' (DoD)' : ''
+  const [graphHost, tenantRegion] = [identifier('msgraph_host'), identifier('tenant_region_scope')]
+  return {
+    tenantCloud: `${cloud.displayName}${part}`,
+    ...(cloud.isSelectable ? { platformCloud: cloud.name } : {}),
+    ...(graphHost === undefined ? {} : { graphHost }),
+    ...(tenantRegion === undefined ? {} : { tenantRegion }),
+  }
+}
+
+/**
+ * Checks the response by the rules of the transport, which keep a credential from following an invalid document.
+ *
+ * @returns The two findings that have their own check. All others are thrown.
+ */
+async function inspectDocument(
+  response: PipelineResponse,
+  url: URL,
+  { profile, allowedTokenHosts = [] }: ProbeContext,
+): Promise<ServiceError | undefined> {
+  const egress = createEgressPolicy({ AUTHORITY: [profile.authorityHost] }, allowedTokenHosts)
+  try {
+    await checkResponse(response, { role: 'AUTHORITY', step: 'openid-configuration', url, egress })
+    return undefined
+  } catch (error) {
+    if (isServiceError(error) && ['ISSUER_MISMATCH', 'TOKEN_ENDPOINT_FOREIGN'].includes(error.code)) return error
+    throw error
+  }
+}
+
+/** Seconds of difference that are worth a warning, and that break tokens. */
+const noticedSeconds = 120
+const toleratedSeconds = 300
+
+/**
+ * Compares the Date header of an answer with the clock of this machine.
+ *
+ * @param now Milliseconds since the epoch, when the answer arrived.
+ * @throws {ServiceError} `CLOCK_SKEW`
+ */
+export function checkClock(response: PipelineResponse, host: string, now: number): Observation {
+  const seconds = skewOf(response, now)
+  if (seconds === undefined) return { status: 'skip', message: 'The response has no Date header to compare' }
+  const difference = Math.abs(seconds)
+  if (difference <= 1) {
+    const message = 'The local clock agrees with the login authority'
+    return { message, evidence: { skewSeconds: String(seconds) } }
+  }
+  const message = `The local clock is ${durationText(difference)} ${seconds > 0 ? 'ahead of' : 'behind'} the login authority`
+  const evidence = {
+    host,
+    skewSeconds: String(seconds),
+    theirs: new Date(now - seconds * 1000).toISOString(),
+    ours: new Date(now).toISOString(),
+  }
+  if (difference > toleratedSeconds) throw new ServiceError('CLOCK_SKEW', message, { evidence })
+  return difference > noticedSeconds ? { status: 'warn', code: 'CLOCK_SKEW', message, evidence } : { message, evidence }
+}
+
+/** Seconds that the local clock is ahead of the host's, by its Date header. A response from an intermediate cache is older by its Age. */
+export function skewOf({ headers }: PipelineResponse, now: number): number | undefined {
+  const date = Date.parse(headers.get('date') ?? '')
+  if (Number.isNaN(date)) return undefined
+  const age = Number(headers.get('age') ?? 0)
+  return Math.round((now - date) / 1000 - (Number.isFinite(age) ? age : 0))
+}

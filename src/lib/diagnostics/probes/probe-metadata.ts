@@ -1,0 +1,60 @@
+import { parseHttpUrl } from '../../base/address.ts'
+import { compareWithProfile } from '../../metadata/compare-with-profile.ts'
+import { discoverCloud } from '../../metadata/discover-cloud.ts'
+import { discoveredAudience } from '../../metadata/cloud-metadata.ts'
+import type { CloudMetadata } from '../../metadata/cloud-metadata.ts'
+import { showValue } from '../../base/show-value.ts'
+import { NetworkError } from '../../transport/network-error.ts'
+import { longestAnswerMs } from '../../transport/attempt.ts'
+import type { ChangeableField } from '../../findings/fix.ts'
+import type { Observation } from '../checks.ts'
+import type { ProbeContext, Probing } from '../endpoint.ts'
+
+/** How many differing fields a message spells out. */
+const shownFields = 3
+
+/** The metadata document, and whether the profile agrees with it. */
+export async function probeMetadata({ endpoint, context, layers, signal }: Probing): Promise<void> {
+  const { host } = endpoint.url
+  const metadata = await layers.check('document', async () => {
+    const value = await discover(context, host, signal())
+    const login = parseHttpUrl(value.loginEndpoint)
+    const evidence = { publishedAudience: discoveredAudience(value), publishedAuthority: login && `${login.origin}/` }
+    return { message: `${host} returned the metadata of its cloud`, value, evidence }
+  })
+  await layers.check('matches-profile', () => compare(context, host, metadata))
+}
+
+async function discover(
+  { profile, env, timeoutMs = longestAnswerMs() }: ProbeContext,
+  host: string,
+  signal: AbortSignal,
+): Promise<CloudMetadata> {
+  try {
+    return await discoverCloud(profile, { signal, timeoutMs, env })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw new NetworkError('METADATA', 'TIMEOUT', `${host} did not respond to the metadata query in time`, {
+      cause: error,
+      evidence: { host },
+    })
+  }
+}
+
+function compare({ profile }: ProbeContext, host: string, metadata: CloudMetadata | undefined): Observation {
+  const compared = metadata === undefined ? [] : compareWithProfile(profile, metadata)
+  const unequal = compared.filter(({ equal }) => !equal)
+  const proves = compared.filter(({ equal }) => equal).map(({ path }) => path as ChangeableField)
+  if (unequal.length === 0)
+    return { message: `The profile agrees with the metadata in ${compared.length} fields`, proves }
+  const shown = unequal
+    .slice(0, shownFields)
+    .map(
+      ({ path, profile: ours, metadata: theirs }) =>
+        `${path} is ${showValue(ours)} here and ${showValue(theirs)} there`,
+    )
+  const more = unequal.length > shownFields ? `; ${unequal.length - shownFields} more differ` : ''
+  const login = parseHttpUrl(metadata?.loginEndpoint ?? '')
+  const evidence = { host, publishedAuthority: login && `${login.origin}/` }
+  return { status: 'warn', code: 'METADATA_MISMATCH', message: `${shown.join('; ')}${more}`, evidence, proves }
+}

@@ -1,0 +1,78 @@
+import type { DiagnosticsReport } from './report.ts'
+
+/** Milliseconds that a report without a failure or warning is given again. */
+const healthyMs = 60_000
+/** Milliseconds of the others: shorter, so that the effect of a fix shows soon. */
+const troubledMs = 20_000
+/** Milliseconds after which a report is stale: no metric uses it. */
+const staleMs = 5 * 60_000
+/** Milliseconds that the first reader of the cached report waits: a scraper gives up after some seconds, and a healthy cloud is faster. */
+const firstWaitMs = 700
+/** Milliseconds by which wall clock and monotonic clock may drift apart. A jump of the clock makes every check of dates worthless. */
+const longestJumpMs = 5000
+
+/** A report with what it was made for: with another token outcome, smoke test or profile file it is no longer true. */
+export interface KeyedReport {
+  readonly report: DiagnosticsReport
+  readonly key: string
+}
+
+/** The one cache of reports: page, `/api/diagnostics`, metrics and health all show what is in it. */
+export interface ReportCache {
+  /** The cached report if it is fresh and still made for what it should be; else that of a new run, which all concurrent callers share. */
+  get(keyOf: () => Promise<string>, run: () => Promise<KeyedReport>): Promise<DiagnosticsReport>
+  /** The last report at any age. */
+  last(): DiagnosticsReport | undefined
+  /** The last report without waiting, unless it is older than five minutes. Starts a run if it is not fresh. */
+  peek(start: () => Promise<unknown>): Promise<DiagnosticsReport | undefined>
+}
+
+export interface ReportClocks {
+  /** Milliseconds of a clock that is never set. Default is `performance.now`. */
+  readonly now?: () => number
+  /** Milliseconds since the epoch. Default is `Date.now`. */
+  readonly wall?: () => number
+}
+
+export function createReportCache({ now = () => performance.now(), wall = Date.now }: ReportClocks = {}): ReportCache {
+  let cached: (KeyedReport & { readonly at: number; readonly offset: number }) | undefined
+  let running: Promise<DiagnosticsReport> | undefined
+  let started: Promise<unknown> | undefined
+
+  const isFresh = (): boolean => {
+    if (cached === undefined) return false
+    const { report, at, offset } = cached
+    const isTroubled = report.checks.some(({ status }) => status === 'fail' || status === 'warn')
+    return now() - at < (isTroubled ? troubledMs : healthyMs) && Math.abs(wall() - now() - offset) < longestJumpMs
+  }
+
+  const store = async (run: () => Promise<KeyedReport>): Promise<DiagnosticsReport> => {
+    const offset = wall() - now()
+    const made = await run()
+    cached = { ...made, at: now(), offset }
+    return made.report
+  }
+
+  return {
+    last: () => cached?.report,
+    async get(keyOf, run) {
+      if (running === undefined && isFresh() && (await keyOf()) === cached?.key && isFresh()) return cached.report
+      running ??= store(run).finally(() => (running = undefined))
+      return running
+    },
+    async peek(start) {
+      if (!isFresh()) {
+        started ??= start()
+          .catch(() => undefined)
+          .finally(() => (started = undefined))
+      }
+      if (cached === undefined) await Promise.race([started, rest(firstWaitMs)])
+      return cached !== undefined && now() - cached.at < staleMs ? cached.report : undefined
+    },
+  }
+}
+
+/** Does not keep the process alive. A cold start would have to load `node:timers/promises`. */
+function rest(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref())
+}

@@ -1,0 +1,49 @@
+import { isServiceError } from '../errors.ts'
+import type { Check } from '../diagnostics/report.ts'
+import type { DnsService } from '../profile/cloud-profile.ts'
+import { resourceManagerUrl } from '../profile/endpoints.ts'
+import { serviceUrl } from '../profile/service-access.ts'
+import { checkedByCodeOnly } from '../profile/field-rules.ts'
+import type { ExplainedProfile } from '../profile/explained-profile.ts'
+import { explainProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
+
+/** A check of a profile, and the profile if it is valid. */
+export interface CheckedProfile {
+  readonly cloud?: ExplainedProfile
+  readonly check: Check
+}
+
+/**
+ * The one check of a profile, for the smoke test, the report and the health of the service: that it resolves, validates and builds its
+ * addresses.
+ *
+ * @param active The profile of the start: a file that has changed since then is a warning.
+ */
+export function checkProfile(options: ResolveOptions, active?: ExplainedProfile): CheckedProfile {
+  // `performance` would load a dozen modules of Node, which is much of a run without a token.
+  const started = process.hrtime.bigint()
+  const checked = (check: Omit<Check, 'id' | 'durationMs'>): Check => ({
+    id: 'profile.valid',
+    ...check,
+    durationMs: Math.round(Number(process.hrtime.bigint() - started) / 1e6),
+  })
+  try {
+    const cloud = explainProfile(options)
+    buildAddresses(cloud)
+    if (active !== undefined && JSON.stringify(cloud.profile) !== JSON.stringify(active.profile)) {
+      const message = 'The profile file has changed since the start of this process. A restart applies it'
+      return { cloud, check: checked({ status: 'warn', code: 'PROFILE_FILE_CHANGED', message }) }
+    }
+    const message = `Every field meets its rules: those that schema.json publishes, and ${checkedByCodeOnly}`
+    return { cloud, check: checked({ status: 'pass', message }) }
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return { check: checked({ status: 'fail', code: error.code, message: error.message }) }
+  }
+}
+
+/** Builds the addresses that applications build from a profile: one of each service, and one of the resource manager. */
+function buildAddresses({ profile }: ExplainedProfile): void {
+  for (const service of Object.keys(profile.serviceDnsSuffixes)) serviceUrl(profile, service as DnsService, 'example')
+  resourceManagerUrl(profile, '/subscriptions')
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { compareChallenge, parseChallenge } from '../../../../src/lib/diagnostics/probes/challenge.ts'
+
+describe('a WWW-Authenticate header', () => {
+  test.each([
+    [
+      'of a resource manager',
+      'Bearer authorization_uri="https://login.windows.net/t", error="invalid_token", error_description="missing, really"',
+      { authority: 'https://login.windows.net/t' },
+    ],
+    [
+      'of a key vault',
+      'Bearer authorization="https://login.enclave.test/t", resource="https://vault.enclave.test"',
+      { authority: 'https://login.enclave.test/t', audience: 'https://vault.enclave.test' },
+    ],
+    [
+      'of a storage account',
+      'Bearer authorization_uri=https://login.enclave.test/t/oauth2/authorize resource_id=https://storage.azure.com',
+      { authority: 'https://login.enclave.test/t/oauth2/authorize', audience: 'https://storage.azure.com' },
+    ],
+    [
+      'with a scheme before and one after',
+      'Negotiate, bearer authorization_uri="https://a.test/", PoP authorization_uri="https://b.test/"',
+      { authority: 'https://a.test/' },
+    ],
+    ['without an address', 'Bearer realm="x", authorization_uri="nowhere"', undefined],
+    ['with an address that is no http URL', 'Bearer authorization_uri="x:y"', undefined],
+    [
+      'with a URN',
+      'Bearer authorization_uri="urn:a:b", resource_id="https://a.test/"',
+      { audience: 'https://a.test/' },
+    ],
+    ['with a mail address', 'Bearer authorization_uri=mailto:a@b.test', undefined],
+    ['of another scheme', 'Basic realm="https://a.test/"', undefined],
+    ['that is absent', '', undefined],
+  ])('%s is read', (_what, header, challenge) => {
+    expect(parseChallenge(header)).toEqual(challenge)
+  })
+})
+
+describe('a challenge', () => {
+  const expected = {
+    authorityHost: 'https://login.enclave.test/',
+    audiences: ['https://management.enclave.test/'],
+    host: 'management.enclave.test',
+  }
+  const gov = {
+    ...expected,
+    authorityHost: 'https://login.microsoftonline.us/',
+    audiences: ['https://management.usgovcloudapi.net/'],
+  }
+  const commercial = { ...expected, authorityHost: 'https://login.microsoftonline.com/' }
+
+  test.each([
+    [{ authority: 'https://LOGIN.enclave.test/tenant' }, expected],
+    [{ authority: 'https://login.windows.net/tenant' }, commercial],
+    [{ audience: 'https://management.enclave.test' }, expected],
+    [{ audience: 'https://management.core.usgovcloudapi.net/' }, gov],
+  ])('%j agrees with the profile', (challenge, expectation) => {
+    expect(() => compareChallenge(challenge, expectation)).not.toThrow()
+  })
+
+  test.each([
+    [{ authority: 'https://login.microsoftonline.com/t' }, 'CHALLENGE_AUTHORITY_MISMATCH'],
+    [{ authority: 'https://login.enclave.test:8443/' }, 'CHALLENGE_AUTHORITY_MISMATCH'],
+    [{ audience: 'https://management.azure.com/' }, 'CHALLENGE_AUDIENCE_MISMATCH'],
+    [{ audience: 'https://management.core.windows.net/' }, 'CHALLENGE_AUDIENCE_MISMATCH'],
+  ])('%j is a %s', (challenge, code) => {
+    expect(() => compareChallenge(challenge, expected)).toThrow(expect.objectContaining({ code }))
+  })
+
+  test('that differs is reported with both values, without user information', () => {
+    expect(() => compareChallenge({ audience: 'https://user:hush@a.test/' }, expected)).toThrow(
+      'management.enclave.test expects tokens for "https://[redacted]@a.test/", but the profile has "https://management.enclave.test/"',
+    )
+  })
+})
