@@ -143,7 +143,7 @@ describe('The scheduled smoke test of a service', () => {
 
   test('a profile file that changes under the service is a warning of the report until it restarts', async () => {
     const path = directory.write('changed.json', profileDocument())
-    const service = createService({ ...unattended, CUSTOM_CLOUD_PROFILE_PATH: path })
+    const service = createService({ AUTH_MODE: 'clientSecret', CUSTOM_CLOUD_PROFILE_PATH: path })
     directory.write('changed.json', profileDocument({ displayName: 'Another name' }))
     const report = await (await service.diagnostics(silent)).report()
     expect(report.checks).toContainEqual(
