@@ -4,7 +4,7 @@ import { settingTable } from '../settings/setting-table.ts'
 import { valueAt } from '../base/json.ts'
 import type { FieldPath } from '../profile/field-path.ts'
 import { overrideVariables } from '../profile/field-path.ts'
-import { identityEndpoints } from '../auth/identity-endpoints.ts'
+import { identityEndpoints } from '../auth/modes/managed-identity.ts'
 import type {
   ConfiguredEndpoint,
   Contact,

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import * as tls from 'node:tls'
 import { readVariable, type Env } from '../base/env.ts'
 import { parseCertificates } from '../base/certificate-file.ts'

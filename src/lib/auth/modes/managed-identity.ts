@@ -18,7 +18,7 @@ export interface ManagedIdentityPlan extends BasePlan {
 const defaultEndpoints = ['http://169.254.169.254/', 'http://127.0.0.1:40342/'] as const
 
 /** The endpoints of managed identities: those that the host names, else the two well-known local services. */
-function identityEndpoints(injected: Injected): readonly string[] {
+export function identityEndpoints(injected: Injected): readonly string[] {
   const { identityEndpoint, msiEndpoint, imdsEndpoint, podIdentityHost } = injected
   const named = [identityEndpoint, msiEndpoint, imdsEndpoint, podIdentityHost].filter(
     (value): value is string => value !== undefined && URL.canParse(value),
