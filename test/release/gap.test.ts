@@ -67,7 +67,7 @@ describe.skipIf(refusal !== undefined).each([
       })
     })
 
-    test('it scans an application with its grammars, in threads', () => {
+    test('it scans an application with the package of the scan beside it', () => {
       const { findings } = JSON.parse(report.commands['scan']?.output ?? '') as {
         findings: { rule: string; path: string }[]
       }

@@ -28,64 +28,45 @@ export interface Clouds {
 
 /** The retired German cloud: its values count as the other cloud of a table, and as nothing else. */
 export const retiredCloud = 'germany'
-const retiredHosts: readonly (readonly [host: string, service: string])[] = [
-  ['login.microsoftonline.de', 'login'],
-  ['management.microsoftazure.de', 'resource-manager'],
-  ['management.core.cloudapi.de', 'resource-manager'],
-  ['portal.microsoftazure.de', 'portal'],
-  ['core.cloudapi.de', 'storage'],
-  ['vault.microsoftazure.de', 'key-vault'],
-  ['database.cloudapi.de', 'sql'],
-  ['graph.cloudapi.de', 'directory-graph'],
-  ['graph.microsoft.de', 'microsoft-graph'],
-  ['gallery.cloudapi.de', 'gallery'],
-  ['batch.cloudapi.de', 'batch'],
-  ['servicebus.cloudapi.de', 'service-bus'],
-  ['documents.microsoftazure.de', 'cosmos'],
-]
+const retiredHosts: readonly (readonly string[])[] = String.raw`
+login.microsoftonline.de login
+management.microsoftazure.de resource-manager
+management.core.cloudapi.de resource-manager
+portal.microsoftazure.de portal
+core.cloudapi.de storage
+vault.microsoftazure.de key-vault
+database.cloudapi.de sql
+graph.cloudapi.de directory-graph
+graph.microsoft.de microsoft-graph
+gallery.cloudapi.de gallery
+batch.cloudapi.de batch
+servicebus.cloudapi.de service-bus
+documents.microsoftazure.de cosmos`
+  .trim()
+  .split('\n')
+  .map((row) => row.split(' '))
 
 /** Services of the endpoint tables for the government (compare-azure-government-global-azure), China (resources-developer-guide) and Power BI and Bot Framework guides. */
-const moreServices: readonly (readonly [service: string, hosts: Readonly<Record<string, readonly string[]>>])[] = [
-  ['foundry', { public: ['ai.azure.com'], usgovernment: ['ai.azure.us'] }],
-  ['machine-learning', { public: ['ml.azure.com'], usgovernment: ['ml.azure.us'], china: ['ml.azure.cn'] }],
-  // cloud-profile-ignore: a row of the table of clouds; the others publish none
-  ['redis', { public: ['redis.azure.com'] }],
-  ['signalr', { public: ['signalr.azure.com'] }],
-  [
-    'portal',
-    { public: ['entra.microsoft.com'], usgovernment: ['entra.microsoft.us'], china: ['entra.microsoftonline.cn'] },
-  ],
-  [
-    'device-registration',
-    {
-      public: ['enterpriseregistration.windows.net'],
-      usgovernment: ['enterpriseregistration.microsoftonline.us'],
-      china: ['enterpriseregistration.partner.microsoftonline.cn'],
-    },
-  ],
-  [
-    'power-bi',
-    {
-      public: ['api.powerbi.com', 'app.powerbi.com', 'analysis.windows.net'],
-      usgovernment: ['api.powerbigov.us', 'app.powerbigov.us', 'analysis.usgovcloudapi.net'],
-      china: ['api.powerbi.cn', 'app.powerbi.cn', 'analysis.chinacloudapi.cn'],
-    },
-  ],
-  [
-    'web-pubsub',
-    { public: ['webpubsub.azure.com'], usgovernment: ['webpubsub.azure.us'], china: ['webpubsub.azure.cn'] },
-  ],
-  ['container-apps', { public: ['azurecontainerapps.io'], usgovernment: ['azurecontainerapps.us'] }],
-  [
-    'bot-framework',
-    { public: ['botframework.com'], usgovernment: ['botframework.azure.us'], china: ['botframework.azure.cn'] },
-  ],
-  ['logic-apps', { public: ['logic.azure.com'], usgovernment: ['logic.azure.us'], china: ['logic.azure.cn'] }],
-  ['maps', { public: ['atlas.microsoft.com'], usgovernment: ['atlas.azure.us'] }],
-  ['arc', { public: ['his.arc.azure.com'], usgovernment: ['his.arc.azure.us'] }],
-  ['office-management', { public: ['manage.office.com'], usgovernment: ['manage.office365.us'] }],
-  ['defender', { public: ['api.securitycenter.microsoft.com'], usgovernment: ['api-gov.securitycenter.microsoft.us'] }],
-]
+// cloud-profile-ignore: rows of the table of clouds
+const moreServices = String.raw`
+foundry ~ ai.azure.com ~ ai.azure.us
+machine-learning ~ ml.azure.com ~ ml.azure.us ~ ml.azure.cn
+redis ~ redis.azure.com
+signalr ~ signalr.azure.com
+portal ~ entra.microsoft.com ~ entra.microsoft.us ~ entra.microsoftonline.cn
+device-registration ~ enterpriseregistration.windows.net ~ enterpriseregistration.microsoftonline.us ~ enterpriseregistration.partner.microsoftonline.cn
+power-bi ~ api.powerbi.com app.powerbi.com analysis.windows.net ~ api.powerbigov.us app.powerbigov.us analysis.usgovcloudapi.net ~ api.powerbi.cn app.powerbi.cn analysis.chinacloudapi.cn
+web-pubsub ~ webpubsub.azure.com ~ webpubsub.azure.us ~ webpubsub.azure.cn
+container-apps ~ azurecontainerapps.io ~ azurecontainerapps.us
+bot-framework ~ botframework.com ~ botframework.azure.us ~ botframework.azure.cn
+logic-apps ~ logic.azure.com ~ logic.azure.us ~ logic.azure.cn
+maps ~ atlas.microsoft.com ~ atlas.azure.us
+arc ~ his.arc.azure.com ~ his.arc.azure.us
+office-management ~ manage.office.com ~ manage.office365.us
+defender ~ api.securitycenter.microsoft.com ~ api-gov.securitycenter.microsoft.us`
+  .trim()
+  .split('\n')
+  .map((row) => row.split(' ~ '))
 
 /** DNS zones of a cloud: a host below one that no list names is a note. */
 export const zones: Readonly<Record<string, string>> = {
@@ -129,13 +110,16 @@ export function createClouds(documents: readonly CloudDocument[] = []): Clouds {
     const id = host.startsWith('ossrdbms-aad.') ? 'open-source-databases' : idOfService(service)
     index.set(host, { service: id, clouds: clouds.map(idOf), isAudience: audiences.has(host), isUnlisted: false })
   }
-  for (const [service, hosts] of moreServices)
-    for (const [cloud, list] of Object.entries(hosts))
-      for (const host of list) index.set(host, { service, clouds: [cloud], isAudience: false, isUnlisted: false })
+  for (const [service = '', ...hosts] of moreServices)
+    for (const [position, list] of hosts.entries())
+      for (const host of list.split(' ')) {
+        const cloud = ['public', 'usgovernment', 'china'][position] ?? ''
+        index.set(host, { service, clouds: [cloud], isAudience: false, isUnlisted: false })
+      }
   const counts = new Map<string, Set<string>>()
   for (const { service, clouds } of index.values())
     for (const cloud of clouds) counts.set(service, (counts.get(service) ?? new Set()).add(cloud))
-  for (const [host, service] of retiredHosts)
+  for (const [host = '', service = ''] of retiredHosts)
     index.set(host, { service, clouds: [retiredCloud], isAudience: false, isUnlisted: false })
   for (const [host, service] of Object.entries(sharedAudiences))
     index.set(host, { service, clouds: [], isAudience: true, isUnlisted: false })

@@ -52,381 +52,112 @@ export interface Construct {
   readonly most?: number
 }
 
-const credentialNames =
-  '(?:DefaultAzure|Environment|DeviceCode|InteractiveBrowser|OnBehalfOf|WorkloadIdentity|ClientSecret|ClientCertificate|ClientAssertion|UsernamePassword|AzurePipelines|AuthorizationCode)Credential'
+/** Names that stand for many in the table. */
+const aliases: Readonly<Record<string, string>> = {
+  CREDENTIALS:
+    '(?:DefaultAzure|Environment|DeviceCode|InteractiveBrowser|OnBehalfOf|WorkloadIdentity|ClientSecret|ClientCertificate|ClientAssertion|UsernamePassword|AzurePipelines|AuthorizationCode)Credential',
+  MSAL: '(?:ConfidentialClient|PublicClient)Application',
+  QUERY: '(?:LogsQueryClient|MetricsQueryClient)',
+  AUDIENCE:
+    '(?:MetricsClient|MetricsBatchQueryClient|MetricsQueryResourceClient|LogsIngestionClient|DocumentIntelligence(?:Administration)?Client|DocumentAnalysisClient|DocumentModelAdministrationClient|FormRecognizerClient|FormTrainingClient|TextAnalyticsClient|SearchIndexClient|SearchIndexerClient|ContainerRegistryClient|AzureOpenAIClient|ConversationAnalysisClient|QuestionAnsweringClient|ContentSafetyClient)',
+  SEARCH: '(?:SearchClient|ContainerRegistryContentClient)',
+  SDK: 'azure-sdk-for-go/sdk',
+  JSDATA: '@azure/(?:monitor-|search-documents|ai-|container-registry|openai)',
+  PYDATA: String.raw`\bazure\.(?:monitor|search|ai|containerregistry)\b`,
+  CSDATA: String.raw`\bAzure\.(?:Monitor|Search|AI|Containers|Developer)\b`,
+}
 
-/** Of each language: credentials by the place of their options. */
-const credentials = (
-  language: 'typescript' | 'dotnet' | 'rust' | 'cpp',
-  library: RegExp,
-  keys: readonly string[],
-  shape: Shape,
-  rows: Readonly<Record<string, number>>,
-): readonly Construct[] =>
-  Object.entries(rows).map(([name, options]) => ({
-    language,
-    kind: 'credential',
-    library,
-    name: `(?:${name})Credential`,
-    shape,
-    options,
-    keys,
-  }))
+/**
+ * Every construct of a program: language, kind, library, name, shape, options, keys, and where they are needed the most arguments and the
+ * package of the name. The columns are those of {@link Construct}.
+ */
+const table = String.raw`
+typescript ~ credential ~ @azure/identity ~ (?:DefaultAzure|Environment|DeviceCode|InteractiveBrowser|OnBehalfOf|WorkloadIdentity)Credential ~ new ~ 0 ~ authorityHost
+typescript ~ credential ~ @azure/identity ~ (?:ClientSecret|ClientCertificate|ClientAssertion)Credential ~ new ~ 3 ~ authorityHost
+typescript ~ credential ~ @azure/identity ~ (?:UsernamePassword|AzurePipelines|AuthorizationCode)Credential ~ new ~ 4 ~ authorityHost
+typescript ~ sign-in-library ~ @azure/msal-(?:node|browser|react|angular) ~ MSAL ~ new ~ 0 ~ authority authorityMetadata knownAuthorities azureCloudOptions
+typescript ~ management-client ~ @azure/arm- ~ \w+(?:Client|API) ~ new ~ 2 ~ credentialScopes credentials cloudSetting $host baseUri managementClientOptions ~ 3 ~ ["']@azure/arm-[^"']{1,100}["']
+typescript ~ management-client ~ @pulumi/azure ~ (?:azure|azure_native|azureNative|native)\.Provider ~ new ~ 1 ~ environment metadataHost
+typescript ~ graph-client ~ @microsoft/microsoft-graph-client ~ Client\.init(?:WithMiddleware)? ~ call ~ 0 ~ baseUrl customHosts
+typescript ~ data-client ~ JSDATA ~ QUERY ~ new ~ 1 ~ audience credentialScopes scopes
+typescript ~ data-client ~ JSDATA ~ AUDIENCE ~ new ~ 2 ~ audience credentialScopes scopes
+typescript ~ data-client ~ JSDATA ~ SEARCH ~ new ~ 3 ~ audience credentialScopes scopes
+python ~ credential ~ \bazure(?:\.|\s+import\s+)identity\b ~ (?:CREDENTIALS|CertificateCredential|SharedTokenCacheCredential) ~ call ~ named ~ authority ~ 3 ~ azure\.identity
+python ~ sign-in-library ~ (?:import|from)\s+msal\b ~ (?:msal\.)?(?:ConfidentialClient|PublicClient|Client)Application ~ call ~ named ~ authority oidc_authority ~ 2
+python ~ management-client ~ \bazure\.mgmt\b ~ \w+Client ~ call ~ named ~ credential_scopes cloud_setting ~ 3 ~ azure\.mgmt
+python ~ graph-client ~ \bmsgraph\b ~ GraphServiceClient ~ call ~ named ~ request_adapter adapter ~ 3 ~ msgraph
+python ~ data-client ~ PYDATA ~ QUERY ~ call ~ named ~ audience credential_scopes endpoint
+python ~ data-client ~ PYDATA ~ (?:AUDIENCE|SEARCH) ~ call ~ named ~ audience credential_scopes
+go ~ credential ~ SDK/azidentity" ~ NewCREDENTIALS\w{0,40} ~ call ~ last ~ Cloud ~ ~ "github\.com/Azure/SDK/(azidentity)"
+go ~ management-client ~ SDK/(?:resourcemanager/|azcore/arm") ~ New\w{0,80}(?:Client|Factory) ~ call ~ last ~ Cloud ~ ~ "github\.com/Azure/SDK/(resourcemanager/[\w./-]{1,200}|azcore/arm)"
+go ~ data-client ~ SDK/(?:monitor/|containers/azcontainerregistry) ~ New\w{0,80}Client ~ call ~ last ~ Cloud ~ ~ "github\.com/Azure/SDK/((?:monitor/(?:query|ingestion)/|containers/)[\w./-]{1,80})"
+go ~ sign-in-library ~ microsoft-authentication-library-for-go/apps/public" ~ New ~ call ~ last ~ WithAuthority Authority ~ ~ "github\.com/AzureAD/microsoft-authentication-library-for-go/apps/(public)"
+go ~ graph-client ~ microsoftgraph/msgraph(?:-beta)?-sdk-go" ~ NewGraphServiceClientWithCredentials(?:AndHosts)? ~ call ~ none ~ SetBaseUrl ~ ~ "github\.com/microsoftgraph/(msgraph(?:-beta)?-sdk-go)"
+dotnet ~ credential ~ Credential\b ~ (?:DefaultAzure|Environment|DeviceCode|InteractiveBrowser|WorkloadIdentity)Credential ~ new ~ 0 ~ AuthorityHost CreateCredentialOptions
+dotnet ~ credential ~ Credential\b ~ (?:ClientSecret|ClientCertificate|ClientAssertion)Credential ~ new ~ 3 ~ AuthorityHost CreateCredentialOptions
+dotnet ~ credential ~ Credential\b ~ (?:UsernamePassword|OnBehalfOf|AzurePipelines|AuthorizationCode)Credential ~ new ~ 4 ~ AuthorityHost CreateCredentialOptions
+dotnet ~ sign-in-library ~ ClientApplicationBuilder\b ~ MSALBuilder\.Create ~ builder ~ none ~ WithAuthority WithAdfsAuthority WithB2CAuthority WithOidcAuthority WithInstanceDiscoveryMetadata
+dotnet ~ management-client ~ \bArmClient\b ~ ArmClient ~ new ~ 2 ~ Environment
+dotnet ~ graph-client ~ \bGraphServiceClient\b ~ GraphServiceClient ~ new ~ 2 ~ baseUrl BaseUrl requestAdapter adapter RequestAdapter ~ 2
+dotnet ~ data-client ~ CSDATA ~ QUERY ~ new ~ 1 ~ Audience
+dotnet ~ data-client ~ CSDATA ~ AUDIENCE ~ new ~ 2 ~ Audience
+dotnet ~ data-client ~ CSDATA ~ SEARCH ~ new ~ 3 ~ Audience
+java ~ credential ~ \bcom\.azure\.identity\b ~ CREDENTIALSBuilder ~ builder ~ none ~ authorityHost
+java ~ sign-in-library ~ \bcom\.microsoft\.aad\.msal4j\b ~ MSAL\.builder ~ builder ~ none ~ authority b2cAuthority oidcAuthority aadInstanceDiscoveryResponse
+java ~ management-client ~ \bcom\.azure\.resourcemanager\b ~ (?:\w{1,80}Manager|AzureResourceManager)\.authenticate ~ call ~ 1 ~ AzureProfile profile
+java ~ graph-client ~ \bcom\.microsoft\.graph\b ~ GraphServiceClient ~ new ~ 2 ~ requestAdapter adapter setServiceRoot ~ 2
+java ~ data-client ~ \bcom\.azure\.(?:monitor|search|ai|containers)\b ~ (?:QUERY|AUDIENCE|SEARCH|OpenAIClient)Builder ~ builder ~ none ~ audience
+rust ~ credential ~ \bazure_identity\b ~ (?:ClientSecret|ClientAssertion|ClientCertificate)Credential ~ call ~ 3 ~ cloud client_options authority_host
+rust ~ credential ~ \bazure_identity\b ~ (?:WorkloadIdentity|AzurePipelines)Credential ~ call ~ 0 ~ cloud client_options authority_host
+cpp ~ credential ~ azure/identity ~ (?:DefaultAzure|Environment|WorkloadIdentity)Credential ~ call ~ 0 ~ AuthorityHost Authority
+cpp ~ credential ~ azure/identity ~ (?:ClientSecret|ClientCertificate|ClientAssertion)Credential ~ call ~ 3 ~ AuthorityHost Authority
+cpp ~ credential ~ azure/identity ~ AzurePipelinesCredential ~ call ~ 4 ~ AuthorityHost Authority
+`
 
-/** Clients that take an audience whose default is the public one. The options stand behind the endpoint and the credential. */
-const audienceClients: readonly (readonly [name: string, options: number])[] = [
-  ['LogsQueryClient|MetricsQueryClient', 1],
-  [
-    'MetricsClient|MetricsBatchQueryClient|MetricsQueryResourceClient|LogsIngestionClient|DocumentIntelligence(?:Administration)?Client|DocumentAnalysisClient|DocumentModelAdministrationClient|FormRecognizerClient|FormTrainingClient|TextAnalyticsClient|SearchIndexClient|SearchIndexerClient|ContainerRegistryClient|AzureOpenAIClient|ConversationAnalysisClient|QuestionAnsweringClient|ContentSafetyClient',
-    2,
-  ],
-  ['SearchClient|ContainerRegistryContentClient', 3],
-]
+const aliasNames = new RegExp(Object.keys(aliases).join('|'), 'g')
 
-const ts = { language: 'typescript' } as const
-const py = { language: 'python' } as const
-const cs = { language: 'dotnet' } as const
-const java = { language: 'java' } as const
-const go = { language: 'go' } as const
-
-const jsLibraries = /@azure\/(?:monitor-|search-documents|ai-|container-registry|openai)/
-const pyLibraries = /\bazure\.(?:monitor|search|ai|containerregistry)\b/
-const csLibraries = /\bAzure\.(?:Monitor|Search|AI|Containers|Developer)\b/
-
-/** Every construct of a program. */
-export const constructs: readonly Construct[] = [
-  ...credentials('typescript', /@azure\/identity/, ['authorityHost'], 'new', {
-    'DefaultAzure|Environment|DeviceCode|InteractiveBrowser|OnBehalfOf|WorkloadIdentity': 0,
-    'ClientSecret|ClientCertificate|ClientAssertion': 3,
-    'UsernamePassword|AzurePipelines|AuthorizationCode': 4,
-  }),
-  {
-    ...ts,
-    kind: 'sign-in-library',
-    library: /@azure\/msal-(?:node|browser|react|angular)/,
-    name: '(?:ConfidentialClient|PublicClient)Application',
-    shape: 'new',
-    options: 0,
-    keys: ['authority', 'authorityMetadata', 'knownAuthorities', 'azureCloudOptions'],
-  },
-  {
-    ...ts,
-    kind: 'management-client',
-    library: /@azure\/arm-/,
-    from: /["']@azure\/arm-[^"']{1,100}["']/g,
-    name: String.raw`\w+(?:Client|API)`,
-    shape: 'new',
-    options: 2,
-    keys: ['credentialScopes', 'credentials', 'cloudSetting', '$host', 'baseUri', 'managementClientOptions'],
-    most: 3,
-  },
-  {
-    ...ts,
-    kind: 'graph-client',
-    library: /@microsoft\/microsoft-graph-client/,
-    name: String.raw`Client\.init(?:WithMiddleware)?`,
-    shape: 'call',
-    options: 0,
-    keys: ['baseUrl', 'customHosts'],
-  },
-  ...audienceClients.map(([name, options]): Construct => ({
-    ...ts,
-    kind: 'data-client',
-    library: jsLibraries,
-    name: `(?:${name})`,
-    shape: 'new',
-    options,
-    keys: ['audience', 'credentialScopes', 'scopes'],
-  })),
-  {
-    ...ts,
-    kind: 'management-client',
-    library: /@pulumi\/azure/,
-    name: String.raw`(?:azure|azure_native|azureNative|native)\.Provider`,
-    shape: 'new',
-    options: 1,
-    keys: ['environment', 'metadataHost'],
-  },
-
-  {
-    ...py,
-    kind: 'credential',
-    library: /\bazure(?:\.|\s+import\s+)identity\b/,
-    from: String.raw`azure\.identity`,
-    name: `(?:${credentialNames}|CertificateCredential|SharedTokenCacheCredential)`,
-    shape: 'call',
-    options: 'named',
-    keys: ['authority'],
-  },
-  {
-    ...py,
-    kind: 'sign-in-library',
-    library: /^\s*(?:import|from)\s+msal\b/m,
-    name: String.raw`(?:msal\.)?(?:ConfidentialClient|PublicClient|Client)Application`,
-    shape: 'call',
-    options: 'named',
-    keys: ['authority', 'oidc_authority'],
-    most: 2,
-  },
-  {
-    ...py,
-    kind: 'management-client',
-    library: /\bazure\.mgmt\b/,
-    from: String.raw`azure\.mgmt`,
-    name: String.raw`\w+Client`,
-    shape: 'call',
-    options: 'named',
-    keys: ['credential_scopes', 'cloud_setting'],
-    most: 3,
-  },
-  {
-    ...py,
-    kind: 'graph-client',
-    library: /\bmsgraph\b/,
-    from: 'msgraph',
-    name: 'GraphServiceClient',
-    shape: 'call',
-    options: 'named',
-    keys: ['request_adapter', 'adapter'],
-  },
-  ...audienceClients.map(([name]): Construct => ({
-    ...py,
-    kind: 'data-client',
-    library: pyLibraries,
-    name: `(?:${name})`,
-    shape: 'call',
-    options: 'named',
-    keys: ['audience', 'credential_scopes', ...(name.startsWith('LogsQuery') ? ['endpoint'] : [])],
-  })),
-
-  {
-    ...go,
-    kind: 'credential',
-    library: /azure-sdk-for-go\/sdk\/azidentity"/,
-    from: /"github\.com\/Azure\/azure-sdk-for-go\/sdk\/(azidentity)"/g,
-    name: `New${credentialNames}\\w{0,40}`,
-    shape: 'call',
-    options: 'last',
-    keys: ['Cloud'],
-  },
-  {
-    ...go,
-    kind: 'management-client',
-    library: /azure-sdk-for-go\/sdk\/(?:resourcemanager\/|azcore\/arm")/,
-    from: /"github\.com\/Azure\/azure-sdk-for-go\/sdk\/(resourcemanager\/[\w./-]{1,200}|azcore\/arm)"/g,
-    name: String.raw`New\w{0,80}(?:Client|Factory)`,
-    shape: 'call',
-    options: 'last',
-    keys: ['Cloud'],
-  },
-  {
-    ...go,
-    kind: 'sign-in-library',
-    library: /microsoft-authentication-library-for-go\/apps\/public"/,
-    from: /"github\.com\/AzureAD\/microsoft-authentication-library-for-go\/apps\/(public)"/g,
-    name: 'New',
-    shape: 'call',
-    options: 'last',
-    keys: ['WithAuthority', 'Authority'],
-  },
-  {
-    ...go,
-    kind: 'graph-client',
-    library: /microsoftgraph\/msgraph(?:-beta)?-sdk-go"/,
-    from: /"github\.com\/microsoftgraph\/(msgraph(?:-beta)?-sdk-go)"/g,
-    name: 'NewGraphServiceClientWithCredentials(?:AndHosts)?',
-    shape: 'call',
-    options: 'none',
-    keys: ['SetBaseUrl'],
-  },
-  {
-    ...go,
-    kind: 'data-client',
-    library: /azure-sdk-for-go\/sdk\/(?:monitor\/|containers\/azcontainerregistry)/,
-    from: /"github\.com\/Azure\/azure-sdk-for-go\/sdk\/((?:monitor\/(?:query|ingestion)\/|containers\/)[\w./-]{1,80})"/g,
-    name: String.raw`New\w{0,80}Client`,
-    shape: 'call',
-    options: 'last',
-    keys: ['Cloud'],
-  },
-
-  ...credentials(
-    'dotnet',
-    /\bAzure\.Identity\b|\b(?:DefaultAzure|ClientSecret|ClientCertificate|ClientAssertion|WorkloadIdentity|DeviceCode|InteractiveBrowser|OnBehalfOf|AzurePipelines|Environment|UsernamePassword|AuthorizationCode)Credential\b/,
-    ['AuthorityHost', 'CreateCredentialOptions'],
-    'new',
-    {
-      'DefaultAzure|Environment|DeviceCode|InteractiveBrowser|WorkloadIdentity': 0,
-      'ClientSecret|ClientCertificate|ClientAssertion': 3,
-      'UsernamePassword|OnBehalfOf|AzurePipelines|AuthorizationCode': 4,
-    },
-  ),
-  {
-    ...cs,
-    kind: 'sign-in-library',
-    library: /\b(?:Confidential|Public)ClientApplicationBuilder\b/,
-    name: String.raw`(?:ConfidentialClient|PublicClient)ApplicationBuilder\.Create`,
-    shape: 'builder',
-    options: 'none',
-    keys: [
-      'WithAuthority',
-      'WithAdfsAuthority',
-      'WithB2CAuthority',
-      'WithOidcAuthority',
-      'WithInstanceDiscoveryMetadata',
-    ],
-  },
-  {
-    ...cs,
-    kind: 'management-client',
-    library: /\bArmClient\b/,
-    name: 'ArmClient',
-    shape: 'new',
-    options: 2,
-    keys: ['Environment'],
-  },
-  {
-    ...cs,
-    kind: 'graph-client',
-    library: /\bMicrosoft\.Graph\b|\bGraphServiceClient\b/,
-    name: 'GraphServiceClient',
-    shape: 'new',
-    options: 2,
-    keys: ['baseUrl', 'BaseUrl', 'requestAdapter', 'adapter', 'RequestAdapter'],
-    most: 2,
-  },
-  ...audienceClients.map(([name, options]): Construct => ({
-    ...cs,
-    kind: 'data-client',
-    library: csLibraries,
-    name: `(?:${name})`,
-    shape: 'new',
-    options,
-    keys: ['Audience'],
-  })),
-
-  {
-    ...java,
-    kind: 'credential',
-    library: /\bcom\.azure\.identity\b/,
-    name: `${credentialNames}Builder`,
-    shape: 'builder',
-    options: 'none',
-    keys: ['authorityHost'],
-  },
-  {
-    ...java,
-    kind: 'sign-in-library',
-    library: /\bcom\.microsoft\.aad\.msal4j\b/,
-    name: String.raw`(?:ConfidentialClient|PublicClient)Application\.builder`,
-    shape: 'builder',
-    options: 'none',
-    keys: ['authority', 'b2cAuthority', 'oidcAuthority', 'aadInstanceDiscoveryResponse'],
-  },
-  {
-    ...java,
-    kind: 'management-client',
-    library: /\bcom\.azure\.resourcemanager\b/,
-    name: String.raw`(?:\w{1,80}Manager|AzureResourceManager)\.authenticate`,
-    shape: 'call',
-    options: 1,
-    keys: ['AzureProfile', 'profile'],
-  },
-  {
-    ...java,
-    kind: 'graph-client',
-    library: /\bcom\.microsoft\.graph\b/,
-    name: 'GraphServiceClient',
-    shape: 'new',
-    options: 2,
-    keys: ['requestAdapter', 'adapter', 'setServiceRoot'],
-    most: 2,
-  },
-  {
-    ...java,
-    kind: 'data-client',
-    library: /\bcom\.azure\.(?:monitor|search|ai|containers)\b/,
-    name: '(?:LogsQueryClient|MetricsQueryClient|MetricsClient|LogsIngestionClient|SearchClient|SearchIndexClient|SearchIndexerClient|DocumentIntelligenceClient|DocumentAnalysisClient|TextAnalyticsClient|ContainerRegistryClient|OpenAIClient)Builder',
-    shape: 'builder',
-    options: 'none',
-    keys: ['audience'],
-  },
-
-  ...credentials('rust', /\bazure_identity\b/, ['cloud', 'client_options', 'authority_host'], 'call', {
-    ClientSecret: 3,
-    ClientAssertion: 3,
-    ClientCertificate: 3,
-    'WorkloadIdentity|AzurePipelines': 0,
-  }),
-  ...credentials('cpp', /azure\/identity/, ['AuthorityHost', 'Authority'], 'call', {
-    'DefaultAzure|Environment|WorkloadIdentity': 0,
-    'ClientSecret|ClientCertificate|ClientAssertion': 3,
-    AzurePipelines: 4,
-  }),
-]
+export const constructs: readonly Construct[] = table
+  .trim()
+  .split('\n')
+  .map((row) => {
+    const expand = (text: string) => text.replaceAll(aliasNames, (name) => aliases[name] ?? name)
+    const [
+      language = '',
+      kind = '',
+      library = '',
+      name = '',
+      shape = '',
+      options = '',
+      keys = '',
+      most = '',
+      from = '',
+    ] = row.split('~').map((cell) => cell.trim())
+    return {
+      language: language as ProgramLanguage,
+      kind: kind as ConstructKind,
+      library: new RegExp(expand(library), 'm'),
+      name: expand(name),
+      shape: shape as Shape,
+      options: /^\d$/.test(options) ? Number(options) : (options as 'last' | 'named' | 'none'),
+      keys: keys.split(' '),
+      ...(most !== '' && { most: Number(most) }),
+      ...(from !== '' && { from: language === 'python' ? from : new RegExp(expand(from), 'g') }),
+    }
+  })
 
 /** The libraries, commands and steps: only files with one of them are searched for constructs. Each has at least ten characters. */
 export const constructWords: readonly string[] = [
-  'Credential',
-  'CredentialBuilder',
-  '@azure/identity',
-  '@azure/msal-',
-  '@azure/arm-',
-  '@azure/monitor-',
-  '@azure/search-documents',
-  'microsoft-graph-client',
-  '@pulumi/azure',
-  'azure.identity',
-  'azure import identity',
-  'azure.mgmt',
-  'azure.monitor',
-  'azure.search',
-  'azure.ai.',
-  'import msal',
-  'from msal ',
-  'GraphServiceClient',
-  'azidentity',
-  'sdk/resourcemanager',
-  'sdk/azcore/arm"',
-  'sdk-for-go/sdk/monitor',
-  'library-for-go/apps/public',
-  'msgraph-sdk-go',
-  'beta-sdk-go',
-  'ClientApplicationBuilder',
-  'azure.resourcemanager',
-  'ArmClient(',
-  ' ArmClient',
-  'ClientApplication',
-  'com.azure.monitor',
-  'com.azure.search',
-  'LogsQueryClient',
-  'MetricsQueryClient',
-  'SearchClient(',
-  'OpenAIClient(',
-  'azure_identity',
-  'azure/identity',
-  'Connect-AzAccount',
-  'Connect-AzureRmAccount',
-  'Login-AzAccount',
-  'Add-AzAccount',
-  'Connect-MgGraph',
-  'Connect-AzureAD',
-  'Connect-ExchangeOnline',
-  'Connect-IPPSSession',
-  'Connect-MsolService',
-  'Connect-SPOService',
-  'Connect-PnPOnline',
-  'Connect-MicrosoftTeams',
-  'Get-MsalToken',
-  'Login-AzureRmAccount',
-  'Add-AzureRmAccount',
-  'azure/login@',
-  'AccountName=',
-  'DefaultEndpointsProtocol=',
-  'SecretStore',
-  'keda.sh/v1',
-  'functionapp publish',
-  'azwi service',
-  'azwi webhook',
+  ...`
+Credential, CredentialBuilder, @azure/identity, @azure/msal-, @azure/arm-, @azure/monitor-, @azure/search-documents, microsoft-graph-client, @pulumi/azure
+azure.identity, azure import identity, azure.mgmt, azure.monitor, azure.search, azure.ai., import msal, from msal , GraphServiceClient
+azidentity, sdk/resourcemanager, sdk/azcore/arm", sdk-for-go/sdk/monitor, library-for-go/apps/public, msgraph-sdk-go, beta-sdk-go, ClientApplicationBuilder, azure.resourcemanager
+ArmClient(,  ArmClient, ClientApplication, com.azure.monitor, com.azure.search, LogsQueryClient, MetricsQueryClient, SearchClient(, OpenAIClient(
+azure_identity, azure/identity, Connect-AzAccount, Connect-AzureRmAccount, Login-AzAccount, Add-AzAccount, Connect-MgGraph, Connect-AzureAD, Connect-ExchangeOnline
+Connect-IPPSSession, Connect-MsolService, Connect-SPOService, Connect-PnPOnline, Connect-MicrosoftTeams, Get-MsalToken, Login-AzureRmAccount, Add-AzureRmAccount, azure/login@
+AccountName=, DefaultEndpointsProtocol=, SecretStore, keda.sh/v1, functionapp publish, azwi service, azwi webhook
+`
+    .split(/[,\n]/)
+    .map((word) => word.replace(/^ /, ''))
+    .filter((word) => word !== ''),
   ...['azurerm', 'azuread', 'azapi'].flatMap((name) => [`provider "${name}"`, `backend "${name}"`, `  "${name}":`]),
 ]

@@ -1,6 +1,4 @@
 import type { Clouds } from './clouds.ts'
-import type { ConstructKind } from './construct-table.ts'
-import type { ConstructPlace } from './constructs.ts'
 import { embed, type Region } from './embed.ts'
 import { expressionFor, variableFor, type Expression, type Form } from './expressions.ts'
 import type { Edit, Fix } from './finding.ts'
@@ -8,6 +6,19 @@ import type { HostOccurrence } from './hosts.ts'
 import type { FixLanguage } from './languages.ts'
 import { fieldOf, type Target } from './target.ts'
 import { decode, type Source } from './source.ts'
+
+/** The change of a part of a file. */
+export function editOf(
+  { text }: Source,
+  start: number,
+  end: number,
+  newText: string,
+  isCertain: boolean,
+  member?: string,
+): Edit {
+  const oldText = decode(text.slice(start, end))
+  return { start, end, oldText, newText, isCertain, ...(member !== undefined && { members: [member] }) }
+}
 
 /** What of a text a value is, with what belongs to it: the dot, `https://`, the final slash, `.default`. */
 interface Reading {
@@ -106,7 +117,7 @@ export function fixOfHost(source: Source, occurrence: HostOccurrence, clouds: Cl
   const special = specialFix(source, occurrence)
   const found =
     special === undefined
-      ? editOf(source, occurrence, clouds)
+      ? valueEdit(source, occurrence, clouds)
       : special.edit === undefined
         ? undefined
         : { edit: special.edit, text: special.text }
@@ -121,7 +132,7 @@ export function fixOfHost(source: Source, occurrence: HostOccurrence, clouds: Cl
   }
 }
 
-function editOf(
+function valueEdit(
   source: Source,
   occurrence: HostOccurrence,
   clouds: Clouds,
@@ -195,7 +206,7 @@ function specialFix(
       text: 'Use the connection string of the resource (APPLICATIONINSIGHTS_CONNECTION_STRING), which names the ingestion endpoint of its cloud',
     }
   if (language.fix === 'dotnet') {
-    const uri = dotnetUri(source, host, service, start, end)
+    const uri = dotnetUri(source, host, service, start)
     if (uri !== undefined) return uri
   }
   const span = source.stringAt(start)
@@ -266,13 +277,7 @@ function bicepparamFix(source: Source, service: string, start: number, span: Reg
     return { text }
   return {
     text,
-    edit: {
-      start: span.start,
-      end: span.end,
-      oldText: decode(source.text.slice(span.start, span.end)),
-      newText: `readEnvironmentVariable('${variable}')`,
-      isCertain: false,
-    },
+    edit: editOf(source, span.start, span.end, `readEnvironmentVariable('${variable}')`, false),
   }
 }
 
@@ -297,13 +302,7 @@ function privateZone(source: Source, host: string, start: number, end: number): 
   if (code !== undefined && span !== undefined && span.start === start - 1 && span.end === end + 1)
     return {
       text: `Write ${code}`,
-      edit: {
-        start: span.start,
-        end: span.end,
-        oldText: decode(source.text.slice(span.start, span.end)),
-        newText: code,
-        isCertain: true,
-      },
+      edit: editOf(source, span.start, span.end, code, true),
     }
   const name = host
     .replace(/^privatelink\./, '')
@@ -317,7 +316,7 @@ function privateZone(source: Source, host: string, start: number, end: number): 
 const uriMethods: Readonly<Record<string, string>> = { storage: 'StorageUri', 'key-vault': 'KeyVaultUri' }
 
 /** `new Uri("https://contoso-kv.vault.azure.net/")` and the hosts of servers: the export has a function for each. */
-function dotnetUri(source: Source, host: string, service: string, start: number, end: number): Fix | undefined {
+function dotnetUri(source: Source, host: string, service: string, start: number): Fix | undefined {
   const span = source.stringAt(start)
   const name = host.split('.')[0] ?? ''
   const text = source.text.slice(span?.start, span?.end)
@@ -338,14 +337,7 @@ function dotnetUri(source: Source, host: string, service: string, start: number,
   const newText = `Cloud.${method}("${name}")`
   return {
     text: `Write ${newText} of \`cloud-profile export dotnet\` (using CloudProfile;)`,
-    edit: {
-      start: from,
-      end: to,
-      oldText: decode(source.text.slice(from, to)),
-      newText,
-      isCertain: end > start,
-      members: ['Cloud'],
-    },
+    edit: editOf(source, from, to, newText, true, 'Cloud'),
   }
 }
 
@@ -399,7 +391,7 @@ export function fixOfName(source: Source, start: number, end: number): Fix {
     const from = end - found[0].length
     return {
       text: `Write ${code} of \`cloud-profile export ${exportNames[of] ?? of}\``,
-      edit: { start: from, end, oldText: text.slice(from, end), newText: code, isCertain: true, members: [member] },
+      edit: editOf(source, from, end, code, true, member),
     }
   }
   if (
@@ -409,32 +401,23 @@ export function fixOfName(source: Source, start: number, end: number): Fix {
     const quoted = /["']/.test(text[start - 1] ?? '') ? 1 : 0
     return {
       text: words,
-      edit: {
-        start: start - quoted,
-        end: end + quoted,
-        oldText: text.slice(start - quoted, end + quoted),
-        newText: '"$AZURE_CLOUD_NAME"',
-        isCertain: false,
-      },
+      edit: editOf(source, start - quoted, end + quoted, '"$AZURE_CLOUD_NAME"', false),
     }
   }
   if (language.fix === 'workflow' && /\benvironment:\s*["']?$/.test(text.slice(Math.max(0, start - 40), start)))
-    return {
-      text: words,
-      edit: { start, end, oldText: text.slice(start, end), newText: '${{ vars.AZURE_ENVIRONMENT }}', isCertain: false },
-    }
+    return { text: words, edit: editOf(source, start, end, '${{ vars.AZURE_ENVIRONMENT }}', false) }
   const span = source.stringAt(start)
   if (language.fix === 'bicep' && span !== undefined && span.start === start - 1) {
     const isAllowed = /@allowed/.test(text.slice(Math.max(0, start - 600), start))
     return {
       text: isAllowed ? 'Write any(environment().name): the type of the parameter is the list above' : words,
-      edit: {
-        start: span.start,
-        end: span.end,
-        oldText: text.slice(span.start, span.end),
-        newText: isAllowed ? 'any(environment().name)' : 'environment().name',
-        isCertain: !isAllowed,
-      },
+      edit: editOf(
+        source,
+        span.start,
+        span.end,
+        isAllowed ? 'any(environment().name)' : 'environment().name',
+        !isAllowed,
+      ),
     }
   }
   return { text: words }
@@ -444,259 +427,3 @@ export function fixOfName(source: Source, start: number, end: number): Fix {
 export const fixOfSelection = (clouds: readonly string[]): Fix => ({
   text: `No third cloud can be reached: the selection knows ${clouds.join(', ')}. Read the value from the cloud profile (see \`cloud-profile export\`) here, or before the selection`,
 })
-
-/** What to insert into the call of each language, by kind. The text of a row without code explains. */
-const insertions: Partial<
-  Readonly<
-    Record<
-      FixLanguage,
-      Partial<
-        Readonly<
-          Record<
-            ConstructKind,
-            {
-              readonly argument: string
-              readonly inLiteral?: string
-              readonly member?: string
-              readonly text: string
-              readonly isCertain: boolean
-            }
-          >
-        >
-      >
-    >
-  >
-> = {
-  typescript: {
-    credential: {
-      argument: 'credentialOptions',
-      inLiteral: '...credentialOptions',
-      member: 'credentialOptions',
-      text: 'Pass credentialOptions (authorityHost: cloud.authorityHost) of `cloud-profile export typescript`',
-      isCertain: true,
-    },
-    'management-client': {
-      argument: 'managementClientOptions',
-      inLiteral: '...managementClientOptions',
-      member: 'managementClientOptions',
-      text: 'Pass managementClientOptions (endpoint and scope) of `cloud-profile export typescript`',
-      isCertain: true,
-    },
-  },
-  python: {
-    credential: {
-      argument: '**credential_options()',
-      member: 'credential_options',
-      text: 'Pass **credential_options() (authority=AUTHORITY) of `cloud-profile export python`',
-      isCertain: true,
-    },
-    'management-client': {
-      argument: '**MANAGEMENT_CLIENT_OPTIONS',
-      member: 'MANAGEMENT_CLIENT_OPTIONS',
-      text: 'Pass **MANAGEMENT_CLIENT_OPTIONS (base_url=RESOURCE_MANAGER_ENDPOINT, credential_scopes) of `cloud-profile export python`',
-      isCertain: true,
-    },
-    'sign-in-library': {
-      argument: 'authority=AUTHORITY + tenant_id',
-      member: 'AUTHORITY',
-      text: 'Pass authority=AUTHORITY + the tenant, of `cloud-profile export python`',
-      isCertain: false,
-    },
-  },
-  go: {
-    credential: {
-      argument: '&azidentity.NAMEOptions{ClientOptions: cloudprofile.ClientOptions}',
-      inLiteral: 'ClientOptions: cloudprofile.ClientOptions',
-      member: 'cloudprofile',
-      text: 'Pass ClientOptions: cloudprofile.ClientOptions (Cloud: cloudprofile.Cloud) of `cloud-profile export go`',
-      isCertain: true,
-    },
-    'management-client': {
-      argument: '&arm.ClientOptions{ClientOptions: cloudprofile.ClientOptions}',
-      inLiteral: 'ClientOptions: cloudprofile.ClientOptions',
-      member: 'cloudprofile',
-      text: 'Pass &arm.ClientOptions{ClientOptions: cloudprofile.ClientOptions} of `cloud-profile export go`',
-      isCertain: true,
-    },
-  },
-  dotnet: {
-    credential: {
-      argument: 'Cloud.CreateCredentialOptions<NAMEOptions>()',
-      inLiteral: 'AuthorityHost = Cloud.AuthorityHost, DisableInstanceDiscovery = Cloud.DisableInstanceDiscovery',
-      member: 'Cloud',
-      text: 'Pass Cloud.CreateCredentialOptions<NAMEOptions>() (AuthorityHost = Cloud.AuthorityHost) of `cloud-profile export dotnet` (using CloudProfile;)',
-      isCertain: true,
-    },
-    'management-client': {
-      argument: 'new ArmClientOptions { Environment = Cloud.ArmEnvironment }',
-      inLiteral: 'Environment = Cloud.ArmEnvironment',
-      member: 'Cloud',
-      text: 'Pass new ArmClientOptions { Environment = Cloud.ArmEnvironment } of `cloud-profile export dotnet` (using CloudProfile;)',
-      isCertain: true,
-    },
-  },
-}
-
-const constructTexts: Readonly<Record<ConstructKind, string>> = {
-  credential: 'Set its authority host, from `cloud-profile export`',
-  'sign-in-library': "Set its authority: the profile's authorityHost followed by the tenant",
-  'management-client': 'Set its endpoint and its audience, from `cloud-profile export`',
-  'graph-client': "Set its base URL and its scope to the profile's Microsoft Graph: the SDK asks the public one",
-  'data-client':
-    'Set its audience to that of the cloud: the SDK asks for a token of the public one, whatever the endpoint',
-  'connection-string': 'Add EndpointSuffix= and the storage suffix of the cloud without .blob',
-  'provider-block': 'Set environment, or metadata_host for a private cloud: see `cloud-profile export terraform`',
-  'login-step': 'Add `environment: ${{ vars.AZURE_ENVIRONMENT }}` under `with`, and set the variable in every cloud',
-  'sign-in-command': 'Name the cloud',
-  manifest: 'Name the cloud: without it the public one is asked',
-}
-
-/** The fix of a construct without a cloud. */
-export function fixOfConstruct(source: Source, place: ConstructPlace): Fix {
-  const { language } = source
-  const { kind, name, call } = place
-  if (kind === 'sign-in-command') return signInFix(source, place)
-  if (kind === 'manifest')
-    return {
-      text:
-        name === 'azurekv'
-          ? 'Add environmentType, from the values of each cloud'
-          : 'Add `cloud:` (and for a private cloud its endpointSuffix and activeDirectoryEndpoint), from the values of each cloud',
-    }
-  if (kind === 'credential' && language.fix === 'java' && call !== undefined) {
-    const at = call.arguments.close + 1
-    return {
-      text: 'Call .authorityHost(Cloud.AUTHORITY_HOST) of `cloud-profile export java`',
-      edit: {
-        start: at,
-        end: at,
-        oldText: '',
-        newText: '.authorityHost(Cloud.AUTHORITY_HOST)',
-        isCertain: true,
-        members: ['Cloud'],
-      },
-    }
-  }
-  if (kind === 'connection-string') {
-    const suffix = expressionFor(language.fix, 'storage', 'suffix')
-    return { text: `${constructTexts[kind]}${suffix === undefined ? '' : `: ${suffix.code}`}` }
-  }
-  if (kind === 'provider-block' && source.text[place.end - 1] === '{' && !source.path.endsWith('.json')) {
-    const indent = /^[ \t]*/.exec(source.lines.textOf(source.lines.rowOf(place.start), 100))?.[0] ?? ''
-    return {
-      text: constructTexts[kind],
-      edit: {
-        start: place.end,
-        end: place.end,
-        oldText: '',
-        newText: `\n${indent}  environment = var.environment`,
-        isCertain: false,
-      },
-    }
-  }
-  const row = insertions[language.fix]?.[kind]
-  if (row === undefined || call === undefined) return { text: constructTexts[kind] }
-  const text = row.text.replaceAll('NAME', name.replace(/^New/, ''))
-  const edit = insertion(source, place, call, row)
-  return { text, ...(edit && { edit }) }
-}
-
-/** The change of a call: one argument more, one option more in a literal, or another one in the place of nothing. */
-function insertion(
-  source: Source,
-  { name }: ConstructPlace,
-  call: NonNullable<ConstructPlace['call']>,
-  row: {
-    readonly argument: string
-    readonly inLiteral?: string
-    readonly member?: string
-    readonly isCertain: boolean
-  },
-): Edit | undefined {
-  const { text } = source
-  const { list, close } = call.arguments
-  const argument = row.argument.replaceAll('NAME', name.replace(/^New/, ''))
-  const edit = (start: number, end: number, newText: string): Edit => ({
-    start,
-    end,
-    oldText: decode(text.slice(start, end)),
-    newText,
-    isCertain: row.isCertain && (!newText.includes('&arm.') || /azcore\/arm"/.test(text)),
-    ...(row.member && { members: [row.member] }),
-  })
-  const { options } = call
-  if (options !== undefined && call.row.options !== 'named') {
-    const brace = options.text.indexOf('{')
-    const isSame = text.slice(options.start, options.start + options.text.length) === options.text
-    if (!isSame) return undefined
-    if (/^(?:nil|null|undefined|default)$/.test(options.text))
-      return edit(options.start, options.start + options.text.length, argument)
-    if (/^new\s+[\w.]*Options\s*\(\s*\)$/.test(options.text))
-      return edit(
-        options.start,
-        options.start + options.text.length,
-        call.row.kind === 'credential' ? argument : `${options.text} { ${row.inLiteral ?? ''} }`,
-      )
-    if (brace === -1 || row.inLiteral === undefined || /^\w+$/.test(options.text)) return undefined
-    // Go nests the options of the client, which may stand there already.
-    const nested = /\bClientOptions:\s*&?[\w.]*ClientOptions\{/.exec(options.text)
-    const isNested = source.language.fix === 'go' && nested !== null
-    const at = options.start + (isNested ? nested.index + nested[0].length : brace + 1)
-    return edit(at, at, inLiteral(text, at, isNested ? 'Cloud: cloudprofile.Cloud' : row.inLiteral))
-  }
-  const missing = typeof call.row.options === 'number' ? call.row.options - list.length : 0
-  const isManagement = call.row.kind === 'management-client'
-  if (missing > 0 && !(isManagement && source.language.fix === 'dotnet'))
-    return isManagement && list.length >= 1
-      ? edit(lastEnd(text, close), lastEnd(text, close), `, ${argument}`)
-      : undefined
-  const filled = [...Array.from({ length: Math.max(0, missing) }, () => 'default'), argument].join(', ')
-  const at = lastEnd(text, close)
-  const hasComma = text[at - 1] === ','
-  return edit(at, at, list.length === 0 ? filled : hasComma ? ` ${filled}` : `, ${filled}`)
-}
-
-/** An option more behind an opening brace, on a line where the others have theirs. */
-function inLiteral(text: string, brace: number, option: string): string {
-  const lines = /^(\r?\n[ \t]*)\S/.exec(text.slice(brace, brace + 200))
-  if (lines !== null) return `${lines[1] ?? ''}${option},`
-  return /^\s*\}/.test(text.slice(brace, brace + 20))
-    ? text[brace] === ' '
-      ? ` ${option}`
-      : option
-    : `${text[brace] === ' ' ? ' ' : ''}${option},`
-}
-
-/** Behind the last argument, before the line break of the closing bracket. */
-function lastEnd(text: string, close: number): number {
-  let at = close
-  while (/\s/.test(text[at - 1] ?? '')) at -= 1
-  return at
-}
-
-/** The parameter of each module, which has its own names of clouds. */
-const parameters: readonly (readonly [command: RegExp, parameter: string, note: string])[] = [
-  [/MgGraph/i, '-Environment $env:GRAPH_ENVIRONMENT', 'a name that Get-MgEnvironment lists'],
-  [/AzureAD|MsolService|PnPOnline/i, '-AzureEnvironmentName $env:AZURE_ENVIRONMENT', 'set it in every cloud'],
-  [/ExchangeOnline/i, '-ExchangeEnvironmentName $env:EXCHANGE_ENVIRONMENT', 'set it in every cloud'],
-  [/IPPSSession/i, '-ConnectionUri $env:COMPLIANCE_URI', 'set it in every cloud'],
-  [/SPOService/i, '-Region $env:SHAREPOINT_REGION', 'set it in every cloud'],
-  [/MicrosoftTeams/i, '-TeamsEnvironmentName $env:TEAMS_ENVIRONMENT', 'set it in every cloud'],
-  [/MsalToken/i, '-Authority $env:AUTHORITY', "the profile's authorityHost and the tenant"],
-  [/^func/, '--management-url "$RESOURCE_MANAGER_URL"', "the profile's resourceManagerEndpoint"],
-  [/^azwi/, '--azure-env "$AZURE_ENVIRONMENT"', 'set it in every cloud'],
-  [
-    /Az/i,
-    '-Environment $env:AZURE_ENVIRONMENT',
-    'set it in every cloud; `cloud-profile export powershell` adds the environment',
-  ],
-]
-
-function signInFix({ text }: Source, { name, end }: ConstructPlace): Fix {
-  const [, parameter = '', note = ''] = parameters.find(([command]) => command.test(name)) ?? []
-  const isSplatted = /^[^\n|;]*\s@\w/.test(text.slice(end, end + 200))
-  return {
-    text: `Add ${parameter}, ${note}`,
-    ...(!isSplatted && { edit: { start: end, end, oldText: '', newText: ` ${parameter}`, isCertain: false } }),
-  }
-}

@@ -124,6 +124,7 @@ const audienceKeys = /(?:audience|scopes?|resource(?:_?id)?|\baud)["'`\])]*\s*(?
 
 function readsAsAudience(text: string, start: number, end: number, owner: HostOwner): boolean {
   if (owner.isAudience || /^\/{0,2}\.default\b/.test(text.slice(end, end + 10))) return true
+  if (owner.service === 'login') return false
   const before = text.slice(Math.max(text.lastIndexOf('\n', start - 1) + 1, start - 200), start)
   const unquoted = before.length - endOfText(before, /[^"'`\s,]/).length
   return [...before.matchAll(audienceKeys)].some(({ index, 0: key }) => index + key.length >= unquoted)

@@ -46,6 +46,15 @@ const version =
 const tarball = join(release, `cloud-profile-service-${version}.tgz`)
 run('verify', 'sh', [join(release, 'verify.sh')])
 run('unpack', 'tar', ['xzf', tarball])
+mkdirSync(join(work, 'cloud-profile-scan'))
+run('unpack the scan', 'tar', [
+  'xzf',
+  join(release, `cloud-profile-scan-${version}.tgz`),
+  '--strip-components',
+  '1',
+  '--directory',
+  join(work, 'cloud-profile-scan'),
+])
 const entry = join(work, 'package/dist/cli/cloud-profile.cjs')
 const cloudProfile = (name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   run(name, process.execPath, [entry, ...args], env)
