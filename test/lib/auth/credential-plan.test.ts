@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { createAuthority } from '../../../src/lib/auth/authority.ts'
-import { authModes } from '../../../src/lib/settings/setting-table.ts'
 import { createCredentialPlan, resolveAuthMode } from '../../../src/lib/index.ts'
 import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
 import { secretsOf } from '../../../src/lib/base/secret.ts'
@@ -41,10 +40,6 @@ const plan = (mode: string, env: Env = complete[mode] ?? {}, cloud = 'platform-u
   createCredentialPlan(resolveCloudProfile({ name: cloud, env: {} }), { AUTH_MODE: mode, ...env })
 
 describe('the mode in force', () => {
-  test.each(authModes)('AUTH_MODE=%s is taken', (mode) => {
-    expect(resolveAuthMode({ AUTH_MODE: mode })).toBe(mode)
-  })
-
   test('an unknown AUTH_MODE names the variable and the modes', () => {
     expect(() => resolveAuthMode({ AUTH_MODE: 'kerberos' })).toThrow(
       /AUTH_MODE must be one of managedIdentity.*"kerberos"/,
@@ -52,17 +47,8 @@ describe('the mode in force', () => {
   })
 
   test.each<[string, Env, string]>([
-    [
-      'a federated token with client and tenant',
-      { AZURE_FEDERATED_TOKEN_FILE: '/t', AZURE_CLIENT_ID: 'c', AZURE_TENANT_ID: 't' },
-      'workloadIdentity',
-    ],
     ['a federated token without a client', { AZURE_FEDERATED_TOKEN_FILE: '/t', AZURE_TENANT_ID: 't' }, 'platformCli'],
-    ['IDENTITY_ENDPOINT', { IDENTITY_ENDPOINT: 'http://127.0.0.1/' }, 'managedIdentity'],
-    ['MSI_ENDPOINT', { MSI_ENDPOINT: 'http://127.0.0.1/' }, 'managedIdentity'],
-    ['WEBSITE_INSTANCE_ID', { WEBSITE_INSTANCE_ID: '1' }, 'managedIdentity'],
     ['blank variables', { IDENTITY_ENDPOINT: ' ', AUTH_MODE: '' }, 'platformCli'],
-    ['nothing', {}, 'platformCli'],
   ])('with %s it is %s', (_what, env, mode) => {
     expect(resolveAuthMode(env)).toBe(mode)
   })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCredentialPlan, resolveCloudProfile, type CredentialSettings } from '../../../src/lib/index.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
+import { credentialTable, type AuthMode } from '../../../src/lib/settings/setting-table.ts'
 
 const profile = resolveCloudProfile({ env: {} })
 const secret = {
@@ -10,80 +11,35 @@ const secret = {
   tenantId: 'contoso.example',
 } as const
 
-test.each<[CredentialSettings, Env]>([
-  [{ mode: 'managedIdentity' }, { AUTH_MODE: 'managedIdentity' }],
-  [
-    { mode: 'managedIdentity', clientId: 'c' },
-    { AUTH_MODE: 'managedIdentity', PLATFORM_CLIENT_ID: 'c' },
-  ],
-  [
-    { mode: 'workloadIdentity', clientId: 'c', tenantId: 't', federatedTokenFile: '/f' },
-    {
-      AUTH_MODE: 'workloadIdentity',
-      PLATFORM_CLIENT_ID: 'c',
-      PLATFORM_TENANT_ID: 't',
-      PLATFORM_FEDERATED_TOKEN_FILE: '/f',
-    },
-  ],
-  [
-    { mode: 'deviceCode', clientId: 'c', tenantId: 't', allowedTokenHosts: ['a.test', 'b.test:8443'] },
-    {
-      AUTH_MODE: 'deviceCode',
-      PLATFORM_CLIENT_ID: 'c',
-      PLATFORM_TENANT_ID: 't',
-      PLATFORM_ALLOWED_TOKEN_HOSTS: 'a.test,b.test:8443',
-    },
-  ],
-  [
-    { mode: 'clientCertificate', clientId: 'c', tenantId: 't', clientCertificatePath: '/p' },
-    {
-      AUTH_MODE: 'clientCertificate',
-      PLATFORM_CLIENT_ID: 'c',
-      PLATFORM_TENANT_ID: 't',
-      PLATFORM_CLIENT_CERTIFICATE_PATH: '/p',
-    },
-  ],
-  [
-    { mode: 'clientSecret', clientId: 'c', tenantId: 't', clientSecretPath: '/s' },
-    {
-      AUTH_MODE: 'clientSecret',
-      PLATFORM_CLIENT_ID: 'c',
-      PLATFORM_TENANT_ID: 't',
-      PLATFORM_CLIENT_SECRET_PATH: '/s',
-    },
-  ],
-  [
-    {
-      mode: 'clientCertificate',
-      clientId: 'c',
-      tenantId: 't',
-      clientCertificatePath: '/p',
-      clientCertificatePasswordPath: '/w',
-    },
-    {
-      AUTH_MODE: 'clientCertificate',
-      PLATFORM_CLIENT_ID: 'c',
-      PLATFORM_TENANT_ID: 't',
-      PLATFORM_CLIENT_CERTIFICATE_PATH: '/p',
-      PLATFORM_CLIENT_CERTIFICATE_PASSWORD_PATH: '/w',
-    },
-  ],
-  [
-    { mode: 'usernamePassword', clientId: 'c', tenantId: 't', username: 'u', passwordPath: '/w' },
-    {
-      AUTH_MODE: 'usernamePassword',
-      PLATFORM_CLIENT_ID: 'c',
-      PLATFORM_TENANT_ID: 't',
-      PLATFORM_USERNAME: 'u',
-      PLATFORM_PASSWORD_PATH: '/w',
-    },
-  ],
-  [
-    { mode: 'default', clientId: 'c', tenantId: 't', clientSecretPath: '/s' },
-    { AUTH_MODE: 'default', PLATFORM_CLIENT_ID: 'c', PLATFORM_TENANT_ID: 't', PLATFORM_CLIENT_SECRET_PATH: '/s' },
-  ],
-])('%o is the same plan as its variables', (settings, env) => {
-  const comparable = (plan: object) => ({ ...plan, proxies: undefined })
+/** A value for each key of a row, which no other key has. */
+const samples = {
+  clientId: 'c',
+  tenantId: 't',
+  allowedTokenHosts: ['a.test', 'b.test:8443'],
+  federatedTokenFile: '/f',
+  clientCertificatePath: '/p',
+  clientCertificatePasswordPath: '/w',
+  clientSecretPath: '/s',
+  username: 'u',
+  passwordPath: '/x',
+} as const
+const application = ['clientId', 'tenantId', 'allowedTokenHosts'] as const
+
+test.each<[mode: AuthMode, keys: readonly (keyof typeof samples)[]]>([
+  ['managedIdentity', []],
+  ['managedIdentity', ['clientId']],
+  ['platformCli', ['tenantId']],
+  ['deviceCode', application],
+  ['workloadIdentity', [...application, 'federatedTokenFile']],
+  ['clientSecret', [...application, 'clientSecretPath']],
+  ['clientCertificate', ['clientId', 'tenantId', 'clientCertificatePath', 'clientCertificatePasswordPath']],
+  ['usernamePassword', ['clientId', 'tenantId', 'username', 'passwordPath']],
+  ['default', ['clientId', 'tenantId', 'clientSecretPath']],
+])('%s with %j is the same plan as its variables', (mode, keys) => {
+  const settings = { mode, ...Object.fromEntries(keys.map((key) => [key, samples[key]])) } as CredentialSettings
+  const variables = keys.map((key) => [credentialTable[key].name, [samples[key]].flat().join(',')])
+  const env = { AUTH_MODE: mode, ...Object.fromEntries(variables) } as Env
+  const comparable = (plan: object) => ({ ...plan, proxies: undefined, environment: undefined })
   expect(comparable(createCredentialPlan(profile, settings))).toEqual(comparable(createCredentialPlan(profile, env)))
 })
 

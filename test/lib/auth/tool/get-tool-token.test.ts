@@ -128,12 +128,6 @@ describe('the command-line tool', () => {
     await expect.poll(async () => isAlive(await readPid('orphan'))).toBe(false)
   })
 
-  test('is started in a folder that only the administrator can write to', async () => {
-    await installTool(`pwd > ${directory}/cwd; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`)
-    await ask()
-    expect((await readFile(join(directory, 'cwd'), 'utf8')).trim()).toBe('/')
-  })
-
   test.each([
     'https://arm.test/&calc',
     'https://arm.test/ x',
