@@ -1,12 +1,12 @@
 import type { TokenCredential } from '@azure/identity'
-import { createCredential as createOurs } from '../../src/lib/auth/credential.ts'
-import { createCredentialPlan } from '../../src/lib/auth/credential-plan.ts'
+import { openCredential } from '../../src/lib/auth/credential.ts'
+import { planCredential } from '../../src/lib/auth/credential-plan.ts'
 import { readCredentialSettings } from '../../src/lib/settings/settings.ts'
 import { readProfile } from './read-profile.ts'
 
-const plan = createCredentialPlan(readProfile(), readCredentialSettings(process.env))
+const plan = planCredential(readProfile(), readCredentialSettings(process.env))
 
 /** A fresh credential of ours, as this environment says. */
 export function createCredential(): TokenCredential {
-  return createOurs(plan)
+  return openCredential(plan)
 }

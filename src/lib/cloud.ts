@@ -18,7 +18,7 @@ import { findWarnings } from './settings/find-warnings.ts'
 import { readSetting } from './settings/setting.ts'
 import { settingTable } from './settings/setting-table.ts'
 import { checkExclusive, checkOptions, rules, type OnlyKnown, type OptionRules } from './check-arguments.ts'
-import { buildCredential, buildPlan, credentialRules, type CredentialOptions } from './api/credential.ts'
+import { buildCredential, buildPlan, credentialRules, type CredentialOptions } from './credential.ts'
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 export interface CloudOptions extends CredentialOptions {

@@ -17,7 +17,7 @@ export {
 } from './cloud.ts'
 export type { ServiceAccess, ServiceId } from './profile/service-access.ts'
 export type { TokenValidation } from './profile/token-validation.ts'
-export { createCredential, createCredentialPlan, resolveAuthMode, type CredentialOptions } from './api/credential.ts'
+export { createCredential, createCredentialPlan, resolveAuthMode, type CredentialOptions } from './credential.ts'
 export type { CredentialSettings } from './auth/credential-settings.ts'
 export type { CredentialPlan } from './auth/credential-plan.ts'
 export type { AccessToken, GetTokenOptions, TokenCredential } from './auth/token-credential.ts'

@@ -1,6 +1,6 @@
 import { openSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createCredentialPlan } from '../../lib/auth/credential-plan.ts'
+import { planCredential } from '../../lib/auth/credential-plan.ts'
 import { toolVariables } from '../../lib/export/tool-variables.ts'
 import { dnsLabelPattern } from '../../lib/profile/field-rules.ts'
 import { readCredentialSettings } from '../../lib/settings/settings.ts'
@@ -61,7 +61,7 @@ export const command = defineCommand({
     const played = values.enclave ? await openCloud(chosen, env) : undefined
     const { profile, credentials } = played ?? { profile: chosen, credentials: {} }
     const settings = readCredentialSettings(played?.env ?? env)
-    const plan = createCredentialPlan(profile, settings)
+    const plan = planCredential(profile, settings)
     const { code, contacts, foreign } = await run({
       command: positionals,
       profile,

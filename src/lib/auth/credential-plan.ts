@@ -61,7 +61,7 @@ export function credentialOf(mode: CredentialMode): string {
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable of the mode in force, or
  *   `SETTING_INVALID` for a tenant that could change a URL.
  */
-export function createCredentialPlan(profile: CloudProfile, settings: CredentialValues): CredentialPlan {
+export function planCredential(profile: CloudProfile, settings: CredentialValues): CredentialPlan {
   const { authMode: mode, allowedTokenHosts, proxies } = settings
   const base: BasePlan = {
     credential: credentialOf(mode),
@@ -89,7 +89,6 @@ function audiencesOf(profile: CloudProfile): readonly string[] {
 function planChain(profile: CloudProfile, settings: CredentialValues): readonly SinglePlan[] {
   const configured = Object.entries(modes).filter(([, { configured }]) => configured?.(settings))
   return configured.map(
-    ([authMode]) =>
-      createCredentialPlan(profile, { ...settings, authMode: authMode as keyof typeof modes }) as SinglePlan,
+    ([authMode]) => planCredential(profile, { ...settings, authMode: authMode as keyof typeof modes }) as SinglePlan,
   )
 }

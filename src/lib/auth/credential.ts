@@ -55,7 +55,7 @@ export interface Credential extends TokenCredential {
  * @throws {ServiceError} from `getToken`: `PLACEHOLDER_PROFILE`, `CREDENTIAL_FILE_UNREADABLE`, `EGRESS_BLOCKED`,
  * `TOKEN_TIMEOUT` or another code of the findings catalog.
  */
-export function createCredential(
+export function openCredential(
   plan: CredentialPlan | (() => CredentialPlan),
   { timeoutMs: deadlineMs, documents = createSharedDocuments(), ...options }: CredentialOptions = {},
 ): Credential {

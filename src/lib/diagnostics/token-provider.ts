@@ -1,5 +1,5 @@
-import { createCredential, type Credential } from '../auth/credential.ts'
-import { createCredentialPlan, type CredentialPlan } from '../auth/credential-plan.ts'
+import { openCredential, type Credential } from '../auth/credential.ts'
+import { planCredential, type CredentialPlan } from '../auth/credential-plan.ts'
 import type { TokenOutcome } from '../auth/token-cache.ts'
 import type { AccessToken } from '../auth/token-credential.ts'
 import { allowedAudience } from '../metadata/audiences.ts'
@@ -49,7 +49,7 @@ export function createTokenProvider(
     audience = allowedAudience(profile, metadata)
     return scopeFor(audience)
   }
-  const credential = createCredential(() => (plan ??= createCredentialPlan(profile, settings)), {
+  const credential = openCredential(() => (plan ??= planCredential(profile, settings)), {
     timeoutMs,
     documents,
     ...(discoverAudience && {

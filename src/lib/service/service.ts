@@ -165,9 +165,9 @@ export function createService(env: Env): Service {
 
 async function findMissingCredential({ profile }: ExplainedProfile, settings: Settings): Promise<string | undefined> {
   // No cold start waits for it.
-  const { createCredentialPlan } = await import('../auth/credential-plan.ts')
+  const { planCredential } = await import('../auth/credential-plan.ts')
   try {
-    createCredentialPlan(profile, settings)
+    planCredential(profile, settings)
     return undefined
   } catch (error) {
     return isServiceError(error) && error.code === 'CREDENTIAL_SETTING_MISSING' ? error.message : undefined

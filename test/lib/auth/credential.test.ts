@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
-import { createCredential } from '../../../src/lib/auth/credential.ts'
+import { openCredential } from '../../../src/lib/auth/credential.ts'
 import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { useEnclave } from './enclave-attempts.ts'
@@ -10,7 +10,7 @@ describe('a credential', () => {
   afterEach(() => vi.unstubAllEnvs())
   const create = () => {
     const { enclave } = running()
-    return createCredential(createCredentialPlan(enclave.profile, enclave.environment('clientSecret')))
+    return openCredential(createCredentialPlan(enclave.profile, enclave.environment('clientSecret')))
   }
   const scope = () => scopeFor(running().enclave.resourceManagerAudience)
   const asked = () =>

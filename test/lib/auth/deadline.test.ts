@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createCredential } from '../../../src/lib/auth/credential.ts'
+import { openCredential } from '../../../src/lib/auth/credential.ts'
 import { createCredentialPlan, scopeFor } from '../../../src/lib/index.ts'
 import { Attempt } from '../../../src/lib/transport/attempt.ts'
 import { useEnclave } from './enclave-attempts.ts'
@@ -32,7 +32,7 @@ describe('one deadline', () => {
       'platformCli',
     ])
     const started = performance.now()
-    const asked = createCredential(plan, { timeoutMs: 600 }).getToken(scopeFor(enclave.resourceManagerAudience))
+    const asked = openCredential(plan, { timeoutMs: 600 }).getToken(scopeFor(enclave.resourceManagerAudience))
     await expect(asked).rejects.toMatchObject({ code: 'AUTHORITY_TIMEOUT' })
     expect(performance.now() - started).toBeLessThan(45_000)
   })
@@ -43,7 +43,7 @@ describe('one deadline', () => {
     vi.stubEnv('IDENTITY_ENDPOINT', IDENTITY_ENDPOINT)
     vi.stubEnv('IDENTITY_HEADER', 'header')
     const env = { AUTH_MODE: 'default', IDENTITY_ENDPOINT, PATH: '/nowhere' }
-    const credential = createCredential(createCredentialPlan(enclave.profile, env), { timeoutMs: 600 })
+    const credential = openCredential(createCredentialPlan(enclave.profile, env), { timeoutMs: 600 })
     const started = performance.now()
     const asked = credential.getToken(scopeFor(enclave.resourceManagerAudience))
     await expect(asked).rejects.toMatchObject({ code: 'IDENTITY_ENDPOINT_TIMEOUT' })
@@ -53,7 +53,7 @@ describe('one deadline', () => {
   test('moves only with the person of its sign-in', async () => {
     const { enclave } = running()
     const plan = createCredentialPlan(enclave.profile, enclave.environment('deviceCode'))
-    const credential = createCredential(plan, { timeoutMs: 30_000 })
+    const credential = openCredential(plan, { timeoutMs: 30_000 })
     const ask = (abortSignal: AbortSignal) =>
       credential.getToken(scopeFor(enclave.resourceManagerAudience), { abortSignal })
     const [first, second] = [new AbortController(), new AbortController()]

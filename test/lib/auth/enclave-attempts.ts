@@ -1,6 +1,6 @@
 import type { Enclave, EnclaveAuthMode, EnclaveFiles, EnclaveOptions } from '../../../src/enclave/enclave.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
-import { createCredential, type CredentialOptions } from '../../../src/lib/auth/credential.ts'
+import { openCredential, type CredentialOptions } from '../../../src/lib/auth/credential.ts'
 import { ServiceError } from '../../../src/lib/errors.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
 import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
@@ -46,7 +46,7 @@ async function attempt(
 ): Promise<AttemptResult> {
   let trace: readonly TraceStep[] = []
   const plan = createCredentialPlan(enclave.profile, { ...enclave.environment(mode, files), ...env })
-  const credential = createCredential(plan, { onEnd: ({ steps }) => (trace = steps), ...options })
+  const credential = openCredential(plan, { onEnd: ({ steps }) => (trace = steps), ...options })
   const end = () => ({ trace })
   try {
     const token = await credential.getToken(scopeFor(audience))

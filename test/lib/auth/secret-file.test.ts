@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createCredential } from '../../../src/lib/auth/credential.ts'
+import { openCredential } from '../../../src/lib/auth/credential.ts'
 import { secretsOf } from '../../../src/lib/base/secret.ts'
 import { createCredentialPlan, resolveAuthMode } from '../../../src/lib/index.ts'
 import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
@@ -45,7 +45,7 @@ describe.each(modes)('$variable in a file', ({ mode, variable, wrong }) => {
     const [{ [variable]: _, ...env }, secret] = withSecret()
     const path = directory.write(`${mode}.secret`, `${secret}\n`)
     const plan = createCredentialPlan(running().enclave.profile, { ...env, [`${variable}_PATH`]: path })
-    const credential = createCredential(plan)
+    const credential = openCredential(plan)
     expect(await credential.getToken(scope('arm'))).toMatchObject({ token: expect.any(String) as string })
     expect(secretsOf(plan)).toContain(secret)
 
@@ -58,7 +58,7 @@ describe.each(modes)('$variable in a file', ({ mode, variable, wrong }) => {
   test('a missing file is CREDENTIAL_FILE_UNREADABLE and names its variable', async () => {
     const [{ [variable]: _, ...env }] = withSecret()
     const plan = createCredentialPlan(running().enclave.profile, { ...env, [`${variable}_PATH`]: '/nowhere' })
-    await expect(createCredential(plan).getToken(scope('arm'))).rejects.toMatchObject({
+    await expect(openCredential(plan).getToken(scope('arm'))).rejects.toMatchObject({
       code: 'CREDENTIAL_FILE_UNREADABLE',
       message: `The file that ${variable}_PATH names does not exist`,
     })

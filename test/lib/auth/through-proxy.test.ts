@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startProxiedAuthority, type ProxiedAuthority } from '../../support/proxied-authority.ts'
-import { createCredential } from '../../../src/lib/auth/credential.ts'
+import { openCredential } from '../../../src/lib/auth/credential.ts'
 import { isServiceError } from '../../../src/lib/errors.ts'
 import { createCredentialPlan, scopeFor } from '../../../src/lib/index.ts'
 import { useEnclave } from './enclave-attempts.ts'
@@ -23,7 +23,7 @@ describe('a credential behind a proxy', () => {
     const variables = { ...enclave.environment('clientSecret'), ...env }
     const plan = createCredentialPlan({ ...enclave.profile, authorityHost }, variables)
     try {
-      await createCredential(plan, { timeoutMs: 120_000 }).getToken(scopeFor(enclave.resourceManagerAudience))
+      await openCredential(plan, { timeoutMs: 120_000 }).getToken(scopeFor(enclave.resourceManagerAudience))
       return 'acquired'
     } catch (error) {
       if (isServiceError(error)) return `${error.code}: ${error.message}`

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { renderReport } from '../../../src/page/page.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
-import { createCredential } from '../../../src/lib/auth/credential.ts'
+import { openCredential } from '../../../src/lib/auth/credential.ts'
 import type { SignIn } from '../../../src/lib/diagnostics/report.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
 import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
@@ -58,7 +58,7 @@ export async function observeCredential(env: Env, onSignIn: SignInHandler): Prom
   const { profile } = createService(env).cloud
   const timeoutMs = Number(env['PLATFORM_TOKEN_TIMEOUT_MS'])
   const plan = createCredentialPlan(profile, env)
-  const credential = createCredential(plan, { timeoutMs, onPrompt: onSignIn })
+  const credential = openCredential(plan, { timeoutMs, onPrompt: onSignIn })
   const printed: Output[] = [inspect(plan, { depth: 10 }), JSON.stringify(plan), JSON.stringify({ ...credential })].map(
     (text) => ({ where: 'error', text }),
   )

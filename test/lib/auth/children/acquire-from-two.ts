@@ -1,5 +1,5 @@
 import { createCredentialPlan } from '../../../../src/lib/index.ts'
-import { createCredential } from '../../../../src/lib/auth/credential.ts'
+import { openCredential } from '../../../../src/lib/auth/credential.ts'
 import { isServiceError } from '../../../../src/lib/errors.ts'
 import { resolveCloudProfile } from '../../../../src/lib/cloud.ts'
 import { scopeFor } from '../../../../src/lib/profile/endpoints.ts'
@@ -11,7 +11,7 @@ for (const variables of JSON.parse(process.argv[2] ?? '') as Record<string, stri
   const env = { ...process.env, ...variables }
   // As an application does that is configured anew: the library reads the variables of the process.
   Object.assign(process.env, variables)
-  const credential = createCredential(createCredentialPlan(profile, env), { processEnv: process.env })
+  const credential = openCredential(createCredentialPlan(profile, env), { processEnv: process.env })
   const outcome = credential.getToken(scopeFor(profile.resourceManagerAudience)).then(
     () => 'acquired',
     (error: unknown) => (isServiceError(error) ? `${error.code}: ${error.message}` : `foreign: ${String(error)}`),

@@ -1,5 +1,5 @@
 import { createCredentialPlan } from '../../../../src/lib/index.ts'
-import { createCredential } from '../../../../src/lib/auth/credential.ts'
+import { openCredential } from '../../../../src/lib/auth/credential.ts'
 import { isServiceError } from '../../../../src/lib/errors.ts'
 import { resolveCloudProfile } from '../../../../src/lib/cloud.ts'
 import { scopeFor } from '../../../../src/lib/profile/endpoints.ts'
@@ -10,7 +10,7 @@ import type { TraceStep } from '../../../../src/lib/transport/attempt.ts'
 const profile = resolveCloudProfile()
 let trace: readonly TraceStep[] = []
 const timeoutMs = Number(process.env['ATTEMPT_TIMEOUT_MS'] ?? 120_000)
-const credential = createCredential(createCredentialPlan(profile, process.env), {
+const credential = openCredential(createCredentialPlan(profile, process.env), {
   timeoutMs,
   onEnd: ({ steps }) => (trace = steps),
 })

@@ -1,13 +1,13 @@
-import { isCredentialSettings, readTypedSettings, type CredentialSettings } from '../auth/credential-settings.ts'
-import { createCredentialPlan as planCredential, type CredentialPlan } from '../auth/credential-plan.ts'
-import type { TokenCredential } from '../auth/token-credential.ts'
-import { readVariable, type Env } from '../base/env.ts'
-import { signInEvent, tokenEvent, type LogEvent } from '../diagnostics/log-event.ts'
-import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { refuseForeignVariables } from '../settings/foreign-variables.ts'
-import type { AuthMode } from '../settings/setting-table.ts'
-import { readCredentialSettings } from '../settings/settings.ts'
-import type { SignInPrompt } from '../transport/attempt.ts'
+import { isCredentialSettings, readTypedSettings, type CredentialSettings } from './auth/credential-settings.ts'
+import { planCredential, type CredentialPlan } from './auth/credential-plan.ts'
+import type { TokenCredential } from './auth/token-credential.ts'
+import { readVariable, type Env } from './base/env.ts'
+import { signInEvent, tokenEvent, type LogEvent } from './diagnostics/log-event.ts'
+import type { CloudProfile } from './profile/cloud-profile.ts'
+import { refuseForeignVariables } from './settings/foreign-variables.ts'
+import type { AuthMode } from './settings/setting-table.ts'
+import { readCredentialSettings } from './settings/settings.ts'
+import type { SignInPrompt } from './transport/attempt.ts'
 import {
   checkArgument,
   checkOptions,
@@ -17,7 +17,7 @@ import {
   rules,
   type OnlyKnown,
   type OptionRules,
-} from '../check-arguments.ts'
+} from './check-arguments.ts'
 
 /** Environment variables, as distinct from {@link CredentialSettings}. */
 export type EnvironmentVariables = Env & { readonly mode?: never; readonly authMode?: never }
@@ -116,8 +116,8 @@ export async function buildCredential(
   refuseForeignVariables(process.env)
   const record = tolerant(log)
   const isVerbose = log !== undefined && readVariable(env, 'PLATFORM_LOG_LEVEL')?.trim() === 'verbose'
-  const credential = await import('../auth/credential.ts')
-  return credential.createCredential(plan, {
+  const credential = await import('./auth/credential.ts')
+  return credential.openCredential(plan, {
     timeoutMs,
     processEnv: process.env,
     onPrompt(prompt) {

@@ -12,8 +12,8 @@ import {
   resolveCloudProfile,
   scopeFor,
   type LogEvent,
-} from '../../../src/lib/index.ts'
-import { useEnclave } from '../../support/use-enclave.ts'
+} from '../../src/lib/index.ts'
+import { useEnclave } from '../support/use-enclave.ts'
 
 const running = useEnclave()
 const scope = () => scopeFor(running.cloud.resourceManagerAudience)
