@@ -77,7 +77,7 @@ async function makeFiles(
   const packages = await readPackages(used)
   const notices = renderNotices(packages)
   const readme = await template('README.md')
-  const packed = await packedFiles(bundle.files, { notices, readme }, sources)
+  const packed = await packedFiles(bundle.files, { notices, readme: await template('package-readme.md') }, sources)
   const name = `cloud-profile-service-${VERSION}`
   const files: ReleaseFiles = new Map<string, string | Uint8Array>([
     ['README.md', readme],

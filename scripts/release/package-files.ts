@@ -63,6 +63,8 @@ export async function packedFiles(
       exports,
       bin: { 'cloud-profile': commandFile },
       files: ['dist', 'cloud-profiles', 'host.json', 'THIRD-PARTY-NOTICES.txt'],
+      // Nobody publishes it by mistake where everybody can read it.
+      publishConfig: { access: 'restricted', provenance: true },
       engines,
     }),
   )
