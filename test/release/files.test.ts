@@ -82,7 +82,9 @@ test('the zip holds what a functions host needs, with the licenses', () => {
   for (const name of ['host.json', 'package.json', 'dist/main.cjs', 'LICENSE', 'THIRD-PARTY-NOTICES.txt']) {
     expect(names).toContain(name)
   }
-  expect(names.filter((name) => !/^(dist\/[\w-]+\.cjs|cloud-profiles\/[\w-]+\.json|[\w.-]+)$/.test(name))).toEqual([])
+  expect(
+    names.filter((name) => !/^(dist\/[\w-]+\.cjs|cloud-profiles\/(known\/)?[\w-]+\.(json|md)|[\w.-]+)$/.test(name)),
+  ).toEqual([])
 })
 
 test('the web app has its entry, the command and the profiles, and no package to install', () => {
@@ -91,9 +93,11 @@ test('the web app has its entry, the command and the profiles, and no package to
   for (const name of ['server.js', 'web.config', 'package.json', 'dist/cli/cloud-profile.cjs', 'LICENSE']) {
     expect(names).toContain(name)
   }
-  expect(names.filter((name) => !/^(dist\/cli\/[\w-]+\.cjs|cloud-profiles\/[\w-]+\.json|[\w.-]+)$/.test(name))).toEqual(
-    [],
-  )
+  expect(
+    names.filter(
+      (name) => !/^(dist\/cli\/[\w-]+\.cjs|cloud-profiles\/(known\/)?[\w-]+\.(json|md)|[\w.-]+)$/.test(name),
+    ),
+  ).toEqual([])
   // A script, which iisnode loads with require().
   const manifest = JSON.parse(Buffer.from(files['package.json'] ?? []).toString()) as object
   expect(Object.keys(manifest)).toEqual(['name', 'version', 'engines'])
