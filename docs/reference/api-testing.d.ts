@@ -1,3 +1,8 @@
+declare global {
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol
+  }
+}
 import { CloudProfile, Env } from "cloud-profile-service";
 /** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
 type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'graph' | 'managed-identity' | 'foreign';
@@ -82,6 +87,8 @@ interface EnclaveOptions {
     readonly lifetimeSeconds?: number;
     readonly intervalSeconds?: number;
   } | undefined;
+  /** Secrets of the key vault, by name. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
   /** Active from the start. `setFault` changes them. */
   readonly faults?: readonly {
     readonly fault: FaultChoice;
@@ -114,6 +121,8 @@ interface Enclave {
   expireDeviceCode(userCode: string): void;
   /** Closes every port, drops every connection, and removes its files. */
   close(): Promise<void>;
+  /** As {@link close}, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 /**
  * Starts a sovereign cloud on free ports of loopback, for the tests of applications. The same cloud as `cloud-profile enclave`.

@@ -13,6 +13,9 @@ const tsconfig = join(appDirectory, 'tsconfig.build.json')
 /** An application without the types of Node or of a browser lacks this name. If it exists, the empty declaration adds nothing. */
 const globals = 'declare global {\n  interface AbortSignal {}\n}\n'
 
+/** As the types of Node declare it for an application without the newest library of the compiler. */
+const disposal = 'declare global {\n  interface SymbolConstructor {\n    readonly asyncDispose: unique symbol\n  }\n}\n'
+
 /** The public entries of the package, and their sources. */
 const entries = { '.': 'src/lib/index', './metadata': 'src/lib/discovery', './testing': 'src/testing/index' } as const
 
@@ -60,7 +63,11 @@ export async function renderTypes(): Promise<PublicTypes> {
     const lists = Object.values(shared).map(({ text }) => text)
     const { entry, rest } = arrange(main.code, lists.join('\n\n'))
     return {
-      declarations: { '.': globals + entry, './metadata': globals + metadata.code, './testing': testing.code },
+      declarations: {
+        '.': globals + entry,
+        './metadata': globals + metadata.code,
+        './testing': disposal + testing.code,
+      },
       sharedTypes: rest,
       typeFiles: [main, metadata, testing].flatMap((rolled) => rolled.typeFiles),
     }

@@ -1,6 +1,8 @@
+import type { JWTPayload } from 'jose'
 import { type BearerRefusal, checkBearer, type TokenIssuer } from './login/token-issuer.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
-import { type Answer, type EnclaveRequest, json, type Route } from './http/route.ts'
+import { type Answer, type EnclaveRequest, type Route } from './http/route.ts'
+import { vaultError } from './vault.ts'
 import { refuseVersion, type VersionSet } from './versions.ts'
 import { storageError } from './storage/storage-http.ts'
 
@@ -16,7 +18,8 @@ export interface DataPlaneOptions {
   readonly faults: FaultBoard
   readonly foreignOrigin: string
   readonly versions: VersionSet
-  readonly storage: (request: EnclaveRequest, origin: string) => Answer
+  /** The answer to an accepted request. */
+  readonly content: (request: EnclaveRequest, origin: string, claims: JWTPayload) => Answer | Promise<Answer>
 }
 
 /** The reason of a refusal: the token, the caller's roles, or the caller's address. */
@@ -26,12 +29,7 @@ type Refuse = (refusal: Refusal) => Answer
 interface DataPlane {
   readonly challenge: (authority: string, audience: string) => string
   readonly refuse: Refuse
-  /** The answer to an accepted request. */
-  readonly content: (request: EnclaveRequest, origin: string, options: DataPlaneOptions) => Answer
 }
-
-const vaultError = (status: number, code: string, message: string, inner?: string): Answer =>
-  json(status, { error: { code, message, ...(inner === undefined ? {} : { innererror: { code: inner } }) } })
 
 const vaultRefusals: Readonly<Record<Refusal, Parameters<typeof vaultError>>> = {
   missing: [401, 'Unauthorized', 'AKV10000: The request has no bearer token.'],
@@ -62,17 +60,15 @@ const planes: Readonly<Record<DataPlaneOptions['role'], DataPlane>> = {
     challenge: (authority, audience) =>
       `Bearer authorization="${authority}", resource="${audience.replace(/\/$/, '')}"`,
     refuse: (refusal) => vaultError(...vaultRefusals[refusal]),
-    content: answerVault,
   },
   storage: {
     challenge: (authority, audience) =>
       `Bearer authorization_uri=${authority}/oauth2/authorize resource_id=${audience.replace(/\/$/, '')}`,
     refuse: (refusal) => storageError(...storageRefusals[refusal]),
-    content: (request, origin, options) => options.storage(request, origin),
   },
 }
 
-/** A key vault with one secret, or a storage account. Every request needs a token. */
+/** A key vault, or a storage account. Every request needs a token. */
 export function dataPlaneRoutes(options: DataPlaneOptions): readonly Route[] {
   return [{ method: '*', path: '*', handle: (request) => answer(request, options) }]
 }
@@ -89,20 +85,8 @@ async function answer(request: EnclaveRequest, options: DataPlaneOptions): Promi
   if (refusal) return plane.refuse(refusal)
   return (
     refuseVersion[role](request, options.versions) ??
-    plane.content(request, `https://${request.headers.host ?? 'localhost'}`, options)
+    options.content(request, `https://${request.headers.host ?? 'localhost'}`, verdict.claims)
   )
-}
-
-/** Lists one name of each kind, and gives the value of the secret. */
-function answerVault({ method, path }: EnclaveRequest, origin: string): Answer {
-  const [, kind, name] = /^\/(secrets|keys|certificates)(?:\/([^/]+)(?:\/[^/]*)?)?\/?$/.exec(path) ?? []
-  const id = `${origin}/${kind}/example`
-  const attributes = { enabled: true }
-  if (method !== 'GET') return vaultError(405, 'MethodNotAllowed', 'The enclave does not write to its vault.')
-  if (kind !== undefined && name === undefined) return json(200, { value: [{ id, attributes }], nextLink: null })
-  if (kind !== 'secrets' || name?.toLowerCase() !== 'example')
-    return vaultError(404, 'SecretNotFound', 'There is nothing with this name in this vault.')
-  return json(200, { value: 'a secret of the enclave', id: `${id}/00000000000000000000000000000001`, attributes })
 }
 
 /** Adds the challenge, which names the accepted authority and resource. */

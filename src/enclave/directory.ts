@@ -46,6 +46,8 @@ export function createDirectory({ cloud, tenantId: given, lenient, sharedStorage
   ]
   const storageAudiences = [storage, ...(sharedStorageAudience ? [universalStorageAudience] : [])]
   const known = new Set([...audiencesOf(cloud), ...resourceManagerAudiences, ...storageAudiences].map(withoutSlash))
+  /** The application is a service itself, which others call. */
+  const isOwnAudience = (audience: string) => [clientId, `api://${clientId}`].includes(withoutSlash(audience))
   /** A storage account is an audience too, by its address. */
   const isAccountAudience = (audience: string) =>
     URL.parse(audience)?.hostname.endsWith(cloud.serviceDnsSuffixes.storage.toLowerCase()) === true
@@ -82,7 +84,8 @@ export function createDirectory({ cloud, tenantId: given, lenient, sharedStorage
     isTenant: (name: string) => [tenantId, domain].includes(name.toLowerCase()),
     isPublicClient: (id: string) => [clientId, ...commandLineClientIds].includes(id),
     /** Whether the tenant has a resource with this identifier, with or without its final slash. */
-    hasAudience: (audience: string) => known.has(withoutSlash(audience)) || isAccountAudience(audience),
+    hasAudience: (audience: string) =>
+      known.has(withoutSlash(audience)) || isOwnAudience(audience) || isAccountAudience(audience),
     isAccountAudience,
   }
 }

@@ -64,6 +64,8 @@ export interface EnclaveOptions {
   readonly versions?: VersionSet | undefined
   /** Whether the profile has the loopback addresses of storage account and key vault, so that a client needs no name of theirs. Default is false. */
   readonly localServices?: boolean | undefined
+  /** Secrets of the key vault, by name, beside `example`. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined
   /** Whether storage accepts `https://storage.azure.com/` beside the cloud's audience, as some clients request no other. Default is true. */
   readonly sharedStorageAudience?: boolean | undefined
   /**
@@ -99,6 +101,7 @@ const optionNames = Object.keys({
   tenantId: 0,
   federationService: 0,
   lenient: 0,
+  secrets: 0,
   localServices: 0,
   versions: 0,
   sharedStorageAudience: 0,
@@ -214,6 +217,7 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
     isAuthority: (host) => options.cloud === undefined || roleAt(host.replace(/:\d+$/, '')) === 'login',
     assertionsOnce,
     certificatePem: certificate.certificatePem,
+    secrets: options.secrets ?? {},
     cluster,
     deviceCodes,
     directory,

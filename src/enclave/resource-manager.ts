@@ -54,6 +54,14 @@ export function resourceManagerRoutes(options: ResourceManagerOptions): readonly
   }
   const location = { id: `${subscription.id}/locations/loopback`, name: 'loopback', displayName: 'Loopback' }
 
+  const resourceGroup = {
+    id: `${subscription.id}/resourceGroups/example`,
+    name: 'example',
+    type: 'Microsoft.Resources/resourceGroups',
+    location: 'loopback',
+    properties: { provisioningState: 'Succeeded' },
+  }
+
   const secured = (path: string, answer: (parameters: PathParameters) => Answer): Route => ({
     method: 'GET',
     path,
@@ -81,7 +89,14 @@ export function resourceManagerRoutes(options: ResourceManagerOptions): readonly
     secured('/subscriptions', () => json(200, { value: [subscription], count: { type: 'Total', value: 1 } })),
     secured('/subscriptions/{id}', ofSubscription(json(200, subscription))),
     secured('/subscriptions/{id}/locations', ofSubscription(list([location]))),
-    secured('/subscriptions/{id}/resourcegroups', ofSubscription(list([]))),
+    secured('/subscriptions/{id}/resourcegroups', ofSubscription(list([resourceGroup]))),
+    secured('/subscriptions/{id}/resourcegroups/{group}', (parameters) =>
+      ofSubscription(
+        parameters['group']?.toLowerCase() === resourceGroup.name
+          ? json(200, resourceGroup)
+          : error(404, 'ResourceGroupNotFound', `Resource group '${parameters['group']}' could not be found.`),
+      )(parameters),
+    ),
     secured('/subscriptions/{id}/providers', ofSubscription(list([]))),
     // Tools that look for resources find none.
     secured('/subscriptions/{id}/providers/{namespace}/{type}', ofSubscription(list([]))),

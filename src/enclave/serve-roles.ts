@@ -6,6 +6,8 @@ import { type Cluster, createAssertionVerifier } from './login/client-assertion.
 import { createLoginHandlers, federationRoutes, tenantedRoutes } from './login/login-authority.ts'
 import { type LoginContext, createRefreshTokens } from './login/token-endpoint.ts'
 import { createTokenIssuer, signingKey } from './login/token-issuer.ts'
+import { graphRoutes } from './graph.ts'
+import { createVault } from './vault.ts'
 import { managedIdentityRoutes } from './managed-identity.ts'
 import { resourceManagerRoutes } from './resource-manager.ts'
 import type { Servers } from './servers.ts'
@@ -16,6 +18,7 @@ import { createStorageAccount } from './storage/storage-account.ts'
 export interface ServeOptions extends Omit<LoginContext, 'issuer' | 'key' | 'refreshTokens' | 'verifyAssertion'> {
   readonly assertionsOnce: boolean
   readonly certificatePem: string
+  readonly secrets: Readonly<Record<string, string>>
   readonly cluster: Cluster
   readonly cloud: NamedCloud
   readonly recordForeign: (request: ForeignRequest) => void
@@ -49,7 +52,6 @@ export async function serveRoles(servers: Servers, options: ServeOptions): Promi
   const loginEndpoint = federationService ? addresses.authorityHost.replace(/\/$/, '') : addresses.authorityHost
   const authorizationUri = federationService ? loginEndpoint : addresses.authorityHost + directory.tenantId
   const shared = { versions: options.versions, directory, issuer, faults, authorizationUri, foreignOrigin }
-  const dataPlane = { ...shared, storage: createStorageAccount(now) }
   servers['resource-manager'].serve(
     resourceManagerRoutes({
       ...shared,
@@ -59,16 +61,26 @@ export async function serveRoles(servers: Servers, options: ServeOptions): Promi
       storageEndpoint: options.storageEndpoint,
     }),
   )
-  servers.vault.serve(dataPlaneRoutes({ ...dataPlane, role: 'vault', audience: directory.audiences.keyVault }))
+  servers.vault.serve(
+    dataPlaneRoutes({
+      ...shared,
+      role: 'vault',
+      audience: directory.audiences.keyVault,
+      content: createVault(options.certificatePem, options.secrets, now),
+    }),
+  )
   servers.storage.serve(
     dataPlaneRoutes({
-      ...dataPlane,
+      ...shared,
       role: 'storage',
+      content: createStorageAccount(now),
       audience: directory.audiences.storage,
       otherAudiences: directory.storageAudiences,
     }),
   )
   servers['managed-identity'].serve(managedIdentityRoutes({ directory, issuer }))
+  const graphAudience = cloud.services?.['microsoftGraph']?.audience
+  servers.graph.serve(graphRoutes({ directory, issuer, audiences: graphAudience === undefined ? [] : [graphAudience] }))
   servers.foreign.serve(foreignHostRoutes(options.recordForeign))
 }
 

@@ -30,6 +30,8 @@ export interface EnclaveOptions {
   readonly tokenLifetimeSeconds?: number | undefined
   /** Defaults are 900 and 1. */
   readonly deviceCode?: { readonly lifetimeSeconds?: number; readonly intervalSeconds?: number } | undefined
+  /** Secrets of the key vault, by name. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined
   /** Active from the start. `setFault` changes them. */
   readonly faults?: readonly { readonly fault: FaultChoice; readonly target?: FaultTarget }[] | undefined
 }
@@ -60,6 +62,8 @@ export interface Enclave {
   expireDeviceCode(userCode: string): void
   /** Closes every port, drops every connection, and removes its files. */
   close(): Promise<void>
+  /** As {@link close}, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 type Trust = Pick<typeof tls, 'getCACertificates' | 'setDefaultCACertificates'>
@@ -95,6 +99,12 @@ export async function startEnclave({
   })
   const certificate = cloud.ca.certificatePem
   trusted?.setDefaultCACertificates([...trusted.getCACertificates('default'), certificate])
+  const close = async (): Promise<void> => {
+    await cloud.close()
+    const others = trusted?.getCACertificates('default').filter((each) => each.trim() !== certificate.trim())
+    if (others !== undefined) trusted?.setDefaultCACertificates(others)
+    await rm(files.directory, { recursive: true, force: true })
+  }
   return {
     profile: cloud.profile,
     environment: cloud.environment(mode, files),
@@ -107,11 +117,7 @@ export async function startEnclave({
     approveDeviceCode: (userCode) => cloud.approveDeviceCode(userCode),
     declineDeviceCode: (userCode) => cloud.declineDeviceCode(userCode),
     expireDeviceCode: (userCode) => cloud.expireDeviceCode(userCode),
-    async close() {
-      await cloud.close()
-      const others = trusted?.getCACertificates('default').filter((each) => each.trim() !== certificate.trim())
-      if (others !== undefined) trusted?.setDefaultCACertificates(others)
-      await rm(files.directory, { recursive: true, force: true })
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }

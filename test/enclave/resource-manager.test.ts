@@ -62,7 +62,7 @@ describe('the resource manager', () => {
 
   test.each([
     ['locations', 1],
-    ['resourcegroups', 0],
+    ['resourcegroups', 1],
     ['providers', 0],
     ['providers/Microsoft.KeyVault/vaults', 0],
     ['resourcegroups/any/providers/Microsoft.KeyVault/vaults', 0],

@@ -47,6 +47,10 @@ const rows: Readonly<Record<number, ErrorRow>> = {
   700027: { error: 'invalid_client', text: 'The signature of the assertion could not be validated.' },
   700082: { error: 'invalid_grant', text: 'The refresh token has expired.' },
   900144: { error: 'invalid_request', text: 'A required parameter is missing.' },
+  7000114: {
+    error: 'invalid_request',
+    text: 'The application is not allowed to make on-behalf-of calls with a token of an application.',
+  },
   7000215: { error: 'invalid_client', text: 'Invalid client secret provided.', federation: 'MSIS9622' },
   7000218: {
     error: 'invalid_client',

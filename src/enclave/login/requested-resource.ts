@@ -45,9 +45,16 @@ export function requestedResource(
 
 function parseScope(scope: string, federationService: boolean) {
   const [, audience, permission] = /^(.*\/)(\.default|user_impersonation|openid)$/.exec(scope) ?? []
-  if (audience === undefined || !URL.canParse(audience) || (permission === 'openid' && !federationService)) {
+  const isApplication = /^[\da-f-]{36}\/$/i.test(audience ?? '')
+  if (
+    audience === undefined ||
+    !(URL.canParse(audience) || isApplication) ||
+    (permission === 'openid' && !federationService)
+  ) {
     throw new LoginError(70011, `The scope '${scope}' must be an audience followed by '.default'.`)
   }
   // Az PowerShell appends `/openid` for a federation service, which does not know the identifier if it then has two slashes.
+  // The identifier of an application has no final slash in its tokens.
+  if (isApplication || audience.startsWith('api://')) return { audience: audience.replace(/\/$/, ''), permission }
   return { audience: permission === 'openid' ? audience : audience.replace(/\/\/$/, '/'), permission }
 }

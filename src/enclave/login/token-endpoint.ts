@@ -68,9 +68,25 @@ const grants: Readonly<Record<'client_credentials' | 'password' | 'device_code' 
     return { principal, requested: requestedResource(form, context) }
   },
 }
+/** A service exchanges the token that its caller sent for one of another service, on behalf of the same user. */
+const onBehalfOf: GrantHandler = async (form, context) => {
+  const { directory, issuer, verifyAssertion } = context
+  const clientId = await authenticateClient(form, 'confidential', directory, verifyAssertion)
+  if (form.get('requested_token_use') !== 'on_behalf_of') {
+    throw new LoginError(900144, "Parameter: 'requested_token_use', 'on_behalf_of'.")
+  }
+  const own = [clientId, `api://${clientId}`]
+  const claims = await issuer.verify(required(form, 'assertion'), own).catch(() => {
+    throw new LoginError(50013, 'It is not a token of this tenant for the client that sends it.')
+  })
+  if (claims['scp'] === undefined) throw new LoginError(7000114)
+  return { principal: directory.user(clientId), requested: requestedResource(form, context) }
+}
+
 const grantsByType = new Map<string, GrantHandler>([
   ...Object.entries(grants),
   ['urn:ietf:params:oauth:grant-type:device_code', grants.device_code],
+  ['urn:ietf:params:oauth:grant-type:jwt-bearer', onBehalfOf],
 ])
 
 /**

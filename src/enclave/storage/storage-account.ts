@@ -1,9 +1,20 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { JWTPayload } from 'jose'
+import { answerFileSystem, isFileSystemRequest } from './dfs-operations.ts'
 import type { Answer, EnclaveRequest } from '../http/route.ts'
 import { blobOperations } from './blob-operations.ts'
 import { type BlobStore, StorageError, createBlobStore } from './blob-store.ts'
 import { listBlobs, listContainers } from './list-blobs.ts'
-import { empty, headersOf, storageError, unsupported, expectConditions, textOf } from './storage-http.ts'
+import {
+  empty,
+  headersOf,
+  storageError,
+  unsupported,
+  expectConditions,
+  textOf,
+  escapeXml,
+  xml,
+} from './storage-http.ts'
 
 /** An existing state, so that Terraform reads one before it writes. */
 const emptyState = {
@@ -23,13 +34,16 @@ const accountProperties = {
 }
 
 /** A storage account with block blobs, leases and ranges, and a container `example` with an empty Terraform state. */
-export function createStorageAccount(now: () => number): (request: EnclaveRequest, origin: string) => Answer {
+export function createStorageAccount(
+  now: () => number,
+): (request: EnclaveRequest, origin: string, claims: JWTPayload) => Answer {
   const store = createBlobStore(now)
   store.createContainer('example')
   const properties = { 'content-type': 'application/json' }
   store.put('example', 'terraform.tfstate', Buffer.from(JSON.stringify(emptyState)), { properties, metadata: {} })
-  return (request, origin) => {
+  return (request, origin, claims) => {
     try {
+      if (request.query.get('comp') === 'userdelegationkey') return delegationKey(request, claims)
       return answer(request, origin, store)
     } catch (error) {
       if (!(error instanceof StorageError)) throw error
@@ -38,12 +52,29 @@ export function createStorageAccount(now: () => number): (request: EnclaveReques
   }
 }
 
+/** A key that a client signs addresses with. The enclave does not accept such addresses: it has no accounts with keys. */
+function delegationKey({ body }: EnclaveRequest, { oid, tid }: JWTPayload): Answer {
+  const field = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(body.toString())?.[1] ?? ''
+  const rows = {
+    SignedOid: String(oid),
+    SignedTid: String(tid),
+    SignedStart: field('Start'),
+    SignedExpiry: field('Expiry'),
+    SignedService: 'b',
+    SignedVersion: '2020-02-10',
+    Value: randomBytes(32).toString('base64'),
+  }
+  const lines = Object.entries(rows).map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
+  return xml(200, `<UserDelegationKey>${lines.join('')}</UserDelegationKey>`)
+}
+
 function answer(request: EnclaveRequest, origin: string, store: BlobStore): Answer {
   const [container = '', ...rest] = request.path.slice(1).split('/')
   const blob = rest.map(decodeSegment).join('/')
   const operation =
     `${request.method} ${request.query.get('restype') ?? ''} ${request.query.get('comp') ?? ''}`.trimEnd()
   if (/^(?:GET|HEAD) account properties$/.test(operation)) return empty(200, accountProperties)
+  if (container !== '' && isFileSystemRequest(request)) return answerFileSystem(request, container, blob, store)
   if (container === '') {
     if (request.method === 'GET' && request.query.get('comp') === 'list') return listContainers(request, origin, store)
   } else if (blob === '') {

@@ -51,7 +51,7 @@ describe('paths as clients spell them', () => {
     })
     const headers = { authorization: `Bearer ${await enclave.token()}` }
     const groups = `${resourceManagerEndpoint}subscriptions/${subscriptionId}/resourceGroups?api-version=2022-09-01`
-    expect((await enclave.send(groups, { headers })).json()).toEqual({ value: [] })
+    expect((await enclave.send(groups, { headers })).json()).toMatchObject({ value: [{ name: 'example' }] })
   })
 
   test.each(['common', 'organizations'])('the document of %s leaves the tenant of its issuer open', async (tenant) => {

@@ -168,21 +168,4 @@ describe('the storage account', () => {
     expect(await (await send('example/terraform.tfstate', 'GET')).json()).toMatchObject({ version: 4, resources: [] })
     expect((await send('example/terraform.tfstate', 'GET', { authorization: '' })).status).toBe(401)
   })
-
-  test('its vault gives its one secret by name', async () => {
-    const scope = `${enclave.cloud.audiences.keyVault}.default`
-    const answer = await enclave.postToken({ grant_type: 'client_credentials', scope })
-    const headers = { authorization: `Bearer ${(answer.json() as { access_token: string }).access_token}` }
-    const get = (path: string) => enclave.send(`${enclave.cloud.vaultEndpoint}${path}?api-version=7.4`, { headers })
-    const [listed] = ((await get('secrets')).json() as { value: { id: string }[] }).value
-    expect(listed?.id).toBe(`${enclave.cloud.vaultEndpoint}secrets/example`)
-    for (const path of ['secrets/example', 'secrets/example/', 'secrets/example/00000000000000000000000000000001']) {
-      expect((await get(path)).json()).toMatchObject({
-        value: 'a secret of the enclave',
-        attributes: { enabled: true },
-      })
-    }
-    expect((await get('secrets/other')).status).toBe(404)
-    expect((await get('keys/example')).status).toBe(404)
-  })
 })

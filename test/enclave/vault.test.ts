@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { useEnclave } from '../support/use-enclave.ts'
+
+const enclave = useEnclave({ secrets: { Planted: 'by the test' } })
+const send = async (method: string, path: string, body?: object, audience = enclave.cloud.audiences.keyVault) => {
+  const answer = await enclave.postToken({ grant_type: 'client_credentials', scope: `${audience}.default` })
+  const { access_token: token } = answer.json() as { access_token: string }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const url = `${enclave.cloud.vaultEndpoint}${path}?api-version=7.4`
+  const options = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+  const response = await fetch(url, options)
+  return { status: response.status, body: (await response.json()) as Readonly<Record<string, unknown>> }
+}
+
+test('a secret can be seeded, written, read by version, listed and deleted', async () => {
+  expect(await send('GET', 'secrets/planted')).toMatchObject({ status: 200, body: { value: 'by the test' } })
+  const first = await send('PUT', 'secrets/written', { value: 'one', contentType: 'text/plain', tags: { a: 'b' } })
+  await send('PUT', 'secrets/written', { value: 'two' })
+  const version = String(first.body['id']).split('/').at(-1)
+  expect(await send('GET', 'secrets/written')).toMatchObject({ body: { value: 'two' } })
+  expect(await send('GET', `secrets/written/${version}`)).toMatchObject({ body: { value: 'one', tags: { a: 'b' } } })
+  expect((await send('GET', 'secrets/written/versions')).body['value']).toHaveLength(2)
+  expect(JSON.stringify(await send('GET', 'secrets'))).toMatch(/example.*planted.*written/)
+  expect((await send('DELETE', 'secrets/written')).status).toBe(200)
+  expect((await send('GET', 'secrets/written')).status).toBe(404)
+})
+
+test('each list names what GET finds', async () => {
+  for (const kind of ['secrets', 'keys', 'certificates']) {
+    const { body } = await send('GET', kind)
+    for (const { id, kid } of body['value'] as readonly { id?: string; kid?: string }[]) {
+      expect((await send('GET', new URL(id ?? kid ?? '').pathname.slice(1))).status).toBe(200)
+    }
+  }
+})
+
+test.each([
+  ['encrypt', 'decrypt', 'RSA-OAEP-256'],
+  ['wrapkey', 'unwrapkey', 'RSA-OAEP'],
+])('a key can %s and %s', async (forth, back, alg) => {
+  const value = Buffer.from('a key of 32 bytes, or almost so').toString('base64url')
+  const there = await send('POST', `keys/example/1/${forth}`, { alg, value })
+  expect(there.body['value']).not.toBe(value)
+  expect(await send('POST', `keys/example/1/${back}`, { alg, value: there.body['value'] })).toMatchObject({
+    body: { value },
+  })
+})
+
+test('a key signs a digest, and knows its signature', async () => {
+  const { body: created } = await send('POST', 'keys/mine/create', { kty: 'RSA' })
+  expect(created).toMatchObject({ key: { kty: 'RSA' } })
+  const digest = createHash('sha256').update('text').digest('base64url')
+  const { body } = await send('POST', 'keys/mine/1/sign', { alg: 'RS256', value: digest })
+  const verify = (changed: string) =>
+    send('POST', 'keys/mine/1/verify', { alg: 'RS256', digest: changed, value: body['value'] })
+  expect(await verify(digest)).toMatchObject({ body: { value: true } })
+  expect(await verify(createHash('sha256').update('other').digest('base64url'))).toMatchObject({
+    body: { value: false },
+  })
+})
+
+test('what the vault lacks is refused by name', async () => {
+  expect(await send('POST', 'keys/example/1/encrypt', { alg: 'RSA1_5', value: 'eA' })).toMatchObject({ status: 400 })
+  expect(await send('POST', 'keys/ec/create', { kty: 'EC' })).toMatchObject({ status: 501 })
+  expect(JSON.stringify(await send('POST', 'certificates/new/create', {}))).toContain(
+    'does not support POST /certificates/new/create',
+  )
+})
+
+test('the directory API knows the organization, the user and the application', async () => {
+  const graph = 'https://graph.enclave.test/'
+  const url = enclave.cloud.profile.services?.['microsoftGraph']?.url ?? ''
+  const answer = await enclave.postToken({ grant_type: 'client_credentials', scope: `${graph}.default` })
+  const { access_token: token } = answer.json() as { access_token: string }
+  const get = async (path: string) => {
+    const response = await fetch(`${url}v1.0/${path}`, { headers: { authorization: `Bearer ${token}` } })
+    return { status: response.status, text: await response.text() }
+  }
+  expect((await get('organization')).text).toContain(enclave.cloud.directoryId)
+  expect((await get('servicePrincipals')).text).toContain(enclave.cloud.clientId)
+  expect(await get('me')).toMatchObject({ status: 400 })
+  expect(await get('sites')).toMatchObject({ status: 501, text: expect.stringContaining('GET /v1.0/sites') as string })
+})
