@@ -1,3 +1,4 @@
+import { unmodified } from './with-run.ts'
 import { type Client, discoveryName } from './client.ts'
 import type { ModeResult } from './run-mode.ts'
 import { exportFormats } from '../src/lib/export/export-formats.ts'
@@ -53,10 +54,19 @@ ${row('Client', 'Version', 'Mode', 'Login authority', 'What was set', 'Result')}
 ${row('---', '---', '---', '---', '---', '---')}
 ${rows.join('\n')}
 
+## Unmodified, with \`cloud-profile run\`
+
+These programs ran by hand in November 2026 with \`cloud-profile run --enclave --isolate\` in a private cloud with tenants, without a
+change and without an export. Each looked up no name, and contacted hosts of the profile alone.
+
+${row('Program', 'Version', 'Language', 'Operation', 'Without run')}
+${row('---', '---', '---', '---', '---')}
+${unmodified.map(({ program, version, language, operation, without }) => row(program, version, language, operation, without)).join('\n')}
+
 ## Before and after our instance discovery
 
 These clients have no switch for the public instance discovery. With tenants they stop there, until its name leads to our metadata host:
-[instance-discovery.md](instance-discovery.md). With a federation service they do not ask.
+[other-tools.md](other-tools.md). With a federation service they do not ask.
 
 ${row('Client', 'No service answers', 'Our metadata host answers', 'Federation service')}
 ${row('---', '---', '---', '---')}

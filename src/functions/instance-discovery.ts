@@ -31,7 +31,7 @@ const openApi: Operation = {
 /**
  * GET `/common/discovery/instance`: the response of the public instance discovery, but for the login authority of the profile, for clients
  * that cannot skip it. Anonymous, because clients call it before they sign in. An operator lets the public name resolve to this service:
- * docs/instance-discovery.md.
+ * docs/other-tools.md.
  */
 export function instanceDiscoveryFunction({ cloud: { profile } }: Service): DescribedFunction {
   return httpFunction({

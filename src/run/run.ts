@@ -1,5 +1,6 @@
+import { delimiter, dirname } from 'node:path'
 import type { CredentialPlan } from '../lib/auth/credential-plan.ts'
-import type { Env } from '../lib/base/env.ts'
+import { readVariable, type Env } from '../lib/base/env.ts'
 import { knownCloudOfAuthority } from '../lib/clouds/equal-values.ts'
 import { publicAuthority, publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
@@ -29,6 +30,8 @@ export interface RunOptions {
   readonly allowedHosts: readonly string[]
   /** Whether hosts that are not allowed are refused. */
   readonly isBlocking: boolean
+  /** The text of a `sitecustomize.py` that teaches Python programs the cloud. */
+  readonly pythonHook?: string | undefined
   /** Plays the cloud of the profile. Nothing leaves this machine then. */
   readonly enclave?: Pick<Enclave, 'ca' | 'addressOf'> | undefined
   /** The words that start this command line, to run the program in a network namespace. */
@@ -58,6 +61,7 @@ export async function run({
   variables,
   allowedHosts,
   isBlocking,
+  pythonHook,
   enclave,
   isolateBy,
   onStartFailure,
@@ -97,6 +101,7 @@ export async function run({
   try {
     const trustFile = folder.write('trust.pem', toPem(certificates))
     const trustStore = folder.write('trust.jks', toJavaTrustStore(certificates))
+    const hook = pythonHook === undefined ? {} : pythonPath(folder.write('sitecustomize.py', pythonHook), env)
     const isolation =
       isolateBy &&
       (await isolate(folder, env, isolateBy, ({ host, port }) =>
@@ -105,7 +110,11 @@ export async function run({
     const proxy = await startProxy({ decide, responder, upstream, socketPath: isolation?.proxySocket })
     try {
       const url = proxy.url ?? new URL(`http://127.0.0.1:${isolation?.port ?? 0}`)
-      const child = childEnvironment(env, { ...variables, ...credential }, { proxy: url, trustFile, trustStore })
+      const child = childEnvironment(
+        env,
+        { ...variables, ...credential, ...hook },
+        { proxy: url, trustFile, trustStore },
+      )
       const code = await runChild(isolation?.wrap(command) ?? command, child, onStartFailure)
       return { code, contacts: contacts.all, foreign: contacts.foreign }
     } finally {
@@ -115,6 +124,11 @@ export async function run({
   } finally {
     folder.remove()
   }
+}
+
+/** Python loads `sitecustomize` from the first folder that has one. */
+function pythonPath(file: string, env: Env): Readonly<Record<string, string>> {
+  return { PYTHONPATH: [dirname(file), readVariable(env, 'PYTHONPATH')].filter(Boolean).join(delimiter) }
 }
 
 /** The words of a login authority that gets a request for another cloud. */

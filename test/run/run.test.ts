@@ -218,6 +218,14 @@ describe('cloud-profile run', () => {
     })
   })
 
+  test('with --python-hook, Python loads the cloud before the program', async () => {
+    const look = 'import os,sitecustomize as s;print(s.NAME,s.ENDPOINTS["active_directory"],os.environ["PYTHONPATH"])'
+    const { stdout } = await runIn(['--python-hook'], ['python3', '-c', look], { PYTHONPATH: '/kept' })
+    expect(stdout).toMatch(
+      /^AzureUSGovernment https:\/\/login\.microsoftonline\.us \/.*cloud-profile-run-[^:]+:\/kept\n$/,
+    )
+  })
+
   describe('with --enclave', () => {
     /** Acquires a token as the variables say, and calls the URL with it. */
     const signIn = (scope: string, authority = 'process.env.AZURE_AUTHORITY_HOST', url = '') => [

@@ -2,6 +2,7 @@ import { openSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { planCredential } from '../../lib/auth/credential-plan.ts'
 import { toolVariables } from '../../lib/export/tool-variables.ts'
+import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { dnsLabelPattern } from '../../lib/profile/field-rules.ts'
 import { readCredentialSettings } from '../../lib/settings/settings.ts'
 import type { Contact } from '../../run/contacts.ts'
@@ -32,6 +33,10 @@ export const command = defineCommand({
       help: 'format of the report; egress is an allow list for squid, Cilium and a NetworkPolicy',
     },
     strict: { type: 'boolean', help: 'exit with 1 if the program succeeded and contacted a host of another cloud' },
+    'python-hook': {
+      type: 'boolean',
+      help: 'teach the cloud to Python programs that know clouds by name only: azure.azcollection, Cloud Custodian',
+    },
     enclave: {
       type: 'boolean',
       help: 'play the cloud of the profile on loopback: its host names lead to an enclave, and nothing leaves this machine',
@@ -67,6 +72,7 @@ export const command = defineCommand({
       profile,
       plan,
       env,
+      pythonHook: values['python-hook'] ? await pythonHook(profile) : undefined,
       enclave: played?.enclave,
       variables: {
         ...chosenProfile(values),
@@ -96,6 +102,11 @@ export const command = defineCommand({
     return values.strict && code === 0 && foreign.length > 0 ? exitCodes.failed : code
   },
 })
+
+async function pythonHook(profile: CloudProfile): Promise<string> {
+  const { pythonSitecustomizeExport } = await import('../../lib/export/export-ansible.ts')
+  return pythonSitecustomizeExport.render(profile)
+}
 
 /** Programs that use this library choose the same profile. */
 function chosenProfile({

@@ -17,6 +17,6 @@ export function storageAudienceNotes({ serviceAudiences }: CloudProfile): readon
 export function instanceDiscoveryNotes(profile: CloudProfile): readonly string[] {
   const { kind, disableInstanceDiscovery } = identityProviderOf(profile)
   return kind === 'multi-tenant' && disableInstanceDiscovery
-    ? ['It asks the public instance discovery before each login: set up docs/instance-discovery.md first.']
+    ? ['It asks the public instance discovery before each login: set up docs/other-tools.md first.']
     : []
 }

@@ -45,6 +45,8 @@ def use_default(module):
         setattr(endpoints, key, value)
     for key, value in SUFFIXES.items():
         setattr(suffixes, key, value)
+    # Custodian appends `.default` to it.
+    endpoints.active_directory_resource_id = endpoints.active_directory_resource_id.rstrip("/") + "/"
     cloud = module.Cloud(NAME, endpoints=endpoints, suffixes=suffixes)
     module.AZURE_PUBLIC_CLOUD = cloud
 
