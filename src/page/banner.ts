@@ -1,5 +1,5 @@
 import { html, type Markup } from './html.ts'
-import { shownText } from './shown-text.ts'
+import { shownText } from './elements.ts'
 
 /** The classification marking above and below the page, if a setting names one. */
 export interface ClassificationBanner {

@@ -1,9 +1,9 @@
-import type { Check, DiagnosticsReport, RootCause } from '../lib/diagnostics/report.ts'
-import { textWithCommand } from './command.ts'
+import type { Check, DiagnosticsReport } from '../lib/diagnostics/report.ts'
+import { textWithCommand } from './root-cause.ts'
 import { html, rowAddress, rowAnchor, type Content, type Markup } from './html.ts'
 import { checkIcon, icon } from './icons.ts'
 import type { DiagnosedWarning } from './page-input.ts'
-import { plainText, shownText } from './shown-text.ts'
+import { plainText, proseText } from './elements.ts'
 
 const titles = { fail: 'Failed', warn: 'Warnings', pass: 'Passed', skip: 'Skipped' } as const
 
@@ -12,7 +12,7 @@ export function troublesSection(report: DiagnosticsReport, warnings: readonly Di
   const groups = (['fail', 'warn'] as const).map((status) => {
     const checks = withStatus(report, status)
     const more = status === 'warn' ? warningItems(warnings) : []
-    const items = [...checkItems(checks, report.rootCause), ...more]
+    const items = [...checkItems(checks), ...more]
     return items.length > 0 && group(status, items, checks.length + more.length)
   })
   return groups.every((each) => each === false)
@@ -36,8 +36,10 @@ export function passedFold(report: DiagnosticsReport): Markup {
   </details>`
 }
 
-function withStatus({ checks }: DiagnosticsReport, status: Check['status']): readonly Check[] {
-  return checks.filter((check) => check.status === status)
+/** Without failures that the root cause explains, which stands above. */
+function withStatus({ checks, rootCause }: DiagnosticsReport, status: Check['status']): readonly Check[] {
+  const isExplained = (id: string) => status === 'fail' && rootCause?.checks.includes(id) === true
+  return checks.filter((check) => check.status === status && !isExplained(check.id))
 }
 
 function group(status: Check['status'], items: readonly Markup[], count: number): Markup {
@@ -51,13 +53,13 @@ function group(status: Check['status'], items: readonly Markup[], count: number)
 }
 
 /** One item for checks of the same text, such as those skipped for one reason. Cause and fix of a code appear once, too. */
-function checkItems(checks: readonly Check[], rootCause?: RootCause): Markup[] {
+function checkItems(checks: readonly Check[]): Markup[] {
   const items = new Map<string, { readonly text: Markup; readonly ids: string[] }>()
   const explained = new Map<string, string>()
   for (const check of checks) {
     const { id, code, cause, fix } = check
     const meaning = JSON.stringify([code, cause, fix])
-    const text = checkText(check, rootCause, explained.get(meaning))
+    const text = checkText(check, explained.get(meaning))
     if (fix !== undefined && !explained.has(meaning)) explained.set(meaning, id)
     const same = items.get(text.toString())
     if (same === undefined) items.set(text.toString(), { text, ids: [id] })
@@ -74,11 +76,9 @@ function idElement(id: string): Markup {
 }
 
 /** @param before The check above that has the same cause and fix. */
-function checkText(check: Check, rootCause: RootCause | undefined, before: string | undefined): Markup {
-  const { id, code, message } = check
-  const what = html`${shownText(message)}${code !== undefined && html` <code class="tag">${code}</code>`}`
-  if (rootCause?.checks.includes(id) === true)
-    return html`${rootCause.message !== message && what} See the <a href="#root-cause">root cause</a> above.`
+function checkText(check: Check, before: string | undefined): Markup {
+  const { code, message } = check
+  const what = html`${proseText(message)}${code !== undefined && html` <code class="tag">${code}</code>`}`
   return before === undefined
     ? html`${what}${causeAndFix(check)}`
     : html`${what} Same cause and fix as <a href="${rowAddress(before)}">${plainText(before)}</a>.`
@@ -90,7 +90,7 @@ function causeAndFix({ cause, fix }: Pick<DiagnosedWarning, 'cause' | 'fix'>): C
       text !== undefined &&
       html`<div>
         <dt>${name}</dt>
-        <dd>${shownText(text)}</dd>
+        <dd>${proseText(text)}</dd>
       </div>`,
   )
   return parts.some(Boolean) && html`<dl class="why">${parts}</dl>`

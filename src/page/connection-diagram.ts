@@ -1,20 +1,21 @@
 import type { DiagnosticsReport, DiagramNode, NodeStatus } from '../lib/diagnostics/report.ts'
 import { html, type Markup } from './html.ts'
 import { checkIcon, glyphPath, sign } from './icons.ts'
-import { shownText } from './shown-text.ts'
+import { shownText } from './elements.ts'
 
 /** The connection path: this workload, its proxy, and every endpoint with a separate edge. The style lays out any number of edges. */
 export function connectionDiagram({ diagram = [], runtime }: DiagnosticsReport): Markup | undefined {
   // A proxy that NO_PROXY bypasses is set, and no request goes through it.
   const unused = runtime.proxy ? 'bypassed for every endpoint' : 'none, direct'
   const [workload, proxy, ...endpoints] = diagram.map((node) => nodeItem(node, unused))
+  const edges = diagram.slice(2).map(({ edge }) => edge)
   return (
     workload &&
     html`<section class="diagram" aria-labelledby="connection">
       <h2 id="connection" hidden>Connection path</h2>
       <ol>
         ${workload}${proxy}
-        <li class="endpoints">
+        <li class="endpoints ${trunkOf(edges)}">
           <ol>
             ${endpoints}
           </ol>
@@ -22,6 +23,11 @@ export function connectionDiagram({ diagram = [], runtime }: DiagnosticsReport):
       </ol>
     </section>`
   )
+}
+
+/** The trunk leads to every endpoint: it works if one branch does, and else has the status of the first. */
+function trunkOf(edges: readonly DiagramNode['edge'][]): DiagramNode['edge'] {
+  return edges.find((edge) => edge === 'pass') ?? edges[0] ?? 'none'
 }
 
 /** The status of a node for a screen reader. `here` and `none` need no word. */

@@ -1,11 +1,9 @@
 import type { DiagnosticsReport, SmokeTestResult } from '../lib/diagnostics/report.ts'
-import { codeValue, factList } from './facts.ts'
-import { fold } from './fold.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { checkIcon, icon } from './icons.ts'
 import { originText } from './profile-table.ts'
-import { shownText } from './shown-text.ts'
 import { durationText, tickingDistance, timeElement } from './time.ts'
+import { codeValue, factList, fold, shownText } from './elements.ts'
 
 /** The identity of this workload, and its last token attempt. */
 export function identityFold({ identity, token, credential, cloud, audienceFrom }: DiagnosticsReport): Markup {
@@ -43,7 +41,7 @@ export function scheduleFold({ smokeTest, rootCause, checks }: DiagnosticsReport
   return fold(
     'schedule',
     'Last scheduled run',
-    html`${resultMark(status)} ${tickingDistance(startedAt, now)}`,
+    html`${resultMark(status)} ${tickingDistance(startedAt, now, 'past')}`,
     html`<p>Every profile, at ${timeElement(startedAt)}; took ${durationText(durationMs)}.</p>
       <table>
         <thead>

@@ -1,9 +1,8 @@
 import type { DiagnosticsReport, HistoryEntry, ReportStatus } from '../lib/diagnostics/report.ts'
 import { html, type Markup } from './html.ts'
-import { processName } from './instance-name.ts'
-import { plainText } from './shown-text.ts'
+import { processName } from './verdict.ts'
 import { tickingDistance, utcText } from './time.ts'
-import { verdictWords } from './verdict-words.ts'
+import { plainText, verdictWords } from './elements.ts'
 
 /** Bars of the strip: a day at the default schedule of a run each quarter of an hour. */
 const mostBars = 96
@@ -25,7 +24,7 @@ export function historySection({ history = [], instance }: DiagnosticsReport, no
         ? html`<p class="none">No run yet. ${whereKept}</p>`
         : html`${strip(shown, periods)}
             <div class="axis">
-              <span>${tickingDistance(first.at, now)}</span> ${periodList(shown, periods)} <span>now</span>
+              <span>${tickingDistance(first.at, now, 'past')}</span> ${periodList(shown, periods)} <span>now</span>
             </div>`
     }
   </section>`

@@ -89,7 +89,7 @@
     const [item, age] = [document.createElement('li'), document.createElement('time')]
     item.className = body.className
     age.dataset.in = seen - rendered
-    const words = ['header p:last-child', 'h1'].map((selector) => body.querySelector(selector).textContent.trim())
+    const words = ['.process span', 'h1'].map((selector) => body.querySelector(selector).textContent.trim())
     item.append(`${words.join(': ')}, `, age)
     return item
   }

@@ -9,20 +9,17 @@ import { rootCauseSection } from './root-cause.ts'
 import { hashOf, pageHeaders } from './headers.ts'
 import { historySection } from './history.ts'
 import { html, trusted, type Markup } from './html.ts'
-import { instanceName, processName } from './instance-name.ts'
 import { iconShapes, tabIcon } from './icons.ts'
 import { probeMatrix } from './probe-matrix.ts'
+import { placeholdersSection, profileFold } from './profile-table.ts'
 import { pageScript, pageStyle } from './page-files.ts'
 import type { DiagnosedWarning, PageInput } from './page-input.ts'
 import { connectionDiagram } from './connection-diagram.ts'
-import { placeholdersSection } from './placeholders.ts'
-import { profileFold } from './profile-table.ts'
-import { plainText, shownText } from './shown-text.ts'
 import { signInSection } from './sign-in.ts'
 import { supportFold } from './support-report.ts'
-import { distanceText, secondsFrom, timeElement, timestampOf } from './time.ts'
-import { verdictWords } from './verdict-words.ts'
-import { verdictSection } from './verdict.ts'
+import { distanceText, secondsFrom, timestampOf } from './time.ts'
+import { instanceName, verdictSection } from './verdict.ts'
+import { plainText, verdictWords } from './elements.ts'
 
 /** The page as a route sends it. */
 export interface RenderedPage {
@@ -81,7 +78,8 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
         data-uptime="${-(secondsFrom(report.instance.startedAt, now) ?? 0)}"
         data-every="${waiting ? interval.waiting : interval.watching}"
       >
-        ${iconShapes(waiting || status === 'pending')} ${bannerElement(banner, 'top')} ${topLine(report)}
+        ${iconShapes(waiting || status === 'pending')} ${bannerElement(banner, 'top')}
+        <a class="skip-link" href="#checks">Skip to the checks</a>
         <main>
           ${verdictSection(report, now)} ${rootCause !== undefined && rootCauseSection(rootCause)}
           ${waiting && token.signIn !== undefined && signInSection(token.signIn, now)} ${troublesFirst && troubles}
@@ -104,18 +102,6 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
         ${bannerElement(banner, 'bottom')} ${trusted(`<script>${script}</script>`)}
       </body>
     </html> `
-}
-
-/** Which build and which process responded: two screens of two instances must differ. */
-function topLine({ version, instance }: DiagnosticsReport): Markup {
-  return html`<header class="top">
-    <a class="skip-link" href="#checks">Skip to the checks</a>
-    <p>Cloud profile service ${shownText(version, 40)}</p>
-    <p>
-      ${processName(instance)}
-      <span>since ${timeElement(instance.startedAt)}</span>
-    </p>
-  </header>`
 }
 
 /** Each warning once, without those that the section of placeholders shows. */

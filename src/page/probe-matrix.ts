@@ -3,9 +3,8 @@ import type { Check, DiagnosticsReport, HostCertificate, Layer, MatrixRow } from
 import { durationText as lengthText } from '../lib/base/duration-text.ts'
 import { html, rowAddress, type Markup } from './html.ts'
 import { checkIcon, sign } from './icons.ts'
-import { shareBar } from './share-bar.ts'
-import { shownText } from './shown-text.ts'
 import { durationText, timestampOf } from './time.ts'
+import { shareBar, shownText } from './elements.ts'
 
 /** The columns, in the order in which a request passes them. */
 const layerNames: Readonly<Record<Layer, string>> = {
@@ -44,7 +43,7 @@ export function probeMatrix(report: DiagnosticsReport, now: Date): Markup {
                 (host) =>
                   html`<tr>
                     <th scope="row">${shownText(host.name, 60)} <code>${shownText(host.host, 200)}</code></th>
-                    ${layers.map(([layer, name]) => cell(name, host.layers[layer], checks))}
+                    ${layers.map(([layer, name]) => cell(name, host.layers[layer], checks, layer !== 'proxy' || report.runtime.proxy))}
                     ${certificates && certificateCell(host.certificate, asOf)}
                   </tr>`,
               )}
@@ -54,12 +53,17 @@ export function probeMatrix(report: DiagnosticsReport, now: Date): Markup {
   </section>`
 }
 
-/** The words are hidden on a wide screen, where the column tells them; the status has its icon everywhere. */
-function cell(name: string, found: MatrixRow['layers'][Layer], checks: ReadonlyMap<string, Check>): Markup {
+/** A proxy that is not there takes no time. The words are hidden on a wide screen, where the column tells them; the status has its icon everywhere. */
+function cell(
+  name: string,
+  found: MatrixRow['layers'][Layer],
+  checks: ReadonlyMap<string, Check>,
+  hasTime: boolean,
+): Markup {
   if (found === undefined) return html`<td class="none"></td>`
   const { status, check: id } = found
   const durationMs = checks.get(id)?.durationMs ?? 0
-  const took = status !== 'skip' && durationMs > 0 && durationText(durationMs)
+  const took = hasTime && status !== 'skip' && durationMs > 0 && durationText(durationMs)
   const mark = html`${sign(checkIcon(status))}<i>${name} </i><i>${statusWords[status]} </i>${took}`
   return html`<td class="${status}">${checks.has(id) ? html`<a href="${rowAddress(id)}">${mark}</a>` : mark}</td>`
 }

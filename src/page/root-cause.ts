@@ -1,28 +1,30 @@
+import { quoteShell } from '../lib/base/quote-shell.ts'
 import type { RootCause } from '../lib/diagnostics/report.ts'
-import { textWithCommand } from './command.ts'
-import { codeValue, factList } from './facts.ts'
-import { html, type Content, type Markup } from './html.ts'
-import { plainText, shownText } from './shown-text.ts'
+import { findings } from '../lib/findings/catalog.ts'
+import type { Change } from '../lib/findings/fix.ts'
+import { codeValue, factList, plainText, proseText, shownText } from './elements.ts'
+import { html, rowAnchor, type Content, type Markup } from './html.ts'
 
 /** Values of evidence that the page shows. The JSON has them all. */
 const mostEvidence = 8
 
-/** The root cause, its fix, and its evidence. */
-export function rootCauseSection(rootCause: RootCause): Markup {
-  const { message, code, cause, fix, hosts = [], evidence = {} } = rootCause
+/** The root cause: what it is, its cause and fix, and below its evidence. */
+export function rootCauseSection(rootCause: RootCause & { readonly change?: Change }): Markup {
+  const { message, code, cause, fix, change, hosts = [], evidence = {}, checks } = rootCause
   const facts = Object.entries(evidence)
-    .filter(([, value]) => !hosts.includes(value))
+    .filter(([name, value]) => !hosts.includes(value) && !(name === 'host' && hosts.length > 0))
     .slice(0, mostEvidence)
-  return html`<section class="root-cause" id="root-cause" aria-label="Root cause">
-    <p class="message">${shownText(message)} <code class="tag">${code}</code></p>
+  return html`<section class="root-cause" id="root-cause" aria-labelledby="headline">
+    <h2 id="headline">${findings[code].title} <code class="tag">${code}</code></h2>
+    <p class="message">${proseText(message)}</p>
     <div class="pair">
       <div>
-        <h2>Cause</h2>
-        <p>${shownText(cause)}</p>
+        <h3>Cause</h3>
+        <p>${proseText(cause)}</p>
       </div>
       <div>
-        <h2>Fix</h2>
-        ${textWithCommand(fix, 'fix-command')}
+        <h3>Fix</h3>
+        ${textWithCommand(fix, 'fix-command')} ${change !== undefined && command([changeLine(change)], 'change')}
       </div>
     </div>
     ${factList(
@@ -32,6 +34,7 @@ export function rootCauseSection(rootCause: RootCause): Markup {
           hosts.length > 0 && list(hosts.map((host) => html`<code>${shownText(host, 200)}</code>`)),
         ],
         ...facts.map(([name, value]): [string, Content] => [words(name), codeValue(value)]),
+        ['Checks', checks.length > 0 && list(checks.map((id) => html`<code${rowAnchor(id)}>${plainText(id)}</code>`))],
       ],
       'evidence',
     )}
@@ -45,4 +48,33 @@ function words(name: string): string {
   const spaced = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
   const spelled = spaced.replace(/\b(?:tls|ca|id)\b/g, (short) => short.toUpperCase())
   return plainText(spelled.charAt(0).toUpperCase() + spelled.slice(1), 60)
+}
+
+/** What to set, on one line to copy: a variable for a shell, or a field with its file. */
+function changeLine(change: Change): string {
+  const { value } = change
+  if ('variable' in change) {
+    return value === undefined ? change.variable : `export ${change.variable}=${quoteShell(value)}`
+  }
+  const field = change.field.split('.').at(-1) ?? ''
+  return `${change.file}: ${value === undefined ? change.field : `${JSON.stringify(field)}: ${JSON.stringify(value)}`}`
+}
+
+/** Before the commands for a shell at the end of a text, as the registration of a cloud in the command-line tool has them. */
+const mark = ': az '
+
+/** A text for people; commands at its end become a block with a copy button, one command a line. */
+export function textWithCommand(text: string, id: string): Markup {
+  const at = text.indexOf(mark)
+  const commands = text.slice(at + 2)
+  if (at < 0 || text.includes('\n') || !commands.includes(' --')) return html`<p>${proseText(text)}</p>`
+  return html`<p>${proseText(text.slice(0, at + 1))}</p>
+    ${command(commands.split(' && '), id)}`
+}
+
+function command(lines: readonly string[], id: string): Markup {
+  return html`<div class="command">
+    <pre id="${id}" tabindex="0" aria-label="To copy">${lines.map((line) => plainText(line)).join('\n')}</pre>
+    <button type="button" data-copy="${id}">Copy</button>
+  </div>`
 }

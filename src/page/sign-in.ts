@@ -1,7 +1,7 @@
 import type { SignIn } from '../lib/diagnostics/report.ts'
 import { html, webAddress, type Markup } from './html.ts'
-import { shownText } from './shown-text.ts'
 import { secondsFrom, tickingDistance, timeElement } from './time.ts'
+import { shownText } from './elements.ts'
 
 /** How a person approves a device-code sign-in, and how long the code is valid. */
 export function signInSection(signIn: SignIn, now: Date): Markup {

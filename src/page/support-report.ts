@@ -1,10 +1,8 @@
 import type { Check, Runtime } from '../lib/diagnostics/report.ts'
-import { fold } from './fold.ts'
 import { html, type Markup } from './html.ts'
 import type { PageInput } from './page-input.ts'
-import { plainText } from './shown-text.ts'
 import { durationText, utcText } from './time.ts'
-import { verdictWords } from './verdict-words.ts'
+import { fold, plainText, verdictWords } from './elements.ts'
 
 type Reported = Pick<PageInput, 'report' | 'profile' | 'warnings'>
 

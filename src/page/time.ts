@@ -1,5 +1,5 @@
 import { html, type Content } from './html.ts'
-import { shownText } from './shown-text.ts'
+import { shownText } from './elements.ts'
 
 /**
  * Milliseconds since the epoch of a time as a report has it; `NaN` for anything else. The engine alone would find a date in nearly every
@@ -23,9 +23,14 @@ export function timeElement(iso: string): Content {
   return text === iso ? shownText(iso) : html`<time datetime="${iso}">${text}</time>`
 }
 
-/** How far a point in time lies from `now`. The script of the page goes on counting. */
-export function tickingDistance(iso: string, now: Date): Content {
-  const seconds = secondsFrom(iso, now)
+/**
+ * How far a point in time lies from `now`. The script of the page goes on counting.
+ *
+ * @param tense What has happened is never in the future, whatever the clocks say. Default is `any`.
+ */
+export function tickingDistance(iso: string, now: Date, tense: 'past' | 'any' = 'any'): Content {
+  const distance = secondsFrom(iso, now)
+  const seconds = distance !== undefined && tense === 'past' ? Math.min(0, distance) : distance
   return seconds !== undefined && html`<time datetime="${iso}" data-in="${seconds}">${distanceText(seconds)}</time>`
 }
 

@@ -1,11 +1,8 @@
-import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
-import { codeValue, factList } from './facts.ts'
+import type { DiagnosticsReport, Instance } from '../lib/diagnostics/report.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { icon } from './icons.ts'
-import { shareBar } from './share-bar.ts'
-import { shownText } from './shown-text.ts'
-import { secondsFrom, tickingDistance, utcText } from './time.ts'
-import { verdictWords } from './verdict-words.ts'
+import { secondsFrom, tickingDistance, timeElement, utcText } from './time.ts'
+import { codeValue, factList, plainText, shareBar, shownText, verdictWords } from './elements.ts'
 
 /** The top of the page: the verdict, and beside it the token, the auth mode and the time of the diagnostics run. */
 export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
@@ -24,10 +21,14 @@ export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
       [
         ['Token', tokenText(report, now)],
         ['Auth mode', html`${codeValue(report.authMode)} <small>${modeOrigin(report.authModeFrom)}</small>`],
-        ['Checked', html`${tickingDistance(checkedAt, now)} <small>${utcText(checkedAt)}</small>`],
+        ['Checked', html`${tickingDistance(checkedAt, now, 'past')} <small>${utcText(checkedAt)}</small>`],
       ],
       'facts',
     )}
+    <p class="process">
+      Cloud profile service ${shownText(report.version, 40)},
+      <span>${processName(report.instance)} since ${timeElement(report.instance.startedAt)}</span>
+    </p>
     <ul id="instances" aria-label="Instances behind this address" hidden></ul>
   </section>`
 }
@@ -91,4 +92,14 @@ function tokenText(report: DiagnosticsReport, now: Date): Content {
     case 'skipped':
       return 'skipped'
   }
+}
+
+/** Where a process runs: a restart has the same name. */
+export function instanceName({ hostName, id }: Instance): string {
+  return [plainText(hostName, 100), ...(id === undefined ? [] : [`instance ${plainText(id, 60)}`])].join(' ')
+}
+
+/** Which process this is, with the label `process` of its metrics: two screens of two processes must differ. */
+export function processName(instance: Instance): string {
+  return `${instanceName(instance)} process ${plainText(instance.process, 20)}`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { html } from '../../src/page/html.ts'
-import { plainText, shownText } from '../../src/page/shown-text.ts'
+import { plainText, shownText } from '../../src/page/elements.ts'
 
 const shown = (value: string, most?: number) => html`${shownText(value, most)}`.toString()
 
