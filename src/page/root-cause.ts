@@ -1,7 +1,6 @@
 import { quoteShell } from '../lib/base/quote-shell.ts'
 import type { RootCause } from '../lib/diagnostics/report.ts'
 import { findings } from '../lib/findings/catalog.ts'
-import type { Change } from '../lib/findings/fix.ts'
 import { codeValue, factList, plainText, proseText, shownText } from './elements.ts'
 import { html, rowAnchor, type Content, type Markup } from './html.ts'
 
@@ -9,7 +8,7 @@ import { html, rowAnchor, type Content, type Markup } from './html.ts'
 const mostEvidence = 8
 
 /** The root cause: what it is, its cause and fix, and below its evidence. */
-export function rootCauseSection(rootCause: RootCause & { readonly change?: Change }): Markup {
+export function rootCauseSection(rootCause: RootCause): Markup {
   const { message, code, cause, fix, change, hosts = [], evidence = {}, checks } = rootCause
   const facts = Object.entries(evidence)
     .filter(([name, value]) => !hosts.includes(value) && !(name === 'host' && hosts.length > 0))
@@ -51,7 +50,7 @@ function words(name: string): string {
 }
 
 /** What to set, on one line to copy: a variable for a shell, or a field with its file. */
-function changeLine(change: Change): string {
+function changeLine(change: NonNullable<RootCause['change']>): string {
   const { value } = change
   if ('variable' in change) {
     return value === undefined ? change.variable : `export ${change.variable}=${quoteShell(value)}`
