@@ -1,9 +1,9 @@
 import type { Check, DiagnosticsReport } from '../lib/diagnostics/report.ts'
-import { textWithCommand } from './root-cause.ts'
+import { changeLine, textWithCommand } from './root-cause.ts'
 import { html, rowAddress, rowAnchor, type Content, type Markup } from './html.ts'
 import { checkIcon, icon } from './icons.ts'
 import type { DiagnosedWarning } from './page-input.ts'
-import { plainText, proseText } from './elements.ts'
+import { plainText, proseText, shownText } from './elements.ts'
 
 const titles = { fail: 'Failed', warn: 'Warnings', pass: 'Passed', skip: 'Skipped' } as const
 
@@ -84,13 +84,14 @@ function checkText(check: Check, before: string | undefined): Markup {
     : html`${what} Same cause and fix as <a href="${rowAddress(before)}">${plainText(before)}</a>.`
 }
 
-function causeAndFix({ cause, fix }: Pick<DiagnosedWarning, 'cause' | 'fix'>): Content {
-  const parts = Object.entries({ Cause: cause, Fix: fix }).map(
+function causeAndFix({ cause, fix, change }: Partial<Pick<Check, 'cause' | 'fix' | 'change'>>): Content {
+  const set = change && html`<code>${shownText(changeLine(change))}</code>`
+  const parts = Object.entries({ Cause: cause && proseText(cause), Fix: fix && proseText(fix), Change: set }).map(
     ([name, text]) =>
       text !== undefined &&
       html`<div>
         <dt>${name}</dt>
-        <dd>${proseText(text)}</dd>
+        <dd>${text}</dd>
       </div>`,
   )
   return parts.some(Boolean) && html`<dl class="why">${parts}</dl>`

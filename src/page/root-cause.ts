@@ -13,8 +13,8 @@ export function rootCauseSection(rootCause: RootCause): Markup {
   const facts = Object.entries(evidence)
     .filter(([name, value]) => !hosts.includes(value) && !(name === 'host' && hosts.length > 0))
     .slice(0, mostEvidence)
-  return html`<section class="root-cause" id="root-cause" aria-labelledby="headline">
-    <h2 id="headline">${findings[code].title} <code class="tag">${code}</code></h2>
+  return html`<section class="root-cause" id="root-cause" aria-labelledby="root-cause-title">
+    <h2 id="root-cause-title">${findings[code].title} <code class="tag">${code}</code></h2>
     <p class="message">${proseText(message)}</p>
     <div class="pair">
       <div>
@@ -50,7 +50,7 @@ function words(name: string): string {
 }
 
 /** What to set, on one line to copy: a variable for a shell, or a field with its file. */
-function changeLine(change: NonNullable<RootCause['change']>): string {
+export function changeLine(change: NonNullable<RootCause['change']>): string {
   const { value } = change
   if ('variable' in change) {
     return value === undefined ? change.variable : `export ${change.variable}=${quoteShell(value)}`
