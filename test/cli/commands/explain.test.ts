@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { valueAt } from '../../../src/lib/base/json.ts'
 import { fieldPaths } from '../../../src/lib/profile/field-path.ts'
@@ -70,6 +71,45 @@ describe('explain', () => {
       authMode: 'platformCli',
       authModeFrom: 'detected:none',
     })
+  })
+
+  test('says whether instance discovery is disabled, why, and what credentials of each language set', async () => {
+    const { stdout } = await runProfile(['explain', '--cloud', 'bleu'])
+    expect(stdout).toMatch(
+      /^Instance discovery: disabled, because https:\/\/login\.sovcloud-identity\.fr\/ is not one of /m,
+    )
+    expect(stdout).toMatch(/^Python +authority +disable_instance_discovery=True *$/m)
+    const json = await runProfile(['explain', '--format', 'json'])
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      disableInstanceDiscovery: false,
+      instanceDiscovery: { disabled: false, settings: { length: 5 } },
+    })
+  })
+
+  test('shows the tenant in use beside that of a custom file, and warns of the difference', async () => {
+    const file = temp.write('tenant.json', { ...resolveCloudProfile({ env: {} }), tenantId: 'own.test' })
+    const { stdout, stderr } = await runProfile(['explain', '--profile', file], {
+      env: { PLATFORM_TENANT_ID: 'other.test' },
+    })
+    expect(stdout).toMatch(/^Tenant in use: other\.test \(from PLATFORM_TENANT_ID; the profile has own\.test\)$/m)
+    expect(stderr).toMatch(/^warning TENANT_DIFFERS: /m)
+  })
+
+  test('takes clouds from --known-clouds, and names the owner of a foreign value', async () => {
+    const folder = join(
+      temp.write('clouds/one.json', { name: 'one', displayName: 'One', portalUrl: 'https://portal.one.test/' }),
+      '..',
+    )
+    const file = temp.write('foreign.json', {
+      ...resolveCloudProfile({ env: {} }),
+      portalUrl: 'https://portal.one.test/',
+    })
+    const { stderr } = await runProfile(['explain', '--profile', file, '--known-clouds', folder])
+    expect(stderr).toContain(
+      'portalUrl is "https://portal.one.test/", which belongs to One, but authorityHost belongs to the US Government cloud',
+    )
+    const checked = await runProfile(['check', '--strict', '--known-clouds', folder, file])
+    expect([checked.code, checked.stdout]).toEqual([1, expect.stringContaining('which belongs to One')])
   })
 
   test('lets no text of a file reach the terminal as a control sequence', async () => {

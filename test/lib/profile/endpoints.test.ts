@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { metadataEndpointUrl, metadataUrl, resourceManagerUrl } from '../../../src/lib/profile/endpoints.ts'
+import { metadataEndpointUrl, metadataUrl, resourceManagerUrl, scopeFor } from '../../../src/lib/profile/endpoints.ts'
 import { serviceUrl } from '../../../src/lib/profile/service-access.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { errorOf } from '../../support/error-of.ts'
@@ -217,4 +217,27 @@ describe('metadataUrl', () => {
     expect(code).toBe('ARGUMENT_INVALID')
     expect(message).not.toContain('hunter2')
   })
+})
+
+test.each([
+  ['https://management.enclave.example/', 'https://management.enclave.example/.default'],
+  ['https://management.enclave.example//', 'https://management.enclave.example//.default'],
+  ['api://11111111-2222/', 'api://11111111-2222/.default'],
+])('the scope of %s is the audience followed by .default, verbatim', (audience, scope) => {
+  expect(scopeFor(audience)).toBe(scope)
+})
+
+test.each([
+  'https://management.enclave.example',
+  'https://management.enclave.example/guid',
+  'https://management.enclave.example/.default',
+  'https://management.enclave.example/.default/',
+  'https://user:hunter2@management.enclave.example',
+  '',
+  ' ',
+])('%j is refused: it would make the scope of another audience', (audience) => {
+  const { code, message } = errorOf(() => scopeFor(audience))
+  expect(code).toBe('ARGUMENT_INVALID')
+  expect(message).toMatch(/^audience must end with "\/", without "\.default", but is "/)
+  expect(message).not.toContain('hunter2')
 })
