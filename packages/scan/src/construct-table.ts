@@ -64,7 +64,6 @@ const aliases: Readonly<Record<string, string>> = {
   SDK: 'azure-sdk-for-go/sdk',
   JSDATA: '@azure/(?:monitor-|search-documents|ai-|container-registry|openai)',
   PYDATA: String.raw`\bazure\.(?:monitor|search|ai|containerregistry)\b`,
-  CSDATA: String.raw`\bAzure\.(?:Monitor|Search|AI|Containers|Developer)\b`,
 }
 
 /**
@@ -99,9 +98,9 @@ dotnet ~ credential ~ Credential\b ~ (?:UsernamePassword|OnBehalfOf|AzurePipelin
 dotnet ~ sign-in-library ~ ClientApplicationBuilder\b ~ MSALBuilder\.Create ~ builder ~ none ~ WithAuthority WithAdfsAuthority WithB2CAuthority WithOidcAuthority WithInstanceDiscoveryMetadata
 dotnet ~ management-client ~ \bArmClient\b ~ ArmClient ~ new ~ 2 ~ Environment
 dotnet ~ graph-client ~ \bGraphServiceClient\b ~ GraphServiceClient ~ new ~ 2 ~ baseUrl BaseUrl requestAdapter adapter RequestAdapter ~ 2
-dotnet ~ data-client ~ CSDATA ~ QUERY ~ new ~ 1 ~ Audience
-dotnet ~ data-client ~ CSDATA ~ AUDIENCE ~ new ~ 2 ~ Audience
-dotnet ~ data-client ~ CSDATA ~ SEARCH ~ new ~ 3 ~ Audience
+dotnet ~ data-client ~ \bQUERY\b ~ QUERY ~ new ~ 1 ~ Audience
+dotnet ~ data-client ~ \bAUDIENCE\b ~ AUDIENCE ~ new ~ 2 ~ Audience
+dotnet ~ data-client ~ \bSEARCH\b ~ SEARCH ~ new ~ 3 ~ Audience
 java ~ credential ~ \bcom\.azure\.identity\b ~ CREDENTIALSBuilder ~ builder ~ none ~ authorityHost
 java ~ sign-in-library ~ \bcom\.microsoft\.aad\.msal4j\b ~ MSAL\.builder ~ builder ~ none ~ authority b2cAuthority oidcAuthority aadInstanceDiscoveryResponse
 java ~ management-client ~ \bcom\.azure\.resourcemanager\b ~ (?:\w{1,80}Manager|AzureResourceManager)\.authenticate ~ call ~ 1 ~ AzureProfile profile

@@ -58,6 +58,8 @@ export function fixOfConstruct(source: Source, place: ConstructPlace): Fix {
   const { language } = source
   const { kind, name, call } = place
   if (kind === 'sign-in-command') return signInFix(source, place)
+  if (name.endsWith('.Provider'))
+    return { text: 'Set its environment, and metadataHost for a private cloud: see `cloud-profile export pulumi`' }
   if (kind === 'manifest')
     return {
       text:
@@ -98,7 +100,9 @@ function insertionOf({ language }: Source, { kind, call }: ConstructPlace): Inse
     list.some(({ code }) => code.startsWith('base_url')) ||
     list.filter(({ code }) => !/^\w+\s*=(?!=)/.test(code)).length > 2
   if (language.fix !== 'python' || kind !== 'management-client' || row === undefined || !hasUrl) return row
-  return { ...row, argument: 'credential_scopes=[RESOURCE_MANAGER_SCOPE]', member: 'RESOURCE_MANAGER_SCOPE' }
+  const argument = 'credential_scopes=[RESOURCE_MANAGER_SCOPE]'
+  const text = `Pass ${argument} of \`cloud-profile export python\`: with the address alone the token stays that of the public cloud`
+  return { ...row, argument, member: 'RESOURCE_MANAGER_SCOPE', text }
 }
 
 /** The change of a call: one argument more, one option more in a literal, or another one in the place of nothing. */

@@ -383,6 +383,8 @@ const constants: readonly (readonly [language: FixLanguage, constant: RegExp, co
 /** The fix of a name of a cloud. */
 export function fixOfName(source: Source, start: number, end: number): Fix {
   const { text, language } = source
+  if (/Audience(?:\.|::)$/.test(text.slice(Math.max(0, start - 12), start)))
+    return { text: 'Write the audience of the cloud, from a setting: the type takes a text too' }
   const words = names[language.fix] ?? 'Take the name from a setting, without a default'
   const written = text.slice(Math.max(0, start - 40), end)
   for (const [of, constant, code, member] of constants) {

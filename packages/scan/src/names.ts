@@ -39,6 +39,14 @@ const settings: readonly (readonly [pattern: RegExp, clouds: Readonly<Record<str
     { azure: 'public', azureusgovernment: 'usgovernment', azurechina: 'china' },
   ],
   [
+    /\bContainerRegistryAudience\.(AzureResourceManager(?:PublicCloud|Government|China))\b/g,
+    {
+      azureresourcemanagerpubliccloud: 'public',
+      azureresourcemanagergovernment: 'usgovernment',
+      azureresourcemanagerchina: 'china',
+    },
+  ],
+  [
     /\bazure\.(PublicCloud|USGovernmentCloud|ChinaCloud)\b/g,
     { publiccloud: 'public', usgovernmentcloud: 'usgovernment', chinacloud: 'china' },
   ],
