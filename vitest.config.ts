@@ -34,7 +34,6 @@ const exhaustive = [
   'test/cli/commands/local-settings.test.ts',
   'test/scripts/package.test.ts',
   'test/cli/from-sources.test.ts',
-  'test/scripts/release/verify.property.test.ts',
   'test/azure-functions/build-beside.test.ts',
   'test/integration/contract.test.ts',
   'test/integration/fix-loop.test.ts',

@@ -6,7 +6,7 @@ import { repository } from './project-copy.ts'
 const script = (name: string) => readFileSync(join(repository, 'scripts/release/files', name), 'utf8')
 
 /** The files of a small release with the real scripts. */
-export const releaseFiles: Readonly<Record<string, string>> = {
+const releaseFiles: Readonly<Record<string, string>> = {
   'README.md': '# A release\n',
   'cloud-profile-service-1.0.0.tgz': 'bytes\n',
   'settings.json': '{}\n',
