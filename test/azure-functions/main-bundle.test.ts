@@ -51,7 +51,7 @@ describe('dist/main.cjs', () => {
   test('a cold start requires what every Node has loaded already, and neither an http client nor cryptography', () => {
     const { status, required, stderr } = startCold()
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect((JSON.parse(required) as string[]).sort()).toEqual(['node:fs', 'url', 'util'])
+    expect((JSON.parse(required) as string[]).sort()).toEqual(['node:fs', 'node:path', 'url', 'util'])
   })
 
   test('a cold start logs cloud and mode, and one line that says what was resolved and what is missing', () => {

@@ -15,7 +15,7 @@ interface Entry {
 /** The query of docs/operations.md as code: the number of runs, and of failed runs. */
 function queryOf(service: ServedApp): { readonly runs: number; readonly failed: number } {
   const entries = service.logs
-    .filter(({ category }) => category === 'app')
+    .filter(({ category, message }) => category === 'app' && message.startsWith('{'))
     .map(({ message }) => JSON.parse(message) as Entry)
   const runs = entries.filter(({ event }) => event === 'smoke-test')
   return { runs: runs.length, failed: runs.filter(({ status }) => status === 'fail').length }
