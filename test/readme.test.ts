@@ -55,7 +55,9 @@ test('docs/architecture.md has a row for every folder of src and src/lib', () =>
 test.each(['SECURITY.md', 'CONTRIBUTING.md', 'docs/architecture.md'])(
   '%s names existing files and folders only',
   (guide) => {
-    const named = [...read(guide).matchAll(/(?<![\w/])(?:src|test|deploy|docs|packages)\/[\w./-]*\w/g)].map(([path]) => path)
+    const named = [...read(guide).matchAll(/(?<![\w/])(?:src|test|deploy|docs|packages)\/[\w./-]*\w/g)].map(
+      ([path]) => path,
+    )
     const exists = (path: string) =>
       existsSync(join(repository, path)) ||
       readdirSync(join(repository, dirname(path))).some((name) => name.startsWith(`${path.split('/').at(-1)}.`))
