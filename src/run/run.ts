@@ -3,6 +3,7 @@ import type { CredentialPlan } from '../lib/auth/credential-plan.ts'
 import { readVariable, type Env } from '../lib/base/env.ts'
 import { knownCloudOfAuthority } from '../lib/clouds/equal-values.ts'
 import { publicAuthority, publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
+import { cloudsOf } from '../lib/profile/known-cloud-files.ts'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
 import { createCertificateAuthority } from '../enclave/certificate-authority.ts'
 import type { Enclave } from '../enclave/enclave.ts'
@@ -76,7 +77,7 @@ export async function run({
     return { cert, key }
   }
   const contacts = createContacts(() => new Date())
-  const standingOf = createStanding(profile, allowedHosts)
+  const standingOf = createStanding(profile, allowedHosts, cloudsOf(env))
   const count = (target: Target) => {
     const standing = standingOf(target)
     contacts.add(target.host, target.port, standing)

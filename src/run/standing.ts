@@ -1,5 +1,7 @@
 import { isLoopback, withBrackets } from '../lib/base/address.ts'
 import { aliasesOf, knownCloudOf } from '../lib/clouds/equal-values.ts'
+import type { CloudFile } from '../lib/clouds/cloud-file.ts'
+import { knownClouds } from '../lib/clouds/known-clouds.ts'
 import { ownerOf } from '../lib/clouds/owner-of.ts'
 import { servicesOf } from '../lib/clouds/services-of.ts'
 import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
@@ -9,11 +11,13 @@ import type { Standing } from './contacts.ts'
 /**
  * Whose each host is, and whether the profile names it.
  *
+ * @param clouds The clouds that are recognized.
  * @param allowedHosts Hosts that the operator allows besides, as `host` or `host:port`.
  */
 export function createStanding(
   profile: CloudProfile,
   allowedHosts: readonly string[] = [],
+  clouds: readonly CloudFile[] = knownClouds,
 ): (target: Target) => Standing {
   const own = (service: string): Standing => ({ cloud: profile.name, service, allowed: true, isForeign: false })
   const { authorityHost, resourceManagerEndpoint, portalUrl, metadataEndpoint } = profile
@@ -40,11 +44,10 @@ export function createStanding(
     const identity = name === '169.254.169.254' ? 'managedIdentity' : isLoopback(name) ? 'loopback' : undefined
     if (identity !== undefined) return { cloud: null, service: identity, allowed: true, isForeign: false }
     const isNamed = [host, `${withBrackets(host)}:${port}`].some((each) => allowedHosts.includes(each))
-    const owner = ownerOf(name)
+    const owner = ownerOf(name, clouds)
     if (owner === undefined) return { cloud: null, service: null, allowed: isNamed, isForeign: false }
-    const clouds = owner.clouds.map((each) => each.name)
-    const isOwn = ownCloud !== undefined && owner.clouds.includes(ownCloud)
-    const cloud = isOwn ? profile.name : (clouds[0] ?? null)
+    const isOwn = owner.clouds.some((each) => each === ownCloud || each.name === profile.name)
+    const cloud = isOwn ? profile.name : (owner.clouds[0]?.name ?? null)
     return { cloud, service: owner.service, allowed: isOwn || isNamed, isForeign: !isOwn }
   }
 }

@@ -218,6 +218,20 @@ describe('cloud-profile run', () => {
     })
   })
 
+  test('knows the clouds of PLATFORM_KNOWN_CLOUDS', async () => {
+    const partner = {
+      name: 'partner',
+      displayName: 'Partner',
+      environment: 'custom',
+      authorityHost: 'https://login.partner.test/',
+    }
+    const folder = join(temp.write('clouds/partner.json', partner), '..')
+    const { stderr } = await runIn(['--block'], getPlain('http://login.partner.test/'), {
+      PLATFORM_KNOWN_CLOUDS: folder,
+    })
+    expect(stderr).toBe('Refused: login.partner.test:80 (partner, login)\n')
+  })
+
   test('with --python-hook, Python loads the cloud before the program', async () => {
     const look = 'import os,sitecustomize as s;print(s.NAME,s.ENDPOINTS["active_directory"],os.environ["PYTHONPATH"])'
     const { stdout } = await runIn(['--python-hook'], ['python3', '-c', look], { PYTHONPATH: '/kept' })

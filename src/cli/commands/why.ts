@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { text as readStream } from 'node:stream/consumers'
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { printable } from '../../lib/base/printable.ts'
+import { cloudsOf } from '../../lib/profile/known-cloud-files.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
@@ -59,7 +60,7 @@ export const command = defineCommand({
     const { explainCode, explainText } = await import('../why/explain-text.ts')
     const [word = '', ...more] = positionals
     const byCode = more.length === 0 && codePattern.test(word) ? explainCode(word) : undefined
-    const found = byCode ?? explainText(await readText(positionals), profile)
+    const found = byCode ?? explainText(await readText(positionals), profile, cloudsOf(env))
     if (isJson) print(`${JSON.stringify(found, undefined, 2)}\n`)
     else print(formatExplanation(found, profile, width))
     return found.cause === undefined ? exitCodes.failed : exitCodes.passed

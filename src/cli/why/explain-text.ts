@@ -1,3 +1,5 @@
+import type { CloudFile } from '../../lib/clouds/cloud-file.ts'
+import { knownClouds } from '../../lib/clouds/known-clouds.ts'
 import { ownerOf } from '../../lib/clouds/owner-of.ts'
 import { servicesOf } from '../../lib/clouds/services-of.ts'
 import type { ServiceName } from '../../lib/clouds/known-files.ts'
@@ -48,9 +50,16 @@ function ownFinding(code: string): { readonly cause: string; readonly fix: strin
   return row && { cause: row.cause, fix: generalFix(row) }
 }
 
-/** @param profile The profile that its values are compared with. */
-export function explainText(text: string, profile: CloudProfile | undefined): Explanation {
-  const values = knownValues(text, profile)
+/**
+ * @param profile The profile that its values are compared with.
+ * @param clouds The clouds that are recognized.
+ */
+export function explainText(
+  text: string,
+  profile: CloudProfile | undefined,
+  clouds: readonly CloudFile[] = knownClouds,
+): Explanation {
+  const values = knownValues(text, profile, clouds)
   const found = matchOf(text)
   const tool = tools.find(({ pattern }) => pattern.test(text))
   const mixed = describeClouds(values, profile)
@@ -93,17 +102,25 @@ function matchOf(text: string): { readonly row: ErrorText; readonly code?: strin
 
 const hasWord = (text: string, word: string): boolean => new RegExp(String.raw`(?<![\w])${word}(?![\w])`).test(text)
 
-/** Host names, with nothing of the URL around them: it may hold an account or a signature. */
-const hostPattern = /(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z]{2,24}(?![\w-])/gi
+/** What may be a host name, with nothing of the URL around it: that may hold an account or a signature. */
+const wordPattern = /[\w.-]+/g
+const hostPattern = /^(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}$/
 const mostValues = 20
 
-function knownValues(text: string, profile: CloudProfile | undefined): readonly KnownValue[] {
-  const standingOf = profile === undefined ? undefined : createStanding(profile)
-  const hosts = [...new Set([...text.matchAll(hostPattern)].map(([host]) => host.toLowerCase()))]
+/** @param clouds The clouds that are recognized. */
+function knownValues(
+  text: string,
+  profile: CloudProfile | undefined,
+  clouds: readonly CloudFile[],
+): readonly KnownValue[] {
+  const standingOf = profile === undefined ? undefined : createStanding(profile, [], clouds)
+  const words = (text.match(wordPattern) ?? []).filter((word) => word.length <= 253 && word.includes('.'))
+  const names = words.map((word) => word.toLowerCase().replace(/^[.-]|[.-]$/g, ''))
+  const hosts = [...new Set(names)].filter((name) => hostPattern.test(name))
   return hosts
     .flatMap((host) => {
       const own = standingOf?.({ host, port: 443 })
-      const owner = ownerOf(host)
+      const owner = ownerOf(host, clouds)
       if (own?.allowed === true && own.cloud !== null) return [{ host, cloud: own.cloud, service: own.service ?? '' }]
       const [cloud, ...more] = owner?.clouds ?? []
       if (owner === undefined || cloud === undefined || more.length > 0) return []
