@@ -52,8 +52,6 @@ export interface Command<O extends Options = Options> {
   readonly description: string
   readonly options: O
   readonly positionals?: Positionals
-  /** Whether another program reads the arguments: they arrive as they are, `--help` too. */
-  readonly passesArguments?: true
   /** Further text of the help. */
   readonly notes?: string
   /** @returns Nothing if the command runs until it is stopped. */
@@ -82,7 +80,6 @@ export async function execute(
   terminal: Terminal,
   called = 'COMMAND',
 ): Promise<number | undefined> {
-  if (command.passesArguments === true) return command.run({ values: {}, positionals: args }, terminal)
   const { help, ...given } = parse(command, args)
   if (!help) return command.run(given, terminal)
   terminal.print(wrap(formatHelp(command, called), readableWidth(terminal)))

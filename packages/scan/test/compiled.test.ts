@@ -211,7 +211,7 @@ pub mod cloud;
     around: {
       'cloud.rs': exported('rust')
         .split('\n')
-        .filter((line) => line.startsWith('pub const'))
+        .filter((line) => /^pub const \w+: \S+ = .*;$/.test(line))
         .join('\n'),
     },
     commands: [['rustc', '--crate-type', 'lib', '--emit', 'metadata', '-A', 'warnings', 'lib.rs']],
