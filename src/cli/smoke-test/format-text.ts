@@ -1,4 +1,5 @@
 import { printable } from '../../lib/base/printable.ts'
+import { quoteShell } from '../../lib/base/quote-shell.ts'
 import type { Check, RootCause, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
 import { formatMatrix } from './format-matrix.ts'
 import { paintStatus } from './paint-status.ts'
@@ -37,14 +38,14 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
   const failed = checks.filter((check) => check.status === 'fail')
   const cause = rootCause ?? failed[0] ?? checks.find((check) => check.status === 'warn')
   const explained = rootCause?.checks ?? failed.slice(0, 1).map(({ id }) => id)
-  const more = failed.filter(({ id }) => !explained.includes(id)).length
+  const others = failed.filter(({ id }) => !explained.includes(id))
   const told = [
     `${verdict(status, style)}${printable(profile)}`,
     ...(cause === undefined ? [] : describeCause(cause).map((line) => indent + line)),
   ]
   const matrix = hosts.length === 0 ? '' : formatMatrix(hosts, style.width - indent.length, style.colors)
   const after = [
-    ...(more === 0 || style.verbose ? [] : [`${more} more failed: --verbose lists every check`]),
+    ...(style.verbose ? [] : describeOthers(others)),
     ...warnings.map(({ code, message }) => `${paint('warn', 'yellow', style.colors)} ${code}: ${printable(message)}`),
     ...(style.verbose ? notes.map(({ code, message }) => `note ${code}: ${printable(message)}`) : []),
   ].map((line) => `${indent}${line}\n`)
@@ -56,7 +57,29 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
   ].join('')
 }
 
-function describeCause({ code, message, cause, fix, ...check }: Partial<RootCause> | Check): string[] {
+/** Other failures that a text names. */
+const mostOthers = 3
+
+/** Failures that the root cause does not explain: another fault at the same time must not hide behind the first. */
+function describeOthers(failed: readonly Check[]): string[] {
+  const distinct = [...new Map(failed.map((check) => [`${check.code} ${check.fix}`, check])).values()]
+  const shown = distinct
+    .slice(0, mostOthers)
+    .flatMap(({ id, code = id, message, fix }) => [
+      `Also ${code}: ${printable(message)}`,
+      ...(fix === undefined ? [] : [`Fix:   ${fix}`]),
+    ])
+  const rest = distinct.length - mostOthers
+  return rest > 0 ? [...shown, `${rest} more failed: --verbose lists every check`] : shown
+}
+
+/** The one setting that a fix changes, as a line to copy. */
+function changeLine(change: NonNullable<RootCause['change']>): string {
+  if ('field' in change) return `Change: "${change.field}": ${JSON.stringify(change.value ?? '…')} in ${change.file}`
+  return `Change: export ${change.variable}=${change.value === undefined ? '…' : quoteShell(change.value)}`
+}
+
+function describeCause({ code, message, cause, fix, change, ...check }: Partial<RootCause> | Check): string[] {
   const [first = '', ...rest] = (message ?? '').split('\n').map(printable)
   const told = [message, cause, fix].join(' ')
   const evidence = Object.entries('evidence' in check ? (check.evidence ?? {}) : {})
@@ -67,6 +90,7 @@ function describeCause({ code, message, cause, fix, ...check }: Partial<RootCaus
     ...rest.map((line) => `  ${line}`),
     ...(cause === undefined ? [] : [`Cause: ${cause}`]),
     ...(fix === undefined ? [] : [`Fix:   ${fix}`]),
+    ...(change === undefined ? [] : [changeLine(change)]),
     ...(evidence.length === 0 ? [] : [`Evidence: ${evidence.join(', ')}`]),
   ]
 }
