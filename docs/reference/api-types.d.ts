@@ -139,6 +139,8 @@ export interface Env {
   readonly PLATFORM_STORAGE_ACCOUNT?: string | undefined
   /** Key vault to check. */
   readonly PLATFORM_KEY_VAULT?: string | undefined
+  /** Further services to check, comma-separated: a name of the `services` of the profile, a slash and the name of the resource, such as `serviceBus/myns,sqlServer/mydb`. */
+  readonly PLATFORM_SERVICES?: string | undefined
   /** `error`, `warning`, `info` or `verbose`. `verbose` adds the URLs that the credential library contacts. Default: info. */
   readonly PLATFORM_LOG_LEVEL?: 'error' | 'warning' | 'info' | 'verbose' | (string & {}) | undefined
   /** Text above and below the page, such as a classification. */

@@ -22,6 +22,7 @@ import { collectFacts, type Memory, remember } from './facts.ts'
 import { readInstance } from './instance.ts'
 import type { DiagnosticsReport, Identity, Runtime, SmokeTestRun, TokenResult } from './report.ts'
 import type { DiagnosticsContext, DiagnosticsRun } from './run-diagnostics.ts'
+import { configuredServices } from './services.ts'
 import { readIdentity } from './token-checks.ts'
 
 /** How many requests a report lists: a sign-in by a person polls for 15 minutes. */
@@ -50,7 +51,8 @@ export function createReportAssembler(
   }
   const runtime = readRuntime(env)
   const instance = readInstance(env)
-  const endpoints = configuredEndpoints(cloud.profile, settings)
+  const services = configuredServices(cloud.profile, settings.services).endpoints
+  const endpoints = [...configuredEndpoints(cloud.profile, settings), ...services]
   const usesProxy = endpoints.some(({ url }) => proxyFor(url, env).proxy !== undefined)
   const overridesApply = cloud.source.kind === 'built-in' || readOverrideSwitch(env)
   const memory: Memory = { proven: new Map(), workedUntil: new Map() }

@@ -2,6 +2,7 @@ import type { NetworkFault } from '../errors.ts'
 import { layers, type Layer } from '../findings/finding.ts'
 import type { FoundCheck } from './checks.ts'
 import { endpointTable } from './endpoint-table.ts'
+import type { Endpoint } from './endpoint.ts'
 import { connectionLayers, nodeOf } from './matrix.ts'
 import type { DiagnosticsReport, DiagramNode, MatrixRow } from './report.ts'
 
@@ -55,7 +56,12 @@ export function connectionDiagram(source: DiagramSource): readonly DiagramNode[]
     checks.some((check) => check.status === status && nodeOf(check) === node)
   const local = blames('workload', 'fail') ? 'fail' : blames('workload', 'warn') ? 'warn' : 'here'
   const proxyFails = blames('proxy', 'fail')
-  const endpoints = endpointTable.flatMap(({ id, name, glyph, isOptional }): DiagramNode[] => {
+  const listed = hosts.filter(({ id }) => endpointTable.every((row) => row.id !== id))
+  const rows: readonly Pick<Endpoint, 'id' | 'name' | 'glyph' | 'isOptional'>[] = [
+    ...endpointTable,
+    ...listed.map(({ id, name }) => ({ id, name, glyph: 'cylinder' as const })),
+  ]
+  const endpoints = rows.flatMap(({ id, name, glyph, isOptional }): DiagramNode[] => {
     const row = hosts.find((each) => each.id === id)
     if (row === undefined) return isOptional ? [] : [{ id, name, glyph, status: 'none', edge: 'none' }]
     const node = { id, name, glyph, host: row.host, ...stateOf(row, checks) }

@@ -141,6 +141,18 @@ const otherContacts: readonly (Contact & { readonly egress: EgressText })[] = [
     },
   },
   {
+    id: 'services',
+    name: 'Further services',
+    egress: {
+      when: 'Each diagnostics run, for each entry of PLATFORM_SERVICES: a connection, without a request.',
+      address: 'the name before the DNS suffix of the service in `services` of the profile',
+      port: 'of the service; 443',
+      protocol: 'TLS; TCP where the protocol of the service begins without TLS',
+      settings: ['PLATFORM_SERVICES'],
+      proxy: true,
+    },
+  },
+  {
     id: 'command-line-tool',
     name: "The platform's command-line tool",
     egress: {

@@ -82,6 +82,8 @@ export interface ConfiguredEndpoint extends Pick<Endpoint, 'id' | 'name' | 'role
   /** The variable that names its account. */
   readonly accountVariable?: string
   readonly protectedResource?: ProtectedResource
+  /** Its protocol is not HTTP, and begins without TLS. */
+  readonly isPlainTcp?: true
 }
 
 /** A configured endpoint that accepts tokens. */

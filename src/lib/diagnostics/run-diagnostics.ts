@@ -17,6 +17,7 @@ import { isProtected } from './endpoint.ts'
 import type { Log } from './log-event.ts'
 import { runProbes } from './probes/probe-endpoint.ts'
 import type { Check, DiagnosticsReport, HistoryEntry, SmokeTestRun } from './report.ts'
+import { checkServiceToken, configuredServices } from './services.ts'
 import { acceptancePlace, checkAcceptance, checkServiceAcceptance } from './token-acceptance.ts'
 import { checkAcquired, checkToken } from './token-checks.ts'
 import type { TokenProvider } from './token-provider.ts'
@@ -67,7 +68,8 @@ export function createDiagnosticsRun({
 }: RunOptions): (outcome: Promise<TokenOutcome>) => Promise<DiagnosticsRun> {
   const { cloud, settings, env } = context
   const { profile } = cloud
-  const endpoints = configuredEndpoints(profile, settings)
+  const listed = configuredServices(profile, settings.services)
+  const endpoints = [...configuredEndpoints(profile, settings), ...listed.endpoints]
   const [resourceManager, ...services] = endpoints.filter(isProtected)
   const needsPerson = settings.authMode === 'deviceCode'
   const issuedBy = endpoints.some(({ id }) => id === 'identity-endpoint') ? 'identity-endpoint' : 'authority'
@@ -97,7 +99,10 @@ export function createDiagnosticsRun({
     if (needsPerson) return skipServices('A person would have to sign in again for it')
     const tokenFor = async (audience: string) => provider.tokenFor(audience)
     const options = { tokenFor, timeoutMs: settings.tokenTimeoutMs, env }
-    return Promise.all(services.map((endpoint) => checkServiceAcceptance({ endpoint, ...options })))
+    return Promise.all([
+      ...services.map((endpoint) => checkServiceAcceptance({ endpoint, ...options })),
+      ...listed.endpoints.map((endpoint) => checkServiceToken(endpoint, tokenFor)),
+    ])
   }
 
   const checkResourceManager = async (token: string, started: number): Promise<readonly FoundCheck[]> => {
@@ -140,6 +145,7 @@ export function createDiagnosticsRun({
         ...(isOptional ? probes.map(asHint) : probes),
         ...outcome,
         ...credential,
+        ...listed.problems,
       ],
       audience: provider.audience(),
       plan,

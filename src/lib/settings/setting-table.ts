@@ -131,6 +131,15 @@ const service = {
   subscriptionId: text({ name: 'PLATFORM_SUBSCRIPTION_ID', meaning: 'Subscription shown in the diagnostics' }),
   storageAccount: shaped({ name: 'PLATFORM_STORAGE_ACCOUNT', meaning: 'Storage account to check' }, label, isLabel),
   keyVault: shaped({ name: 'PLATFORM_KEY_VAULT', meaning: 'Key vault to check' }, label, isLabel),
+  services: list(
+    {
+      name: 'PLATFORM_SERVICES',
+      meaning:
+        'Further services to check, comma-separated: a name of the `services` of the profile, a slash and the name of the resource, such as `serviceBus/myns,sqlServer/mydb`',
+    },
+    'services (service/name, such as serviceBus/myns)',
+    (value) => /^[a-z][A-Za-z]{1,40}\/[^/]+$/.test(value) && isLabel(value.slice(value.indexOf('/') + 1)),
+  ),
   logLevel: choice(
     {
       name: 'PLATFORM_LOG_LEVEL',

@@ -11,7 +11,7 @@ import { toExhaustionError, toLookupError } from '../../transport/request-error.
 import type { ConfiguredEndpoint } from '../endpoint.ts'
 
 /** The part of an endpoint that connections are made to: only the origin of its address counts. */
-export type HostEndpoint = Pick<ConfiguredEndpoint, 'id' | 'role' | 'url'>
+export type HostEndpoint = Pick<ConfiguredEndpoint, 'id' | 'role' | 'url' | 'isPlainTcp'>
 
 /**
  * The addresses of a host name.

@@ -91,6 +91,10 @@ async function probeHost(endpoint: HostEndpoint, context: ProbeContext): Promise
   await layers.check(
     'tls',
     async () => {
+      if (endpoint.isPlainTcp === true) {
+        socket?.destroy()
+        return { status: 'skip', message: `The protocol at port ${portOf(url)} begins without TLS` }
+      }
       if (url.protocol === 'http:') {
         socket?.destroy()
         return observePlainHttp(host, role === 'IDENTITY_ENDPOINT')
