@@ -210,13 +210,13 @@ export const loginFindings = {
   DEVICE_CODE_DECLINED: {
     title: 'Sign-in declined',
     cause: 'The person at the sign-in page declined, or may not use this application.',
-    fix: 'Reload the page for a new code and approve it, or ask the administrator to grant the user access to this application.',
+    fix: 'Start a new sign-in and approve its code, or ask the administrator to grant the user access to this application.',
     symptoms: failed,
   },
   DEVICE_CODE_EXPIRED: {
     title: 'Sign-in code expired',
     cause: 'Nobody entered the code before it expired.',
-    fix: 'Reload the page for a new code and enter it in time. If nobody can sign in by hand, use another AUTH_MODE.',
+    fix: 'Start a new sign-in and enter its code in time. If nobody can sign in by hand, use another AUTH_MODE.',
     symptoms: failed,
   },
   DEVICE_CODE_RESPONSE_INVALID: {

@@ -2,7 +2,7 @@ import { isGuid } from '../base/guid.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 
 /** Source: Microsoft Entra authentication error codes (AADSTS). */
-const codesByNumber: Readonly<Record<number, ErrorCode>> = {
+export const codesByNumber: Readonly<Record<number, ErrorCode>> = {
   7000215: 'CLIENT_SECRET_INVALID',
   7000222: 'CLIENT_SECRET_INVALID',
   700016: 'CLIENT_UNKNOWN',
@@ -15,6 +15,7 @@ const codesByNumber: Readonly<Record<number, ErrorCode>> = {
   700030: 'CLIENT_ASSERTION_REJECTED',
   700222: 'CLIENT_ASSERTION_REJECTED',
   50013: 'CLIENT_ASSERTION_REJECTED',
+  500133: 'CLIENT_ASSERTION_REJECTED',
   50027: 'CLIENT_ASSERTION_REJECTED',
   70025: 'CLIENT_ASSERTION_REJECTED',
   70021: 'CLIENT_ASSERTION_REJECTED',
@@ -54,6 +55,7 @@ const codesByNumber: Readonly<Record<number, ErrorCode>> = {
 const reasonsByNumber: Readonly<Record<number, string>> = {
   7000222: 'secretExpired',
   700024: 'assertionTime',
+  500133: 'assertionTime',
   7000112: 'applicationDisabled',
   50105: 'assignmentMissing',
   501051: 'assignmentMissing',

@@ -1,9 +1,15 @@
-import { createHttpHeaders, type PipelineResponse } from '@azure/core-rest-pipeline'
+import { createHttpHeaders, type PipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline'
 import { describe, expect, test } from 'vitest'
 import { isServiceError, type NetworkRole } from '../../../src/lib/errors.ts'
 import type { TraceStepName } from '../../../src/lib/transport/attempt.ts'
 import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
-import { checkResponse, retryAfterOf, retryAfterSeconds } from '../../../src/lib/transport/check-response.ts'
+import {
+  checkResponse,
+  responseEvidence,
+  retryAfterOf,
+  retryAfterSeconds,
+} from '../../../src/lib/transport/check-response.ts'
+import { codesByNumber } from '../../../src/lib/transport/oauth-error.ts'
 import { requestOf, type MemoryAnswer } from './memory-client.ts'
 
 const authority = 'https://login.test/'
@@ -77,23 +83,36 @@ describe('a status that is not success', () => {
   })
 })
 
-describe('an error answer of the login authority', () => {
-  const codes: Readonly<Record<string, readonly number[]>> = {
-    CLIENT_SECRET_INVALID: [7000215, 7000222, 7000218],
-    CLIENT_UNKNOWN: [700016, 7000229],
-    CLIENT_ASSERTION_REJECTED: [
-      700027, 700021, 700023, 700024, 700030, 700222, 50013, 50027, 70021, 70025, 700211, 700212, 700213,
-    ],
-    USER_REJECTED: [50126, 50034, 50055, 50057, 50053],
-    TENANT_UNKNOWN: [90002, 90019],
-    INSTANCE_UNKNOWN: [50049],
-    RESOURCE_UNKNOWN: [500011, 500014, 650057],
-    SCOPE_INVALID: [70011, 1002012],
-    CONDITIONAL_ACCESS: [53003, 50076, 50079, 53000],
-    SIGN_IN_NOT_ALLOWED: [7000112, 50105, 501051, 65001],
-    TOKEN_REJECTED: [999999],
+describe('a page in place of a response', () => {
+  const page = '<html><title>Access denied</title>Your support ID is: 1234567890123</html>'
+  const evidenceOf = (request: PipelineRequest) => {
+    const headers = createHttpHeaders({ server: 'gateway/1.0' })
+    const { title, supportId, server } = responseEvidence(
+      { request, status: 403, headers, bodyAsText: page },
+      new URL(authority),
+    )
+    return { title, supportId, server }
   }
-  const rows = Object.entries(codes).flatMap(([code, numbers]) => numbers.map((number) => [number, code] as const))
+
+  test('is named by its title, its support id and its server', () => {
+    const words = { title: 'Access denied', supportId: '1234567890123', server: 'gateway/1.0' }
+    expect(evidenceOf(requestOf(authority))).toEqual(words)
+  })
+
+  test.each<[string, PipelineRequest]>([
+    ['a token', requestOf(authority, { authorization: 'Bearer hunter2' })],
+    ['a secret header', requestOf(authority, { 'x-identity-header': 'hunter2' })],
+    ['a form', { ...requestOf(authority), method: 'POST', body: 'client_secret=hunter2' }],
+  ])('is not quoted if the request carried %s, which it could echo', (_what, request) => {
+    expect(evidenceOf(request)).toEqual({})
+  })
+})
+
+describe('an error answer of the login authority', () => {
+  const examples = { 7000215: 'CLIENT_SECRET_INVALID', 900382: 'TENANT_OF_ANOTHER_CLOUD', 999999: 'TOKEN_REJECTED' }
+  const rows = Object.entries({ ...codesByNumber, ...examples }).map(
+    ([number, code]) => [Number(number), code] as const,
+  )
 
   test.each(rows)('with the number %d is %s, listed or described', async (number, code) => {
     const listed = { error: 'invalid_request', error_codes: [number], error_description: 'hunter2' }

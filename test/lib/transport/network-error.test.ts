@@ -6,7 +6,7 @@ import {
   NetworkError,
   networkFaultOf,
 } from '../../../src/lib/transport/network-error.ts'
-import { toRequestError } from '../../../src/lib/transport/request-error.ts'
+import { toLookupError, toRequestError } from '../../../src/lib/transport/request-error.ts'
 import { nodeError } from './memory-client.ts'
 
 const mismatch = Object.assign(new Error('mismatch'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
@@ -55,4 +55,10 @@ describe('an error of a socket', () => {
       evidence: { errno: 'EMFILE' },
     })
   })
+})
+
+test('a DNS server that responds with SERVFAIL is not one that does not respond', () => {
+  const error = toLookupError('AUTHORITY', 'login.test', nodeError('EAI_AGAIN'), 'SERVFAIL')
+  expect(error).toMatchObject({ code: 'AUTHORITY_DNS_UNAVAILABLE', evidence: { serverFailure: 'SERVFAIL' } })
+  expect(error.message).toBe('The DNS servers of this machine responded SERVFAIL to the lookup of login.test')
 })

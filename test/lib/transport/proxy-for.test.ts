@@ -1,6 +1,7 @@
 import { createHttpHeaders, createPipelineRequest, proxyPolicy } from '@azure/core-rest-pipeline'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { proxyFor, withScheme } from '../../../src/lib/transport/proxy-for.ts'
+import { errorOf } from '../../support/error-of.ts'
+import { proxyFor, withScheme, proxyOf } from '../../../src/lib/transport/proxy-for.ts'
 
 const proxy = 'http://proxy.test:3128'
 const names = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])
@@ -111,3 +112,13 @@ describe('the proxy of a host', () => {
     ])
   })
 })
+
+test.each(['http://proxy.test/proxy.pac', 'file:///etc/proxy.pac', 'http://wpad/wpad.dat'])(
+  'a script that chooses a proxy (%s) is named as that, and no request is sent',
+  (HTTPS_PROXY) => {
+    expect(errorOf(() => proxyOf(new URL('https://login.test/'), 'AUTHORITY', { HTTPS_PROXY }))).toMatchObject({
+      code: 'AUTHORITY_PROXY_FAILED',
+      evidence: { proxyFile: 'HTTPS_PROXY' },
+    })
+  },
+)
