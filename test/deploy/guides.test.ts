@@ -24,7 +24,14 @@ const guides: Readonly<Record<string, readonly string[]>> = {
     'host=my-cloud-profile',
     'az webapp deployment',
   ],
-  'docs/deploy-container.md': ['release=$PWD', 'docker build', '(umask 077', 'docker run', 'docker run --rm'],
+  'docs/deploy-container.md': [
+    'release=$PWD',
+    'docker build',
+    '(umask 077',
+    'docker run',
+    'crane append',
+    'docker run --rm',
+  ],
   'docs/deploy-functions.md': [
     'release=$PWD',
     'cp $release/',
@@ -39,6 +46,7 @@ const guides: Readonly<Record<string, readonly string[]>> = {
     'cp -r deploy/kubernetes/example',
     'kubectl apply --filename',
     'kubectl --namespace cloud-profile exec',
+    'openssl rand',
     'kubectl apply --kustomize',
   ],
   'docs/deploy-systemd.md': ['release=$PWD', 'install -d', 'systemctl status', 'rm -rf /opt', '[ -d /opt'],
@@ -137,6 +145,7 @@ describe('The guides, typed', () => {
     // Only root may give a file to another user.
     const chown = process.getuid?.() === 0 ? '' : 'chown() { :; }'
     const before = `${chown}
+      crane() { [ -f "$5" ] && echo appended; }
       cd() { command cd "$@"; touch client.pem; }
       tar() { command tar "$@"; [ -d package ] || command tar xzf $release/cloud-profile-service-1.0.0.tgz; export GUIDE_ENTRY=$PWD/package/dist/cli/cloud-profile.cjs; }`
     const after = 'stat --format %a host-key; wc -c < host-key'
@@ -151,7 +160,7 @@ describe('The guides, typed', () => {
 
   test('functions: the zip, the registration, each call of az, and the checks with the key of the app', async () => {
     const profile = JSON.stringify(
-      JSON.parse(/```json\n([^`]*)```/.exec(readFileSync(join(repository, 'README.md'), 'utf8'))?.[1] ?? ''),
+      JSON.parse(/```json\n([^`]*)```/.exec(readFileSync(join(repository, 'docs/profiles.md'), 'utf8'))?.[1] ?? ''),
     )
     const before = `cp() { command cp "$@"; printf %s '${profile}' > enclave.json; : > ca.pem; command cp deploy/functions/parameters.government.json parameters.json; }
       ${curl}`
@@ -189,6 +198,7 @@ describe('The guides, typed', () => {
       // Without a cluster, "apply" builds what it would send, "create" prints it, and names are looked up in what was built.
       const before = `kubectl() {
         case " $* " in
+        *" create "*" --output yaml "*) command kubectl "$@" ;;
         *" create "*) command kubectl "$@" --dry-run=client --output name ;;
         *" --dry-run=server "*) grep --count ^kind: ;;
         *" apply --filename "*) grep --quiet ^kind: "\${@: -1}" && echo applied ;;
