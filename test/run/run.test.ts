@@ -283,7 +283,7 @@ describe('cloud-profile run', () => {
     })
 
     test('plays a private cloud of a file', async () => {
-      const { metadataEndpoint: _, ...profile } = cloud.cloud.profile
+      const { metadataEndpoint: _metadata, aliases: _aliases, ...profile } = { aliases: {}, ...cloud.cloud.profile }
       const file = temp.write('private.json', {
         ...profile,
         name: 'private',

@@ -27,7 +27,7 @@ pub const CONTAINER_REGISTRY_SUFFIX: &str = "{{containerRegistrySuffix}}";
 pub const DISABLE_INSTANCE_DISCOVERY: bool = "{{disableInstanceDiscovery}}";
 
 /// Name, DNS suffix, address and audience of further services. An empty text: the cloud has no such value.
-pub const SERVICES: &[(&str, &str, &str, &str)] = &[
+pub static SERVICES: &[(&str, &str, &str, &str)] = &[
     // {{#each services}}
     ("{{name}}", "{{dnsSuffix}}", "{{url}}", "{{audience}}"),
     // {{/each}}
