@@ -4,6 +4,7 @@ import type { Finding } from './finding.ts'
 import { guardFindings } from './guard-findings.ts'
 import { hostFindings } from './host-findings.ts'
 import { loginFindings } from './login-findings.ts'
+import { faults, subjects, type FaultText, type NetworkFault, type NetworkRole } from './network-faults.ts'
 import { networkFindings } from './network-findings.ts'
 import { startFindings } from './start-findings.ts'
 import { symptoms } from './symptoms.ts'
@@ -16,17 +17,18 @@ const chapters: readonly (readonly [string, Readonly<Record<string, Finding>>])[
   ['Sign-in and tokens', loginFindings],
   ['Managed identity and command-line tool', hostFindings],
   ['Token, resource manager and metadata', tokenFindings],
-  ['Network, by host', networkFindings],
   ['Warnings', warningFindings],
 ]
 
 /** The catalog as one Markdown page. */
 export function renderFindings(): string {
-  return `${['# Findings', introduction, '## By symptom', bySymptom(), ...chapters.map(renderChapter)].join('\n\n')}\n`
+  const network = ['## Network', networkIntroduction, ...Object.entries<FaultText>(faults).map(renderFault)]
+  const parts = ['# Findings', introduction, '## By symptom', bySymptom(), ...network, ...chapters.map(renderChapter)]
+  return `${parts.join('\n\n')}\n`
 }
 
 const introduction = [
-  'Every code that `/api/diagnostics`, the page and the smoke test can report, with its cause and fix.',
+  'For operators who look up a code of `/api/diagnostics`, the page, a command or the library. A report often names a more exact fix, from the facts of its run.',
   'Generated from the catalog by `npm run generate`.',
 ].join('\n')
 
@@ -47,10 +49,31 @@ function bySymptom(): string {
     .join('\n')
 }
 
-function renderFinding(code: string, finding: Finding): string {
-  const { title, cause, symptoms: codeSymptoms } = finding
-  const symptom = codeSymptoms === undefined ? [] : [`- Symptom: ${codeSymptoms.join('; ')}`]
-  return [`### ${code}`, '', `${title}.`, '', `- Cause: ${cause}`, `- Fix: ${generalFix(finding)}`, ...symptom].join(
-    '\n',
-  )
+const renderFinding = (code: string, finding: Finding): string =>
+  `### ${code}\n\n**${finding.title}.** ${finding.cause}\n**Fix:** ${generalFix(finding)}`
+
+const networkIntroduction = `A network code is a kind of host and a fault, such as \`AUTHORITY_UNTRUSTED\`. The kinds of host:
+${Object.entries(subjects)
+  .map(([role, { name }]) => `\`${role}\` (${name})`)
+  .join(', ')}.`
+
+/** Any kind of host, in the texts of a fault. */
+const anyHost = { name: 'the host', address: 'its address' }
+
+/** One fault of every kind of host, and the kinds for which another cause or fix holds. */
+function renderFault([name, text]: readonly [string, FaultText]): string {
+  const fault = name as NetworkFault
+  const general: Finding = {
+    title: text.title(anyHost),
+    cause: text.cause(anyHost),
+    fix: (facts) => text.fix(anyHost, facts),
+  }
+  const roles = Object.keys(subjects) as NetworkRole[]
+  const others = roles.flatMap((role) => {
+    const own = networkFindings[`${role}_${fault}`]
+    if (own.cause === text.cause(subjects[role])) return []
+    return [`- \`${role}_${fault}\`: ${own.cause} **Fix:** ${generalFix(own)}`]
+  })
+  const codes = roles.map((role) => `\`${role}_${fault}\``).join(', ')
+  return [renderFinding(`…_${fault}`, general), codes, ...(others.length === 0 ? [] : [others.join('\n')])].join('\n\n')
 }

@@ -46,7 +46,7 @@ export const startFindings = {
     title: 'FIPS mode is off or incomplete',
     cause:
       'PLATFORM_REQUIRE_FIPS asks for FIPS mode, and OpenSSL was started without an active FIPS provider, or without the provider base. A worker that was kept warm started before OPENSSL_CONF arrived.',
-    fix: 'Set OPENSSL_CONF to a file with a nodejs_conf section that activates the providers fips and base and sets default_properties, and OPENSSL_MODULES to the folder of the provider (docs/fips.md). Or unset PLATFORM_REQUIRE_FIPS.',
+    fix: 'Set OPENSSL_CONF to a file with a nodejs_conf section that activates the providers fips and base and sets default_properties, and OPENSSL_MODULES to the folder of the provider (docs/operations.md). Or unset PLATFORM_REQUIRE_FIPS.',
   },
   ARGUMENT_INVALID: {
     title: 'Invalid argument',
