@@ -52,8 +52,9 @@ function unknownKeys(keys: readonly string[], known: readonly string[], prefix: 
 }
 
 function unknownServices(services: unknown): Warning[] {
+  if (!isObject(services)) return []
   const known = new Set(knownClouds.flatMap((cloud) => Object.keys({ ...servicesOf(cloud), ...cloud.services })))
-  const names = isObject(services) ? Object.keys(services).filter((name) => !known.has(name)) : []
+  const names = Object.keys(services).filter((name) => !known.has(name))
   return names.slice(0, most).flatMap((name): Warning[] => {
     const nearest = nearestName(name, [...known])
     if (nearest === undefined) return []
