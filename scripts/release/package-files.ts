@@ -48,7 +48,7 @@ export async function packedFiles(
   const folders = ['dist/cli', 'dist/lib', 'dist/testing'].map(filesBelow)
   const built = [...bundle, ...(await Promise.all(folders)).flat()]
   const files = await readFiles(['host.json', 'LICENSE', ...built, ...below(sources, 'cloud-profiles')])
-  const { name, description, license, type, main, exports, engines } = await readManifest()
+  const { name, description, license, type, main, exports, typesVersions, engines } = await readManifest()
   files.set(
     'package.json',
     json({
@@ -61,6 +61,7 @@ export async function packedFiles(
       types: 'dist/lib/index.d.ts',
       sideEffects: false,
       exports,
+      typesVersions,
       bin: { 'cloud-profile': commandFile },
       files: ['dist', 'cloud-profiles', 'host.json', 'THIRD-PARTY-NOTICES.txt'],
       // Nobody publishes it by mistake where everybody can read it.

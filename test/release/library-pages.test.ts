@@ -1,6 +1,7 @@
 import { globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { useProcesses, type Ended } from '../support/processes.ts'
 import { repository } from '../support/project-copy.ts'
@@ -10,7 +11,7 @@ import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 // The examples of docs/library.md and docs/testing.md, from the tarball of the release, installed offline.
 
 const app = useTemporaryDirectory()
-const running = useEnclave()
+const running = useEnclave({ localServices: true })
 const { run, start } = useProcesses()
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc')
 
@@ -20,18 +21,45 @@ function exampleOf(page: string, heading: string): string {
   return /^[^#]*?```ts\n(.*?)```/s.exec(section)?.[1] ?? ''
 }
 
+/** One program for every cloud: no condition names one. */
+const sevenServices = `
+import { SecretClient } from '@azure/keyvault-secrets'
+import { BlobServiceClient } from '@azure/storage-blob'
+import { resolveCloud } from 'cloud-profile-service'
+
+async function main(): Promise<void> {
+  const { profile, credential, service } = await resolveCloud()
+  const [blob, queue, vault] = [service('blob', 'data'), service('queue', 'data'), service('keyVault', 'secrets')]
+  const [sql, bus, graph, settings] = [
+    service('sqlServer'), service('serviceBus', 'events'), service('microsoftGraph'), service('appConfiguration', 'settings'),
+  ]
+  console.log(profile.name, blob.url, queue.url, vault.url, sql.scope, bus.host, bus.scope, graph.clientOptions.baseUrl, settings.url)
+  new BlobServiceClient(queue.url, credential, queue.clientOptions)
+  if (process.argv[2] !== 'online') return
+  for await (const { name } of new BlobServiceClient(blob.url, credential, blob.clientOptions).listContainers()) console.log(name)
+  const secret = await new SecretClient(vault.url, credential, vault.clientOptions).getSecret('example')
+  console.log(secret.value)
+  for (const { scope } of [sql, bus, graph, settings]) {
+    const { token } = await credential.getToken(scope)
+    console.log(token.split('.').length)
+  }
+}
+void main()
+`
+
 /** What each example prints, by its heading in docs/library.md. */
 const outputs: Readonly<Record<string, RegExp>> = {
   'Resolve the cloud and get a token': /^Loopback enclave: token until \d{4}-.*Z\n$/,
-  Storage: /./,
-  'Key vault': /./,
+  Services: /^example\nexample\n$/,
+  'Choose the cloud in code': /mynamespace\.servicebus\.windows\.net\n$/,
+  'Validate incoming tokens': /^\[[^]*\]\nhttps:\/\/localhost:\d+\/\S+\/discovery\/v2\.0\/keys \[/,
   'Resource manager by HTTP': /^200\n$/,
   'Management clients': /^[0-9a-f-]{36}\n$/,
   'Settings in code': /^3\n$/,
   'Sign-in by device code': /^Open https:\/\/\S+ and enter \S+\n3\n$/,
   'Deadline and cancellation': /^TOKEN_CANCELLED\n$/,
   Log: /^\{"event":"token","profile":"enclave",.*"durationMs":\d+,"level":"info","status":"acquired"\}\n$/,
-  Errors: /^RESOURCE_UNKNOWN: /,
+  Errors: /\(RESOURCE_UNKNOWN\): /,
   'Ask the live cloud': /^https:\/\/localhost:\d+\/ 3\n$/,
   'Private certificate authority': /^$/,
 }
@@ -51,6 +79,8 @@ beforeAll(async () => {
     symlinkSync(join(repository, 'node_modules', name), join(app.path, 'node_modules', name), 'dir')
   }
   for (const heading of headings) app.write(fileOf(heading), exampleOf('library.md', heading))
+  app.write('seven-services.ts', sevenServices)
+  app.write('scope.ts', "import { scopeFor } from 'cloud-profile-service'\nconsole.log(scopeFor('https://a.example/'))")
   app.write('testing.test.ts', exampleOf('testing.md', 'Tests against the enclave'))
   const compilerOptions = {
     strict: true,
@@ -102,4 +132,62 @@ test('docs/testing.md: the example runs', async () => {
   const { code, stdout, stderr } = await run(['--test', 'testing.test.ts'], { cwd: app.path })
   expect(code === 0 ? '' : stdout + stderr).toBe('')
   expect(stdout).toMatch(/pass 3\n/)
+})
+
+describe('One program for seven services', () => {
+  const offline = { AUTH_MODE: 'managedIdentity' }
+  const suffixes = {
+    'platform-commercial': [
+      'blob.core.windows.net',
+      'events.servicebus.windows.net',
+      'graph.microsoft.com',
+      'azconfig.io',
+    ],
+    'platform-us-government': [
+      'blob.core.usgovcloudapi.net',
+      'events.servicebus.usgovcloudapi.net',
+      'graph.microsoft.us',
+      'azconfig.azure.us',
+    ],
+  }
+  const online = (file: string) =>
+    run([file, 'online'], { cwd: app.path, env: running.cloud.environment('clientSecret', running.files) })
+  const reached = /^enclave .*\nexample\na secret of the enclave\n3\n3\n3\n3\n$/s
+
+  test.each(Object.entries(suffixes))('has the addresses of %s', async (name, hosts) => {
+    const { stdout } = await run(['seven-services.ts'], { cwd: app.path, env: { ...offline, PLATFORM_CLOUD: name } })
+    for (const host of [name, ...hosts]) expect(stdout).toContain(host)
+  })
+
+  test('reaches those of the enclave', async () => {
+    expect(await online('seven-services.ts')).toMatchObject({
+      stderr: '',
+      stdout: expect.stringMatching(reached) as string,
+    })
+  })
+
+  test.each(['cjs', 'esm'] as const)('runs as a bundle of esbuild with format %s', async (format) => {
+    const outfile = join(app.path, `bundle.${format === 'cjs' ? 'cjs' : 'mjs'}`)
+    const shared = { bundle: true, platform: 'node', absWorkingDir: app.path, logLevel: 'error' } as const
+    // The SDKs of storage and key vault are the application's own; as ES modules they need `require`.
+    const external = format === 'esm' ? ['@azure/*'] : []
+    await build({ ...shared, external, entryPoints: ['seven-services.ts'], format, outfile })
+    expect(await online(outfile)).toMatchObject({ stderr: '', stdout: expect.stringMatching(reached) as string })
+  })
+
+  test('scopeFor alone bundles to at most 15 kB', async () => {
+    const outfile = join(app.path, 'scope.mjs')
+    const options = { bundle: true, minify: true, platform: 'node', absWorkingDir: app.path, outfile } as const
+    await build({ ...options, entryPoints: ['scope.ts'], format: 'esm' })
+    expect(readFileSync(outfile).length).toBeLessThanOrEqual(15_000)
+    expect((await run([outfile], { cwd: app.path })).stdout).toBe('https://a.example/.default\n')
+  })
+
+  test('require finds every entry too', async () => {
+    const entries = ['', '/metadata', '/testing'].map(
+      (entry) => `Object.keys(require('cloud-profile-service${entry}')).length > 0`,
+    )
+    const { stdout } = await run(['-p', entries.join(' && ')], { cwd: app.path })
+    expect(stdout).toBe('true\n')
+  })
 })
