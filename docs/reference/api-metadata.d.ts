@@ -56,7 +56,7 @@ declare function metadataUrl(endpoint: string): string;
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
  *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
  */
-declare function discoverCloud<K extends PropertyKey>(from: CloudProfile | string, options?: OnlyKnown<K, DiscoverOptions>): Promise<CloudMetadata>;
+declare function discoverCloud<K extends PropertyKey = never>(from: CloudProfile | string, options?: OnlyKnown<K, DiscoverOptions>): Promise<CloudMetadata>;
 /**
  * The scope of resource manager tokens as a cloud publishes its audience, with or without a final slash. A stack makes its audience up, so
  * only its metadata knows it.

@@ -8,7 +8,7 @@ import type { AbortSignalLike, AuthMode, ChangeableField, ClientAssertionSetting
  * @throws {ServiceError} `ARGUMENT_INVALID` for an unknown option, before anything else is read; those of {@link resolveCloudProfile},
  *   {@link createCredentialPlan}, {@link createCredential} and {@link discoverCloud}.
  */
-declare function resolveCloud<K extends PropertyKey>(options?: OnlyKnown<K, CloudOptions>): Promise<Cloud>;
+declare function resolveCloud<K extends PropertyKey = never>(options?: OnlyKnown<K, CloudOptions>): Promise<Cloud>;
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 interface CloudOptions extends CredentialOptions {
   /** Name of a cloud that can be selected. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
@@ -227,7 +227,7 @@ declare function resourceManagerUrl(profile: CloudProfile, path: string): string
  * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED`, `SETTING_INVALID` or
  *   `ARGUMENT_INVALID`.
  */
-declare function resolveCloudProfile<K extends PropertyKey>(options?: OnlyKnown<K, ResolveOptions>): CloudProfile;
+declare function resolveCloudProfile<K extends PropertyKey = never>(options?: OnlyKnown<K, ResolveOptions>): CloudProfile;
 /** The kinds of cloud that a profile can describe. */
 declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
 /**
@@ -254,9 +254,9 @@ declare function createCredentialPlan(profile: CloudProfile, from?: EnvironmentV
  * @throws {ServiceError} `ARGUMENT_INVALID` for an invalid `timeoutMs`, `SETTING_INVALID` if the process environment holds a variable that
  *   would send the credential library to another host (MSAL_FORCE_REGION, AZURE_REGIONAL_AUTHORITY_NAME) or undo its protection.
  */
-declare function createCredential<K extends PropertyKey>(plan: CredentialPlan, options?: OnlyKnown<K, CredentialOptions>): Promise<TokenCredential>;
+declare function createCredential<K extends PropertyKey = never>(plan: CredentialPlan, options?: OnlyKnown<K, CredentialOptions>): Promise<TokenCredential>;
 /** As {@link resolveCloudProfile}, with the source of each field and the warnings. */
-declare function explainCloudProfile<K extends PropertyKey>(options?: OnlyKnown<K, ResolveOptions>): ExplainedProfile;
+declare function explainCloudProfile<K extends PropertyKey = never>(options?: OnlyKnown<K, ResolveOptions>): ExplainedProfile;
 /** The names of the built-in profiles. */
 declare const builtInProfileNames: readonly string[];
 /**

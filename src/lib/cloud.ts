@@ -88,7 +88,9 @@ export interface Cloud {
  * @throws {ServiceError} `ARGUMENT_INVALID` for an unknown option, before anything else is read; those of {@link resolveCloudProfile},
  *   {@link createCredentialPlan}, {@link createCredential} and {@link discoverCloud}.
  */
-export async function resolveCloud<K extends PropertyKey>(options: OnlyKnown<K, CloudOptions> = {}): Promise<Cloud> {
+export async function resolveCloud<K extends PropertyKey = never>(
+  options: OnlyKnown<K, CloudOptions> = {},
+): Promise<Cloud> {
   checkOptions(options, cloudRules)
   provideFixes(fixOf)
   checkExclusive(options, ['cloud', 'profile', 'customProfilePath'])
@@ -159,13 +161,15 @@ const resolveRules: OptionRules<ResolveOptions> = {
  * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED`, `SETTING_INVALID` or
  *   `ARGUMENT_INVALID`.
  */
-export function resolveCloudProfile<K extends PropertyKey>(options: OnlyKnown<K, ResolveOptions> = {}): CloudProfile {
+export function resolveCloudProfile<K extends PropertyKey = never>(
+  options: OnlyKnown<K, ResolveOptions> = {},
+): CloudProfile {
   checkOptions(options, resolveRules)
   return explainProfile(options).profile
 }
 
 /** As {@link resolveCloudProfile}, with the source of each field and the warnings. */
-export function explainCloudProfile<K extends PropertyKey>(
+export function explainCloudProfile<K extends PropertyKey = never>(
   options: OnlyKnown<K, ResolveOptions> = {},
 ): ExplainedProfile {
   checkOptions(options, resolveRules)

@@ -97,7 +97,7 @@ export function buildPlan(
  * @throws {ServiceError} `ARGUMENT_INVALID` for an invalid `timeoutMs`, `SETTING_INVALID` if the process environment holds a variable that
  *   would send the credential library to another host (MSAL_FORCE_REGION, AZURE_REGIONAL_AUTHORITY_NAME) or undo its protection.
  */
-export async function createCredential<K extends PropertyKey>(
+export async function createCredential<K extends PropertyKey = never>(
   plan: CredentialPlan,
   options: OnlyKnown<K, CredentialOptions> = {},
 ): Promise<TokenCredential> {

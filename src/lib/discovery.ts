@@ -38,7 +38,7 @@ const discoverRules: OptionRules<DiscoverOptions> = {
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
  *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
  */
-export async function discoverCloud<K extends PropertyKey>(
+export async function discoverCloud<K extends PropertyKey = never>(
   from: CloudProfile | string,
   options: OnlyKnown<K, DiscoverOptions> = {},
 ): Promise<CloudMetadata> {
