@@ -29,6 +29,9 @@ async function runScan(args: readonly string[]) {
   return { code, stdout }
 }
 
+/** A file that is there stays: two parts may have one name, and to write into a pipe would wait. */
+const writeNew = (path: string, content: string | Uint8Array) => writeFileSync(path, content, { flag: 'wx' })
+
 /** What somebody may put into a repository, by a number. Each writes below the root only. */
 const hostileParts: readonly ((root: string, random: (limit: number) => number) => void)[] = [
   (root) => symlinkSync(join(temp.path, 'outside'), join(root, 'link.ts')),
@@ -38,32 +41,28 @@ const hostileParts: readonly ((root: string, random: (limit: number) => number) 
   (root) => symlinkSync('/dev/zero', join(root, '.gitignore')),
   (root) => execFileSync('mkfifo', [join(root, '.gitattributes')]),
   (root, random) =>
-    writeFileSync(join(root, '.gitignore'), `${'**/a/'.repeat(1 + random(40))}\n${'*a'.repeat(150)}b\n[\n!\n\\\n`),
+    writeNew(join(root, '.gitignore'), `${'**/a/'.repeat(1 + random(40))}\n${'*a'.repeat(150)}b\n[\n!\n\\\n`),
   (root, random) =>
-    writeFileSync(join(root, '.gitattributes'), `${'**/a/'.repeat(1 + random(40))}b linguist-generated\n`.repeat(50)),
-  (root, random) => writeFileSync(join(root, 'line.ts'), '=/['.repeat(20_000 + random(60_000)) + host),
+    writeNew(join(root, '.gitattributes'), `${'**/a/'.repeat(1 + random(40))}b linguist-generated\n`.repeat(50)),
+  (root, random) => writeNew(join(root, 'line.ts'), '=/['.repeat(20_000 + random(60_000)) + host),
   (root, random) =>
-    writeFileSync(
+    writeNew(
       join(root, 'open.py'),
       `from azure.identity import DefaultAzureCredential\n${'DefaultAzureCredential('.repeat(5000 + random(20_000))}`,
     ),
-  (root, random) => writeFileSync(join(root, 'deep.tf'), 'provider "azurerm" {'.repeat(5000 + random(30_000))),
-  (root, random) => writeFileSync(join(root, 'deep.json'), `${'{"azurerm":'.repeat(20_000 + random(60_000))}"${host}"`),
+  (root, random) => writeNew(join(root, 'deep.tf'), 'provider "azurerm" {'.repeat(5000 + random(30_000))),
+  (root, random) => writeNew(join(root, 'deep.json'), `${'{"azurerm":'.repeat(20_000 + random(60_000))}"${host}"`),
+  (root, random) => writeNew(join(root, 'a.yaml'), `- uses: azure/login@v2\n${'  - x: [{\n'.repeat(random(30_000))}`),
   (root, random) =>
-    writeFileSync(join(root, 'a.yaml'), `- uses: azure/login@v2\n${'  - x: [{\n'.repeat(random(30_000))}`),
-  (root, random) =>
-    writeFileSync(
-      join(root, 'quotes.sh'),
-      `'"\`${'$(('.repeat(random(50_000))}<<A${'\n'.repeat(random(10_000))}${host}`,
-    ),
-  (root) => writeFileSync(join(root, '##vso[task.setvariable variable=x]y.ts'), `'${host}'`),
-  (root) => writeFileSync(join(root, '::stop-commands::x.ts'), `'${host}'`),
-  (root) => writeFileSync(join(root, 'a\u001B]0;x\u0007\u202E\u2028.ts'), `'${host}'`),
-  (root) => writeFileSync(join(root, '$(touch ran).py'), `'${host}'`),
+    writeNew(join(root, 'quotes.sh'), `'"\`${'$(('.repeat(random(50_000))}<<A${'\n'.repeat(random(10_000))}${host}`),
+  (root) => writeNew(join(root, '##vso[task.setvariable variable=x]y.ts'), `'${host}'`),
+  (root) => writeNew(join(root, '::stop-commands::x.ts'), `'${host}'`),
+  (root) => writeNew(join(root, 'a\u001B]0;x\u0007\u202E\u2028.ts'), `'${host}'`),
+  (root) => writeNew(join(root, '$(touch ran).py'), `'${host}'`),
   (root, random) => {
     let folder = root
     for (let depth = 0; depth < 20 + random(40); depth++) mkdirSync((folder = join(folder, 'a')))
-    writeFileSync(join(folder, 'b'), host)
+    writeNew(join(folder, 'b'), host)
   },
   (root) => execFileSync('git', ['-C', root, 'init', '-q']),
   (root) => {
@@ -74,14 +73,14 @@ const hostileParts: readonly ((root: string, random: (limit: number) => number) 
   (root) => {
     mkdirSync(join(root, '.git/objects'), { recursive: true })
     mkdirSync(join(root, '.git/refs'), { recursive: true })
-    writeFileSync(
+    writeNew(
       join(root, '.git/config'),
       '[core]\n\tworktree = /\n\tfsmonitor = touch ran\n[include]\n\tpath = /dev/zero\n',
     )
-    writeFileSync(join(root, '.git/index'), Buffer.alloc(4096, 0xff))
+    writeNew(join(root, '.git/index'), Buffer.alloc(4096, 0xff))
   },
-  (root) => writeFileSync(join(root, 'wide.ps1'), Buffer.from(`$u = '${host}'\n`.repeat(2000), 'utf16le')),
-  (root, random) => writeFileSync(join(root, 'many.txt'), `${host}\n`.repeat(random(200_000))),
+  (root) => writeNew(join(root, 'wide.ps1'), Buffer.from(`$u = '${host}'\n`.repeat(2000), 'utf16le')),
+  (root, random) => writeNew(join(root, 'many.txt'), `${host}\n`.repeat(random(200_000))),
 ]
 
 describe('a hostile repository', () => {
