@@ -45,7 +45,7 @@ const list = (items: readonly Markup[]): Content => items.map((item, index) => [
 /** `tlsCode` as `TLS code`. */
 function words(name: string): string {
   const spaced = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
-  const spelled = spaced.replace(/\b(?:tls|ca|id)\b/g, (short) => short.toUpperCase())
+  const spelled = spaced.replace(/\b(?:tls|ca|id)\b/g, (short) => short.toUpperCase()).replace('sha256', 'SHA-256')
   return plainText(spelled.charAt(0).toUpperCase() + spelled.slice(1), 60)
 }
 
@@ -53,7 +53,8 @@ function words(name: string): string {
 export function changeLine(change: NonNullable<RootCause['change']>): string {
   const { value } = change
   if ('variable' in change) {
-    return value === undefined ? change.variable : `export ${change.variable}=${quoteShell(value)}`
+    // Without a value the reader knows it, and completes the line.
+    return `export ${change.variable}=${value === undefined ? '' : quoteShell(value)}`
   }
   const field = change.field.split('.').at(-1) ?? ''
   return `${change.file}: ${value === undefined ? change.field : `${JSON.stringify(field)}: ${JSON.stringify(value)}`}`
