@@ -50,8 +50,6 @@ const rooms = {
   'src/lib/index.ts': ['src/lib'],
   'src/page': [
     'src/lib/base',
-    'src/lib/diagnostics/layer.ts',
-    'src/lib/diagnostics/renewal-days.ts',
     'src/lib/diagnostics/report.ts',
     'src/lib/findings',
     'src/lib/settings/settings.ts',
