@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { type Answer, type EnclaveRequest, formOf, html } from '../http/route.ts'
 import { LoginError } from './login-error.ts'
 import type { RequestedResource } from './requested-resource.ts'
@@ -96,19 +96,9 @@ function plainCode(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
 }
 
-const style = `
-:root { color-scheme: light dark }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 4rem auto; padding: 0 1rem }
-label { display: block; font-weight: 600 }
-input { font: 1.5rem ui-monospace, monospace; letter-spacing: .15em; width: 100%; box-sizing: border-box; padding: .5rem }
-button { font: inherit; padding: .5rem 1.25rem; margin: 1rem .5rem 0 0 }
-dt { font-weight: 600 }
-dd { margin: 0 0 .5rem; overflow-wrap: anywhere }
-`
 const headers = {
   'content-security-policy': [
     "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -167,7 +157,7 @@ function decisionForm({ userCode, clientId, audience }: PendingSignIn): string {
 function page(status: number, title: string, content: string): Answer {
   const body = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · Enclave sign-in</title>
-<style>${style}</style></head><body><main><h1>${title}</h1>${content}</main></body></html>`
+</head><body><main><h1>${title}</h1>${content}</main></body></html>`
   return html(status, body, headers)
 }
 
