@@ -58,43 +58,28 @@ function rightValue(name: string, mode: EnclaveAuthMode): string | undefined {
 }
 
 /**
- * Follows a fix to the letter: `Set X to VALUE` with its value, any other named setting with the value that the operator of the cloud gives.
+ * Applies the change of a fix: with its value, or with the one that the operator of the cloud gives.
  *
  * @returns What was changed.
  */
-function applyFix({ fix, message }: Pick<RootCause, 'fix' | 'message'>, { env, file }: State): string[] {
+function applyFix({ change, message }: Pick<RootCause, 'change' | 'message'>, { env, file }: State): string[] {
   const mode = env['AUTH_MODE'] as EnclaveAuthMode
-  const setVariable = (name: string, value: string | undefined): string[] => {
-    if (value === undefined || env[name] === value) return []
-    env[name] = value
-    return [name]
-  }
   const setField = (path: string, where: string, value: string | undefined): string[] => {
     const document: unknown = JSON.parse(readFileSync(where, 'utf8'))
     if (value === undefined || !isObject(document) || valueAt(document, path) === value) return []
     writeFileSync(where, JSON.stringify(withValueAt(document, path as FieldPath, value)))
     return [`${path} in the file`]
   }
-  const literal = [
-    ...[...fix.matchAll(/\b[Ss]et (PLATFORM_\w+)(?: to (?=https?:)|=)([^\s,]+?)[.,]?(?=\s|$)/g)].map(
-      ([, name = '', value = '']) => setVariable(name, value),
-    ),
-    ...[...fix.matchAll(/\b[Ss]et `([\w.]+)` in (\S+) to (https?:[^\s,]+?)[.,]?(?=\s|$)/g)].map(
-      ([, path = '', where = '', value = '']) => setField(path, where, value),
-    ),
-  ].flat()
-  if (literal.length > 0) return literal
-  const [, where] = /\bplaceholders in (\S+)/.exec(fix) ?? []
-  if (where !== undefined) {
+  if (change === undefined) {
+    // Placeholders are several fields, which the message lists.
     const [, fields = ''] = /\breplace ([\w., ]+)/.exec(message) ?? []
-    return fields.split(', ').flatMap((path) => setField(path, where, rightValue(path, mode)))
+    return fields.split(', ').flatMap((path) => setField(path, file, rightValue(path, mode)))
   }
-  return [
-    ...[...fix.matchAll(/`([\w.]+)` in (\S+?)[.,:]?(?=\s|$)/g)].map(([, path = '']) =>
-      setField(path, file, rightValue(path, mode)),
-    ),
-    ...[...fix.matchAll(/\bPLATFORM_\w+/g)].map(([name]) => setVariable(name, rightValue(name, mode))),
-  ].flat()
+  if ('field' in change) return setField(change.field, change.file, change.value ?? rightValue(change.field, mode))
+  const value = change.value ?? rightValue(change.variable, mode)
+  if (value === undefined || env[change.variable] === value) return []
+  env[change.variable] = value
+  return [change.variable]
 }
 
 interface Mistake {
@@ -170,8 +155,8 @@ describe('The fix of the report, followed to the letter,', () => {
     const seen: string[] = []
     // A second mistake may stand behind the first, but no fix may lead back to where it began.
     while (report.status === 'failed' && seen.length < 3) {
-      const { code = '', fix = '', message = '' } = report.rootCause ?? {}
-      seen.push(`${code}: ${fix} -> ${applyFix({ fix, message }, state).join()}`)
+      const { code = '', fix = '', message = '', change } = report.rootCause ?? {}
+      seen.push(`${code}: ${fix} -> ${applyFix({ ...(change && { change }), message }, state).join()}`)
       report = await run(state)
     }
     expect({ status: report.status, seen }).toMatchObject({ status: expect.stringMatching(/ok|warning/) as string })
@@ -183,8 +168,8 @@ describe('The fix of the report, followed to the letter,', () => {
     await running.cloud.setFault(row.fault, row.target)
     const deadline = { PLATFORM_TOKEN_TIMEOUT_MS: String(deadlineFor(row.code, 1500)) }
     const state = openState(`fault-${row.name.replaceAll(/\W+/g, '-')}`, {}, deadline)
-    const { code = '', fix = '', message = '' } = (await run(state)).rootCause ?? {}
-    const changed = applyFix({ fix, message }, state)
+    const { code = '', fix = '', message = '', change } = (await run(state)).rootCause ?? {}
+    const changed = applyFix({ ...(change && { change }), message }, state)
     const after = await run(state)
     // The profile of the enclave is right: what a fix changes must not end in the same root cause.
     expect({ fix, changed, code: changed.length === 0 ? code : after.rootCause?.code === code }).toEqual({

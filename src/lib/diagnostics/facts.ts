@@ -56,7 +56,9 @@ export function collectFacts(source: FactsSource): FactsOfRun {
   const own = [profile.authorityHost, profile.resourceManagerEndpoint]
   const named = namedByCloud(checks)
   const audienceToSet = named.audiences.find((each) => !equalUrls(each, profile.resourceManagerAudience))
-  const authorityToSet = named.authorities.find((each) => !sameAuthority(each, profile.authorityHost))
+  const authorityToSet =
+    named.challenged.find((each) => !sameHost(each, profile.authorityHost)) ??
+    named.published.find((each) => !equalAuthorities(each, profile.authorityHost))
   const run: RunFacts = {
     mode: source.settings.authMode,
     ...(identity.tenantId === undefined ? {} : { tenantId: identity.tenantId }),
@@ -72,13 +74,14 @@ export function collectFacts(source: FactsSource): FactsOfRun {
     ownerOf: (value) => otherCloudOf(value, own)?.displayName,
   }
   const endpointOf = ({ endpoint }: FoundCheck) => endpoints.find(({ id }) => id === endpoint)
+  const runFor = (check: FoundCheck): RunFacts => {
+    const endpoint = endpointOf(check)
+    return endpoint === undefined ? run : { ...run, endpoint: endpointFacts(check, endpoint, source, run) }
+  }
   return {
     run,
-    complete: (check) => withEvidence(check, endpointOf(check), source, run),
-    runFor: (check) => {
-      const endpoint = endpointOf(check)
-      return endpoint === undefined ? run : { ...run, endpoint: endpointFacts(check, endpoint, source, run) }
-    },
+    complete: (check) => withEvidence(check, endpointOf(check), source, runFor(check)),
+    runFor,
   }
 }
 
@@ -139,11 +142,12 @@ function namedByCloud(checks: readonly FoundCheck[]) {
   return {
     audiences: listed(['publishedAudience', 'challengeAudience']),
     // A challenge names the tenant too. The metadata names the authority itself, whose path counts.
-    authorities: listed(['challengeAuthority', 'publishedAuthority']),
+    challenged: listed(['challengeAuthority']),
+    published: listed(['publishedAuthority']),
   }
 }
 
-function sameAuthority(one: string, other: string): boolean {
+function sameHost(one: string, other: string): boolean {
   return equalAuthorities(one, other) || parseHttpUrl(one)?.host === parseHttpUrl(other)?.host
 }
 
@@ -269,14 +273,15 @@ function tenantEvidence({ checks, cloud }: FactsSource): { readonly [K in keyof 
 }
 
 /** The address to which a redirect of the same path leads, and the address with TLS. */
-function addressEvidence({ url, role, field }: ConfiguredEndpoint, { evidence = {} }: FoundCheck, run: RunFacts) {
+function addressEvidence({ url, role }: ConfiguredEndpoint, { code, fault, evidence = {} }: FoundCheck, run: RunFacts) {
   const { location = '', path }: Evidence = evidence
   const target = URL.parse(location)
   const hasMoved = target?.pathname === path && (target?.protocol === 'https:' || url.protocol === 'http:')
+  const isReset = fault === 'RESET' && url.protocol === 'http:'
   return {
     movedTo: hasMoved && target ? target.origin + url.pathname : undefined,
-    addressWithTls: url.protocol === 'http:' ? url.href.replace(/^http:/, 'https:') : undefined,
-    accountSetting: role === 'SERVICE' && field !== undefined ? run.endpoint?.address : undefined,
+    addressWithTls: isReset ? url.href.replace(/^http:/, 'https:') : undefined,
+    accountSetting: role === 'SERVICE' && code === 'CHALLENGE_AUTHORITY_MISMATCH' ? run.endpoint?.address : undefined,
   }
 }
 

@@ -51,6 +51,7 @@ const shapes = {
   tlsCode: identifier,
   nodeVersion: identifier,
   extraCaCerts: phrase,
+  trustStore: phrase,
   unreadable: identifier,
   withoutCertificate: identifier,
   incompleteFile: identifier,

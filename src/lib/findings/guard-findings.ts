@@ -9,6 +9,12 @@ export const guardFindings = {
     cause:
       'The credential library tried to contact a host outside the profile, such as the public instance discovery host. The service blocked the request before the DNS lookup.',
     fix: say`Set ${named('authorityHost')} to the login host of this cloud. Instance discovery is then disabled, as for every host except the three public ones.`,
+    fixes: [
+      ifProven(
+        'authorityHost',
+        say`Check the variables of other tools in this process (AZURE_…, IDENTITY_ENDPOINT, MSI_ENDPOINT): one of them leads the credential library to another host.`,
+      ),
+    ],
     symptoms: [
       'Authority host validation failed / Instance Discovery failed',
       'Network request failed at credential use',

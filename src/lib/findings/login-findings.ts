@@ -89,6 +89,20 @@ export const loginFindings = {
     title: 'User or password rejected',
     cause: 'The user is unknown, locked or disabled, or the password is wrong or has expired.',
     fix: 'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, change an expired password, or unlock the user. In production, use an AUTH_MODE without a password.',
+    fixes: [
+      when(
+        ({ errorNumber }) => errorNumber === 'AADSTS50034',
+        sets(
+          'PLATFORM_USERNAME',
+        )`Correct PLATFORM_USERNAME: ${'host'} knows no such user in this tenant (${'errorNumber'}).`,
+      ),
+      when(
+        ({ errorNumber }) => errorNumber === 'AADSTS50126',
+        sets(
+          'PLATFORM_PASSWORD',
+        )`Correct PLATFORM_PASSWORD, or PLATFORM_USERNAME: ${'host'} rejected them (${'errorNumber'}). In production, use an AUTH_MODE without a password.`,
+      ),
+    ],
     symptoms: failed,
   },
   TENANT_UNKNOWN: {

@@ -464,7 +464,9 @@ export const faults = {
       if (proof !== undefined)
         return `Ask the operator of ${host ?? subject.name} why it has nothing at ${path ?? 'this path'}.${proven(proof)}`
       const nothing = host === undefined || path === undefined ? '' : `: ${host} has nothing at ${path}`
-      return `Correct ${pathOf(subject, facts)}${nothing}.`
+      const field = fieldOf(subject, facts)
+      const change = field === undefined ? {} : changeTo(facts, field)
+      return { text: `Correct ${pathOf(subject, facts)}${nothing}.`, ...change }
     },
     fixes: (subject) => [
       samePage,

@@ -113,7 +113,10 @@ export async function probeChallenge({ endpoint, context: { profile }, layers, g
       evidence: challengeEvidence(challenge),
       proves: [
         ...(field === undefined ? [] : [field]),
-        ...(authority === undefined ? [] : ['authorityHost' as const]),
+        // Only the host is compared, so that a path of the authority stays unproven.
+        ...(authority === undefined || new URL(profile.authorityHost).pathname !== '/'
+          ? []
+          : ['authorityHost' as const]),
         ...(audience === undefined ? [] : audienceFields),
       ],
     }

@@ -135,7 +135,7 @@ function describeUntrusted(certificate: DetailedPeerCertificate, { host, address
       : `was issued under ${issuer}, which is not trusted`
   const file = readVariable(env, 'NODE_EXTRA_CA_CERTS')
   return {
-    message: `The certificate of ${host} ${missing} (${code}). ${describeTrust(env, added)}`,
+    message: `The certificate of ${host} ${missing} (${code})`,
     evidence: {
       host: address,
       tlsCode: code,
@@ -144,6 +144,7 @@ function describeUntrusted(certificate: DetailedPeerCertificate, { host, address
       sha256: top.fingerprint256,
       caFile: file === undefined ? undefined : shortPrintable(file, 200),
       ...reasonOf(added),
+      trustStore: describeTrust(env, added),
     },
   }
 }
@@ -189,7 +190,7 @@ export function seenChain(certificate: DetailedPeerCertificate): NonNullable<See
   return chainOf(certificate).map(({ subject }) => ({ subject: nameOf(subject) }))
 }
 
-/** The trust store of this process, as the end of a message about an untrusted certificate. Names no path. */
+/** The trust store of this process, as evidence of an untrusted certificate. Names no path. */
 function describeTrust(env: Env, added: readonly AddedAuthorities[]): string {
   const off = readVariable(env, 'NODE_TLS_REJECT_UNAUTHORIZED') === '0'
   const unset = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA'].filter((name) =>

@@ -44,7 +44,10 @@ async function discover(
 function compare({ profile }: ProbeContext, host: string, metadata: CloudMetadata | undefined): Observation {
   const compared = metadata === undefined ? [] : compareWithProfile(profile, metadata)
   const unequal = compared.filter(({ equal }) => !equal)
-  const proves = compared.filter(({ equal }) => equal).map(({ path }) => path as ChangeableField)
+  // A document may repeat the address that it was requested at, which proves nothing.
+  const proves = compared
+    .filter(({ equal, path }) => equal && path !== 'resourceManagerEndpoint')
+    .map(({ path }) => path as ChangeableField)
   if (unequal.length === 0)
     return { message: `The profile agrees with the metadata in ${compared.length} fields`, proves }
   const shown = unequal
