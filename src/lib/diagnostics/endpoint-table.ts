@@ -1,4 +1,5 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { isPlaceholder } from '../profile/placeholders.ts'
 import { serviceUrl } from '../profile/service-access.ts'
 import { settingTable } from '../settings/setting-table.ts'
 import { valueAt } from '../base/json.ts'
@@ -42,8 +43,11 @@ export const endpointTable: readonly Endpoint[] = [
     glyph: 'key',
     role: 'IDENTITY_ENDPOINT',
     isOptional: true,
-    url: (_profile, { authMode, injected }) =>
-      authMode === 'managedIdentity' && injected !== undefined ? identityEndpoints(injected)[0] : undefined,
+    // With a placeholder for an audience no token is requested, and nobody is contacted.
+    url: ({ resourceManagerAudience }, { authMode, injected }) =>
+      authMode === 'managedIdentity' && injected !== undefined && !isPlaceholder(resourceManagerAudience)
+        ? identityEndpoints(injected)[0]
+        : undefined,
     // The token attempt is its request.
     probe: () => Promise.resolve(),
     egress: {
