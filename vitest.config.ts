@@ -83,7 +83,11 @@ const projects = {
   }),
   scan: project('scan', { include: ['packages/scan/test/**/*.test.ts'] }),
   'managed-identity': project('managed-identity', { ...built, include: managedIdentity }),
-  alone: project('alone', { ...built, include: ['test/**/*.test.ts'], exclude: [...sharing, ...others] }),
+  alone: project('alone', {
+    ...built,
+    include: ['test/**/*.test.ts'],
+    exclude: [...sharing, ...others, '**/node_modules/**'],
+  }),
   exhaustive: project('exhaustive', {
     globalSetup: ['test/support/global-setup.ts', 'test/support/some-packages.ts'],
     include: exhaustive,
