@@ -213,7 +213,7 @@ const mistakes: readonly Mistake[] = [
   {
     what: 'a proxy with TLS of an unknown certificate authority',
     env: () => ({ HTTPS_PROXY: `https://${untrusted.host}` }),
-    fix: /^Extend the PEM file of NODE_EXTRA_CA_CERTS with the CA "Proxy Root"/,
+    fix: /^Extend the PEM file of NODE_EXTRA_CA_CERTS \(\S+\) with the CA "Proxy Root"/,
   },
   {
     what: 'a proxy with TLS under another name',
@@ -251,7 +251,7 @@ function follow(fix: string, env: Variables, { right = plain, isDirect }: Mistak
     else if (sentence.startsWith('Ask the operator of the proxy')) {
       Object.assign(proxy, { account: undefined, refusal: undefined, isMute: false })
       changed.push('the proxy')
-    } else if (/NODE_EXTRA_CA_CERTS with the CA "Proxy Root"/.test(sentence)) {
+    } else if (/NODE_EXTRA_CA_CERTS \(\S+\) with the CA "Proxy Root"/.test(sentence)) {
       withdrawals.push(trust(other.certificatePem))
       changed.push('NODE_EXTRA_CA_CERTS')
     } else if (named !== undefined) set(named, right())
