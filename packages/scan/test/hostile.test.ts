@@ -33,7 +33,7 @@ async function runScan(args: readonly string[]) {
 const writeNew = (path: string, content: string | Uint8Array) => writeFileSync(path, content, { flag: 'wx' })
 
 /** What somebody may put into a repository, by a number. Each writes below the root only. */
-const hostileParts: readonly ((root: string, random: (limit: number) => number) => void)[] = [
+const hostileParts: readonly ((root: string, random: (limit: number) => number) => unknown)[] = [
   (root) => symlinkSync(join(temp.path, 'outside'), join(root, 'link.ts')),
   (root) => symlinkSync('/', join(root, 'folder')),
   (root) => symlinkSync('/dev/zero', join(root, 'zero.json')),
@@ -64,7 +64,7 @@ const hostileParts: readonly ((root: string, random: (limit: number) => number) 
     for (let depth = 0; depth < 20 + random(40); depth++) mkdirSync((folder = join(folder, 'a')))
     writeNew(join(folder, 'b'), host)
   },
-  (root) => execFileSync('git', ['-C', root, 'init', '-q']),
+  (root) => existsSync(join(root, '.git')) || execFileSync('git', ['-C', root, 'init', '-q']),
   (root) => {
     mkdirSync(join(root, '.git'), { recursive: true })
     for (const name of ['config', 'HEAD', 'index'])
