@@ -1,6 +1,6 @@
 import { quoteShell } from '../lib/base/quote-shell.ts'
 import type { RootCause } from '../lib/diagnostics/report.ts'
-import { findings } from '../lib/findings/catalog.ts'
+import { findingOf } from '../lib/findings/explain.ts'
 import { codeValue, factList, plainText, proseText, shownText } from './elements.ts'
 import { html, rowAnchor, type Content, type Markup } from './html.ts'
 
@@ -14,7 +14,7 @@ export function rootCauseSection(rootCause: RootCause): Markup {
     .filter(([name, value]) => !hosts.includes(value) && !(name === 'host' && hosts.length > 0))
     .slice(0, mostEvidence)
   return html`<section class="root-cause" id="root-cause" aria-labelledby="root-cause-title">
-    <h2 id="root-cause-title">${findings[code].title} <code class="tag">${code}</code></h2>
+    <h2 id="root-cause-title">${findingOf(code).title} <code class="tag">${code}</code></h2>
     <p class="message">${proseText(message)}</p>
     <div class="pair">
       <div>

@@ -50,7 +50,7 @@ beforeAll(async () => {
     empty: '',
     'empty-key': '',
     unreadable: 'key',
-    host: 'a-good-key\n',
+    host: 'a-good-key-of-a-server\n',
   }
   for (const [name, content] of Object.entries(files)) writeFileSync(at(name), content)
   chmodSync(at('unreadable'), 0)

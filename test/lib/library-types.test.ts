@@ -142,9 +142,9 @@ test.each([
   },
 )
 
-test('an editor shows the built-in profiles for `name`, and the text of each variable and field', () => {
-  expect(declarations).toMatch(/name\?: 'platform-commercial' \| .*\(string & \{\}\)/)
-  for (const { name } of settingRows) expect(declarations).toMatch(new RegExp(`\\*/\\n +readonly ${name}\\?: `))
+test('an editor shows the clouds that can be selected, and the text of each variable and field', () => {
+  expect(types).toMatch(/type CloudName =\s+\| 'platform-commercial'[^;]+\(string & \{\}\)/)
+  for (const { name } of settingRows) expect(types).toMatch(new RegExp(`\\*/\\n +readonly ${name}\\?: `))
   for (const { path, facts } of fields.filter((field) => !field.path.includes('.')))
-    expect([path, declarations.includes(`/** ${facts.description}`)]).toEqual([path, true])
+    expect([path, types.includes(`/** ${facts.description}`)]).toEqual([path, true])
 })
