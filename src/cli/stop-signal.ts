@@ -44,8 +44,8 @@ export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void
   const ps = findProgram('ps', process.env)
   if (ps !== undefined) {
     execFile(ps, ['-o', 'ppid=,comm=', '-p', String(parent)], (_error, text) => {
-      const [, npm, shell] = /^ *(\d+) +(.*sh)$/m.exec(text) ?? []
-      if (npm !== undefined && shell !== undefined) starters.push(Number(npm))
+      const [, npm, shell] = /^ *(\d+) +(\S+)$/m.exec(text) ?? []
+      if (npm !== undefined && shell?.endsWith('sh') === true) starters.push(Number(npm))
     }).unref()
   }
   setInterval(() => {

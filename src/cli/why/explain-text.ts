@@ -95,12 +95,29 @@ function matchOf(text: string): { readonly row: ErrorText; readonly code?: strin
   for (const row of errorTexts) {
     const code = row.codes?.find((each) => (numbers.size > 0 ? numbers.has(each) : hasWord(text, each)))
     if (code !== undefined) return { row, code }
-    if (numbers.size === 0 && row.patterns?.some((pattern) => pattern.test(text)) === true) return { row }
+    if (numbers.size === 0 && row.patterns?.some((pattern) => holds(pattern, text)) === true) return { row }
   }
   return undefined
 }
 
-const hasWord = (text: string, word: string): boolean => new RegExp(String.raw`(?<![\w])${word}(?![\w])`).test(text)
+/** Characters between the parts of a pattern. */
+const mostBetween = 400
+
+/** Whether the parts of a pattern follow each other in a text. */
+function holds(pattern: RegExp | readonly RegExp[], text: string): boolean {
+  const [first, ...rest] = pattern instanceof RegExp ? [pattern] : pattern
+  const found = first?.exec(text)
+  if (!found) return false
+  const end = found.index + found[0].length
+  return rest.length === 0 || holds(rest, text.slice(end, end + mostBetween))
+}
+
+function hasWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    if (!/\w/.test(text.charAt(at - 1)) && !/\w/.test(text.charAt(at + word.length))) return true
+  }
+  return false
+}
 
 /** What may be a host name, with nothing of the URL around it: that may hold an account or a signature. */
 const wordPattern = /[\w.-]+/g

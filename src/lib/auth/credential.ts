@@ -1,3 +1,4 @@
+import { withoutFinalSlashes } from '../base/address.ts'
 import type { AbortSignalLike } from '../base/unless-aborted.ts'
 import { showValue } from '../base/show-value.ts'
 import { ownerOf } from '../clouds/owner-of.ts'
@@ -140,7 +141,7 @@ function refuseForeignAudience(scope: string, { cloud, audiences, profile }: Cre
 }
 
 /** An audience with and without its final slash is the same. */
-const scopeOfAudience = (audience: string): string => audience.replace(/\/+$/, '')
+const scopeOfAudience = (audience: string): string => withoutFinalSlashes(audience)
 
 /** It would throw where the attempt begins, without a name. */
 function refuseInvalidSignal(signal: Partial<AbortSignalLike> | undefined): void {

@@ -5,6 +5,7 @@ const identifier = /^[^\s\p{C}"'`<>|;&$(){}\\]{1,200}$/u
 const quoted = /^"[\w.:/-]{1,120}"$/
 /** At most 64 characters (X.520). */
 const commonName = /^"[\p{L}\p{N} .,'&()_-]{1,64}"$/u
+const nameOrIdentifier = /^(?:"[\p{L}\p{N} .,'&()_-]{1,64}"|[^\s\p{C}"'`<>|;&$(){}\\]{1,200})$/u
 const listOfNames = /^[\w.*:-]{1,200}(, [\w.*:-]{1,200}){0,2}( and \d+ more)?$/
 /** A phrase of this service or a text that the transport has bounded: any characters. */
 const phrase = /^/
@@ -39,7 +40,7 @@ const shapes = {
   errorCode: identifier,
   sameAt: phrase,
   // Certificates.
-  issuer: new RegExp(`${commonName.source}|${identifier.source}`, 'u'),
+  issuer: nameOrIdentifier,
   selfSigned: commonName,
   expiredIssuer: commonName,
   weakCertificate: commonName,

@@ -104,7 +104,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'Python',
     pattern:
-      /Traceback \(most recent call last\)|azure\.(?:identity|core|mgmt|storage|keyvault)|msal\b.*\.py|HTTPSConnectionPool|_ssl\.c:\d+|site-packages|\.py", line \d+|ModuleNotFoundError/,
+      /Traceback \(most recent call last\)|azure\.(?:identity|core|mgmt|storage|keyvault)|\bmsal\/\w|HTTPSConnectionPool|_ssl\.c:\d+|site-packages|\.py", line \d+|ModuleNotFoundError/,
     fixes: {
       cloud:
         'authority="{authority}" of the credential (AZURE_AUTHORITY_HOST), and base_url="{resourceManager}", credential_scopes=["{audience}/.default"] of a management client.',
@@ -129,7 +129,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'Node',
     pattern:
-      /@azure\/|node_modules|msal-node|AggregateAuthenticationError|CredentialUnavailableError|\bat [\w.]+ \(?(?:file|node|\/)[^\n]*\.[cm]?js:\d+|ERR_[A-Z_]+|getaddrinfo|RestError|npm ERR/,
+      /@azure\/|node_modules|msal-node|AggregateAuthenticationError|CredentialUnavailableError|\.[cm]?js:\d+:\d+|ERR_[A-Z_]+|getaddrinfo|RestError|npm ERR/,
     fixes: {
       cloud:
         "authorityHost: '{authority}' of the credential (AZURE_AUTHORITY_HOST), and endpoint and credentialScopes of a management client.",

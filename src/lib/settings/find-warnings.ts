@@ -1,3 +1,4 @@
+import { endOfText } from '../base/end-of-text.ts'
 import { readVariable, type Env } from '../base/env.ts'
 import { nearestName } from '../base/nearest-name.ts'
 import { occursInEachMonth } from '../base/ncrontab.ts'
@@ -50,7 +51,7 @@ export function findSuspectSecrets(env: Env): Warning[] {
   )
   // Editors and `echo` end a file with a line break, which is removed.
   const files = Object.entries(readSecretFiles(env)).map(
-    ([name, text]) => [name, text.replace(/[\r\n]+$/, '')] as const,
+    ([name, text]) => [name, text.slice(0, text.length - endOfText(text, /[\r\n]/).length)] as const,
   )
   return [...variables, ...files].flatMap(([name, value]) => {
     const problem = value === undefined ? undefined : suspicionOf(value)

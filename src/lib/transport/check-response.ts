@@ -134,9 +134,9 @@ const supportPhrase =
 function wordsOfPage({ request, headers, bodyAsText }: PipelineResponse) {
   const text = (bodyAsText ?? '').slice(0, longestPage)
   if (!text.trimStart().startsWith('<') || carriesSecret(request)) return {}
-  const supportId = supportPhrase.exec(text.replaceAll(/<[^>]{0,200}>/g, ' '))?.[1]
+  const supportId = supportPhrase.exec(text.replaceAll(/<[^<>]{0,200}>/g, ' '))?.[1]
   return {
-    title: shownWords(/<title[^>]{0,100}>([^<]{1,200})/i.exec(text)?.[1], 80),
+    title: shownWords(/<title[^<>]{0,100}>([^<]{1,200})/i.exec(text)?.[1], 80),
     supportId: supportId !== undefined && /\d/.test(supportId) ? supportId : undefined,
     server: shownWords(headers.get('server'), 60),
   }

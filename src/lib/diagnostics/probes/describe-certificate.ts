@@ -179,10 +179,7 @@ function identifierAfter(raw: Buffer, extension: Buffer, tag: number): string | 
   const length = part[start + 1] ?? 0
   return start < 0 || length > 32
     ? undefined
-    : part
-        .subarray(start + 2, start + 2 + length)
-        .toString('hex')
-        .replaceAll(/(?<=..)(?=(..)+$)/g, ':')
+    : [...part.subarray(start + 2, start + 2 + length)].map((byte) => byte.toString(16).padStart(2, '0')).join(':')
 }
 
 /** The certificates that a host sent, for a comparison of hosts. */
