@@ -424,7 +424,7 @@ export const errorTexts: readonly ErrorText[] = [
       /no cloud environment matching the name/i,
       /expected "?environment"? to be one of/i,
       /unable to locate (?:a )?(?:cloud )?environment/i,
-      [/(?:retrieving|loading|determining) environment/i, /not found|unable|unknown/i],
+      /(?:retrieving|loading|determining) environment[^\n]{0,120}(?:not found|unable|unknown)/i,
     ],
     cause: 'The tool does not know a cloud of this name. Each tool spells the names of clouds in another way.',
     fix: 'Use the name of the cloud as this tool spells it, or register the cloud in the tool.',
