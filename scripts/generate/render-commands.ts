@@ -4,7 +4,7 @@ import { wrap } from '../../src/cli/text.ts'
 
 const introduction = `# Commands
 
-Generated from the help of each command by \`npm run generate\`.
+For operators and pipelines. Generated from the help of each command by \`npm run generate\`.
 
 The package of a release installs the command \`cloud-profile\`. In a checkout, \`npm run profile -- COMMAND\` runs the same commands.
 Results go to stdout and everything else to stderr.`

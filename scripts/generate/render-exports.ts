@@ -7,7 +7,7 @@ import { runsOf, type RecordedRun } from '../../src/lib/export/last-run.ts'
 
 const introduction = `# Exports
 
-Generated from the table of exports and from the last run of \`npm run interop\`. Do not edit; run \`npm run generate\`.
+For engineers who use another tool. Generated from the table of exports and from the last run of \`npm run interop\`. Do not edit; run \`npm run generate\`.
 
 \`cloud-profile export FORMAT\` writes the active profile in the words of another tool. \`--cloud NAME\` or \`--profile FILE\` selects another one.
 \`cloud-profile export recipe NAME\` writes a text for a tool that nobody of us runs. For one program on this machine,

@@ -5,7 +5,6 @@ import { exportGroups, type ExportFormat } from '../../lib/export/define-export.
 import { exportFormats } from '../../lib/export/export-formats.ts'
 import { recipes } from '../../lib/export/recipes.ts'
 import { impossibleTools } from '../../lib/export/impossible-tools.ts'
-import { describeRuns } from '../../lib/export/last-run.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { placeholderFields } from '../../lib/profile/placeholders.ts'
 import { findWarnings } from '../../lib/settings/find-warnings.ts'
@@ -21,13 +20,10 @@ const width = Math.max(...everyFormat.map(({ name }) => name.length))
 /** A text beside the names, in lines that fit a terminal of 80 columns. */
 const hanging = (text: string) => wrap(text, 80 - width - 4).replaceAll('\n', `\n${' '.repeat(width + 4)}`)
 
-/** The formats by who wants them, each with the client of its last run. */
+/** The formats by who wants them. */
 const groups = Object.entries(exportGroups).flatMap(([group, title]) => {
   const formats = everyFormat.filter((format) => format.group === group)
-  const rows = formats.map(
-    (format) =>
-      `  ${format.name.padEnd(width)}  ${hanging(format.what)}\n${' '.repeat(width + 4)}${describeRuns(format)}\n`,
-  )
+  const rows = formats.map((format) => `  ${format.name.padEnd(width)}  ${hanging(format.what)}\n`)
   return rows.length === 0 ? [] : [`${title}:\n${rows.join('')}`]
 })
 
@@ -35,7 +31,7 @@ const impossible = impossibleTools.map(({ tool, why }) => `  ${tool}: ${why.repl
 
 export const command = defineCommand({
   description: `Writes the active profile for another tool. No export contains a secret.\n\n${groups.join('\n').trimEnd()}`,
-  notes: `Impossible:\n${impossible.join('\n')}\n\ndocs/reference/exports.md says what to add to each text by hand.`,
+  notes: `Impossible:\n${impossible.join('\n')}\n\ndocs/reference/exports.md says what to add to each text by hand, and which client ran with it last.`,
   options: {
     ...profileOptions,
     'metadata-host': {
