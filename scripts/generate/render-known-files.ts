@@ -15,7 +15,7 @@ const requiredOfSelectable = [
 export function renderKnownFiles(): string {
   const folder = join(appDirectory, 'cloud-profiles')
   const read = (path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8')) as CloudFile
-  const isCloud = (name: string) => name.endsWith('.json') && name !== 'schema.json'
+  const isCloud = (name: string) => /^[a-z0-9-]+\.json$/.test(name) && name !== 'schema.json'
   const known = readdirSync(join(folder, 'known')).filter(isCloud).sort()
   const clouds = [...readdirSync(folder).filter(isCloud), ...known.map((name) => `known/${name}`)].map(read)
   const services = new Set(clouds.flatMap((cloud) => Object.keys({ ...servicesOf(cloud), ...cloud.services })))

@@ -76,7 +76,8 @@ export function loopbackCloud(at: LoopbackAddresses, { federationService, localS
     },
     services: {
       ...(localServices && { blob: { url: at.storage }, dfs: { url: at.storage }, keyVault: { url: at.vault } }),
-      microsoftGraph: { url: at.graph, audience: `https://graph.${domain}/` },
+      // As in every known cloud, the audience is the address.
+      microsoftGraph: { url: at.graph, audience: at.graph },
       sqlServer: { audience: `https://database.${domain}/`, port: 1433 },
       serviceBus: { dnsSuffix: `.servicebus.${domain}`, audience: `https://servicebus.${domain}/`, port: 5671 },
       appConfiguration: { dnsSuffix: `.azconfig.${domain}`, audience: `https://azconfig.${domain}` },

@@ -69,9 +69,8 @@ test('what the vault lacks is refused by name', async () => {
 })
 
 test('the directory API knows the organization, the user and the application', async () => {
-  const graph = 'https://graph.enclave.test/'
   const url = enclave.cloud.profile.services?.['microsoftGraph']?.url ?? ''
-  const answer = await enclave.postToken({ grant_type: 'client_credentials', scope: `${graph}.default` })
+  const answer = await enclave.postToken({ grant_type: 'client_credentials', scope: `${url}.default` })
   const { access_token: token } = answer.json() as { access_token: string }
   const get = async (path: string) => {
     const response = await fetch(`${url}v1.0/${path}`, { headers: { authorization: `Bearer ${token}` } })

@@ -56,7 +56,7 @@ describe('A private certificate authority in a worker', () => {
       const service = await serve('clientSecret', { NODE_EXTRA_CA_CERTS: path() }, { start })
       const { rootCause, runtime } = await diagnose(service)
       expect(rootCause?.code).toBe('AUTHORITY_UNTRUSTED')
-      expect(rootCause?.message).toContain(`NODE_EXTRA_CA_CERTS: ${status}`)
+      expect(JSON.stringify(rootCause?.evidence)).toContain(status)
       expect(rootCause?.fix).toMatch(fix)
       expect(runtime.trustStore).toMatchObject({ sources: ['bundled'], added: [{ status }] })
     })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,6 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { VERSION } from '../../src/lib/settings/version.ts'
 import { cleanEnvironment } from '../support/environment.ts'
 import { namespaceArguments, refusalOfNamespaces } from '../support/namespace.ts'
-import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import type { GapReport } from './gap/inside.ts'
 
@@ -18,6 +17,14 @@ const inside = fileURLToPath(new URL('gap/inside.ts', import.meta.url))
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc')
 
 const refusal = refusalOfNamespaces()
+
+/** What an application writes first. */
+const example = `import { resolveCloud } from 'cloud-profile-service'
+
+const { credential, service } = await resolveCloud()
+const { url: account, scope } = service('storage', 'myaccount')
+const token = await credential.getToken(scope)
+`
 
 describe.skipIf(refusal !== undefined).each([
   ['this Node', process.execPath],
@@ -30,8 +37,6 @@ describe.skipIf(refusal !== undefined).each([
     beforeAll(async () => {
       const carried = join(temp.path, name, 'carried')
       cpSync(join(clones[0], 'dist/release'), carried, { recursive: true })
-      const [, example = ''] =
-        /## I write an application\n\n```ts\n(.*?)```/s.exec(readFileSync(join(repository, 'README.md'), 'utf8')) ?? []
       const file = temp.write(`${name}/example.ts`, example)
       const command = [node, inside, carried, join(temp.path, name, 'work'), tsc, file]
       const args = namespaceArguments(temp.path, command)

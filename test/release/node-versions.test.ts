@@ -29,7 +29,7 @@ const bundle = () => join(temp.path, 'functions/dist/main.cjs')
 beforeAll(() => {
   const release = join(inject('releases').clones[0], 'dist/release')
   const find = (end: RegExp) => join(release, readdirSync(release).find((name) => end.test(name)) ?? '')
-  execFileSync('tar', ['xzf', find(/\d\.tgz$/), '-C', temp.path])
+  execFileSync('tar', ['xzf', find(/service-[\d.]+\.tgz$/), '-C', temp.path])
   for (const [path, content] of Object.entries(unzipSync(readFileSync(find(/-functions\.zip$/))))) {
     const file = join(temp.path, 'functions', path)
     mkdirSync(dirname(file), { recursive: true })

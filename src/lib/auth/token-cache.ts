@@ -212,6 +212,8 @@ async function resultOf(
 /** Milliseconds until a token is renewed: at its refresh point; of a short-lived one after half of its lifetime at most. */
 function reuseMsOf({ refreshAfterTimestamp, expiresOnTimestamp }: AccessToken, wall: number, random: number): number {
   const life = expiresOnTimestamp - wall
+  // It arrived expired. A new attempt at once would ask a person to sign in again and again.
+  if (life <= 0) return shortReuseMs
   const refresh = (refreshAfterTimestamp ?? expiresOnTimestamp - renewBeforeExpiryMs) - wall
   // Instances that start together renew apart, over half of the time, so that they do not ask the authority in the same seconds.
   const early = refresh > shortReuseMs ? refresh * (1 - random / 2) : refresh

@@ -6,10 +6,10 @@ import { errorCode } from '../base/error-code.ts'
 const lookUpBySystem = promisify(lookup)
 
 /**
- * Lookups at one time that no token waits for. Node makes lookups on four threads, and nothing can end one: a name that no DNS server
- * responds to takes 5 seconds or more.
+ * Lookups at one time that no token waits for. Of Node's four threads two make lookups, and nothing can end one: a name that no DNS server
+ * responds to takes 5 seconds or more. The second thread is for a token.
  */
-const ordinaryLimit = 2
+const ordinaryLimit = 1
 
 /**
  * As in Node's connections: only the address families that this machine has. A DNS server may never respond to a query for the other
@@ -24,7 +24,7 @@ let ordinary = 0
 /**
  * The addresses of a name, as a connection would get them. Callers at the same time share one lookup.
  *
- * @param isUrgent Whether a token waits for it. Others wait while two of them are under way.
+ * @param isUrgent Whether a token waits for it. Others wait while one of them is under way.
  */
 export async function lookUp(name: string, isUrgent: boolean): Promise<readonly LookupAddress[]> {
   if (isUrgent || running.has(name)) return running.get(name) ?? start(name)
