@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { showValue } from '../base/show-value.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
+import { reserveLookup } from './host-lookup.ts'
 
 /** The purpose of a request. */
 export type TraceStepName =
@@ -128,9 +129,11 @@ export class Attempt {
     })
     if (this.signal.aborted) giveUp()
     this.signal.addEventListener('abort', giveUp, { once: true })
+    const endReservation = reserveLookup()
     try {
       return await Promise.race([work(), ended])
     } finally {
+      endReservation()
       this.signal.removeEventListener('abort', giveUp)
       clearTimeout(this.#timer)
     }

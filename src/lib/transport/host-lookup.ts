@@ -6,10 +6,25 @@ import { errorCode } from '../base/error-code.ts'
 const lookUpBySystem = promisify(lookup)
 
 /**
- * Lookups at one time that no token waits for. Of Node's four threads two make lookups, and nothing can end one: a name that no DNS server
- * responds to takes 5 seconds or more. The second thread is for a token.
+ * Of Node's four threads two make lookups, and nothing can end one: a name that no DNS server responds to takes 5 seconds or more. While a
+ * token is acquired, one of the two is for its lookups.
  */
-const ordinaryLimit = 1
+const threads = 2
+let attempts = 0
+
+/** Keeps a thread free for the lookups of a token attempt. @returns Ends that. */
+export function reserveLookup(): () => void {
+  attempts++
+  return () => {
+    attempts--
+    startNext()
+  }
+}
+
+/** Milliseconds for which the addresses of a name are reused, so that the layers of one probe wait once. */
+const reuseMs = 5000
+const known = new Map<string, { readonly addresses: readonly LookupAddress[]; readonly until: number }>()
+const maxKnown = 100
 
 /**
  * As in Node's connections: only the address families that this machine has. A DNS server may never respond to a query for the other
@@ -24,24 +39,39 @@ let ordinary = 0
 /**
  * The addresses of a name, as a connection would get them. Callers at the same time share one lookup.
  *
- * @param isUrgent Whether a token waits for it. Others wait while one of them is under way.
+ * @param isUrgent Whether a token waits for it. Others wait for a free thread.
  */
 export async function lookUp(name: string, isUrgent: boolean): Promise<readonly LookupAddress[]> {
+  const recent = known.get(name)
+  if (recent !== undefined && recent.until > performance.now()) return recent.addresses
   if (isUrgent || running.has(name)) return running.get(name) ?? start(name)
-  if (ordinary < ordinaryLimit) ordinary++
+  if (hasPlace()) ordinary++
   else await new Promise<void>((resolve) => waiting.push({ name, start: resolve }))
   try {
     return await (running.get(name) ?? start(name))
   } finally {
-    // The next one takes this one's place.
-    const next = waiting.shift()
-    if (next === undefined) ordinary--
-    else next.start()
+    ordinary--
+    startNext()
   }
 }
 
+const hasPlace = (): boolean => ordinary < (attempts > 0 ? threads - 1 : threads)
+
+function startNext(): void {
+  const next = hasPlace() ? waiting.shift() : undefined
+  if (next === undefined) return
+  ordinary++
+  next.start()
+}
+
 function start(name: string): Promise<readonly LookupAddress[]> {
-  const answer = lookUpBySystem(name, { all: true, hints }).finally(() => running.delete(name))
+  const answer = lookUpBySystem(name, { all: true, hints })
+    .then((addresses) => {
+      if (known.size >= maxKnown) known.clear()
+      known.set(name, { addresses, until: performance.now() + reuseMs })
+      return addresses
+    })
+    .finally(() => running.delete(name))
   running.set(name, answer)
   return answer
 }
