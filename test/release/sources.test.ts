@@ -25,7 +25,7 @@ const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: clo
 const secret = 'Planted-Secret-7c1f'
 
 /** A package of the bundle, and one that only writes archives. */
-const changeable = new Set(['prom-client', 'b4a'])
+const changeable = new Set(['prom-client', 'fflate'])
 
 /** A clone whose packages are links, except for those that may be changed. */
 beforeEach(() => {
