@@ -4,7 +4,7 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findProgram } from '../../src/lib/base/find-program.ts'
+import { findProgram } from '../../src/lib/base/env.ts'
 import { appDirectory } from '../../src/cli/app-directory.ts'
 import { UsageError } from '../../src/cli/exit.ts'
 

@@ -1,4 +1,4 @@
-import { errorCode } from '../lib/base/error-code.ts'
+import { errorCode } from '../lib/base/files.ts'
 /** Exit codes of every command. */
 export const exitCodes = { passed: 0, failed: 1, usage: 2, fault: 3 } as const
 

@@ -1,4 +1,4 @@
-import { showValue } from '../lib/base/show-value.ts'
+import { showValue } from '../lib/base/printable.ts'
 import { faultTable, type Fault, type FaultKind, type FaultTarget } from '../enclave/faults/fault.ts'
 import type { EnclaveAuthMode } from '../enclave/environment.ts'
 import { choose } from './command.ts'

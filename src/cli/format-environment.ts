@@ -1,4 +1,4 @@
-import { quoteShell } from '../lib/base/quote-shell.ts'
+import { quoteShell } from '../lib/base/printable.ts'
 import { UsageError } from './exit.ts'
 
 /** How a shell, or a file of variables, writes one variable. */

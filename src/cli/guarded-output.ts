@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty'
-import { errorCode } from '../lib/base/error-code.ts'
+import { errorCode } from '../lib/base/files.ts'
 import type { Output } from './progress.ts'
 
 /** A stream of this process whose errors do not end the process. */

@@ -1,9 +1,8 @@
-import { readRegularFile } from '../lib/base/read-regular-file.ts'
+import { isWideText, readRegularFile, wideTextProblem } from '../lib/base/files.ts'
 import type { ServerOptions } from '../server/server.ts'
 import { publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
 import { refuseReferences } from '../lib/profile/placeholders.ts'
 import type { Settings } from '../lib/settings/settings.ts'
-import { isWideText, wideTextProblem } from '../lib/base/wide-text.ts'
 import { UsageError } from './exit.ts'
 
 /** A key of some hundred bytes, and what a tool appends to it. */

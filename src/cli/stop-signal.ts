@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { errorCode } from '../lib/base/error-code.ts'
-import { findProgram } from '../lib/base/find-program.ts'
+import { errorCode } from '../lib/base/files.ts'
+import { findProgram } from '../lib/base/env.ts'
 import { exitCodes } from './exit.ts'
 
 /** SIGBREAK is Ctrl+Break on Windows. */

@@ -2,8 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { isObject } from '../lib/base/json.ts'
-import { readRegularFile } from '../lib/base/read-regular-file.ts'
-import { isWideText, wideTextProblem } from '../lib/base/wide-text.ts'
+import { isWideText, readRegularFile, wideTextProblem } from '../lib/base/files.ts'
 import { StartError, messageOf, type StartErrorCode } from '../server/start-error.ts'
 
 const maxBytes = 1024 * 1024

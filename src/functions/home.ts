@@ -1,4 +1,4 @@
-import { singleFlightCache } from '../lib/base/single-flight-cache.ts'
+import { singleFlightCache } from '../lib/base/waiting.ts'
 import { viewProfile } from '../lib/profile/explained-profile.ts'
 import type { Service } from '../lib/service/service.ts'
 import { visibleReport } from './diagnostics.ts'

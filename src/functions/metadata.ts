@@ -1,5 +1,5 @@
 import type { AppResponse } from '../lib/base/app.ts'
-import { singleFlightCache } from '../lib/base/single-flight-cache.ts'
+import { singleFlightCache } from '../lib/base/waiting.ts'
 import type { MetadataVersion } from '../lib/metadata/write-metadata.ts'
 import { metadataPath } from '../lib/profile/endpoints.ts'
 import { placeholderFields } from '../lib/profile/placeholders.ts'

@@ -1,4 +1,4 @@
-import { singleFlightCache } from '../lib/base/single-flight-cache.ts'
+import { singleFlightCache } from '../lib/base/waiting.ts'
 import type { Service } from '../lib/service/service.ts'
 import { httpFunction, privateHeaders, type DescribedFunction, type Operation } from './http-function.ts'
 

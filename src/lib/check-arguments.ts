@@ -1,6 +1,6 @@
-import { nearestName } from './base/nearest-name.ts'
+import { nearestName } from './base/names.ts'
 import { isObject } from './base/json.ts'
-import { showValue } from './base/show-value.ts'
+import { showValue } from './base/printable.ts'
 import { ServiceError } from './errors.ts'
 import type { CloudProfile } from './profile/cloud-profile.ts'
 

@@ -1,4 +1,4 @@
-import { showValue } from './base/show-value.ts'
+import { showValue } from './base/printable.ts'
 import { provideFixes, ServiceError, type ErrorCode, type WarningCode } from './errors.ts'
 import { findings } from './findings/catalog.ts'
 import { fixOf, generalFix } from './findings/explain.ts'

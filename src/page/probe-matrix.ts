@@ -1,6 +1,6 @@
-import { renewalDays } from '../lib/base/certificate-dates.ts'
+import { renewalDays } from '../lib/base/certificates.ts'
 import type { Check, DiagnosticsReport, HostCertificate, Layer, MatrixRow } from '../lib/diagnostics/report.ts'
-import { durationText as lengthText } from '../lib/base/duration-text.ts'
+import { durationText as lengthText } from '../lib/base/dates.ts'
 import { html, rowAddress, type Markup } from './html.ts'
 import { checkIcon, sign } from './icons.ts'
 import { durationText, timestampOf } from './time.ts'

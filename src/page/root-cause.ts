@@ -1,4 +1,4 @@
-import { quoteShell } from '../lib/base/quote-shell.ts'
+import { quoteShell } from '../lib/base/printable.ts'
 import type { RootCause } from '../lib/diagnostics/report.ts'
 import { findingOf } from '../lib/findings/explain.ts'
 import { codeValue, factList, plainText, proseText, shownText } from './elements.ts'

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 
-import { errorCode } from '../lib/base/error-code.ts'
+import { errorCode } from '../lib/base/files.ts'
 import type { KeyCheck } from './access-keys.ts'
 import { isAdminPath } from './admin.ts'
 import type { Invocations } from './invocations.ts'

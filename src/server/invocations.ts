@@ -1,5 +1,5 @@
 import type { Invocation } from '../lib/base/app.ts'
-import { within } from '../lib/base/within.ts'
+import { within } from '../lib/base/waiting.ts'
 import type { Log } from './log.ts'
 import { messageOf } from './start-error.ts'
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 
 import { withoutBrackets } from '../lib/base/address.ts'
-import { errorCode } from '../lib/base/error-code.ts'
+import { errorCode } from '../lib/base/files.ts'
 import { StartError, messageOf, type StartErrorCode } from './start-error.ts'
 
 export interface Listener {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { durationText } from '../../src/lib/base/duration-text.ts'
+import { durationText } from '../../src/lib/base/dates.ts'
 import type { HostCertificate, MatrixRow } from '../../src/lib/diagnostics/report.ts'
 import { probeMatrix } from '../../src/page/probe-matrix.ts'
 import { samples } from '../support/sample-reports.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { errorCode } from '../../../src/lib/base/error-code.ts'
+import { errorCode } from '../../../src/lib/base/files.ts'
 import { UsageError, type Finding } from './finding.ts'
 import { readRegularFile } from './read-file.ts'
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { findProgram } from '../../../src/lib/base/find-program.ts'
+import { findProgram } from '../../../src/lib/base/env.ts'
 import { writeFileSafely } from './baseline.ts'
 import { UsageError, type Edit, type Finding } from './finding.ts'
 import { languageOf } from './languages.ts'

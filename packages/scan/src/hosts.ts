@@ -1,4 +1,4 @@
-import { endOfText } from '../../../src/lib/base/end-of-text.ts'
+import { endOfText } from '../../../src/lib/base/printable.ts'
 import { isIdentifierHost, retiredCloud, type Clouds, type HostOwner } from './clouds.ts'
 import type { Source } from './source.ts'
 

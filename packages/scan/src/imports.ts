@@ -1,4 +1,4 @@
-import { endOfText } from '../../../src/lib/base/end-of-text.ts'
+import { endOfText } from '../../../src/lib/base/printable.ts'
 
 /** What a file takes from a library. */
 export interface Imports {

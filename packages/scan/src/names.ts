@@ -1,4 +1,4 @@
-import { endOfText } from '../../../src/lib/base/end-of-text.ts'
+import { endOfText } from '../../../src/lib/base/printable.ts'
 import { plainName, type Clouds } from './clouds.ts'
 import type { FixLanguage } from './languages.ts'
 import type { Source } from './source.ts'

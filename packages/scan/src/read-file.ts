@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCode } from '../../../src/lib/base/error-code.ts'
+import { errorCode } from '../../../src/lib/base/files.ts'
 
 /** Opens a regular file. Never follows a link, waits for a pipe, or opens a device. @returns Nothing if the path is none of those. */
 export function openRegularFile(path: string | Buffer): { readonly file: number; readonly size: number } | undefined {

@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
-import { errorCode } from '../../../src/lib/base/error-code.ts'
+import { errorCode } from '../../../src/lib/base/files.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { createAttributeReader, createCloudFileReader } from './attributes.ts'
 import { createClouds, type CloudDocument } from './clouds.ts'

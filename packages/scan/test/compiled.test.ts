@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findProgram } from '../../../src/lib/base/find-program.ts'
+import { findProgram } from '../../../src/lib/base/env.ts'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { repository } from '../../../test/support/project-copy.ts'

@@ -22,7 +22,7 @@ import { explainFailure } from '../explain-failure.ts'
 import { metadataTimeout } from '../metadata-timeout.ts'
 import type { Terminal } from '../terminal.ts'
 import { formatTable } from '../text.ts'
-import { expectWritable, writeNewFile } from '../../lib/base/write-new-file.ts'
+import { expectWritable, writeNewFile } from '../write-new-file.ts'
 
 export const command = defineCommand({
   description:

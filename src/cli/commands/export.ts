@@ -1,5 +1,4 @@
-import { showValue } from '../../lib/base/show-value.ts'
-import { printable } from '../../lib/base/printable.ts'
+import { printable, showValue } from '../../lib/base/printable.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import { exportGroups, type ExportFormat } from '../../lib/export/define-export.ts'
 import { exportFormats } from '../../lib/export/export-formats.ts'

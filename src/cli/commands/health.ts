@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import type { RequestOptions } from 'node:https'
 import { withoutBrackets } from '../../lib/base/address.ts'
-import { errorCode } from '../../lib/base/error-code.ts'
+import { errorCode } from '../../lib/base/files.ts'
 import { parseJson, valueAt } from '../../lib/base/json.ts'
 import { printable } from '../../lib/base/printable.ts'
 import { readSettings } from '../../lib/settings/settings.ts'

@@ -1,4 +1,4 @@
-import { showValue } from '../../lib/base/show-value.ts'
+import { showValue } from '../../lib/base/printable.ts'
 import { createService } from '../../lib/service/service.ts'
 import { createApp } from '../../functions/app.ts'
 import { startServer } from '../../server/server.ts'

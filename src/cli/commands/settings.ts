@@ -1,7 +1,6 @@
 import { applyLocalSettings } from '../../emulator/local-settings.ts'
 import { readVariable, type Env } from '../../lib/base/env.ts'
-import { printable, printableJson } from '../../lib/base/printable.ts'
-import { redact } from '../../lib/base/show-value.ts'
+import { printable, printableJson, redact } from '../../lib/base/printable.ts'
 import { isServiceError } from '../../lib/errors.ts'
 import { readSetting, type Setting } from '../../lib/settings/setting.ts'
 import { settingRows } from '../../lib/settings/setting-table.ts'

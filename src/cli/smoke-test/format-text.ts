@@ -1,5 +1,4 @@
-import { printable } from '../../lib/base/printable.ts'
-import { quoteShell } from '../../lib/base/quote-shell.ts'
+import { printable, quoteShell } from '../../lib/base/printable.ts'
 import type { Check, RootCause, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
 import { formatMatrix } from './format-matrix.ts'
 import { paintStatus } from './paint-status.ts'

@@ -1,5 +1,5 @@
-import { isGuid } from '../base/guid.ts'
-import { showValue } from '../base/show-value.ts'
+import { isGuid } from '../base/names.ts'
+import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { tenantPattern } from '../profile/field-rules.ts'

@@ -1,8 +1,6 @@
-import { endOfText } from '../base/end-of-text.ts'
-import { errorCode } from '../base/error-code.ts'
-import { FileProblem, readRegularFile } from '../base/read-regular-file.ts'
+import { endOfText } from '../base/printable.ts'
+import { errorCode, FileProblem, isWideText, readRegularFile, wideTextProblem } from '../base/files.ts'
 import { isSecret, Secret } from '../base/secret.ts'
-import { isWideText, wideTextProblem } from '../base/wide-text.ts'
 import { ServiceError } from '../errors.ts'
 import { refuseReferences } from '../profile/placeholders.ts'
 

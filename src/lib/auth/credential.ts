@@ -1,6 +1,6 @@
 import { withoutFinalSlashes } from '../base/address.ts'
-import type { AbortSignalLike } from '../base/unless-aborted.ts'
-import { showValue } from '../base/show-value.ts'
+import type { AbortSignalLike } from '../base/waiting.ts'
+import { showValue } from '../base/printable.ts'
 import { ownerOf } from '../clouds/owner-of.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 import { Attempt, type SignInPrompt, type TraceStep } from '../transport/attempt.ts'

@@ -1,4 +1,4 @@
-import { isoDate } from '../base/iso-date.ts'
+import { isoDate } from '../base/dates.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 import { readTokenClaims } from './token-claims.ts'
 

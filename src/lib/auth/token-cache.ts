@@ -1,4 +1,4 @@
-import { unlessAborted, type AbortSignalLike } from '../base/unless-aborted.ts'
+import { type AbortSignalLike, unlessAborted } from '../base/waiting.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
 import type { AccessToken } from './token-credential.ts'

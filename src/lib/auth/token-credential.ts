@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '../base/unless-aborted.ts'
+import type { AbortSignalLike } from '../base/waiting.ts'
 
 /** A token and its expiry. */
 export interface AccessToken {

@@ -1,5 +1,5 @@
-import { isGuid } from '../base/guid.ts'
-import { showValue } from '../base/show-value.ts'
+import { isGuid } from '../base/names.ts'
+import { showValue } from '../base/printable.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import { ServiceError } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'

@@ -1,3 +1,7 @@
+import * as posix from 'node:path/posix'
+import * as win32 from 'node:path/win32'
+import { accessSync, constants, statSync } from 'node:fs'
+
 /** Environment variables by name. A blank value counts as unset everywhere. */
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -10,4 +14,52 @@ export function readVariable(env: Env, name: string): string | undefined {
 /** The value of a flag: `true` or `false`; `undefined` for any other text. */
 export function parseFlag(text: string): boolean | undefined {
   return text === 'true' || text === 'false' ? text === 'true' : undefined
+}
+
+export interface FindOptions {
+  readonly platform?: NodeJS.Platform
+  /** Whether a path is a file that this process may run. */
+  readonly isProgram?: (path: string) => boolean
+}
+
+/**
+ * The path of a program in the absolute folders of PATH. Starting a program by its bare name is not safe: Windows searches the current
+ * folder first, and an empty or relative folder of PATH is the current one on every platform. Another user may have put a file of that name
+ * there.
+ */
+export function findProgram(
+  name: string,
+  environment: Env,
+  { platform = process.platform, isProgram = isExecutable }: FindOptions = {},
+): string | undefined {
+  const path = platform === 'win32' ? win32 : posix
+  const file = platform === 'win32' ? `${name}.exe` : name
+  return programFolders(environment, platform)
+    .map((folder) => path.join(folder, file))
+    .find(isProgram)
+}
+
+/** The absolute folders of PATH. */
+export function programFolders(environment: Env, platform: NodeJS.Platform): readonly string[] {
+  if (platform === 'win32') {
+    const folders = (windowsVariable(environment, 'PATH') ?? '').split(win32.delimiter)
+    // Windows accepts a folder in quotes.
+    const plain = folders.map((folder) => folder.trim().replace(/^"(.*)"$/, '$1'))
+    return plain.filter((folder) => /^[a-z]:[\\/]/i.test(folder))
+  }
+  return (environment['PATH'] ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder))
+}
+
+/** Windows spells `Path` and `SystemRoot` in any case. */
+export function windowsVariable(environment: Env, name: string): string | undefined {
+  return environment[name] ?? Object.entries(environment).find(([each]) => each.toUpperCase() === name)?.[1]
+}
+
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
 }

@@ -73,3 +73,6 @@ function isBeforeColon(text: string, at: number): boolean {
   colon.lastIndex = at
   return colon.test(text)
 }
+
+/** The output type of a schema, read-only at every depth, with fields absent, never `undefined`. */
+export type Exact<T> = T extends object ? { readonly [K in keyof T]: Exact<Exclude<T[K], undefined>> } : T

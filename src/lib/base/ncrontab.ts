@@ -1,4 +1,4 @@
-import { showValue } from './show-value.ts'
+import { showValue } from './printable.ts'
 
 /** Values that one field of a schedule allows. */
 interface FieldRule {

@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { endOf, renewalDays } from '../base/certificate-dates.ts'
-import { durationText } from '../base/duration-text.ts'
-import { isoDate } from '../base/iso-date.ts'
+import { endOf, renewalDays } from '../base/certificates.ts'
+import { durationText, isoDate } from '../base/dates.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type FoundCheck, runCheck } from './checks.ts'
 

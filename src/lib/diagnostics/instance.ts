@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { readVariable, type Env } from '../base/env.ts'
-import { hashText } from '../base/hash-text.ts'
+import { hashText } from '../base/names.ts'
 import type { Instance } from './report.ts'
 
 const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Exact } from '../base/exact.ts'
+import type { Exact } from '../base/json.ts'
 import type { ErrorCode, NetworkRole, WarningCode } from '../errors.ts'
 import { findings } from '../findings/catalog.ts'
 import { warningFindings } from '../findings/warning-findings.ts'

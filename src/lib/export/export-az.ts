@@ -4,7 +4,7 @@ import { identityProviderOf } from '../profile/identity-provider.ts'
 import { azCloud, azSteps, type AzStep } from '../profile/az-cloud.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { formatJson } from './quote.ts'
-import { quoteShell } from '../base/quote-shell.ts'
+import { quoteShell } from '../base/printable.ts'
 
 /** A POSIX shell script that registers the cloud with `az`, makes it the active one, and logs in. */
 export const azExport = defineExport({

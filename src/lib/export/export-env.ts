@@ -3,7 +3,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { valueAt } from '../base/json.ts'
 import { overrideVariables } from '../profile/field-path.ts'
 import { defineExport, type ExportText } from './define-export.ts'
-import { quoteShell } from '../base/quote-shell.ts'
+import { quoteShell } from '../base/printable.ts'
 import { withoutDot } from '../profile/tool-values.ts'
 import { toolVariables } from './tool-variables.ts'
 

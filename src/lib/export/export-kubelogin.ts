@@ -1,7 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { defineExport, type ExportText } from './define-export.ts'
-import { quoteShell } from '../base/quote-shell.ts'
+import { quoteShell } from '../base/printable.ts'
 import { knownCloudOf } from '../clouds/equal-values.ts'
 
 /** How kubectl reads a list from one option: with commas between and double quotes around, as in a CSV file. */

@@ -1,4 +1,4 @@
-import { quoteShell } from '../base/quote-shell.ts'
+import { quoteShell } from '../base/printable.ts'
 import { quoteJava, quoteRust, quoteTypeScript, quoteWide } from './quote.ts'
 
 /** What a template may name: texts, flags, and lists of further values. */

@@ -4,7 +4,7 @@ import { knownCloudOf, resourceManagerAudiencesOf } from '../clouds/equal-values
 import { ownersIn } from '../clouds/owner-of.ts'
 import { ServiceError } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { showValue } from '../base/show-value.ts'
+import { showValue } from '../base/printable.ts'
 import { discoveredAudience, type CloudMetadata } from './cloud-metadata.ts'
 
 /**

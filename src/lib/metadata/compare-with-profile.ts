@@ -5,7 +5,7 @@ import { servicePaths } from './metadata-document.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import { isAudienceOf } from './cloud-metadata.ts'
 import { equalAuthorities, equalDnsSuffixes, equalStorageSuffixes } from '../clouds/equal-values.ts'
-import { isGuid } from '../base/guid.ts'
+import { isGuid } from '../base/names.ts'
 import { identityProviderOf, isFederationTenant } from '../profile/identity-provider.ts'
 import { equalUrls } from '../base/address.ts'
 

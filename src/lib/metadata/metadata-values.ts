@@ -1,7 +1,7 @@
 import { withoutFinalSlashes } from '../base/address.ts'
 import { ServiceError } from '../errors.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
-import { showValue } from '../base/show-value.ts'
+import { showValue } from '../base/printable.ts'
 
 // Every value of a metadata document passes through this file, which accepts printable ASCII only, so that the value is harmless in a log,
 // terminal, page or export. Lengths are bounded before (metadata-document.ts), and no expression here takes more than one pass.

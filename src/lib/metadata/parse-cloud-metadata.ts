@@ -1,7 +1,7 @@
 import type { CloudService } from '../clouds/services-of.ts'
 import { ServiceError } from '../errors.ts'
 import { tenantPattern } from '../profile/field-rules.ts'
-import { showValue } from '../base/show-value.ts'
+import { showValue } from '../base/printable.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import {

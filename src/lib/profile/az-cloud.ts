@@ -3,7 +3,7 @@ import { identityProviderOf } from './identity-provider.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { servicesOf } from '../clouds/services-of.ts'
 import { storageEndpointSuffix, toolNameOf, unknownGraph, withoutSlash } from './tool-values.ts'
-import { quoteShell } from '../base/quote-shell.ts'
+import { quoteShell } from '../base/printable.ts'
 import { knownCloudOf } from '../clouds/equal-values.ts'
 
 /** A cloud as `az cloud register` takes it, in the key names of its `--cloud-config`. */

@@ -1,5 +1,5 @@
 import type { output } from 'zod/v4/core'
-import type { Exact } from '../base/exact.ts'
+import type { Exact } from '../base/json.ts'
 import { choice, flag, group, list, optional, record, text, wholeNumber } from './field.ts'
 import {
   address,

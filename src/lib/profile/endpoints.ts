@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import { showValue } from '../base/show-value.ts'
+import { showValue } from '../base/printable.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 
 /**

@@ -12,7 +12,7 @@ import { isValidValue, parseWithOrigins, withoutBlanks } from './parse-cloud-pro
 import { type FieldPath, type Override, withValueAt } from './field-path.ts'
 import { textsOf, valueAt } from '../base/json.ts'
 import { isPlaceholder, placeholderFields } from './placeholders.ts'
-import { redact } from '../base/show-value.ts'
+import { redact } from '../base/printable.ts'
 import { findUnknownFields } from './unknown-fields.ts'
 import { usualStorageAudience } from '../clouds/known-clouds.ts'
 import { ownerOf } from '../clouds/owner-of.ts'

@@ -1,5 +1,4 @@
-import { escapeHidden } from '../base/printable.ts'
-import { showValue } from '../base/show-value.ts'
+import { escapeHidden, showValue } from '../base/printable.ts'
 import type { CloudFile } from '../clouds/cloud-file.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'

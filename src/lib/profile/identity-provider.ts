@@ -1,6 +1,6 @@
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { withoutFinalSlashes } from '../base/address.ts'
-import { isGuid } from '../base/guid.ts'
+import { isGuid } from '../base/names.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { tenantPattern } from './field-rules.ts'

@@ -1,4 +1,4 @@
-import { isGuid } from '../base/guid.ts'
+import { isGuid } from '../base/names.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import type { CloudFile } from '../clouds/cloud-file.ts'
 import type { Warning } from '../errors.ts'
@@ -7,7 +7,7 @@ import type { CloudProfile } from './cloud-profile.ts'
 import { findForeignValues, foreignValueWarning, type FieldOrigins } from './foreign-values.ts'
 import { identityProviderOf, isFederationTenant } from './identity-provider.ts'
 import { isPlaceholder } from './placeholders.ts'
-import { showValue } from '../base/show-value.ts'
+import { showValue } from '../base/printable.ts'
 
 export interface LintOptions {
   /** The mode in force: some findings concern one mode only. */

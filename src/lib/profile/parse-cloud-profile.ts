@@ -1,13 +1,12 @@
 import * as z from 'zod/v4/core'
 import { ServiceError, type Warning } from '../errors.ts'
 import { CloudProfile, cloudEnvironments } from './cloud-profile.ts'
-import { escapeHidden } from '../base/printable.ts'
+import { escapeHidden, showValue } from '../base/printable.ts'
 import { isObject, textsOf, valueAt } from '../base/json.ts'
 import { findUnknownFields } from './unknown-fields.ts'
 import { referenceProblem } from './placeholders.ts'
 import { holds } from './field.ts'
 import { type FieldPath, fields } from './field-path.ts'
-import { showValue } from '../base/show-value.ts'
 
 /**
  * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.

@@ -1,6 +1,4 @@
-import { FileProblem, readRegularFile } from '../base/read-regular-file.ts'
-import { errorCode } from '../base/error-code.ts'
-import { isWideText, wideTextProblem } from '../base/wide-text.ts'
+import { errorCode, FileProblem, isWideText, readRegularFile, wideTextProblem } from '../base/files.ts'
 import { ServiceError } from '../errors.ts'
 import { repeatedNames } from '../base/json.ts'
 import { quote } from '../base/printable.ts'

@@ -8,10 +8,10 @@ import { overrideVariables, type Override } from './field-path.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import type { CloudFile } from '../clouds/cloud-file.ts'
 import { cloudsOf, missingFields, selectableNames } from './known-cloud-files.ts'
-import { showValue } from '../base/show-value.ts'
+import { showValue } from '../base/printable.ts'
 import { readProfileFile } from './read-profile-file.ts'
 import { refuseReferences } from './placeholders.ts'
-import { nearestName } from '../base/nearest-name.ts'
+import { nearestName } from '../base/names.ts'
 
 export interface ResolveOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4/core'
 import type { Warning } from '../errors.ts'
 import { isObject } from '../base/json.ts'
-import { nearestName } from '../base/nearest-name.ts'
+import { nearestName } from '../base/names.ts'
 import { quote } from '../base/printable.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { servicesOf } from '../clouds/services-of.ts'

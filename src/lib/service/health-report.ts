@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Exact } from '../base/exact.ts'
+import type { Exact } from '../base/json.ts'
 
 /**
  * The body of `/api/health`, after the format of the health+json draft (draft-inadarei-api-health-check): its types, and the schemas that

@@ -1,6 +1,6 @@
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import { Secret } from '../base/secret.ts'
-import { showValue } from '../base/show-value.ts'
+import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
 import { refuseReferences } from '../profile/placeholders.ts'
 

@@ -1,6 +1,6 @@
 import { readVariable, type Env } from '../base/env.ts'
-import { hashText } from '../base/hash-text.ts'
-import { readRegularFile } from '../base/read-regular-file.ts'
+import { hashText } from '../base/names.ts'
+import { readRegularFile } from '../base/files.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
 import { refuseReferences } from '../profile/placeholders.ts'
 import { completeCredential, injectedVariables, readProxies, type CredentialValues } from './credential-values.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { showValue } from '../base/show-value.ts'
+import { showValue } from '../base/printable.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 import { reserveLookup } from './host-lookup.ts'
 

@@ -1,10 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import * as tls from 'node:tls'
 import { readVariable, type Env } from '../base/env.ts'
-import { parseCertificates } from '../base/certificate-file.ts'
-import { errorCode } from '../base/error-code.ts'
-import { FileProblem, readRegularFile } from '../base/read-regular-file.ts'
-import { isWideText, wideTextProblem } from '../base/wide-text.ts'
+import { parseCertificates } from '../base/certificates.ts'
+import { errorCode, FileProblem, isWideText, readRegularFile, wideTextProblem } from '../base/files.ts'
 import { longestAuthorities } from '../settings/foreign-variables.ts'
 
 /** The outcome of one variable that adds certificate authorities. */

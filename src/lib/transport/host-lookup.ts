@@ -1,7 +1,7 @@
 import { ADDRCONFIG, lookup, promises as dns, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { callbackify, promisify } from 'node:util'
-import { errorCode } from '../base/error-code.ts'
+import { errorCode } from '../base/files.ts'
 
 const lookUpBySystem = promisify(lookup)
 

@@ -1,7 +1,7 @@
 import { getFips } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
-import { errorCode } from '../base/error-code.ts'
+import { errorCode } from '../base/files.ts'
 import { ServiceError, type ServiceErrorOptions, type NetworkFault, type NetworkRole } from '../errors.ts'
 
 /** Faults of the moment: the host, the network or the DNS server may recover by itself. */

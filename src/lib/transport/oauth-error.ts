@@ -1,4 +1,4 @@
-import { isGuid } from '../base/guid.ts'
+import { isGuid } from '../base/names.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 
 /** Source: Microsoft Entra authentication error codes (AADSTS). */

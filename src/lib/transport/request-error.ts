@@ -1,6 +1,6 @@
 import { getServers } from 'node:dns'
 import { hostnameOf } from '../base/address.ts'
-import { errorCode } from '../base/error-code.ts'
+import { errorCode } from '../base/files.ts'
 import { isServiceError, ServiceError, type NetworkRole } from '../errors.ts'
 import { unansweredLookup } from './host-lookup.ts'
 import { exhaustedResource, NetworkError, networkFaultOf } from './network-error.ts'

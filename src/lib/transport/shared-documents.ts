@@ -1,6 +1,5 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
-import { singleFlightCache } from '../base/single-flight-cache.ts'
-import { unlessAborted } from '../base/unless-aborted.ts'
+import { singleFlightCache, unlessAborted } from '../base/waiting.ts'
 
 /** Public documents that the credential and the probes share while they are requested, and shortly after. */
 export interface SharedDocuments {

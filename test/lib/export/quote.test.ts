@@ -9,7 +9,7 @@ import {
   quoteTypeScript,
   quoteWide,
 } from '../../../src/lib/export/quote.ts'
-import { quoteShell } from '../../../src/lib/base/quote-shell.ts'
+import { quoteShell } from '../../../src/lib/base/printable.ts'
 import { hasPython } from './has-python.ts'
 import { hostileText } from './profiles.ts'
 

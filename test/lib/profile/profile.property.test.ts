@@ -10,7 +10,7 @@ import { shouldDisableInstanceDiscovery } from '../../../src/lib/profile/identit
 import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
-import { showValue } from '../../../src/lib/base/show-value.ts'
+import { showValue } from '../../../src/lib/base/printable.ts'
 import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
 import { fc } from '../../support/properties.ts'
 

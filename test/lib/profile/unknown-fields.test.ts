@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearestName } from '../../../src/lib/base/nearest-name.ts'
+import { nearestName } from '../../../src/lib/base/names.ts'
 import { findUnknownFields } from '../../../src/lib/profile/unknown-fields.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 

@@ -1,6 +1,6 @@
 import { constants, createHash, getFips, randomUUID, sign, type KeyObject, type X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
-import { errorCode } from '../../base/error-code.ts'
+import { errorCode } from '../../base/files.ts'
 import { ServiceError } from '../../errors.ts'
 
 /** A certificate with its private key. */

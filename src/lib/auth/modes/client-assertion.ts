@@ -1,4 +1,4 @@
-import { showValue } from '../../base/show-value.ts'
+import { showValue } from '../../base/printable.ts'
 import { ServiceError } from '../../errors.ts'
 import { invalidResponse, signInWith, type BasePlan, type Mode, type SignIn } from './mode.ts'
 

@@ -1,4 +1,4 @@
-import { beginOf, endOf } from '../../base/certificate-dates.ts'
+import { beginOf, endOf } from '../../base/certificates.ts'
 import { refusedClient } from '../explain-refusal.ts'
 import { certificateAssertion, type ClientCertificate } from '../library/certificate-assertion.ts'
 import { explainCertificateDates } from '../read-certificate.ts'

@@ -1,7 +1,7 @@
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
 import { ServiceError, type ErrorCode } from '../../errors.ts'
-import { showValue } from '../../base/show-value.ts'
+import { showValue } from '../../base/printable.ts'
 import type { CloudProfile } from '../../profile/cloud-profile.ts'
 import type { Env } from '../../base/env.ts'
 import type { EgressPolicy } from '../../transport/egress.ts'

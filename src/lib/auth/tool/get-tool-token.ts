@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts'
 import { valueAt, parseJson } from '../../base/json.ts'
-import { showValue } from '../../base/show-value.ts'
+import { showValue } from '../../base/printable.ts'
 import type { AccessToken } from '../token-credential.ts'
 import { notInstalled, runTool, type RunOptions } from './run-tool.ts'
 

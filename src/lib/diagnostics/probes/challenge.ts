@@ -8,7 +8,7 @@ import type { Observation } from '../checks.ts'
 import type { Probing } from '../endpoint.ts'
 import { withoutAlias, withoutAudienceAlias } from '../../clouds/equal-values.ts'
 import { equalUrls, parseHttpUrl } from '../../base/address.ts'
-import { showValue } from '../../base/show-value.ts'
+import { showValue } from '../../base/printable.ts'
 
 /** The tokens that a service accepts, by its response to a request without a token. */
 export interface Challenge {

@@ -1,7 +1,7 @@
 import type { DetailedPeerCertificate } from 'node:tls'
 import type { Evidence, NetworkFault } from '../../errors.ts'
 import { readVariable, type Env } from '../../base/env.ts'
-import { durationText } from '../../base/duration-text.ts'
+import { durationText, isoDate } from '../../base/dates.ts'
 import { shortPrintable } from '../../base/printable.ts'
 import {
   addedAuthorities,
@@ -10,7 +10,6 @@ import {
   trustedCount,
   type AddedAuthorities,
 } from '../../transport/certificate-authorities.ts'
-import { isoDate } from '../../base/iso-date.ts'
 import type { Seen } from '../checks.ts'
 import type { HostCertificate } from '../report.ts'
 

@@ -1,5 +1,5 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
-import { durationText } from '../../base/duration-text.ts'
+import { durationText } from '../../base/dates.ts'
 import { parseJson, valueAt } from '../../base/json.ts'
 import { isServiceError, ServiceError, type ErrorCode, type Evidence } from '../../errors.ts'
 import { identityProviderOf } from '../../profile/identity-provider.ts'

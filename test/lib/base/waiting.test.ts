@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { singleFlightCache, type SingleFlightCacheOptions } from '../../../src/lib/base/single-flight-cache.ts'
+import { singleFlightCache, type SingleFlightCacheOptions, unlessAborted } from '../../../src/lib/base/waiting.ts'
 
 /** One piece of work under one key. */
 const cacheOne = <T>(
@@ -135,4 +136,20 @@ test('a deleted key is loaded anew, and no other', async () => {
   expect([await ask('a'), await ask('b')]).toEqual([1, 2])
   cache.delete('a')
   expect([await ask('a'), await ask('b')]).toEqual([3, 2])
+})
+
+test('work that ends in time gives its result, and leaves no listener behind', async () => {
+  const { signal } = new AbortController()
+  expect(await unlessAborted(Promise.resolve(1), signal)).toBe(1)
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+})
+
+test('work that never ends is given up when the signal aborts, also when it did before', async () => {
+  const controller = new AbortController()
+  const waiting = unlessAborted(new Promise(() => {}), controller.signal)
+  controller.abort()
+  await expect(waiting).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+  await expect(unlessAborted(new Promise(() => {}), controller.signal)).rejects.toThrow(
+    expect.objectContaining({ name: 'AbortError' }),
+  )
 })

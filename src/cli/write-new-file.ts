@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { constants, copyFileSync, linkSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { errorCode } from './error-code.ts'
-import { quote } from './printable.ts'
+import { errorCode } from '../lib/base/files.ts'
+import { quote } from '../lib/base/printable.ts'
 
 export interface WriteOptions {
   /** Replaces an existing file, and nothing else. */

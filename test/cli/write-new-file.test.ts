@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { writeNewFile } from '../../../src/lib/base/write-new-file.ts'
-import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { writeNewFile } from '../../src/cli/write-new-file.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const temp = useTemporaryDirectory()
 

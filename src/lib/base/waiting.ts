@@ -50,3 +50,50 @@ export function singleFlightCache<T>({
     },
   }
 }
+
+/** A signal of any kind: the platform's, or that of a library, which may have no reason. */
+export interface AbortSignalLike {
+  readonly aborted: boolean
+  readonly reason?: unknown
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
+/**
+ * Waits for work until the signal aborts; then rejects with an AbortError. The work continues, because others need it or nothing can stop
+ * it.
+ */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignalLike): Promise<T> {
+  let stop = () => {}
+  const ended = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new DOMException('The attempt has ended', 'AbortError'))
+  })
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop)
+  try {
+    return await Promise.race([work, ended])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/**
+ * Waits for work at most this many milliseconds. The work itself continues. @throws The error of the work, or an error that it did not
+ * finish in time.
+ */
+export function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error(`it did not end within ${timeoutMs} ms.`))
+    }, timeoutMs)
+    // Work that never ends must not keep the process alive.
+    timer.unref()
+    const settle = <V>(settled: (value: V) => void) => {
+      return (value: V) => {
+        clearTimeout(timer)
+        settled(value)
+      }
+    }
+    work.then(settle(resolve), settle(reject))
+  })
+}

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 
 /** Why a path is not read: it is no regular file, or too large. */
 export class FileProblem extends Error {
@@ -41,4 +41,19 @@ export function readRegularFile(path: string, mostBytes: number): Buffer {
 function refuseOthers(found: Stats): void {
   if (found.isFile()) return
   throw new FileProblem(found.isDirectory() ? 'directory' : 'special', 'it is not a regular file')
+}
+
+/** The problem of a file in UTF-16, which PowerShell 5 (`>`) and Notepad ("Unicode") write. */
+export const wideTextProblem = 'is not UTF-8 (it looks like UTF-16); save it as UTF-8'
+
+/** Whether bytes look like UTF-16 or UTF-32: by their byte order mark, or by zero bytes among the first letters. */
+export function isWideText(bytes: Uint8Array): boolean {
+  const [first, second] = bytes
+  const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  return hasMark || bytes.subarray(0, 4).includes(0)
+}
+
+/** The `code` of an error, such as `ENOENT`; `undefined` when it has none. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

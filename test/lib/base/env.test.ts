@@ -1,7 +1,7 @@
 import { chmodSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findProgram } from '../../../src/lib/base/find-program.ts'
+import { findProgram } from '../../../src/lib/base/env.ts'
 import { repository } from '../../support/project-copy.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 

@@ -1,5 +1,16 @@
 import { getFips, X509Certificate } from 'node:crypto'
 
+// `validFromDate` and `validToDate` are absent before Node 22.10.
+
+/** Milliseconds since the epoch. */
+export const beginOf = ({ validFrom }: X509Certificate): number => Date.parse(validFrom)
+
+/** Milliseconds since the epoch. */
+export const endOf = ({ validTo }: X509Certificate): number => Date.parse(validTo)
+
+/** Days before its expiry from which a certificate is a warning. */
+export const renewalDays = 30
+
 const pemCertificate =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
 

@@ -1,0 +1,25 @@
+import { distance } from 'fastest-levenshtein'
+
+/** The known name at the smallest edit distance, if it is near enough to be a likely misspelling. Case does not matter. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 64) return undefined
+  const [best] = known
+    .map((candidate) => ({ candidate, edits: distance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits)
+  return best !== undefined && best.edits <= Math.max(2, Math.floor(name.length / 3)) ? best.candidate : undefined
+}
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function isGuid(text: string): boolean {
+  return guid.test(text)
+}
+
+/** 32 bits of a text: FNV-1a with the finalizer of MurmurHash3, because names of a fleet differ in their last characters only. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
