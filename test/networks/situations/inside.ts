@@ -1,0 +1,125 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decode, encode } from 'dns-packet'
+import { createCertificateAuthority, startEnclave, writeEnclaveFiles } from '../../../src/enclave/enclave.ts'
+import type { SmokeTestRun } from '../../../src/lib/diagnostics/report.ts'
+import { cleanEnvironment } from '../../support/environment.ts'
+import { hosts, situations, type Rig } from './situations.ts'
+
+// Runs inside of a network namespace: for each named situation a cloud on port 443 under host names of a name server here, and the smoke
+// test in it. Prints what each smoke test found, as JSON.
+
+const [commandLine = '', text = '[]'] = process.argv.slice(2)
+const run = (line: string) => execFileSync('sh', ['-c', line], { stdio: ['ignore', 'ignore', 'inherit'] })
+for (const address of ['52.1.2.3', '10.1.0.7', ...Object.values(hosts)]) run(`ip addr replace ${address}/32 dev lo`)
+run('ip route add prohibit 10.7.1.0/24')
+// At the far end of the cable is another hardware address, so that its packets vanish.
+run('ip link add near type veth peer name far; ip link set near up; ip link set far up')
+run('ip route add 10.7.2.0/24 via 10.7.2.9 dev near onlink; ip neigh add 10.7.2.9 lladdr 02:00:00:00:00:01 dev near')
+
+let answer: Parameters<Rig['resolve']>[0] = () => undefined
+const statuses: Readonly<Record<string, number>> = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
+const nameServer = createSocket('udp4', (message, from) => {
+  const { id = 0, questions = [] } = decode(message)
+  const [question] = questions
+  if (question === undefined) return
+  const name = question.name.toLowerCase()
+  const chosen = answer(name)
+  if (chosen === 'silent') return
+  const data = chosen ?? hosts[name]
+  const status = data === undefined ? 3 : (statuses[data] ?? 0)
+  const isData = data !== undefined && status === 0 && question.type === (data.includes(':') ? 'AAAA' : 'A')
+  const answers = isData ? [{ type: question.type as 'A', name: question.name, ttl: 0, data }] : []
+  // RECURSION_AVAILABLE is 0x80.
+  nameServer.send(encode({ type: 'response', id, flags: 0x80 | status, questions, answers }), from.port, from.address)
+})
+nameServer.bind(53, '127.0.0.1')
+await once(nameServer, 'listening')
+
+const ca = await createCertificateAuthority()
+const cloud = {
+  name: 'rig',
+  displayName: 'Rig',
+  environment: 'custom',
+  authorityHost: 'https://login.rig.test/',
+  resourceManagerEndpoint: 'https://management.rig.test/',
+  resourceManagerAudience: 'https://management.core.rig.test/',
+  metadataEndpoint: 'https://management.rig.test/metadata/endpoints',
+  serviceDnsSuffixes: {
+    storage: '.blob.core.rig.test',
+    keyVault: '.vault.rig.test',
+    sqlServer: '.database.rig.test',
+    containerRegistry: '.azurecr.rig.test',
+  },
+  serviceAudiences: {
+    arm: 'https://management.core.rig.test/',
+    storage: 'https://storage.rig.test/',
+    keyVault: 'https://vault.rig.test/',
+  },
+} as const
+
+const found: Record<string, unknown> = {}
+for (const title of JSON.parse(text) as string[]) found[title] = await smokeTestIn(title)
+process.stdout.write(JSON.stringify(found), () => process.exit(0))
+
+async function smokeTestIn(title: string): Promise<unknown> {
+  const enclave = await startEnclave({ ca, cloud })
+  const directory = mkdtempSync(join(tmpdir(), 'situation-'))
+  const files = await writeEnclaveFiles(enclave, directory)
+  const sockets = new Set<Socket>()
+  const servers = new Map<string, Server>()
+  const listen = async (server: Server, address: string, port = 443) => {
+    servers.set(`${address}:${port}`, server)
+    server.on('connection', (socket) => sockets.add(socket.on('error', () => undefined)))
+    await once(server.listen(port, address), 'listening')
+  }
+  answer = () => undefined
+  const rig: Rig = {
+    enclave,
+    ca,
+    files,
+    resolve: (by) => (answer = by),
+    listen: (server, host, port) => listen(server, hosts[host] ?? host, port),
+    write: (name, content) => {
+      writeFileSync(join(directory, name), content)
+      return join(directory, name)
+    },
+    run: (line) => execFileSync('sh', ['-c', line], { cwd: directory, stdio: 'ignore' }),
+  }
+  const { mode = 'clientSecret', env = {}, limit } = (await situations[title]?.arrange(rig)) ?? {}
+  for (const host of Object.keys(hosts)) {
+    const role = enclave.addressOf(host)
+    if (role !== undefined && !servers.has(`${hosts[host]}:443`)) await listen(relayTo(role), hosts[host] ?? '')
+  }
+  const words = [process.execPath, commandLine, 'smoke-test', '--check-token', '--format', 'json']
+  const [program = '', ...args] = limit === undefined ? words : ['sh', '-c', `${limit}; exec "$@"`, 'sh', ...words]
+  const settings = Object.entries({ ...enclave.environment(mode, files), ...env }).filter(([, value]) => value !== '')
+  const child = spawn(program, args, { env: cleanEnvironment(Object.fromEntries(settings)) })
+  let said = ''
+  let failed = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (failed += chunk))
+  await once(child, 'close')
+  for (const socket of sockets) socket.destroy()
+  for (const server of servers.values()) server.close()
+  await enclave.close()
+  rmSync(directory, { recursive: true })
+  try {
+    return (JSON.parse(said) as SmokeTestRun).results[0]
+  } catch {
+    return { failed: said + failed }
+  }
+}
+
+function relayTo(role: { readonly host: string; readonly port: number }): Server {
+  return createServer((client) => {
+    const upstream = connect({ ...role })
+    client.on('error', () => upstream.destroy()).pipe(upstream)
+    upstream.on('error', () => client.destroy()).pipe(client)
+  })
+}
