@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { draftProfile } from '../../src/lib/metadata/draft-profile.ts'
+import { fillProfile } from '../../src/lib/metadata/fill-profile.ts'
 import { parseWholeMetadata } from '../../src/lib/metadata/parse-cloud-metadata.ts'
 import { metadataVersions } from '../../src/lib/metadata/write-metadata.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
@@ -24,7 +24,7 @@ describe.each(metadataVersions)('the version %s', (version) => {
     expect(response.headers.get('x-metadata-version')).toBe(version)
     expect(response.headers.get('warning')).toBeNull()
     const metadata = parseWholeMetadata(await response.json(), profile.resourceManagerEndpoint)
-    const draft = draftProfile(metadata, { endpoint: profile.metadataEndpoint ?? '', name: profile.name })
+    const draft = fillProfile({ metadata, endpoint: profile.metadataEndpoint ?? '', name: profile.name })
     const { authorityHost, resourceManagerEndpoint, resourceManagerAudience, portalUrl } = profile
     expect(draft.profile).toMatchObject({ authorityHost, resourceManagerEndpoint, resourceManagerAudience, portalUrl })
   })

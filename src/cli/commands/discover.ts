@@ -5,8 +5,7 @@ import { printable, printableJson } from '../../lib/base/printable.ts'
 import { isServiceError } from '../../lib/errors.ts'
 import type { WholeCloudMetadata } from '../../lib/metadata/cloud-metadata.ts'
 import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
-import { draftProfile, type ProfileDraft } from '../../lib/metadata/draft-profile.ts'
-import { isOpen, completeProfile } from '../../lib/metadata/complete-profile.ts'
+import { fillProfile, isOpen, type FilledProfile } from '../../lib/metadata/fill-profile.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
 import { cloudsOf } from '../../lib/profile/known-cloud-files.ts'
@@ -59,7 +58,7 @@ export const command = defineCommand({
     const { metadata, warnings } = await discoverWholeCloud(endpoint, { env, timeoutMs }).catch((error: unknown) =>
       explainFailure(error, 'the ENDPOINT of this command'),
     )
-    const draft = draftProfile(metadata, { endpoint, ...(name === undefined ? {} : { name }) })
+    const draft = fillProfile({ metadata, endpoint, name })
     const profile = parseCloudProfile(draft.profile, 'the draft')
     write(profile)
     for (const warning of [...warnings, ...draft.warnings]) note(`warning: ${printable(warning)}`)
@@ -88,7 +87,7 @@ async function completeActive(
   { env, note, stderrWidth }: Terminal,
 ): Promise<ExitCode> {
   const active = explainProfile({ env })
-  const completed = completeProfile(active, await readMetadata(active.profile, env, note), name)
+  const completed = fillProfile({ active, metadata: await readMetadata(active.profile, env, note), name })
   write(parseCloudProfile(completed.profile, 'the profile'))
   const rows = completed.fields.map(({ certainty, path, value, from, differs }) => [
     certainty,
@@ -140,11 +139,13 @@ function schemaFrom(output = 'profile.json'): string {
 }
 
 /** The fields to review, and why. */
-function describeDraft({ fields }: ProfileDraft, width: number): string {
-  const rows = (['placeholder', 'derived'] as const).flatMap((wanted) =>
-    fields.filter(({ how }) => how === wanted).map(({ path, value, how, rule }) => [how, path, printable(value), rule]),
+function describeDraft({ fields }: FilledProfile, width: number): string {
+  const rows = (['placeholder', 'foreign', 'derived'] as const).flatMap((wanted) =>
+    fields
+      .filter(({ certainty }) => certainty === wanted)
+      .map(({ path, value, certainty, from }) => [certainty, path, printable(value), from]),
   )
-  const placeholders = fields.filter(({ how }) => how === 'placeholder').length
+  const placeholders = fields.filter(({ certainty }) => certainty === 'placeholder').length
   const table = rows.length === 0 ? '' : `${formatTable(['How', 'Field', 'Value', 'Rule'], rows, width)}\n`
   return `${table}${
     placeholders === 0

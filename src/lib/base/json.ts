@@ -13,6 +13,12 @@ export function valueAt(document: unknown, path: string): unknown {
   return value
 }
 
+/** The text at a dotted path; `undefined` if the value is no text. */
+export function textAt(document: unknown, path: string): string | undefined {
+  const value = valueAt(document, path)
+  return typeof value === 'string' ? value : undefined
+}
+
 /** Every text of a document by its dotted path, in its order; a member of a list has its position as the last part of the path. */
 export function textsOf(value: unknown, prefix = ''): (readonly [path: string, text: string])[] {
   if (typeof value !== 'object' || value === null) return []

@@ -78,9 +78,8 @@ function domainOf(host: string): string {
 /** The ends of service hosts, because an account may have the name `management`. A storage account has one host per service. */
 function hostEndings(suffixes: CloudProfile['serviceDnsSuffixes']): string[] {
   return Object.values(suffixes).flatMap((suffix) => {
-    const ending = suffix.toLowerCase()
-    const [, storage] = /^\.blob(\..*)$/.exec(ending) ?? []
-    return storage === undefined ? [ending] : storageServices.map((service) => `.${service}${storage}`)
+    const [, storage] = /^\.blob(\..*)$/.exec(suffix.toLowerCase()) ?? []
+    return storage === undefined ? [suffix.toLowerCase()] : storageServices.map((service) => `.${service}${storage}`)
   })
 }
 

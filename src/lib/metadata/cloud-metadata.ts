@@ -1,7 +1,9 @@
+import { equalUrls } from '../base/address.ts'
+import { textsOf } from '../base/json.ts'
+import { equalAuthorities } from '../clouds/equal-values.ts'
 import type { CloudService } from '../clouds/services-of.ts'
 import type { DnsService } from '../profile/cloud-profile.ts'
-import { equalAuthorities } from '../clouds/equal-values.ts'
-import { equalUrls } from '../base/address.ts'
+import type { FieldPath } from '../profile/field-path.ts'
 
 /** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
 export interface CloudMetadata {
@@ -42,35 +44,31 @@ export function mergeMetadata(
   first: WholeCloudMetadata,
   newer: WholeCloudMetadata,
   newerVersion: string,
+  warnings: readonly string[] = [],
 ): MergedMetadata {
   const [audience, ...others] = first.audiences
   const added = newer.audiences.filter((each) => !isAudienceOf(first, each))
   const warn = (field: string, ours: string, theirs: string) =>
     `The version ${newerVersion} of the metadata says ${theirs} for ${field}, the first version ${ours}, which is taken`
+  const dnsSuffixes = { ...newer.dnsSuffixes, ...first.dnsSuffixes }
+  const services = { ...newer.services, ...first.services }
   return {
     metadata: {
       ...newer,
       ...first,
       resourceManagerEndpoint: newer.resourceManagerEndpoint,
       audiences: [audience, ...others, ...added],
-      ...joined('dnsSuffixes', newer.dnsSuffixes, first.dnsSuffixes),
-      ...joined('services', newer.services, first.services),
+      ...(Object.keys(dnsSuffixes).length === 0 ? {} : { dnsSuffixes }),
+      ...(Object.keys(services).length === 0 ? {} : { services }),
     },
     warnings: [
+      ...warnings,
       ...(equalAuthorities(first.loginEndpoint, newer.loginEndpoint)
         ? []
         : [warn('the login authority', first.loginEndpoint, newer.loginEndpoint)]),
       ...(equalUrls(audience, newer.audiences[0]) ? [] : [warn('the first audience', audience, newer.audiences[0])]),
     ],
   }
-}
-
-function joined<Key extends 'dnsSuffixes' | 'services'>(
-  key: Key,
-  newer: WholeCloudMetadata[Key],
-  first: WholeCloudMetadata[Key],
-): Pick<WholeCloudMetadata, Key> | object {
-  return newer === undefined && first === undefined ? {} : { [key]: { ...newer, ...first } }
 }
 
 /** A resource manager accepts tokens for every member of its `audiences`, each with and without a final slash. */
@@ -84,4 +82,30 @@ export function isAudienceOf({ audiences }: CloudMetadata, audience: string): bo
  */
 export function discoveredAudience({ audiences: [audience] }: CloudMetadata): string {
   return audience.endsWith('/') ? audience : `${audience}/`
+}
+
+/** `common`, `organizations` and `consumers` mean any tenant, so they identify none. */
+export function specificTenant({ tenant }: CloudMetadata): string | undefined {
+  return tenant === undefined || /^(common|organizations|consumers)$/i.test(tenant) ? undefined : tenant
+}
+
+/** What metadata says, as fields of a profile in their order. */
+export function publishedFields(metadata: WholeCloudMetadata): ReadonlyMap<FieldPath, string> {
+  const { resourceManagerEndpoint, loginEndpoint, portalEndpoint, dnsSuffixes = {}, services } = metadata
+  const audience = discoveredAudience(metadata)
+  const fields: [string, string | undefined][] = [
+    ['authorityHost', loginEndpoint],
+    ['resourceManagerEndpoint', resourceManagerEndpoint],
+    ['resourceManagerAudience', audience],
+    ['tenantId', specificTenant(metadata)],
+    ['portalUrl', portalEndpoint],
+    ...Object.entries(dnsSuffixes).map(([service, suffix]): [string, string] => {
+      const bare = suffix.replace(/^\./, '')
+      const isStorage = service === 'storage' && !bare.startsWith('blob.')
+      return [`serviceDnsSuffixes.${service}`, `${isStorage ? '.blob' : ''}.${bare}`]
+    }),
+    ['serviceAudiences.arm', audience],
+    ...textsOf(services, 'services.').map(([path, value]): [string, string] => [path, value]),
+  ]
+  return new Map(fields.flatMap(([path, value]) => (value === undefined ? [] : [[path as FieldPath, value] as const])))
 }

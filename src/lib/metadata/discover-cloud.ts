@@ -56,9 +56,9 @@ export async function discoverWholeCloud(
   for (const version of newerVersions) {
     const newer = await attempt(() => askWhole(from, options, version))
     if (newer.found !== undefined) {
-      if (first.found === undefined) return { metadata: newer.found, warnings }
-      const merged = mergeMetadata(first.found, newer.found, version)
-      return { ...merged, warnings: [...warnings, ...merged.warnings] }
+      return first.found === undefined
+        ? { metadata: newer.found, warnings }
+        : mergeMetadata(first.found, newer.found, version, warnings)
     }
     if (isRefusal(newer.error)) continue
     if (first.found === undefined || !isServiceError(newer.error)) throw newer.error
@@ -86,15 +86,16 @@ async function attempt<T>(
   }
 }
 
-/** A response of a cloud that does not offer this version. */
+/** Codes of a response of a cloud that does not offer this version. */
+const refusals: ReadonlySet<string> = new Set([
+  'METADATA_NOT_FOUND',
+  'METADATA_HTTP_ERROR',
+  'METADATA_INVALID',
+  'METADATA_CLOUD_NOT_LISTED',
+])
+
 function isRefusal(error: unknown): boolean {
-  const refusals: readonly string[] = [
-    'METADATA_NOT_FOUND',
-    'METADATA_HTTP_ERROR',
-    'METADATA_INVALID',
-    'METADATA_CLOUD_NOT_LISTED',
-  ]
-  return isServiceError(error) && refusals.includes(error.code)
+  return isServiceError(error) && refusals.has(error.code)
 }
 
 async function askMetadata(from: CloudProfile | string, options: DiscoverOptions & AttemptOption, version?: string) {
@@ -152,21 +153,18 @@ async function getText(
 
 /** A resource manager answers this query with 200 and without a sign-in, so any other status comes from another server. */
 function refusal(status: number, { host, pathname }: URL): NetworkError {
-  const evidence = { status: String(status), host }
-  if (status === 404 || status === 410) {
-    const hint = 'it is no resource manager, or offers no metadata'
-    return new NetworkError('METADATA', 'NOT_FOUND', `${host} returned ${status} for ${pathname}: ${hint}`, {
-      evidence: { ...evidence, path: pathname },
+  const failure = (fault: 'NOT_FOUND' | 'THROTTLED' | 'HTTP_ERROR', text: string, path?: string) =>
+    new NetworkError('METADATA', fault, `${host} returned ${status} ${text}`, {
+      evidence: { status: String(status), host, path },
     })
-  }
-  if (status === 429) {
-    return new NetworkError('METADATA', 'THROTTLED', `${host} returned 429: too many requests`, { evidence })
+  if (status === 404 || status === 410) {
+    return failure('NOT_FOUND', `for ${pathname}: it is no resource manager, or offers no metadata`, pathname)
   }
   const asksToSignIn = status === 401 || status === 403 || status === 407
   const hint = asksToSignIn ? ': metadata needs no sign-in, so a gateway or proxy responds in its place' : ''
-  return new NetworkError('METADATA', 'HTTP_ERROR', `${host} returned ${status} to the metadata query${hint}`, {
-    evidence,
-  })
+  return status === 429
+    ? failure('THROTTLED', 'to the metadata query: too many requests')
+    : failure('HTTP_ERROR', `to the metadata query${hint}`)
 }
 
 /**

@@ -24,10 +24,11 @@ export function readUrl(
 ): string {
   const parsed = /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined
   if (parsed === undefined || parsed.username !== '' || parsed.password !== '') {
-    throw invalid(field, `must be an absolute URL without user information, but is ${showValue(value)}`)
+    throw invalidValue(field, `must be an absolute URL without user information, but is ${showValue(value)}`)
   }
   const url = withoutRootDot(parsed)
-  if (https && url.protocol !== 'https:') throw invalid(field, `must start with https://, but is ${showValue(value)}`)
+  if (https && url.protocol !== 'https:')
+    throw invalidValue(field, `must start with https://, but is ${showValue(value)}`)
   return base ? `${url.origin}${withoutFinalSlashes(url.pathname)}/` : url.href
 }
 
@@ -35,7 +36,7 @@ export function readUrl(
 export function readIdentifier(value: string, field: string): string {
   const isIdentifier = /^[a-z][a-z0-9+.-]*:\/\/[^\s\\?#@/]+(\/[^\s\\?#]*)?$/i.test(value) && URL.canParse(value)
   if (isIdentifier && /^[\x21-\x7e]+$/.test(value)) return value
-  throw invalid(
+  throw invalidValue(
     field,
     `must be an absolute URL of printable ASCII without query or fragment, but is ${showValue(value)}`,
   )
@@ -45,7 +46,14 @@ export function readIdentifier(value: string, field: string): string {
 export function readDnsSuffix(value: string, field: string): string {
   const suffix = value.replace(/\.$/, '')
   if (isDnsSuffix(suffix.replace(/^\./, ''))) return suffix
-  throw invalid(field, `must be a DNS suffix, but is ${showValue(value)}`)
+  throw invalidValue(field, `must be a DNS suffix, but is ${showValue(value)}`)
+}
+
+/** Whether a text is the address of a service. Its spelling stays: to some tools a final slash matters. */
+export function isToolUrl(value: string): boolean {
+  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(value) || /[?#\\]/.test(value)) return false
+  const url = URL.parse(value)
+  return url !== null && `${url.username}${url.password}` === ''
 }
 
 /** Whether a text is DNS labels with a `.` between them. */
@@ -60,6 +68,7 @@ function withoutRootDot(url: URL): URL {
   return copy
 }
 
-function invalid(field: string, problem: string): ServiceError {
-  return new ServiceError('METADATA_INVALID', `The metadata document's ${field} ${problem}`)
+/** An unusable value of a document. @param field Its path; empty for the document as a whole. */
+export function invalidValue(field: string, problem: string): ServiceError {
+  return new ServiceError('METADATA_INVALID', `The metadata document's ${field === '' ? 'content' : field} ${problem}`)
 }

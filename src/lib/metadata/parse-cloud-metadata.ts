@@ -4,16 +4,17 @@ import { tenantPattern } from '../profile/field-rules.ts'
 import { showValue } from '../base/printable.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
+import { addressRows, DocumentAddresses, ListedCloud, MetadataDocument, suffixRows } from './metadata-document.ts'
+import type { DocumentRow } from './metadata-document.ts'
 import {
-  ListedCloud,
-  MetadataDocument,
-  addressNames,
-  serviceAddresses,
-  serviceRows,
-  serviceSuffixRows,
-  suffixNames,
-} from './metadata-document.ts'
-import { isDnsSuffix, readDnsSuffix, readIdentifier, readUrl, resourceManagerOf } from './metadata-values.ts'
+  invalidValue,
+  isDnsSuffix,
+  isToolUrl,
+  readDnsSuffix,
+  readIdentifier,
+  readUrl,
+  resourceManagerOf,
+} from './metadata-values.ts'
 
 /**
  * Reads a metadata document of any known version. Pure.
@@ -33,94 +34,102 @@ export function parseCloudMetadata(document: unknown, endpoint: string): CloudMe
 export function parseWholeMetadata(document: unknown, endpoint: string): WholeCloudMetadata {
   const asked = resourceManagerOf(endpoint)
   const { entry, path } = pickCloud(document, asked)
-  const result = MetadataDocument.safeParse(entry)
-  if (!result.success) {
-    const [issue] = result.error.issues
-    throw invalid([path, ...(issue?.path ?? [])], issue === undefined ? 'is invalid' : describeIssue(issue))
+  const at = (field: string) => [path, field].filter((part) => part !== '').join('.')
+  const read = <T>(result: { data?: T; error?: { issues: Issue[] } | undefined }): T => {
+    if (result.data !== undefined) return result.data
+    const [issue = { path: [] }] = result.error?.issues ?? []
+    throw invalidValue(at(issue.path.join('.')), describeIssue(issue))
   }
-  const cloud = result.data
-  const at = (field: string) => (path === '' ? field : `${path}.${field}`)
+  const { authentication, resourceManager, suffixes = {} } = read(MetadataDocument.safeParse(entry))
+  const addresses = read(DocumentAddresses.safeParse(entry))
 
-  const { loginEndpoint, audiences, tenant } = cloud.authentication
-  if (loginEndpoint === undefined) throw invalid([at('authentication.loginEndpoint')], 'is missing')
+  const { loginEndpoint, audiences, tenant } = authentication
+  if (loginEndpoint === undefined) throw invalidValue(at('authentication.loginEndpoint'), 'is missing')
   const [audience, ...others] = audiences.map((value, index) =>
     readIdentifier(value, at(`authentication.audiences[${index}]`)),
   )
-  if (audience === undefined) throw invalid([at('authentication.audiences')], 'is missing or empty')
+  if (audience === undefined) throw invalidValue(at('authentication.audiences'), 'is missing or empty')
   if (tenant !== undefined && !tenantPattern.test(tenant)) {
-    throw invalid([at('authentication.tenant')], `must be a tenant, but is ${showValue(tenant)}`)
+    throw invalidValue(at('authentication.tenant'), `must be a tenant, but is ${showValue(tenant)}`)
   }
 
-  const addresses = Object.fromEntries(
-    Object.entries(addressNames).flatMap(([field, { newer, older }]) => {
-      const name = [newer, older].find((each) => cloud[each] !== undefined)
-      const text = name && cloud[name]
-      if (name === undefined || text === undefined) return []
-      const value = readUrl(text, at(name))
-      // The author of a placeholder does not know the address.
-      return isPlaceholder(value) ? [] : [[field, value]]
+  const values = [
+    ...readRows(addressRows, (name) => addresses[name], {
+      strict: (value, name) => readUrl(value, at(name)),
+      tolerant: (value) => (isToolUrl(value) ? value : undefined),
     }),
-  ) as Readonly<Partial<Record<keyof typeof addressNames, string>>>
-  const suffixes = readSuffixes(cloud, at)
-  const services = readServices(cloud, addresses)
+    ...readRows(suffixRows, (name) => suffixes?.[name], {
+      strict: (value, name) => readDnsSuffix(value, at(`suffixes.${name}`)),
+      tolerant: (value) => (isDnsSuffix(withoutDots(value)) ? `.${withoutDots(value)}` : undefined),
+    }),
+    // The author of a placeholder does not know the address.
+  ].filter(({ value }) => !isPlaceholder(value))
+  const dnsSuffixes = membersBelow('serviceDnsSuffixes', values)
+  const services = servicesIn(values)
   return {
     resourceManagerEndpoint:
-      cloud.resourceManager === undefined
-        ? asked
-        : resourceManagerOf(readUrl(cloud.resourceManager, at('resourceManager'))),
+      resourceManager === undefined ? asked : resourceManagerOf(readUrl(resourceManager, at('resourceManager'))),
     loginEndpoint: readUrl(loginEndpoint, at('authentication.loginEndpoint'), { https: true, base: true }),
     audiences: [audience, ...others],
     ...(tenant === undefined ? {} : { tenant }),
-    ...addresses,
-    ...(Object.keys(suffixes).length === 0 ? {} : { dnsSuffixes: suffixes }),
+    ...Object.fromEntries(values.flatMap(({ row, value }) => (row.older === undefined ? [] : [[row.older, value]]))),
+    ...(Object.keys(dnsSuffixes).length === 0 ? {} : { dnsSuffixes }),
     ...(Object.keys(services).length === 0 ? {} : { services }),
   }
 }
 
-function readSuffixes(cloud: MetadataDocument, at: (field: string) => string): Record<string, string> {
+interface RowValue {
+  readonly row: DocumentRow
+  readonly value: string
+}
+
+interface Readers {
+  readonly strict: (value: string, name: string) => string
+  /** `undefined` for an invalid value, which is no reason to refuse a cloud. */
+  readonly tolerant: (value: string) => string | undefined
+}
+
+/** The values of the rows that a document has, by their newer name, or else by the older one. */
+function readRows(
+  rows: readonly DocumentRow[],
+  valueOf: (name: string) => string | undefined,
+  { strict, tolerant }: Readers,
+): RowValue[] {
+  return rows.flatMap((row) => {
+    const name = [row.newer, row.older].find((each) => each !== undefined && valueOf(each) !== undefined)
+    const text = name && valueOf(name)
+    if (name === undefined || text === undefined) return []
+    const value = row.strict === true ? strict(text, name) : tolerant(text)
+    return value === undefined ? [] : [{ row, value }]
+  })
+}
+
+/** The values of the fields below a group, by the rest of their path. */
+function membersBelow(group: string, values: readonly RowValue[]): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(suffixNames).flatMap(([service, field]) => {
-      const value = cloud.suffixes?.[field]
-      return value === undefined ? [] : [[service, readDnsSuffix(value, at(`suffixes.${field}`))]]
-    }),
+    values.flatMap(({ row, value }) =>
+      row.fields
+        .filter((field) => field.startsWith(`${group}.`))
+        .map((field) => [field.slice(group.length + 1), value] as const),
+    ),
   )
 }
 
-/** The valid values of services: an invalid one is no reason to refuse a cloud. */
-function readServices(
-  cloud: MetadataDocument,
-  addresses: Readonly<Partial<Record<keyof typeof addressNames, string>>>,
-): Record<string, CloudService> {
-  const found = [
-    ...serviceRows.flatMap(({ name, fields }) => {
-      const value = cloud[name]
-      return value !== undefined && isToolUrl(value) ? fields.map((field) => [field, value] as const) : []
-    }),
-    ...serviceSuffixRows.flatMap(({ name, fields }) => {
-      const value = cloud.suffixes?.[name]?.replace(/^\.|\.$/g, '')
-      return value !== undefined && isDnsSuffix(value) ? fields.map((field) => [field, `.${value}`] as const) : []
-    }),
-    ...Object.entries(serviceAddresses).flatMap(([address, fields]) => {
-      const value = addresses[address as keyof typeof serviceAddresses]
-      return value === undefined ? [] : fields.map((field) => [field, value] as const)
-    }),
-  ]
+function servicesIn(values: readonly RowValue[]): Record<string, CloudService> {
   const services: Record<string, Record<string, string>> = {}
-  for (const [field, value] of found) {
-    const [service = '', member = ''] = field.split('.')
+  for (const [path, value] of Object.entries(membersBelow('services', values))) {
+    const [service = '', member = ''] = path.split('.')
     services[service] = { ...services[service], [member]: value }
   }
   return services
 }
 
-/** Kept as it is spelled: to some tools a final slash matters. */
-function isToolUrl(value: string): boolean {
-  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(value) || /[?#\\]/.test(value) || !URL.canParse(value)) return false
-  const { username, password } = new URL(value)
-  return `${username}${password}` === '' && !isPlaceholder(value)
+function withoutDots(value: string): string {
+  return value.replace(/^\.|\.$/g, '')
 }
 
 interface Issue {
+  readonly path: readonly PropertyKey[]
   readonly code?: string
   readonly expected?: unknown
   readonly maximum?: unknown
@@ -131,11 +140,6 @@ function describeIssue({ code, expected, maximum, origin }: Issue): string {
   if (code === 'invalid_type') return `must be ${String(expected)}`
   if (code === 'too_big') return `must have at most ${String(maximum)} ${origin === 'array' ? 'entries' : 'characters'}`
   return 'is invalid'
-}
-
-function invalid(path: readonly PropertyKey[], problem: string): ServiceError {
-  const field = path.filter((key) => key !== '').join('.')
-  return new ServiceError('METADATA_INVALID', `The metadata document's ${field === '' ? 'content' : field} ${problem}`)
 }
 
 /** One cloud of a document, with its place in it: `""` for a document that is one cloud, `[1]` for a list's second. */

@@ -1,10 +1,10 @@
 import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
 import { servicesOf } from '../clouds/services-of.ts'
-import { valueAt } from '../base/json.ts'
+import { textAt } from '../base/json.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { storageEndpointSuffix, unknownGraph, withoutDot } from '../profile/tool-values.ts'
-import { addressNames, serviceRows, serviceSuffixRows, suffixNames, type ServiceRow } from './metadata-document.ts'
+import { addressRows, suffixRows, type DocumentRow } from './metadata-document.ts'
 
 /** The versions of a metadata document that are written, oldest first. */
 export const metadataVersions = ['2015-01-01', '2018-01-01', '2019-05-01', '2020-06-01', '2022-09-01'] as const
@@ -30,51 +30,53 @@ export function nearestVersion(asked: string): NearestVersion {
  * is a placeholder. Everything else that the profile does not say is left out.
  */
 export function writeMetadata(profile: CloudProfile, version: MetadataVersion): unknown {
+  const graphAudience = servicesOf(profile).directoryGraph?.url ?? unknownGraph
+  const older = rowsOf(profile, addressRows, 'older')
   switch (version) {
     case '2015-01-01':
-      return { ...addresses(profile, 'older'), authentication: login(profile) }
+      return { ...older, authentication: login(profile) }
     case '2018-01-01':
       return {
-        ...addresses(profile, 'older'),
-        graphAudience: graphOf(profile),
+        ...older,
+        graphAudience,
         authentication: { ...login(profile), ...identityProvider(profile) },
         cloudEndpoint: {},
       }
     case '2019-05-01':
     case '2020-06-01':
-      return [cloud(profile)]
+      return [cloud(profile, graphAudience)]
     case '2022-09-01':
-      return cloud(profile)
+      return cloud(profile, graphAudience)
   }
 }
 
-function cloud(profile: CloudProfile) {
-  const { serviceDnsSuffixes: suffixes } = profile
-  const values = servicesOf(profile)
+function cloud(profile: CloudProfile, graphAudience: string) {
   return {
     name: profile.name,
-    ...addresses(profile, 'newer'),
+    microsoftGraphResourceId: unknownGraph,
+    ...rowsOf(profile, addressRows, 'newer'),
     // Clients of the Terraform family put `/subscriptions` behind it.
     resourceManager: withoutFinalSlashes(profile.resourceManagerEndpoint),
     authentication: { ...login(profile, 'newer'), ...identityProvider(profile) },
-    graphAudience: graphOf(profile),
-    microsoftGraphResourceId: unknownGraph,
-    ...services(serviceRows, values),
-    suffixes: {
-      ...named(suffixNames, { ...suffixes, storage: storageEndpointSuffix(profile) }, withoutDot),
-      ...services(serviceSuffixRows, values, withoutDot),
-    },
+    graphAudience,
+    suffixes: { ...rowsOf(profile, suffixRows, 'newer', withoutDot), storage: storageEndpointSuffix(profile) },
   }
 }
 
-function addresses(profile: CloudProfile, age: 'older' | 'newer'): Record<string, string> {
-  const values = {
-    portalEndpoint: profile.portalUrl,
-    graphEndpoint: graphOf(profile),
-    galleryEndpoint: servicesOf(profile).gallery?.url,
-  }
-  const names = Object.fromEntries(Object.entries(addressNames).map(([field, each]) => [field, each[age]]))
-  return named(names, values)
+/** The values of the rows that the profile has, by their names in the document. */
+function rowsOf(
+  profile: CloudProfile,
+  rows: readonly DocumentRow[],
+  age: 'older' | 'newer',
+  write: (value: string) => string = (value) => value,
+): Record<string, string> {
+  const document = { ...profile, services: { directoryGraph: { url: unknownGraph }, ...servicesOf(profile) } }
+  return Object.fromEntries(
+    rows.flatMap(({ fields, [age]: name }) => {
+      const value = fields.map((field) => textAt(document, field)).findLast((each) => each !== undefined)
+      return value === undefined || name === undefined ? [] : [[name, write(value)]]
+    }),
+  )
 }
 
 function login(profile: CloudProfile, age: 'older' | 'newer' = 'older') {
@@ -95,36 +97,4 @@ function login(profile: CloudProfile, age: 'older' | 'newer' = 'older') {
 function identityProvider(profile: CloudProfile) {
   const { kind, tenantId = 'common' } = identityProviderOf(profile)
   return { tenant: tenantId, identityProvider: kind === 'federation-service' ? 'ADFS' : 'AAD' }
-}
-
-/** Values under other names. Absent values are omitted. */
-function named(
-  names: Readonly<Record<string, string>>,
-  values: Readonly<Record<string, string | undefined>>,
-  write: (value: string) => string = (value) => value,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(names).flatMap(([field, name]) => {
-      const value = values[field]
-      return value === undefined ? [] : [[name, write(value)]]
-    }),
-  )
-}
-
-/** Values of services. The last field that has a value wins: the audience, where the address differs. */
-function services(
-  rows: readonly ServiceRow[],
-  values: ReturnType<typeof servicesOf>,
-  write: (value: string) => string = (value) => value,
-): Record<string, string> {
-  return Object.fromEntries(
-    rows.flatMap(({ name, fields }) => {
-      const value = fields.map((field) => valueAt(values, field)).findLast((each) => typeof each === 'string')
-      return value === undefined ? [] : [[name, write(value)]]
-    }),
-  )
-}
-
-function graphOf(profile: CloudProfile): string {
-  return servicesOf(profile).directoryGraph?.url ?? unknownGraph
 }

@@ -42,9 +42,15 @@ export function describeSource(source: ProfileSource): string {
   return source.kind === 'built-in' ? `built-in ${source.name}` : `file ${source.path}`
 }
 
+/** What decided a value: the profile itself, a variable, or a rule that derived it from a variable. */
+export function deciderOf({ from }: FieldOrigin, source: ProfileSource): 'profile' | 'variable' | 'rule' {
+  if (from === describeSource(source)) return 'profile'
+  return Object.hasOwn(overrideVariables, from) ? 'variable' : 'rule'
+}
+
 /** The override variables that took effect, in the profile's field order. */
-export function appliedOverrides({ fields }: ExplainedProfile): string[] {
-  return Object.values(fields).flatMap((field) => (field.from.includes(' ') ? [] : [field.from]))
+export function appliedOverrides({ fields, source }: ExplainedProfile): string[] {
+  return Object.values(fields).flatMap((field) => (deciderOf(field, source) === 'variable' ? [field.from] : []))
 }
 
 /** A field of a resolved profile, for display. */

@@ -7,7 +7,7 @@ import { goAutorestExport } from '../../../src/lib/export/export-go-autorest.ts'
 import { powershellExport } from '../../../src/lib/export/export-powershell.ts'
 import { quotePowerShell, quoteWide } from '../../../src/lib/export/quote.ts'
 import { templateValues } from '../../../src/lib/export/template-values.ts'
-import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
+import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
 import { cliRegistrationCommands } from '../../../src/lib/profile/az-cloud.ts'
@@ -86,7 +86,10 @@ test('sign-in, exports, metadata, drafts and lint agree on the identity provider
       })
       const endpoint = profile.resourceManagerEndpoint
       const metadata = parseCloudMetadata(writeMetadata(profile, '2022-09-01'), endpoint)
-      const { profile: draft } = draftProfile({ ...metadata, resourceManagerEndpoint: endpoint }, { endpoint })
+      const { profile: draft } = fillProfile({
+        metadata: { ...metadata, resourceManagerEndpoint: endpoint },
+        endpoint,
+      })
       const { kind, authorityUrl, tenantId } = identityProviderOf(draft)
       expect({ kind, authorityUrl: new URL(authorityUrl).href, tenantId }).toEqual({
         kind: provider.kind,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
+import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { parseCloudMetadata, parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { errorOf } from '../../support/error-of.ts'
@@ -8,7 +8,7 @@ import { metadataDocument } from './fixture.ts'
 const endpoint = 'https://management.enclave.test/'
 const authentication = { loginEndpoint: 'https://login.enclave.test/', audiences: ['https://management.enclave.test/'] }
 const draft = (changes: Record<string, unknown>, asked = endpoint) =>
-  draftProfile(parseWholeMetadata(metadataDocument(changes), asked), { endpoint: asked })
+  fillProfile({ metadata: parseWholeMetadata(metadataDocument(changes), asked), endpoint: asked })
 
 describe('a text of any length is answered at once', () => {
   const long = 150_000
@@ -85,7 +85,7 @@ describe('what enters is printable', () => {
     const metadata = parseCloudMetadata(document, endpoint)
     expect(metadata).toMatchObject({ loginEndpoint: loginEndpoint.toLowerCase() })
     expect(metadata.portalEndpoint).toBeUndefined()
-    expect(draftProfile(metadata, { endpoint }).profile.authorityHost).toBe(loginEndpoint.toLowerCase())
+    expect(fillProfile({ metadata, endpoint }).profile.authorityHost).toBe(loginEndpoint.toLowerCase())
   })
 })
 
@@ -112,7 +112,7 @@ describe('the draft derives what has a rule and names the rest', () => {
   test('a suffix that makes no host name becomes a placeholder, by name', () => {
     const { profile, fields, refused } = draft({ suffixes: { storage: 'core.enclave.123' } })
     expect(parseCloudProfile(profile).serviceDnsSuffixes.storage).toMatch(/\.invalid$/)
-    expect(fields.find(({ path }) => path === 'serviceDnsSuffixes.storage')?.how).toBe('placeholder')
+    expect(fields.find(({ path }) => path === 'serviceDnsSuffixes.storage')?.certainty).toBe('placeholder')
     expect(refused).toMatchObject([{ path: 'serviceDnsSuffixes.storage', value: '.blob.core.enclave.123' }])
     expect(profile.notes).toMatch(/Not taken over, because no profile may have it: serviceDnsSuffixes\.storage must/)
   })

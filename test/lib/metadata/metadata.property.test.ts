@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { isServiceError } from '../../../src/lib/errors.ts'
 import { allowedAudience } from '../../../src/lib/metadata/audiences.ts'
 import { type WholeCloudMetadata, mergeMetadata } from '../../../src/lib/metadata/cloud-metadata.ts'
-import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
-import { addressNames, serviceRows, suffixNames } from '../../../src/lib/metadata/metadata-document.ts'
+import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
+import { addressRows, suffixRows } from '../../../src/lib/metadata/metadata-document.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { readMetadataText } from '../../../src/lib/metadata/discover-cloud.ts'
 import { checkProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
@@ -67,14 +67,16 @@ const withNames = (names: readonly string[], values: fc.Arbitrary<unknown>) =>
 const cloud = fc
   .record({
     addresses: withNames(
-      ['resourceManager', 'name', ...Object.values(addressNames).flatMap(({ older, newer }) => [older, newer])],
+      ['resourceManager', 'name', 'portalEndpoint', 'graphEndpoint', ...addressRows.map(({ newer }) => newer)],
       value,
     ),
-    services: withNames(
-      serviceRows.map(({ name }) => name),
-      value,
+    suffixes: fc.option(
+      withNames(
+        suffixRows.map(({ newer }) => newer),
+        suffix,
+      ),
+      { nil: undefined },
     ),
-    suffixes: fc.option(withNames(Object.values(suffixNames), suffix), { nil: undefined }),
     loginEndpoint: mostly(
       fc.constantFrom('https://login.enclave.test/', 'https://login.windows.net', 'https://a.test./ADFS'),
       url,
@@ -88,9 +90,8 @@ const cloud = fc
     ),
     tenant: mostly(fc.constantFrom('common', 'adfs', 'ADFS', '', undefined), odd),
   })
-  .map(({ addresses, services, suffixes, loginEndpoint, audiences, tenant }) => ({
+  .map(({ addresses, suffixes, loginEndpoint, audiences, tenant }) => ({
     ...addresses,
-    ...services,
     suffixes,
     authentication: { loginEndpoint, audiences, tenant },
   }))
@@ -129,7 +130,7 @@ describe('whatever a cloud answers', () => {
         const metadata = parsed(document)
         if (metadata === undefined) return
         drafted++
-        const { profile, refused, fields } = draftProfile(metadata, { endpoint })
+        const { profile, refused, fields } = fillProfile({ metadata, endpoint })
         expect(checkProfile(profile).problems).toBeUndefined()
         for (const { path, value: text } of refused) {
           expect(profile.notes).toContain(path)

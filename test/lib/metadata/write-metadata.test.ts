@@ -1,8 +1,8 @@
-import { servicePaths } from '../../../src/lib/metadata/metadata-document.ts'
+import { documentFields } from '../../../src/lib/metadata/metadata-document.ts'
 import { valueAt } from '../../../src/lib/base/json.ts'
 import { describe, expect, test } from 'vitest'
 import { compareWithProfile } from '../../../src/lib/metadata/compare-with-profile.ts'
-import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
+import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { mergeMetadata } from '../../../src/lib/metadata/cloud-metadata.ts'
 import { parseCloudMetadata, parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { metadataVersions, nearestVersion, writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
@@ -51,7 +51,7 @@ describe('what is written is read back', () => {
     if (first === undefined || newer === undefined) throw new Error('Two versions were written')
     const { metadata, warnings } = mergeMetadata(first, newer, '2022-09-01')
     expect(warnings).toStrictEqual([])
-    const draft = draftProfile(metadata, { endpoint, name: profile.name }).profile
+    const draft = fillProfile({ metadata, endpoint, name: profile.name }).profile
     const { authorityHost, resourceManagerEndpoint, resourceManagerAudience, tenantId, portalUrl } = profile
     const { serviceDnsSuffixes, services = {} } = profile
     expect(draft).toMatchObject({ authorityHost, resourceManagerEndpoint, resourceManagerAudience })
@@ -60,7 +60,9 @@ describe('what is written is read back', () => {
       tenantId,
       portalUrl,
     ])
-    const written = servicePaths.filter((path) => valueAt({ services }, path) !== undefined)
+    const written = documentFields.filter(
+      (path) => path.startsWith('services.') && valueAt({ services }, path) !== undefined,
+    )
     expect(written.map((path) => valueAt(draft, path))).toStrictEqual(
       written.map((path) => valueAt({ services }, path)),
     )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { metadataFixture } from '../metadata/fixture.ts'
-import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
+import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
@@ -141,7 +141,7 @@ describe('No false alarm', () => {
     ['2019-05-01.array.json', 'https://management.chinacloudapi.cn/'],
     ['2022-09-01.public.json', 'https://management.azure.com/'],
   ])('in a draft from the document %s of %s', (file, endpoint) => {
-    const { profile } = draftProfile(parseWholeMetadata(metadataFixture(file), endpoint), { endpoint })
+    const { profile } = fillProfile({ metadata: parseWholeMetadata(metadataFixture(file), endpoint), endpoint })
     expect(pathsOf(profile)).toEqual([])
   })
 })

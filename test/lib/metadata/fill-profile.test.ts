@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import type { CloudMetadata } from '../../../src/lib/metadata/cloud-metadata.ts'
-import { draftProfile } from '../../../src/lib/metadata/draft-profile.ts'
-import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
+import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
+import { fillProfile, isOpen } from '../../../src/lib/metadata/fill-profile.ts'
+import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { placeholderFields } from '../../../src/lib/profile/placeholders.ts'
+import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { metadataDocument, metadataFixture } from './fixture.ts'
 
 const stackEndpoint = 'https://management.local.azurestack.external/'
 const draft = (document: unknown, endpoint: string, name?: string) =>
-  draftProfile(parseCloudMetadata(document, endpoint), { endpoint, ...(name === undefined ? {} : { name }) })
+  fillProfile({ metadata: parseWholeMetadata(document, endpoint), endpoint, name })
+const certainties = ({ fields }: ReturnType<typeof fillProfile>) =>
+  Object.fromEntries(fields.map(({ path, certainty }) => [path, certainty]))
 
 describe('a cloud whose values are built in comes out as its built-in profile', () => {
   test.each([
@@ -55,7 +59,8 @@ describe('an on-premises stack', () => {
     expect(profile.environment).toBe('platformstackcloud')
     expect(fields.find(({ path }) => path === 'authorityHost')).toMatchObject({
       value: 'https://login.microsoftonline.com/',
-      how: 'derived',
+      certainty: 'confirmed',
+      from: expect.stringContaining('old alias'),
     })
     expect(profile).not.toHaveProperty('tenantId')
   })
@@ -101,7 +106,7 @@ describe('any other cloud', () => {
 
   test('has placeholders for what nothing tells, listed and named in the notes', () => {
     const { profile, fields } = draft(metadataDocument(), endpoint)
-    const placeholders = fields.filter(({ how }) => how === 'placeholder').map(({ path }) => path)
+    const placeholders = fields.filter(({ certainty }) => certainty === 'placeholder').map(({ path }) => path)
     expect(placeholders).toStrictEqual([
       'serviceDnsSuffixes.storage',
       'serviceDnsSuffixes.keyVault',
@@ -140,26 +145,111 @@ test.each([
   expect(parseCloudProfile(draft(metadataDocument(), endpoint).profile)).toHaveProperty('name')
 })
 
-test('every field says how it came about, in the order of the profile', () => {
-  const metadata: CloudMetadata = parseCloudMetadata(metadataFixture('2015-01-01.stack-aad.json'), stackEndpoint)
-  const { fields } = draftProfile(metadata, { endpoint: stackEndpoint, name: ' my stack ' })
-  expect(fields.map(({ path, how }) => `${path} ${how}`)).toStrictEqual([
+test('every field of a draft says how sure it is, in the order of the profile', () => {
+  const drafted = draft(metadataFixture('2015-01-01.stack-aad.json'), stackEndpoint, ' my stack ')
+  expect(Object.entries(certainties(drafted)).map((entry) => entry.join(' '))).toStrictEqual([
     'name given',
     'displayName derived',
     'environment derived',
-    'authorityHost derived',
-    'resourceManagerEndpoint metadata',
-    'resourceManagerAudience metadata',
-    'portalUrl metadata',
+    'authorityHost confirmed',
+    'resourceManagerEndpoint confirmed',
+    'resourceManagerAudience confirmed',
+    'portalUrl confirmed',
     'metadataEndpoint given',
     'serviceDnsSuffixes.storage derived',
     'serviceDnsSuffixes.keyVault derived',
     'serviceDnsSuffixes.sqlServer placeholder',
     'serviceDnsSuffixes.containerRegistry placeholder',
-    'serviceAudiences.arm metadata',
+    'serviceAudiences.arm confirmed',
     'serviceAudiences.storage placeholder',
     'serviceAudiences.keyVault placeholder',
+    'services.directoryGraph.url confirmed',
+    'services.directoryGraph.audience confirmed',
+    'services.gallery.url confirmed',
   ])
-  expect(fields.every(({ rule }) => rule.length > 5)).toBe(true)
-  expect(fields[0]?.value).toBe('my stack')
+  expect(drafted.fields.every(({ from }) => from.length > 5)).toBe(true)
+  expect(drafted.profile.name).toBe('my stack')
+})
+
+const temp = useTemporaryDirectory()
+const variables = {
+  PLATFORM_AUTHORITY_HOST: 'https://login.enclave.test/',
+  PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://management.enclave.test/',
+  PLATFORM_STORAGE_DNS_SUFFIX: '.blob.core.enclave.test',
+  PLATFORM_KEYVAULT_DNS_SUFFIX: '.vault.enclave.test',
+  PLATFORM_SQL_DNS_SUFFIX: '.database.enclave.test',
+  PLATFORM_ACR_DNS_SUFFIX: '.registry.enclave.test',
+}
+const metadata = parseWholeMetadata(metadataDocument(), variables.PLATFORM_RESOURCE_MANAGER_ENDPOINT)
+
+describe.each(builtInProfileNames)('from %s', (PLATFORM_CLOUD) => {
+  test.each([
+    ['alone', {}],
+    ['with its variables', variables],
+  ])('%s: the file resolves to the same values', (label, overrides) => {
+    const active = explainProfile({ env: { PLATFORM_CLOUD, ...overrides } })
+    const { profile } = fillProfile({ active })
+    const path = temp.write(`${PLATFORM_CLOUD} ${label}.json`, parseCloudProfile(profile))
+    const again = explainProfile({ env: { CUSTOM_CLOUD_PROFILE_PATH: path } })
+    const { name: _name, notes: _notes, ...values } = active.profile
+    expect(again.profile).toMatchObject(values)
+    expect(again.profile.name).toBe(`${PLATFORM_CLOUD}-custom`)
+  })
+
+  test('with its variables and metadata, only what the cloud does not publish is open', () => {
+    const active = explainProfile({
+      env: { PLATFORM_CLOUD, ...variables, PLATFORM_STORAGE_AUDIENCE: 'https://s.test/' },
+    })
+    const completed = fillProfile({ active, metadata, name: 'signed-off' })
+    expect(certainties(completed)).toMatchObject({
+      authorityHost: 'confirmed',
+      resourceManagerEndpoint: 'confirmed',
+      'serviceDnsSuffixes.storage': 'given',
+      'serviceAudiences.storage': 'given',
+      metadataEndpoint: 'derived',
+    })
+    expect(completed.profile.name).toBe('signed-off')
+  })
+})
+
+test('without metadata an audience that follows a host is a guess', () => {
+  const active = explainProfile({ env: { PLATFORM_CLOUD: 'platform-us-gov-secret', ...variables } })
+  const completed = fillProfile({ active })
+  expect(completed.fields.filter(isOpen).map(({ path, certainty }) => [path, certainty])).toEqual([
+    ['resourceManagerAudience', 'guessed'],
+    ['serviceAudiences.arm', 'guessed'],
+    ['serviceAudiences.keyVault', 'guessed'],
+  ])
+  expect(certainties(completed)).toMatchObject({ 'serviceAudiences.storage': 'derived' })
+  expect(completed.profile.notes).toContain('Guessed, to be confirmed by the cloud operator: resourceManagerAudience,')
+})
+
+test('metadata replaces guesses, placeholders and values of another cloud, and never what somebody gave', () => {
+  const given = { PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://given.enclave.test/' }
+  const env = { PLATFORM_CLOUD: 'platform-us-government', ...variables }
+  const guessed = fillProfile({ active: explainProfile({ env }), metadata })
+  expect(guessed.profile).toMatchObject({
+    resourceManagerAudience: 'https://management.core.enclave.test/',
+    portalUrl: 'https://portal.enclave.test/',
+  })
+  expect(certainties(guessed)).toMatchObject({
+    resourceManagerAudience: 'confirmed',
+    portalUrl: 'confirmed',
+    'serviceAudiences.keyVault': 'foreign',
+  })
+  const kept = fillProfile({ active: explainProfile({ env: { ...env, ...given } }), metadata })
+  expect(kept.fields.find(({ path }) => path === 'resourceManagerAudience')).toMatchObject({
+    value: given.PLATFORM_RESOURCE_MANAGER_AUDIENCE,
+    from: 'PLATFORM_RESOURCE_MANAGER_AUDIENCE',
+    certainty: 'given',
+    differs: expect.stringContaining('https://management.core.enclave.test/'),
+  })
+})
+
+test('a stack gets its audience from its metadata, and keeps the placeholder without', () => {
+  const active = explainProfile({ env: { PLATFORM_CLOUD: 'platformstack-custom', ...variables } })
+  expect(certainties(fillProfile({ active }))).toMatchObject({ resourceManagerAudience: 'placeholder' })
+  expect(fillProfile({ active, metadata }).profile.resourceManagerAudience).toBe(
+    'https://management.core.enclave.test/',
+  )
 })

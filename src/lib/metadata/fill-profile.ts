@@ -1,0 +1,227 @@
+import { textAt, textsOf } from '../base/json.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { metadataUrl } from '../profile/endpoints.ts'
+import { deciderOf, describeSource, type ExplainedProfile } from '../profile/explained-profile.ts'
+import { withValueAt, type FieldPath } from '../profile/field-path.ts'
+import { findForeignValues } from '../profile/foreign-values.ts'
+import { checkProfile } from '../profile/parse-cloud-profile.ts'
+import { isPlaceholder } from '../profile/placeholders.ts'
+import type { WholeCloudMetadata } from './cloud-metadata.ts'
+import { compareWithProfile } from './compare-with-profile.ts'
+import { describeCloud, profileRules, type DiscoveredCloud } from './profile-rules.ts'
+
+/**
+ * How sure a value is: the metadata confirms it, a person gave it, a rule derives it; or it is a guess, a placeholder, or the value of
+ * another cloud.
+ */
+export type Certainty = 'confirmed' | 'given' | 'derived' | 'guessed' | 'placeholder' | 'foreign'
+
+export interface FilledField {
+  readonly path: FieldPath
+  readonly value: string
+  readonly certainty: Certainty
+  /** The rule that gave the value, or the origin of the value in the active profile. */
+  readonly from: string
+  /** The value of the metadata, if it differs. */
+  readonly differs?: string
+}
+
+/** A value that no profile may have, and why. */
+interface RefusedValue {
+  readonly path: FieldPath
+  readonly value: string
+  readonly problem: string
+}
+
+/** A profile to sign off. */
+export interface FilledProfile {
+  readonly profile: CloudProfile
+  /** In the profile's order, without `notes`. */
+  readonly fields: readonly FilledField[]
+  /** Values of the metadata that could not be used; the next rule filled the field, or it is absent. */
+  readonly refused: readonly RefusedValue[]
+  /** Values that an operator should check before the service sends anything there. */
+  readonly warnings: readonly string[]
+}
+
+export interface FillOptions {
+  /** The metadata of the cloud, if it is available. */
+  readonly metadata?: WholeCloudMetadata | undefined
+  /** The requested endpoint. Default is the resource manager of the metadata. */
+  readonly endpoint?: string
+  /**
+   * The profile in force. Its values stay, except for placeholders, guesses and values of another cloud, which the metadata replaces.
+   * Without it, what no rule gives is a placeholder.
+   */
+  readonly active?: ExplainedProfile
+  /** The profile's name. Default is one made from the active profile or the resource manager's domain. */
+  readonly name?: string | undefined
+}
+
+/** Certainties that need a check by the operator. */
+export function isOpen({ certainty }: FilledField): boolean {
+  return ['guessed', 'placeholder', 'foreign'].includes(certainty)
+}
+
+/**
+ * Makes a custom profile of a cloud's metadata, of the active profile, or of both. Each field takes the first value of: what is surely
+ * given, the rules for the metadata, the active profile, a placeholder under `.invalid`. A value that no profile may have is refused, and the
+ * next rule fills its field. The profile's notes repeat what is uncertain. The result for a cloud with a built-in profile equals that
+ * profile. Pure.
+ */
+export function fillProfile(options: FillOptions): FilledProfile {
+  const { metadata, active } = options
+  const endpoint = options.endpoint ?? metadata?.resourceManagerEndpoint ?? ''
+  const cloud = metadata && describeCloud(metadata, endpoint, active === undefined)
+  const candidatesOf = candidates(cloud, options)
+  const paths = new Set([...Object.keys(profileRules), ...textsOf(active?.profile).map(([path]) => path)])
+  paths.delete('notes')
+  const refused: RefusedValue[] = []
+  for (;;) {
+    const isRefused = (path: string, value: string) =>
+      refused.some((each) => each.path === path && each.value === value)
+    const chosen = new Map(
+      ([...paths] as FieldPath[]).flatMap((path) => {
+        const found = candidatesOf(path).find(({ value }) => !isRefused(path, value))
+        return found === undefined ? [] : [[path, found] as const]
+      }),
+    )
+    let filled: object = active?.profile ?? onlyInProfiles(cloud?.known)
+    for (const [path, { value }] of chosen) filled = withValueAt(filled, path, value)
+    const { profile = filled as CloudProfile, problems = [] } = checkProfile(filled)
+    const found = problems.flatMap(({ path, message }) => {
+      // A given name and a placeholder have no alternative: validation reports them.
+      const candidate = path === 'name' ? undefined : chosen.get(path as FieldPath)
+      if (candidate === undefined || candidate.how === 'placeholder') return []
+      return [{ path: path as FieldPath, value: candidate.value, problem: message }]
+    })
+    // A value is refused once: each round has fewer to choose from.
+    refused.push(...found)
+    if (found.length > 0) continue
+    const fields = fieldsOf(profile, chosen, options)
+    const source =
+      active === undefined
+        ? `Drafted from ${metadataUrl(endpoint)}.`
+        : `Written by cloud-profile discover, from ${describeSource(active.source)}.`
+    const notes = notesOf(fields, refused, source)
+    return { profile: withValueAt(profile, 'notes', notes), fields, refused, warnings: warningsOf(cloud) }
+  }
+}
+
+/** A possible value of a field, and where it comes from. */
+interface Candidate {
+  readonly value: string
+  readonly how: 'given' | 'metadata' | 'derived' | 'guessed' | 'placeholder'
+  readonly from: string
+}
+
+/** The possible values of a field, the best first. */
+function candidates(cloud: DiscoveredCloud | undefined, { active, name }: FillOptions) {
+  const spelledAs = new Map(
+    cloud?.known && compareWithProfile(cloud.known, cloud.metadata).map((row) => [row.path, row]),
+  )
+  const foreign = foreignIn(active?.profile, active)
+  return (path: FieldPath): readonly Candidate[] => {
+    if (path === 'name' && (name !== undefined || active !== undefined)) return [nameOf(active, name)]
+    const rules = (profileRules[path] ?? []).flatMap(({ how, rule, value: fill }): Candidate[] => {
+      const value = cloud && fill(cloud)
+      if (value === undefined) return []
+      const spelling = spelledAs.get(path)
+      if (spelling?.equal === true && spelling.profile !== value)
+        return [{ value: spelling.profile, how, from: sameAsKnown }]
+      return [{ value, how, from: active !== undefined && how === 'metadata' ? how : rule }]
+    })
+    const [own, origin] = [textAt(active?.profile, path), active?.fields[path]]
+    if (own === undefined || active === undefined) return rules
+    const decider = origin && deciderOf(origin, active.source)
+    const how = decider !== 'rule' ? 'given' : guesses.has(path) ? 'guessed' : 'derived'
+    const candidate: Candidate = { value: own, how, from: origin?.from ?? '' }
+    const isSure = !isPlaceholder(own) && (foreign.has(path) ? decider !== 'profile' : how !== 'guessed')
+    return isSure ? [candidate] : [...rules.filter((each) => each.how !== 'placeholder'), candidate]
+  }
+}
+
+const sameAsKnown = 'the metadata agrees with the built-in profile; the draft uses the spelling of the profile'
+
+/** A cloud chooses its audiences freely, so an audience derived from a host or a suffix is a guess. */
+const guesses: ReadonlySet<string> = new Set([
+  'resourceManagerAudience',
+  'serviceAudiences.arm',
+  'serviceAudiences.keyVault',
+])
+
+function nameOf(active: ExplainedProfile | undefined, name: string | undefined): Candidate {
+  if (name !== undefined) return { value: name.trim(), how: 'given', from: 'given by --name' }
+  const own = active?.profile.name ?? ''
+  const value = active?.source.kind === 'file' ? own : `${own}-custom`
+  return { value, how: 'derived', from: 'derived from the name of the profile' }
+}
+
+/** What no document says, of the profile of a known cloud. */
+function onlyInProfiles(known: CloudProfile | undefined): object {
+  const { services, aliases, toolNames, federatedAudience } = known ?? {}
+  return Object.fromEntries(
+    Object.entries({ services, aliases, toolNames, federatedAudience }).filter(([, value]) => value !== undefined),
+  )
+}
+
+function foreignIn(profile: CloudProfile | undefined, active: ExplainedProfile | undefined): ReadonlySet<string> {
+  return new Set(profile && findForeignValues(profile, {}, active?.clouds).map(({ path }) => path))
+}
+
+function fieldsOf(
+  profile: CloudProfile,
+  chosen: ReadonlyMap<string, Candidate>,
+  { metadata, active }: FillOptions,
+): FilledField[] {
+  const compared = new Map(metadata && compareWithProfile(profile, metadata).map((row) => [row.path, row]))
+  const isForeign = foreignIn(profile, active)
+  return textsOf(profile).flatMap(([key, value]): FilledField[] => {
+    const path = key as FieldPath
+    const { how, from } = chosen.get(path) ?? { how: 'derived', from: sameAsKnown }
+    if (path === 'notes') return []
+    const row = compared.get(path)
+    const certaintyOf = (): Certainty => {
+      if (isForeign.has(path)) return 'foreign'
+      if (isPlaceholder(value)) return 'placeholder'
+      return row?.equal === true || how === 'metadata' ? 'confirmed' : how
+    }
+    return [{ path, value, from, certainty: certaintyOf(), ...(row?.equal === false ? { differs: row.metadata } : {}) }]
+  })
+}
+
+/** A forged response over plain http could name any address; a response over TLS should not lead out of TLS. */
+function warningsOf(cloud: DiscoveredCloud | undefined): string[] {
+  if (cloud === undefined) return []
+  const { endpoint, metadata } = cloud
+  const isPlain = (url: string) => new URL(url).protocol === 'http:'
+  if (isPlain(endpoint)) return ['The metadata came without TLS: anyone on the way can have forged it']
+  if (!isPlain(metadata.resourceManagerEndpoint)) return []
+  return [
+    `The metadata came over https, but names the resource manager ${metadata.resourceManagerEndpoint} without TLS; tokens are not sent there`,
+  ]
+}
+
+const titles = {
+  confirmed: 'Confirmed by the metadata of the cloud',
+  derived: 'Derived, to be confirmed',
+  guessed: 'Guessed, to be confirmed by the cloud operator',
+  placeholder: 'Placeholders to replace with values from the cloud operator',
+  foreign: 'Values of another cloud, to be replaced',
+} as const
+
+/** What is uncertain, by certainty, and why. */
+function notesOf(fields: readonly FilledField[], refused: readonly RefusedValue[], source: string): string {
+  const sentences = Object.entries(titles).flatMap(([certainty, title]) => {
+    const pathsByReason = new Map<string, FieldPath[]>()
+    for (const { path, from } of fields.filter((field) => field.certainty === certainty)) {
+      const reason = certainty === 'derived' ? ` (${from})` : ''
+      pathsByReason.set(reason, [...(pathsByReason.get(reason) ?? []), path])
+    }
+    const parts = [...pathsByReason].map(([reason, paths]) => `${paths.join(', ')}${reason}`)
+    return parts.length === 0 ? [] : [`${title}: ${parts.join('; ')}.`]
+  })
+  const left = refused.map(({ path, problem }) => `${path} ${problem}`).join('; ')
+  const last = left === '' ? [] : [`Not taken over, because no profile may have it: ${left}.`]
+  return [source, ...sentences, ...last].join(' ')
+}

@@ -1,0 +1,179 @@
+import { textAt } from '../base/json.ts'
+import { knownCloudOf, withoutAlias } from '../clouds/equal-values.ts'
+import { usualStorageAudience } from '../clouds/known-clouds.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { metadataUrl } from '../profile/endpoints.ts'
+import type { FieldPath } from '../profile/field-path.ts'
+import { type IdentityProvider, identityProviderOf } from '../profile/identity-provider.ts'
+import { checkProfile } from '../profile/parse-cloud-profile.ts'
+import { publishedFields, specificTenant, type WholeCloudMetadata } from './cloud-metadata.ts'
+import { documentFields } from './metadata-document.ts'
+
+/** A cloud as its metadata describes it: the input of the rules. */
+export interface DiscoveredCloud {
+  readonly metadata: WholeCloudMetadata
+  readonly published: ReadonlyMap<FieldPath, string>
+  /** The built-in profile of this very cloud: the same resource manager and the same login authority. Absent beside an active profile. */
+  readonly known: CloudProfile | undefined
+  readonly provider: IdentityProvider
+  /** An on-premises stack. */
+  readonly isStack: boolean
+  /** Host of the resource manager, without port. */
+  readonly host: string
+  /** The host's domain as one DNS label, for names and placeholders. */
+  readonly label: string
+  /** The requested endpoint. */
+  readonly endpoint: string
+}
+
+/** @param isKnown Whether the profile of a known cloud may fill fields. */
+export function describeCloud(metadata: WholeCloudMetadata, endpoint: string, isKnown: boolean): DiscoveredCloud {
+  const { resourceManagerEndpoint, loginEndpoint, audiences } = metadata
+  const { hostname } = new URL(resourceManagerEndpoint)
+  const provider = identityProviderOf({ authorityHost: loginEndpoint }, specificTenant(metadata))
+  return {
+    metadata,
+    published: publishedFields(metadata),
+    known: isKnown
+      ? checkProfile(knownCloudOf({ resourceManagerEndpoint, authorityHost: loginEndpoint })).profile
+      : undefined,
+    provider,
+    isStack:
+      provider.kind === 'federation-service' ||
+      stackAudience.test(audiences[0]) ||
+      /(^|\.)azurestack\./i.test(hostname),
+    host: hostname,
+    label: labelOf(hostname),
+    endpoint,
+  }
+}
+
+/** A stack generates its audience at registration: `https://management.<domain>/<guid>`. */
+const stackAudience = /^https:\/\/management\.[^/]+\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/?$/i
+
+function labelOf(hostname: string): string {
+  const parts = hostname
+    .replace(/^(admin)?management\./, '')
+    .slice(0, 60)
+    .split(/[^a-z0-9]/)
+  return parts.filter((part) => part !== '').join('-') || 'cloud'
+}
+
+/** One way to fill a field. `rule` says in a sentence why the value is right. */
+export interface ProfileRule {
+  readonly how: 'given' | 'metadata' | 'derived' | 'placeholder'
+  readonly rule: string
+  readonly value: (cloud: DiscoveredCloud) => string | undefined
+}
+
+const derived = (rule: string, value: ProfileRule['value']): ProfileRule => ({ how: 'derived', rule, value })
+
+const fromMetadata = (
+  path: FieldPath,
+  rule: string,
+  value: ProfileRule['value'] = ({ published }) => published.get(path),
+): ProfileRule => ({ how: 'metadata', rule, value })
+
+const known = (path: FieldPath): ProfileRule =>
+  derived('the metadata is that of a cloud whose values are built in', ({ known }) => textAt(known, path))
+
+const placeholder = (prefix: string, service: string): ProfileRule => ({
+  how: 'placeholder',
+  rule: 'neither the metadata nor a rule tells it; the cloud operator gives it out',
+  value: ({ label }) => `${prefix}${service}.${label}.placeholder.invalid${prefix.startsWith('http') ? '/' : ''}`,
+})
+
+/** The documented host names of an on-premises stack: `management.<region>.<domain>` beside `<name>.<service>.<region>.<domain>`. */
+const stackSuffix = (service: string): ProfileRule =>
+  derived(
+    'an on-premises stack names its services <service>.<region>.<domain> beside management.<region>.<domain>',
+    ({ isStack, host }) =>
+      isStack && host.startsWith('management.') ? `.${service}.${host.slice('management.'.length)}` : undefined,
+  )
+
+/** A DNS suffix. @param label The name of the service in host names. */
+const suffix = (path: FieldPath, label: string, ...onStack: ProfileRule[]): readonly ProfileRule[] => [
+  fromMetadata(path, 'suffixes of the metadata, with a leading "."; that of storage with the blob service before it'),
+  known(path),
+  ...onStack,
+  placeholder('.', label),
+]
+
+const resourceManagerAudience: readonly ProfileRule[] = [
+  fromMetadata(
+    'resourceManagerAudience',
+    'authentication.audiences[0], with the final slash that separates it from ".default"',
+  ),
+]
+
+/** A field that no document names is absent: an absent value is better than a guess. */
+const services = documentFields
+  .filter((path) => path.startsWith('services.'))
+  .map((path) => [path, [fromMetadata(path, 'of the metadata'), known(path)]] as const)
+
+/**
+ * How the metadata of a cloud fills each field of a profile: the first rule that gives a value. No rule derives an audience from a host: an
+ * audience is an identifier that its cloud chooses.
+ */
+export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRule[]>>> = {
+  name: [known('name'), derived('the domain of the resource manager', ({ label }) => label)],
+  displayName: [
+    known('displayName'),
+    derived('the host of the resource manager', ({ host }) => `Cloud of ${host}`),
+    derived('the host of the resource manager is too long to show', () => 'Discovered cloud'),
+  ],
+  environment: [
+    known('environment'),
+    derived(
+      'a federation service, or an audience of the form https://management.<domain>/<guid>, means a stack',
+      ({ isStack }) => (isStack ? 'platformstackcloud' : undefined),
+    ),
+    derived('it is no cloud that is built in and no on-premises stack', () => 'custom'),
+  ],
+  authorityHost: [
+    fromMetadata(
+      'authorityHost',
+      'authentication.loginEndpoint; the path of a federation service is /adfs/',
+      ({ provider }) => (provider.kind === 'federation-service' ? provider.authorityUrl : undefined),
+    ),
+    derived(
+      'authentication.loginEndpoint is an old alias of this host, which credential libraries do not know',
+      ({ metadata: { loginEndpoint } }) =>
+        withoutAlias(loginEndpoint) === loginEndpoint ? undefined : withoutAlias(loginEndpoint),
+    ),
+    fromMetadata('authorityHost', 'authentication.loginEndpoint'),
+  ],
+  resourceManagerEndpoint: [fromMetadata('resourceManagerEndpoint', 'the endpoint that responded')],
+  resourceManagerAudience: [...resourceManagerAudience, placeholder('https://', 'management')],
+  tenantId: [
+    derived('with a federation service the tenant is always adfs', ({ provider }) =>
+      provider.kind === 'federation-service' ? provider.tenantId : undefined,
+    ),
+    fromMetadata('tenantId', 'authentication.tenant'),
+  ],
+  portalUrl: [fromMetadata('portalUrl', 'portalEndpoint')],
+  metadataEndpoint: [
+    {
+      how: 'given',
+      rule: 'the endpoint that was asked',
+      value: ({ endpoint }) => metadataUrl(endpoint).split('?')[0],
+    },
+  ],
+  'serviceDnsSuffixes.storage': suffix('serviceDnsSuffixes.storage', 'blob', stackSuffix('blob')),
+  'serviceDnsSuffixes.keyVault': suffix('serviceDnsSuffixes.keyVault', 'vault', stackSuffix('vault')),
+  'serviceDnsSuffixes.sqlServer': suffix('serviceDnsSuffixes.sqlServer', 'database'),
+  'serviceDnsSuffixes.containerRegistry': suffix('serviceDnsSuffixes.containerRegistry', 'registry'),
+  'serviceAudiences.arm': [...resourceManagerAudience, placeholder('https://', 'management')],
+  'serviceAudiences.storage': [
+    known('serviceAudiences.storage'),
+    // Only the first version of a stack accepts no tokens for its storage. A stack that names its suffixes is like other clouds.
+    derived(
+      'the storage audience is the same in every known cloud; confirm it with the operator',
+      ({ isStack, metadata: { dnsSuffixes } }) =>
+        isStack && dnsSuffixes === undefined ? undefined : usualStorageAudience,
+    ),
+    placeholder('https://', 'storage'),
+  ],
+  'serviceAudiences.keyVault': [known('serviceAudiences.keyVault'), placeholder('https://', 'vault')],
+  ...Object.fromEntries(services),
+}
