@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-import type { AppRequest } from '../lib/base/app.ts'
+import type { AppRequest, AppResponse } from '../lib/base/app.ts'
 import type { Log } from './log.ts'
 import { messageOf, StartError } from './start-error.ts'
 import { identify, watchFiles } from './watch-files.ts'
@@ -32,25 +32,23 @@ const minLength = 16
  * @throws {StartError} `KEY_TOO_SHORT`, with the command that makes a key.
  */
 export async function openAccessKey(key: string | KeyFile | undefined, isLocal: boolean, log: Log): Promise<AccessKey> {
+  if (key === undefined) return { hasKey: () => true, stopWatching: () => undefined }
   const digestOf = (text: string) => {
     if (isLocal || text.length >= minLength) return digest(text)
     const message = `The key has fewer than ${minLength} characters, and others can reach this address. Make a key with: openssl rand -hex 32.`
     throw new StartError('KEY_TOO_SHORT', message)
   }
-  if (key === undefined) return { hasKey: () => true, stopWatching: () => undefined }
-  if (typeof key === 'string') {
-    const expected = digestOf(key)
-    return { hasKey: createKeyCheck(() => expected), stopWatching: () => undefined }
-  }
-  const { path, read } = key
-  const identity = await identify([path])
-  let expected = digestOf(read())
-  const stopWatching = watchFiles([path], identity, {
+  const paths = typeof key === 'string' ? [] : [key.path]
+  const identity = await identify(paths)
+  let expected = digestOf(typeof key === 'string' ? key : key.read())
+  const hasKey = createKeyCheck(() => expected)
+  if (typeof key === 'string') return { hasKey, stopWatching: () => undefined }
+  const stopWatching = watchFiles(paths, identity, {
     onChange() {
-      const renewed = digestOf(read())
+      const renewed = digestOf(key.read())
       if (renewed.equals(expected)) return
       expected = renewed
-      const message = `The key in ${path} has changed. The old key is no longer accepted.`
+      const message = `The key in ${key.path} has changed. The old key is no longer accepted.`
       log({ level: 'info', category: 'server', message })
     },
     onFailure(error) {
@@ -58,7 +56,7 @@ export async function openAccessKey(key: string | KeyFile | undefined, isLocal: 
       log({ level: 'error', category: 'server', message })
     },
   })
-  return { hasKey: createKeyCheck(() => expected), stopWatching }
+  return { hasKey, stopWatching }
 }
 
 function createKeyCheck(expected: () => Buffer): KeyCheck {
@@ -83,4 +81,40 @@ function readBearer(headers: AppRequest['headers']): string | undefined {
 /** Digests are of one length, so that comparing them shows neither the key's length nor its content. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
+}
+
+const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Key needed</title>
+<h1>This service needs a key</h1>
+<p>The key is missing or wrong. Add it to the address of this page: <code>?code=KEY</code>. Write <code>+</code> as <code>%2B</code>.
+<p>Programs send it in the header <code>x-functions-key</code>, or as a bearer token.
+</html>
+`
+
+const problem = JSON.stringify({
+  type: 'about:blank',
+  title: 'Unauthorized',
+  status: 401,
+  code: 'KEY_INVALID',
+  detail:
+    'The key is missing or wrong. Send it in the header x-functions-key, as a bearer token, or in the query as ?code=KEY.',
+})
+
+/** The response to a caller without the key: a page in a browser, else problem details (RFC 9457). */
+export function unauthorized({ accept = '' }: AppRequest['headers']): AppResponse {
+  const [type, body] = accept.includes('text/html')
+    ? ['text/html; charset=utf-8', page]
+    : ['application/problem+json', problem]
+  const headers = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'www-authenticate': 'Bearer',
+    'content-type': type,
+  }
+  return { status: 401, headers, body }
 }

@@ -1,5 +1,4 @@
-import { X509Certificate, createPrivateKey, getFips, sign } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { X509Certificate, createPrivateKey, getFips } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
 
 import { beginOf, certificateFileKind, conversionHint, endOf } from '../lib/base/certificates.ts'
@@ -54,21 +53,22 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
     throw invalid(`${certificatePath} holds the private key, and ${keyPath} the certificate. Exchange the two paths.`)
   }
   const certificate = readLeaf(cert, certificatePath)
-  const privateKey = readPrivateKey(key, keyPath)
-  if (!certificate.checkPrivateKey(privateKey)) {
-    // OpenSSL compares no keys that it cannot use.
-    attempt(() => sign(digestOf(privateKey), Buffer.of(), privateKey), `The private key in ${keyPath} ${unusable()}`)
-    const rule = `does not match the certificate in ${certificatePath}. Replace one of the files by that of the other's pair.`
-    throw invalid(`The private key in ${keyPath} ${rule}`)
-  }
+  checkKey(key, keyPath)
   if (endOf(certificate) < Date.now()) {
     throw invalid(`The certificate in ${certificatePath} expired on ${certificate.validTo}. Renew it.`)
   }
   const options = { ...protocol, cert, key }
   // Loaded where it is needed only: TLS takes 5 MB of memory.
   const { createSecureContext } = await import('node:tls')
-  const problem = `${certificatePath} and ${keyPath} cannot be served: the pair ${unusable()}`
-  attempt(() => createSecureContext(options), problem)
+  try {
+    createSecureContext(options)
+  } catch (error) {
+    if (!/^ERR_OSSL_X509_KEY_(VALUES|TYPE)_MISMATCH$/.test(errorCode(error) ?? '')) {
+      throw invalid(`${certificatePath} and ${keyPath} cannot be served: the pair ${unusable(error)}`, error)
+    }
+    const rule = `does not match the certificate in ${certificatePath}. Replace one of the files by that of the other's pair.`
+    throw invalid(`The private key in ${keyPath} ${rule}`, error)
+  }
   return { options, identity, validFrom: beginOf(certificate) }
 }
 
@@ -128,14 +128,20 @@ function readLeaf(pem: Buffer, path: string): X509Certificate {
   const none = withHint(`${path} holds no PEM certificate.`, conversionHint(pem, path, 'certificate'))
   const blocks = pem.toString('latin1').match(certificateBlocks) ?? []
   const [leaf] = blocks.map((block, index) => {
-    const cutOff = `Certificate ${index + 1} in ${path} cannot be read. Write the whole file again.`
-    return attempt(() => new X509Certificate(block), index === 0 ? none : cutOff)
+    try {
+      return new X509Certificate(block)
+    } catch (error) {
+      throw invalid(
+        index === 0 ? none : `Certificate ${index + 1} in ${path} cannot be read. Write the whole file again.`,
+        error,
+      )
+    }
   })
   if (leaf === undefined) throw invalid(none)
   return leaf
 }
 
-function readPrivateKey(pem: Buffer, path: string): KeyObject {
+function checkKey(pem: Buffer, path: string): void {
   if (pem.includes('ENCRYPTED')) {
     const command = `openssl pkcs8 -topk8 -nocrypt -in ${path} -out new.key`
     const where = getFips() === 1 ? ', on a machine outside of FIPS mode if the key uses 3DES, MD5 or scrypt' : ''
@@ -143,10 +149,10 @@ function readPrivateKey(pem: Buffer, path: string): KeyObject {
     throw invalid(`${problem} Convert the key with "${command}"${where}.`)
   }
   try {
-    return createPrivateKey(pem)
+    createPrivateKey(pem)
   } catch (error) {
     const isUnsupported = /^ERR_OSSL_(EVP_UNSUPPORTED|EC_)/.test(errorCode(error) ?? '')
-    if (isUnsupported) throw invalid(withCode(`The private key in ${path} ${unusable()}`, error), error)
+    if (isUnsupported) throw invalid(`The private key in ${path} ${unusable(error)}`, error)
     throw invalid(withHint(`${path} holds no PEM private key.`, conversionHint(pem, path, 'key')), error)
   }
 }
@@ -157,25 +163,9 @@ const withHint = (problem: string, hint: string | undefined) => (hint === undefi
 const invalid = (problem: string, cause?: unknown) => new StartError('TLS_INVALID', problem, { cause })
 
 /** The rest of a sentence about a key. */
-function unusable(): string {
+function unusable(error: unknown): string {
   const { openssl } = process.versions
-  return `is not usable with this OpenSSL (${openssl}${getFips() === 1 ? ', FIPS' : ''}). Use RSA with 2048 bits or more, or P-256`
-}
-
-/** Keys of the Edwards curves sign without a digest. */
-function digestOf({ asymmetricKeyType }: KeyObject): string | null {
-  return asymmetricKeyType?.startsWith('ed') === true ? null : 'sha256'
-}
-
-function withCode(problem: string, error: unknown): string {
   const code = errorCode(error)
-  return `${problem}${code === undefined ? '' : ` (${code})`}.`
-}
-
-function attempt<T>(work: () => T, problem: string): T {
-  try {
-    return work()
-  } catch (error) {
-    throw invalid(problem.endsWith('.') ? problem : withCode(problem, error), error)
-  }
+  const version = `${openssl}${getFips() === 1 ? ', FIPS' : ''}`
+  return `is not usable with this OpenSSL (${version}). Use RSA with 2048 bits or more, or P-256${code === undefined ? '' : ` (${code})`}.`
 }

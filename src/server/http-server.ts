@@ -5,14 +5,13 @@ import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 
+import type { AppResponse } from '../lib/base/app.ts'
 import { errorCode } from '../lib/base/files.ts'
-import type { KeyCheck } from './access-keys.ts'
-import { isAdminPath } from './admin.ts'
+import { unauthorized, type KeyCheck } from './access-keys.ts'
 import type { Invocations } from './invocations.ts'
 import type { Log } from './log.ts'
 import { parseTarget, readHeaders, readQuery } from './read-request.ts'
-import { sendEmpty, sendResponse, unauthorized } from './respond.ts'
-import type { Router } from './router.ts'
+import { isAdminPath, type Router } from './routes.ts'
 import { messageOf } from './start-error.ts'
 
 export interface HttpServerParts {
@@ -56,16 +55,33 @@ const loadHttps = () => createRequire(process.execPath)('node:https') as typeof 
  * process.
  */
 export function createHttpServer(parts: HttpServerParts): Server {
-  const queues = new WeakMap<Socket, { last: ServerResponse; waiting: number }>()
-  const begin = (request: IncomingMessage, response: ServerResponse) => {
+  const onRequest = oneAtATime((request, response) => {
     if (request.socket.destroyed) return
     handle(parts, request, response).catch((error: unknown) => {
       parts.log({ level: 'error', category: 'server', message: `A request failed: ${messageOf(error)}`, error })
       abandon(response)
     })
-  }
-  // A request that was sent ahead waits until the client has read the responses before it.
-  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+  })
+  const server: Server =
+    parts.tls === undefined
+      ? createHttp(limits, onRequest)
+      : loadHttps().createServer({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout }, onRequest)
+  // Bounded by maxHeaderSize. Node's own limit drops headers silently; ours answers 431.
+  server.maxHeadersCount = 0
+  server.timeout = idleTimeout
+  server.on('tlsClientError', (error, socket: Socket & { readonly _parent?: Socket }) => {
+    // Node keeps the connection beneath TLS in `_parent`, a name that it does not document (22.1 to 26.10 have it).
+    if (errorCode(error) === 'ERR_SSL_HTTP_REQUEST') socket._parent?.end(plainHttpRefusal)
+  })
+  return server
+}
+
+type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A request that was sent ahead waits until the client has read the responses before it. */
+function oneAtATime(begin: RequestListener): RequestListener {
+  const queues = new WeakMap<Socket, { last: ServerResponse; waiting: number }>()
+  return (request, response) => {
     const { socket } = request
     const queue = queues.get(socket) ?? { last: response, waiting: 0 }
     queues.set(socket, queue)
@@ -82,18 +98,6 @@ export function createHttpServer(parts: HttpServerParts): Server {
       begin(request, response)
     })
   }
-  const server: Server =
-    parts.tls === undefined
-      ? createHttp(limits, onRequest)
-      : loadHttps().createServer({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout }, onRequest)
-  // Bounded by maxHeaderSize. Node's own limit drops headers silently; ours answers 431.
-  server.maxHeadersCount = 0
-  server.timeout = idleTimeout
-  server.on('tlsClientError', (error, socket: Socket & { readonly _parent?: Socket }) => {
-    // Node keeps the connection beneath TLS in `_parent`, a name that it does not document (22.1 to 26.10 have it).
-    if (errorCode(error) === 'ERR_SSL_HTTP_REQUEST') socket._parent?.end(plainHttpRefusal)
-  })
-  return server
 }
 
 const useHttps = 'This port speaks https: begin the address with https://.\n'
@@ -132,19 +136,15 @@ async function handle(parts: HttpServerParts, request: IncomingMessage, response
   const found = parts.findFunction(method, routePath)
   const needsKey = found === undefined ? isAdminPath(routePath) : found.authLevel !== 'anonymous'
   if (needsKey && !parts.hasKey(headers, search)) {
-    sendResponse(response, unauthorized(headers))
+    send(response, unauthorized(headers))
     return
   }
   if (found === undefined) {
     sendEmpty(response, 404)
     return
   }
-  const given = {
-    method,
-    url: `${parts.tls === undefined ? 'http' : 'https'}://${host}${path}${search}`,
-    headers,
-    query: readQuery(search),
-  }
+  const scheme = parts.tls === undefined ? 'http' : 'https'
+  const given = { method, url: `${scheme}://${host}${path}${search}`, headers, query: readQuery(search) }
   let result
   try {
     result = await parts.invocations.run(found.name, (invocation) => found.handle(given, invocation))
@@ -156,10 +156,20 @@ async function handle(parts: HttpServerParts, request: IncomingMessage, response
   // A stop that could not wait has responded.
   if (response.headersSent) return
   if (parts.isClosing()) response.shouldKeepAlive = false
-  sendResponse(response, result)
+  send(response, result)
 }
 
 function abandon(response: ServerResponse): void {
   if (!response.headersSent) sendEmpty(response, 500)
   else if (!response.writableEnded) response.destroy()
+}
+
+export const sendEmpty = (response: ServerResponse, status: number): void => send(response, { status, headers: {} })
+
+function send(response: ServerResponse, { status, headers, body }: AppResponse): void {
+  const all: Record<string, string> = { ...headers }
+  // Two statuses have neither body nor length. A HEAD handler may give the length of the body that it leaves out.
+  if (status !== 204 && status !== 304) all['content-length'] ??= String(Buffer.byteLength(body ?? ''))
+  response.writeHead(status, all)
+  response.end(body)
 }

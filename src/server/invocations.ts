@@ -17,7 +17,14 @@ export function createInvocations(timeoutMs: number, log: Log): Invocations {
   return {
     count: () => count,
     async run(name, work) {
-      const invocation = new LoggedInvocation(name, log)
+      let id: string | undefined
+      const invocation: Invocation = {
+        // Made at first use: few invocations need one, and Node loads its cryptography for it.
+        get id() {
+          return (id ??= globalThis.crypto.randomUUID())
+        },
+        log: (level, message) => log({ level, category: 'app', message, name, invocationId: invocation.id }),
+      }
       count += 1
       try {
         return await within(work(invocation), timeoutMs)
@@ -29,25 +36,5 @@ export function createInvocations(timeoutMs: number, log: Log): Invocations {
         count -= 1
       }
     },
-  }
-}
-
-class LoggedInvocation implements Invocation {
-  readonly #name: string
-  readonly #log: Log
-  #id: string | undefined
-
-  constructor(name: string, log: Log) {
-    this.#name = name
-    this.#log = log
-  }
-
-  /** Made at first use: few invocations need one, and cryptography takes memory, which Node loads for this global only when it is used. */
-  get id(): string {
-    return (this.#id ??= globalThis.crypto.randomUUID())
-  }
-
-  readonly log: Invocation['log'] = (level, message) => {
-    this.#log({ level, category: 'app', message, name: this.#name, invocationId: this.id })
   }
 }

@@ -47,10 +47,6 @@ interface RequestTarget {
   readonly search: string
 }
 
-/** Paths that decode to themselves, which is nearly all of them. */
-const plainPath = /^[\w~!$&'()*+,;=:@/-]*$/
-const visibleAscii = /^[\x21-\x7e]*$/
-
 /**
  * Parses the request line's target: origin form (`/path?query`) or absolute form, whose host must be that of the Host
  * header. Routing and the app see the same path, so a dot segment cannot pass one and mean another.
@@ -58,20 +54,15 @@ const visibleAscii = /^[\x21-\x7e]*$/
  * @returns `undefined` for a target that no route can match and no URL can hold: the response is 400.
  */
 export function parseTarget(target: string, host: string): RequestTarget | undefined {
-  if (!target.startsWith('/')) return parseAbsolute(target, host)
-  const mark = target.indexOf('?')
-  const path = mark === -1 ? target : target.slice(0, mark)
-  const search = mark === -1 ? '' : target.slice(mark)
-  if (plainPath.test(path) && (search === '' || visibleAscii.test(search))) return { path, routePath: path, search }
-  // A URL takes a backslash for a slash; the Functions host does not.
-  return visibleAscii.test(target) ? normalize(`http://${host}${path.replaceAll('\\', '%5C')}${search}`) : undefined
-}
-
-function parseAbsolute(target: string, host: string): RequestTarget | undefined {
   // OPTIONS * names no resource.
   if (target === '*') return { path: '/', routePath: '*', search: '' }
-  if (!/^https?:\/\//i.test(target) || !visibleAscii.test(target) || !URL.canParse(target)) return undefined
-  return new URL(target).host === new URL(`http://${host}`).host ? normalize(target) : undefined
+  if (!/^[\x21-\x7e]*$/.test(target)) return undefined
+  if (target.startsWith('/')) {
+    // A URL takes a backslash for a slash; the Functions host does not.
+    return normalize(`http://${host}${target.replace(/^[^?]+/, (path) => path.replaceAll('\\', '%5C'))}`)
+  }
+  if (!/^https?:\/\//i.test(target) || URL.parse(target)?.host !== URL.parse(`http://${host}`)?.host) return undefined
+  return normalize(target)
 }
 
 function normalize(href: string): RequestTarget | undefined {
@@ -90,19 +81,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/**
- * Checks a Host header against the characters of a host, and whether a URL can hold it. The check is remembered: one
- * client sends the same host with every request.
- */
-export function createHostCheck(isAllowed: (hostname: string) => boolean): (host: string) => boolean {
-  const known = new Map<string, boolean>()
-  return (host) => {
-    const cached = known.get(host)
-    if (cached !== undefined) return cached
-    const url = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) ? URL.parse(`http://${host}/`) : null
-    const result = url !== null && isAllowed(url.hostname)
-    if (known.size >= 100) known.clear()
-    known.set(host, result)
-    return result
-  }
+/** @returns The hostname of a Host header; `undefined` for one that is no host, or that a URL cannot hold. */
+export function hostnameOf(host: string): string | undefined {
+  return /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) ? URL.parse(`http://${host}/`)?.hostname : undefined
 }

@@ -1,19 +1,20 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { SecureContextOptions } from 'node:tls'
 
 import { isLoopback } from '../lib/base/address.ts'
 import type { App } from '../lib/base/app.ts'
 import { openAccessKey, type KeyFile } from './access-keys.ts'
-import { adminFunctions } from './admin.ts'
 import { readCertificate, watchCertificate, type CertificateFiles } from './certificate.ts'
 import { connectionLimit, limitConnections } from './connections.ts'
-import { createHttpServer } from './http-server.ts'
+import { createHttpServer, sendEmpty } from './http-server.ts'
 import { createInvocations } from './invocations.ts'
 import { listen, type Listener } from './listen.ts'
 import { createLog, type Log } from './log.ts'
-import { createHostCheck } from './read-request.ts'
-import { createRouter } from './router.ts'
-import { createShutdown } from './shutdown.ts'
+import { hostnameOf } from './read-request.ts'
+import { createRouter } from './routes.ts'
 import { StartError } from './start-error.ts'
 import { createTimers } from './timers.ts'
 
@@ -54,16 +55,12 @@ export interface RunningServer extends Listener {
  * @throws {StartError} When the app cannot be served with these options; nothing stays open then.
  */
 export async function startServer(app: App, options: ServerOptions): Promise<RunningServer> {
-  const {
-    port,
-    hostname = '127.0.0.1',
-    runTimers = true,
-    gracePeriod = 1400,
-    invocationTimeout = 230_000,
-    tls,
-  } = options
+  const { port, hostname = '127.0.0.1', runTimers = true, invocationTimeout = 230_000, tls } = options
   const log = createLog(options.log)
   const stops: (() => void)[] = []
+  const stopAll = () => {
+    for (const stop of stops) stop()
+  }
   try {
     const isPath = typeof port === 'string'
     const isLocal = !isPath && isLoopback(hostname)
@@ -72,21 +69,21 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       const [place, others] = isPath ? [port, 'users'] : [hostname, 'machines']
       throw new StartError('KEY_REQUIRED', `Listening on ${place} needs a key, because other ${others} can reach it.`)
     }
-    const certificate = tls === undefined ? undefined : await readCertificate(tls)
+    const certificate = tls && (await readCertificate(tls))
     if (certificate !== undefined && certificate.validFrom > Date.now()) {
       const from = new Date(certificate.validFrom).toISOString()
       throw new StartError('TLS_INVALID', `The certificate in ${tls?.certificatePath} is not valid before ${from}.`)
     }
     const invocations = createInvocations(invocationTimeout, log)
-    const timers = createTimers(app.timers, { timeZone: options.timeZone, invocations, log })
+    const timers = createTimers(app.timers, options.timeZone, invocations, log)
     const { hasKey, stopWatching } = await openAccessKey(key, isLocal, log)
-    stops.push(stopWatching)
+    stops.push(stopWatching, () => timers.stop())
     let isClosing = false
     const server = createHttpServer({
-      findFunction: createRouter([...app.functions, ...adminFunctions(app, timers)]),
+      findFunction: createRouter(app, timers),
       invocations,
       hasKey,
-      isKnownHost: createHostCheck(isLocal ? createLocalNameCheck(options.otherNames ?? [], log) : () => true),
+      isKnownHost: createHostCheck(isLocal, options.otherNames ?? [], log),
       log,
       isClosing: () => isClosing,
       tls: certificate?.options,
@@ -98,35 +95,78 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       const serve = (renewed: SecureContextOptions) => (server as SecureServer).setSecureContext(renewed)
       stops.push(watchCertificate(tls, certificate, serve, log))
     }
-    const shutdown = createShutdown({
-      server,
-      responses,
-      timers,
-      invocations,
-      app,
-      drainPeriod: options.drainPeriod ?? 0,
-      gracePeriod,
-      log,
-      onClosing: () => (isClosing = true),
-    })
-    return {
-      ...listener,
-      close() {
-        for (const stop of stops) stop()
-        return shutdown()
-      },
+    const { drainPeriod = 0, gracePeriod = 1400 } = options
+    const stop = async () => {
+      stopAll()
+      app.drain?.()
+      await delay(drainPeriod)
+      isClosing = true
+      await delay(arrivalPeriod)
+      await closeServer(
+        server,
+        () => responses.count() + invocations.count() === 0,
+        gracePeriod,
+        () => {
+          const message = `Stopping with invocations under way: they did not finish within ${gracePeriod} ms.`
+          log({ level: 'warning', category: 'server', message })
+          responses.forEachUnanswered((response) => {
+            response.shouldKeepAlive = false
+            sendEmpty(response, 503)
+          })
+        },
+      )
     }
+    let stopped: Promise<void> | undefined
+    return { ...listener, close: () => (stopped ??= stop()) }
   } catch (error) {
-    for (const stop of stops) stop()
+    stopAll()
     throw error
   }
 }
 
-/** A web page whose own name has been pointed at 127.0.0.1 sends that name, and must not be answered. */
-function createLocalNameCheck(otherNames: readonly string[], log: Log): (name: string) => boolean {
+/** Milliseconds in which clients that keep a connection learn that it ends, and in which requests on their way still arrive. */
+const arrivalPeriod = 200
+/** Milliseconds for a response to leave. */
+const departurePeriod = 200
+
+/** Accepts nothing more, lets responses leave, and closes each connection. @param giveUp Called after the grace period. */
+async function closeServer(
+  server: Server,
+  isIdle: () => boolean,
+  gracePeriod: number,
+  giveUp: () => void,
+): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  if (!(await isTrueWithin(isIdle, gracePeriod))) {
+    giveUp()
+    await isTrueWithin(isIdle, departurePeriod)
+  }
+  // The last response may still be on its way.
+  await delay(departurePeriod / 4)
+  server.closeAllConnections()
+  await closed
+}
+
+async function isTrueWithin(isTrue: () => boolean, ms: number): Promise<boolean> {
+  const end = performance.now() + ms
+  while (!isTrue()) {
+    if (performance.now() >= end) return false
+    await delay(5)
+  }
+  return true
+}
+
+/**
+ * Checks a Host header: its form, and on a loopback address its name. A web page whose own name has been pointed at 127.0.0.1 sends that
+ * name, and must not be answered.
+ */
+function createHostCheck(isLocal: boolean, otherNames: readonly string[], log: Log): (host: string) => boolean {
   let hasWarned = false
-  return (name) => {
-    if (isLoopback(name) || otherNames.includes(name)) return true
+  return (host) => {
+    const name = hostnameOf(host)
+    if (name === undefined) return false
+    if (!isLocal || isLoopback(name) || otherNames.includes(name)) return true
     const message = `Refused a request for "${name}": on a loopback address the server accepts localhost, 127.0.0.1 and [::1] only.`
     if (!hasWarned) log({ level: 'warning', category: 'server', message })
     hasWarned = true

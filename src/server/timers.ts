@@ -1,8 +1,9 @@
+import { Cron } from 'croner'
 import type { TimerFunction } from '../lib/base/app.ts'
+import { parseNcrontab } from '../lib/base/ncrontab.ts'
 import type { Invocations } from './invocations.ts'
 import type { Log } from './log.ts'
-import { readTimerSchedule } from './timer-schedule.ts'
-import type { TimerSchedule } from './timer-schedule.ts'
+import { StartError, messageOf } from './start-error.ts'
 
 export interface Timers {
   /** Starts the schedules. */
@@ -18,14 +19,13 @@ interface Timer extends TimerFunction {
   isWanted: boolean
 }
 
-export interface TimerParts {
-  readonly timeZone: string | undefined
-  readonly invocations: Invocations
-  readonly log: Log
-}
-
 /** @throws {StartError} For a schedule that is not valid. */
-export function createTimers(appTimers: readonly TimerFunction[], { timeZone, invocations, log }: TimerParts): Timers {
+export function createTimers(
+  appTimers: readonly TimerFunction[],
+  timeZone: string | undefined,
+  invocations: Invocations,
+  log: Log,
+): Timers {
   const timers = appTimers.map((timer): Timer => {
     const { name, schedule } = timer
     const times = schedule === undefined ? undefined : readTimerSchedule(name, schedule, timeZone)
@@ -70,4 +70,63 @@ export function createTimers(appTimers: readonly TimerFunction[], { timeZone, in
       for (const stop of stops) stop()
     },
   }
+}
+
+/** When a timer runs. */
+interface TimerSchedule {
+  /** The first occurrence after `from`. */
+  next(from: Date): Date | undefined
+  /** Calls `tick` at each occurrence until the returned function is called. */
+  start(tick: () => void): () => void
+}
+
+/**
+ * Reads the schedule of a timer.
+ *
+ * @param timeZone Default is that of the machine.
+ * @throws {StartError} `SCHEDULE_INVALID` or `SETTING_INVALID`, naming the function or the setting.
+ */
+export function readTimerSchedule(name: string, schedule: string, timeZone: string | undefined): TimerSchedule {
+  const zone = readTimeZone(timeZone)
+  try {
+    const pattern = parseNcrontab(schedule)
+    const options = {
+      mode: '6-part',
+      ...(zone === 'UTC' ? { utcOffset: 0 } : { timezone: zone }),
+      // NCRONTAB wants both the day of the month and the day of the week to match; other crons want one of them.
+      domAndDow: true,
+      // The Functions host: a schedule whose time of day is of single values and lists occurs once in a repeated hour.
+      fixedTimeRule: /^[^*-]+$/.test(pattern.split(' ', 3).join(' ')) ? 'no-wildcard' : 'single-value',
+    } as const
+    const cron = new Cron(pattern, options)
+    return {
+      next: (from) => cron.nextRun(from) ?? undefined,
+      start(tick) {
+        const job = new Cron(pattern, options, tick)
+        return () => job.stop()
+      },
+    }
+  } catch (error) {
+    const problem = `The schedule of function "${name}", "${schedule}", is not a schedule: ${messageOf(error)}.`
+    throw new StartError('SCHEDULE_INVALID', problem, { cause: error })
+  }
+}
+
+function readTimeZone(zone = ''): string {
+  if (zone === '') return machineTimeZone()
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+  } catch (error) {
+    const problem = `WEBSITE_TIME_ZONE "${zone}" is not a time zone, as in "Europe/Paris".`
+    throw new StartError('SETTING_INVALID', problem, { cause: error })
+  }
+}
+
+/** Where TZ is empty or unknown, Node names no zone and counts in UTC. `Intl` costs 8 MB, so a machine that counts in UTC does without it. */
+function machineTimeZone(): string {
+  const year = new Date().getFullYear()
+  const months = Array.from({ length: 12 }, (_, month) => new Date(year, month, 1))
+  if (months.every((date) => date.getTimezoneOffset() === 0)) return 'UTC'
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone
 }

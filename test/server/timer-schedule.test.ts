@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 
-import { createSchedule, readTimerSchedule } from '../../src/server/timer-schedule.ts'
+import { readTimerSchedule } from '../../src/server/timers.ts'
 
 /** The next three occurrences, in UTC. */
 function next(expression: string, from: string, timeZone = 'UTC'): readonly string[] {
-  const schedule = createSchedule(expression, timeZone)
+  const schedule = readTimerSchedule('f', expression, timeZone)
   const runs: string[] = []
   let date: Date | undefined = new Date(from)
   while (runs.length < 3 && date !== undefined) {
@@ -88,7 +88,7 @@ test.each([
   ['1e1 * * * * *', '"1e1" is not a second'],
   ['0 0 0 31 2 *', 'it never occurs'],
 ])('%j is refused: %s', (expression, message) => {
-  expect(() => createSchedule(expression, 'UTC')).toThrow(message)
+  expect(() => readTimerSchedule('f', expression, 'UTC')).toThrow(message)
 })
 
 test.each(['', ' ', 'No/Where', 'UTC0x', '../../etc/passwd', ':', '+05:30x'])(
