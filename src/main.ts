@@ -1,7 +1,7 @@
 import { registerApp } from './azure-functions/register-app.ts'
 import { createApp } from './functions/app.ts'
 import { logTo } from './functions/http-function.ts'
-import type { LogEvent } from './lib/diagnostics/log-event.ts'
+import type { LogEvent } from './lib/base/app.ts'
 import { isServiceError } from './lib/errors.ts'
 import { describeSource } from './lib/profile/explained-profile.ts'
 import { createService, type Service } from './lib/service/service.ts'

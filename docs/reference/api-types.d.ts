@@ -315,7 +315,7 @@ export type ChangeableField = 'authorityHost' | 'resourceManagerEndpoint' | 'res
 /** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
 export type ErrorCode = FindingCode;
 export interface ServiceErrorOptions extends ErrorOptions {
-  /** Undefined values are left out. */
+  /** Undefined values are left out, and text of other systems is made printable. */
   readonly evidence?: { readonly [K in keyof Evidence]: string | undefined; } | undefined;
 }
 /** A code of {@link Warning}: a row of the warnings among the findings. */
@@ -481,21 +481,11 @@ export interface ResolveOptions {
 }
 /** Makes the compiler refuse a key that `Options` does not have, in a variable too: `K` is inferred as the keys that are passed. */
 export type OnlyKnown<K extends PropertyKey, Options> = Options & { readonly [N in K]?: N extends keyof Options ? unknown : never; };
-/** The values that a credential is built from. Secrets print as `[redacted]`. */
-export interface CredentialPlan {
-  readonly mode: AuthMode;
-  /** The kind of credential. */
-  readonly credential: string;
-  /** Name of the cloud profile. */
-  readonly profile: string;
-  /** Milliseconds of one token attempt. */
-  readonly timeoutMs: number;
-  /** Fields of the profile that still hold a placeholder. */
-  readonly placeholders: readonly string[];
-}
+/** Lowest first. */
+export type LogLevel = 'verbose' | 'info' | 'warning' | 'error';
 /** An event of the log: one JSON object on one line, without secrets. */
 export interface LogEvent {
-  readonly level: 'error' | 'warning' | 'info' | 'verbose';
+  readonly level: LogLevel;
   /** `library`: a line of the credential library (PLATFORM_LOG_LEVEL=verbose). */
   readonly event: 'token' | 'library' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed' | 'start';
   readonly profile?: string;
@@ -513,6 +503,18 @@ export interface LogEvent {
   readonly authModeFrom?: string;
   /** Codes. */
   readonly warnings?: readonly string[];
+}
+/** The values that a credential is built from. Secrets print as `[redacted]`. */
+export interface CredentialPlan {
+  readonly mode: AuthMode;
+  /** The kind of credential. */
+  readonly credential: string;
+  /** Name of the cloud profile. */
+  readonly profile: string;
+  /** Milliseconds of one token attempt. */
+  readonly timeoutMs: number;
+  /** Fields of the profile that still hold a placeholder. */
+  readonly placeholders: readonly string[];
 }
 /** Environment variables, as distinct from {@link CredentialSettings}. */
 export type EnvironmentVariables = Env & {

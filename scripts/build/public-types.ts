@@ -4,7 +4,7 @@ import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import { renderKnownFiles } from '../generate/render-known-files.ts'
 import { cloudEnvironments } from '../../src/lib/profile/cloud-profile.ts'
 import { fieldPaths, fields } from '../../src/lib/profile/field-path.ts'
-import { settingRows } from '../../src/lib/settings/setting-table.ts'
+import { settingRows } from '../../src/lib/variables.ts'
 
 /**
  * Declarations that replace those of the compiler, by source file. The types of the sources derive from tables, and would bring the tables

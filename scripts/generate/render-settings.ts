@@ -1,4 +1,4 @@
-import { settingRows } from '../../src/lib/settings/setting-table.ts'
+import { settingRows } from '../../src/lib/variables.ts'
 
 /** The settings as a Markdown table. */
 export function renderSettings(): string {

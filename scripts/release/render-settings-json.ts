@@ -1,5 +1,5 @@
 import { VERSION } from '../../src/lib/settings/version.ts'
-import { settingRows } from '../../src/lib/settings/setting-table.ts'
+import { settingRows } from '../../src/lib/variables.ts'
 
 /** Every setting, for templates and approvals. */
 export function renderSettingsJson(): string {

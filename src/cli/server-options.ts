@@ -1,7 +1,7 @@
 import { isWideText, readRegularFile, wideTextProblem } from '../lib/base/files.ts'
 import type { ServerOptions } from '../server/server.ts'
 import { publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
-import { refuseReferences } from '../lib/profile/placeholders.ts'
+import { refuseReferences } from '../lib/errors.ts'
 import type { Settings } from '../lib/settings/settings.ts'
 import { UsageError } from './exit.ts'
 

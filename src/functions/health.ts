@@ -1,4 +1,4 @@
-import type { Log } from '../lib/diagnostics/log-event.ts'
+import type { Log } from '../lib/base/app.ts'
 import type { Service } from '../lib/service/service.ts'
 import { page } from './home.ts'
 import { httpFunction, json, type DescribedFunction, type Operation } from './http-function.ts'

@@ -1,6 +1,5 @@
-import type { AppRequest, AppResponse, HttpFunction, Invocation } from '../lib/base/app.ts'
+import type { AppRequest, AppResponse, HttpFunction, Invocation, Log } from '../lib/base/app.ts'
 import { escapeHidden } from '../lib/base/printable.ts'
-import type { Log } from '../lib/diagnostics/log-event.ts'
 import { isServiceError } from '../lib/errors.ts'
 import { VERSION } from '../lib/settings/version.ts'
 

@@ -1,5 +1,4 @@
-import type { TimerFunction } from '../lib/base/app.ts'
-import type { LogEvent } from '../lib/diagnostics/log-event.ts'
+import type { LogEvent, TimerFunction } from '../lib/base/app.ts'
 import type { Service } from '../lib/service/service.ts'
 import { logTo } from './http-function.ts'
 

@@ -14,11 +14,11 @@ import { foreignValueWarnings } from './profile/foreign-values.ts'
 import type { ExplainedProfile } from './profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from './profile/resolve-cloud-profile.ts'
 import { scopeFor } from './profile/endpoints.ts'
-import { findWarnings } from './settings/find-warnings.ts'
+import { findWarnings } from './variables.ts'
 import { readSetting } from './settings/setting.ts'
 import { settingTable } from './settings/setting-table.ts'
-import { checkExclusive, checkOptions, rules, type OnlyKnown, type OptionRules } from './check-arguments.ts'
-import { buildCredential, buildPlan, credentialRules, type CredentialOptions } from './credential.ts'
+import { checkExclusive, checkOptions, type OnlyKnown, type OptionRules, rules } from './profile/check-arguments.ts'
+import { buildCredential, buildPlan, type CredentialOptions, credentialRules } from './auth/create-credential.ts'
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 export interface CloudOptions extends CredentialOptions {

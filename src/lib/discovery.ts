@@ -10,10 +10,10 @@ import {
   checkProfile,
   checkResultOf,
   checkSource,
-  rules,
   type OnlyKnown,
   type OptionRules,
-} from './check-arguments.ts'
+  rules,
+} from './profile/check-arguments.ts'
 
 // The entry `cloud-profile-service/metadata`: documents that live clouds publish about themselves.
 

@@ -1,3 +1,5 @@
+import { printable } from './base/printable.ts'
+import { unresolvedReferences } from './base/references.ts'
 import type { FindingCode } from './findings/catalog.ts'
 import type { Evidence } from './findings/evidence.ts'
 import type { Change, Fix } from './findings/fix.ts'
@@ -11,7 +13,7 @@ export type { NetworkFault, NetworkRole } from './findings/network-faults.ts'
 export type ErrorCode = FindingCode
 
 export interface ServiceErrorOptions extends ErrorOptions {
-  /** Undefined values are left out. */
+  /** Undefined values are left out, and text of other systems is made printable. */
   readonly evidence?: { readonly [K in keyof Evidence]: string | undefined } | undefined
 }
 
@@ -42,7 +44,7 @@ export class ServiceError extends Error {
     super(message, cause === undefined ? undefined : { cause: withoutPayload(cause) })
     this.code = code
     const known = Object.entries(evidence ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined)
-    if (known.length > 0) this.evidence = Object.fromEntries(known)
+    if (known.length > 0) this.evidence = Object.fromEntries(known.map(([name, value]) => [name, printable(value)]))
   }
 
   /** What to change, for an operator. Begins with a verb. */
@@ -94,3 +96,17 @@ export interface Warning {
 
 /** A code of {@link Warning}: a row of the warnings among the findings. */
 export type WarningCode = keyof typeof warningFindings
+
+/**
+ * Refuses values that a deployment tool should have replaced, before the service contacts anything: it would send each of them literally.
+ *
+ * @param values By the name of their variable, option or file.
+ * @throws {ServiceError} `REFERENCE_UNRESOLVED` that names each.
+ */
+export function refuseReferences(
+  values: Readonly<Record<string, string | undefined>>,
+  { areSecrets = false }: { readonly areSecrets?: boolean } = {},
+): void {
+  const lines = unresolvedReferences(values, areSecrets)
+  if (lines.length > 0) throw new ServiceError('REFERENCE_UNRESOLVED', lines.join('\n'))
+}

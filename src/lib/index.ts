@@ -17,7 +17,12 @@ export {
 } from './cloud.ts'
 export type { ServiceAccess, ServiceId } from './profile/service-access.ts'
 export type { TokenValidation } from './profile/token-validation.ts'
-export { createCredential, createCredentialPlan, resolveAuthMode, type CredentialOptions } from './credential.ts'
+export {
+  createCredential,
+  createCredentialPlan,
+  type CredentialOptions,
+  resolveAuthMode,
+} from './auth/create-credential.ts'
 export type { CredentialSettings } from './auth/credential-settings.ts'
 export type { CredentialPlan } from './auth/credential-plan.ts'
 export type { AccessToken, GetTokenOptions, TokenCredential } from './auth/token-credential.ts'
@@ -35,7 +40,7 @@ export type { ResolveOptions } from './profile/resolve-cloud-profile.ts'
 export { scopeFor } from './profile/endpoints.ts'
 export type { AuthMode } from './settings/setting-table.ts'
 export type { SignInPrompt } from './transport/attempt.ts'
-export type { LogEvent } from './diagnostics/log-event.ts'
+export type { LogEvent } from './base/app.ts'
 export type { Env } from './base/env.ts'
 
 /** The cause and the fix of a code, for an operator. */

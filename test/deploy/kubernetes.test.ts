@@ -251,7 +251,7 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
   })
 
   test('a setting of the manifests is one that the service knows', async () => {
-    const { settingRows } = await import('../../src/lib/settings/setting-table.ts')
+    const { settingRows } = await import('../../src/lib/variables.ts')
     const known = new Set(settingRows.map(({ name }) => name))
     const text = overlay(...all)
     const used = new Set(text.match(/\b(?:PLATFORM_[A-Z_]+|CUSTOM_CLOUD_PROFILE_PATH|AUTH_MODE)\b/g))

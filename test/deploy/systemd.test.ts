@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { settingRows } from '../../src/lib/settings/setting-table.ts'
+import { settingRows } from '../../src/lib/variables.ts'
 import { repository } from '../support/project-copy.ts'
 import { findTool, runTool } from './tools.ts'
 

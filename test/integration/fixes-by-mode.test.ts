@@ -3,7 +3,7 @@ import { enclaveAuthModes } from '../../src/enclave/environment.ts'
 import type { EnclaveAuthMode, FaultChoice, FaultTarget } from '../../src/enclave/enclave.ts'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import { createService } from '../../src/lib/service/service.ts'
-import { settingRows } from '../../src/lib/settings/setting-table.ts'
+import { settingRows } from '../../src/lib/variables.ts'
 import { startForwardProxy } from '../support/forward-proxy.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { gunzipSync, unzipSync } from 'fflate'
 import { describe, expect, inject, test } from 'vitest'
 import { VERSION } from '../../src/lib/settings/version.ts'
-import { settingRows } from '../../src/lib/settings/setting-table.ts'
+import { settingRows } from '../../src/lib/variables.ts'
 import { useProcesses } from '../support/processes.ts'
 import { provenanceSchema } from './provenance-schema.ts'
 

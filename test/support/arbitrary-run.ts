@@ -6,7 +6,7 @@ import { ServiceError, type ErrorCode } from '../../src/lib/errors.ts'
 import { layers } from '../../src/lib/findings/finding.ts'
 import { findings } from '../../src/lib/findings/catalog.ts'
 import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
-import { findWarnings } from '../../src/lib/settings/find-warnings.ts'
+import { findWarnings } from '../../src/lib/variables.ts'
 import { readSettings } from '../../src/lib/settings/settings.ts'
 import { fc } from './properties.ts'
 

@@ -7,7 +7,7 @@ import { identityProviderOf, wellKnownAuthorityHosts } from '../../lib/profile/i
 import { type Settings, validSettings } from '../../lib/settings/settings.ts'
 import { hostingNotes } from '../../lib/profile/lint-profile.ts'
 import { namedTenant } from '../../lib/settings/credential-values.ts'
-import { findWarnings } from '../../lib/settings/find-warnings.ts'
+import { findWarnings } from '../../lib/variables.ts'
 import { isFipsMode } from '../../lib/settings/node-requirements.ts'
 import {
   addedAuthorities,

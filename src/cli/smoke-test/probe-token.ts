@@ -3,7 +3,7 @@ import { createDiagnostics } from '../../lib/diagnostics/diagnostics.ts'
 import type { DiagnosticsReport, SignIn } from '../../lib/diagnostics/report.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import type { Env } from '../../lib/base/env.ts'
-import { findWarnings } from '../../lib/settings/find-warnings.ts'
+import { findWarnings } from '../../lib/variables.ts'
 import type { Settings } from '../../lib/settings/settings.ts'
 import type { Progress } from '../progress.ts'
 

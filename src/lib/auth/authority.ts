@@ -2,7 +2,7 @@ import { isGuid } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { tenantPattern } from '../profile/field-rules.ts'
+import { tenantPattern } from '../base/names.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { namedTenant } from '../settings/credential-values.ts'
 

@@ -2,7 +2,7 @@ import { endOfText } from '../base/printable.ts'
 import { errorCode, FileProblem, isWideText, readRegularFile, wideTextProblem } from '../base/files.ts'
 import { isSecret, Secret } from '../base/secret.ts'
 import { ServiceError } from '../errors.ts'
-import { refuseReferences } from '../profile/placeholders.ts'
+import { refuseReferences } from '../errors.ts'
 
 /** Bytes of a certificate or token file. */
 const maxFileSize = 1024 * 1024

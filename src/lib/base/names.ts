@@ -23,3 +23,9 @@ export function hashText(text: string): number {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return (hash ^ (hash >>> 16)) >>> 0
 }
+
+/** A tenant: a GUID, a domain name or `adfs`. A value that passes cannot change a URL that it becomes part of. */
+export const tenantPattern = /^[A-Za-z0-9][A-Za-z0-9.-]*$/
+
+/** One DNS label (RFC 1123). */
+export const dnsLabelPattern = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/

@@ -10,7 +10,7 @@ import type { SharedDocuments } from '../transport/shared-documents.ts'
 import type { Env } from '../base/env.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type Log, signInEvent, tokenEvent } from './log-event.ts'
+import { type Log, signInEvent, tokenEvent } from '../base/app.ts'
 
 /** What the credential of the active profile is made from. */
 export interface TokenContext {

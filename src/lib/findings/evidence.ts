@@ -1,5 +1,3 @@
-import { printable } from '../base/printable.ts'
-
 /** An identifier, a host, a date, or a URL without spaces: nothing that reads as an instruction. */
 const identifier = /^[^\s\p{C}"'`<>|;&$(){}\\]{1,200}$/u
 const quoted = /^"[\w.:/-]{1,120}"$/
@@ -150,11 +148,11 @@ export type EvidenceName = keyof typeof shapes
 /** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
 export type Evidence = Readonly<Partial<Record<EvidenceName, string>>>
 
-/** The evidence that a fix may name: values that have the shape of their name, made printable. */
+/** The evidence that a fix may name: values that have the shape of their name. */
 export function shapedEvidence(evidence: Evidence): Evidence {
   return Object.fromEntries(
-    Object.entries(evidence)
-      .filter(([name, value]) => Object.hasOwn(shapes, name) && shapes[name as EvidenceName].test(value))
-      .map(([name, value]) => [name, printable(value)]),
+    Object.entries(evidence).filter(
+      ([name, value]) => Object.hasOwn(shapes, name) && shapes[name as EvidenceName].test(value),
+    ),
   )
 }

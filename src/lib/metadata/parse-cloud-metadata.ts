@@ -1,6 +1,6 @@
 import type { CloudService } from '../clouds/services-of.ts'
 import { ServiceError } from '../errors.ts'
-import { tenantPattern } from '../profile/field-rules.ts'
+import { tenantPattern } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'

@@ -2,7 +2,7 @@ import { hostnameOf } from '../base/address.ts'
 import { publicAuthority } from '../clouds/known-clouds.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { identityProviderOf } from './identity-provider.ts'
-import { tenantPattern } from './field-rules.ts'
+import { tenantPattern } from '../base/names.ts'
 import { isPlaceholder } from './placeholders.ts'
 
 /** The response of instance discovery to one request. */

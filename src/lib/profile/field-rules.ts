@@ -1,12 +1,7 @@
+import { tenantPattern } from '../base/names.ts'
 import type { Rule } from './field.ts'
 
 // Written without flags, because a pattern of a JSON schema has no flags.
-
-/** A tenant: a GUID, a domain name or `adfs`. A value that passes cannot change a URL that it becomes part of. */
-export const tenantPattern = /^[A-Za-z0-9][A-Za-z0-9.-]*$/
-
-/** One DNS label (RFC 1123). */
-export const dnsLabelPattern = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
 /** DNS labels, each after a `.`, so that a name before them makes a host name. */
 export const dnsSuffixPattern = /^(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/

@@ -3,7 +3,7 @@ import { withoutFinalSlashes } from '../base/address.ts'
 import { isGuid } from '../base/names.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import type { CloudProfile } from './cloud-profile.ts'
-import { tenantPattern } from './field-rules.ts'
+import { tenantPattern } from '../base/names.ts'
 
 /** The three login authorities that the public instance discovery knows: public, US government and China. */
 export const wellKnownAuthorityHosts = (): readonly string[] =>

@@ -4,7 +4,7 @@ import { CloudProfile, cloudEnvironments } from './cloud-profile.ts'
 import { escapeHidden, showValue } from '../base/printable.ts'
 import { isObject, textsOf, valueAt } from '../base/json.ts'
 import { findUnknownFields } from './unknown-fields.ts'
-import { referenceProblem } from './placeholders.ts'
+import { referenceProblem } from '../base/references.ts'
 import { holds } from './field.ts'
 import { type FieldPath, fields } from './field-path.ts'
 

@@ -10,7 +10,7 @@ import type { CloudFile } from '../clouds/cloud-file.ts'
 import { cloudsOf, missingFields, selectableNames } from './known-cloud-files.ts'
 import { showValue } from '../base/printable.ts'
 import { readProfileFile } from './read-profile-file.ts'
-import { refuseReferences } from './placeholders.ts'
+import { refuseReferences } from '../errors.ts'
 import { nearestName } from '../base/names.ts'
 
 export interface ResolveOptions {
@@ -43,13 +43,14 @@ function explainChosen(
   options: ResolveOptions & { readonly profile?: CloudProfile | undefined },
   env: Env,
 ): ExplainedProfile {
+  const overrides = findOverrides(env)
   refuseReferences({
+    ...Object.fromEntries(overrides.map(({ variable, value }) => [variable, value])),
     PLATFORM_KNOWN_CLOUDS: readVariable(env, 'PLATFORM_KNOWN_CLOUDS'),
     PLATFORM_CLOUD: readVariable(env, 'PLATFORM_CLOUD'),
     CUSTOM_CLOUD_PROFILE_PATH: readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH'),
     customProfilePath: options.customProfilePath,
   })
-  const overrides = findOverrides(env)
   const chosenPath = options.customProfilePath?.trim() ? options.customProfilePath : undefined
   const path = chosenPath ?? readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH')
   const custom = readCustom(options.profile, path)

@@ -5,7 +5,7 @@ import { nearestName } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
 import type { CloudProfile, DnsService } from './cloud-profile.ts'
-import { dnsLabelPattern } from './field-rules.ts'
+import { dnsLabelPattern } from '../base/names.ts'
 
 /** A service of a profile. `storage` is another name of `blob`. */
 export type ServiceId = ServiceName | DnsService

@@ -3,7 +3,7 @@ import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { identityProviderOf } from './identity-provider.ts'
-import { tenantPattern } from './field-rules.ts'
+import { tenantPattern } from '../base/names.ts'
 
 const isTenant = (tenant: string) => tenantPattern.test(tenant)
 

@@ -3,7 +3,7 @@ import type { Warning } from '../errors.ts'
 import { builtInProfileNames } from '../clouds/known-clouds.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
-import { findWarnings } from '../settings/find-warnings.ts'
+import { findWarnings } from '../variables.ts'
 import type { ResolveOptions } from '../profile/resolve-cloud-profile.ts'
 import { checkProfile } from './check-profile.ts'
 

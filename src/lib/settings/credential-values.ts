@@ -1,4 +1,4 @@
-import { readVariable, type Env } from '../base/env.ts'
+import { readProxies, readVariable, type Env } from '../base/env.ts'
 import { Secret } from '../base/secret.ts'
 import type { ValuesOf } from './setting.ts'
 import type { CredentialMode, credentialTable } from './setting-table.ts'
@@ -42,9 +42,6 @@ AZURE_CONFIG_DIR AZURE_EXTENSION_DIR REQUESTS_CA_BUNDLE SSL_CERT_FILE SSL_CERT_D
   ),
 )
 const toolFamily = /^(XDG|AZURE_CORE)_\w+$/
-
-/** Names of proxy variables, the first that is set wins. */
-export const proxyVariables = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY'] as const
 
 /** The values that the host or cluster sets for this environment. */
 export type Injected = Readonly<Record<keyof typeof injectedVariables, string | undefined>>
@@ -98,12 +95,6 @@ export function readInjected(env: Env): Injected {
 export function readIdentityVariables(env: Env): Env {
   const read = identityVariables.map((name) => [name, readVariable(env, name)] as const)
   return Object.fromEntries(read.filter(([, value]) => value !== undefined))
-}
-
-/** The proxy variables and NO_PROXY of an environment. Their values may hold passwords. */
-export function readProxies(env: Env): Env {
-  const names = [...proxyVariables, 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])
-  return Object.fromEntries(names.map((name) => [name, env[name]]))
 }
 
 /** The variables that the command-line tool gets. */

@@ -1,3 +1,4 @@
+import { longestAuthorities } from '../base/certificates.ts'
 import { statSync } from 'node:fs'
 import { withoutAlias } from '../clouds/equal-values.ts'
 import { ServiceError, type Warning } from '../errors.ts'
@@ -33,9 +34,6 @@ const refused: Readonly<Record<string, Refusal>> = {
     why: 'Node would wait for anything else without end',
   },
 }
-
-/** Bytes of a file of certificate authorities; a hundred times those of all public ones. */
-export const longestAuthorities = 16 * 1024 * 1024
 
 /** For a missing file Node prints a warning itself. */
 function mayBeRead(path: string): boolean {

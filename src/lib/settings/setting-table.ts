@@ -1,6 +1,5 @@
 import { defaultProfileName } from '../clouds/known-clouds.ts'
-import { overrideVariables } from '../profile/field-path.ts'
-import { dnsLabelPattern, tenantPattern } from '../profile/field-rules.ts'
+import { dnsLabelPattern, tenantPattern } from '../base/names.ts'
 import { isAddressOrName, withBrackets, withoutBrackets } from '../base/address.ts'
 import type { AuthLevel } from '../base/app.ts'
 import { ncrontabProblem } from '../base/ncrontab.ts'
@@ -37,7 +36,7 @@ const isHost = (value: string) =>
   URL.canParse(`https://${withBrackets(value)}`)
 
 /** Selection of the profile. The resolver reads these itself, because the library uses it without settings. */
-const selection: readonly Setting<unknown>[] = [
+export const selection: readonly Setting<unknown>[] = [
   text({ name: 'PLATFORM_CLOUD', meaning: 'Name of a built-in profile', default: defaultProfileName }),
   text({
     name: 'CUSTOM_CLOUD_PROFILE_PATH',
@@ -53,11 +52,6 @@ const selection: readonly Setting<unknown>[] = [
     default: 'false',
   }),
 ]
-
-/** The override variables of the profile table, which validates their values. The tenant has a separate row. */
-const overrides: readonly Setting<string | undefined>[] = Object.entries(overrideVariables)
-  .filter(([name]) => name !== 'PLATFORM_TENANT_ID')
-  .map(([name, field]) => text({ name, meaning: `Overrides \`${field}\`` }))
 
 /** The file of a secret: for a mounted Secret or a systemd credential, in place of a variable that every child process can read. */
 const secretPath = <const N extends string>(name: N) =>
@@ -217,23 +211,12 @@ const server = {
 }
 
 /** Read by the script of `export az`, not by the service. */
-const scripts: readonly Setting<unknown>[] = [
+export const scripts: readonly Setting<unknown>[] = [
   text({
     name: 'PLATFORM_DIRECTORY_ID',
     meaning: 'GUID of the directory. The exported `az` script needs it with a federation service',
   }),
 ]
 
-/** Settings without a value in {@link Settings}. The resolver of the profile validates its own. */
-export const otherRows: readonly Setting<unknown>[] = [...selection, ...overrides, ...scripts]
-
 /** The settings with a value in {@link Settings}. */
 export const settingTable = { ...credentialTable, ...service, ...server } as const
-
-/** Every setting, in the order of the documents. docs/reference/settings.md, `local.settings.sample.json` and others are generated from it. */
-export const settingRows: readonly Setting<unknown>[] = [
-  ...selection,
-  ...overrides,
-  ...Object.values(settingTable),
-  ...scripts,
-]

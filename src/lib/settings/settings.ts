@@ -2,12 +2,13 @@ import { readVariable, type Env } from '../base/env.ts'
 import { hashText } from '../base/names.ts'
 import { readRegularFile } from '../base/files.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
-import { refuseReferences } from '../profile/placeholders.ts'
-import { completeCredential, injectedVariables, readProxies, type CredentialValues } from './credential-values.ts'
+import { refuseReferences } from '../errors.ts'
+import { completeCredential, injectedVariables, type CredentialValues } from './credential-values.ts'
+import { readProxies } from '../base/env.ts'
 import { refuseForeignVariables } from './foreign-variables.ts'
 import { requireFipsMode } from './node-requirements.ts'
 import { parseSetting, readSetting, type Setting, type ValuesOf } from './setting.ts'
-import { credentialTable, otherRows, settingRows, settingTable, type AuthMode } from './setting-table.ts'
+import { credentialTable, scripts, selection, settingTable, type AuthMode } from './setting-table.ts'
 
 /** The settings of an environment, read once at the edge and passed in. Secrets print as `[redacted]`. */
 export interface Settings
@@ -142,10 +143,16 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
   return Object.fromEntries(values) as ValuesOf<T>
 }
 
+/** Each has a twin that names a file. */
+export const secretVariables: readonly string[] = Object.values(settingTable).flatMap(({ name, secret }) =>
+  secret ? name : [],
+)
+
 /** @throws {ServiceError} `SETTING_INVALID` if a secret comes from a variable and from a file. */
 function refuseTwoSources(env: Env): void {
-  const names = settingRows.flatMap(({ name, secret }) => (secret ? name : []))
-  const both = names.filter((name) => [name, `${name}_PATH`].every((each) => readVariable(env, each) !== undefined))
+  const both = secretVariables.filter((name) =>
+    [name, `${name}_PATH`].every((each) => readVariable(env, each) !== undefined),
+  )
   if (both.length === 0) return
   const lines = both.map((name) => `${name} and ${name}_PATH are both set: keep one`)
   throw new ServiceError('SETTING_INVALID', lines.join('\n'))
@@ -178,7 +185,7 @@ function refuseForeignReferences(env: Env, given: GivenValues | undefined): void
  * and references in secret files. A secret file that cannot be read fails later, by its own name.
  */
 const serviceChecks: readonly ((env: Env) => unknown)[] = [
-  ...otherRows.map((row: Setting<unknown>) => (env: Env) => readSetting(env, row)),
+  ...[...selection, ...scripts].map((row) => (env: Env) => readSetting(env, row)),
   ({ NODE_EXTRA_CA_CERTS }) => refuseReferences({ NODE_EXTRA_CA_CERTS }),
   (env) => refuseReferences(readSecretFiles(env), { areSecrets: true }),
 ]
@@ -188,8 +195,8 @@ const longestReference = 4096
 
 /** The content of the small secret files that can be read, by what a message calls it. */
 export function readSecretFiles(env: Env): Readonly<Record<string, string>> {
-  const entries = settingRows.flatMap(({ name, secret }) => {
-    const path = secret ? readVariable(env, `${name}_PATH`) : undefined
+  const entries = secretVariables.flatMap((name) => {
+    const path = readVariable(env, `${name}_PATH`)
     const text = path === undefined ? undefined : readShortFile(path)
     return text === undefined ? [] : [[`The value in the file of ${name}_PATH`, text] as const]
   })

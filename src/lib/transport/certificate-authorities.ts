@@ -3,7 +3,7 @@ import * as tls from 'node:tls'
 import { readVariable, type Env } from '../base/env.ts'
 import { parseCertificates } from '../base/certificates.ts'
 import { errorCode, FileProblem, isWideText, readRegularFile, wideTextProblem } from '../base/files.ts'
-import { longestAuthorities } from '../settings/foreign-variables.ts'
+import { longestAuthorities } from '../base/certificates.ts'
 
 /** The outcome of one variable that adds certificate authorities. */
 export interface AddedAuthorities {

@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { settingRows } from '../../../src/lib/settings/setting-table.ts'
+import { settingRows } from '../../../src/lib/variables.ts'
 import { runInProcess } from '../run-in-process.ts'
 
 interface View {

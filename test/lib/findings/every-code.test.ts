@@ -9,7 +9,7 @@ import { createCredential, createCredentialPlan, resolveCloudProfile } from '../
 import { toTokenError } from '../../../src/lib/auth/library/token-error.ts'
 import { modes } from '../../../src/lib/auth/credential-plan.ts'
 import { Attempt } from '../../../src/lib/transport/attempt.ts'
-import { findUnknownVariables } from '../../../src/lib/settings/find-warnings.ts'
+import { findUnknownVariables } from '../../../src/lib/variables.ts'
 import { createEgressPolicy, roleOf } from '../../../src/lib/transport/egress.ts'
 import { checkResponse } from '../../../src/lib/transport/check-response.ts'
 import { readOAuthError } from '../../../src/lib/transport/oauth-error.ts'

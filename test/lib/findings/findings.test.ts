@@ -8,7 +8,7 @@ import { renderFindings } from '../../../src/lib/findings/findings-document.ts'
 import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
 import { symptoms } from '../../../src/lib/findings/symptoms.ts'
 import { type ErrorCode, ServiceError } from '../../../src/lib/errors.ts'
-import { settingRows } from '../../../src/lib/settings/setting-table.ts'
+import { settingRows } from '../../../src/lib/variables.ts'
 
 const root = new URL('../../../', import.meta.url)
 const errorCodes = Object.keys(findings) as ErrorCode[]

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { LogEvent } from '../../../src/lib/diagnostics/log-event.ts'
+import type { LogEvent } from '../../../src/lib/base/app.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 import { offline } from '../../support/environment.ts'
 import { errorOf } from '../../support/error-of.ts'

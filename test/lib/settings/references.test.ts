@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { referenceKindOf } from '../../../src/lib/profile/placeholders.ts'
+import { referenceKindOf } from '../../../src/lib/base/references.ts'
 import { createCredentialPlan, parseCloudProfile, resolveCloudProfile } from '../../../src/lib/index.ts'
-import { settingRows } from '../../../src/lib/settings/setting-table.ts'
+import { settingRows } from '../../../src/lib/variables.ts'
+import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
 import { fieldPaths, withValueAt } from '../../../src/lib/profile/field-path.ts'
 import { errorOf } from '../../support/error-of.ts'
@@ -29,7 +30,8 @@ const references: readonly (readonly [value: string, tool: string])[] = [
 const values = references.map(([value]) => value)
 /** The forms that no secret has. */
 const neverSecret = /^@Microsoft|^\$\(CLIENT_SECRET\)$/i
-const problemOf = (env: Record<string, string>) => errorOf(() => readSettings(env))
+/** As a start of the service reads its variables. */
+const problemOf = (env: Record<string, string>) => errorOf(() => [readSettings(env), explainProfile({ env })])
 
 describe('A reference that no tool replaced', () => {
   test.each(references)('%s is one of %s, also with spaces around it', (value, tool) => {

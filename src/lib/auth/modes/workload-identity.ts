@@ -1,6 +1,6 @@
 import { explainRejectedAssertion, refusedClient } from '../explain-refusal.ts'
 import { type BasePlan, type Mode, type SignIn, invalidResponse, signInWith } from './mode.ts'
-import { refuseReferences } from '../../profile/placeholders.ts'
+import { refuseReferences } from '../../errors.ts'
 import { workloadOf } from '../../settings/credential-values.ts'
 import { readCredentialFile } from '../credential-file.ts'
 

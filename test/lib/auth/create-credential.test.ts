@@ -1,19 +1,19 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createServer, type AddressInfo, type Server } from 'node:net'
-import { inspect } from 'node:util'
 import { decodeJwt } from 'jose'
-import { afterEach, beforeAll, afterAll, describe, expect, test, vi } from 'vitest'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   createCredential,
   createCredentialPlan,
+  type LogEvent,
   resolveCloudProfile,
   scopeFor,
-  type LogEvent,
-} from '../../src/lib/index.ts'
-import { useEnclave } from '../support/use-enclave.ts'
+} from '../../../src/lib/index.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
 
 const running = useEnclave()
 const scope = () => scopeFor(running.cloud.resourceManagerAudience)

@@ -1,14 +1,29 @@
-import { endOfText, quote, showValue } from '../base/printable.ts'
-import { readVariable, type Env } from '../base/env.ts'
-import { nearestName } from '../base/names.ts'
-import { occursInEachMonth } from '../base/ncrontab.ts'
-import type { Warning } from '../errors.ts'
-import type { ExplainedProfile } from '../profile/explained-profile.ts'
-import { referenceKindOf } from '../profile/placeholders.ts'
-import { namedTenant } from './credential-values.ts'
-import { findForeignVariables } from './foreign-variables.ts'
-import { settingRows } from './setting-table.ts'
-import { readSecretFiles, validSettings, type Settings } from './settings.ts'
+import { type Env, readVariable } from './base/env.ts'
+import { nearestName } from './base/names.ts'
+import { occursInEachMonth } from './base/ncrontab.ts'
+import { endOfText, quote, showValue } from './base/printable.ts'
+import { referenceKindOf } from './base/references.ts'
+import type { Warning } from './errors.ts'
+import type { ExplainedProfile } from './profile/explained-profile.ts'
+import { overrideVariables } from './profile/field-path.ts'
+import { namedTenant } from './settings/credential-values.ts'
+import { findForeignVariables } from './settings/foreign-variables.ts'
+import { scripts, selection, settingTable } from './settings/setting-table.ts'
+import { type Setting, text } from './settings/setting.ts'
+import { readSecretFiles, secretVariables, type Settings, validSettings } from './settings/settings.ts'
+
+/** The override variables of the profile table, which validates their values. The tenant has a separate row. */
+const overrides: readonly Setting<string | undefined>[] = Object.entries(overrideVariables)
+  .filter(([name]) => name !== 'PLATFORM_TENANT_ID')
+  .map(([name, field]) => text({ name, meaning: `Overrides \`${field}\`` }))
+
+/** Every setting, in the order of the documents. docs/reference/settings.md, `local.settings.sample.json` and others are generated from it. */
+export const settingRows: readonly Setting<unknown>[] = [
+  ...selection,
+  ...overrides,
+  ...Object.values(settingTable),
+  ...scripts,
+]
 
 /**
  * Warnings that do not stop the service: about the profile, the settings, and the variables of other tools. The
@@ -22,7 +37,7 @@ export async function findWarnings(
   settings: Settings | undefined = validSettings(env),
 ): Promise<Warning[]> {
   // No cold start waits for it.
-  const { lintProfile } = await import('../profile/lint-profile.ts')
+  const { lintProfile } = await import('./profile/lint-profile.ts')
   // A detected platformCli is a guess: the service may never run the tool.
   const isGuess = settings?.authMode === 'platformCli' && settings.authModeFrom !== 'AUTH_MODE'
   const authMode = isGuess ? undefined : settings?.authMode
@@ -44,9 +59,7 @@ function findScheduleWarnings(settings: Settings | undefined): Warning[] {
 
 /** Secrets that are most likely not what somebody meant to set. A secret may have any of these shapes, so that none is refused. */
 export function findSuspectSecrets(env: Env): Warning[] {
-  const variables = settingRows.flatMap(({ name, secret }) =>
-    secret ? [[name, readVariable(env, name)] as const] : [],
-  )
+  const variables = secretVariables.map((name) => [name, readVariable(env, name)] as const)
   // Editors and `echo` end a file with a line break, which is removed.
   const files = Object.entries(readSecretFiles(env)).map(
     ([name, text]) => [name, text.slice(0, text.length - endOfText(text, /[\r\n]/).length)] as const,

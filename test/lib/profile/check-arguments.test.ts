@@ -1,7 +1,7 @@
+import * as main from '../../../src/lib/index.ts'
+import * as discovery from '../../../src/lib/discovery.ts'
 import { describe, expect, test } from 'vitest'
-import * as main from '../../src/lib/index.ts'
-import * as discovery from '../../src/lib/discovery.ts'
-import { useEnclave } from '../support/use-enclave.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
 
 // As JavaScript calls the library, without the compiler.
 const library = { ...main, ...discovery }

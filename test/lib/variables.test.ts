@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findSuspectSecrets, findUnknownVariables } from '../../../src/lib/settings/find-warnings.ts'
-import { settingRows } from '../../../src/lib/settings/setting-table.ts'
-import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { findSuspectSecrets, findUnknownVariables, settingRows } from '../../src/lib/variables.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const temp = useTemporaryDirectory()
 const messageOf = (name: string) => findUnknownVariables({ [name]: 'hunter2' })[0]?.message

@@ -1,23 +1,23 @@
-import { isCredentialSettings, readTypedSettings, type CredentialSettings } from './auth/credential-settings.ts'
-import { planCredential, type CredentialPlan } from './auth/credential-plan.ts'
-import type { TokenCredential } from './auth/token-credential.ts'
-import { readVariable, type Env } from './base/env.ts'
-import { signInEvent, tokenEvent, type LogEvent } from './diagnostics/log-event.ts'
-import type { CloudProfile } from './profile/cloud-profile.ts'
-import { refuseForeignVariables } from './settings/foreign-variables.ts'
-import type { AuthMode } from './settings/setting-table.ts'
-import { readCredentialSettings } from './settings/settings.ts'
-import type { SignInPrompt } from './transport/attempt.ts'
+import { type LogEvent, signInEvent, tokenEvent } from '../base/app.ts'
+import { type Env, readVariable } from '../base/env.ts'
 import {
   checkArgument,
   checkOptions,
   checkProfile,
   checkResultOf,
   checkVariables,
-  rules,
   type OnlyKnown,
   type OptionRules,
-} from './check-arguments.ts'
+  rules,
+} from '../profile/check-arguments.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { refuseForeignVariables } from '../settings/foreign-variables.ts'
+import type { AuthMode } from '../settings/setting-table.ts'
+import { readCredentialSettings } from '../settings/settings.ts'
+import type { SignInPrompt } from '../transport/attempt.ts'
+import { type CredentialPlan, planCredential } from './credential-plan.ts'
+import { type CredentialSettings, isCredentialSettings, readTypedSettings } from './credential-settings.ts'
+import type { TokenCredential } from './token-credential.ts'
 
 /** Environment variables, as distinct from {@link CredentialSettings}. */
 export type EnvironmentVariables = Env & { readonly mode?: never; readonly authMode?: never }
@@ -116,7 +116,7 @@ export async function buildCredential(
   refuseForeignVariables(process.env)
   const record = tolerant(log)
   const isVerbose = log !== undefined && readVariable(env, 'PLATFORM_LOG_LEVEL')?.trim() === 'verbose'
-  const credential = await import('./auth/credential.ts')
+  const credential = await import('./credential.ts')
   return credential.openCredential(plan, {
     timeoutMs,
     processEnv: process.env,
