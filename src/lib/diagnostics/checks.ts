@@ -8,7 +8,7 @@ import {
 } from '../errors.ts'
 import { findingOf, fixOf } from '../findings/explain.ts'
 import type { Layer, RunFacts } from '../findings/finding.ts'
-import type { ChangeableField } from '../findings/fix.ts'
+import type { ChangeableField } from '../findings/change.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import type { Check, Diagnosis, HostCertificate } from './report.ts'
 

@@ -2,25 +2,30 @@ import type { Finding } from './finding.ts'
 import { guardFindings } from './guard-findings.ts'
 import { hostFindings } from './host-findings.ts'
 import { loginFindings } from './login-findings.ts'
-import { networkFindings } from './network-findings.ts'
+import { networkFindings, subjects } from './network-faults.ts'
 import { startFindings } from './start-findings.ts'
 import { tokenFindings } from './token-findings.ts'
 
+const failed = { symptoms: ['Token acquisition failed'] } as const
+const isLocal = { isLocal: true } as const
+
 const rows = {
-  ...ofThisMachine(startFindings),
+  ...group(startFindings, isLocal),
   ...guardFindings,
   ...networkFindings,
-  ...loginFindings,
-  ...ofThisMachine(hostFindings),
+  ...group(loginFindings, { ...failed, subject: subjects.AUTHORITY }),
+  ...group(hostFindings, { ...failed, ...isLocal }),
+  // Of the identity endpoint only its own refusal blames it.
+  MANAGED_IDENTITY_REJECTED: { ...hostFindings.MANAGED_IDENTITY_REJECTED, ...failed } as Finding,
   ...tokenFindings,
 }
 
-/** Marks findings that blame this machine or its settings. Of the identity endpoint only its own refusal blames it. */
-function ofThisMachine<K extends string>(group: Readonly<Record<K, Finding>>): Readonly<Record<K, Finding>> {
-  const entries = Object.entries<Finding>(group).map(([code, finding]) => [
-    code,
-    code === 'MANAGED_IDENTITY_REJECTED' ? finding : { ...finding, isLocal: true },
-  ])
+/** Findings with what is true of the whole group. */
+function group<K extends string>(
+  findings: Readonly<Record<K, Finding>>,
+  more: Partial<Finding>,
+): Readonly<Record<K, Finding>> {
+  const entries = Object.entries<Finding>(findings).map(([code, finding]) => [code, { ...more, ...finding }])
   return Object.fromEntries(entries) as Record<K, Finding>
 }
 

@@ -1,7 +1,7 @@
 import { findings, type FindingCode } from './catalog.ts'
+import { changeOfField, nameOfField } from './change.ts'
 import { type Evidence, shapedEvidence } from './evidence.ts'
 import { type Advice, type EndpointFacts, type Facts, type Finding, layers, type RunFacts } from './finding.ts'
-import { changeOfField, nameOfField } from './shared-fixes.ts'
 
 interface Failure {
   readonly code: FindingCode
@@ -22,34 +22,26 @@ export function findingOf(code: FindingCode): Finding {
 }
 
 /**
- * The fix of a failure: the first row whose condition holds and that the facts allow; else the general one.
+ * The fix of a failure.
  *
  * @param run The facts of a diagnostics run, or those of the endpoint alone.
  */
 export function fixOf({ code, evidence = {} }: Failure, run: RunFacts | EndpointFacts = noRun): Advice {
-  return 'proven' in run ? fixBy(run, { code, evidence }) : fixBy({ ...noRun, endpoint: run }, { code, evidence })
-}
-
-function fixBy(run: RunFacts, { code, evidence = {} }: Failure): Advice {
-  const { fix, fixes = [] } = findingOf(code)
-  const facts = { ...shapedEvidence(evidence), run }
-  for (const row of fixes) {
-    const made = row(facts)
-    if (!made) continue
-    const advice = typeof made === 'string' ? { text: made } : made
-    if (isAllowed(advice, facts)) return advice
-  }
-  return generalAdvice(fix, facts)
+  const facts = 'proven' in run ? run : { ...noRun, endpoint: run }
+  return adviceOf(findingOf(code), { ...shapedEvidence(evidence), run: facts })
 }
 
 /** The fix of a code in documents. */
-export function generalFix({ fix }: Finding): string {
-  return generalAdvice(fix, { run: noRun }).text
+export function generalFix(finding: Finding): string {
+  return adviceOf(finding, { run: noRun }).text
 }
 
-function generalAdvice(fix: Finding['fix'], facts: Facts): Advice {
-  const made = typeof fix === 'string' ? fix : fix(facts)
-  return typeof made === 'object' ? made : { text: made || '' }
+/** The first row whose condition holds and that the facts allow. */
+function adviceOf({ fix, subject }: Finding, known: Facts): Advice {
+  const facts = { ...known, subject }
+  const rows = typeof fix === 'string' ? [fix] : fix
+  const made = rows.flatMap((row) => (typeof row === 'string' ? { text: row } : (row(facts) ?? [])))
+  return made.find((advice) => isAllowed(advice, facts)) ?? { text: made.at(-1)?.text ?? '' }
 }
 
 /**

@@ -1,11 +1,20 @@
+import type { Change, ChangeableField } from './change.ts'
 import type { Evidence } from './evidence.ts'
-import type { Change, ChangeableField, Fix } from './fix.ts'
-import type { Symptom } from './symptoms.ts'
 
 /** The layers of a request up to an accepted token, in this order. */
 export const layers = ['proxy', 'dns', 'tcp', 'tls', 'answer', 'token'] as const
 
 export type Layer = (typeof layers)[number]
+
+/** A kind of host that a network code concerns, in the words of its findings. */
+export interface Subject {
+  /** Noun phrase for the middle of a sentence. */
+  readonly name: string
+  /** The field that sets its address. */
+  readonly field?: ChangeableField
+  /** Where its address is set, if no field of the profile does. */
+  readonly address?: string
+}
 
 /** What the run knows about the endpoint of a failure. */
 export interface EndpointFacts {
@@ -43,8 +52,17 @@ export interface RunFacts {
   ownerOf(value: string): string | undefined
 }
 
-/** All that a row may ask: the evidence of the failure, as far as it has its shape, and the facts of the run. */
-export type Facts = Evidence & { readonly run: RunFacts }
+/** All that a row may ask: the evidence of the failure, as far as it has its shape, its kind of host, and the facts of the run. */
+export type Facts = Evidence & { readonly run: RunFacts; readonly subject?: Subject | undefined }
+
+/** What an operator does about a failure. */
+export interface Fix {
+  /** Begins with a verb, and names the variable, field, file or command. */
+  readonly text: string
+  readonly change?: Change
+  /** Who has to act, where it is not the reader, such as `operator of login.enclave.test`. */
+  readonly by?: string
+}
 
 /** A fix with what it claims, so that no row can contradict the facts. */
 export interface Advice extends Fix {
@@ -55,7 +73,21 @@ export interface Advice extends Fix {
 }
 
 /** Makes a fix from facts, or nothing where its condition does not hold. */
-export type FixRow = (facts: Facts) => Advice | string | false | undefined
+export type FixRow = (facts: Facts) => Advice | undefined
+
+/** Conditions and symptoms in the specification of the service, for a search by what people report. */
+export const symptoms = [
+  'Requested profile name is not a built-in name',
+  'Profile fails schema or runtime validation',
+  'A required environment variable is absent when a credential is built',
+  'Metadata endpoint field absent when discovery is requested',
+  'Authority host validation failed / Instance Discovery failed',
+  'Network request failed at credential use',
+  'Token acquired, API calls return 401',
+  'AADSTS50049: Unknown or invalid instance',
+  'Token acquisition failed',
+  'Cloud profile not found',
+] as const
 
 /** The cause and the fix of a code, for an operator. */
 export interface Finding {
@@ -63,14 +95,17 @@ export interface Finding {
   readonly title: string
   /** Why it happens, in at most 200 characters. */
   readonly cause: string
-  /** The change to make where no row of `fixes` applies, in at most 240 characters. Begins with a verb. */
-  readonly fix: string | FixRow
-  /** Fixes with a condition on the facts, the most specific first. */
-  readonly fixes?: readonly FixRow[]
+  /** The change to make, in at most 240 characters. Begins with a verb. Of several rows the first whose condition holds; the last one always holds. */
+  readonly fix: string | readonly (FixRow | string)[]
+  /** The host that it concerns. */
+  readonly subject?: Subject
   /** Blames this machine or its settings, and no host. */
   readonly isLocal?: true
   /** The token is at fault and a later one may be valid, so it is not cached until it expires. */
   readonly tokenAtFault?: true
   /** Symptoms in the specification that this code covers. */
-  readonly symptoms?: readonly Symptom[]
+  readonly symptoms?: readonly (typeof symptoms)[number][]
 }
+
+/** The texts of a fault of any host. `{name}` in title and cause is the kind of host. */
+export type FaultText = Pick<Finding, 'title' | 'cause' | 'fix'>

@@ -1,13 +1,11 @@
 import { findings } from './catalog.ts'
 import { generalFix } from './explain.ts'
-import type { Finding } from './finding.ts'
+import { type FaultText, type Finding, symptoms } from './finding.ts'
 import { guardFindings } from './guard-findings.ts'
 import { hostFindings } from './host-findings.ts'
 import { loginFindings } from './login-findings.ts'
-import { faults, subjects, type FaultText, type NetworkFault, type NetworkRole } from './network-faults.ts'
-import { networkFindings } from './network-findings.ts'
+import { faults, findingOf, networkFindings, subjects, type NetworkFault, type NetworkRole } from './network-faults.ts'
 import { startFindings } from './start-findings.ts'
-import { symptoms } from './symptoms.ts'
 import { tokenFindings } from './token-findings.ts'
 import { warningFindings } from './warning-findings.ts'
 
@@ -63,15 +61,12 @@ const anyHost = { name: 'the host', address: 'its address' }
 /** One fault of every kind of host, and the kinds for which another cause or fix holds. */
 function renderFault([name, text]: readonly [string, FaultText]): string {
   const fault = name as NetworkFault
-  const general: Finding = {
-    title: text.title(anyHost),
-    cause: text.cause(anyHost),
-    fix: (facts) => text.fix(anyHost, facts),
-  }
+  const general = findingOf(anyHost, text)
   const roles = Object.keys(subjects) as NetworkRole[]
   const others = roles.flatMap((role) => {
     const own = networkFindings[`${role}_${fault}`]
-    if (own.cause === text.cause(subjects[role])) return []
+    const usual = findingOf(subjects[role], text)
+    if (own.cause === usual.cause && own.fix === usual.fix) return []
     return [`- \`${role}_${fault}\`: ${own.cause} **Fix:** ${generalFix(own)}`]
   })
   const codes = roles.map((role) => `\`${role}_${fault}\``).join(', ')

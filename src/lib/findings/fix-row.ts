@@ -1,11 +1,11 @@
-import type { EvidenceName } from './evidence.ts'
-import type { Advice, Facts, FixRow } from './finding.ts'
-import type { ChangeableField } from './fix.ts'
+import type { ChangeableField } from './change.ts'
+import type { Evidence, EvidenceName } from './evidence.ts'
+import type { Advice, Facts, FixRow, Layer } from './finding.ts'
 
 /** A value in the text of a fix: evidence by its name, a fact of the run, or a text made from facts. */
-type Part = EvidenceName | 'authority' | ((facts: Facts) => string | undefined)
+export type Part = EvidenceName | 'authority' | ((facts: Facts) => string | undefined)
 
-const valueOf = (facts: Facts, part: Part): string | undefined => {
+function valueOf(facts: Facts, part: Part): string | undefined {
   if (typeof part === 'function') return part(facts)
   if (part === 'authority') return facts.run.authority
   const ofRun = part === 'clientId' || part === 'tenantId' || part === 'audience' ? facts.run[part] : undefined
@@ -28,7 +28,7 @@ function template(more: (facts: Facts) => Partial<Advice> = () => ({})): Templat
 export const say: Template = template()
 
 /** A fix that the operator of the host makes. */
-export const ask: Template = template(({ host }) => ({ by: `operator of ${host}` }))
+export const ask: Template = template((facts) => ({ by: `operator of ${host(facts)}` }))
 
 /** A fix that sets a variable: by its name, or the one that evidence names. */
 export function sets(variable: string | { readonly in: EvidenceName }, value?: Part): Template {
@@ -40,12 +40,24 @@ export function sets(variable: string | { readonly in: EvidenceName }, value?: P
 }
 
 /** A fix that sets a field of the profile, as the settings in force allow. */
-export function setsField(field: ChangeableField, value?: Part): Template {
+export function setsField(
+  field: ChangeableField | ((facts: Facts) => ChangeableField | undefined),
+  value?: Part,
+): Template {
   return template((facts) => {
-    const change = facts.run.changeOf(field, value && valueOf(facts, value))
+    const path = typeof field === 'string' ? field : field(facts)
+    const change = path && facts.run.changeOf(path, value && valueOf(facts, value))
     return change === undefined ? {} : { change }
   })
 }
+
+/** The field with the address of the host. */
+const addressField = ({ run, subject }: Facts): ChangeableField | undefined => run.endpoint?.field ?? subject?.field
+
+/** A fix that sets the address of the host. */
+export const setsAddress = (value?: Part): Template => setsField(addressField, value)
+
+// Parts of texts.
 
 /** The name of a field as the reader can change it. */
 export const named =
@@ -53,19 +65,92 @@ export const named =
   ({ run }) =>
     run.nameOf(field)
 
-/** A row with a further condition: evidence that must be known, or a question to the facts. */
-export function when(condition: EvidenceName | ((facts: Facts) => unknown), row: FixRow): FixRow {
-  const holds = typeof condition === 'function' ? condition : (facts: Facts) => facts[condition] !== undefined
-  return (facts) => Boolean(holds(facts)) && row(facts)
+/** A part of a text that stands only where its evidence is known. */
+export const given =
+  (name: EvidenceName, before: string, after = ''): Part =>
+  (facts) =>
+    valueOf(facts, name) === undefined ? '' : `${before}${valueOf(facts, name)}${after}`
+
+/** Evidence, or other words where it is unknown. */
+export const known =
+  (name: EvidenceName, otherwise: string): Part =>
+  (facts) =>
+    valueOf(facts, name) ?? otherwise
+
+export const kindOfHost = ({ subject }: Facts): string => subject?.name ?? 'the host'
+
+/** The host of the failure; its kind where no run knows its name. */
+export const host = (facts: Facts): string => facts.host ?? kindOfHost(facts)
+
+/** Why a field needs no change, if the live cloud confirms it. */
+const proofOf =
+  (field: ChangeableField | undefined) =>
+  ({ run }: Facts): string | undefined => {
+    const proof = field && run.proven[field]
+    return proof && ` The profile is correct (${proof}).`
+  }
+
+/** The end of a fix where the cloud confirms the address of the host; a row with it applies only there. */
+export const proof = (facts: Facts): string | undefined => proofOf(addressField(facts))(facts)
+
+/** The name of the setting with the address of the host; a row with it applies only where the cloud does not confirm the address. */
+export function address(facts: Facts): string | undefined {
+  const { run, subject } = facts
+  if (proof(facts) !== undefined) return undefined
+  return run.endpoint?.address ?? (subject?.field === undefined ? (subject?.address ?? '') : run.nameOf(subject.field))
 }
 
-/** A row that knows the cause better than the general one. */
-export function because(cause: string, row: FixRow): FixRow {
-  return (facts) => {
-    const made = row(facts)
-    return made && { ...(typeof made === 'string' ? { text: made } : made), cause }
+/** A text with the address to correct, or the proof that it needs no correction. */
+export const unlessProven =
+  (before: string, after: string): Part =>
+  (facts) => {
+    const correct = address(facts)
+    return correct === undefined ? proof(facts) : `${before}${correct}${after}`
   }
+
+/** The end of a fix outside the profile. */
+export const orCorrect: Part = (facts) => {
+  const correct = address(facts)
+  return correct === undefined ? `.${proof(facts)}` : `, or correct ${correct}.`
 }
+
+/** The application and its tenant, as far as they are known. */
+export const application: Part = ({ run }) => run.clientId ?? 'of PLATFORM_CLIENT_ID'
+export const inTenant: Part = ({ run }) => (run.tenantId === undefined ? '' : ` in tenant ${run.tenantId}`)
+
+export const clockProof = ' The local clock is correct (it agrees with the login authority).'
+
+/** The proof of the audience, where there is one. */
+export const audienceProof: Part = ({ run: { proven } }) =>
+  proven.resourceManagerAudience === undefined ? '' : ` The audience is correct (${proven.resourceManagerAudience}).`
+
+// Conditions.
+
+/** A row with a further condition: evidence that must be known or have a value, or a question to the facts. */
+export function when(condition: EvidenceName | Evidence | ((facts: Facts) => unknown), row: FixRow): FixRow {
+  const holds = (facts: Facts) => {
+    if (typeof condition === 'function') return Boolean(condition(facts))
+    if (typeof condition === 'string') return facts[condition] !== undefined
+    return Object.entries(condition).every(([name, value]) => facts[name as EvidenceName] === value)
+  }
+  return (facts) => (holds(facts) ? row(facts) : undefined)
+}
+
+/** A row that knows the cause better than the general one, in which `{name}` is the kind of host. */
+export const because =
+  (cause: string, row: FixRow): FixRow =>
+  (facts) => {
+    const made = row(facts)
+    return made && { ...made, cause: cause.replaceAll('{name}', kindOfHost(facts)) }
+  }
+
+/** A row that applies only where no layer above this one passed. */
+export const blaming =
+  (layer: Layer, row: FixRow): FixRow =>
+  (facts) => {
+    const made = row(facts)
+    return made && { ...made, blames: layer }
+  }
 
 /** A row for values of another known cloud: the fix names whose they are. */
 export function ofAnotherCloud(value: EvidenceName, row: (owner: Part) => FixRow): FixRow {
@@ -76,12 +161,55 @@ export function ofAnotherCloud(value: EvidenceName, row: (owner: Part) => FixRow
   return when(owner, row(owner))
 }
 
-/** A part of a text that stands only where its evidence is known. */
-export const given =
-  (name: EvidenceName, before: string, after = ''): Part =>
-  (facts) =>
-    facts[name] === undefined ? '' : `${before}${facts[name]}${after}`
+const ending =
+  (end: (facts: Facts) => string | undefined, fix: FixRow): FixRow =>
+  (facts) => {
+    const [text, made] = [end(facts), fix(facts)]
+    return text === undefined ? undefined : made && { ...made, text: made.text + text }
+  }
 
-/** The application and its tenant, as far as they are known. */
-export const application: Part = ({ run }) => run.clientId ?? 'of PLATFORM_CLIENT_ID'
-export const inTenant: Part = ({ run }) => (run.tenantId === undefined ? '' : ` in tenant ${run.tenantId}`)
+/** A fix outside the profile, for when the live cloud confirms a field of the profile. */
+export const ifProven = (field: ChangeableField, fix: FixRow): FixRow => ending(proofOf(field), fix)
+
+/** A fix outside this machine, for when its clock agrees with that of the login authority. */
+export const ifClockAgrees = (fix: FixRow): FixRow =>
+  ending(({ run }) => (run.clock === 'agrees' ? clockProof : undefined), fix)
+
+/** Corrects the address or does something outside; only the second if the cloud confirms the address. */
+export const correctOr =
+  (outside: FixRow, correct = 'Correct'): FixRow =>
+  (facts) => {
+    const text = outside(facts)?.text ?? ''
+    const capital = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+    return setsAddress()`${() => correct} ${address}, or ${() => text}.`(facts) ?? say`${() => capital}.${proof}`(facts)
+  }
+
+// Rows of several findings.
+
+/** The login authority or audience that the cloud names, unless it is that of another known cloud. */
+const setTo = (field: ChangeableField, value: (facts: Facts) => string | undefined, current: Part): FixRow =>
+  when(
+    (facts) => facts.run.proven[field] === undefined && facts.run.ownerOf(value(facts) ?? '') === undefined,
+    setsField(field, value)`Set ${named(field)} to ${value}, which the cloud names. The current value is ${current}.`,
+  )
+
+const isAboutAuthority = ({ subject }: Facts): boolean => subject === undefined || subject.field === 'authorityHost'
+
+export const setAuthority: FixRow = when(
+  isAboutAuthority,
+  setTo('authorityHost', ({ run }) => run.authorityToSet, 'authority'),
+)
+
+export const setAudience: FixRow = setTo('resourceManagerAudience', ({ run }) => run.audienceToSet, 'audience')
+
+/** A fix outside the profile, for a host that worked before with these settings: it, its DNS record or the network changed. */
+export const workedBefore: FixRow = ask`Ask the operator of ${'host'}, or of the network to it, what changed. It worked until ${({ run }) => run.endpoint?.workedUntil} with these settings, so do not change the profile.`
+
+/** The OpenID configuration of the tenant names its cloud. */
+export const tenantOfAnotherCloud: readonly FixRow[] = [
+  sets(
+    'PLATFORM_CLOUD',
+    'platformCloud',
+  )`Set PLATFORM_CLOUD=${'platformCloud'} (the tenant belongs to ${'tenantCloud'}${given('graphHost', ', Graph host ')}), or correct PLATFORM_TENANT_ID.`,
+  say`Use a profile of ${'tenantCloud'}, which the tenant belongs to${given('graphHost', ' (Graph host ', ')')}, or correct PLATFORM_TENANT_ID.`,
+]

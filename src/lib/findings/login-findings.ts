@@ -1,8 +1,28 @@
 import type { Facts, Finding } from './finding.ts'
-import { application, ask, because, given, inTenant, named, say, sets, when } from './fix-row.ts'
-import { ifProven, setAudience, setAuthority, tenantOfAnotherCloud } from './shared-fixes.ts'
+import {
+  application,
+  ask,
+  because,
+  given,
+  host,
+  inTenant,
+  named,
+  say,
+  sets,
+  when,
+  ifProven,
+  setAudience,
+  setAuthority,
+  tenantOfAnotherCloud,
+} from './fix-row.ts'
 
-const failed = ['Token acquisition failed'] as const
+const setsSecret = sets('PLATFORM_CLIENT_SECRET')
+const setsSuspect = sets({ in: 'secretVariable' })
+const setsClient = sets('PLATFORM_CLIENT_ID')
+const setsTenant = sets('PLATFORM_TENANT_ID')
+const setsTokenFile = sets('PLATFORM_FEDERATED_TOKEN_FILE')
+const setsUser = sets('PLATFORM_USERNAME')
+const setsPassword = sets('PLATFORM_PASSWORD')
 
 const administrator = ({ run: { tenantId } }: Facts): string =>
   `Ask the administrator of ${tenantId === undefined ? 'the tenant' : `tenant ${tenantId}`}`
@@ -13,59 +33,42 @@ export const loginFindings = {
     title: 'Client secret rejected',
     cause:
       'The login authority rejected the secret: it is wrong, has expired, or is the id of the secret instead of its value.',
-    fix: 'Create a new secret for the application and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID names the same application.',
-    fixes: [
+    fix: [
       because(
         'The value of the secret has characters at its ends that no generated secret has.',
-        sets({
-          in: 'secretVariable',
-        })`Remove the ${'secretShape'} from the value of ${'secretVariable'}: they were sent as a part of the secret. If the secret really has them, create a new one.`,
+        setsSuspect`Remove the ${'secretShape'} from the value of ${'secretVariable'}: they were sent as a part of the secret. If the secret really has them, create a new one.`,
       ),
       because(
         'The secret was correct and has expired.',
-        sets(
-          'PLATFORM_CLIENT_SECRET',
-        )`Create a new secret for the application ${application}${inTenant}, because this one has expired (${'secretExpired'}), and set PLATFORM_CLIENT_SECRET to its value.`,
+        setsSecret`Create a new secret for the application ${application}${inTenant}, because this one has expired (${'secretExpired'}), and set PLATFORM_CLIENT_SECRET to its value.`,
       ),
-      sets(
-        'PLATFORM_CLIENT_SECRET',
-      )`Create a new secret for the application ${'clientId'} in tenant ${'tenantId'} and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID names the same application.`,
+      setsSecret`Create a new secret for the application ${application}${inTenant} and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID names the same application.`,
     ],
-    symptoms: failed,
   },
   CLIENT_NOT_PUBLIC: {
     title: 'Application without public client flows',
     cause:
       'The application must prove its identity by a secret or certificate, and the sign-in of a person sends neither.',
-    fix: 'Allow public client flows for the application, or use an AUTH_MODE with a secret or certificate, such as clientSecret.',
-    fixes: [
-      say`Allow public client flows for the application ${'clientId'} in tenant ${'tenantId'}, or use an AUTH_MODE with a secret or certificate, such as clientSecret.`,
+    fix: [
+      say`Allow public client flows for the application ${application}${inTenant}, or use an AUTH_MODE with a secret or certificate, such as clientSecret.`,
     ],
-    symptoms: failed,
   },
   CLIENT_UNKNOWN: {
     title: 'Unknown application',
     cause: 'The tenant has no application with this client id, or the application may not use this sign-in method.',
-    fix: 'Correct PLATFORM_CLIENT_ID and PLATFORM_TENANT_ID, or register the application in this tenant of this cloud. Each cloud has separate application registrations.',
-    fixes: [
-      sets(
-        'PLATFORM_CLIENT_ID',
-      )`Correct PLATFORM_CLIENT_ID (now ${'clientId'}) and PLATFORM_TENANT_ID (now ${'tenantId'}), or register the application there. Each cloud has separate application registrations.`,
+    fix: [
+      setsClient`Correct PLATFORM_CLIENT_ID${given('clientId', ' (now ', ')')} and PLATFORM_TENANT_ID${given('tenantId', ' (now ', ')')}, or register the application there. Each cloud has separate application registrations.`,
     ],
-    symptoms: failed,
   },
   CLIENT_ASSERTION_REJECTED: {
     title: 'Certificate or federated token rejected',
     cause:
       'The certificate is not registered for the application, the federated credential does not match, or the clocks differ.',
-    fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH, or a federated credential whose issuer, subject and audience equal those in PLATFORM_FEDERATED_TOKEN_FILE.',
-    fixes: [
+    fix: [
       say`Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at ${'assertionExpiredAt'}: mount it as a projected volume, which the cluster renews, and restart the pod.`,
       when(
         'assertionForm',
-        sets(
-          'PLATFORM_FEDERATED_TOKEN_FILE',
-        )`Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is no JWT, by the token that the cluster or the pipeline issues.`,
+        setsTokenFile`Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is no JWT, by the token that the cluster or the pipeline issues.`,
       ),
       when(
         ({ assertionAudience, federatedAudience }) => assertionAudience !== federatedAudience,
@@ -82,162 +85,145 @@ export const loginFindings = {
         say`Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application ${'clientId'}${inTenant}. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.`,
       ),
       say`Register a federated credential for the application ${application} with issuer ${'assertionIssuer'}, subject ${'assertionSubject'} and audience ${'assertionAudience'}.`,
+      'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH, or a federated credential whose issuer, subject and audience equal those in PLATFORM_FEDERATED_TOKEN_FILE.',
     ],
-    symptoms: failed,
   },
   USER_REJECTED: {
     title: 'User or password rejected',
     cause: 'The user is unknown, locked or disabled, or the password is wrong or has expired.',
-    fix: 'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, change an expired password, or unlock the user. In production, use an AUTH_MODE without a password.',
-    fixes: [
+    fix: [
       when(
-        ({ errorNumber }) => errorNumber === 'AADSTS50034',
-        sets(
-          'PLATFORM_USERNAME',
-        )`Correct PLATFORM_USERNAME: ${'host'} knows no such user in this tenant (${'errorNumber'}).`,
+        { errorNumber: 'AADSTS50034' },
+        setsUser`Correct PLATFORM_USERNAME: ${host} knows no such user in this tenant (${'errorNumber'}).`,
       ),
       when(
-        ({ errorNumber }) => errorNumber === 'AADSTS50126',
-        sets(
-          'PLATFORM_PASSWORD',
-        )`Correct PLATFORM_PASSWORD, or PLATFORM_USERNAME: ${'host'} rejected them (${'errorNumber'}). In production, use an AUTH_MODE without a password.`,
+        { errorNumber: 'AADSTS50126' },
+        setsPassword`Correct PLATFORM_PASSWORD, or PLATFORM_USERNAME: ${host} rejected them (${'errorNumber'}). In production, use an AUTH_MODE without a password.`,
       ),
+      'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, change an expired password, or unlock the user. In production, use an AUTH_MODE without a password.',
     ],
-    symptoms: failed,
   },
   TENANT_UNKNOWN: {
     title: 'Unknown tenant',
     cause: 'The login authority does not know the tenant. Each tenant exists in one cloud only.',
-    fix: 'Correct PLATFORM_TENANT_ID, and check that the login authority belongs to the same cloud as the tenant.',
-    fixes: [
+    fix: [
       ...tenantOfAnotherCloud,
       setAuthority,
-      sets(
-        'PLATFORM_TENANT_ID',
-      )`Correct PLATFORM_TENANT_ID: ${'host'} does not know the tenant ${'tenantId'}. Each cloud has separate tenants.`,
+      setsTenant`Correct PLATFORM_TENANT_ID: ${host} does not know the tenant${given('tenantId', ' ')}. Each cloud has separate tenants.`,
     ],
-    symptoms: failed,
   },
   INSTANCE_UNKNOWN: {
     title: 'Unknown login instance (AADSTS50049)',
     cause:
       'The login authority does not know the host name in the request: the authority URL is malformed or belongs to another cloud.',
-    fix: say`Correct ${named('authorityHost')}: the https login host of this cloud, with a final slash, and with a path only for a federation service.`,
-    fixes: [
+    fix: [
       setAuthority,
       ifProven(
         'authorityHost',
-        ask`Ask the operator of ${'host'} to register this host name as an instance of the login authority${given('correlationId', '; correlation id ')}.`,
+        ask`Ask the operator of ${host} to register this host name as an instance of the login authority${given('correlationId', '; correlation id ')}.`,
       ),
+      say`Correct ${named('authorityHost')}: the https login host of this cloud, with a final slash, and with a path only for a federation service.`,
     ],
     symptoms: ['AADSTS50049: Unknown or invalid instance'],
   },
   RESOURCE_UNKNOWN: {
     title: 'Unknown resource',
     cause: 'The tenant has no resource with this audience. Often the audience belongs to another cloud.',
-    fix: say`Set ${named('resourceManagerAudience')} to the first audience in the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.`,
-    fixes: [
+    fix: [
       ifProven(
         'resourceManagerAudience',
-        ask`Ask the operator of ${'host'} to register the resource ${'audience'}${inTenant}.`,
+        ask`Ask the operator of ${host} to register the resource ${'audience'}${inTenant}.`,
       ),
       setAudience,
+      say`Set ${named('resourceManagerAudience')} to the first audience in the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.`,
     ],
-    symptoms: failed,
   },
   SCOPE_INVALID: {
     title: 'Invalid scope',
     cause: 'The login authority rejected the scope, which is the audience followed by .default.',
-    fix: say`Correct ${named('resourceManagerAudience')}: it must be one absolute URL with a final slash, as in the metadata document.`,
-    fixes: [
+    fix: [
       ifProven(
         'resourceManagerAudience',
-        ask`Ask the operator of ${'host'} why the login authority rejects the scope ${'audience'}.default.`,
+        ask`Ask the operator of ${host} why the login authority rejects the scope ${'audience'}.default.`,
       ),
       setAudience,
+      say`Correct ${named('resourceManagerAudience')}: it must be one absolute URL with a final slash, as in the metadata document.`,
     ],
-    symptoms: failed,
   },
   CONDITIONAL_ACCESS: {
     title: 'Blocked by an access policy of the tenant',
     cause:
       'A policy of the tenant requires more than this sign-in provides: a second factor, a managed device or another network.',
-    fix: 'Ask the administrator of the tenant to exempt this identity or network, or use an AUTH_MODE that the policy allows, such as managedIdentity.',
-    fixes: [
-      say`Ask the administrator of the tenant ${'tenantId'} to exempt the identity ${'clientId'} or this network, or use an AUTH_MODE that the policy allows, such as managedIdentity.`,
+    fix: [
+      say`${administrator} to exempt the identity${given('clientId', ' ')} or this network, or use an AUTH_MODE that the policy allows, such as managedIdentity.`,
     ],
-    symptoms: failed,
   },
   SIGN_IN_NOT_ALLOWED: {
     title: 'Identity that may not sign in',
     cause:
       'The tenant knows the application and the identity, but the application is disabled, the identity is not assigned to it, or consent is missing.',
-    fix: 'Ask the administrator of the tenant to enable the application of PLATFORM_CLIENT_ID, to assign the identity to it, or to grant consent.',
-    fixes: [
+    fix: [
       when('applicationDisabled', say`${administrator} to enable the application ${application}, which is disabled.`),
       when(
         'assignmentMissing',
         say`${administrator} to assign the user or identity to the application ${application}, which requires assignment.`,
       ),
       when('consentMissing', say`${administrator} to grant the application ${application} consent for ${'audience'}.`),
+      'Ask the administrator of the tenant to enable the application of PLATFORM_CLIENT_ID, to assign the identity to it, or to grant consent.',
     ],
-    symptoms: failed,
   },
   TOKEN_REJECTED: {
     title: 'Token request refused',
     cause:
       'The login authority refused the token request for a reason that this catalog does not list. The message has its error name and number.',
-    fix: 'Ask the operator of the login authority why it refuses this token request: its response has no error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
-    fixes: [
+    fix: [
       say`Look up ${'errorNumber'} in the documentation of the login authority${given('correlationId', ', or give the correlation id ', ' to its operator')}. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
       because(
-        'The login authority refused the token request and gave an error name, but no number.',
-        ask`Ask the operator of ${'host'} why it refuses this token request (${'error'}, without an error number). Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
+        'The login authority refused the token request and gave no error number.',
+        ask`Ask the operator of ${host} why it refuses this token request${given('error', ' (', ')')} without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
       ),
     ],
-    symptoms: failed,
   },
   TOKEN_RESPONSE_INVALID: {
     title: 'Invalid token response',
     cause: 'The response to the token request contains no access token, or a lifetime that is no number of seconds.',
-    fix: say`Check that ${named('authorityHost')} is the login authority and not a gateway or portal in front of it.`,
-    fixes: [ifProven('authorityHost', ask`Ask the operator of ${'host'} to correct its token responses.`)],
-    symptoms: failed,
+    fix: [
+      ifProven('authorityHost', ask`Ask the operator of ${host} to correct its token responses.`),
+      say`Check that ${named('authorityHost')} is the login authority and not a gateway or portal in front of it.`,
+    ],
   },
   TOKEN_TIMEOUT: {
     title: 'Token attempt timed out',
     cause:
       'The token attempt did not finish before its deadline. The failed or slow check shows which host delayed it.',
     fix: 'Fix the failed check of the slow host first. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS (milliseconds).',
-    symptoms: failed,
   },
   TOKEN_CANCELLED: {
     title: 'Token attempt canceled',
     cause: 'The caller canceled the attempt before it finished.',
     fix: 'Try again. If nobody canceled the attempt on purpose, check whether the host was shutting down or the client closed its connection.',
+    symptoms: [],
   },
   DEVICE_CODE_PENDING: {
     title: 'Waiting for sign-in',
     cause: 'The login authority issued a sign-in code, and nobody has entered it yet.',
     fix: 'Open the sign-in address on any device that reaches the login authority, and enter the code.',
+    symptoms: [],
   },
   DEVICE_CODE_DECLINED: {
     title: 'Sign-in declined',
     cause: 'The person at the sign-in page declined, or may not use this application.',
     fix: 'Start a new sign-in and approve its code, or ask the administrator to grant the user access to this application.',
-    symptoms: failed,
   },
   DEVICE_CODE_EXPIRED: {
     title: 'Sign-in code expired',
     cause: 'Nobody entered the code before it expired.',
     fix: 'Start a new sign-in and enter its code in time. If nobody can sign in by hand, use another AUTH_MODE.',
-    symptoms: failed,
   },
   DEVICE_CODE_RESPONSE_INVALID: {
     title: 'Invalid device code response',
     cause:
       'The login authority started the sign-in without a required value: a code, the address, the lifetime or the poll interval.',
     fix: 'Ask the operator of the login authority to correct its device authorization endpoint (RFC 8628, section 3.2), or use another AUTH_MODE.',
-    symptoms: failed,
   },
 } as const satisfies Readonly<Record<string, Finding>>

@@ -1,5 +1,10 @@
-import type { Finding } from './finding.ts'
-import { say, sets } from './fix-row.ts'
+import type { Facts, Finding } from './finding.ts'
+import { known, say, sets, when } from './fix-row.ts'
+
+const profileFile = ({ run }: Facts): string | undefined => {
+  const change = run.changeOf('authorityHost')
+  return change !== undefined && 'file' in change ? change.file : undefined
+}
 
 /** Profile, settings and credential inputs, checked at start or when a credential is built. */
 export const startFindings = {
@@ -24,11 +29,11 @@ export const startFindings = {
   SETTING_INVALID: {
     title: 'Invalid setting',
     cause: 'An environment variable has a value that its rule does not allow.',
-    fix: 'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
-    fixes: [
+    fix: [
       sets(
         'PLATFORM_TENANT_ID',
       )`Correct PLATFORM_TENANT_ID: write the GUID or a domain name of one tenant in place of ${'sharedTenant'}, which stands for several.`,
+      'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
     ],
   },
   REFERENCE_UNRESOLVED: {
@@ -61,13 +66,12 @@ export const startFindings = {
   CREDENTIAL_SETTING_MISSING: {
     title: 'Missing credential variable',
     cause: 'The active AUTH_MODE needs variables that are not set.',
-    fix: 'Set every variable that the message names, or choose another AUTH_MODE.',
-    fixes: [
-      ({ missing }) =>
-        missing !== undefined && {
-          text: `Set ${missing}, or choose another AUTH_MODE.`,
-          ...(/^\w+$/.test(missing) ? { change: { variable: missing } } : {}),
-        },
+    fix: [
+      when(
+        ({ missing = '' }) => /^\w+$/.test(missing),
+        sets({ in: 'missing' })`Set ${'missing'}, or choose another AUTH_MODE.`,
+      ),
+      say`Set ${known('missing', 'every variable that the message names')}, or choose another AUTH_MODE.`,
     ],
     symptoms: ['A required environment variable is absent when a credential is built'],
   },
@@ -75,11 +79,11 @@ export const startFindings = {
     title: 'Unreadable credential file',
     cause:
       'The file of a certificate, a federated token or a secret is missing, empty, too large, not readable, or not in PEM form.',
-    fix: 'Correct the variable that the message names, and make its file readable for this process. PLATFORM_CLIENT_CERTIFICATE_PATH needs a PEM file with certificate and private key.',
-    fixes: [
+    fix: [
       sets({
         in: 'variable',
       })`Correct ${'variable'}, or mount its file complete and readable for this process. The file ${'problem'}.`,
+      'Correct the variable that the message names, and make its file readable for this process. PLATFORM_CLIENT_CERTIFICATE_PATH needs a PEM file with certificate and private key.',
     ],
   },
   CREDENTIAL_KEY_UNUSABLE: {
@@ -97,20 +101,17 @@ export const startFindings = {
     title: 'Placeholder in the profile',
     cause:
       'The profile still contains a host under .invalid, a placeholder for an address that only the cloud operator knows.',
-    fix: ({ run }) => {
-      const place = run.changeOf('authorityHost')
-      return place !== undefined && 'file' in place
-        ? `Get the values from the cloud operator. Replace the placeholders in ${place.file} by them.`
-        : 'Get the values from the cloud operator. Put them into a custom profile file (CUSTOM_CLOUD_PROFILE_PATH) or into override variables such as PLATFORM_AUTHORITY_HOST.'
-    },
+    fix: [
+      say`Get the values from the cloud operator. Replace the placeholders in ${profileFile} by them.`,
+      'Get the values from the cloud operator. Put them into a custom profile file (CUSTOM_CLOUD_PROFILE_PATH) or into override variables such as PLATFORM_AUTHORITY_HOST.',
+    ],
   },
   PROCESS_RESOURCES_EXHAUSTED: {
     title: 'Resources of this process exhausted',
     cause:
       'The operating system gave this process no further file descriptor, socket, port or memory, so that it cannot open a connection or a file.',
-    fix: 'Raise the limit of this process (ulimit -n, LimitNOFILE of systemd), or find what holds its files and connections, and restart it. No host is at fault.',
-    fixes: [
-      say`Raise the limit of this process that ${'errno'} names (EMFILE: ulimit -n or LimitNOFILE; ENFILE: fs.file-max; ENOMEM: memory), or find what holds its files and connections, and restart it. No host is at fault.`,
+    fix: [
+      say`Raise the limit of this process that ${known('errno', 'the message')} names (EMFILE: ulimit -n or LimitNOFILE; ENFILE: fs.file-max; ENOMEM: memory), or find what holds its files and connections, and restart it. No host is at fault.`,
     ],
   },
   PROFILE_FILE_CHANGED: {

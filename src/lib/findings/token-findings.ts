@@ -1,13 +1,34 @@
 import type { Facts, Finding } from './finding.ts'
-import { ask, because, given, named, ofAnotherCloud, say, sets, setsField, when } from './fix-row.ts'
-import { changeTo, clockProof, ifClockAgrees, ifProven, setAudience } from './shared-fixes.ts'
+import {
+  ask,
+  because,
+  given,
+  known,
+  named,
+  ofAnotherCloud,
+  say,
+  sets,
+  setsField,
+  when,
+  clockProof,
+  ifClockAgrees,
+  ifProven,
+  setAudience,
+} from './fix-row.ts'
 
-const otherTenant = ({ run: { mode, tenantId } }: Facts): string => {
+const otherTenant = ({ run: { mode, tenantId = 'of the profile' } }: Facts): string => {
   if (mode === 'platformCli') return `run az login --tenant ${tenantId}`
   return mode === 'managedIdentity'
     ? `use an identity of the tenant ${tenantId}: a managed identity belongs to the tenant of its subscription`
     : `ask the operator of the login authority why it issues tokens of that tenant instead of ${tenantId}`
 }
+
+/** The endpoint may be that of another cloud, unless the cloud confirms it. */
+const askOrCorrect = ({ run: { endpoint: { address, field } = {}, proven } }: Facts): string =>
+  address === undefined || (field !== undefined && proven[field] !== undefined) ? 'Ask' : `Correct ${address}, or ask`
+
+const setsTenant = sets('PLATFORM_TENANT_ID')
+const askMetadata = say`Ask the operator of the metadata endpoint to correct its document, or correct ${named('metadataEndpoint')}.`
 
 const unauthorized = ['Token acquired, API calls return 401'] as const
 
@@ -18,8 +39,7 @@ export const tokenFindings = {
     tokenAtFault: true,
     cause:
       'The token has another audience than the profile requests. The service that receives it will respond with 401.',
-    fix: say`Set ${named('resourceManagerAudience')} to the first audience in the metadata document of this cloud. The scope is that audience followed by .default.`,
-    fixes: [
+    fix: [
       when(
         ({ tokenAudience, federatedAudience }) => tokenAudience === JSON.stringify(federatedAudience),
         say`Use another token: this one (${'tokenAudience'}) is the federated token of a workload, which only the login authority accepts. Set AUTH_MODE=workloadIdentity.`,
@@ -29,6 +49,7 @@ export const tokenFindings = {
         say`Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix it: it was asked for ${'audience'} and issued a token for ${'tokenAudience'}.`,
       ),
       setAudience,
+      say`Set ${named('resourceManagerAudience')} to the first audience in the metadata document of this cloud. The scope is that audience followed by .default.`,
     ],
     symptoms: unauthorized,
   },
@@ -43,24 +64,21 @@ export const tokenFindings = {
     title: 'Token of another tenant',
     tokenAtFault: true,
     cause: 'The token comes from another tenant than the configured one.',
-    fix: 'Correct PLATFORM_TENANT_ID. With platformCli, run az login --tenant TENANT. A managed identity always uses the tenant of its subscription.',
-    fixes: [
-      sets(
-        'PLATFORM_TENANT_ID',
-      )`If ${'tokenTenant'} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, ${otherTenant}.`,
+    fix: [
+      setsTenant`If ${known('tokenTenant', 'the tenant of the token')} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, ${otherTenant}.`,
     ],
   },
   TOKEN_ISSUER_MISMATCH: {
     title: 'Token of another issuer',
     tokenAtFault: true,
     cause: 'The issuer in the token is not the login authority of the profile.',
-    fix: say`Correct ${named('authorityHost')}. With platformCli, activate the cloud of the profile instead: az cloud set --name NAME.`,
-    fixes: [
+    fix: [
       when(
         ({ run }) => run.mode === 'platformCli',
         say`Run az cloud set --name NAME with the cloud of the profile, then az login.${({ run }) => (run.proven.authorityHost === undefined ? ` If the tool has the correct cloud, correct ${run.nameOf('authorityHost')}.` : '')}`,
       ),
       ifProven('authorityHost', say`Ask the operator of the token issuer why its tokens name another issuer.`),
+      say`Correct ${named('authorityHost')}. With platformCli, activate the cloud of the profile instead: az cloud set --name NAME.`,
     ],
   },
   TOKEN_EXPIRED: {
@@ -68,22 +86,22 @@ export const tokenFindings = {
     tokenAtFault: true,
     cause:
       'The token expired before it could be used: the local clock is ahead, or the authority issues tokens without a lifetime.',
-    fix: "Synchronize this machine's clock (NTP). If the clock is correct, ask the operator of the login authority to lengthen the token lifetime.",
-    fixes: [
+    fix: [
       ifClockAgrees(
         say`Ask the operator of the issuer why its tokens arrive already expired (this token expired at ${'expiredAt'}).`,
       ),
+      "Synchronize this machine's clock (NTP). If the clock is correct, ask the operator of the login authority to lengthen the token lifetime.",
     ],
   },
   TOKEN_NOT_YET_VALID: {
     title: 'Token not yet valid',
     tokenAtFault: true,
     cause: 'The token is not valid yet: the local clock is behind the clock of the login authority.',
-    fix: "Synchronize this machine's clock (NTP) with the time source of the cloud.",
-    fixes: [
+    fix: [
       ifClockAgrees(
         say`Ask the operator of the issuer why its tokens are not yet valid when they arrive (this token is valid from ${'notBefore'}).`,
       ),
+      "Synchronize this machine's clock (NTP) with the time source of the cloud.",
     ],
   },
   TOKEN_OPAQUE: {
@@ -97,32 +115,28 @@ export const tokenFindings = {
     isLocal: true,
     cause:
       'The local clock and the clock of the login authority differ by minutes. Tokens and certificates then look expired or not yet valid.',
-    fix: "Synchronize this machine's clock (NTP) with the time source of the cloud. An enclave has a separate time source.",
-    fixes: [
+    fix: [
       because(
         'The clock of the login authority differs from that of this machine and of the other hosts of the cloud, which agree with each other.',
         ask`Ask the operator of ${'host'} to synchronize its clock (NTP): it says ${'theirs'}, where this machine (${'ours'}) and ${'agreeingHosts'} agree.`,
       ),
-      say`Synchronize this machine's clock (NTP). Local time ${'ours'}, login authority ${'theirs'}. An enclave has a separate time source.`,
+      say`Synchronize this machine's clock (NTP)${given('ours', '. Local time ')}${given('theirs', ', login authority ')}. An enclave has a separate time source.`,
     ],
   },
   RESOURCE_MANAGER_REJECTED_TOKEN: {
     title: 'Token rejected by the resource manager',
     tokenAtFault: true,
     cause: 'The resource manager responded to the token with 401: it expects another audience or another tenant.',
-    fix: say`Set ${named('resourceManagerAudience')} to the first audience in its metadata document, and check the tenant.`,
-    fixes: [
+    fix: [
       when(
-        ({ errorCode }) => errorCode === 'InvalidAuthenticationTokenTenant',
+        { errorCode: 'InvalidAuthenticationTokenTenant' },
         because(
           'The token is valid, but the subscription belongs to another tenant.',
-          sets(
-            'PLATFORM_TENANT_ID',
-          )`Set PLATFORM_TENANT_ID to the tenant of the subscription: ${'host'} rejects tokens of tenant ${'tenantId'} (${'errorCode'}).`,
+          setsTenant`Set PLATFORM_TENANT_ID to the tenant of the subscription: ${'host'} rejects tokens of tenant ${'tenantId'} (${'errorCode'}).`,
         ),
       ),
       when(
-        ({ errorCode }) => errorCode === 'ExpiredAuthenticationToken',
+        { errorCode: 'ExpiredAuthenticationToken' },
         because(
           'The resource manager says that the token has expired, although it was just issued: its clock or that of the authority is wrong.',
           ask`Ask the operator of ${'host'} to synchronize its clock (NTP): it says that a new token has expired (${'errorCode'}).${({ run }) => (run.clock === 'agrees' ? clockProof : '')}`,
@@ -134,7 +148,7 @@ export const tokenFindings = {
       ),
       setAudience,
       when(
-        ({ errorCode }) => errorCode === 'InvalidAuthenticationTokenAudience',
+        { errorCode: 'InvalidAuthenticationTokenAudience' },
         because(
           'The resource manager says that the token has an audience that it does not accept.',
           setsField(
@@ -142,15 +156,15 @@ export const tokenFindings = {
           )`Set ${named('resourceManagerAudience')} to an audience that ${'host'} accepts: it rejects ${'audience'} (${'errorCode'}). Its metadata document or its operator names them.`,
         ),
       ),
+      say`Set ${named('resourceManagerAudience')} to the first audience in its metadata document, and check the tenant.`,
     ],
     symptoms: unauthorized,
   },
   RESOURCE_MANAGER_FORBIDDEN: {
     title: 'Identity without a role',
     cause: 'The token is valid, but its identity may not list subscriptions.',
-    fix: 'Ask the owner of the subscription to assign this identity a role, at least Reader. Then wait a few minutes.',
-    fixes: [
-      say`Ask the owner of the subscription to assign the identity ${'clientId'} a role, at least Reader. Then wait a few minutes.`,
+    fix: [
+      say`Ask the owner of the subscription to assign the identity${given('clientId', ' ')} a role, at least Reader. Then wait a few minutes.`,
     ],
   },
   SERVICE_REJECTED_TOKEN: {
@@ -158,19 +172,17 @@ export const tokenFindings = {
     tokenAtFault: true,
     cause:
       'The service responded with 401 to a token for its audience in the profile: it expects another audience or another tenant.',
-    fix: 'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to the audience that this cloud expects, and check the tenant.',
-    fixes: [
+    fix: [
       say`Set ${'setting'} to the audience that ${'host'} names in its challenge. Then check the tenant of the account.`,
+      'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to the audience that this cloud expects, and check the tenant.',
     ],
     symptoms: unauthorized,
   },
   SERVICE_FORBIDDEN: {
     title: 'Identity without a role in the service',
     cause: 'The token is valid, but its identity has no role that may list containers or secrets there.',
-    fix: 'Ask the owner of the account to assign this identity a data role, such as Storage Blob Data Reader or Key Vault Secrets User. Then wait a few minutes.',
-    fixes: [
-      say`Ask the owner of ${'host'} to assign the identity ${'clientId'} a data role, at least ${'role'}. Then wait a few minutes.`,
-      say`Ask the owner of ${'host'} to assign this identity a data role, at least ${'role'}. Then wait a few minutes.`,
+    fix: [
+      say`Ask the owner of ${known('host', 'the account')} to assign the identity${given('clientId', ' ')} a data role${given('role', ', at least ')}. Then wait a few minutes.`,
     ],
     symptoms: ['Token acquisition failed'],
   },
@@ -178,10 +190,9 @@ export const tokenFindings = {
     title: 'Blocked by the firewall of the service',
     cause:
       'The network rules of the account block requests from this network. The service did not check the role of the identity.',
-    fix: 'Ask the owner of the account to allow the network of this host, or to add a private endpoint with its private DNS zone.',
-    fixes: [
+    fix: [
       say`Add ${'host'} to the private DNS zone that this network uses, so that it resolves to its private endpoint: it has the public address ${'address'} here, and ${'sibling'} has ${'siblingAddress'}. Or ask the owner of ${'network'} to allow this network.`,
-      say`Ask the owner of ${'network'} ${'host'} to allow the network of this host, or to add a private endpoint with its private DNS zone${given('address', ' (the name resolves to ', ' here)')}. A role does not help.`,
+      say`Ask the owner of ${known('network', 'the account')}${given('host', ' ')} to allow the network of this host, or to add a private endpoint with its private DNS zone${given('address', ' (the name resolves to ', ' here)')}. A role does not help.`,
     ],
     symptoms: ['Token acquisition failed'],
   },
@@ -189,12 +200,11 @@ export const tokenFindings = {
     title: 'Service trusts another login authority',
     cause:
       'The challenge of the service names another login host than authorityHost. The endpoint and the authority belong to different clouds.',
-    fix: say`Set ${named('authorityHost')} and the endpoint of the service to values of the same cloud. The message names both hosts.`,
-    fixes: [
+    fix: [
       ofAnotherCloud(
         'challengeAuthority',
         (owner) =>
-          ask`${({ run }) => (run.endpoint?.address === undefined || isProven(run) ? 'Ask' : `Correct ${run.endpoint.address}, or ask`)} the operator of ${'host'} why its challenge names ${'challengeAuthority'}, the login authority of ${owner}, another cloud.`,
+          ask`${askOrCorrect} the operator of ${'host'} why its challenge names ${'challengeAuthority'}, the login authority of ${owner}, another cloud.`,
       ),
       ifProven(
         'authorityHost',
@@ -204,6 +214,7 @@ export const tokenFindings = {
         'authorityHost',
         'challengeAuthority',
       )`Set ${named('authorityHost')} to ${'challengeAuthority'}, which ${'host'} names, or correct the endpoint. The current authorityHost is ${'authority'}.`,
+      say`Set ${named('authorityHost')} and the endpoint of the service to values of the same cloud. The message names both hosts.`,
     ],
     symptoms: unauthorized,
   },
@@ -211,20 +222,17 @@ export const tokenFindings = {
     title: 'Service expects another audience',
     cause:
       'The challenge of the service names another audience than the profile. Often the profile still has an audience of the public cloud.',
-    fix: 'Set the audience in the profile to the one in the message: PLATFORM_RESOURCE_MANAGER_AUDIENCE, PLATFORM_KEYVAULT_AUDIENCE or PLATFORM_STORAGE_AUDIENCE.',
-    fixes: [
+    fix: [
       ofAnotherCloud(
         'challengeAudience',
         (owner) =>
           ask`Ask the operator of ${'host'} why its challenge names ${'challengeAudience'}, an audience of ${owner}, another cloud. Check that its address belongs to this cloud.`,
       ),
-      (facts) => {
-        const { setting, host, challengeAudience, run } = facts
-        if (setting === undefined || host === undefined || challengeAudience === undefined) return undefined
-        const text = `Set ${setting} to ${challengeAudience}, the audience that ${host} names.`
-        const { audienceField } = run.endpoint ?? {}
-        return { text, ...(audienceField === undefined ? {} : changeTo(facts, audienceField, challengeAudience)) }
-      },
+      setsField(
+        ({ run }) => run.endpoint?.audienceField,
+        'challengeAudience',
+      )`Set ${'setting'} to ${'challengeAudience'}, the audience that ${'host'} names.`,
+      'Set the audience in the profile to the one in the message: PLATFORM_RESOURCE_MANAGER_AUDIENCE, PLATFORM_KEYVAULT_AUDIENCE or PLATFORM_STORAGE_AUDIENCE.',
     ],
     symptoms: unauthorized,
   },
@@ -238,9 +246,8 @@ export const tokenFindings = {
     title: 'Older interface of the service',
     cause:
       'The service accepted the token, and does not know the version of the interface that the check asked for. An on-premises stack has older versions.',
-    fix: 'Use a version in your applications that this service lists in its response. The token is accepted: change nothing here.',
-    fixes: [
-      say`Use a version in your applications that ${'host'} lists: ${'supportedVersions'}. The token is accepted: change nothing here.`,
+    fix: [
+      say`Use a version in your applications that ${known('host', 'this service')} lists${given('supportedVersions', ': ')}. The token is accepted: change nothing here.`,
     ],
   },
   METADATA_NOT_CONFIGURED: {
@@ -252,33 +259,29 @@ export const tokenFindings = {
   METADATA_INVALID: {
     title: 'Invalid metadata document',
     cause: 'The metadata endpoint returned a document without a login address or without audiences.',
-    fix: say`Correct ${named('metadataEndpoint')}: it is the resource manager of this cloud with the path metadata/endpoints.`,
+    fix: [
+      say`Correct ${named('metadataEndpoint')}: it is the resource manager of this cloud with the path metadata/endpoints.`,
+    ],
   },
   METADATA_CLOUD_NOT_LISTED: {
     title: 'Cloud not in the metadata document',
     cause: 'The metadata document lists several clouds, and none of them has the requested resource manager.',
-    fix: say`Correct ${named('metadataEndpoint')} or ${named('resourceManagerEndpoint')}: the metadata must come from the resource manager of this cloud.`,
+    fix: [
+      say`Correct ${named('metadataEndpoint')} or ${named('resourceManagerEndpoint')}: the metadata must come from the resource manager of this cloud.`,
+    ],
   },
   METADATA_MISMATCH: {
     title: 'Profile and metadata differ',
     cause: 'The metadata of the cloud differs from the profile. The message names the fields.',
-    fix: 'Copy the published values into the profile, unless its owner has a reason for other values.',
-    fixes: [
+    fix: [
       ofAnotherCloud(
         'publishedAuthority',
         (owner) =>
           ask`Ask the operator of ${'host'} why its metadata is that of ${owner}, another cloud${({ run }) => (run.proven.metadataEndpoint === undefined ? `, or correct ${run.nameOf('metadataEndpoint')}` : '')}. Do not copy these values into the profile.`,
       ),
-      ({ run }) => {
-        const proof = run.proven.authorityHost ?? run.proven.resourceManagerAudience
-        return (
-          proof !== undefined &&
-          `Ask the operator of the metadata endpoint to correct its document, or correct ${run.nameOf('metadataEndpoint')}. The profile is correct (${proof}).`
-        )
-      },
+      ifProven('authorityHost', askMetadata),
+      ifProven('resourceManagerAudience', askMetadata),
+      'Copy the published values into the profile, unless its owner has a reason for other values.',
     ],
   },
 } as const satisfies Readonly<Record<string, Finding>>
-
-const isProven = ({ endpoint, proven }: Facts['run']): boolean =>
-  endpoint?.field !== undefined && proven[endpoint.field] !== undefined

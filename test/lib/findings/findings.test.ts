@@ -6,7 +6,7 @@ import type { Finding } from '../../../src/lib/findings/finding.ts'
 import { toDiagnosis } from '../../../src/lib/diagnostics/checks.ts'
 import { renderFindings } from '../../../src/lib/findings/findings-document.ts'
 import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
-import { symptoms } from '../../../src/lib/findings/symptoms.ts'
+import { symptoms } from '../../../src/lib/findings/finding.ts'
 import { type ErrorCode, ServiceError } from '../../../src/lib/errors.ts'
 import { settingRows } from '../../../src/lib/variables.ts'
 
@@ -93,6 +93,7 @@ describe('explain', () => {
       message: error.message,
       cause: findings.TENANT_UNKNOWN.cause,
       fix: generalFix(findings.TENANT_UNKNOWN),
+      change: { variable: 'PLATFORM_TENANT_ID' },
     })
   })
 

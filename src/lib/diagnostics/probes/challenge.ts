@@ -1,6 +1,6 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { ServiceError, type Evidence, type NetworkRole } from '../../errors.ts'
-import { nameOfField } from '../../findings/shared-fixes.ts'
+import { nameOfField } from '../../findings/change.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { statusFault } from '../../transport/network-error.ts'
 import { responseEvidence } from '../../transport/check-response.ts'

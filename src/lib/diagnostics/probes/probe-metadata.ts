@@ -6,7 +6,7 @@ import type { CloudMetadata } from '../../metadata/cloud-metadata.ts'
 import { showValue } from '../../base/printable.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { longestAnswerMs } from '../../transport/attempt.ts'
-import type { ChangeableField } from '../../findings/fix.ts'
+import type { ChangeableField } from '../../findings/change.ts'
 import type { Observation } from '../checks.ts'
 import type { ProbeContext, Probing } from '../endpoint.ts'
 
