@@ -1,4 +1,4 @@
-import { openEnclave } from '../src/cli/enclave-session.ts'
+import { openEnclave } from '../src/cli/open-enclave.ts'
 import type { Apps } from './apps.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { compareThroughput, connections, requestsInARound, startServer, type Server } from './load.ts'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { watchBundle } from '../build.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
 import { defineCommand } from '../src/cli/command.ts'
-import { runChild, stopChild } from '../src/cli/run-child.ts'
-import { onStopSignal } from '../src/cli/stop-signal.ts'
+import { runChild, stopChild } from '../src/cli/processes.ts'
+import { onStopSignal } from '../src/cli/processes.ts'
 
 /** Milliseconds without a build before a restart: the parts of the bundle are built side by side. */
 const quietMs = 150

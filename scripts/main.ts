@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import type { CommandRow } from '../src/cli/commands.ts'
-import { runCommandLine } from '../src/cli/run-command-line.ts'
+import type { CommandRow } from '../src/cli/command-line.ts'
+import { runCommandLine } from '../src/cli/command-line.ts'
 import { runProcess } from '../src/cli/run-process.ts'
 
 /** How this repository is built, packaged, released and generated. `npm run NAME` runs a row. */

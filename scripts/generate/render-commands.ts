@@ -1,5 +1,5 @@
 import { formatHelp } from '../../src/cli/command.ts'
-import { packagedCommands } from '../../src/cli/commands.ts'
+import { packagedCommands } from '../../src/cli/command-line.ts'
 import { wrap } from '../../src/cli/text.ts'
 
 const introduction = `# Commands

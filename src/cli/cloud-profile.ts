@@ -1,4 +1,4 @@
-import { runCommandLine } from './run-command-line.ts'
+import { runCommandLine } from './command-line.ts'
 import { runProcess } from './run-process.ts'
 
 // The command line of the npm scripts and of the package.

@@ -5,7 +5,7 @@ import { escapeHidden } from '../lib/base/printable.ts'
 import { VERSION } from '../lib/settings/version.ts'
 import type { LogLevel } from '../lib/base/app.ts'
 import type { Log, LogLine } from '../server/log.ts'
-import { isReplaced } from './guarded-output.ts'
+import { isReplaced } from './run-process.ts'
 
 const ranks = { verbose: 0, info: 1, warning: 2, error: 3 } as const
 

@@ -1,6 +1,20 @@
 import type { Env } from '../lib/base/env.ts'
-import { createProgress, type Output, type Progress } from './progress.ts'
-import { wrap } from './text.ts'
+import { elide, wrap } from './text.ts'
+
+/** A stream to write to, which may be a terminal. */
+export interface Output {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+}
+
+/** One live line on a terminal, and no output elsewhere. */
+export interface Progress {
+  show(text: string): void
+  clear(): void
+  /** Writes a permanent line, on a terminal or not. */
+  say(text: string): void
+}
 
 /** The environment of a command: variables, results on stdout, everything else on stderr. */
 export interface Terminal {
@@ -53,4 +67,26 @@ function widthOf({ isTTY, columns }: Output, env: Env): number {
   const given = Number(env['COLUMNS'])
   if (Number.isInteger(given) && given > 0) return given
   return isTTY === true && columns !== undefined && columns > 0 ? columns : Infinity
+}
+
+const eraseLine = '\r\u001B[2K'
+
+function createProgress(stream: Output): Progress {
+  let shown = false
+  const clear = () => {
+    if (shown) stream.write(eraseLine)
+    shown = false
+  }
+  return {
+    show(text) {
+      if (stream.isTTY !== true) return
+      stream.write(eraseLine + elide(text, (stream.columns ?? 80) - 1))
+      shown = true
+    },
+    clear,
+    say(text) {
+      clear()
+      stream.write(`${text}\n`)
+    },
+  }
 }

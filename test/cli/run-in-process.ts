@@ -1,4 +1,4 @@
-import { runCommandLine } from '../../src/cli/run-command-line.ts'
+import { runCommandLine } from '../../src/cli/command-line.ts'
 import { createTerminal } from '../../src/cli/terminal.ts'
 import type { Env } from '../../src/lib/base/env.ts'
 

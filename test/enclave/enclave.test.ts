@@ -12,7 +12,7 @@ import {
   startEnclave,
   writeEnclaveFiles,
 } from '../../src/enclave/enclave.ts'
-import { formatEnvironment } from '../../src/cli/format-environment.ts'
+import { formatEnvironment } from '../../src/cli/commands/enclave.ts'
 import { enclaveAuthModes } from '../../src/enclave/environment.ts'
 import { refusalOfIPv6 } from '../support/ipv6.ts'
 import { sendRequest } from '../support/send-request.ts'

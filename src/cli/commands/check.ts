@@ -1,16 +1,23 @@
+import { escapeHidden, printable } from '../../lib/base/printable.ts'
+import type { CloudFile } from '../../lib/clouds/cloud-file.ts'
+import { isServiceError, type ErrorCode, type Warning, type WarningCode } from '../../lib/errors.ts'
+import { explainDocument } from '../../lib/profile/explain-document.ts'
+import { fields } from '../../lib/profile/field-path.ts'
+import { lintProfile } from '../../lib/profile/lint-profile.ts'
+import { InvalidProfileError, lineOf } from '../../lib/profile/parse-cloud-profile.ts'
+import { readProfileFile } from '../../lib/profile/read-profile-file.ts'
 import { cloudsOf } from '../../lib/profile/known-cloud-files.ts'
-import { checkFile, type FileFinding } from '../check/check-file.ts'
-import { jsonReport, textReport, type CheckReport } from '../check/check-report.ts'
 import { knownCloudsOption } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import type { Terminal } from '../terminal.ts'
+import { paint, wrap } from '../text.ts'
 
 /** The library of a format is loaded only for this format. */
 const formats: Readonly<Record<string, () => Promise<(terminal: Terminal) => CheckReport>>> = {
   text: async () => textReport,
   json: async () => jsonReport,
-  sarif: async () => (await import('../check/sarif-report.ts')).sarifReport,
+  sarif: async () => (await import('../formats/check-sarif.ts')).sarifReport,
 }
 
 /** Milliseconds between two updates of the progress line. */
@@ -62,4 +69,86 @@ function checkFiles(
   progress.clear()
   report.end({ files: paths.length, failed, withWarnings })
   return failed
+}
+
+/** One error or warning about a file. */
+export interface FileFinding {
+  readonly level: 'error' | 'warning'
+  readonly code: ErrorCode | WarningCode
+  /** Dotted path, if the finding is about one field. */
+  readonly field?: string
+  readonly message: string
+}
+
+/** Checks one custom profile file, without the variables of this environment. A file that cannot be read is a finding too. */
+function checkFile(path: string, clouds?: readonly CloudFile[]): FileFinding[] {
+  try {
+    const { profile, fields, warnings } = explainDocument(readProfileFile(path), { kind: 'file', path }, [])
+    return [...warnings, ...lintProfile(profile, { origins: fields, clouds })].map(warningOf)
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    if (!(error instanceof InvalidProfileError)) return [{ level: 'error', code: error.code, message: error.message }]
+    const problems = error.problems.map(({ path, message }): FileFinding => {
+      const field = path === '' ? {} : { field: path }
+      return { level: 'error', code: error.code, ...field, message: lineOf({ path, message }) }
+    })
+    return [...problems, ...error.unknownFields.map(warningOf)]
+  }
+}
+
+function warningOf({ code, message }: Warning): FileFinding {
+  return { level: 'warning', code, ...fieldOf(message), message }
+}
+
+const topLevel: ReadonlySet<string> = new Set(fields.flatMap(({ path }) => (path.includes('.') ? [] : [path])))
+
+/** The field at the start of a message, or in its quotes. */
+function fieldOf(message: string): { readonly field?: string } {
+  const word = /^(?:Unknown field "([^"]+)"|([\w.]+))/.exec(message)
+  const field = word?.[1] ?? word?.[2]
+  const known = word?.[1] !== undefined || topLevel.has(field?.split('.')[0] ?? '')
+  return field !== undefined && known ? { field } : {}
+}
+
+/** The totals of a run. */
+interface CheckSummary {
+  readonly files: number
+  readonly failed: number
+  readonly withWarnings: number
+}
+
+/** Writes each result at once, so that memory does not grow with the number of files. */
+export interface CheckReport {
+  file(path: string, findings: readonly FileFinding[], passed: boolean): void
+  end(summary: CheckSummary): void
+}
+
+function textReport({ print, colors, width }: Terminal): CheckReport {
+  const write = (text: string) => print(wrap(text, width))
+  return {
+    file(path, findings, passed) {
+      const verdict = passed ? paint('ok  ', 'green', colors) : paint('FAIL', 'red', colors)
+      const lines = findings.map(({ level, code, message }) => {
+        const word = level === 'error' ? paint(level, 'red', colors) : paint(level, 'yellow', colors)
+        return `      ${word} ${code}: ${printable(message)}\n`
+      })
+      write(`${verdict}  ${printable(path)}\n${lines.join('')}`)
+    },
+    end({ files, failed, withWarnings }) {
+      write(`\n${files - failed} of ${files} passed, ${failed} failed, ${withWarnings} with warnings\n`)
+    },
+  }
+}
+
+function jsonReport({ print }: Terminal): CheckReport {
+  let separator = '{\n  "files": [\n'
+  return {
+    file(path, findings, passed) {
+      print(`${separator}    ${escapeHidden(JSON.stringify({ path, status: passed ? 'pass' : 'fail', findings }))}`)
+      separator = ',\n'
+    },
+    end(summary) {
+      print(`\n  ],\n  "summary": ${JSON.stringify(summary)}\n}\n`)
+    },
+  }
 }

@@ -1,10 +1,8 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readVariable, type Env } from '../../lib/base/env.ts'
+import { readVariable } from '../../lib/base/env.ts'
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import { isServiceError } from '../../lib/errors.ts'
-import type { WholeCloudMetadata } from '../../lib/metadata/cloud-metadata.ts'
-import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
 import { fillProfile, isOpen, type FilledProfile } from '../../lib/metadata/fill-profile.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
@@ -13,12 +11,10 @@ import { parseCloudProfile } from '../../lib/profile/parse-cloud-profile.ts'
 import { hostingNotes, lintProfile } from '../../lib/profile/lint-profile.ts'
 import { explainProfile } from '../../lib/profile/resolve-cloud-profile.ts'
 import { findWarnings } from '../../lib/variables.ts'
-import { loadAuthorities } from '../../lib/transport/certificate-authorities.ts'
 import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError, type ExitCode } from '../exit.ts'
-import { explainFailure } from '../explain-failure.ts'
-import { metadataTimeout } from '../metadata-timeout.ts'
+import { explainFailure, readLiveMetadata } from '../live-metadata.ts'
 import type { Terminal } from '../terminal.ts'
 import { formatTable } from '../text.ts'
 import { expectWritable, writeNewFile } from '../write-new-file.ts'
@@ -41,8 +37,6 @@ export const command = defineCommand({
     'Exit code without ENDPOINT: 1 while a field is guessed, a placeholder or a value of another cloud.',
   async run({ values: { name, output, force }, positionals: [endpoint] }, terminal) {
     const { env, note, stderrWidth } = terminal
-    loadAuthorities(env)
-    const timeoutMs = metadataTimeout(env)
     if (name?.trim() === '') throw new UsageError('--name needs a name')
     // Checked before the request, because the result could not be written after it.
     if (output !== undefined) expectWritable(output, { force })
@@ -55,13 +49,13 @@ export const command = defineCommand({
     }
     if (endpoint === undefined) return completeActive({ name, output, write }, terminal)
 
-    const { metadata, warnings } = await discoverWholeCloud(endpoint, { env, timeoutMs }).catch((error: unknown) =>
-      explainFailure(error, 'the ENDPOINT of this command'),
-    )
+    const metadata = await readLiveMetadata(endpoint, terminal).catch(async (error: unknown) => {
+      throw await explainFailure(error, 'the ENDPOINT of this command')
+    })
     const draft = fillProfile({ metadata, endpoint, name })
     const profile = parseCloudProfile(draft.profile, 'the draft')
     write(profile)
-    for (const warning of [...warnings, ...draft.warnings]) note(`warning: ${printable(warning)}`)
+    for (const warning of draft.warnings) note(`warning: ${printable(warning)}`)
     const authMode = readVariable(env, 'AUTH_MODE')
     for (const { code, message } of lintProfile(profile, { authMode, clouds: cloudsOf(env) })) {
       note(`warning ${code}: ${printable(message)}`)
@@ -82,12 +76,15 @@ interface CompleteOptions {
 }
 
 /** Writes the active profile as a custom file, with the origin of each value and the variables that the file replaces. */
-async function completeActive(
-  { name, output, write }: CompleteOptions,
-  { env, note, stderrWidth }: Terminal,
-): Promise<ExitCode> {
+async function completeActive({ name, output, write }: CompleteOptions, terminal: Terminal): Promise<ExitCode> {
+  const { env, note, stderrWidth } = terminal
   const active = explainProfile({ env })
-  const completed = fillProfile({ active, metadata: await readMetadata(active.profile, env, note), name })
+  const metadata = await readLiveMetadata(active.profile, terminal).catch((error: unknown) => {
+    if (!isServiceError(error)) throw error
+    note(`The metadata confirms nothing (${error.code}): ${printable(error.message)}`)
+    return undefined
+  })
+  const completed = fillProfile({ active, metadata, name })
   write(parseCloudProfile(completed.profile, 'the profile'))
   const rows = completed.fields.map(({ certainty, path, value, from, differs }) => [
     certainty,
@@ -110,23 +107,6 @@ async function completeActive(
   if (unset.length > 0) note(`Unset ${unset.join(', ')}`)
   note(`CUSTOM_CLOUD_PROFILE_PATH=${output === undefined ? 'FILE' : printable(resolve(output))}`)
   return open.length === 0 ? exitCodes.passed : exitCodes.failed
-}
-
-/** The live metadata, if the profile names an endpoint that answers. */
-async function readMetadata(
-  profile: CloudProfile,
-  env: Env,
-  note: Terminal['note'],
-): Promise<WholeCloudMetadata | undefined> {
-  try {
-    const { metadata, warnings } = await discoverWholeCloud(profile, { env, timeoutMs: metadataTimeout(env) })
-    for (const warning of warnings) note(`warning: ${printable(warning)}`)
-    return metadata
-  } catch (error) {
-    if (!isServiceError(error)) throw error
-    note(`The metadata confirms nothing (${error.code}): ${printable(error.message)}`)
-    return undefined
-  }
 }
 
 /** The path of the schema from the new file, or from the working directory. */

@@ -1,13 +1,9 @@
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import { compareWithProfile, notCompared, type FieldComparison } from '../../lib/metadata/compare-with-profile.ts'
-import { discoverWholeCloud } from '../../lib/metadata/discover-cloud.ts'
-import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
-import { loadAuthorities } from '../../lib/transport/certificate-authorities.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
-import { explainFailure, isMetadataFailure } from '../explain-failure.ts'
-import { metadataTimeout } from '../metadata-timeout.ts'
+import { explainFailure, isMetadataFailure, readLiveMetadata } from '../live-metadata.ts'
 import { formatTable, paint, wrap } from '../text.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -31,35 +27,26 @@ export const command = defineCommand({
   notes: 'Exit code: 0 matches, 1 drifted or no valid response, 2 usage error or no metadata endpoint configured.',
   async run({ values }, terminal) {
     const { profile } = explainChosen(values, terminal.env)
-    loadAuthorities(terminal.env)
-    const found = await compareWithLiveCloud(profile, terminal)
-    if (found === undefined) return exitCodes.failed
-    terminal.print(values.format === 'json' ? printableJson(found) : formatText(found, terminal))
-    return found.matches ? exitCodes.passed : exitCodes.failed
-  },
-})
-
-/** An invalid response is a finding. A profile without a metadata endpoint is a configuration error. */
-async function compareWithLiveCloud(profile: CloudProfile, { env, note }: Terminal): Promise<Drift | undefined> {
-  try {
-    const { metadata, warnings } = await discoverWholeCloud(profile, { env, timeoutMs: metadataTimeout(env) }).catch(
-      explainFailure,
-    )
-    for (const warning of warnings) note(`warning: ${printable(warning)}`)
+    const metadata = await readLiveMetadata(profile, terminal).catch(async (error: unknown) => {
+      const explained = await explainFailure(error)
+      // An invalid response is a finding. A profile without a metadata endpoint is a configuration error.
+      if (!isMetadataFailure(explained)) throw explained
+      terminal.note(explained.message)
+      return undefined
+    })
+    if (metadata === undefined) return exitCodes.failed
     const fields = compareWithProfile(profile, metadata)
-    return {
+    const found: Drift = {
       name: profile.name,
       metadataEndpoint: profile.metadataEndpoint ?? '',
       matches: fields.every(({ equal }) => equal),
       fields,
       notCompared: notCompared(profile, metadata),
     }
-  } catch (error) {
-    if (!isMetadataFailure(error)) throw error
-    note(error.message)
-    return undefined
-  }
-}
+    terminal.print(values.format === 'json' ? printableJson(found) : formatText(found, terminal))
+    return found.matches ? exitCodes.passed : exitCodes.failed
+  },
+})
 
 function formatText(
   { name, metadataEndpoint, matches, fields, notCompared }: Drift,

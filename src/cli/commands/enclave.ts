@@ -1,9 +1,22 @@
+import { quoteShell } from '../../lib/base/printable.ts'
 import { defineCommand } from '../command.ts'
-import { enclaveOptions } from '../enclave-options.ts'
-import { exitCodes } from '../exit.ts'
-import { listFaults, readFault } from '../faults.ts'
-import { defaultShell, formatEnvironment, shells } from '../format-environment.ts'
-import { onStopSignal } from '../stop-signal.ts'
+import { exitCodes, UsageError } from '../exit.ts'
+import { enclaveOptions, openChosenEnclave } from '../open-enclave.ts'
+import { onStopSignal } from '../processes.ts'
+
+/** How a shell, or a file of variables, writes one variable. */
+const formats = {
+  posix: (name, value) => `export ${name}=${quoteShell(value)}`,
+  // PowerShell takes typographic quotes for plain ones.
+  powershell: (name, value) => `$env:${name} = '${value.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`,
+  // For a batch file, where a percent sign is written twice. Nothing escapes a double quote.
+  cmd: (name, value) => `set "${name}=${expectNo(value, '"').replaceAll('%', '%%')}"`,
+  env: (name, value) => `${name}=${value}`,
+} as const satisfies Readonly<Record<string, (name: string, value: string) => string>>
+
+type Shell = keyof typeof formats
+
+export const shells = Object.keys(formats) as Shell[]
 
 export const command = defineCommand({
   description:
@@ -19,36 +32,44 @@ export const command = defineCommand({
       type: 'string',
       value: 'SHELL',
       help: 'syntax of the printed settings; cmd is for a batch file, env for an environment file',
-      default: defaultShell,
+      default: process.platform === 'win32' ? 'powershell' : 'posix',
       choices: shells,
     },
   },
   notes: `With --discovery, let the name resolve to 127.0.0.1 (such as in /etc/hosts) and run the command with the right to use port 443.`,
-  async run({ values }, { print, note, width }) {
-    if (values.fault === 'list') {
-      print(listFaults(values.mode, width, false))
-      return exitCodes.passed
-    }
-    const fault = values.fault === undefined ? undefined : readFault(values.fault, values.mode, false)
-    // Loaded late: the certificate library is slow to load, and the help does not need it.
-    const { openEnclave } = await import('../enclave-session.ts')
-    const { enclave, files, close } = await openEnclave(fault, {
-      federationService: values['federation-service'],
-      versions: values.versions,
-      lenient: values.lenient,
-      discovery: values.discovery,
-      ...(values.discovery ? { ports: { login: 443 } } : {}),
-    })
+  async run({ values }, terminal) {
+    const { lenient, discovery } = values
+    const ports = discovery ? { ports: { login: 443 } } : {}
+    const session = await openChosenEnclave(values, terminal, { mustShow: false, lenient, discovery, ...ports })
+    if (session === undefined) return exitCodes.passed
+    const { enclave, files, close } = session
     onStopSignal(close)
-    note(`Enclave running
+    terminal.note(`Enclave running
   Login authority:  ${enclave.authorityHost}
   Resource manager: ${enclave.resourceManagerEndpoint}
   Key vault:        ${enclave.vaultEndpoint}
   Storage account:  ${enclave.storageEndpoint}`)
-    if (fault !== undefined) note(`Fault: ${fault.title}`)
-    if (fault?.isVisible === false)
-      note(`The service does not contact ${fault.target} in this mode: only other clients see the fault`)
-    print(formatEnvironment(enclave.environment(values.mode, files), values.shell))
+    terminal.print(formatEnvironment(enclave.environment(values.mode, files), values.shell))
     return undefined
   },
 })
+
+/**
+ * Variables as lines for a shell.
+ *
+ * @throws {UsageError} for a name or value that the shell cannot express.
+ */
+export function formatEnvironment(variables: Readonly<Record<string, string>>, shell: Shell): string {
+  const end = shell === 'cmd' ? '\r\n' : '\n'
+  return Object.entries(variables)
+    .map(([name, value]) => {
+      if (!/^[A-Za-z_]\w*$/.test(name)) throw new UsageError(`${name} is not a valid variable name`)
+      return formats[shell](name, shell === 'posix' ? value : expectNo(value, '\n', '\r', '\0')) + end
+    })
+    .join('')
+}
+
+function expectNo(value: string, ...characters: readonly string[]): string {
+  if (!characters.some((each) => value.includes(each))) return value
+  throw new UsageError('A value contains a character that this shell cannot express. Choose --shell posix')
+}

@@ -7,7 +7,7 @@ import { printable } from '../../lib/base/printable.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
-import { isPackaged } from '../is-packaged.ts'
+import { isPackaged } from '../app-directory.ts'
 
 /** Milliseconds. The service contacts no other host for this response. */
 const timeout = 5000

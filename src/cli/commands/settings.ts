@@ -6,10 +6,9 @@ import { readSetting, type Setting } from '../../lib/settings/setting.ts'
 import { findUnknownVariables, settingRows } from '../../lib/variables.ts'
 import { readSettings, type Settings } from '../../lib/settings/settings.ts'
 import { VERSION } from '../../lib/settings/version.ts'
-import { appDirectory } from '../app-directory.ts'
+import { appDirectory, isPackaged } from '../app-directory.ts'
 import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
-import { isPackaged } from '../is-packaged.ts'
 import { formatTable } from '../text.ts'
 
 /** One setting as it is now. */

@@ -1,11 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { printableJson } from '../../lib/base/printable.ts'
-import type { SmokeTestRun } from '../../lib/diagnostics/report.ts'
+import type { DiagnosticsReport, SignIn, SmokeTestRun } from '../../lib/diagnostics/report.ts'
 import { builtInProfileNames } from '../../lib/clouds/known-clouds.ts'
 import { readVariable } from '../../lib/base/env.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from '../../lib/profile/resolve-cloud-profile.ts'
 import { isFipsMode } from '../../lib/settings/node-requirements.ts'
-import { readSettings } from '../../lib/settings/settings.ts'
+import { readSettings, type Settings } from '../../lib/settings/settings.ts'
 import {
   addedAuthorities,
   loadAuthorities,
@@ -15,19 +16,20 @@ import { activeTarget, builtInTargets, runSmokeTest, type SmokeTestTarget } from
 import { expectFile, withoutCustomFile } from '../choose-profile.ts'
 import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes } from '../exit.ts'
-import { emitExitOnSignal } from '../stop-signal.ts'
-import type { TextStyle } from '../smoke-test/format-text.ts'
+import { emitExitOnSignal } from '../processes.ts'
+import type { Terminal } from '../terminal.ts'
+import type { TextStyle } from '../formats/smoke-test-text.ts'
 
 type Format = (run: SmokeTestRun, style: TextStyle & { readonly trust: readonly AddedAuthorities[] }) => string
 
 /** The library of a format is loaded only for this format. */
 const formats: Readonly<Record<string, () => Promise<Format>>> = {
-  text: async () => (await import('../smoke-test/format-text.ts')).formatText,
+  text: async () => (await import('../formats/smoke-test-text.ts')).formatText,
   json:
     async () =>
     (run, { trust }) =>
       printableJson({ ...run, fips: isFipsMode(), certificateAuthorities: trust }),
-  junit: async () => (await import('../smoke-test/format-junit.ts')).formatJunit,
+  junit: async () => (await import('../formats/smoke-test-junit.ts')).formatJunit,
 }
 
 export const command = defineCommand({
@@ -55,9 +57,8 @@ Without --all, --cloud and --profile it checks the active profile.`,
     const settings = readSettings(env)
     loadAuthorities(env)
     const checkToken = async (cloud: ExplainedProfile) => {
-      const { probeToken } = await import('../smoke-test/probe-token.ts')
       emitExitOnSignal()
-      return probeToken({ cloud, settings, env, progress })
+      return probeToken(cloud, settings, terminal)
     }
     const token = values['check-token'] ? { checkToken } : {}
     const named: SmokeTestTarget[] = [
@@ -92,4 +93,43 @@ Without --all, --cloud and --profile it checks the active profile.`,
 
 function readsFile({ customProfilePath, env = {} }: ResolveOptions): boolean {
   return (customProfilePath ?? readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH')) !== undefined
+}
+
+/** Asks for a token as the service would. When a person has to sign in, prints the code and waits with a countdown. */
+async function probeToken(
+  cloud: ExplainedProfile,
+  settings: Settings,
+  { env, progress }: Terminal,
+): Promise<DiagnosticsReport> {
+  // Diagnostics and the credential library are large, and most runs do not need them.
+  const [{ createDiagnostics }, { findWarnings }] = await Promise.all([
+    import('../../lib/diagnostics/diagnostics.ts'),
+    import('../../lib/variables.ts'),
+  ])
+  const log = (event: unknown) => {
+    // The results have the outcome. Verbose lines of the credential library remain.
+    if (typeof event === 'string') progress.say(event)
+  }
+  const warnings = await findWarnings(cloud, env, settings)
+  const diagnostics = createDiagnostics({ cloud, warnings, settings, env, log, lastSmokeTest: () => undefined })
+  progress.show(`Asking for a token (${settings.authMode})`)
+  let report = await diagnostics.report()
+  let shown = ''
+  while (report.status === 'pending' || report.token.status === 'pending') {
+    const { signIn } = report.token
+    if (signIn !== undefined && signIn.userCode !== shown) progress.say(describeSignIn(signIn))
+    shown = signIn?.userCode ?? ''
+    progress.show(`Waiting for the sign-in, ${secondsLeft(report)} s left`)
+    await sleep(1000)
+    report = await diagnostics.report()
+  }
+  return report
+}
+
+function describeSignIn({ userCode, verificationUri }: SignIn): string {
+  return `To sign in, open ${verificationUri} and enter the code ${userCode}`
+}
+
+function secondsLeft({ token: { signIn } }: DiagnosticsReport): number {
+  return Math.max(0, Math.round((Date.parse(signIn?.expiresOn ?? '') - Date.now()) / 1000))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readServerOptions } from '../../src/cli/server-options.ts'
+import { readServerOptions } from '../../src/cli/serve-app.ts'
 import { readSettings } from '../../src/lib/settings/settings.ts'
 import { errorOf } from '../support/error-of.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'

@@ -1,6 +1,7 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { errorCode } from '../lib/base/files.ts'
-import { findProgram } from '../lib/base/env.ts'
+import { findProgram, type Env } from '../lib/base/env.ts'
 import { exitCodes } from './exit.ts'
 
 /** SIGBREAK is Ctrl+Break on Windows. */
@@ -17,8 +18,7 @@ const parentCheckMs = 200
 
 /**
  * Calls `stop` once when this process is asked to end, and then ends it: by a signal, by the end of the command that
- * started it as a part of itself, or by the end of npm. A signal to `npm start` reaches npm alone, which ends without
- * passing it on, and a signal that cannot be caught is never passed on.
+ * started it as a part of itself, or by the end of npm, which a signal that cannot be caught does not pass on.
  *
  * @param stopWithin Milliseconds that a stop may take, also if a part hangs.
  */
@@ -74,4 +74,24 @@ export function emitExitOnSignal(): void {
       process.kill(process.pid, signal)
     })
   }
+}
+
+/**
+ * Runs another command as a child process, which ends when this one does.
+ *
+ * @param entry The file of its command line. Default is that of this process.
+ */
+export function runChild(args: readonly string[], env: Env, entry = process.argv[1] ?? ''): ChildProcess {
+  return spawn(process.execPath, [...process.execArgv, entry, ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env,
+  })
+}
+
+/** Stops a child and waits for its end. */
+export async function stopChild(child: ChildProcess | undefined): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
 }

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { formatEnvironment, shells } from '../../src/cli/format-environment.ts'
-import { sourceShell } from '../lib/export/run-shell.ts'
+import { formatEnvironment, shells } from '../../../src/cli/commands/enclave.ts'
+import { sourceShell } from '../../lib/export/run-shell.ts'
 
 const values = {
   PLAIN: 'https://localhost:1/',

@@ -4,9 +4,8 @@ import { relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SarifBuilder, SarifResultBuilder, SarifRuleBuilder, SarifRunBuilder } from 'node-sarif-builder'
 import { VERSION } from '../../lib/settings/version.ts'
-import type { FileFinding } from './check-file.ts'
+import type { CheckReport, FileFinding } from '../commands/check.ts'
 import type { Terminal } from '../terminal.ts'
-import type { CheckReport } from './check-report.ts'
 
 /** SARIF 2.1.0, for code review tools. Holds findings only: files without findings are absent. */
 export function sarifReport({ print }: Terminal): CheckReport {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readFault } from '../../src/cli/faults.ts'
+import { readFault } from '../../src/cli/open-enclave.ts'
 import { faultTable, type FaultKind } from '../../src/enclave/faults/fault.ts'
 import { enclaveAuthModes } from '../../src/enclave/environment.ts'
 import { runInProcess } from './run-in-process.ts'

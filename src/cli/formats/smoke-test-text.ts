@@ -1,8 +1,7 @@
 import { printable, quoteShell } from '../../lib/base/printable.ts'
-import type { Check, RootCause, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
-import { formatMatrix } from './format-matrix.ts'
-import { paintStatus } from './paint-status.ts'
-import { formatTable, paint, wrap } from '../text.ts'
+import type { Check, MatrixRow, RootCause, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
+import { layers, type Layer } from '../../lib/findings/finding.ts'
+import { elide, formatTable, paint, wrap, type Color } from '../text.ts'
 
 type Status = Check['status']
 
@@ -97,4 +96,47 @@ function describeCause({ code, message, cause, fix, change, ...check }: Partial<
 function listChecks(checks: readonly Check[], { colors, width }: TextStyle): string {
   const rows = checks.map(({ id, status, message }) => [paintStatus(status, colors), id, printable(message)])
   return formatTable(['', 'Check', 'Found'], rows, width)
+}
+
+/** Columns below which a host is better a paragraph than a row. */
+const leastName = 24
+
+/** Hosts and how far requests to each of them get, in a width: a table, or where that is too wide a paragraph each. */
+function formatMatrix(hosts: readonly MatrixRow[], width: number, colors: boolean): string {
+  const shown = layers.filter((layer) => hosts.some((host) => host.layers[layer] !== undefined))
+  const cell = (host: MatrixRow, layer: Layer) => {
+    const status = host.layers[layer]?.status
+    return status === undefined ? '' : paintStatus(status, colors)
+  }
+  const room = width - shown.reduce((sum, layer) => sum + Math.max(layer.length, 4) + 2, 0)
+  if (room < leastName) {
+    return hosts
+      .map((host) => {
+        const cells = shown.filter((layer) => host.layers[layer] !== undefined)
+        // A line breaks between cells, not within one.
+        const line = cells.map((layer) => `${layer}\u00a0${cell(host, layer)}`).join('  ')
+        return `${nameOf(host)}\n${wrap(`  ${line}`, width)}\n`.replaceAll('\u00a0', ' ')
+      })
+      .join('')
+  }
+  const rows = hosts.map((host) => [elide(nameOf(host), room), ...shown.map((layer) => cell(host, layer))])
+  return formatTable(['Host', ...shown], rows)
+}
+
+function nameOf({ id, host }: MatrixRow): string {
+  return `${id}  ${printable(host)}`
+}
+
+/** Word and color of a status. */
+const words = {
+  pass: ['ok', 'green'],
+  warn: ['warn', 'yellow'],
+  fail: ['FAIL', 'red'],
+  skip: ['skip', 'gray'],
+} as const satisfies Record<Check['status'], readonly [string, Color]>
+
+/** A status in a word. @param width Columns that are filled with spaces. Default is none. */
+function paintStatus(status: Check['status'], colors: boolean, width = 0): string {
+  const [word, color] = words[status]
+  return paint(word.padEnd(width), color, colors)
 }

@@ -1,0 +1,46 @@
+import { printable } from '../lib/base/printable.ts'
+import { isServiceError, ServiceError } from '../lib/errors.ts'
+import type { WholeCloudMetadata } from '../lib/metadata/cloud-metadata.ts'
+import { discoverWholeCloud } from '../lib/metadata/discover-cloud.ts'
+import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
+import { readSetting } from '../lib/settings/setting.ts'
+import { settingTable } from '../lib/settings/setting-table.ts'
+import { longestAnswerMs } from '../lib/transport/attempt.ts'
+import { loadAuthorities } from '../lib/transport/certificate-authorities.ts'
+import type { Terminal } from './terminal.ts'
+
+/**
+ * The metadata of a live cloud, requested with the time and the certificate authorities of the service. Prints its warnings.
+ *
+ * @param from A resource manager endpoint, or a profile.
+ * @throws {ServiceError} `SETTING_INVALID` for an invalid PLATFORM_TOKEN_TIMEOUT_MS, and as {@link discoverWholeCloud}.
+ */
+export async function readLiveMetadata(
+  from: CloudProfile | string,
+  { env, note }: Terminal,
+): Promise<WholeCloudMetadata> {
+  loadAuthorities(env)
+  const timeoutMs = longestAnswerMs(readSetting(env, settingTable.tokenTimeoutMs))
+  const { metadata, warnings } = await discoverWholeCloud(from, { env, timeoutMs })
+  for (const warning of warnings) note(`warning: ${printable(warning)}`)
+  return metadata
+}
+
+/** Whether a cloud gave no valid metadata. A profile without a metadata endpoint is a configuration error instead. */
+export function isMetadataFailure(error: unknown): error is ServiceError {
+  return isServiceError(error) && error.code.startsWith('METADATA_') && error.code !== 'METADATA_NOT_CONFIGURED'
+}
+
+/**
+ * Adds cause and fix to the failure of a request for metadata. Other errors pass through unchanged.
+ *
+ * @param address Replaces the field of the profile in the fix, if the address of the request comes from elsewhere.
+ */
+export async function explainFailure(error: unknown, address?: string): Promise<unknown> {
+  if (!isMetadataFailure(error)) return error
+  // The table of findings is large, and most runs do not need it.
+  const { findingOf, fixOf } = await import('../lib/findings/explain.ts')
+  const { code, message } = error
+  const { text, cause = findingOf(code).cause } = fixOf(error, address === undefined ? undefined : { address })
+  return new ServiceError(code, `${code}: ${printable(message)}\nCause: ${cause}\nFix:   ${text}`, { cause: error })
+}

@@ -1,0 +1,173 @@
+import { rmSync } from 'node:fs'
+import type { Enclave, EnclaveFiles, EnclaveOptions } from '../enclave/enclave.ts'
+import { enclaveAuthModes, type EnclaveAuthMode } from '../enclave/environment.ts'
+import { faultTable, type Fault, type FaultKind, type FaultTarget } from '../enclave/faults/fault.ts'
+import { versionSets } from '../enclave/versions.ts'
+import { choose, type Options, type Values } from './command.ts'
+import { UsageError } from './exit.ts'
+import { showValue } from '../lib/base/printable.ts'
+import type { Terminal } from './terminal.ts'
+import { formatTable, wrap } from './text.ts'
+
+/** The options of the commands that run an enclave. */
+export const enclaveOptions = {
+  'federation-service': { type: 'boolean', help: 'the login authority is a federation service (AD FS), as on a stack' },
+  versions: {
+    type: 'string',
+    value: 'SET',
+    help: 'the interface versions of its services; stack ends them where an on-premises stack does',
+    default: 'current',
+    choices: versionSets,
+  },
+  mode: {
+    type: 'string',
+    value: 'MODE',
+    help: 'a value of AUTH_MODE',
+    default: 'clientSecret',
+    choices: enclaveAuthModes,
+  },
+  fault: {
+    type: 'string',
+    value: 'NAME[@TARGET]',
+    help: 'a fault of this cloud, such as untrusted-ca or silent@login/token; list prints all',
+  },
+} as const satisfies Options
+
+/** A running enclave with its files in a temporary directory. */
+export interface EnclaveSession {
+  readonly enclave: Enclave
+  readonly files: EnclaveFiles
+  /** Closes the enclave and removes the files. */
+  readonly close: () => Promise<void>
+}
+
+/** @throws {EnclaveFilesError} if the files of the enclave cannot be written. The enclave is closed then. */
+export async function openEnclave(options: EnclaveOptions = {}): Promise<EnclaveSession> {
+  // The certificate library is slow to load, and a help or a list does not need it.
+  const { startEnclave, writeEnclaveFiles } = await import('../enclave/enclave.ts')
+  const enclave = await startEnclave(options)
+  const files = await writeEnclaveFiles(enclave).catch(async (error: unknown) => {
+    await enclave.close()
+    throw error
+  })
+  const remove = () => rmSync(files.directory, { recursive: true, force: true })
+  process.once('exit', remove)
+  return { enclave, files, close: () => enclave.close().finally(remove) }
+}
+
+/**
+ * Opens the enclave that the options of a command describe, and prints its fault. Only prints the faults for `--fault list`.
+ *
+ * @param mustShow Whether the service must detect the fault in the mode.
+ */
+export async function openChosenEnclave(
+  { mode, fault: named, versions, 'federation-service': federationService }: Values<typeof enclaveOptions>,
+  { print, note, width }: Terminal,
+  { mustShow, ...options }: EnclaveOptions & { readonly mustShow: boolean },
+): Promise<EnclaveSession | undefined> {
+  if (named === 'list') {
+    print(listFaults(mode, width, mustShow))
+    return undefined
+  }
+  const chosen = named === undefined ? undefined : readFault(named, mode, mustShow)
+  const faults = chosen === undefined ? {} : { faults: [chosen] }
+  const session = await openEnclave({ federationService, versions, ...faults, ...options })
+  if (chosen !== undefined)
+    note(`Fault: ${chosen.fault.kind} at ${chosen.target}: ${faultTable[chosen.fault.kind].effect}`)
+  if (chosen?.isVisible === false)
+    note(`The service does not contact ${chosen.target} in this mode: only other clients see the fault`)
+  return session
+}
+
+const always: readonly FaultTarget[] = [
+  'login',
+  'login/openid-configuration',
+  'resource-manager',
+  'resource-manager/metadata',
+  'resource-manager/subscriptions',
+]
+const byDefault: readonly FaultTarget[] = [...always, 'login/token']
+
+/**
+ * The targets that the service contacts, for the modes that differ from the default; first the one that only this mode contacts. It contacts
+ * vault and storage only if they are set.
+ */
+const targetsByMode: Readonly<Partial<Record<EnclaveAuthMode, readonly FaultTarget[]>>> = {
+  deviceCode: ['login/device-code', ...byDefault],
+  managedIdentity: ['managed-identity', ...always],
+  // The tool acquires the token itself.
+  platformCli: always,
+}
+
+/** The targets of a fault that the service contacts in a mode; first the best default. */
+function visibleTargets(kind: FaultKind, mode: EnclaveAuthMode): readonly FaultTarget[] {
+  const contacted = targetsByMode[mode] ?? byDefault
+  const isOfMode = (target: FaultTarget) => !byDefault.includes(target)
+  return faultTable[kind].targets
+    .filter((target) => contacted.includes(target))
+    .toSorted((one, other) => Number(isOfMode(other)) - Number(isOfMode(one)))
+}
+
+interface ChosenFault {
+  readonly fault: Fault
+  readonly target: FaultTarget
+  /** Whether the service contacts the target in this mode. */
+  readonly isVisible: boolean
+}
+
+const kindNames = Object.keys(faultTable) as FaultKind[]
+
+/** Parameters that show the effect of a fault best. */
+const parameters: Readonly<Partial<Record<FaultKind, object>>> = {
+  aadsts: { number: 50049, error: 'invalid_instance' },
+  'clock-skew': { seconds: 900 },
+}
+
+/**
+ * Reads `NAME` or `NAME@TARGET`.
+ *
+ * @param mustShow Whether the service must detect it in this mode.
+ * @throws {UsageError} if the fault does not exist, does not apply to the target, or has no effect in this mode.
+ */
+export function readFault(text: string, mode: EnclaveAuthMode, mustShow: boolean): ChosenFault {
+  const [name = '', place] = text.split('@')
+  const kind = choose('fault', name, Object.fromEntries(kindNames.map((each) => [each, each])))
+  const visible = visibleTargets(kind, mode)
+  const { targets } = faultTable[kind]
+  const target = place === undefined ? (visible[0] ?? targets[0]) : targets.find((each) => each === place)
+  if (target === undefined)
+    throw new UsageError(`The fault ${kind} does not apply to ${showValue(place)}, only to ${targets.join(', ')}`)
+  const isVisible = visible.includes(target)
+  if (!isVisible && mustShow) {
+    const modes = enclaveAuthModes.filter((each) => visibleTargets(kind, each).includes(target))
+    const [hint, names] =
+      visible.length > 0 ? ['with this mode it applies to', visible] : ['it has an effect with --mode', modes]
+    throw new UsageError(
+      `The fault ${text} has no effect with --mode ${mode}${names.length === 0 ? '' : `: ${hint} ${names.join(', ')}`}`,
+    )
+  }
+  return { fault: { kind, ...parameters[kind] } as Fault, target, isVisible }
+}
+
+/** A table of the faults. @param onlyVisible Whether faults are left out that the service cannot detect in the mode. */
+function listFaults(mode: EnclaveAuthMode, width: number, onlyVisible: boolean): string {
+  const table = (kinds: readonly FaultKind[], targetsOf: (kind: FaultKind) => readonly FaultTarget[]) => {
+    const rows = kinds.map((kind) => {
+      const [target = '', ...others] = targetsOf(kind)
+      return [`${kind}@${target}`, faultTable[kind].effect, others.join(', ')]
+    })
+    return formatTable(['Fault', 'Effect', 'Also at'], rows, width)
+  }
+  const isVisible = (kind: FaultKind) => visibleTargets(kind, mode).length > 0
+  const others = onlyVisible ? [] : kindNames.filter((kind) => !isVisible(kind))
+  return [
+    table(kindNames.filter(isVisible), (kind) => visibleTargets(kind, mode)),
+    `${wrap(`\nThe service contacts these targets with --mode ${mode}.`, width)}\n`,
+    ...(others.length === 0
+      ? []
+      : [
+          `${wrap('\nOnly other clients of the enclave see these:\n', width)}\n`,
+          table(others, (kind) => faultTable[kind].targets),
+        ]),
+  ].join('')
+}
