@@ -93,7 +93,7 @@ const packages = {
   'src/azure-functions': ['@azure/functions'],
   'src/server': ['croner'],
   'src/enclave': ['@peculiar/x509', 'jose', 'reflect-metadata'],
-  'src/cli': ['esbuild', 'fast-string-width', 'fast-wrap-ansi', 'node-sarif-builder'],
+  'src/cli': ['esbuild', 'fast-string-width', 'fast-wrap-ansi'],
 }
 
 /** Files that import development packages. Only dynamic imports load them. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Log } from 'sarif'
 import { describe, expect, test } from 'vitest'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
-import { lineOfField } from '../../../src/cli/formats/check-sarif.ts'
+import { lineOfField } from '../../../src/cli/formats/check-reports.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { useProfileCommand } from '../run-profile.ts'
 
