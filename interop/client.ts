@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { Enclave, EnclaveFiles, Role } from '../src/enclave/enclave.ts'
 
 /** Whether the login authority of a mode has tenants, or is a federation service as on a stack. */
@@ -91,3 +92,6 @@ export function azureSecretOf({ clientId, clientSecret }: Enclave): Record<strin
 export function secretOf({ clientId, clientSecret }: Enclave): Record<string, string> {
   return { PLATFORM_CLIENT_ID: clientId, PLATFORM_CLIENT_SECRET: clientSecret }
 }
+
+/** The small programs that use each library, with the versions they are pinned to. */
+export const programs = fileURLToPath(new URL('programs', import.meta.url))

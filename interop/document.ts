@@ -2,7 +2,6 @@ import { unmodified } from './with-run.ts'
 import { type Client, discoveryName } from './client.ts'
 import type { ModeResult } from './run-mode.ts'
 import { exportFormats } from '../src/lib/export/export-formats.ts'
-import type { RecordedRun } from '../src/lib/export/last-run.ts'
 
 /** Clients that were not available, with the attempt. */
 const unavailable: readonly (readonly [client: string, tried: string])[] = [
@@ -39,7 +38,7 @@ export interface DocumentOptions {
 /** The whole of docs/interop.md. */
 export function interopDocument({ clients, results, refused }: DocumentOptions): string {
   const rows = results.map((result) =>
-    row(result.client, result.version, result.mode, result.authority, result.set, outcomeOf(result)),
+    row(result.client, result.version, result.mode, result.authority, setBy(clients, result), outcomeOf(result)),
   )
   const missing = [...[...refused].map(([name, why]) => [name, firstLine(why)] as const), ...unavailable]
   return `# Other clients, tested with our exports
@@ -90,6 +89,12 @@ ${missing.map(([client, why]) => `- **${client}**: ${why}.`).join('\n')}
 `
 }
 
+/** What a mode sets, in words. */
+function setBy(clients: readonly Client[], { client, mode, authority }: ModeResult): string {
+  const modes = clients.find(({ name }) => name === client)?.modes ?? []
+  return modes.find((each) => each.name === mode && each.authority === authority)?.set ?? ''
+}
+
 function outcomeOf({ passed, discovery, failure = '' }: ModeResult): string {
   if (!passed) return `**failed**: ${firstLine(failure)}`
   return discovery === 'absent' ? `stopped at ${discoveryName}, as expected` : 'passed'
@@ -118,21 +123,34 @@ function unrunExports(runs: Readonly<Record<string, unknown>>): string[] {
 function section(client: Client, results: readonly ModeResult[]): string {
   const own = results.filter(({ client: name }) => name === client.name)
   const lookups = lookupsOf(own)
-  const requests = [...new Set(own.flatMap((result) => result.requests))]
   return `### ${client.name} ${client.version}
 
 ${client.traps.map((trap) => `- ${trap}\n`).join('')}${
     lookups.length === 0
       ? '- It looked up no other host name.\n'
       : `- **Warning**: it also looked up ${lookups.map((name) => `\`${name}\``).join(', ')}.\n`
-  }
-Requests to the enclave, over all modes:
-
-${requests.map((request) => `- \`${request}\``).join('\n')}
-`
+  }`
 }
 
-/** The clients each export last ran with, for `last-run.json`. A client with a failed mode is left out. */
+/** A client that ran with an export. */
+export interface RecordedRun {
+  readonly client: string
+  readonly version: string
+  /** The login authorities of each mode. */
+  readonly modes: Readonly<Record<string, readonly string[]>>
+  /** Host names that it looked up besides those of the profile. */
+  readonly lookups: readonly string[]
+}
+
+/** The names and versions of the clients that each export last ran with, for the first lines of its text (`last-run.json`). */
+export function lastClients(clients: readonly Client[], results: readonly ModeResult[]): Record<string, string[]> {
+  const runs = Object.entries(lastRuns(clients, results))
+  return Object.fromEntries(
+    runs.map(([format, all]) => [format, all.map(({ client, version }) => `${client} ${version}`)]),
+  )
+}
+
+/** The clients that each export last ran with. A client with a failed mode is left out. */
 export function lastRuns(clients: readonly Client[], results: readonly ModeResult[]): Record<string, RecordedRun[]> {
   const table: Record<string, RecordedRun[]> = {}
   for (const { name, version, exports } of clients) {

@@ -21,7 +21,7 @@ for (const client of clients.filter(({ name }) => names.includes(name))) {
     const result = await runMode(client, mode, { cache, names: known, takeLookups })
     results.push(result)
     const outcome = result.passed ? 'passed' : 'FAILED'
-    process.stderr.write(`${outcome} ${result.client}, ${result.mode}, ${result.authority} (${result.seconds} s)\n`)
+    process.stderr.write(`${outcome} ${result.client}, ${result.mode}, ${result.authority}\n`)
     if (result.failure !== undefined) process.stderr.write(`${result.failure}\n`)
   }
 }

@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { clients } from './clients.ts'
-import { interopDocument, lastRuns } from './document.ts'
-import { installClient } from './install.ts'
+import { interopDocument, lastClients } from './document.ts'
+import type { Client } from './client.ts'
 import { namespaceArguments, refusalOfNamespaces } from '../test/support/namespace.ts'
 import type { ModeResult } from './run-mode.ts'
+import { runProgram } from './run-program.ts'
 
 const usage = `Usage: npm run interop -- [--ci] [--only CLIENT]…
 
@@ -82,8 +85,8 @@ async function record(results: readonly ModeResult[], refused: ReadonlyMap<strin
   const ran = new Set(results.map(({ client }) => client))
   const kept = [...earlier.filter(({ client }) => !ran.has(client)), ...results]
   const all = clients.flatMap(({ name }) => kept.filter(({ client }) => client === name))
-  await writeFile(at('results.json'), `${JSON.stringify(all, null, 2)}\n`)
-  await writeFile(at('last-run.json'), `${JSON.stringify(lastRuns(clients, all), null, 2)}\n`)
+  await writeFile(at('results.json'), `[\n${all.map((result) => JSON.stringify(result)).join(',\n')}\n]\n`)
+  await writeFile(at('last-run.json'), `${JSON.stringify(lastClients(clients, all), null, 2)}\n`)
   await writeFile(at('../docs/interop.md'), interopDocument({ clients, results: all, refused }))
 }
 
@@ -106,6 +109,31 @@ async function installAll(chosen: typeof clients): Promise<ReadonlyMap<string, s
     }
   }
   return refused
+}
+
+/**
+ * Brings a client into the cache, once for each version.
+ *
+ * @returns Seconds that it took, or `undefined` when it was there.
+ * @throws {Error} With what was tried, when it cannot be had.
+ */
+async function installClient(client: Client, cache: string): Promise<number | undefined> {
+  const stamp = join(cache, 'installed', stampOf(client))
+  if (existsSync(stamp)) return undefined
+  await mkdir(join(cache, 'installed'), { recursive: true })
+  const started = performance.now()
+  const env = Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? '']))
+  await client.install({
+    cache,
+    run: (command, args, options = {}) => runProgram(command, args, { ...options, env: { ...env, ...options.env } }),
+  })
+  await writeFile(stamp, `${client.name} ${client.version}\n`)
+  return (performance.now() - started) / 1000
+}
+
+/** Another way to install is another stamp too. */
+function stampOf({ name, version, install }: Client): string {
+  return createHash('sha256').update(`${name} ${version} ${install.toString()}`).digest('hex').slice(0, 16)
 }
 
 process.exitCode = await run()

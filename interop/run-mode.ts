@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Enclave, RecordedRequest } from '../src/enclave/enclave.ts'
+import type { RecordedRequest } from '../src/enclave/enclave.ts'
 import { type Client, discoveryName, type Mode } from './client.ts'
 import type { Names } from './names.ts'
 import { openStage } from './stage.ts'
@@ -12,16 +12,12 @@ export interface ModeResult {
   readonly version: string
   readonly mode: string
   readonly authority: string
-  readonly set: string
   readonly passed: boolean
   /** Why it failed, for people. */
   readonly failure?: string
-  /** What the enclave answered, such as `login: POST /…/token 200`, each once. */
-  readonly requests: readonly string[]
   /** Names that were looked up and are not of this machine. */
   readonly lookups: readonly string[]
   readonly discovery?: Mode['discovery']
-  readonly seconds: number
 }
 
 export interface RunOptions {
@@ -39,7 +35,6 @@ export async function runMode(
   { cache, names, takeLookups }: RunOptions,
 ): Promise<ModeResult> {
   const home = await mkdtemp(join(tmpdir(), 'interop-'))
-  const started = performance.now()
   const stage = await openStage(mode, home, { cache, names })
   takeLookups()
   const { enclave } = stage
@@ -49,9 +44,6 @@ export async function runMode(
   )
   const lookups = [...new Set(takeLookups())].filter((name) => !isOwn(name, names)).toSorted()
   const failure = mode.discovery === 'absent' ? continued(outcome, lookups, enclave.requests) : outcome
-  const seen = enclave.requests.map(
-    ({ role, method, path, status }) => `${role}: ${method} ${neutral(path, enclave)} ${status ?? 'unanswered'}`,
-  )
   await stage.close()
   // A client may leave a process behind that still writes there; the whole run's directory goes when they are gone.
   await rm(home, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
@@ -60,13 +52,10 @@ export async function runMode(
     version: client.version,
     mode: mode.name,
     authority: mode.authority,
-    set: mode.set,
     passed: failure === undefined,
     ...(failure === undefined ? {} : { failure }),
-    requests: [...new Set(seen)],
     lookups,
     ...(mode.discovery === undefined ? {} : { discovery: mode.discovery }),
-    seconds: Math.round((performance.now() - started) / 100) / 10,
   }
 }
 
@@ -101,15 +90,4 @@ function missing(mode: Mode, requests: readonly RecordedRequest[]): string | und
 /** Whether a name is of this machine: given to a server of it, its host name, or a lookup of the name behind its address. */
 function isOwn(name: string, names: Names | undefined): boolean {
   return names?.addressOf(name) !== undefined || name === hostname().toLowerCase() || name.endsWith('.arpa')
-}
-
-/** A path that is the same in every run. */
-function neutral(path: string, { tenantId, directoryId, subscriptionId, username }: Enclave): string {
-  const names: readonly (readonly [string, string])[] = [
-    [subscriptionId, '{subscription}'],
-    [tenantId === 'adfs' ? directoryId : tenantId, '{tenant}'],
-    [directoryId, '{tenant}'],
-    [username, '{user}'],
-  ]
-  return names.reduce((each, [value, name]) => each.replaceAll(value, name), path)
 }

@@ -1,20 +1,27 @@
 import { cp, mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Authority, type Client, type Installation, type Mode, type Stage, secretOf } from '../client.ts'
-import { programs } from '../programs.ts'
+import { type Authority, type Client, type Installation, type Mode, programs, secretOf, type Stage } from '../client.ts'
 
 /** Where Go keeps what it downloads and builds. Writable, so that the cache can be removed like any folder. */
 export const goVariables = (cache: string): Record<string, string> => ({
   GOMODCACHE: join(cache, 'go/modules'),
   GOCACHE: join(cache, 'go/build'),
-  GOFLAGS: '-modcacherw -buildvcs=false',
+  // The checksum database, and no file here, says what a version holds.
+  GOFLAGS: '-modcacherw -buildvcs=false -mod=mod',
   GOTOOLCHAIN: 'local',
 })
 
 /** Builds a program with the versions that a module of `programs` names. */
 export async function buildTool({ cache, run }: Installation, name: string, path: string): Promise<void> {
-  const options = { cwd: join(programs, name), env: goVariables(cache) }
-  await run('go', ['build', '-o', join(cache, 'bin', name), path], options)
+  const cwd = await copyProgram(cache, name)
+  await run('go', ['build', '-o', join(cache, 'bin', name), path], { cwd, env: goVariables(cache) })
+}
+
+/** The build adds the checksums to the copy. */
+async function copyProgram(cache: string, name: string): Promise<string> {
+  const copy = join(cache, 'go-programs', name)
+  await cp(join(programs, name), copy, { recursive: true })
+  return copy
 }
 
 const program = (stage: Stage, name: string): string => join(stage.cache, 'bin', name)
@@ -22,9 +29,8 @@ const program = (stage: Stage, name: string): string => join(stage.cache, 'bin',
 const subscriptions = 'github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/resources/armsubscriptions'
 
 const install = async ({ cache, run }: Installation): Promise<void> => {
-  const options = { cwd: join(programs, 'go'), env: goVariables(cache) }
+  const options = { cwd: await copyProgram(cache, 'go'), env: goVariables(cache) }
   // The package that our export makes is not there yet; the others need nothing of it.
-  await run('go', ['mod', 'download'], options)
   await run('go', ['build', '-o', `${join(cache, 'bin')}/`, './go-azure-sdk', './go-autorest'], options)
   await run('go', ['build', 'github.com/Azure/azure-sdk-for-go/sdk/azidentity', subscriptions], options)
 }
@@ -34,7 +40,7 @@ const withExport = (authority: Authority): Mode => ({
   set: 'the package of `export go`; PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, SSL_CERT_FILE',
   run: async ({ enclave, home, cache, exportTo, run }) => {
     const source = join(home, 'source')
-    await cp(join(programs, 'go'), source, { recursive: true })
+    await cp(join(cache, 'go-programs/go'), source, { recursive: true })
     await mkdir(join(source, 'cloudprofile'))
     await rename(await exportTo('cloud.go', 'go'), join(source, 'cloudprofile/cloud.go'))
     const built = join(home, 'list')

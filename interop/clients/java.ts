@@ -1,7 +1,6 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Client, type Installation, type Mode, secretOf } from '../client.ts'
-import { programs } from '../programs.ts'
+import { type Client, type Installation, type Mode, programs, secretOf } from '../client.ts'
 
 /** Copies the libraries into a folder of the cache. */
 const installJars = async (folder: string, { cache, run }: Installation, identity: string): Promise<void> => {

@@ -1,7 +1,6 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Client, secretOf } from '../client.ts'
-import { programs } from '../programs.ts'
+import { type Client, programs, secretOf } from '../client.ts'
 
 export const javascript: Client = {
   name: '@azure/identity with storage and key vault clients',
@@ -15,7 +14,7 @@ export const javascript: Client = {
   ],
   install: async ({ cache, run }) => {
     await cp(join(programs, 'javascript'), join(cache, 'javascript'), { recursive: true })
-    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: join(cache, 'javascript') })
+    await run('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund'], { cwd: join(cache, 'javascript') })
   },
   modes: [
     {

@@ -1,6 +1,13 @@
 import { join } from 'node:path'
-import { type Authority, azureSecretOf, type Client, type Installation, type Mode, secretOf } from '../client.ts'
-import { programs } from '../programs.ts'
+import {
+  type Authority,
+  azureSecretOf,
+  type Client,
+  type Installation,
+  type Mode,
+  programs,
+  secretOf,
+} from '../client.ts'
 
 const mode = (folder: string, authority: Authority): Mode => ({
   name: 'secret',

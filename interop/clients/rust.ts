@@ -1,7 +1,6 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Client, type Installation, secretOf } from '../client.ts'
-import { programs } from '../programs.ts'
+import { type Client, type Installation, programs, secretOf } from '../client.ts'
 
 const folderOf = (cache: string): string => join(cache, 'rust')
 

@@ -1,8 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { azureSecretOf, type Client, type Installation, type Mode, type Stage } from '../client.ts'
-import { programs } from '../programs.ts'
+import { azureSecretOf, type Client, type Installation, type Mode, programs, type Stage } from '../client.ts'
 import { buildTool, goVariables } from './go.ts'
 
 const reaches: Mode['reaches'] = ['login', 'storage']

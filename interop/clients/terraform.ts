@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Client } from '../client.ts'
-import { programs } from '../programs.ts'
+import { type Client, programs } from '../client.ts'
 
 /** Terraform itself, with the one part of it that logs in without a provider: where it keeps its state. */
 export const terraform: Client = {

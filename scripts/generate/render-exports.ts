@@ -3,7 +3,10 @@ import { exportFormats } from '../../src/lib/export/export-formats.ts'
 import { sdkDifferences, sdkLanguages, sdkMembers, type SdkMember } from '../../src/lib/export/sdk-members.ts'
 import { recipes } from '../../src/lib/export/recipes.ts'
 import { impossibleTools } from '../../src/lib/export/impossible-tools.ts'
-import { runsOf, type RecordedRun } from '../../src/lib/export/last-run.ts'
+import { clients } from '../../interop/clients.ts'
+import { lastRuns, type RecordedRun } from '../../interop/document.ts'
+import type { ModeResult } from '../../interop/run-mode.ts'
+import results from '../../interop/results.json' with { type: 'json' }
 
 const introduction = `# Exports
 
@@ -43,10 +46,12 @@ function sdkCells(member: SdkMember): readonly string[] {
   return [member.offers, ...sdkLanguages.map((language) => `\`${member[language]}\``)]
 }
 
+const recordedRuns = lastRuns(clients, results as readonly ModeResult[])
+
 const formatHead = ['Format', 'Text', 'Last run', 'Add by hand', 'Also looks up', 'Comments']
 
 function formatCells(format: ExportFormat): readonly string[] {
-  const runs = runsOf(format.name)
+  const runs = recordedRuns[format.name] ?? []
   return [
     `\`${format.name}\``,
     format.what,
