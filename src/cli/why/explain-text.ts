@@ -4,9 +4,11 @@ import { ownerOf } from '../../lib/clouds/owner-of.ts'
 import { servicesOf } from '../../lib/clouds/services-of.ts'
 import type { ServiceName } from '../../lib/clouds/known-files.ts'
 import { findings } from '../../lib/findings/catalog.ts'
-import { errorTexts, type ErrorText } from '../../lib/findings/error-texts.ts'
 import type { Finding } from '../../lib/findings/finding.ts'
 import { generalFix } from '../../lib/findings/explain.ts'
+import { loginTexts, type ErrorText, type Sign, type Topic } from '../../lib/findings/login-texts.ts'
+import { credentialTexts, networkTexts } from '../../lib/findings/network-texts.ts'
+import { serviceTexts } from '../../lib/findings/service-texts.ts'
 import { warningFindings } from '../../lib/findings/warning-findings.ts'
 import { tools, type Tool } from '../../lib/findings/tool-fixes.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
@@ -35,13 +37,20 @@ export interface Explanation {
   readonly values: readonly KnownValue[]
 }
 
+/** The most telling first: a number of the login authority says more than the client's sentence around it. */
+export const errorTexts: readonly ErrorText[] = [...loginTexts, ...serviceTexts, ...networkTexts, ...credentialTexts]
+
+/** The codes of a row. */
+export const codesOf = ([signs]: ErrorText): readonly string[] =>
+  signs.flatMap((sign) => (typeof sign === 'string' ? sign.split(' ') : []))
+
 /** Explains one code: ours, of the login authority, of the resource manager, of OpenSSL or of the system. */
 export function explainCode(code: string): Explanation | undefined {
   const name = /^\d{4,8}$/.test(code) ? `AADSTS${code}` : code
   const own = ownFinding(name)
   if (own !== undefined) return { code: name, cause: own.cause, fix: own.fix, values: [] }
-  const row = errorTexts.find(({ codes = [] }) => codes.some((each) => each.toLowerCase() === name.toLowerCase()))
-  return row === undefined ? undefined : { ...textOf(row), code: name, values: [] }
+  const row = errorTexts.find((each) => codesOf(each).some((known) => known.toLowerCase() === name.toLowerCase()))
+  return row && { cause: row[1], fix: row[2], code: name, values: [] }
 }
 
 function ownFinding(code: string): { readonly cause: string; readonly fix: string } | undefined {
@@ -73,29 +82,32 @@ export function explainText(
       'Give every value of the program the one cloud of the profile. cloud-profile run lists the hosts that it contacts.'
     return { cause: mixed, fix, ...wordsOf(tool, 'cloud', profile), values }
   }
-  const { cause, fix } = textOf(found.row)
+  const [, cause, fix, topic] = found.row
   return {
     ...(found.code === undefined ? {} : { code: found.code }),
     cause: mixed === undefined ? cause : `${cause} ${mixed}`,
     fix,
-    ...wordsOf(tool, found.row.topic, profile),
+    ...wordsOf(tool, topic, profile),
     values,
   }
 }
 
-function textOf({ finding, cause, fix }: ErrorText) {
-  const own = finding === undefined ? undefined : findings[finding]
-  return { cause: cause ?? own?.cause ?? '', fix: fix ?? (own === undefined ? '' : generalFix(own)) }
-}
+/**
+ * What a tool guesses beside the error that it shows. It often guesses wrong, such as `az` about a private certificate authority after any
+ * failure of TLS.
+ */
+const guess =
+  /(?:Certificate verification failed\. )?This typically happens[^.]{0,300}\.|Please add this certificate[^.]{0,100}\.|(?:it is possible|this may be|this is possibly|possibly) (?:that |due to )[^.:]{0,200}/gi
 
 /** The most telling row. A number of the login authority that no row has makes the whole text unknown. */
-function matchOf(text: string): { readonly row: ErrorText; readonly code?: string } | undefined {
-  const numbers = new Set([...text.matchAll(/AADSTS\d{4,8}/g)].map(([number]) => number))
+function matchOf(whole: string): { readonly row: ErrorText; readonly code?: string } | undefined {
+  const text = whole.replaceAll(guess, '')
+  const numbers = new Set([...text.matchAll(/AADSTS\d{4,8}|MSIS\d{4}/g)].map(([number]) => number))
   for (const listed of text.matchAll(/"error_codes"\s*:\s*\[\s*(\d{4,8})/g)) numbers.add(`AADSTS${listed[1] ?? ''}`)
   for (const row of errorTexts) {
-    const code = row.codes?.find((each) => (numbers.size > 0 ? numbers.has(each) : hasWord(text, each)))
+    const code = codesOf(row).find((each) => (numbers.size > 0 ? numbers.has(each) : hasWord(text, each)))
     if (code !== undefined) return { row, code }
-    if (numbers.size === 0 && row.patterns?.some((pattern) => holds(pattern, text)) === true) return { row }
+    if (numbers.size === 0 && row[0].some((sign) => holds(sign, text))) return { row }
   }
   return undefined
 }
@@ -104,8 +116,9 @@ function matchOf(text: string): { readonly row: ErrorText; readonly code?: strin
 const mostBetween = 400
 
 /** Whether the parts of a pattern follow each other in a text. */
-function holds(pattern: RegExp | readonly RegExp[], text: string): boolean {
-  const [first, ...rest] = pattern instanceof RegExp ? [pattern] : pattern
+function holds(sign: Sign, text: string): boolean {
+  if (typeof sign === 'string') return false
+  const [first, ...rest] = sign instanceof RegExp ? [sign] : sign
   const found = first?.exec(text)
   if (!found) return false
   const end = found.index + found[0].length
@@ -176,7 +189,7 @@ function describeClouds(values: readonly KnownValue[], profile: CloudProfile | u
   return clouds.length < 2 ? undefined : `The text has values of several clouds: ${clouds.join(', ')}.`
 }
 
-function wordsOf(tool: Tool | undefined, topic: ErrorText['topic'], profile: CloudProfile | undefined) {
+function wordsOf(tool: Tool | undefined, topic: Topic | undefined, profile: CloudProfile | undefined) {
   const words = topic === undefined ? undefined : tool?.fixes[topic]
   if (tool === undefined) return {}
   return words === undefined ? { tool: tool.name } : { tool: tool.name, toolFix: fill(words, profile) }
