@@ -67,7 +67,7 @@ export const loginTexts: readonly ErrorText[] = [
   [
     [aadsts('65002')],
     'The tenant does not let this application of the vendor request tokens for that service: the two are not preauthorized for each other in this cloud.',
-    'Sign in with an application of your own, or with a tool and a version that supports this cloud.',
+    'Sign in with a separate application, or with a tool and a version that supports this cloud.',
     'audience',
   ],
   [
