@@ -15,7 +15,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509'
 
-export type Keys = webcrypto.CryptoKeyPair
+type Keys = webcrypto.CryptoKeyPair
 
 /** A certificate with its key. */
 export interface IssuedCertificate {
@@ -37,89 +37,8 @@ export interface CertificateRequest {
   readonly notAfter?: Date
   /** Default is a new P-256 pair. */
   readonly keys?: Keys
-}
-
-/** A certificate that may sign others. */
-export interface Signer {
-  readonly certificate: X509Certificate
-  readonly key: webcrypto.CryptoKey
-}
-
-const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
-const day = 24 * 60 * 60 * 1000
-
-async function issueCertificate(issuer: Signer, request: CertificateRequest): Promise<IssuedCertificate> {
-  const keys = request.keys ?? (await generateKeys())
-  const certificate = await X509CertificateGenerator.create({
-    subject: `CN=${request.commonName}`,
-    issuer: issuer.certificate.subject,
-    publicKey: keys.publicKey,
-    signingKey: issuer.key,
-    ...validity(request.notBefore, request.notAfter),
-    signingAlgorithm: ecdsa,
-    extensions: [...endEntity(request.usage, request.names ?? []), ...(await keyIdentifiers(issuer, keys))],
-  })
-  const certificatePem = pemOf(certificate)
-  return {
-    certificatePem,
-    chainPem: certificatePem + pemOf(issuer.certificate),
-    privateKeyPem: await privateKeyPemOf(keys.privateKey),
-  }
-}
-
-/** A server certificate signed by its own key, as a newly installed host has. */
-export async function createSelfSignedCertificate(names: readonly string[]): Promise<IssuedCertificate> {
-  const keys = await generateKeys()
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: `CN=${names[0] ?? 'localhost'}`,
-    keys,
-    ...validity(),
-    signingAlgorithm: ecdsa,
-    extensions: [...endEntity('server', names), await SubjectKeyIdentifierExtension.create(keys.publicKey)],
-  })
-  const certificatePem = pemOf(certificate)
-  return { certificatePem, chainPem: certificatePem, privateKeyPem: await privateKeyPemOf(keys.privateKey) }
-}
-
-function generateKeys(): Promise<Keys> {
-  return webcrypto.subtle.generateKey(ecdsa, true, ['sign', 'verify'])
-}
-
-async function keyIdentifiers(issuer: Signer, keys: Keys): Promise<Extension[]> {
-  return [
-    await SubjectKeyIdentifierExtension.create(keys.publicKey),
-    await AuthorityKeyIdentifierExtension.create(issuer.certificate.publicKey),
-  ]
-}
-
-function validity(notBefore?: Date, notAfter?: Date): { notBefore: Date; notAfter: Date } {
-  return {
-    notBefore: notBefore ?? new Date(Date.now() - day / 24),
-    notAfter: notAfter ?? new Date(Date.now() + 365 * day),
-  }
-}
-
-async function privateKeyPemOf(key: webcrypto.CryptoKey): Promise<string> {
-  return `${PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), PemConverter.PrivateKeyTag)}\n`
-}
-
-function pemOf(certificate: X509Certificate): string {
-  return `${certificate.toString('pem')}\n`
-}
-
-function endEntity(usage: 'server' | 'client', names: readonly string[]): Extension[] {
-  const purpose = usage === 'server' ? ExtendedKeyUsage.serverAuth : ExtendedKeyUsage.clientAuth
-  const alternatives = names.map((value) => ({ type: isAddress(value) ? ('ip' as const) : ('dns' as const), value }))
-  return [
-    new BasicConstraintsExtension(false, undefined, true),
-    new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-    new ExtendedKeyUsageExtension([purpose]),
-    ...(alternatives.length > 0 ? [new SubjectAlternativeNameExtension(alternatives)] : []),
-  ]
-}
-
-function isAddress(name: string): boolean {
-  return /^[\d.]+$|:/.test(name)
+  /** Whether its own key signs it, as that of a newly installed host. Default is false. */
+  readonly selfSigned?: boolean
 }
 
 /** A private root with one intermediate beneath it, which signs every certificate. */
@@ -143,40 +62,56 @@ export interface CertificateAuthorityOptions {
  *
  * @throws {Error} If `from` is not a certificate and a PKCS #8 P-256 key.
  */
-export async function createCertificateAuthority(
-  options: CertificateAuthorityOptions = {},
-): Promise<CertificateAuthority> {
-  const root = options.from ? await loadSigner(options.from) : await createRoot(options.commonName ?? 'Enclave Root')
-  const intermediate = await createIntermediate(root)
+export async function createCertificateAuthority({
+  commonName = 'Enclave Root',
+  from,
+}: CertificateAuthorityOptions = {}): Promise<CertificateAuthority> {
+  const root = from ? await loadSigner(from) : await sign({ subject: commonName, extensions: authority() })
+  const intermediate = await sign({ subject: 'Enclave Issuing Authority', issuer: root, extensions: authority(0) })
   return {
     certificatePem: pemOf(root.certificate),
     privateKeyPem: await privateKeyPemOf(root.key),
-    issue: (request) => issueCertificate(intermediate, request),
+    issue: async ({ commonName: subject, usage, names = [], selfSigned = false, ...request }) => {
+      const issuer = selfSigned ? undefined : intermediate
+      const { certificate, key } = await sign({ ...request, subject, issuer, extensions: endEntity(usage, names) })
+      const certificatePem = pemOf(certificate)
+      const chainPem = certificatePem + (issuer === undefined ? '' : pemOf(issuer.certificate))
+      return { certificatePem, chainPem, privateKeyPem: await privateKeyPemOf(key) }
+    },
   }
 }
 
-async function createRoot(commonName: string): Promise<Signer> {
-  const keys = await generateKeys()
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: `CN=${commonName}`,
-    keys,
-    ...validity(),
-    signingAlgorithm: ecdsa,
-    extensions: [...authority(), await SubjectKeyIdentifierExtension.create(keys.publicKey)],
-  })
-  return { certificate, key: keys.privateKey }
+/** A certificate with its key, which may sign others. */
+interface Signer {
+  readonly certificate: X509Certificate
+  readonly key: webcrypto.CryptoKey
 }
 
-async function createIntermediate(root: Signer): Promise<Signer> {
-  const keys = await generateKeys()
+interface Unsigned extends Pick<CertificateRequest, 'notBefore' | 'notAfter' | 'keys'> {
+  readonly subject: string
+  /** Default is the certificate itself. */
+  readonly issuer?: Signer | undefined
+  readonly extensions: readonly Extension[]
+}
+
+const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+const hour = 60 * 60 * 1000
+
+async function sign({ subject, issuer, extensions, ...request }: Unsigned): Promise<Signer> {
+  const keys = request.keys ?? (await webcrypto.subtle.generateKey(ecdsa, true, ['sign', 'verify']))
   const certificate = await X509CertificateGenerator.create({
-    subject: 'CN=Enclave Issuing Authority',
-    issuer: root.certificate.subject,
+    subject: `CN=${subject}`,
+    issuer: issuer?.certificate.subject ?? `CN=${subject}`,
     publicKey: keys.publicKey,
-    signingKey: root.key,
-    ...validity(),
+    signingKey: issuer?.key ?? keys.privateKey,
+    notBefore: request.notBefore ?? new Date(Date.now() - hour),
+    notAfter: request.notAfter ?? new Date(Date.now() + 365 * 24 * hour),
     signingAlgorithm: ecdsa,
-    extensions: [...authority(0), ...(await keyIdentifiers(root, keys))],
+    extensions: [
+      ...extensions,
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ...(issuer ? [await AuthorityKeyIdentifierExtension.create(issuer.certificate.publicKey)] : []),
+    ],
   })
   return { certificate, key: keys.privateKey }
 }
@@ -186,6 +121,26 @@ async function loadSigner(pems: { certificatePem: string; privateKeyPem: string 
   if (der === undefined) throw new Error('The private key of the certificate authority is not a PEM.')
   const key = await webcrypto.subtle.importKey('pkcs8', der, ecdsa, true, ['sign'])
   return { certificate: new X509Certificate(pems.certificatePem), key }
+}
+
+async function privateKeyPemOf(key: webcrypto.CryptoKey): Promise<string> {
+  return `${PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), PemConverter.PrivateKeyTag)}\n`
+}
+
+function pemOf(certificate: X509Certificate): string {
+  return `${certificate.toString('pem')}\n`
+}
+
+function endEntity(usage: CertificateRequest['usage'], names: readonly string[]): Extension[] {
+  const purpose = usage === 'server' ? ExtendedKeyUsage.serverAuth : ExtendedKeyUsage.clientAuth
+  const isAddress = (name: string) => /^[\d.]+$|:/.test(name)
+  const alternatives = names.map((value) => ({ type: isAddress(value) ? ('ip' as const) : ('dns' as const), value }))
+  return [
+    new BasicConstraintsExtension(false, undefined, true),
+    new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+    new ExtendedKeyUsageExtension([purpose]),
+    ...(alternatives.length > 0 ? [new SubjectAlternativeNameExtension(alternatives)] : []),
+  ]
 }
 
 function authority(pathLength?: number): Extension[] {

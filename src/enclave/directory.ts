@@ -1,17 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { audiencesOf, domain, isFederationService, resourceManagerAudiencesOf, type NamedCloud } from './named-cloud.ts'
 
+interface Application {
+  readonly kind: 'application'
+  readonly clientId: string
+  readonly objectId: string
+}
+
+interface User {
+  readonly kind: 'user'
+  /** The client through which the user signed in. */
+  readonly clientId: string
+  readonly objectId: string
+  readonly username: string
+  readonly displayName: string
+}
+
 /** Who a token speaks for. */
-export type Principal =
-  | { readonly kind: 'application'; readonly clientId: string; readonly objectId: string }
-  | {
-      readonly kind: 'user'
-      /** The client through which the user signed in. */
-      readonly clientId: string
-      readonly objectId: string
-      readonly username: string
-      readonly displayName: string
-    }
+export type Principal = Application | User
 
 /** Everything that one tenant knows. Secrets are random for each enclave. */
 export type Directory = Readonly<ReturnType<typeof createDirectory>>
@@ -40,12 +46,14 @@ export function createDirectory({ cloud, tenantId: given, lenient, sharedStorage
   const userObjectId = randomUUID()
   const username = `operator@${domain}`
   const { storage, keyVault } = cloud.serviceAudiences
-  const resourceManagerAudiences = [
-    ...resourceManagerAudiencesOf(cloud),
-    ...(lenient ? [cloud.resourceManagerEndpoint] : []),
-  ]
-  const storageAudiences = [storage, ...(sharedStorageAudience ? [universalStorageAudience] : [])]
-  const known = new Set([...audiencesOf(cloud), ...resourceManagerAudiences, ...storageAudiences].map(withoutSlash))
+  const graph = cloud.services?.['microsoftGraph']?.audience
+  const accepted = {
+    'resource-manager': [...resourceManagerAudiencesOf(cloud), ...(lenient ? [cloud.resourceManagerEndpoint] : [])],
+    vault: [keyVault],
+    storage: [storage, ...(sharedStorageAudience ? [universalStorageAudience] : [])],
+    graph: graph === undefined ? [] : [graph],
+  }
+  const known = new Set([...audiencesOf(cloud), ...Object.values(accepted).flat()].map(withoutSlash))
   /** The application is a service itself, which others call. */
   const isOwnAudience = (audience: string) => [clientId, `api://${clientId}`].includes(withoutSlash(audience))
   /** A storage account is an audience too, by its address. */
@@ -66,15 +74,15 @@ export function createDirectory({ cloud, tenantId: given, lenient, sharedStorage
     subscriptionId: randomUUID(),
     /** The identifiers of the tenant's resources. Each ends with `/`. */
     audiences: { resourceManager: cloud.resourceManagerAudience, storage, keyVault },
-    resourceManagerAudiences,
-    storageAudiences,
-    application: { kind: 'application', clientId, objectId: randomUUID() } satisfies Principal,
+    /** The audiences that each service accepts. Its challenge names the first. */
+    accepted,
+    application: { kind: 'application', clientId, objectId: randomUUID() } satisfies Application,
     managedIdentity: {
       kind: 'application',
       clientId: managedIdentityClientId,
       objectId: randomUUID(),
-    } satisfies Principal,
-    user: (through: string): Principal => ({
+    } satisfies Application,
+    user: (through: string): User => ({
       kind: 'user',
       clientId: through,
       objectId: userObjectId,
@@ -86,7 +94,6 @@ export function createDirectory({ cloud, tenantId: given, lenient, sharedStorage
     /** Whether the tenant has a resource with this identifier, with or without its final slash. */
     hasAudience: (audience: string) =>
       known.has(withoutSlash(audience)) || isOwnAudience(audience) || isAccountAudience(audience),
-    isAccountAudience,
   }
 }
 

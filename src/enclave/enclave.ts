@@ -1,16 +1,6 @@
 import { type CertificateAuthority, createCertificateAuthority } from './certificate-authority.ts'
+import type { Context, ForeignRequest } from './context.ts'
 import { createDirectory } from './directory.ts'
-import type { VersionSet } from './versions.ts'
-import {
-  cloudClaims,
-  isFederationService,
-  issuerOf,
-  type LoopbackAddresses,
-  loopbackCloud,
-  profileOf,
-  roleOfHost,
-  type NamedCloud,
-} from './named-cloud.ts'
 import {
   type EnclaveAuthMode,
   type EnclaveCloud,
@@ -20,13 +10,22 @@ import {
 } from './environment.ts'
 import { type FaultSetting, createFaultBoard } from './faults/fault-board.ts'
 import type { FaultChoice, FaultTarget } from './faults/fault.ts'
+import type { Role } from './http/answer.ts'
 import { type RecordedRequest, createRequestLog } from './http/request-log.ts'
-import { federationAddresses, tenantedAddresses } from './login/addresses.ts'
-import { createCluster } from './login/client-assertion.ts'
+import { loginAddresses } from './login/addresses.ts'
+import { createAssertionVerifier, createCluster } from './login/client-assertion.ts'
 import { type DeviceCodeTiming, createDeviceCodes } from './login/device-codes.ts'
+import { createTokenIssuer, signingKey } from './login/token-issuer.ts'
 import { appServiceTokenPath } from './managed-identity.ts'
-import type { Role } from './roles.ts'
-import { type ForeignRequest, serveRoles } from './serve-roles.ts'
+import {
+  cloudClaims,
+  isFederationService,
+  loopbackCloud,
+  type NamedCloud,
+  roleOfHost,
+  type VersionSet,
+} from './named-cloud.ts'
+import { routesOf } from './routes.ts'
 import { clientCertificate } from './server-identities.ts'
 import { type Ports, findLoopbackAddress, isLocalhost, originAt, startServers, discoveryNames } from './servers.ts'
 export { type CertificateAuthority, createCertificateAuthority } from './certificate-authority.ts'
@@ -39,8 +38,8 @@ export {
 } from './environment.ts'
 export { type Fault, type FaultChoice, type FaultKind, type FaultTarget, faultTable } from './faults/fault.ts'
 export type { RecordedRequest } from './http/request-log.ts'
-export type { Role } from './roles.ts'
-export type { ForeignRequest } from './serve-roles.ts'
+export type { ForeignRequest } from './context.ts'
+export type { Role } from './http/answer.ts'
 
 export interface EnclaveOptions {
   /** Default is a new one. One authority for a whole test run saves time and needs one NODE_EXTRA_CA_CERTS. */
@@ -92,31 +91,41 @@ export interface EnclaveOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** The compiler holds the names to the type. */
-const optionNames = Object.keys({
-  ca: 0,
-  cloud: 0,
-  ports: 0,
-  hostName: 0,
-  tenantId: 0,
-  federationService: 0,
-  lenient: 0,
-  secrets: 0,
-  localServices: 0,
-  versions: 0,
-  sharedStorageAudience: 0,
-  discovery: 0,
-  faults: 0,
-  tokenLifetimeSeconds: 0,
-  deviceCode: 0,
-  assertionsOnce: 0,
-  now: 0,
-} satisfies Record<keyof EnclaveOptions, 0>)
+/** The options without a fixed default. */
+type Open = 'ca' | 'cloud' | 'hostName' | 'tenantId' | 'versions'
+type Settled = {
+  readonly [Name in keyof EnclaveOptions]-?: Name extends Open
+    ? EnclaveOptions[Name]
+    : NonNullable<EnclaveOptions[Name]>
+}
+
+const defaults: Settled = {
+  ca: undefined,
+  cloud: undefined,
+  ports: {},
+  hostName: undefined,
+  tenantId: undefined,
+  federationService: false,
+  lenient: false,
+  secrets: {},
+  localServices: false,
+  versions: undefined,
+  sharedStorageAudience: true,
+  discovery: false,
+  faults: [],
+  tokenLifetimeSeconds: 3600,
+  deviceCode: {},
+  assertionsOnce: false,
+  now: () => Date.now(),
+}
 
 /** @throws {RangeError} that names an option which does not exist. */
-function refuseUnknownOptions(options: object, known: readonly string[] = optionNames): void {
-  const unknown = Object.keys(options).filter((name) => !known.includes(name))
-  if (unknown.length > 0) throw new RangeError(`There is no option ${unknown.join(', ')}, only ${known.join(', ')}.`)
+function withDefaults(options: EnclaveOptions): Settled {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(defaults, name))
+  const known = Object.keys(defaults).join(', ')
+  if (unknown.length > 0) throw new RangeError(`There is no option ${unknown.join(', ')}, only ${known}.`)
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  return { ...defaults, ...(Object.fromEntries(given) as Partial<Settled>) }
 }
 
 /** A running sovereign cloud. Every address is on loopback: 127.0.0.1, or ::1 on a machine without it. */
@@ -146,9 +155,9 @@ export interface Enclave extends EnclaveCloud {
 }
 
 /** Starts a sovereign cloud on loopback. */
-export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclave> {
-  refuseUnknownOptions(options)
-  const { tokenLifetimeSeconds = 3600, lenient = false, assertionsOnce = false, discovery = false } = options
+export async function startEnclave(given: EnclaveOptions = {}): Promise<Enclave> {
+  const options = withDefaults(given)
+  const { discovery, federationService: asStack, localServices } = options
   const loopback = await findLoopbackAddress()
   // Some machines have the name in no hosts file.
   const isNamed = loopback === '127.0.0.1' || (await isLocalhost(loopback))
@@ -156,109 +165,82 @@ export async function startEnclave(options: EnclaveOptions = {}): Promise<Enclav
   const faults = createFaultBoard(options.faults)
   const now = (): number => {
     const skew = faults.find('clock-skew', 'login')
-    return (options.now ?? Date.now)() + (skew ? (skew.seconds ?? 3600) * 1000 : 0)
+    return options.now() + (skew ? (skew.seconds ?? 3600) * 1000 : 0)
   }
   const log = createRequestLog()
-  let played: NamedCloud | undefined
-  const roleAt = (host: string) => (played === undefined ? undefined : roleOfHost(host, played))
   const ca = options.ca ?? (await createCertificateAuthority())
+  let played: NamedCloud | undefined
+  const roleAt = (host: string): Role | undefined => played && roleOfHost(host, played)
   const [servers, certificate] = await Promise.all([
-    startServers({
-      ca,
-      ports: options.ports ?? {},
-      hostName,
-      loopback,
-      discovery,
-      faults,
-      log,
-      now,
-      answersFor: (host, role) => roleAt(host) === role,
-    }),
+    startServers({ ...options, ca, hostName, loopback, faults, log, now, roleAt }),
     clientCertificate(ca),
   ])
 
   // Without a default port, which some clients do not understand: URL drops it.
   const managedIdentityOrigin = originAt('http', loopback, servers['managed-identity'].port)
   const at = (role: Role) => new URL(`https://${hostName}:${servers[role].port}/`).href
-  const addressesOfRoles: LoopbackAddresses = {
-    login: at('login'),
-    'resource-manager': at('resource-manager'),
-    vault: at('vault'),
-    storage: at('storage'),
-    graph: at('graph'),
-  }
-  const cloud: NamedCloud =
-    options.cloud ??
-    loopbackCloud(addressesOfRoles, {
-      federationService: options.federationService === true,
-      localServices: options.localServices === true,
-    })
+  const cloud: NamedCloud = options.cloud ?? loopbackCloud(at, { federationService: asStack, localServices })
   played = cloud
-  const storageEndpoint = at('storage')
   const federationService = isFederationService(cloud)
-  const directory = createDirectory({
-    tenantId: options.tenantId,
-    cloud,
-    lenient,
-    sharedStorageAudience: options.sharedStorageAudience ?? true,
-  })
-  const { origin: loginOrigin } = new URL(cloud.authorityHost)
-  const addresses = federationService
-    ? federationAddresses(loginOrigin)
-    : tenantedAddresses(loginOrigin, issuerOf(cloud, directory.tenantId))
-  const profile = profileOf(cloud, directory.tenantId)
-  const deviceCodes = createDeviceCodes(options.deviceCode ?? {}, now)
+  const directory = createDirectory({ ...options, cloud })
+  const addresses = loginAddresses(cloud, directory.tenantId)
+  const { authorityHost } = addresses
+  const deviceCodes = createDeviceCodes(options.deviceCode, now)
   const cluster = await createCluster(cloud.federatedAudience, now)
-  const received: ForeignRequest[] = []
-  const foreignOrigin = originAt('https', loopback, servers.foreign.port)
-  await serveRoles(servers, {
+  const key = await signingKey('access-token')
+  const { certificatePem } = certificate
+  const context: Context = {
+    ...options,
     addresses,
-    cloudClaims: options.cloud ? cloudClaims(cloud) : {},
-    isAuthority: (host) => options.cloud === undefined || roleAt(host.replace(/:\d+$/, '')) === 'login',
-    assertionsOnce,
-    certificatePem: certificate.certificatePem,
-    secrets: options.secrets ?? {},
-    cluster,
+    certificatePem,
+    cloud,
     deviceCodes,
     directory,
-    discovery,
     faults,
     federationService,
-    foreignOrigin,
-    lenient,
-    origin: loginOrigin,
+    key,
     now,
-    cloud,
-    recordForeign: (request) => received.push(request),
-    storageEndpoint,
-    tokenLifetimeSeconds,
+    // The metadata of a federation service omits the final slash, and its challenge names no tenant.
+    loginEndpoint: federationService ? authorityHost.replace(/\/$/, '') : authorityHost,
+    authorizationUri: federationService ? authorityHost.replace(/\/$/, '') : authorityHost + directory.tenantId,
+    cloudClaims: options.cloud ? cloudClaims(cloud) : {},
+    isAuthority: (host) => options.cloud === undefined || roleAt(host.replace(/:\d+$/, '')) === 'login',
+    issuer: createTokenIssuer({ ...options, directory, addresses, key, faults, federationService, now }),
+    refreshTokens: new Map(),
+    verifyAssertion: createAssertionVerifier({
+      certificatePem,
+      federation: cluster.trust,
+      audiences: [
+        ...[directory.tenantId, directory.domain, 'common', 'organizations'].map((each) => addresses.of('token', each)),
+        addresses.configurationIssuer(directory.tenantId),
+      ],
+      once: options.assertionsOnce,
+      now,
+    }),
+    foreignOrigin: originAt('https', loopback, servers.foreign.port),
+    received: [],
+    storageEndpoint: at('storage'),
     versions: options.versions ?? (options.cloud?.environment === 'platformstackcloud' ? 'stack' : 'current'),
-  })
+  }
+  for (const [role, server] of Object.entries(servers)) server.serve(routesOf[role as Role](context))
 
   const enclave: Enclave = {
+    ...directory,
     ca,
-    authorityHost: profile.authorityHost,
+    authorityHost: cloud.authorityHost,
     resourceManagerEndpoint: cloud.resourceManagerEndpoint,
-    resourceManagerAudience: profile.resourceManagerAudience,
+    resourceManagerAudience: cloud.resourceManagerAudience,
     metadataEndpoint: cloud.metadataEndpoint ?? `${cloud.resourceManagerEndpoint}metadata/endpoints`,
     vaultEndpoint: at('vault'),
-    storageEndpoint,
-    audiences: directory.audiences,
-    tenantId: directory.tenantId,
-    directoryId: directory.directoryId,
-    subscriptionId: directory.subscriptionId,
-    clientId: directory.clientId,
-    clientSecret: directory.clientSecret,
-    username: directory.username,
-    password: directory.password,
-    clientCertificatePem: certificate.certificatePem + certificate.privateKeyPem,
+    storageEndpoint: context.storageEndpoint,
+    clientCertificatePem: certificatePem + certificate.privateKeyPem,
     managedIdentity: {
-      clientId: directory.managedIdentityClientId,
+      clientId: directory.managedIdentity.clientId,
       appService: { endpoint: managedIdentityOrigin + appServiceTokenPath, header: directory.identityHeader },
       instanceMetadataHost: managedIdentityOrigin,
     },
-    profile,
-    foreign: { origin: foreignOrigin, received },
+    profile: { ...cloud, tenantId: directory.tenantId },
+    foreign: { origin: context.foreignOrigin, received: context.received },
     addressOf: (host) => {
       const role = roleAt(host) ?? (discovery && discoveryNames.includes(host.toLowerCase()) ? 'login' : undefined)
       return role === undefined ? undefined : { host: loopback, port: servers[role].port }

@@ -1,12 +1,7 @@
-import type { Directory } from './directory.ts'
-import { type Answer, type EnclaveRequest, json, type Route } from './http/route.ts'
+import type { Context } from './context.ts'
+import { type Answer, json } from './http/answer.ts'
+import type { EnclaveRequest, Route } from './http/route.ts'
 import { unknownResource } from './login/login-error.ts'
-import type { TokenIssuer } from './login/token-issuer.ts'
-
-export interface ManagedIdentityOptions {
-  readonly directory: Directory
-  readonly issuer: TokenIssuer
-}
 
 /** A refusal in the format of the endpoint. */
 type Refuse = (status: number, code: string, message: string) => Answer
@@ -14,56 +9,55 @@ type Refuse = (status: number, code: string, message: string) => Answer
 /** The path of the App Service endpoint in IDENTITY_ENDPOINT. */
 export const appServiceTokenPath = '/msi/token'
 
+const instanceMetadataPath = '/metadata/identity/oauth2/token'
+
 /** Both managed identity endpoints: that of App Service, and the instance metadata service. */
-export function managedIdentityRoutes(options: ManagedIdentityOptions): readonly Route[] {
+export function managedIdentityRoutes(context: Context): readonly Route[] {
   return [
-    { method: 'GET', path: appServiceTokenPath, handle: (request) => appService(request, options) },
+    { method: 'GET', path: appServiceTokenPath, handle: (request) => appService(request, context) },
     // The credential library requests the address with a final slash, people without.
-    ...['/metadata/identity/oauth2/token', '/metadata/identity/oauth2/token/'].map((path): Route => ({
+    ...[instanceMetadataPath, `${instanceMetadataPath}/`].map((path): Route => ({
       method: 'GET',
       path,
-      handle: (request) => instanceMetadata(request, options),
+      handle: (request) => instanceMetadata(request, context),
     })),
   ]
 }
 
-async function appService(request: EnclaveRequest, options: ManagedIdentityOptions): Promise<Answer> {
+function appService(request: EnclaveRequest, context: Context): Answer | Promise<Answer> {
   const refuse: Refuse = (statusCode, _, message) => json(statusCode, { statusCode, message })
-  if (request.headers['x-identity-header'] !== options.directory.identityHeader) {
+  if (request.headers['x-identity-header'] !== context.directory.identityHeader) {
     return refuse(401, 'unauthorized', 'The X-IDENTITY-HEADER header is missing or wrong.')
   }
   if (request.query.get('api-version') !== '2019-08-01') {
     return refuse(400, 'bad_request', "The api-version must be '2019-08-01'.")
   }
-  return answerTokenRequest(request, options, refuse)
+  return answerTokenRequest(request, context, refuse)
 }
 
-async function instanceMetadata(request: EnclaveRequest, options: ManagedIdentityOptions): Promise<Answer> {
+function instanceMetadata(request: EnclaveRequest, context: Context): Answer | Promise<Answer> {
   const refuse: Refuse = (status, error, message) => json(status, { error, error_description: message })
   if (request.headers['metadata']?.toString().toLowerCase() !== 'true' || 'x-forwarded-for' in request.headers) {
     return refuse(400, 'bad_request_102', 'Required metadata header not specified')
   }
   if (!request.query.has('api-version')) return refuse(400, 'bad_request', 'The api-version is missing.')
-  return answerTokenRequest(request, options, refuse)
+  return answerTokenRequest(request, context, refuse)
 }
 
 async function answerTokenRequest(
-  request: EnclaveRequest,
-  { directory, issuer }: ManagedIdentityOptions,
+  { query }: EnclaveRequest,
+  { directory, issuer }: Context,
   refuse: Refuse,
 ): Promise<Answer> {
-  const resource = request.query.get('resource') ?? ''
-  const clientId = request.query.get('client_id') ?? directory.managedIdentityClientId
-  if (clientId !== directory.managedIdentityClientId) return refuse(400, 'invalid_request', 'Identity not found')
+  const { managedIdentity, domain } = directory
+  const resource = query.get('resource') ?? ''
+  const clientId = query.get('client_id') ?? managedIdentity.clientId
+  if (clientId !== managedIdentity.clientId) return refuse(400, 'invalid_request', 'Identity not found')
   if (resource === '') return refuse(400, 'invalid_request', "Required parameter 'resource' not specified")
   if (!directory.hasAudience(resource)) {
-    return refuse(400, 'invalid_resource', `AADSTS500011: ${unknownResource(resource, directory.domain).message}`)
+    return refuse(400, 'invalid_resource', `AADSTS500011: ${unknownResource(resource, domain).message}`)
   }
-  const { token, expiresOn, expiresIn } = await issuer.accessToken(
-    directory.managedIdentity,
-    resource,
-    'managed-identity',
-  )
+  const { token, expiresOn, expiresIn } = await issuer.accessToken(managedIdentity, resource, 'managed-identity')
   return json(200, {
     access_token: token,
     client_id: clientId,

@@ -1,15 +1,7 @@
-import type { Directory } from './directory.ts'
-import { domain, type NamedCloud } from './named-cloud.ts'
+import type { Context } from './context.ts'
+import { domain } from './named-cloud.ts'
 
-export interface MetadataOptions {
-  readonly directory: Directory
-  /** As in the cloud's older documents: with a final slash, except for a federation service. */
-  readonly loginEndpoint: string
-  readonly cloud: NamedCloud
-  readonly federationService: boolean
-}
-
-type Shape = (options: MetadataOptions) => unknown
+type Shape = (context: Context) => unknown
 
 /** A neighboring cloud, the first entry of the list shapes. */
 const foreignCloud = {
@@ -38,50 +30,50 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['1.0', first],
   ['2015-01-01', first],
   ['2018-01-01', withTenant],
-  ['2019-05-01', (options) => [foreignCloud, describe(options)]],
-  ['2020-06-01', (options) => [foreignCloud, describe(options)]],
+  ['2019-05-01', (context) => [foreignCloud, describe(context)]],
+  ['2020-06-01', (context) => [foreignCloud, describe(context)]],
   ['2022-09-01', describe],
 ])
 
 export const metadataApiVersions: readonly string[] = [...shapes.keys()]
 
 /** The metadata document of one api-version, or undefined for a version that does not exist. */
-export function metadataDocument(apiVersion: string, options: MetadataOptions): unknown {
-  return shapes.get(apiVersion)?.(options)
+export function metadataDocument(apiVersion: string, context: Context): unknown {
+  return shapes.get(apiVersion)?.(context)
 }
 
-function first(options: MetadataOptions) {
-  const { cloud, loginEndpoint } = options
+function first(context: Context) {
+  const { cloud, loginEndpoint } = context
   return {
-    galleryEndpoint: galleryOf(cloud),
-    graphEndpoint: graphOf(cloud),
+    galleryEndpoint: serviceUrl(context, 'gallery'),
+    graphEndpoint: serviceUrl(context, 'microsoftGraph'),
     portalEndpoint: cloud.portalUrl,
-    authentication: { loginEndpoint, audiences: audiences(options) },
+    authentication: { loginEndpoint, audiences: audiences(context) },
   }
 }
 
-function withTenant(options: MetadataOptions) {
-  const document = first(options)
+function withTenant(context: Context) {
+  const document = first(context)
   return {
     ...document,
     graphAudience: document.graphEndpoint,
-    authentication: { ...document.authentication, ...identityProvider(options) },
+    authentication: { ...document.authentication, ...identityProvider(context) },
     cloudEndpoint: {},
   }
 }
 
-function describe(options: MetadataOptions) {
-  const { cloud, loginEndpoint } = options
+function describe(context: Context) {
+  const { cloud, loginEndpoint } = context
   const { serviceDnsSuffixes: suffixes, toolNames } = cloud
   const bare = (suffix: string) => suffix.replace(/^\./, '')
-  const graph = graphOf(cloud)
+  const graph = serviceUrl(context, 'microsoftGraph')
   return {
     portal: cloud.portalUrl,
     authentication: {
       // Without its final slash in this shape, as in the real clouds.
       loginEndpoint: loginEndpoint.replace(/\/$/, ''),
-      audiences: audiences(options),
-      ...identityProvider(options),
+      audiences: audiences(context),
+      ...identityProvider(context),
     },
     graphAudience: graph,
     graph,
@@ -94,25 +86,21 @@ function describe(options: MetadataOptions) {
       azureFrontDoorEndpointSuffix: '',
     },
     resourceManager: cloud.resourceManagerEndpoint,
-    gallery: galleryOf(cloud),
+    gallery: serviceUrl(context, 'gallery'),
     microsoftGraphResourceId: graph,
   }
 }
 
-function graphOf({ services }: NamedCloud): string {
-  return services?.['microsoftGraph']?.url ?? `https://graph.${domain}/`
-}
-
-function galleryOf({ services }: NamedCloud): string {
-  return services?.['gallery']?.url ?? `https://gallery.${domain}/`
+function serviceUrl({ cloud }: Context, name: 'gallery' | 'microsoftGraph'): string {
+  return cloud.services?.[name]?.url ?? `https://${name === 'gallery' ? name : 'graph'}.${domain}/`
 }
 
 /** A stack writes its identifier without the final slash. */
-function audiences({ directory, federationService }: MetadataOptions): readonly string[] {
-  const listed = [...new Set(directory.resourceManagerAudiences)]
+function audiences({ directory, federationService }: Context): readonly string[] {
+  const listed = [...new Set(directory.accepted['resource-manager'])]
   return federationService ? listed.map((each) => each.replace(/\/$/, '')) : listed
 }
 
-function identityProvider({ directory, federationService }: MetadataOptions) {
+function identityProvider({ directory, federationService }: Context) {
   return { tenant: directory.tenantId, identityProvider: federationService ? 'ADFS' : 'AAD' }
 }

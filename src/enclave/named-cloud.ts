@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Role } from './roles.ts'
+import type { Role } from './http/answer.ts'
 
 /** The DNS domain under which the loopback enclave names everything that is not on loopback. Reserved: nothing in it resolves. */
 export const domain = 'enclave.test'
+
+/** Sets of interface versions: those of a hyperscale cloud, where nothing is refused, and those where an on-premises stack ends. */
+export const versionSets = ['current', 'stack'] as const
+export type VersionSet = (typeof versionSets)[number]
 
 /** The values of a cloud that the enclave plays: the plain data of a profile. */
 export interface NamedCloud {
@@ -40,25 +44,26 @@ export interface NamedCloud {
   readonly federatedAudience?: string
 }
 
-/** Where the roles of the loopback cloud are. Each ends with "/". */
-export type LoopbackAddresses = Readonly<Record<'login' | 'resource-manager' | 'vault' | 'storage' | 'graph', string>>
-
 export interface LoopbackOptions {
   readonly federationService: boolean
   /** Whether the profile has the loopback addresses of storage account and key vault in place of names that do not resolve. */
   readonly localServices: boolean
 }
 
-/** The cloud that the enclave is if it plays no other. */
-export function loopbackCloud(at: LoopbackAddresses, { federationService, localServices }: LoopbackOptions) {
-  const resourceManagerEndpoint = at['resource-manager']
+/**
+ * The cloud that the enclave is if it plays no other.
+ *
+ * @param at Where a role is. Ends with `/`.
+ */
+export function loopbackCloud(at: (role: Role) => string, { federationService, localServices }: LoopbackOptions) {
+  const resourceManagerEndpoint = at('resource-manager')
   // A stack's identifier ends in a GUID. Nothing is served at that address.
   const resourceManager = `https://management.${domain}/${federationService ? `${randomUUID()}/` : ''}`
   return {
     name: 'enclave',
     displayName: 'Loopback enclave',
     environment: federationService ? 'platformstackcloud' : 'custom',
-    authorityHost: `${at.login}${federationService ? 'adfs/' : ''}`,
+    authorityHost: `${at('login')}${federationService ? 'adfs/' : ''}`,
     resourceManagerEndpoint,
     resourceManagerAudience: resourceManager,
     portalUrl: `${resourceManagerEndpoint}portal/`,
@@ -75,15 +80,19 @@ export function loopbackCloud(at: LoopbackAddresses, { federationService, localS
       keyVault: `https://vault.${domain}/`,
     },
     services: {
-      ...(localServices && { blob: { url: at.storage }, dfs: { url: at.storage }, keyVault: { url: at.vault } }),
+      ...(localServices && {
+        blob: { url: at('storage') },
+        dfs: { url: at('storage') },
+        keyVault: { url: at('vault') },
+      }),
       // As in every known cloud, the audience is the address.
-      microsoftGraph: { url: at.graph, audience: at.graph },
+      microsoftGraph: { url: at('graph'), audience: at('graph') },
       sqlServer: { audience: `https://database.${domain}/`, port: 1433 },
       serviceBus: { dnsSuffix: `.servicebus.${domain}`, audience: `https://servicebus.${domain}/`, port: 5671 },
       appConfiguration: { dnsSuffix: `.azconfig.${domain}`, audience: `https://azconfig.${domain}` },
     },
     aliases: {
-      issuers: [at.login],
+      issuers: [at('login')],
       // A stack has one identifier, other clouds have two.
       resourceManagerAudiences: federationService ? [] : [`https://management.core.${domain}/`],
     },
@@ -92,12 +101,7 @@ export function loopbackCloud(at: LoopbackAddresses, { federationService, localS
 }
 
 /** A cloud profile as a plain object, ready to be saved as a custom profile file. */
-export type EnclaveProfile = ReturnType<typeof profileOf>
-
-/** The cloud with the tenant of the enclave. */
-export function profileOf(cloud: NamedCloud, tenantId: string) {
-  return { ...cloud, tenantId }
-}
+export type EnclaveProfile = NamedCloud & { readonly tenantId: string }
 
 /** Whether the login authority of a cloud is a federation service (AD FS). */
 export function isFederationService({ authorityHost }: Pick<NamedCloud, 'authorityHost'>): boolean {

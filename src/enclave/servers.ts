@@ -4,10 +4,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import { domain } from './named-cloud.ts'
-import type { FaultBoard } from './faults/fault-board.ts'
-import type { RequestLog } from './http/request-log.ts'
-import { type RoleServer, startRoleServer } from './http/role-server.ts'
-import type { Role } from './roles.ts'
+import { type RoleServer, type RoleServerOptions, startRoleServer } from './http/role-server.ts'
+import type { Role } from './http/answer.ts'
 import { createServerIdentities } from './server-identities.ts'
 
 /** Loopback ports. Default is any free port. */
@@ -15,7 +13,7 @@ export type Ports = Readonly<Partial<Record<Role, number>>>
 
 export type Servers = Readonly<Record<Role, RoleServer>>
 
-export interface ServersOptions {
+export interface ServersOptions extends Pick<RoleServerOptions, 'faults' | 'log' | 'now'> {
   readonly ca: CertificateAuthority
   readonly ports: Ports
   /** The host of the profile's addresses. */
@@ -24,17 +22,12 @@ export interface ServersOptions {
   readonly loopback: LoopbackAddress
   /** Whether certificates also have the public names of instance discovery. */
   readonly discovery: boolean
-  /** Whether a role answers for a host name of the cloud. A client that asks for it gets a certificate with that name. */
-  readonly answersFor: (host: string, role: Role) => boolean
-  readonly faults: FaultBoard
-  readonly log: RequestLog
-  readonly now: () => number
+  /** The role that answers for a host name of the cloud. A client that asks for it gets a certificate with that name. */
+  readonly roleAt: (host: string) => Role | undefined
 }
 
-const roles: readonly Role[] = ['login', 'resource-manager', 'vault', 'storage', 'graph', 'managed-identity', 'foreign']
-
 /** The roles that the profile or its services name. */
-const named: ReadonlySet<Role> = new Set(['login', 'resource-manager', 'vault', 'storage', 'graph'])
+const named: readonly Role[] = ['login', 'resource-manager', 'vault', 'storage', 'graph']
 
 /**
  * Names in every server certificate: `localhost` for the profile's hosts, the address for the foreign one, and the names of vaults and
@@ -49,26 +42,25 @@ export const discoveryNames: readonly string[] = publicNames.split(' ')
 
 /** Opens one port for each role. If one fails, the others are closed again. */
 export async function startServers(options: ServersOptions): Promise<Servers> {
-  const { ca, ports, hostName, loopback, discovery, answersFor, ...rest } = options
+  const { ca, ports, hostName, loopback, discovery, roleAt, ...rest } = options
   const identities = createServerIdentities(ca, discovery ? [...names, ...discoveryNames] : names)
-  let foreignPort = 0
-  const starting = roles.map(async (role): Promise<readonly [Role, RoleServer]> => {
-    const secure =
-      role === 'managed-identity' ? {} : { identities, answersFor: (host: string) => answersFor(host, role) }
-    const address = hostName === '[::1]' && named.has(role) ? '::1' : loopback
-    const foreignOrigin = (): string => originAt('https', loopback, foreignPort)
-    return [role, await startRoleServer({ ...rest, ...secure, role, address, port: ports[role], foreignOrigin })]
+  const servers: Partial<Record<Role, RoleServer>> = {}
+  const foreignOrigin = (): string => originAt('https', loopback, servers.foreign?.port ?? 0)
+  const starting = [...named, 'managed-identity' as const, 'foreign' as const].map(async (role) => {
+    servers[role] = await startRoleServer({
+      ...rest,
+      role,
+      port: ports[role],
+      address: hostName === '[::1]' && named.includes(role) ? '::1' : loopback,
+      identities: role === 'managed-identity' ? undefined : identities,
+      answersFor: (host) => roleAt(host) === role,
+      foreignOrigin,
+    })
   })
-  const settled = await Promise.allSettled(starting)
-  const started = settled.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
-  const failed = settled.find((result) => result.status === 'rejected')
-  if (failed) {
-    await Promise.all(started.map(([, server]) => server.close()))
-    throw failed.reason
-  }
-  const servers = Object.fromEntries(started) as Servers
-  foreignPort = servers.foreign.port
-  return servers
+  const failed = (await Promise.allSettled(starting)).find((result) => result.status === 'rejected')
+  if (failed === undefined) return servers as Servers
+  await Promise.all(Object.values(servers).map((server) => server.close()))
+  throw failed.reason
 }
 
 /** The origin of a role that the profile does not name: its host is an address, not `localhost`. */

@@ -1,14 +1,16 @@
+import type { Answer, Role } from '../http/answer.ts'
 import {
   type Fault,
   type FaultChoice,
   type FaultKind,
   type FaultLayer,
   type FaultOf,
+  type FaultRole,
   type FaultTarget,
+  type Step,
   faultTable,
 } from './fault.ts'
-import type { Answer } from '../http/route.ts'
-import type { FaultRole, Role, Step } from '../roles.ts'
+import type { JsonObject } from './fault-parameters.ts'
 
 /** A fault and where to set it. Without a target: the first one of the fault's row in `faultTable`. */
 export interface FaultSetting {
@@ -20,7 +22,7 @@ export type FaultBoard = ReturnType<typeof createFaultBoard>
 
 /** The active faults, one per target. A fault of a step overrides the fault of its role. */
 export function createFaultBoard(initial: readonly FaultSetting[] = []) {
-  const active = new Map<FaultTarget, Fault>()
+  const active = new Map<string, Fault>()
 
   /**
    * Sets or, with `undefined`, clears the fault of a target. `undefined` without a target clears all.
@@ -38,86 +40,57 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []) {
       throw new RangeError(`There is no fault ${fault.kind}, only ${Object.keys(faultTable).join(', ')}.`)
     }
     const { targets } = faultTable[fault.kind]
-    const chosen = target ?? targets[0]
-    if (!(targets as readonly FaultTarget[]).includes(chosen)) {
+    const chosen = target ?? targets[0] ?? ''
+    if (!(targets as readonly string[]).includes(chosen)) {
       throw new RangeError(`The fault ${fault.kind} cannot be set on ${chosen}, only on ${targets.join(', ')}.`)
     }
     active.set(chosen, fault as Fault)
     return [roleOf(chosen)]
   }
-
-  const firstOf = (layers: readonly FaultLayer[], targets: readonly (FaultTarget | undefined)[]): Fault | undefined =>
-    targets
-      .map((target) => (target === undefined ? undefined : active.get(target)))
-      .find((fault) => fault !== undefined && layers.includes(faultTable[fault.kind].layer))
-
   for (const { fault, target } of initial) set(fault, target)
+
+  const at = (...targets: readonly (Role | Step | undefined)[]): readonly Fault[] =>
+    targets.flatMap((target) => (target === undefined ? [] : (active.get(target) ?? [])))
+  const isIn =
+    (...layers: readonly FaultLayer[]) =>
+    ({ kind }: Fault): boolean =>
+      layers.includes(faultTable[kind].layer)
+
   return {
     set,
     /** The fault of a connection to the role. */
-    atConnection: (role: Role): Fault | undefined => firstOf(['connection', 'certificate'], [faultRoleOf(role)]),
-    /** The fault that replaces the answer to a request. */
-    inAnswer: (role: Role, step: Step | undefined): Fault | undefined => firstOf(['answer'], [step, faultRoleOf(role)]),
-    /** The fault at exactly this target. */
-    at: (target: FaultTarget): Fault | undefined => active.get(target),
+    atConnection: (role: Role): Fault | undefined => at(role).find(isIn('connection', 'certificate')),
     /** The fault of this kind at the target or its role. */
-    find: <K extends FaultKind>(kind: K, target: FaultTarget): FaultOf<K> | undefined => {
-      const found = [target, roleOf(target)].map((each) => active.get(each)).find((fault) => fault?.kind === kind)
-      return found as FaultOf<K> | undefined
+    find: <K extends FaultKind>(kind: K, target: Role | Step): FaultOf<K> | undefined =>
+      at(target, roleOf(target)).find((fault) => fault.kind === kind) as FaultOf<K> | undefined,
+    /** The claims of a token that is requested at the target. */
+    editClaims: <Claims extends JsonObject>(claims: Claims, target: FaultTarget): Claims => {
+      const changed = at(target).map((fault) => faultTable[fault.kind].claims?.(claims, fault))
+      return Object.assign({}, claims, ...changed) as Claims
+    },
+    /**
+     * The answer to a request with the faults of its step and its role.
+     *
+     * @param foreign The requested address on the foreign host.
+     */
+    answer: async (
+      [role, step]: readonly [Role, Step | undefined],
+      good: () => Answer | Promise<Answer>,
+      foreign: string,
+    ): Promise<Answer> => {
+      const faults = at(step, role)
+      const fault = faults.find(isIn('answer'))
+      const instead = fault && faultTable[fault.kind].instead?.(fault, foreign)
+      if (instead !== undefined) return instead
+      const change = (answer: Answer, each: Fault) => faultTable[each.kind].change?.(answer, each, foreign) ?? answer
+      const answer = await good()
+      // The content of a refusal stays.
+      const edited = answer.status === 200 ? faults.filter(isIn('content')).reduce(change, answer) : answer
+      return fault === undefined ? edited : change(edited, fault)
     },
   }
 }
 
-/** No fault can be set on the others. */
-function faultRoleOf(role: Role): FaultRole | undefined {
-  return role === 'foreign' || role === 'graph' ? undefined : role
-}
-
-function roleOf(target: FaultTarget): FaultRole {
+function roleOf(target: string): FaultRole {
   return target.split('/', 1)[0] as FaultRole
-}
-
-type JsonObject = Readonly<Record<string, unknown>>
-/** A row of the table whose functions accept the fault of that row. */
-interface Editor {
-  readonly layer: FaultLayer
-  readonly fields?: (answer: JsonObject, fault: Fault, foreignOrigin: string) => JsonObject
-  readonly claims?: (claims: JsonObject, fault: Fault) => JsonObject
-  readonly status?: (fault: Fault) => number
-}
-
-/** The type system cannot prove that the row belongs to this fault. */
-const editorOf = (fault: Fault): Editor => faultTable[fault.kind] as unknown as Editor
-
-/** Applies the faults of a step and role to a good answer. Other answers pass unchanged. */
-export function editAnswer(
-  answer: Answer,
-  faults: FaultBoard,
-  {
-    role,
-    step,
-    foreignOrigin,
-  }: { readonly role: Role; readonly step: Step | undefined; readonly foreignOrigin: string },
-): Answer {
-  if (answer.status !== 200) return answer
-  return [step, faultRoleOf(role)]
-    .flatMap((target) => (target === undefined ? [] : (faults.at(target) ?? [])))
-    .reduce((edited, fault) => edit(edited, fault, foreignOrigin), answer)
-}
-
-/** The claims of a token that is requested at the target. */
-export function editClaims<Claims extends JsonObject>(claims: Claims, faults: FaultBoard, target: FaultTarget): Claims {
-  const fault = faults.at(target)
-  return fault === undefined ? claims : { ...claims, ...editorOf(fault).claims?.(claims, fault) }
-}
-
-function edit(answer: Answer, fault: Fault, foreignOrigin: string): Answer {
-  const { fields, status } = editorOf(fault)
-  if (status !== undefined) {
-    const body = fault.kind === 'replaced-status' && fault.body !== undefined ? JSON.stringify(fault.body) : answer.body
-    return { ...answer, status: status(fault), body }
-  }
-  if (fields === undefined) return answer
-  const body = JSON.parse(String(answer.body)) as JsonObject
-  return { ...answer, body: JSON.stringify({ ...body, ...fields(body, fault, foreignOrigin) }) }
 }

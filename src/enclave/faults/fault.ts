@@ -1,28 +1,5 @@
-import type { FaultRole, Step } from '../roles.ts'
-
+import { type Answer, type Transfer, html, json } from '../http/answer.ts'
 import type { FaultParameters, JsonObject } from './fault-parameters.ts'
-
-/** Where a fault applies: a whole role, or one step of it. */
-export type FaultTarget = FaultRole | Step
-
-/**
- * The layer of a fault: `connection` before TLS, `certificate` in the handshake, `answer` in place of the response, `content` inside an
- * otherwise valid response.
- */
-export type FaultLayer = 'connection' | 'certificate' | 'answer' | 'content'
-
-interface FaultEntry {
-  readonly layer: FaultLayer
-  /** The targets that it applies to. The first is the default. */
-  readonly targets: readonly FaultTarget[]
-  readonly effect: string
-  /** Changed fields of a valid JSON response; `undefined` omits a field. */
-  readonly fields?: (answer: JsonObject, fault: never, foreignOrigin: string) => JsonObject
-  /** Changed claims of an access token. */
-  readonly claims?: (claims: JsonObject, fault: never) => JsonObject
-  /** The status in place of 200. */
-  readonly status?: (fault: never) => number
-}
 
 const secureRoles = ['login', 'resource-manager', 'vault', 'storage'] as const
 const everyRole = [...secureRoles, 'managed-identity'] as const
@@ -33,183 +10,234 @@ const steps = [
   'resource-manager/metadata',
   'resource-manager/subscriptions',
 ] as const
-const configurationFirst = [...steps, ...everyRole] as const
-const tokenFirst = ['login/token', ...everyRole, ...steps.filter((step) => step !== 'login/token')] as const
-const tokenIssuers = ['login/token', 'managed-identity'] as const
-const challengers = ['vault', 'storage', 'resource-manager'] as const
 
-/** Rows of one layer that differ in nothing but their effect. */
-function rows<const L extends FaultLayer, const T extends readonly FaultTarget[], K extends string>(
-  layer: L,
-  targets: T,
-  effects: Readonly<Record<K, string>>,
-) {
-  const entries = Object.entries<string>(effects).map(([kind, effect]) => [kind, { layer, targets, effect }])
-  return Object.fromEntries(entries) as Record<K, { readonly layer: L; readonly targets: T; readonly effect: string }>
+/** The roles a fault can be set on. */
+export type FaultRole = (typeof everyRole)[number]
+
+/** One kind of request within a role, so that a fault can affect it alone. */
+export type Step = (typeof steps)[number]
+
+/** Where a fault applies: a whole role, or one step of it. */
+export type FaultTarget = FaultRole | Step
+
+/**
+ * The layer of a fault: `connection` before TLS, `certificate` in the handshake, `answer` in place of the response, `content` inside an
+ * otherwise valid response.
+ */
+export type FaultLayer = 'connection' | 'certificate' | 'answer' | 'content'
+
+/** How a server's certificate differs from a valid one. */
+export interface CertificateFlaw {
+  readonly issuer?: 'another' | 'itself'
+  /** The first and the last day of its validity, counted from today. */
+  readonly days?: readonly [from: number, to: number]
+  readonly name?: string
+  readonly withoutIntermediate?: boolean
 }
 
-/** Every fault of the enclave. Parameters are in {@link FaultParameters}. */
-export const faultTable = {
-  ...rows('connection', everyRole, { refused: 'The port is closed.' }),
-  ...rows('connection', secureRoles, { 'silent-tls': 'Accepts the connection and never responds to the handshake.' }),
-  ...rows('certificate', secureRoles, {
-    'untrusted-ca': 'A certificate of another private CA.',
-    'expired-certificate': 'A certificate that expired yesterday.',
-    'not-yet-valid-certificate': 'A certificate that is valid from tomorrow.',
-    'wrong-name': 'A certificate for another host name.',
-    'self-signed': 'A certificate signed by its own key.',
-    'missing-intermediate': 'The intermediate is not sent.',
-  }),
-  ...rows('answer', [...everyRole, ...steps], { silent: 'Accepts the request and never responds.' }),
-  ...rows('answer', tokenFirst, {
-    reset: 'Half of the response, then a connection reset.',
-    'status-429': 'Status 429 with Retry-After.',
-    'status-500': 'Status 500.',
-    'status-503': 'Status 503.',
-  }),
-  ...rows('answer', configurationFirst, {
-    'not-found': 'Status 404 with an HTML body.',
-    html: 'Status 200 with an HTML page, as a captive portal sends.',
-    'invalid-json': 'The first half of the JSON as a complete response.',
-    truncated: 'Fewer bytes than Content-Length announces.',
-    'not-utf8': 'The body in UTF-16.',
-    'byte-order-mark': 'The body after a UTF-8 byte order mark.',
-    empty: 'Status 200 without a body.',
-    redirect: 'Status 302 to the same path on the foreign host.',
-    'slow-drip': 'One byte at a time, forever.',
-    'huge-body': 'A JSON string without an end.',
-  }),
+type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer A) => void ? A : never
 
-  'foreign-issuer': {
-    layer: 'content',
-    targets: ['login/openid-configuration'],
-    effect: 'The issuer is on the foreign host.',
-    fields: ({ issuer }, _, foreignOrigin) => ({ issuer: moved(issuer, foreignOrigin) }),
-  },
-  'foreign-token-endpoint': {
-    layer: 'content',
-    targets: ['login/openid-configuration'],
-    effect: 'token_endpoint is on the foreign host.',
-    fields: ({ token_endpoint: endpoint }, _, foreignOrigin) => ({ token_endpoint: moved(endpoint, foreignOrigin) }),
-  },
-  'missing-token-endpoint': {
-    layer: 'content',
-    targets: ['login/openid-configuration'],
-    effect: 'No token_endpoint.',
-    fields: () => ({ token_endpoint: undefined }),
-  },
-  'no-expires-in': {
-    layer: 'content',
-    targets: tokenIssuers,
-    effect: 'No lifetime in the response.',
-    fields: () => ({ expires_in: undefined, ext_expires_in: undefined, expires_on: undefined }),
-  },
-  'device-missing-interval': {
-    layer: 'content',
-    targets: ['login/device-code'],
-    effect: 'No interval in the response.',
-    fields: () => ({ interval: undefined }),
-  },
-  'replaced-fields': {
-    layer: 'content',
-    targets: [
-      'login/token',
-      'login/openid-configuration',
-      'login/device-code',
-      'resource-manager/metadata',
-      'managed-identity',
-    ],
-    effect: 'A valid response with the given fields replaced or omitted.',
-    fields: (_, { fields = { expires_in: 1e13 } }: FaultParameters['replaced-fields']) => fields,
-  },
-  'replaced-status': {
-    layer: 'content',
-    targets: configurationFirst,
-    effect: 'A valid response, or the given body, with an error status.',
-    status: ({ status = 401 }: FaultParameters['replaced-status']) => status,
-  },
-  'replaced-claims': {
-    layer: 'content',
-    targets: tokenIssuers,
-    effect: 'A token with the given claims replaced or omitted.',
-    claims: (_, { claims = { exp: 'tomorrow' } }: FaultParameters['replaced-claims']) => claims,
-  },
-  'wrong-audience': {
-    layer: 'content',
-    targets: tokenIssuers,
-    effect: 'A token for another audience.',
-    claims: (_, { audience = 'https://another-service.enclave.test/' }: FaultParameters['wrong-audience']) => ({
-      aud: audience,
+/** A fault of any kind with the parameters of all. */
+type AnyFault = { readonly kind: string } & Intersection<FaultParameters[keyof FaultParameters]>
+
+/** What a fault changes. `foreign` is the requested address on the foreign host. */
+interface Effect {
+  readonly certificate?: CertificateFlaw
+  /** The answer in place of that of the role, which does not see the request. */
+  readonly instead?: (fault: AnyFault, foreign: string) => Answer
+  readonly change?: (answer: Answer, fault: AnyFault, foreign: string) => Answer
+  /** Changed claims of an access token. */
+  readonly claims?: (claims: JsonObject, fault: AnyFault) => JsonObject
+}
+
+interface FaultRow extends Effect {
+  readonly layer: FaultLayer
+  /** The targets that it applies to. The first is the default. */
+  readonly targets: readonly FaultTarget[]
+  readonly effect: string
+}
+
+/** Rows of one layer and the same targets. */
+const rows =
+  (layer: FaultLayer, ...targets: readonly FaultTarget[]) =>
+  (effect: string, does: Effect = {}): FaultRow => ({ layer, targets, effect, ...does })
+
+const certificate = rows('certificate', ...secureRoles)
+const token = rows('answer', 'login/token', ...everyRole, ...steps.filter((step) => step !== 'login/token'))
+const configuration = rows('answer', ...steps, ...everyRole)
+const document = rows('content', 'login/openid-configuration')
+const claims = rows('content', 'login/token', 'managed-identity')
+const permission = rows('content', 'resource-manager', 'vault', 'storage')
+const challenge = rows('content', 'vault', 'storage', 'resource-manager')
+
+/** Changes fields of a valid JSON response; `undefined` omits a field. */
+function fields(edit: (answer: JsonObject, fault: AnyFault, foreign: string) => JsonObject): Effect {
+  return {
+    change: (answer, fault, foreign) => {
+      const body = JSON.parse(String(answer.body)) as JsonObject
+      return { ...answer, body: JSON.stringify({ ...body, ...edit(body, fault, foreign) }) }
+    },
+  }
+}
+
+const transfer = (how: (fault: AnyFault) => Transfer): Effect => ({
+  change: (answer, fault) => ({ ...answer, transfer: how(fault) }),
+})
+const unavailable = (status: number, headers: Record<string, string> = {}): Answer =>
+  json(status, { error: 'temporarily_unavailable', error_description: `The enclave answers ${status}.` }, headers)
+
+/** Every fault of the enclave. Parameters are in {@link FaultParameters}. */
+const table = {
+  refused: rows('connection', ...everyRole)('The port is closed.'),
+  'silent-tls': rows('connection', ...secureRoles)('Accepts the connection and never responds to the handshake.'),
+  'untrusted-ca': certificate('A certificate of another private CA.', { certificate: { issuer: 'another' } }),
+  'expired-certificate': certificate('A certificate that expired yesterday.', { certificate: { days: [-30, -1] } }),
+  'not-yet-valid-certificate': certificate('A certificate that is valid from tomorrow.', {
+    certificate: { days: [1, 30] },
+  }),
+  'wrong-name': certificate('A certificate for another host name.', {
+    certificate: { name: 'another-host.enclave.test' },
+  }),
+  'self-signed': certificate('A certificate signed by its own key.', { certificate: { issuer: 'itself' } }),
+  'missing-intermediate': certificate('The intermediate is not sent.', { certificate: { withoutIntermediate: true } }),
+  silent: rows(
+    'answer',
+    ...everyRole,
+    ...steps,
+  )('Accepts the request and never responds.', {
+    instead: () => ({ status: 200, headers: {}, body: '', transfer: 'silent' }),
+  }),
+  reset: token(
+    'Half of the response, then a connection reset.',
+    transfer(() => 'reset'),
+  ),
+  'status-429': token('Status 429 with Retry-After.', {
+    instead: ({ retryAfterSeconds = 3600 }) => unavailable(429, { 'retry-after': String(retryAfterSeconds) }),
+  }),
+  'status-500': token('Status 500.', { instead: () => unavailable(500) }),
+  'status-503': token('Status 503.', { instead: () => unavailable(503) }),
+  'not-found': configuration('Status 404 with an HTML body.', {
+    instead: () => html(404, '<!doctype html><title>404</title><h1>Not found</h1>'),
+  }),
+  html: configuration('Status 200 with an HTML page, as a captive portal sends.', {
+    instead: () => html(200, '<!doctype html><title>Wi-Fi</title><h1>Sign in to this network</h1>'),
+  }),
+  'invalid-json': configuration('The first half of the JSON as a complete response.', {
+    change: (answer) => ({ ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) }),
+  }),
+  truncated: configuration(
+    'Fewer bytes than Content-Length announces.',
+    transfer(() => 'truncated'),
+  ),
+  'not-utf8': configuration('The body in UTF-16.', {
+    change: (answer) => ({ ...answer, body: Buffer.from(String(answer.body), 'utf16le') }),
+  }),
+  'byte-order-mark': configuration('The body after a UTF-8 byte order mark.', {
+    change: (answer) => ({ ...answer, body: `\uFEFF${String(answer.body)}` }),
+  }),
+  empty: configuration('Status 200 without a body.', { instead: () => ({ status: 200, headers: {}, body: '' }) }),
+  redirect: configuration('Status 302 to the same path on the foreign host.', {
+    instead: (_, location) => ({ status: 302, headers: { location }, body: '' }),
+  }),
+  'slow-drip': configuration(
+    'One byte at a time, forever.',
+    transfer(({ everyMilliseconds = 50 }) => ({ everyMilliseconds })),
+  ),
+  'huge-body': configuration(
+    'A JSON string without an end.',
+    transfer(() => 'endless'),
+  ),
+
+  'foreign-issuer': document(
+    'The issuer is on the foreign host.',
+    fields(({ issuer }, _, foreign) => ({ issuer: moved(issuer, foreign) })),
+  ),
+  'foreign-token-endpoint': document(
+    'token_endpoint is on the foreign host.',
+    fields(({ token_endpoint: endpoint }, _, foreign) => ({ token_endpoint: moved(endpoint, foreign) })),
+  ),
+  'missing-token-endpoint': document(
+    'No token_endpoint.',
+    fields(() => ({ token_endpoint: undefined })),
+  ),
+  'no-expires-in': claims(
+    'No lifetime in the response.',
+    fields(() => ({ expires_in: undefined, ext_expires_in: undefined, expires_on: undefined })),
+  ),
+  'device-missing-interval': rows('content', 'login/device-code')(
+    'No interval in the response.',
+    fields(() => ({ interval: undefined })),
+  ),
+  'replaced-fields': rows(
+    'content',
+    'login/token',
+    'login/openid-configuration',
+    'login/device-code',
+    'resource-manager/metadata',
+    'managed-identity',
+  )(
+    'A valid response with the given fields replaced or omitted.',
+    fields((_, fault) => fault.fields ?? { expires_in: 1e13 }),
+  ),
+  'replaced-status': rows(
+    'content',
+    ...steps,
+    ...everyRole,
+  )('A valid response, or the given body, with an error status.', {
+    change: (answer, { status = 401, body }) => ({
+      ...answer,
+      status,
+      body: body === undefined ? answer.body : JSON.stringify(body),
     }),
-  },
-  'audience-without-slash': {
-    layer: 'content',
-    targets: tokenIssuers,
-    effect: 'aud without its final slash.',
+  }),
+  'replaced-claims': claims('A token with the given claims replaced or omitted.', {
+    claims: (_, fault) => fault.claims ?? { exp: 'tomorrow' },
+  }),
+  'wrong-audience': claims('A token for another audience.', {
+    claims: (_, { audience = 'https://another-service.enclave.test/' }) => ({ aud: audience }),
+  }),
+  'audience-without-slash': claims('aud without its final slash.', {
     claims: ({ aud }) => ({ aud: String(aud).replace(/\/$/, '') }),
-  },
-  'wrong-tenant': {
-    layer: 'content',
-    targets: tokenIssuers,
-    effect: 'A token of another tenant.',
+  }),
+  'wrong-tenant': claims('A token of another tenant.', {
     claims: ({ tid, iss }) => {
       const another = '11111111-2222-4333-8444-555555555555'
       return { tid: another, iss: String(iss).replace(String(tid), another) }
     },
-  },
-  'expired-token': {
-    layer: 'content',
-    targets: tokenIssuers,
-    effect: 'A token that expired an hour ago.',
+  }),
+  'expired-token': claims('A token that expired an hour ago.', {
     claims: ({ iat, exp }) => {
       const expired = Number(iat) - 3600
       const issued = expired - (Number(exp) - Number(iat))
       return { iat: issued, nbf: issued, exp: expired }
     },
-  },
-  'short-lived-token': {
-    layer: 'content',
-    targets: tokenIssuers,
-    effect: 'A token that expires in a few seconds.',
-    claims: ({ iat }, { seconds = 5 }: FaultParameters['short-lived-token']) => ({ exp: Number(iat) + seconds }),
-    fields: (answer, { seconds = 5 }: FaultParameters['short-lived-token']) => shortened(answer, seconds),
-  },
-  'opaque-token': { layer: 'content', targets: tokenIssuers, effect: 'A token that is not a JWT.' },
-  aadsts: {
-    layer: 'content',
-    targets: ['login/token', 'login/openid-configuration', 'login/device-code'],
-    effect: 'The error with the given AADSTS number.',
-  },
-  'clock-skew': { layer: 'content', targets: ['login'], effect: 'The clock of the whole enclave is shifted.' },
-  'rejects-token': {
-    layer: 'content',
-    targets: ['resource-manager', 'vault', 'storage'],
-    effect: 'Status 401 for a valid token.',
-  },
-  forbidden: {
-    layer: 'content',
-    targets: ['resource-manager', 'vault', 'storage'],
-    effect: 'Status 403 for a valid token: a role is missing.',
-  },
-  firewall: {
-    layer: 'content',
-    targets: ['storage', 'vault'],
-    effect: 'Status 403 for a valid token: the network rules of the account refuse the caller.',
-  },
-  'foreign-challenge': {
-    layer: 'content',
-    targets: challengers,
-    effect: 'The 401 challenge names another authority and resource.',
-  },
-  'missing-challenge': { layer: 'content', targets: challengers, effect: 'The 401 has no WWW-Authenticate.' },
-} as const satisfies Record<string, FaultEntry>
+  }),
+  'short-lived-token': claims('A token that expires in a few seconds.', {
+    claims: ({ iat }, { seconds = 5 }) => ({ exp: Number(iat) + seconds }),
+    ...fields((answer, { seconds = 5 }) => shortened(answer, seconds)),
+  }),
+  'opaque-token': claims('A token that is not a JWT.'),
+  aadsts: rows(
+    'content',
+    'login/token',
+    'login/openid-configuration',
+    'login/device-code',
+  )('The error with the given AADSTS number.'),
+  'clock-skew': rows('content', 'login')('The clock of the whole enclave is shifted.'),
+  'rejects-token': permission('Status 401 for a valid token.'),
+  forbidden: permission('Status 403 for a valid token: a role is missing.'),
+  firewall: rows(
+    'content',
+    'storage',
+    'vault',
+  )('Status 403 for a valid token: the network rules of the account refuse the caller.'),
+  'foreign-challenge': challenge('The 401 challenge names another authority and resource.'),
+  'missing-challenge': challenge('The 401 has no WWW-Authenticate.'),
+} satisfies Record<string, FaultRow>
 
-export type FaultKind = keyof typeof faultTable
+export type FaultKind = keyof typeof table
 
-/** The kinds that lie in one layer. */
-export type FaultKindIn<L extends FaultLayer> = {
-  [K in FaultKind]: (typeof faultTable)[K]['layer'] extends L ? K : never
-}[FaultKind]
+export const faultTable: Readonly<Record<FaultKind, FaultRow>> = table
 
 /** One fault, discriminated by `kind`. */
 export type Fault = {
@@ -221,9 +249,12 @@ export type FaultOf<K extends FaultKind> = Extract<Fault, { kind: K }>
 
 type ParameterName = { [K in keyof FaultParameters]: keyof FaultParameters[K] }[keyof FaultParameters]
 
+/** A fault, or a kind that is known only when the program runs, without parameters. */
+export type FaultChoice = Fault | ({ readonly kind: FaultKind } & { readonly [P in ParameterName]?: never })
+
 /** The same path on another origin. */
-function moved(address: unknown, origin: string): string {
-  return origin + String(address).slice(new URL(String(address)).origin.length)
+function moved(address: unknown, foreign: string): string {
+  return new URL(foreign).origin + String(address).slice(new URL(String(address)).origin.length)
 }
 
 /** A token answer with another lifetime. Login authorities write numbers, identity endpoints strings. */
@@ -234,6 +265,3 @@ function shortened({ expires_in: lifetime, expires_on: end }: JsonObject, second
     ...(end === undefined ? {} : { expires_on: alike(end, Number(end) - Number(lifetime) + seconds) }),
   }
 }
-
-/** A fault, or a kind that is known only when the program runs, without parameters. */
-export type FaultChoice = Fault | ({ readonly kind: FaultKind } & { readonly [P in ParameterName]?: never })

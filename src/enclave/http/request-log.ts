@@ -1,4 +1,4 @@
-import type { Role } from '../roles.ts'
+import type { Role } from './answer.ts'
 
 /** One request that arrived, without its body and headers: they hold secrets. */
 export interface RecordedRequest {
@@ -36,18 +36,16 @@ export function createRequestLog() {
       }
     },
     /** The first request, past or future, that satisfies the predicate. */
-    waitFor: (predicate: (request: RecordedRequest) => boolean): Promise<RecordedRequest> => {
-      const past = requests.find(predicate)
-      if (past) return Promise.resolve(past)
-      return new Promise((resolve) => {
+    waitFor: (predicate: (request: RecordedRequest) => boolean): Promise<RecordedRequest> =>
+      new Promise((resolve) => {
         const check = (request: RecordedRequest): void => {
           if (!predicate(request)) return
           waiting.delete(check)
           resolve(request)
         }
         waiting.add(check)
-      })
-    },
+        requests.forEach(check)
+      }),
     clear: (): void => {
       requests.length = 0
     },

@@ -9,16 +9,15 @@ import {
 } from 'node:http'
 import { type Server as HttpsServer, createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, type Server, type Socket, createServer as createListener } from 'node:net'
-import { deliver } from '../faults/deliver.ts'
-import { type FaultBoard, editAnswer } from '../faults/fault-board.ts'
+import { type TlsOptions, createSecureContext } from 'node:tls'
 import { callbackify } from 'node:util'
-import { createSecureContext, type TlsOptions as SecureContextOptions } from 'node:tls'
+import type { FaultBoard } from '../faults/fault-board.ts'
 import type { Fault } from '../faults/fault.ts'
-import type { RequestLog } from './request-log.ts'
-import { type EnclaveRequest, type Route, json, matchRoute } from './route.ts'
-import type { Role } from '../roles.ts'
 import type { ServerIdentities } from '../server-identities.ts'
-import { storageError } from '../storage/storage-http.ts'
+import { type Role, refusal } from './answer.ts'
+import type { RequestLog } from './request-log.ts'
+import { type EnclaveRequest, type Route, matchRoute } from './route.ts'
+import { send } from './send.ts'
 
 export interface RoleServerOptions {
   readonly role: Role
@@ -27,9 +26,9 @@ export interface RoleServerOptions {
   /** Default is 0: any free port. */
   readonly port: number | undefined
   /** Absent for a role that speaks plain HTTP. */
-  readonly identities?: ServerIdentities
-  /** Whether the server has a certificate for this name of the cloud. Default is never. */
-  readonly answersFor?: (host: string) => boolean
+  readonly identities?: ServerIdentities | undefined
+  /** Whether the server has a certificate for this name of the cloud. */
+  readonly answersFor: (host: string) => boolean
   readonly faults: FaultBoard
   readonly log: RequestLog
   /** Milliseconds since the epoch, as the enclave sees it. */
@@ -38,7 +37,7 @@ export interface RoleServerOptions {
   readonly foreignOrigin: () => string
 }
 
-type SNICallback = NonNullable<SecureContextOptions['SNICallback']>
+type SNICallback = NonNullable<TlsOptions['SNICallback']>
 
 /** Bytes of a request body. A backup uploads packs of 16 MiB. */
 const maxRequest = 1024 * 1024
@@ -114,9 +113,9 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
 /** A certificate for the requested name, with the fault of the moment. Without one, the server's own is sent. */
 function chooseCertificate({ role, identities, answersFor, faults }: RoleServerOptions): SNICallback {
   return callbackify(async (host: string) =>
-    identities === undefined || answersFor?.(host) !== true
-      ? undefined
-      : createSecureContext(await identities(faults.atConnection(role), host)),
+    identities !== undefined && answersFor(host)
+      ? createSecureContext(await identities(faults.atConnection(role), host))
+      : undefined,
   )
 }
 
@@ -129,30 +128,25 @@ async function handle(
 ): Promise<void> {
   // The client may disconnect at any time.
   response.on('error', () => {})
-  const target = incoming.url ?? '/'
-  const [path = '/', query = ''] = target.split(/\?(.*)/s, 2)
-  const method = incoming.method ?? 'GET'
+  const { url = '/', method = 'GET', headers } = incoming
+  const [path = '/', query = ''] = url.split(/\?(.*)/s, 2)
   const recordStatus = log.record({ role, method, path, query })
   response.on('finish', () => recordStatus(response.statusCode))
   response.setHeader('date', new Date(now()).toUTCString())
-  for (const [name, value] of Object.entries(requestIds(role, incoming.headers))) response.setHeader(name, value)
-  const delivery = { response, redirectTarget: foreignOrigin() + target, resetConnection }
+  for (const [name, value] of Object.entries(requestIds(role, headers))) response.setHeader(name, value)
+  const limit = role === 'storage' ? maxBlobRequest : maxRequest
   try {
-    const body = await readBody(incoming, role === 'storage' ? maxBlobRequest : maxRequest)
-    const { headers } = incoming
+    const body = await readBody(incoming, limit)
+    if (body === undefined) {
+      const message = `The request body is larger than ${limit} bytes.`
+      return send(response, refusal(role, 413, 'RequestBodyTooLarge', message), resetConnection)
+    }
     const request: EnclaveRequest = { method, path, query: new URLSearchParams(query), headers, body }
-    const { step, answer } = matchRoute(routes(), request)
-    const edited = async () => editAnswer(await answer(), faults, { role, step, foreignOrigin: foreignOrigin() })
-    await deliver({ ...delivery, answer: edited }, faults.inAnswer(role, step))
+    const { step, answer } = matchRoute(role, routes(), request)
+    send(response, await faults.answer([role, step], answer, foreignOrigin() + url), resetConnection)
   } catch (error) {
-    if (response.headersSent) return
     const message = error instanceof Error ? error.message : String(error)
-    const tooLarge = error instanceof BodyTooLargeError
-    const answer =
-      tooLarge && role === 'storage'
-        ? storageError(413, 'RequestBodyTooLarge', message)
-        : json(tooLarge ? 413 : 500, { error: { code: tooLarge ? 'TooLarge' : 'EnclaveDefect', message } })
-    await deliver({ ...delivery, answer: () => answer }, undefined)
+    if (!response.headersSent) send(response, refusal(role, 500, 'EnclaveDefect', message), resetConnection)
   }
 }
 
@@ -186,19 +180,9 @@ async function stopListening(listener: Server): Promise<void> {
   await closed
 }
 
-class BodyTooLargeError extends Error {
-  override readonly name = 'BodyTooLargeError'
-}
-
-/**
- * The whole body.
- *
- * @throws {BodyTooLargeError} Past the limit, before the first byte if the sender announces it. The rest is read and dropped,
- * so that the sender receives the answer.
- */
-async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = () => new BodyTooLargeError(`The request body is larger than ${limit} bytes.`)
-  if (Number(incoming.headers['content-length']) > limit) throw tooLarge()
+/** The whole body, or `undefined` past the limit. The rest is read and dropped, so that the sender receives the answer. */
+async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  if (Number(incoming.headers['content-length']) > limit) return undefined
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
@@ -206,8 +190,7 @@ async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffe
     if (size <= limit) chunks.push(chunk)
     else chunks.length = 0
   }
-  if (size > limit) throw tooLarge()
-  return Buffer.concat(chunks)
+  return size > limit ? undefined : Buffer.concat(chunks)
 }
 
 /** The form of a client's request id. Other values are not echoed. */
@@ -216,22 +199,18 @@ const identifier = /^[\w.-]{1,128}$/
 /** Correlation headers: the cloud's id, and the echoed id of the caller. The login authority echoes only on request. */
 function requestIds(role: Role, headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
   if (role === 'foreign' || role === 'managed-identity') return {}
-  const own = { 'x-ms-request-id': randomUUID() }
   const given = (name: string): string | undefined => {
     const value = headers[name]
     return typeof value === 'string' && identifier.test(value) ? value : undefined
   }
-  if (role === 'login') {
-    const id = given('client-request-id')
-    const asked = given('return-client-request-id')?.toLowerCase() === 'true'
-    return id === undefined || !asked ? own : { ...own, 'client-request-id': id }
-  }
-  const id = given('x-ms-client-request-id')
+  const name = role === 'login' ? 'client-request-id' : 'x-ms-client-request-id'
+  const asked = role !== 'login' || given('return-client-request-id')?.toLowerCase() === 'true'
+  const id = asked ? given(name) : undefined
   return {
-    ...own,
-    ...(role === 'resource-manager'
-      ? { 'x-ms-correlation-request-id': given('x-ms-correlation-request-id') ?? randomUUID() }
-      : {}),
-    ...(id === undefined ? {} : { 'x-ms-client-request-id': id }),
+    'x-ms-request-id': randomUUID(),
+    ...(role === 'resource-manager' && {
+      'x-ms-correlation-request-id': given('x-ms-correlation-request-id') ?? randomUUID(),
+    }),
+    ...(id !== undefined && { [name]: id }),
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Step } from '../roles.ts'
+import type { Step } from '../faults/fault.ts'
+import { type Answer, type Role, refusal } from './answer.ts'
 
 /** A request with its whole body. */
 export interface EnclaveRequest {
@@ -8,29 +9,6 @@ export interface EnclaveRequest {
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-}
-
-/** The answer of a route, as data that a fault can change. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Buffer
-}
-
-export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
-  return {
-    status,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
-    body: JSON.stringify(value),
-  }
-}
-
-export function html(status: number, body: string, headers: Record<string, string> = {}): Answer {
-  return {
-    status,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...headers },
-    body,
-  }
 }
 
 /** The form fields of a POST, without blank ones: a blank field counts as absent. */
@@ -47,52 +25,42 @@ export type PathParameters = Readonly<Record<string, string>>
 export interface Route {
   readonly method: 'GET' | 'POST' | '*'
   readonly path: string
-  readonly step?: Step
-  readonly handle: (request: EnclaveRequest, parameters: PathParameters) => Answer | Promise<Answer>
+  readonly step?: Step | undefined
+  readonly handle: Handler
 }
 
+export type Handler = (request: EnclaveRequest, parameters: PathParameters) => Answer | Promise<Answer>
+
+/** The step of a request, and its answer. An unknown path answers 404, and a wrong method 405. */
 export interface RouteMatch {
   readonly step: Step | undefined
   readonly answer: () => Answer | Promise<Answer>
 }
 
-/** The route for a request. An unknown path answers 404, and a wrong method 405. */
-export function matchRoute(routes: readonly Route[], request: EnclaveRequest): RouteMatch {
+export function matchRoute(role: Role, routes: readonly Route[], request: EnclaveRequest): RouteMatch {
   const candidates = routes.flatMap((route) => {
     const parameters = matchPath(route.path, request.path)
-    return parameters ? [{ route, parameters }] : []
+    return parameters ? [{ ...route, parameters }] : []
   })
-  const found = candidates.find(({ route }) => route.method === '*' || route.method === request.method)
-  if (found) {
-    return { step: found.route.step, answer: () => found.route.handle(request, found.parameters) }
-  }
-  const allowed = candidates.map(({ route }) => route.method).join(', ')
-  const refusal =
-    allowed === ''
-      ? json(404, { error: { code: 'NotFound', message: `The enclave serves nothing at ${request.path}.` } })
-      : json(405, { error: { code: 'MethodNotAllowed', message: `Use ${allowed}.` } }, { allow: allowed })
-  return { step: candidates[0]?.route.step, answer: () => refusal }
+  const found = candidates.find(({ method }) => method === '*' || method === request.method)
+  if (found) return { step: found.step, answer: () => found.handle(request, found.parameters) }
+  const allow = candidates.map(({ method }) => method).join(', ')
+  const unknown = refusal(role, 404, 'NotFound', `The enclave serves nothing at ${request.path}.`)
+  const refused = refusal(role, 405, 'MethodNotAllowed', `Use ${allow}.`)
+  const answer = allow === '' ? unknown : { ...refused, headers: { ...refused.headers, allow } }
+  return { step: candidates[0]?.step, answer: () => answer }
 }
 
 function matchPath(pattern: string, path: string): PathParameters | undefined {
   if (pattern === '*') return {}
-  const expected = pattern.split('/')
-  const actual = path.split('/')
-  if (expected.length !== actual.length) return undefined
-  const parameters: Record<string, string> = {}
-  for (const [index, segment] of expected.entries()) {
-    const value = actual[index] ?? ''
-    if (!segment.startsWith('{')) {
-      if (segment.toLowerCase() !== value.toLowerCase()) return undefined
-    } else {
-      if (value === '') return undefined
-      parameters[segment.slice(1, -1)] = decodeSegment(value)
-    }
-  }
-  return parameters
+  const expression = pattern.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+  const match = new RegExp(`^${expression}$`, 'i').exec(path)
+  if (match === null) return undefined
+  return Object.fromEntries(Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeSegment(value)]))
 }
 
-function decodeSegment(segment: string): string {
+/** A segment that is no valid percent-encoding stays as it is. */
+export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

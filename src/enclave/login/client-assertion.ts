@@ -132,8 +132,6 @@ export interface FederatedTokenOptions {
   readonly lifetimeSeconds?: number
 }
 
-export type Cluster = Awaited<ReturnType<typeof createCluster>>
-
 /** A cluster whose service accounts the application trusts. */
 export async function createCluster(audience: string | undefined, now: () => number) {
   const key = await signingKey('cluster-token')

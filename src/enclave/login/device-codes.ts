@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { type Answer, type EnclaveRequest, formOf, html } from '../http/route.ts'
+import { type Answer, escapeMarkup, html } from '../http/answer.ts'
+import { type EnclaveRequest, formOf } from '../http/route.ts'
 import { LoginError } from './login-error.ts'
 import type { RequestedResource } from './requested-resource.ts'
 
@@ -13,40 +14,38 @@ export interface DeviceCodeTiming {
 
 type Decision = 'pending' | 'approved' | 'declined' | 'expired'
 
-export interface DeviceSignIn {
+interface SignIn {
   readonly userCode: string
   readonly deviceCode: string
   readonly clientId: string
   readonly requested: RequestedResource
   readonly lifetimeSeconds: number
   readonly intervalSeconds: number
-}
-
-/** A sign-in as the approval page shows it. */
-export type PendingSignIn = Pick<DeviceSignIn, 'userCode' | 'clientId'> & Pick<RequestedResource, 'audience'>
-
-export type DeviceCodes = ReturnType<typeof createDeviceCodes>
-
-interface Entry extends DeviceSignIn {
   readonly expiresAt: number
   decision: Decision
   lastPoll: number
 }
+
+export type DeviceCodes = ReturnType<typeof createDeviceCodes>
 
 /** Letters and digits that cannot be confused. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ2345679'
 
 export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number) {
   const { lifetimeSeconds = 900, intervalSeconds = 1 } = timing
-  const byDeviceCode = new Map<string, Entry>()
-  const find = (userCode: string): Entry | undefined =>
-    [...byDeviceCode.values()].find(
-      (entry) => entry.userCode === plainCode(userCode) && entry.decision === 'pending' && now() < entry.expiresAt,
+  const byDeviceCode = new Map<string, SignIn>()
+  /** The pending sign-in of a code. Letter case and separators do not matter. */
+  const findPending = (typed: string): Readonly<SignIn> | undefined => {
+    const code = typed.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
+    return [...byDeviceCode.values()].find(
+      ({ userCode, decision, expiresAt }) => userCode === code && decision === 'pending' && now() < expiresAt,
     )
+  }
 
   return {
-    start: (clientId: string, requested: RequestedResource): DeviceSignIn => {
-      const entry: Entry = {
+    findPending,
+    start: (clientId: string, requested: RequestedResource): Readonly<SignIn> => {
+      const signIn: SignIn = {
         userCode: Array.from({ length: 9 }, () => alphabet[randomInt(alphabet.length)]).join(''),
         deviceCode: randomBytes(48).toString('base64url'),
         clientId,
@@ -57,60 +56,42 @@ export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number) {
         decision: 'pending',
         lastPoll: Number.NEGATIVE_INFINITY,
       }
-      byDeviceCode.set(entry.deviceCode, entry)
-      return entry
+      byDeviceCode.set(signIn.deviceCode, signIn)
+      return signIn
     },
     /**
      * One poll by the device.
      *
      * @throws {LoginError} 70016 pending (as `slow_down` if polled far too soon), 70018 declined or unknown, 70019 expired.
      */
-    redeem: (deviceCode: string, clientId: string): { readonly requested: RequestedResource } => {
-      const entry = byDeviceCode.get(deviceCode)
-      if (entry === undefined || entry.clientId !== clientId) throw new LoginError(70018)
-      if (entry.decision === 'expired' || now() >= entry.expiresAt) throw new LoginError(70019)
-      if (entry.decision === 'declined') throw new LoginError(70018, '', { error: 'authorization_declined' })
-      if (entry.decision === 'pending') {
-        const soon = now() - entry.lastPoll < intervalSeconds * 500
-        entry.lastPoll = now()
+    redeem: (deviceCode: string, clientId: string): RequestedResource => {
+      const signIn = byDeviceCode.get(deviceCode)
+      if (signIn === undefined || signIn.clientId !== clientId) throw new LoginError(70018)
+      if (signIn.decision === 'expired' || now() >= signIn.expiresAt) throw new LoginError(70019)
+      if (signIn.decision === 'declined') throw new LoginError(70018, '', { error: 'authorization_declined' })
+      if (signIn.decision === 'pending') {
+        const soon = now() - signIn.lastPoll < intervalSeconds * 500
+        signIn.lastPoll = now()
         throw new LoginError(70016, '', soon ? { error: 'slow_down' } : {})
       }
       byDeviceCode.delete(deviceCode)
-      return { requested: entry.requested }
-    },
-    /** The pending sign-in of a code. Letter case and separators do not matter. */
-    findPending: (userCode: string): PendingSignIn | undefined => {
-      const entry = find(userCode)
-      return entry && { userCode: entry.userCode, clientId: entry.clientId, audience: entry.requested.audience }
+      return signIn.requested
     },
     /** @throws {RangeError} If no sign-in with this code is pending. */
     decide: (userCode: string, decision: Exclude<Decision, 'pending'>): void => {
-      const entry = find(userCode)
-      if (entry === undefined) throw new RangeError(`No sign-in with the code ${userCode} is pending.`)
-      entry.decision = decision
+      const signIn: SignIn | undefined = findPending(userCode)
+      if (signIn === undefined) throw new RangeError(`No sign-in with the code ${userCode} is pending.`)
+      signIn.decision = decision
     },
   }
 }
 
-function plainCode(typed: string): string {
-  return typed.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
-}
-
 const headers = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; '),
+  'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'x-content-type-options': 'nosniff',
   // With no-referrer a form would have `Origin: null`, and the origin is checked.
   'referrer-policy': 'same-origin',
 }
-const decisions = [
-  ['approve', 'approved'],
-  ['decline', 'declined'],
-] as const
 
 /** The page where a person enters a device code. With `?user_code=` it shows the application. */
 export function showApprovalPage(request: EnclaveRequest, deviceCodes: DeviceCodes): Answer {
@@ -122,18 +103,21 @@ export function showApprovalPage(request: EnclaveRequest, deviceCodes: DeviceCod
 
 /** Takes the person's decision. A form of another site is refused. */
 export function takeDecision(request: EnclaveRequest, deviceCodes: DeviceCodes, origin: string): Answer {
-  const sentFrom = request.headers.origin
-  if (sentFrom !== undefined && sentFrom !== origin)
-    return page(403, 'Refused', '<p>This form came from another site.</p>')
+  const { origin: sentFrom = origin } = request.headers
+  if (sentFrom !== origin) return page(403, 'Refused', '<p>This form came from another site.</p>')
   const form = formOf(request)
   const typed = form.get('user_code') ?? ''
-  const decision = decisions.find(([value]) => value === form.get('decision'))?.[1]
   if (deviceCodes.findPending(typed) === undefined) return unknownCode(typed)
-  if (decision === undefined) return page(400, 'Decide', '<p>Choose Approve or Decline.</p>')
-  deviceCodes.decide(typed, decision)
-  return decision === 'approved'
-    ? page(200, 'Signed in', '<p role="status">The device is signed in. You can close this page.</p>')
-    : page(200, 'Declined', '<p role="status">The sign-in was declined. You can close this page.</p>')
+  switch (form.get('decision')) {
+    case 'approve':
+      deviceCodes.decide(typed, 'approved')
+      return page(200, 'Signed in', '<p role="status">The device is signed in. You can close this page.</p>')
+    case 'decline':
+      deviceCodes.decide(typed, 'declined')
+      return page(200, 'Declined', '<p role="status">The sign-in was declined. You can close this page.</p>')
+    default:
+      return page(400, 'Decide', '<p>Choose Approve or Decline.</p>')
+  }
 }
 
 function unknownCode(typed: string): Answer {
@@ -142,15 +126,15 @@ function unknownCode(typed: string): Answer {
 
 function codeForm(typed: string): string {
   return `<form method="get"><label for="user_code">Code</label>
-<input id="user_code" name="user_code" value="${escape(typed)}" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
+<input id="user_code" name="user_code" value="${escapeMarkup(typed)}" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
 <button>Next</button></form>`
 }
 
-function decisionForm({ userCode, clientId, audience }: PendingSignIn): string {
+function decisionForm({ userCode, clientId, requested }: SignIn): string {
   return `<p>Approve only when you started this sign-in yourself and your device shows the same code.</p>
-<dl><dt>Code</dt><dd>${escape(userCode)}</dd><dt>Application</dt><dd>${escape(clientId)}</dd>
-<dt>Access to</dt><dd>${escape(audience)}</dd></dl>
-<form method="post"><input type="hidden" name="user_code" value="${escape(userCode)}">
+<dl><dt>Code</dt><dd>${userCode}</dd><dt>Application</dt><dd>${escapeMarkup(clientId)}</dd>
+<dt>Access to</dt><dd>${escapeMarkup(requested.audience)}</dd></dl>
+<form method="post"><input type="hidden" name="user_code" value="${userCode}">
 <button name="decision" value="approve">Approve</button><button name="decision" value="decline">Decline</button></form>`
 }
 
@@ -159,8 +143,4 @@ function page(status: number, title: string, content: string): Answer {
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · Enclave sign-in</title>
 </head><body><main><h1>${title}</h1>${content}</main></body></html>`
   return html(status, body, headers)
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

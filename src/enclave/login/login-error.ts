@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { FaultOf } from '../faults/fault.ts'
-import { type Answer, json } from '../http/route.ts'
+import { type Answer, json } from '../http/answer.ts'
+import type { EnclaveRequest } from '../http/route.ts'
 
 interface ErrorRow {
   readonly error: string
@@ -30,11 +30,7 @@ const rows: Readonly<Record<number, ErrorRow>> = {
   70021: { error: 'invalid_client', text: 'No federated identity matches the presented assertion.' },
   90002: { error: 'invalid_request', text: 'The tenant was not found.' },
   90033: { error: 'temporarily_unavailable', text: 'A transient error has occurred.' },
-  500011: {
-    error: 'invalid_resource',
-    text: '',
-    federation: 'MSIS9602',
-  },
+  500011: { error: 'invalid_resource', text: '', federation: 'MSIS9602' },
   900382: { error: 'invalid_request', text: 'Confidential Client is not supported in Cross Cloud request.' },
   700016: {
     error: 'unauthorized_client',
@@ -77,7 +73,6 @@ export class LoginError extends Error {
   readonly number: number
   readonly error: string
   readonly status: number
-  /** The federation service's number for the same refusal. */
   readonly federation: string
 
   constructor(number: number, detail = '', override: { error?: string | undefined; status?: number | undefined } = {}) {
@@ -90,27 +85,16 @@ export class LoginError extends Error {
   }
 }
 
-/** The refusal of the fault `aadsts`. */
-export function injectedError(fault: FaultOf<'aadsts'>): LoginError {
-  return new LoginError(fault.number ?? 90033, '', fault)
-}
-
-export interface ErrorContext {
-  readonly federationService: boolean
-  readonly now: () => number
-  /** The caller's id, which the answer echoes. */
-  readonly correlationId: string | undefined
-}
-
 /** The error as the authority sends it: with ids and time, or in the federation service's short form. */
-export function loginErrorAnswer(failure: LoginError, context: ErrorContext): Answer {
-  const { number, message, error, status } = failure
-  if (context.federationService) {
-    return json(status, { error, error_description: `${failure.federation}: ${message}` })
-  }
+export function loginErrorAnswer(
+  { number, message, error, status, federation }: LoginError,
+  { headers }: EnclaveRequest,
+  { federationService, now }: { readonly federationService: boolean; readonly now: () => number },
+): Answer {
+  if (federationService) return json(status, { error, error_description: `${federation}: ${message}` })
   const traceId = randomUUID()
-  const correlationId = context.correlationId ?? randomUUID()
-  const timestamp = `${new Date(context.now()).toISOString().slice(0, 19).replace('T', ' ')}Z`
+  const correlationId = headers['client-request-id']?.toString() ?? randomUUID()
+  const timestamp = `${new Date(now()).toISOString().slice(0, 19).replace('T', ' ')}Z`
   return json(status, {
     error,
     error_description: `AADSTS${number}: ${message} Trace ID: ${traceId} Correlation ID: ${correlationId} Timestamp: ${timestamp}`,

@@ -11,9 +11,8 @@ import {
   jwtVerify,
 } from 'jose'
 import { type Directory, type Principal, withoutSlash } from '../directory.ts'
-import { type FaultBoard, editClaims } from '../faults/fault-board.ts'
+import type { FaultBoard } from '../faults/fault-board.ts'
 import type { FaultTarget } from '../faults/fault.ts'
-import type { EnclaveRequest } from '../http/route.ts'
 import type { LoginAddresses } from './addresses.ts'
 
 /** An RSA 2048 pair that signs tokens, with the public half as a JSON Web Key. */
@@ -49,9 +48,16 @@ export interface TokenIssuerOptions {
   readonly key: SigningKey
   readonly faults: FaultBoard
   readonly federationService: boolean
-  readonly lifetimeSeconds: number
+  readonly tokenLifetimeSeconds: number
   readonly now: () => number
 }
+
+/** The reason for refusing a token. */
+export type TokenRefusal = 'missing' | 'expired' | 'wrong-audience' | 'invalid'
+
+type Verdict =
+  | { readonly claims: JWTPayload; readonly reason?: undefined }
+  | { readonly claims?: undefined; readonly reason: TokenRefusal }
 
 export interface AccessToken {
   readonly token: string
@@ -69,7 +75,7 @@ function userClaims(principal: Principal): JWTPayload {
 }
 
 export function createTokenIssuer(options: TokenIssuerOptions) {
-  const { directory, addresses, key, faults, federationService, lifetimeSeconds } = options
+  const { directory, addresses, key, faults, federationService, tokenLifetimeSeconds: lifetimeSeconds } = options
   const nowSeconds = (): number => Math.floor(options.now() / 1000)
   const sign = (claims: JWTPayload): Promise<string> =>
     new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: key.kid }).sign(key.privateKey)
@@ -102,10 +108,21 @@ export function createTokenIssuer(options: TokenIssuerOptions) {
     }
     const opaque = faults.find('opaque-token', target) !== undefined
     return {
-      token: opaque ? randomBytes(96).toString('base64url') : await sign(editClaims(claims, faults, target)),
+      token: opaque ? randomBytes(96).toString('base64url') : await sign(faults.editClaims(claims, target)),
       expiresOn: issuedAt + lifetimeSeconds,
       expiresIn: lifetimeSeconds,
     }
+  }
+
+  /** The claims of a token that this issuer signed for one of the audiences, slash or not. Throws jose's errors. */
+  const verify = async (token: string, audiences: readonly string[]): Promise<JWTPayload> => {
+    const { payload } = await jwtVerify(token, key.publicKey, {
+      algorithms: ['RS256'],
+      issuer: addresses.accessTokenIssuer,
+      audience: audiences.flatMap((audience) => [withoutSlash(audience), `${withoutSlash(audience)}/`]),
+      currentDate: new Date(options.now()),
+    })
+    return payload
   }
 
   return {
@@ -118,45 +135,24 @@ export function createTokenIssuer(options: TokenIssuerOptions) {
         ...userClaims(principal),
         ...(principal.kind === 'user' ? { preferred_username: principal.username } : {}),
         aud: audience,
-        iss: addresses.configurationIssuer.replace('{tenant}', directory.tenantId),
+        iss: addresses.configurationIssuer(directory.tenantId),
         sub: principal.objectId,
         iat: nowSeconds(),
         nbf: nowSeconds(),
         exp: nowSeconds() + lifetimeSeconds,
       }),
-    /** The claims of a token that this issuer signed for one of the audiences, slash or not. Throws jose's errors. */
-    verify: async (token: string, audiences: readonly string[]): Promise<JWTPayload> => {
-      const { payload } = await jwtVerify(token, key.publicKey, {
-        algorithms: ['RS256'],
-        issuer: addresses.accessTokenIssuer,
-        audience: audiences.flatMap((audience) => [withoutSlash(audience), `${withoutSlash(audience)}/`]),
-        currentDate: new Date(options.now()),
-      })
-      return payload
+    verify,
+    /** Checks an Authorization header: signature, issuer, audience (slash or not) and time of its token. */
+    check: async (authorization: string | undefined, audiences: readonly string[]): Promise<Verdict> => {
+      const token = /^Bearer (?<token>\S+)$/i.exec(authorization ?? '')?.groups?.['token']
+      if (token === undefined) return { reason: 'missing' }
+      try {
+        return { claims: await verify(token, audiences) }
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) return { reason: 'expired' }
+        const isAudience = error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud'
+        return { reason: isAudience ? 'wrong-audience' : 'invalid' }
+      }
     },
-  }
-}
-
-/** The reason for refusing a token. */
-export type BearerRefusal = 'missing' | 'expired' | 'wrong-audience' | 'invalid'
-
-export type BearerVerdict =
-  | { readonly accepted: true; readonly claims: JWTPayload }
-  | { readonly accepted: false; readonly reason: BearerRefusal }
-
-/** Checks the token of a request: signature, issuer, audience (slash or not) and time. */
-export async function checkBearer(
-  request: EnclaveRequest,
-  issuer: TokenIssuer,
-  audiences: readonly string[],
-): Promise<BearerVerdict> {
-  const token = /^Bearer (?<token>\S+)$/i.exec(request.headers.authorization ?? '')?.groups?.['token']
-  if (token === undefined) return { accepted: false, reason: 'missing' }
-  try {
-    return { accepted: true, claims: await issuer.verify(token, audiences) }
-  } catch (error) {
-    if (error instanceof errors.JWTExpired) return { accepted: false, reason: 'expired' }
-    const isAudience = error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud'
-    return { accepted: false, reason: isAudience ? 'wrong-audience' : 'invalid' }
   }
 }

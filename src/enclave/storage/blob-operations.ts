@@ -1,86 +1,27 @@
-import type { Answer, EnclaveRequest } from '../http/route.ts'
-import type { BlobStore } from './blob-store.ts'
-import { empty, headersOf, unsupported, metadataOf, propertiesOf, rangeOf, textOf } from './storage-http.ts'
+import { type Answer, empty } from '../http/answer.ts'
+import type { EnclaveRequest } from '../http/route.ts'
+import type { BlobStore, StoredBlob } from './blob-store.ts'
+import { unsupported } from './storage-error.ts'
+import { headersOf, propertiesOf, rangeOf, textOf } from './storage-http.ts'
 
-/** A request for one blob. */
-export interface BlobRequest {
-  readonly request: EnclaveRequest
-  readonly store: BlobStore
-  readonly container: string
-  readonly blob: string
-  readonly leaseId: string | undefined
+type Operation = (blob: StoredBlob, request: EnclaveRequest, store: BlobStore) => Answer
+
+const metadataPrefix = 'x-ms-meta-'
+
+function metadataOf({ headers }: EnclaveRequest): Record<string, string> {
+  const given = Object.entries(headers).filter(([name]) => name.startsWith(metadataPrefix))
+  return Object.fromEntries(given.map(([name, value]) => [name.slice(metadataPrefix.length), String(value)]))
 }
 
-/** By method, `restype` and `comp`. */
-export const blobOperations: Readonly<Record<string, (request: BlobRequest) => Answer>> = {
-  GET: readBlob,
-  HEAD: readBlob,
-  PUT({ request, store, container, blob, leaseId }) {
-    const type = textOf(request, 'x-ms-blob-type')
-    if (type !== 'BlockBlob' || request.headers['x-ms-copy-source'] !== undefined)
-      throw unsupported(`${type ?? 'copy'} of a blob`)
-    const given = { properties: propertiesOf(request), metadata: metadataOf(request) }
-    return empty(201, headersOf(store.put(container, blob, request.body, given, leaseId)))
-  },
-  DELETE({ store, container, blob, leaseId }) {
-    store.delete(container, blob, leaseId)
-    return empty(202)
-  },
-  'PUT block'({ request, store, container, blob, leaseId }) {
-    store.putBlock(container, blob, request.query.get('blockid') ?? '', request.body, leaseId)
-    return empty(201)
-  },
-  'PUT blocklist'({ request, store, container, blob, leaseId }) {
-    const ids = [...request.body.toString().matchAll(/<(?:Latest|Uncommitted|Committed)>([^<]*)</g)].map(
-      ([, id = '']) => id,
-    )
-    const given = { properties: propertiesOf(request, true), metadata: metadataOf(request) }
-    return empty(201, headersOf(store.commit(container, blob, ids, given, leaseId)))
-  },
-  'PUT metadata': ({ request, store, container, blob, leaseId }) =>
-    empty(200, headersOf(store.update(container, blob, { metadata: metadataOf(request) }, leaseId))),
-  'PUT properties': ({ request, store, container, blob, leaseId }) =>
-    empty(200, headersOf(store.update(container, blob, { properties: propertiesOf(request, true) }, leaseId))),
-  'GET metadata': (each) => ({ ...readBlob(each), status: 200, body: '' }),
-  'HEAD metadata': (each) => ({ ...readBlob(each), status: 200, body: '' }),
-  'PUT lease'({ request, store, container, blob, leaseId = '' }) {
-    const action = textOf(request, 'x-ms-lease-action')
-    const headers = (id?: string) => ({
-      ...headersOf(store.existing(container, blob)),
-      ...(id && { 'x-ms-lease-id': id }),
-    })
-    switch (action) {
-      case 'acquire': {
-        const seconds = Number(textOf(request, 'x-ms-lease-duration') ?? -1)
-        return empty(
-          201,
-          headers(store.acquireLease(container, blob, seconds, textOf(request, 'x-ms-proposed-lease-id'))),
-        )
-      }
-      case 'renew':
-        store.renewLease(container, blob, leaseId)
-        return empty(200, headers(leaseId))
-      case 'release':
-        store.releaseLease(container, blob, leaseId)
-        return empty(200, headers())
-      case 'break':
-        store.breakLease(container, blob)
-        return empty(202, { ...headers(), 'x-ms-lease-time': '0' })
-      default:
-        throw unsupported(`lease action ${action}`)
-    }
-  },
-}
-
-function readBlob({ request, store, container, blob }: BlobRequest): Answer {
-  const found = store.existing(container, blob)
+const readBlob: Operation = (blob, request, store) => {
+  const found = blob.existing()
   const { content, properties, metadata, createdAt } = found
   const leased = store.isLeased(found)
   const headers = {
     'content-type': 'application/octet-stream',
     ...properties,
     ...headersOf(found),
-    ...Object.fromEntries(Object.entries(metadata).map(([key, value]) => [`x-ms-meta-${key}`, value])),
+    ...Object.fromEntries(Object.entries(metadata).map(([key, value]) => [metadataPrefix + key, value])),
     'accept-ranges': 'bytes',
     'x-ms-blob-type': 'BlockBlob',
     'x-ms-creation-time': new Date(createdAt).toUTCString(),
@@ -93,4 +34,83 @@ function readBlob({ request, store, container, blob }: BlobRequest): Answer {
   const [start, end] = range
   const body = content.subarray(start, end + 1)
   return { ...empty(206, { ...headers, 'content-range': `bytes ${start}-${end}/${content.length}` }), body }
+}
+
+const readMetadata: Operation = (...each) => ({ ...readBlob(...each), status: 200, body: '' })
+
+/** By method, `restype` and `comp`. */
+export const blobOperations: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ['GET', readBlob],
+  ['HEAD', readBlob],
+  ['GET metadata', readMetadata],
+  ['HEAD metadata', readMetadata],
+  [
+    'PUT',
+    (blob, request) => {
+      const type = textOf(request, 'x-ms-blob-type')
+      if (type !== 'BlockBlob' || request.headers['x-ms-copy-source'] !== undefined)
+        throw unsupported(`${type ?? 'copy'} of a blob`)
+      const given = { properties: propertiesOf(request), metadata: metadataOf(request) }
+      return empty(201, headersOf(blob.put(request.body, given)))
+    },
+  ],
+  [
+    'DELETE',
+    (blob) => {
+      blob.delete()
+      return empty(202)
+    },
+  ],
+  [
+    'PUT block',
+    (blob, { query, body }) => {
+      blob.putBlock(query.get('blockid') ?? '', body)
+      return empty(201)
+    },
+  ],
+  [
+    'PUT blocklist',
+    (blob, request) => {
+      const listed = request.body.toString().matchAll(/<(?:Latest|Uncommitted|Committed)>([^<]*)</g)
+      const given = { properties: propertiesOf(request, true), metadata: metadataOf(request) }
+      return empty(
+        201,
+        headersOf(
+          blob.commit(
+            Array.from(listed, ([, id = '']) => id),
+            given,
+          ),
+        ),
+      )
+    },
+  ],
+  ['PUT metadata', (blob, request) => empty(200, headersOf(blob.update({ metadata: metadataOf(request) })))],
+  [
+    'PUT properties',
+    (blob, request) => empty(200, headersOf(blob.update({ properties: propertiesOf(request, true) }))),
+  ],
+  ['PUT lease', changeLease],
+])
+
+function changeLease(blob: StoredBlob, request: EnclaveRequest): Answer {
+  const action = textOf(request, 'x-ms-lease-action')
+  const headers = (more: Record<string, string> = {}) => ({ ...headersOf(blob.existing()), ...more })
+  switch (action) {
+    case 'acquire': {
+      const seconds = Number(textOf(request, 'x-ms-lease-duration') ?? -1)
+      const id = blob.acquireLease(seconds, textOf(request, 'x-ms-proposed-lease-id'))
+      return empty(201, headers({ 'x-ms-lease-id': id }))
+    }
+    case 'renew':
+      blob.renewLease()
+      return empty(200, headers({ 'x-ms-lease-id': textOf(request, 'x-ms-lease-id') ?? '' }))
+    case 'release':
+      blob.releaseLease()
+      return empty(200, headers())
+    case 'break':
+      blob.breakLease()
+      return empty(202, headers({ 'x-ms-lease-time': '0' }))
+    default:
+      throw unsupported(`lease action ${action}`)
+  }
 }

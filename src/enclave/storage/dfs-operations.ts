@@ -1,6 +1,8 @@
-import { type Answer, type EnclaveRequest, json } from '../http/route.ts'
+import { type Answer, empty, json } from '../http/answer.ts'
+import type { EnclaveRequest } from '../http/route.ts'
 import type { BlobStore } from './blob-store.ts'
-import { empty, headersOf, propertiesOf, textOf, unsupported } from './storage-http.ts'
+import { unsupported } from './storage-error.ts'
+import { headersOf, propertiesOf, textOf } from './storage-http.ts'
 
 const folderMark = { hdi_isfolder: 'true' }
 
@@ -14,51 +16,49 @@ export function answerFileSystem(request: EnclaveRequest, container: string, pat
   const { query, headers } = request
   if ('x-ms-rename-source' in headers) throw unsupported('rename of a path')
   const method = textOf(request, 'x-http-method-override') ?? request.method
-  const resource = query.get('resource')
-  const operation = `${method} ${query.get('action') ?? resource ?? ''}`.trimEnd()
-  const leaseId = textOf(request, 'x-ms-lease-id')
+  const operation = `${method} ${query.get('action') ?? query.get('resource') ?? ''}`.trimEnd()
   const given = { properties: propertiesOf(request, true), metadata: propertiesIn(request) }
+  const hasNamespace = { 'x-ms-namespace-enabled': 'true' }
+  const file = () => store.blob(container, path, textOf(request, 'x-ms-lease-id'))
   switch (operation) {
     case 'PUT filesystem':
-      return empty(201, { ...headersOf(store.createContainer(container)), 'x-ms-namespace-enabled': 'true' })
+      return empty(201, { ...headersOf(store.createContainer(container)), ...hasNamespace })
     case 'HEAD filesystem':
-      return empty(200, { ...headersOf(store.container(container)), 'x-ms-namespace-enabled': 'true' })
+      return empty(200, { ...headersOf(store.container(container)), ...hasNamespace })
     case 'DELETE filesystem':
       store.deleteContainer(container)
       return empty(202)
     case 'GET filesystem':
       return listPaths(request, container, store)
     case 'PUT file':
-      return empty(201, headersOf(store.put(container, path, Buffer.alloc(0), given, leaseId)))
+      return empty(201, headersOf(file().put(Buffer.alloc(0), given)))
     case 'PUT directory': {
       const metadata = { ...given.metadata, ...folderMark }
-      return empty(201, headersOf(store.put(container, path, Buffer.alloc(0), { ...given, metadata }, leaseId)))
+      return empty(201, headersOf(file().put(Buffer.alloc(0), { ...given, metadata })))
     }
-    case 'PATCH append': {
-      store.existing(container, path)
-      store.putBlock(container, path, (query.get('position') ?? '0').padStart(16, '0'), request.body, leaseId)
+    case 'PATCH append':
+      file().existing()
+      file().putBlock((query.get('position') ?? '0').padStart(16, '0'), request.body)
       return empty(202)
-    }
     case 'PATCH flush': {
-      const { content, properties, metadata } = store.existing(container, path)
-      const parts = [...(store.container(container).blocks.get(path) ?? [])].sort(([a], [b]) => a.localeCompare(b))
-      const whole = Buffer.concat([content, ...parts.map(([, part]) => part)])
+      const { content, properties, metadata } = file().existing()
+      const parts = [...file().blocks()].sort(([a], [b]) => a.localeCompare(b)).map(([, part]) => part)
       const kept = { properties: { ...properties, ...given.properties }, metadata }
-      return empty(200, headersOf(store.put(container, path, whole, kept, leaseId)))
+      return empty(200, headersOf(file().put(Buffer.concat([content, ...parts]), kept)))
     }
     case 'PATCH setProperties':
-      return empty(200, headersOf(store.update(container, path, given, leaseId)))
+      return empty(200, headersOf(file().update(given)))
     case 'HEAD getStatus':
     case 'HEAD getAccessControl': {
-      const found = store.existing(container, path)
+      const found = file().existing()
       const owner = { 'x-ms-owner': '$superuser', 'x-ms-group': '$superuser', 'x-ms-permissions': 'rw-r-----' }
       const kind = found.metadata['hdi_isfolder'] === 'true' ? 'directory' : 'file'
       return empty(200, { ...headersOf(found), ...owner, 'x-ms-resource-type': kind })
     }
     case 'DELETE': {
       const below = [...store.container(container).blobs.keys()].filter((name) => name.startsWith(`${path}/`))
-      for (const name of query.get('recursive') === 'true' ? below : []) store.delete(container, name)
-      store.delete(container, path, leaseId)
+      for (const name of query.get('recursive') === 'true' ? below : []) store.blob(container, name).delete()
+      file().delete()
       return empty(200)
     }
     default:
@@ -70,25 +70,23 @@ function listPaths({ query }: EnclaveRequest, container: string, store: BlobStor
   const directory = query.get('directory') ?? ''
   const prefix = directory === '' ? '' : `${directory.replace(/\/$/, '')}/`
   const isRecursive = query.get('recursive') === 'true'
-  const blobs = [...store.container(container).blobs].filter(([name]) => name.startsWith(prefix) && name !== prefix)
-  const files = blobs.flatMap(([name, { content, etag, modifiedAt, metadata }]) => {
-    const isDirectory = metadata['hdi_isfolder'] === 'true'
-    if (!isRecursive && name.slice(prefix.length).includes('/')) return []
-    const lastModified = new Date(modifiedAt).toUTCString()
-    return [
-      { name, contentLength: String(content.length), etag, lastModified, ...(isDirectory && { isDirectory: 'true' }) },
-    ]
-  })
-  return json(200, { paths: files.sort((a, b) => a.name.localeCompare(b.name)) })
+  const paths = [...store.container(container).blobs]
+    .filter(([name]) => name.startsWith(prefix) && name !== prefix)
+    .filter(([name]) => isRecursive || !name.slice(prefix.length).includes('/'))
+    .map(([name, { content, etag, modifiedAt, metadata }]) => ({
+      name,
+      contentLength: String(content.length),
+      etag,
+      lastModified: new Date(modifiedAt).toUTCString(),
+      ...(metadata['hdi_isfolder'] === 'true' && { isDirectory: 'true' }),
+    }))
+  return json(200, { paths: paths.sort((a, b) => a.name.localeCompare(b.name)) })
 }
 
 /** `x-ms-properties` is a list of names with values in Base64. */
 function propertiesIn(request: EnclaveRequest): Record<string, string> {
-  const pairs = (textOf(request, 'x-ms-properties') ?? '').split(',').filter((pair) => pair.includes('='))
+  const pairs = (textOf(request, 'x-ms-properties') ?? '').matchAll(/([^,=]+)=([^,]*)/g)
   return Object.fromEntries(
-    pairs.map((pair) => [
-      pair.slice(0, pair.indexOf('=')).trim(),
-      Buffer.from(pair.slice(pair.indexOf('=') + 1), 'base64').toString(),
-    ]),
+    Array.from(pairs, ([, name = '', value = '']) => [name.trim(), Buffer.from(value, 'base64').toString()]),
   )
 }

@@ -1,6 +1,6 @@
-import type { Answer, EnclaveRequest } from '../http/route.ts'
+import { type Answer, elements, escapeMarkup, xml } from '../http/answer.ts'
+import type { EnclaveRequest } from '../http/route.ts'
 import type { Blob, BlobStore } from './blob-store.ts'
-import { escapeXml, xml } from './storage-http.ts'
 
 const pageSize = 5000
 const dateOf = (time: number) => new Date(time).toUTCString()
@@ -10,8 +10,8 @@ export function listContainers({ query }: EnclaveRequest, origin: string, store:
   const names = [...store.containers.keys()].sort().filter((name) => name.startsWith(query.get('prefix') ?? ''))
   const rows = names.map((name) => {
     const { modifiedAt, etag } = store.container(name)
-    const properties = `<Last-Modified>${dateOf(modifiedAt)}</Last-Modified><Etag>${escapeXml(etag)}</Etag>`
-    return `<Container><Name>${escapeXml(name)}</Name><Properties>${properties}</Properties></Container>`
+    const properties = elements({ 'Last-Modified': dateOf(modifiedAt), Etag: etag })
+    return `<Container>${elements({ Name: name })}<Properties>${properties}</Properties></Container>`
   })
   return xml(
     200,
@@ -21,11 +21,9 @@ export function listContainers({ query }: EnclaveRequest, origin: string, store:
 
 /** One page of the blobs of a container, with `prefix`, `delimiter`, `marker` and `maxresults`. */
 export function listBlobs({ query }: EnclaveRequest, origin: string, name: string, store: BlobStore): Answer {
-  const [prefix, delimiter, marker] = ['prefix', 'delimiter', 'marker'].map((key) => query.get(key) ?? '') as [
-    string,
-    string,
-    string,
-  ]
+  const [prefix = '', delimiter = '', marker = ''] = ['prefix', 'delimiter', 'marker'].map(
+    (key) => query.get(key) ?? '',
+  )
   const size = Math.min(pageSize, Math.max(1, Number(query.get('maxresults') ?? pageSize) || pageSize))
   const includesMetadata = (query.get('include') ?? '').split(',').includes('metadata')
   const { blobs } = store.container(name)
@@ -42,16 +40,14 @@ export function listBlobs({ query }: EnclaveRequest, origin: string, name: strin
     .slice(0, size)
     .map(([path, blob]) =>
       blob === undefined
-        ? `<BlobPrefix><Name>${escapeXml(path)}</Name></BlobPrefix>`
-        : `<Blob><Name>${escapeXml(path)}</Name>${describe(blob, store)}${includesMetadata ? metadataOf(blob) : ''}</Blob>`,
+        ? `<BlobPrefix>${elements({ Name: path })}</BlobPrefix>`
+        : `<Blob>${elements({ Name: path })}${describe(blob, store)}${includesMetadata ? metadataOf(blob) : ''}</Blob>`,
     )
-  const next = after[size]?.[0]
   const parts = [
-    `<EnumerationResults ServiceEndpoint="${origin}/" ContainerName="${escapeXml(name)}">`,
-    `<Prefix>${escapeXml(prefix)}</Prefix>`,
-    ...(delimiter === '' ? [] : [`<Delimiter>${escapeXml(delimiter)}</Delimiter>`]),
+    `<EnumerationResults ServiceEndpoint="${origin}/" ContainerName="${escapeMarkup(name)}">`,
+    elements({ Prefix: prefix, ...(delimiter !== '' && { Delimiter: delimiter }) }),
     `<Blobs>${rows.join('')}</Blobs>`,
-    next === undefined ? '<NextMarker />' : `<NextMarker>${escapeXml(next)}</NextMarker>`,
+    elements({ NextMarker: after[size]?.[0] ?? '' }),
     '</EnumerationResults>',
   ]
   return xml(200, parts.join(''))
@@ -59,7 +55,7 @@ export function listBlobs({ query }: EnclaveRequest, origin: string, name: strin
 
 function describe(blob: Blob, store: BlobStore): string {
   const leased = store.isLeased(blob)
-  const rows: Readonly<Record<string, string>> = {
+  const rows = {
     'Creation-Time': dateOf(blob.createdAt),
     'Last-Modified': dateOf(blob.modifiedAt),
     Etag: blob.etag,
@@ -70,11 +66,10 @@ function describe(blob: Blob, store: BlobStore): string {
     LeaseStatus: leased ? 'locked' : 'unlocked',
     LeaseState: leased ? 'leased' : 'available',
   }
-  const lines = Object.entries(rows).map(([key, value]) => `<${key}>${escapeXml(value)}</${key}>`)
-  return `<Properties>${lines.join('')}</Properties>`
+  return `<Properties>${elements(rows)}</Properties>`
 }
 
 function metadataOf({ metadata }: Blob): string {
   const rows = Object.entries(metadata).filter(([key]) => /^[A-Za-z_]\w*$/.test(key))
-  return `<Metadata>${rows.map(([key, value]) => `<${key}>${escapeXml(value)}</${key}>`).join('')}</Metadata>`
+  return `<Metadata>${elements(Object.fromEntries(rows))}</Metadata>`
 }

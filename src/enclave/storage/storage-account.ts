@@ -1,20 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { JWTPayload } from 'jose'
-import { answerFileSystem, isFileSystemRequest } from './dfs-operations.ts'
-import type { Answer, EnclaveRequest } from '../http/route.ts'
+import { type Answer, elements, empty, refusal, xml } from '../http/answer.ts'
+import { type EnclaveRequest, decodeSegment } from '../http/route.ts'
+import type { ProtectedHandler } from '../protect.ts'
 import { blobOperations } from './blob-operations.ts'
-import { type BlobStore, StorageError, createBlobStore } from './blob-store.ts'
+import { type BlobStore, createBlobStore } from './blob-store.ts'
+import { answerFileSystem, isFileSystemRequest } from './dfs-operations.ts'
 import { listBlobs, listContainers } from './list-blobs.ts'
-import {
-  empty,
-  headersOf,
-  storageError,
-  unsupported,
-  expectConditions,
-  textOf,
-  escapeXml,
-  xml,
-} from './storage-http.ts'
+import { StorageError, unsupported } from './storage-error.ts'
+import { expectConditions, headersOf, textOf } from './storage-http.ts'
 
 /** An existing state, so that Terraform reads one before it writes. */
 const emptyState = {
@@ -34,29 +28,27 @@ const accountProperties = {
 }
 
 /** A storage account with block blobs, leases and ranges, and a container `example` with an empty Terraform state. */
-export function createStorageAccount(
-  now: () => number,
-): (request: EnclaveRequest, origin: string, claims: JWTPayload) => Answer {
+export function createStorageAccount(now: () => number): ProtectedHandler {
   const store = createBlobStore(now)
   store.createContainer('example')
   const properties = { 'content-type': 'application/json' }
-  store.put('example', 'terraform.tfstate', Buffer.from(JSON.stringify(emptyState)), { properties, metadata: {} })
-  return (request, origin, claims) => {
+  const state = Buffer.from(JSON.stringify(emptyState))
+  store.blob('example', 'terraform.tfstate').put(state, { properties, metadata: {} })
+  return (request, { origin, claims }) => {
     try {
       if (request.query.get('comp') === 'userdelegationkey') return delegationKey(request, claims)
       return answer(request, origin, store)
     } catch (error) {
       if (!(error instanceof StorageError)) throw error
-      return storageError(error.status, error.code, error.message)
+      return refusal('storage', error.status, error.code, error.message)
     }
   }
 }
 
 /** A key that a client signs addresses with. The enclave does not accept such addresses: it has no accounts with keys. */
 function delegationKey({ body }: EnclaveRequest, { oid, tid }: JWTPayload): Answer {
-  const text = body.toString()
-  const field = (name: string) => text.split(`<${name}>`)[1]?.split('<')[0] ?? ''
-  const rows = {
+  const field = (name: string) => body.toString().split(`<${name}>`)[1]?.split('<')[0] ?? ''
+  const key = elements({
     SignedOid: String(oid),
     SignedTid: String(tid),
     SignedStart: field('Start'),
@@ -64,27 +56,28 @@ function delegationKey({ body }: EnclaveRequest, { oid, tid }: JWTPayload): Answ
     SignedService: 'b',
     SignedVersion: '2020-02-10',
     Value: randomBytes(32).toString('base64'),
-  }
-  const lines = Object.entries(rows).map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
-  return xml(200, `<UserDelegationKey>${lines.join('')}</UserDelegationKey>`)
+  })
+  return xml(200, `<UserDelegationKey>${key}</UserDelegationKey>`)
 }
 
 function answer(request: EnclaveRequest, origin: string, store: BlobStore): Answer {
-  const [container = '', ...rest] = request.path.slice(1).split('/')
-  const blob = rest.map(decodeSegment).join('/')
-  const operation =
-    `${request.method} ${request.query.get('restype') ?? ''} ${request.query.get('comp') ?? ''}`.trimEnd()
+  const { method, path, query } = request
+  const [container = '', ...rest] = path.slice(1).split('/')
+  const name = rest.map(decodeSegment).join('/')
+  const operation = [method, query.get('restype'), query.get('comp')].filter(Boolean).join(' ')
   if (/^(?:GET|HEAD) account properties$/.test(operation)) return empty(200, accountProperties)
-  if (container !== '' && isFileSystemRequest(request)) return answerFileSystem(request, container, blob, store)
   if (container === '') {
-    if (request.method === 'GET' && request.query.get('comp') === 'list') return listContainers(request, origin, store)
-  } else if (blob === '') {
+    if (operation === 'GET list') return listContainers(request, origin, store)
+  } else if (isFileSystemRequest(request)) {
+    return answerFileSystem(request, container, name, store)
+  } else if (name === '') {
     return answerContainer(request, operation, origin, container, store)
   } else {
-    const row = blobOperations[operation.replace('  ', ' ')]
+    const row = blobOperations.get(operation)
     if (row !== undefined) {
-      expectConditions(request, store.find(container, blob))
-      return row({ request, store, container, blob, leaseId: textOf(request, 'x-ms-lease-id') })
+      const blob = store.blob(container, name, textOf(request, 'x-ms-lease-id'))
+      expectConditions(request, blob.find())
+      return row(blob, request, store)
     }
   }
   throw unsupported(operation)
@@ -97,6 +90,7 @@ function answerContainer(
   name: string,
   store: BlobStore,
 ): Answer {
+  const available = { 'x-ms-lease-status': 'unlocked', 'x-ms-lease-state': 'available' }
   switch (operation) {
     case 'PUT container':
       return empty(201, headersOf(store.createContainer(name)))
@@ -105,23 +99,11 @@ function answerContainer(
       return empty(202)
     case 'GET container':
     case 'HEAD container':
-      return empty(200, {
-        ...headersOf(store.container(name)),
-        'x-ms-lease-status': 'unlocked',
-        'x-ms-lease-state': 'available',
-      })
+      return empty(200, { ...headersOf(store.container(name)), ...available })
     case 'GET container list':
-    case 'GET  list':
+    case 'GET list':
       return listBlobs(request, origin, name, store)
     default:
       throw unsupported(operation)
-  }
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
   }
 }

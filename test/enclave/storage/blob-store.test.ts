@@ -3,74 +3,63 @@ import { createBlobStore } from '../../../src/enclave/storage/blob-store.ts'
 
 const given = { properties: {}, metadata: {} }
 const megabyte = 1024 * 1024
+const tooLarge = expect.objectContaining({ status: 413, code: 'RequestBodyTooLarge' })
+const open = (now: () => number = () => 0) => {
+  const store = createBlobStore(now)
+  store.createContainer('c')
+  return { store, blob: (name: string) => store.blob('c', name) }
+}
 
 test('blobs and uncommitted blocks together have a limit', () => {
-  const store = createBlobStore(() => 0)
-  store.createContainer('c')
+  const { blob } = open()
   const pack = Buffer.alloc(64 * megabyte)
-  for (const name of ['1', '2']) store.put('c', name, pack, given)
-  store.putBlock('c', '3', 'AAAA', pack)
-  store.putBlock('c', '3', 'BBBB', pack)
-  const tooLarge = expect.objectContaining({ status: 413, code: 'RequestBodyTooLarge' })
-  expect(() => store.put('c', '4', Buffer.alloc(1), given)).toThrow(tooLarge)
-  expect(() => store.putBlock('c', '3', 'CCCC', Buffer.alloc(1))).toThrow(tooLarge)
-  store.put('c', '1', pack, given)
-  store.delete('c', '1')
-  store.put('c', '4', Buffer.alloc(1), given)
+  for (const name of ['1', '2']) blob(name).put(pack, given)
+  blob('3').putBlock('AAAA', pack)
+  blob('3').putBlock('BBBB', pack)
+  expect(() => blob('4').put(Buffer.alloc(1), given)).toThrow(tooLarge)
+  expect(() => blob('3').putBlock('CCCC', Buffer.alloc(1))).toThrow(tooLarge)
+  blob('1').put(pack, given)
+  blob('1').delete()
+  blob('4').put(Buffer.alloc(1), given)
 })
 
 test('a list that names one block many times is refused before it is copied', () => {
-  const store = createBlobStore(() => 0)
-  store.createContainer('c')
-  store.putBlock('c', 'b', 'AAAA', Buffer.alloc(64 * megabyte))
+  const { blob } = open()
+  blob('b').putBlock('AAAA', Buffer.alloc(64 * megabyte))
   const ids = Array.from({ length: 200_000 }, () => 'AAAA')
-  expect(() => store.commit('c', 'b', ids, given)).toThrow(expect.objectContaining({ code: 'RequestBodyTooLarge' }))
+  expect(() => blob('b').commit(ids, given)).toThrow(tooLarge)
 })
 
 test('blocks make room for the blob that they become', () => {
-  const store = createBlobStore(() => 0)
-  store.createContainer('c')
+  const { blob } = open()
   const ids = ['AAAA', 'BBBB', 'CCCC']
   const part = Buffer.alloc(60 * megabyte)
-  for (const id of ids) store.putBlock('c', 'b', id, part)
-  expect(store.commit('c', 'b', ids, given).content).toHaveLength(180 * megabyte)
+  for (const id of ids) blob('b').putBlock(id, part)
+  expect(blob('b').commit(ids, given).content).toHaveLength(180 * megabyte)
 })
 
-test('the number of blobs has a limit', () => {
-  const store = createBlobStore(() => 0)
-  store.createContainer('c')
-  for (let index = 0; index < 20_000; index++)
-    store.container('c').blobs.set(String(index), store.find('c', '0') ?? store.put('c', '0', Buffer.alloc(0), given))
-  expect(() => store.put('c', 'one more', Buffer.alloc(0), given)).toThrow(
-    expect.objectContaining({ code: 'RequestBodyTooLarge' }),
-  )
-})
-
-test('the number of containers has a limit', () => {
-  const store = createBlobStore(() => 0)
-  store.createContainer('c')
-  const blob = store.put('c', '0', Buffer.alloc(0), given)
-  for (let index = 0; index < 19_997; index++) store.container('c').blobs.set(String(index), blob)
+test('the number of blobs and containers has a limit', () => {
+  const { store, blob } = open()
+  const first = blob('0').put(Buffer.alloc(0), given)
+  for (let index = 1; index < 19_998; index++) store.container('c').blobs.set(String(index), first)
   store.createContainer('d')
-  store.createContainer('e')
-  expect(() => store.createContainer('f')).toThrow(expect.objectContaining({ code: 'RequestBodyTooLarge' }))
+  expect(() => store.createContainer('e')).toThrow(tooLarge)
+  expect(() => blob('one more').put(Buffer.alloc(0), given)).toThrow(tooLarge)
 })
 
 test('a lease expires', () => {
   let now = 0
-  const store = createBlobStore(() => now)
-  store.createContainer('c')
-  store.put('c', 'b', Buffer.alloc(0), given)
-  store.acquireLease('c', 'b', 15)
+  const { blob } = open(() => now)
+  blob('b').put(Buffer.alloc(0), given)
+  blob('b').acquireLease(15)
   now = 14_999
-  expect(() => store.delete('c', 'b')).toThrow(expect.objectContaining({ code: 'LeaseIdMissing' }))
+  expect(() => blob('b').delete()).toThrow(expect.objectContaining({ code: 'LeaseIdMissing' }))
   now = 15_000
-  store.delete('c', 'b')
+  blob('b').delete()
 })
 
 test.each([0, 14, 61, Number.NaN])('a lease of %d seconds is refused', (seconds) => {
-  const store = createBlobStore(() => 0)
-  store.createContainer('c')
-  store.put('c', 'b', Buffer.alloc(0), given)
-  expect(() => store.acquireLease('c', 'b', seconds)).toThrow(expect.objectContaining({ code: 'InvalidHeaderValue' }))
+  const { blob } = open()
+  blob('b').put(Buffer.alloc(0), given)
+  expect(() => blob('b').acquireLease(seconds)).toThrow(expect.objectContaining({ code: 'InvalidHeaderValue' }))
 })

@@ -1,0 +1,176 @@
+import type { JWTPayload } from 'jose'
+import type { Context } from './context.ts'
+import { type Answer, type ErrorText, refusal } from './http/answer.ts'
+import type { EnclaveRequest, Handler, PathParameters } from './http/route.ts'
+import type { Directory } from './directory.ts'
+import type { TokenRefusal } from './login/token-issuer.ts'
+import type { VersionSet } from './named-cloud.ts'
+
+/** The roles that require a token. */
+type ProtectedRole = keyof Directory['accepted']
+
+interface Versions {
+  readonly of: (request: EnclaveRequest) => string | undefined
+  /** Default is that a request needs none. */
+  readonly missing?: ErrorText
+  readonly isOnStack: (version: string) => boolean
+  readonly unknown: (version: string) => ErrorText
+}
+
+/** What is a role's own in front of its content: the words of its refusals and its challenge, and where its versions end on a stack. */
+interface Front {
+  readonly refusals: Readonly<Record<TokenRefusal | 'forbidden', ErrorText>> & { readonly firewall?: ErrorText }
+  readonly challenge?: (authority: string, audience: string, message: string) => string
+  readonly versions?: Versions
+}
+
+const apiVersion = ({ query }: EnclaveRequest): string | undefined => query.get('api-version') ?? undefined
+
+/** The resource manager of a stack has the hybrid profile 2020-09-01. */
+const resourceManagerOfStack = '2021-04-01,2020-10-01,2020-06-01,2019-10-01,2019-06-01,2018-05-01,2016-06-01'
+
+export const missingApiVersion: ErrorText = [
+  400,
+  'MissingApiVersionParameter',
+  'The api-version query parameter (?api-version=) is required.',
+]
+
+export function unknownApiVersion(version: string, supported: string): ErrorText {
+  const message = `The api-version '${version}' is invalid. The supported versions are '${supported}'.`
+  return [400, 'InvalidApiVersionParameter', message]
+}
+
+function invalidAuthentication(check: string): ErrorText {
+  const AuthenticationErrorDetail = `${check} validation failed.`
+  return [401, 'InvalidAuthenticationInfo', 'The authentication failed.', { AuthenticationErrorDetail }]
+}
+
+/** Where a stack ends: https://learn.microsoft.com/azure-stack/user/azure-stack-version-profiles */
+const fronts: Readonly<Record<ProtectedRole, Front>> = {
+  'resource-manager': {
+    refusals: {
+      missing: [401, 'AuthenticationFailed', "The 'Authorization' header is missing."],
+      expired: [401, 'ExpiredAuthenticationToken', 'The access token has expired.'],
+      'wrong-audience': [
+        401,
+        'InvalidAuthenticationTokenAudience',
+        'The access token is for another audience than this resource manager.',
+      ],
+      invalid: [401, 'InvalidAuthenticationToken', 'The access token is invalid.'],
+      forbidden: [403, 'AuthorizationFailed', 'The client does not have authorization to perform this action.'],
+    },
+    challenge: (authority, _, message) =>
+      `Bearer authorization_uri="${authority}", error="invalid_token", error_description="${message}"`,
+    versions: {
+      of: apiVersion,
+      missing: missingApiVersion,
+      isOnStack: (version) => resourceManagerOfStack.split(',').includes(version),
+      unknown: (version) => unknownApiVersion(version, resourceManagerOfStack),
+    },
+  },
+  vault: {
+    refusals: {
+      missing: [401, 'Unauthorized', 'AKV10000: The request has no bearer token.'],
+      expired: [401, 'Unauthorized', 'AKV10043: The token has expired.'],
+      'wrong-audience': [401, 'Unauthorized', 'AKV10022: The token is for another audience than this vault.'],
+      invalid: [401, 'Unauthorized', 'AKV10032: The token is invalid.'],
+      forbidden: [403, 'Forbidden', 'The caller has no role that allows this action.', { code: 'ForbiddenByRbac' }],
+      firewall: [
+        403,
+        'Forbidden',
+        'The address of the caller is not allowed by the firewall.',
+        { code: 'ForbiddenByFirewall' },
+      ],
+    },
+    challenge: (authority, audience) => `Bearer authorization="${authority}", resource="${audience}"`,
+    versions: {
+      of: apiVersion,
+      missing: [400, 'BadParameter', 'The api-version query parameter is missing.'],
+      isOnStack: (version) => ['2016-10-01', '7.0', '7.1'].includes(version),
+      unknown: (version) => [
+        400,
+        'BadParameter',
+        `The specified version (${version}) is not recognized. Consider using the latest supported version (7.1).`,
+      ],
+    },
+  },
+  storage: {
+    refusals: {
+      missing: [401, 'NoAuthenticationInformation', 'The request has no authentication information.'],
+      expired: invalidAuthentication('Lifetime'),
+      'wrong-audience': invalidAuthentication('Audience'),
+      invalid: invalidAuthentication('Signature'),
+      forbidden: [403, 'AuthorizationPermissionMismatch', 'The caller has no role that allows this operation.'],
+      firewall: [403, 'AuthorizationFailure', 'The network rules of the account do not allow this request.'],
+    },
+    challenge: (authority, audience) =>
+      `Bearer authorization_uri=${authority}/oauth2/authorize resource_id=${audience}`,
+    versions: {
+      of: ({ headers }) => headers['x-ms-version']?.toString(),
+      isOnStack: (version) => version <= '2019-07-07',
+      unknown: (version) => [
+        400,
+        'InvalidHeaderValue',
+        'The value for one of the HTTP headers is not in the correct format.',
+        { HeaderName: 'x-ms-version', HeaderValue: version },
+      ],
+    },
+  },
+  graph: {
+    refusals: {
+      missing: [401, 'InvalidAuthenticationToken', 'Access token is empty.'],
+      expired: [401, 'InvalidAuthenticationToken', 'Lifetime validation failed, the token is expired.'],
+      'wrong-audience': [401, 'InvalidAuthenticationToken', 'Access token validation failure. Invalid audience.'],
+      invalid: [401, 'InvalidAuthenticationToken', 'Access token validation failure.'],
+      forbidden: [403, 'Authorization_RequestDenied', 'Insufficient privileges to complete the operation.'],
+    },
+  },
+}
+
+/** What an accepted request brings: the origin that it was sent to, the claims of its token, and the parameters of its path. */
+export interface Accepted {
+  readonly origin: string
+  readonly claims: JWTPayload
+  readonly parameters: PathParameters
+}
+
+export type ProtectedHandler = (request: EnclaveRequest, accepted: Accepted) => Answer | Promise<Answer>
+
+/** Answers requests with a token for the role and a version that it has. It refuses all others in the words of the role. */
+export function protect(role: ProtectedRole, context: Context, handle: ProtectedHandler): Handler {
+  const { directory, issuer, faults, foreignOrigin, authorizationUri } = context
+  const { refusals, challenge, versions } = fronts[role]
+  const accepted = directory.accepted[role]
+
+  /** A 401 has the challenge, which names the accepted authority and resource. */
+  const refuse = (text: ErrorText): Answer => {
+    const [status, , message] = text
+    const answer = refusal(role, ...text)
+    if (status !== 401 || challenge === undefined || faults.find('missing-challenge', role)) return answer
+    const value = faults.find('foreign-challenge', role)
+      ? challenge(`${foreignOrigin}/common`, foreignOrigin, message)
+      : challenge(authorizationUri, (accepted[0] ?? '').replace(/\/$/, ''), message)
+    return { ...answer, headers: { ...answer.headers, 'www-authenticate': value } }
+  }
+
+  return async (request, parameters) => {
+    const origin = `https://${request.headers.host ?? 'localhost'}`
+    // A storage account takes tokens for its own address too.
+    const verdict = await issuer.check(request.headers.authorization, [
+      ...accepted,
+      ...(role === 'storage' ? [origin] : []),
+    ])
+    if (verdict.claims === undefined) return refuse(refusals[verdict.reason])
+    if (faults.find('rejects-token', role)) return refuse(refusals.invalid)
+    if (faults.find('forbidden', role)) return refuse(refusals.forbidden)
+    if (faults.find('firewall', role)) return refuse(refusals.firewall ?? refusals.forbidden)
+    const refused = versions && refusalOfVersion(versions, request, context.versions)
+    return refused === undefined ? handle(request, { origin, claims: verdict.claims, parameters }) : refuse(refused)
+  }
+}
+
+function refusalOfVersion(versions: Versions, request: EnclaveRequest, set: VersionSet): ErrorText | undefined {
+  const version = versions.of(request)
+  if (version === undefined) return versions.missing
+  return set === 'current' || versions.isOnStack(version) ? undefined : versions.unknown(version)
+}
