@@ -152,8 +152,8 @@ export type FaultChoice = {
 // Imported by declarations that are not public.
 export type Fault = FaultChoice
 export type FaultOf<K> = K
-export type FaultKindIn<L> = L
-export type FaultLayer = string
+export type FaultRole = string
+export type Step = string
 export declare const faultTable: object`
 }
 
