@@ -4,8 +4,8 @@ import { appDirectory } from '../src/cli/app-directory.ts'
 import { buildLibrary } from './build/build-library.ts'
 import { defineCommand } from '../src/cli/command.ts'
 import { exitCodes } from '../src/cli/exit.ts'
-import { bundledFiles, readPackages } from './release/bundled-packages.ts'
-import { renderNotices } from './release/render-notices.ts'
+import { bundledFiles, readPackages } from './release/packages.ts'
+import { renderNotices } from './release/documents.ts'
 
 export const command = defineCommand({
   description: 'Builds the bundle to deploy with its license notices, and the library with its types, into dist.',

@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import { renderFindings } from '../src/lib/findings/findings-document.ts'
 import { createProfileJsonSchema } from '../src/lib/profile/json-schema.ts'
 import { createOpenApi } from '../src/functions/openapi.ts'
-import { renderCommands } from './generate/render-commands.ts'
+import {
+  renderCommands,
+  renderModes,
+  renderProfileFields,
+  renderRoutes,
+  renderSampleSettings,
+  renderSettings,
+} from './generate/pages.ts'
 import { renderExports } from './generate/render-exports.ts'
 import { renderKnownFiles } from './generate/render-known-files.ts'
-import { renderProfileFields } from './generate/render-profile-fields.ts'
-import { renderModes } from './generate/render-modes.ts'
-import { renderRoutes } from './generate/render-routes.ts'
-import { renderPrometheusRule } from './generate/render-prometheus-rule.ts'
-import { renderSampleSettings, renderSettings } from './generate/render-settings.ts'
-import { replaceSection } from './generate/replace-section.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
 import { choose, defineCommand } from '../src/cli/command.ts'
 import { exitCodes } from '../src/cli/exit.ts'
@@ -69,3 +70,31 @@ export const command = defineCommand({
     return exitCodes.failed
   },
 })
+
+/**
+ * Replaces the text between the markers `<!-- NAME -->` and `<!-- /NAME -->` in a Markdown text.
+ *
+ * @throws {Error} if the markers are missing.
+ */
+function replaceSection(text: string, name: string, content: string): string {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  const from = text.indexOf(start)
+  const to = text.indexOf(end)
+  if (from < 0 || to < from) throw new Error(`The markers ${start} and ${end} are missing`)
+  return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`
+}
+
+const prometheusHead = `# Generated from deploy/prometheus/alerts.yaml by npm run generate.
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  name: cloud-profile
+  namespace: cloud-profile
+spec:
+`
+
+/** The alert rules as a resource of the Prometheus operator. @param alerts A rule file of Prometheus. */
+function renderPrometheusRule(alerts: string): string {
+  const rules = alerts.split('\n').filter((line) => !line.startsWith('#'))
+  return `${prometheusHead}${rules.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}`
+}

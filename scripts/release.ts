@@ -12,13 +12,7 @@ import { buildLibrary } from './build/build-library.ts'
 import { defineCommand } from '../src/cli/command.ts'
 import { exitCodes, UsageError } from '../src/cli/exit.ts'
 import { tarball, zip } from './release/archives.ts'
-import {
-  bundledFiles,
-  filesOfPackages,
-  readInstalledPackages,
-  readPackages,
-  type BundledPackage,
-} from './release/bundled-packages.ts'
+import { bundledFiles, type BundledPackage, readPackages, verifyPackages } from './release/packages.ts'
 import {
   commandFile,
   deployedFiles,
@@ -28,14 +22,16 @@ import {
   scanFiles,
   webAppFiles,
 } from './release/package-files.ts'
-import { renderEgress } from './release/render-egress.ts'
-import { renderNotices } from './release/render-notices.ts'
+import {
+  renderEgress,
+  renderNotices,
+  renderProvenance,
+  renderSbom,
+  renderSettingsJson,
+  tools,
+} from './release/documents.ts'
 import { renderOpenVex } from './release/render-openvex.ts'
-import { renderProvenance, tools } from './release/render-provenance.ts'
-import { renderSbom } from './release/render-sbom.ts'
-import { renderSettingsJson } from './release/render-settings-json.ts'
 import { readSources, requireCommit, type Sources } from './release/sources.ts'
-import { verifyPackages } from './release/verify-packages.ts'
 
 const folder = 'dist/release'
 
@@ -73,7 +69,7 @@ async function makeFiles(
   const deployed = await readPackages(bundledFiles(bundle.metafiles))
   expectSources(metafiles, sources)
   const used = [...bundledFiles(metafiles), ...library.typeFiles]
-  await verifyPackages(await readInstalledPackages([...used, ...(await filesOfPackages(tools))]), used)
+  await verifyPackages(used, tools)
   const packages = await readPackages(used)
   const notices = renderNotices(packages)
   const readme = await template('README.md')

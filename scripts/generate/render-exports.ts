@@ -7,6 +7,7 @@ import { clients } from '../../interop/clients.ts'
 import { lastRuns, type RecordedRun } from '../../interop/document.ts'
 import type { ModeResult } from '../../interop/run-mode.ts'
 import results from '../../interop/results.json' with { type: 'json' }
+import { table } from './pages.ts'
 
 const introduction = `# Exports
 
@@ -74,10 +75,4 @@ function lookupsOf({ looksUp }: ExportFormat, runs: readonly RecordedRun[]): str
   if (runs.length === 0) return looksUp ?? 'not measured'
   const hosts = [...new Set(runs.flatMap(({ lookups }) => lookups))].toSorted()
   return hosts.length === 0 ? 'nothing' : hosts.map((host) => `\`${host}\``).join(', ')
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
 }

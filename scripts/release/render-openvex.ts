@@ -1,6 +1,6 @@
 import { UsageError } from '../../src/cli/exit.ts'
 import { VERSION } from '../../src/lib/settings/version.ts'
-import type { BundledPackage } from './bundled-packages.ts'
+import type { BundledPackage } from './packages.ts'
 
 /** A published vulnerability of a package that a release bundles, or bundled before. */
 interface Advisory {

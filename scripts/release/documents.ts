@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { appDirectory } from '../../src/cli/app-directory.ts'
+import { egressRows } from '../../src/lib/diagnostics/endpoint-table.ts'
+import { VERSION } from '../../src/lib/settings/version.ts'
+import { settingRows } from '../../src/lib/variables.ts'
+import type { BundledPackage } from './packages.ts'
+import type { Sources } from './sources.ts'
+
+/** Every contact: who, when, where, and by which setting. For a firewall, or an approval. */
+export function renderEgress(): string {
+  return `${JSON.stringify({ version: VERSION, egress: egressRows() }, undefined, 2)}\n`
+}
+
+/** Every setting, for templates and approvals. */
+export function renderSettingsJson(): string {
+  const settings = settingRows.map(({ name, meaning, type, choices, rule, default: fallback, unset, secret }) => ({
+    name,
+    meaning: meaning.replaceAll('`', ''),
+    type,
+    ...(choices === undefined ? {} : { choices }),
+    rule,
+    default: fallback ?? null,
+    ...(unset === undefined ? {} : { unset }),
+    secret,
+  }))
+  return `${JSON.stringify({ version: VERSION, settings }, undefined, 2)}\n`
+}
+
+const rule = '-'.repeat(78)
+
+/** The licenses of all third-party code in the release, as text. */
+export function renderNotices(packages: readonly BundledPackage[]): string {
+  const notices = packages.map(({ name, version, license, texts }) =>
+    [
+      `${name} ${version}`,
+      `License: ${license}`,
+      '',
+      ...(texts.length === 0 ? ['(The package contains no license text.)'] : texts),
+    ].join('\n'),
+  )
+  const intro = `This product contains code of ${packages.length} third-party packages, each under the license below.`
+  return `${[intro, ...notices].join(`\n\n${rule}\n`)}\n`
+}
+
+/** A bill of materials (CycloneDX 1.6) of all packages whose code is in the release. It has no time and no serial number. */
+export function renderSbom(packages: readonly BundledPackage[]): string {
+  const product = `cloud-profile-service@${VERSION}`
+  const document = {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: {
+      component: {
+        type: 'application',
+        name: 'cloud-profile-service',
+        version: VERSION,
+        'bom-ref': product,
+        licenses: licenses('MIT'),
+        purl: `pkg:npm/${product}`,
+      },
+    },
+    components: packages.map(toComponent),
+    dependencies: [{ ref: product, dependsOn: packages.map(({ purl }) => purl).sort() }],
+  }
+  return `${JSON.stringify(document, undefined, 2)}\n`
+}
+
+function toComponent({ name, version, description, license, homepage, purl, sha512 }: BundledPackage): object {
+  const [rest, group] = name.split('/').toReversed()
+  return {
+    type: 'library',
+    name: rest,
+    ...(group === undefined ? {} : { group }),
+    version,
+    'bom-ref': purl,
+    ...(description === undefined ? {} : { description }),
+    hashes: [{ alg: 'SHA-512', content: sha512 }],
+    licenses: licenses(license),
+    purl,
+    ...(homepage === undefined ? {} : { externalReferences: [{ type: 'website', url: homepage }] }),
+  }
+}
+
+/** One identifier of SPDX, or an expression of several. */
+const licenses = (license: string): readonly object[] =>
+  /^[\w.+-]+$/.test(license) ? [{ license: { id: license } }] : [{ expression: license }]
+
+/** The tools whose versions affect the output. */
+export const tools = ['esbuild', 'rolldown', 'rolldown-plugin-dts', 'typescript', 'fflate']
+
+/**
+ * The provenance of a release: an in-toto statement with a SLSA v1 predicate. It names neither machine nor time, so that the same
+ * commit gives the same statement.
+ */
+export async function renderProvenance(
+  sums: ReadonlyMap<string, string>,
+  packages: readonly BundledPackage[],
+  { commit, changed }: Sources,
+): Promise<string> {
+  const lock = await readFile(join(appDirectory, 'package-lock.json'))
+  const { packages: locked } = JSON.parse(lock.toString('utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly version: string } | undefined>>
+  }
+  const versions = tools.map((name) => [name, locked[`node_modules/${name}`]?.version ?? 'unknown'])
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [...sums].map(([name, sha256]) => ({ name, digest: { sha256 } })),
+    predicateType: 'https://slsa.dev/provenance/v1',
+    predicate: {
+      buildDefinition: {
+        buildType: 'urn:cloud-profile-service:npm-run-release:v1',
+        externalParameters: { command: 'npm run release', version: VERSION },
+        internalParameters: {
+          // `unknown` without a repository.
+          tree: commit === undefined ? 'unknown' : changed.length === 0 ? 'clean' : 'dirty',
+          changedFiles: changed,
+        },
+        resolvedDependencies: [
+          ...(commit === undefined ? [] : [{ name: 'source', digest: { gitCommit: commit } }]),
+          { name: 'package-lock.json', digest: { sha256: createHash('sha256').update(lock).digest('hex') } },
+          ...packages.map(({ name, version, purl, sha512 }) => ({
+            name: `${name}@${version}`,
+            uri: purl,
+            digest: { sha512 },
+          })),
+        ],
+      },
+      runDetails: {
+        builder: { id: 'urn:cloud-profile-service:builder', version: Object.fromEntries(versions) as object },
+      },
+    },
+  }
+  return `${JSON.stringify(statement, undefined, 2)}\n`
+}
