@@ -1,9 +1,11 @@
-import type { Check, DiagnosticsReport } from '../lib/diagnostics/report.ts'
-import { changeLine, textWithCommand } from './root-cause.ts'
+import type { Warning } from '../lib/errors.ts'
+import type { Check, DiagnosticsReport, Diagnosis } from '../lib/diagnostics/report.ts'
+import { checkIcon, codeValue, factList, icon, plainText, proseText, type Fact } from './elements.ts'
 import { html, rowAddress, rowAnchor, type Content, type Markup } from './html.ts'
-import { checkIcon, icon } from './icons.ts'
-import type { DiagnosedWarning } from './page-input.ts'
-import { plainText, proseText, shownText } from './elements.ts'
+import { changeLine, textWithCommand } from './root-cause.ts'
+
+/** A warning with its cause and fix. */
+export type DiagnosedWarning = Warning & Partial<Pick<Diagnosis, 'cause' | 'fix'>>
 
 const titles = { fail: 'Failed', warn: 'Warnings', pass: 'Passed', skip: 'Skipped' } as const
 
@@ -67,7 +69,10 @@ function checkItems(checks: readonly Check[]): Markup[] {
   }
   return [...items.values()].map(({ text, ids: [first = '', ...others] }) => {
     const more = others.map((id, index) => [index > 0 && ', ', idElement(id)])
-    return html`<li>${idElement(first)} ${more.length > 0 && html`and ${more}: `}${text}</li>`
+    return html`<li>
+      ${idElement(first)}
+      <div>${more.length > 0 && html`and ${more}: `}${text}</div>
+    </li>`
   })
 }
 
@@ -85,16 +90,13 @@ function checkText(check: Check, before: string | undefined): Markup {
 }
 
 function causeAndFix({ cause, fix, change }: Partial<Pick<Check, 'cause' | 'fix' | 'change'>>): Content {
-  const set = change && html`<code>${shownText(changeLine(change))}</code>`
-  const parts = Object.entries({ Cause: cause && proseText(cause), Fix: fix && proseText(fix), Change: set }).map(
-    ([name, text]) =>
-      text !== undefined &&
-      html`<div>
-        <dt>${name}</dt>
-        <dd>${text}</dd>
-      </div>`,
-  )
-  return parts.some(Boolean) && html`<dl class="why">${parts}</dl>`
+  if (cause === undefined && fix === undefined) return undefined
+  const facts: Fact[] = [
+    ['Cause', cause && proseText(cause)],
+    ['Fix', fix && proseText(fix)],
+    ['Change', change?.value !== undefined && codeValue(changeLine(change))],
+  ]
+  return factList(facts, 'why')
 }
 
 /** One item per code: its cause and fix appear once, for any number of fields. */
@@ -104,8 +106,10 @@ function warningItems(warnings: readonly DiagnosedWarning[]): Markup[] {
     const same = warnings.filter((warning) => warning.code === code)
     return html`<li>
       <code>${code}</code>
-      ${same.map(({ message }, index) => textWithCommand(message, `command-${code}-${index}`))}
-      ${causeAndFix(same[0] ?? {})}
+      <div>
+        ${same.map(({ message }, index) => textWithCommand(message, `command-${code}-${index}`))}
+        ${causeAndFix(same[0] ?? {})}
+      </div>
     </li>`
   })
 }

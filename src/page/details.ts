@@ -1,9 +1,57 @@
 import type { DiagnosticsReport, SmokeTestResult } from '../lib/diagnostics/report.ts'
+import type { ProfileView } from '../lib/profile/explained-profile.ts'
+import { checkIcon, codeValue, factList, fold, icon, shownText, type Fact } from './elements.ts'
 import { html, type Content, type Markup } from './html.ts'
-import { checkIcon, icon } from './icons.ts'
-import { originText } from './profile-table.ts'
 import { durationText, tickingDistance, timeElement } from './time.ts'
-import { codeValue, factList, fold, shownText } from './elements.ts'
+
+/** Every field of the resolved profile with the source of its value and the overridden values. */
+export function profileFold({ fields, origin, selectedBy }: ProfileView): Markup {
+  const overridden = fields.filter(({ from }) => from !== origin).length
+  const count = overridden > 0 && html`, ${overridden} ${overridden === 1 ? 'field' : 'fields'} set by a variable`
+  const selection =
+    selectedBy === 'default' ? 'default: no variable selects a profile' : html`<code>${selectedBy}</code>`
+  const facts = fields.map(({ path, value, from, overridden: others, placeholder }): Fact => {
+    const note = placeholder && html` <span class="tag placeholder">placeholder</span>`
+    const given = from !== origin && html` <span class="from">${originText(from)}</span>`
+    const lost = others?.map(
+      (each) => html`<p class="from">overrides <s>${shownText(each.value)}</s> from ${originText(each.from)}</p>`,
+    )
+    return [codeValue(path), html`${codeValue(value)}${note}${given}${lost}`]
+  })
+  return fold(
+    'profile',
+    'Profile',
+    `${fields.length} fields`,
+    html`<p>From ${originText(origin)}, selected by ${selection}${count}.</p>
+      ${factList(facts)}`,
+  )
+}
+
+/** `built-in NAME`, `derived from VARIABLE` and `file PATH` with the name as a value; a variable's name alone is one. */
+function originText(from: string): Content {
+  const [, kind, name] = /^(built-in|derived from|file) (.*)$/s.exec(from) ?? []
+  return name === undefined ? codeValue(from) : html`${kind} ${codeValue(name)}`
+}
+
+/** The fields that still hold a placeholder, with the variable that replaces each; `undefined` when there are none. */
+export function placeholdersSection({ fields, source }: ProfileView): Markup | undefined {
+  const placeholders = fields.filter(({ placeholder }) => placeholder)
+  if (placeholders.length === 0) return undefined
+  const advice =
+    source.kind === 'file'
+      ? html`Replace them in ${codeValue(source.path)}.`
+      : html`Set these variables, or write them all into a profile file and name it in
+          <code>CUSTOM_CLOUD_PROFILE_PATH</code>.`
+  const facts = placeholders.map(({ path, variable }): Fact => {
+    const replaces = variable === undefined ? html`<span class="none">profile file only</span>` : codeValue(variable)
+    return [codeValue(path), source.kind === 'built-in' ? replaces : '']
+  })
+  return html`<section aria-labelledby="placeholders">
+    <h2 id="placeholders">Fields to replace</h2>
+    <p class="note">Get the real values from the operator of the cloud. ${advice}</p>
+    ${factList(facts)}
+  </section>`
+}
 
 /** The identity of this workload, and its last token attempt. */
 export function identityFold({ identity, token, credential, cloud, audienceFrom }: DiagnosticsReport): Markup {
@@ -43,17 +91,7 @@ export function scheduleFold({ smokeTest, rootCause, checks }: DiagnosticsReport
     'Last scheduled run',
     html`${resultMark(status)} ${tickingDistance(startedAt, now, 'past')}`,
     html`<p>Every profile, at ${timeElement(startedAt)}; took ${durationText(durationMs)}.</p>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Profile</th>
-            <th scope="col">Result</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${results.map((result) => resultRow(result, shown))}
-        </tbody>
-      </table>`,
+      ${factList(results.map((result) => [codeValue(result.profile), resultText(result, shown)]))}`,
   )
 }
 
@@ -64,30 +102,15 @@ function resultMark(status: SmokeTestResult['status']): Markup {
 }
 
 /** @param shown Messages that are listed above; here their code is enough. */
-function resultRow(
-  { profile, status, checks, warnings }: SmokeTestResult,
-  shown: ReadonlySet<string | undefined>,
-): Markup {
-  const failures = checks.filter(
-    ({ status: each, message, code }, index) =>
-      each === 'fail' &&
-      !(
-        shown.has(message) && checks.slice(0, index).some((before) => before.status === 'fail' && before.code === code)
-      ),
-  )
-  const notes: Content[] = failures.map(
-    ({ message, code }) =>
-      html`<p>
-        ${!shown.has(message) && shownText(message)}${code !== undefined && html` <code class="tag">${code}</code>`}
-      </p>`,
-  )
-  if (warnings.length > 0) {
-    notes.push(html`<p class="none">${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}</p>`)
-  }
-  return html`<tr>
-    <th scope="row"><code>${shownText(profile)}</code></th>
-    <td>${resultMark(status)}${notes}</td>
-  </tr> `
+function resultText({ status, checks, warnings }: SmokeTestResult, shown: ReadonlySet<string | undefined>): Markup {
+  const failed = checks.filter((check) => check.status === 'fail')
+  const notes = failed
+    .filter(({ message }) => !shown.has(message))
+    .map(({ message }) => html`<p>${shownText(message)}</p>`)
+  const codes = [...new Set(failed.map(({ code }) => code))]
+  const tags = codes.map((code) => code !== undefined && html` <code class="tag">${code}</code>`)
+  const count = warnings.length > 0 && html` ${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}`
+  return html`${resultMark(status)}${tags}${count}${notes}`
 }
 
 /** The versions, trust store and proxy of this process. */

@@ -1,5 +1,5 @@
-import type { Check, ReportStatus } from '../lib/diagnostics/report.ts'
-import { html, type Content, type Markup } from './html.ts'
+import type { Check, Glyph, ReportStatus } from '../lib/diagnostics/report.ts'
+import { html, trusted, type Content, type Markup } from './html.ts'
 
 /** A verdict as people read it. */
 export const verdictWords: Readonly<Record<ReportStatus, string>> = {
@@ -61,7 +61,7 @@ function cutText(value: string, most: number): { text: string; cut: number } {
 }
 
 /** A name and its value. A value of `undefined` or `false` is left out. */
-export type Fact = readonly [name: string, value: Content]
+export type Fact = readonly [name: Content, value: Content]
 
 /** Names and values as a description list. */
 export function factList(facts: readonly Fact[], className = 'rows'): Markup {
@@ -99,4 +99,75 @@ export function shareBar(share: number, status: Check['status']): Markup {
   return html`<svg class="bar ${status}" aria-hidden="true">
     <rect width="${percent}%" />
   </svg>`
+}
+
+/** The states of an icon. Each has its own outline, so that it reads without color. */
+type IconName = ReportStatus | 'skip'
+
+/** Outlines of 24 by 24 units; the sign is cut out of the shape, so one color is enough. */
+const shapes: Readonly<Record<IconName, string>> = {
+  ok: 'M12 1a11 11 0 1 1 0 22a11 11 0 0 1 0-22zM10.4 17.2l7.4-7.6l-1.9-1.9l-5.5 5.7l-2.5-2.5l-1.9 1.9z',
+  warning: 'M12 1.5l11.2 20.4h-22.4zM10.8 9v6.4h2.4v-6.4zM10.8 17v2.4h2.4v-2.4z',
+  failed:
+    'M7.4 1h9.2l6.4 6.4v9.2l-6.4 6.4h-9.2l-6.4-6.4v-9.2zM8.3 6.5l-1.8 1.8l3.7 3.7l-3.7 3.7l1.8 1.8l3.7-3.7l3.7 3.7l1.8-1.8l-3.7-3.7l3.7-3.7l-1.8-1.8l-3.7 3.7z',
+  pending: 'M12 1a11 11 0 1 1 0 22a11 11 0 0 1 0-22zM10.8 5.5v7.1l4.9 3l1.3-2l-3.8-2.4v-5.7z',
+  skip: 'M12 3a9 9 0 1 1 0 18a9 9 0 0 1 0-18zM12 5.2a6.8 6.8 0 1 0 0 13.6a6.8 6.8 0 0 0 0-13.6zM8 10.9h8v2.2h-8z',
+}
+
+/** The icons of the nodes of the connection diagram: lines in a square of 24 units. */
+const glyphs: Readonly<Record<Glyph, string>> = {
+  server: 'M4 4h16v6H4zM4 14h16v6H4zM7.5 7h.1M7.5 17h.1M11 7h5M11 17h5',
+  arrows: 'M3 8h14m-4-4l4 4l-4 4M21 16H7m4-4l-4 4l4 4',
+  key: 'M8 8a4 4 0 1 0 0 8a4 4 0 0 0 0-8zM12 12h9v4M17 12v3',
+  layers: 'M12 3l9 5l-9 5l-9-5zM3 12l9 5l9-5M3 16l9 5l9-5',
+  cylinder: 'M4 6c0-4 16-4 16 0s-16 4-16 0v12c0 4 16 4 16 0V6M4 12c0 4 16 4 16 0',
+  lock: 'M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3M12 14.5v2',
+  document: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
+}
+
+/** The lines of a glyph. */
+export function glyphPath(glyph: Glyph): string {
+  return glyphs[glyph]
+}
+
+/** Colors of the browser tab, readable on light and dark tabs alike. */
+const tabColors: Readonly<Record<ReportStatus, string>> = {
+  ok: '1a8a4f',
+  warning: 'c77700',
+  failed: 'd92d36',
+  pending: '3b74d8',
+}
+
+const checkIcons = { pass: 'ok', warn: 'warning', fail: 'failed', skip: 'skip' } as const
+
+/** The icon of a check's status. */
+export function checkIcon(status: Check['status']): IconName {
+  return checkIcons[status]
+}
+
+/** A decorative icon. The words beside it have the same meaning. */
+export function icon(name: IconName): Markup {
+  return html`<svg class="icon" aria-hidden="true"><use href="${trusted(`#${name}`)}" /></svg>`
+}
+
+/** As {@link icon}, as short as it can be: a matrix has thirty of them. */
+export function sign(name: IconName): Markup {
+  return html`<svg role="none"><use href="${trusted(`#${name}`)}" /></svg>`
+}
+
+/** The outlines that every {@link icon} refers to, once per page. @param waiting Whether anything waits. */
+export function iconShapes(waiting: boolean): Markup {
+  const names = Object.entries(shapes).filter(([name]) => waiting || name !== 'pending')
+  const symbols = names.map(
+    ([name, shape]) =>
+      html`<symbol id="${name}" viewBox="0 0 24 24"><path fill-rule="evenodd" d="${shape}" /></symbol>`,
+  )
+  return html`<svg hidden aria-hidden="true">${symbols}</svg>`
+}
+
+/** The state as an icon of the browser tab. Inline, because the page makes no second request. */
+export function tabIcon(status: ReportStatus): Markup {
+  const path = `%3Cpath fill='%23${tabColors[status]}' fill-rule='evenodd' d='${shapes[status]}'/%3E`
+  const image = `%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E${path}%3C/svg%3E`
+  return html`<link rel="icon" href="${trusted(`data:image/svg+xml,${image}`)}" />`
 }

@@ -35,23 +35,20 @@ const whereKept = 'This instance keeps its history in memory and loses it at a r
 /** Neighbors of one verdict and one code. */
 type Period = readonly [HistoryEntry, ...HistoryEntry[]]
 
-/** A line for each period, as thick as its bars are high; the style cuts it into bars. The script shows the period that is pointed at. */
+/** A line for each period, as thick as its bars are high; the style cuts it into bars. */
 function strip(entries: readonly HistoryEntry[], periods: readonly Period[]): Markup {
   let index = mostBars - entries.length
   const lines = periods.map((period) => {
     const [{ status }] = period
     const line = `M${index * 10} ${32 - heights[status] / 2}h${period.length * 10}`
     index += period.length
-    return html`<path
-      class="${status}"
-      d="${line}"
-      stroke-width="${heights[status]}"
-      data-title="${periodText(period)}"
-    />`
+    return html`<path class="${status}" d="${line}" stroke-width="${heights[status]}">
+      <title>${periodText(period)}</title>
+    </path>`
   })
-  return html`<div class="strip">
-    <svg viewBox="0 0 960 32" preserveAspectRatio="none" role="img" aria-labelledby="history">${lines}</svg>
-  </div>`
+  return html`<svg class="strip" viewBox="0 0 960 32" preserveAspectRatio="none" role="img" aria-labelledby="history">
+    ${lines}
+  </svg>`
 }
 
 function periodsOf(entries: readonly HistoryEntry[]): Period[] {

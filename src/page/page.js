@@ -32,21 +32,6 @@
     }, 3000)
   })
 
-  addEventListener('pointerover', ({ target }) => {
-    if (target.dataset.title) target.closest('.strip').title = target.dataset.title
-  })
-
-  // Not every browser opens the fold around a row that a link leads to.
-  const unfold = () => {
-    const row = document.getElementById(location.hash.slice(1))
-    const fold = row?.closest('details:not([open])')
-    if (!fold) return
-    fold.open = true
-    row.scrollIntoView()
-  }
-  addEventListener('hashchange', unfold)
-  unfold()
-
   const kindOf = ({ nodeName, id, attributes }) => [nodeName, id, attributes?.class?.value].join()
   /** Makes a node equal to one from the server. What did not change stays: open folds, focus, selection. */
   const update = (node, fresh) => {

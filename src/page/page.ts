@@ -2,24 +2,30 @@ import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
 import { warningFindings } from '../lib/findings/warning-findings.ts'
 import type { ProfileView } from '../lib/profile/explained-profile.ts'
 import type { Settings } from '../lib/settings/settings.ts'
-import { bannerElement } from './banner.ts'
-import { passedFold, troublesSection } from './checks.ts'
-import { identityFold, runtimeFold, scheduleFold } from './details.ts'
-import { rootCauseSection } from './root-cause.ts'
+import { passedFold, troublesSection, type DiagnosedWarning } from './checks.ts'
+import { identityFold, placeholdersSection, profileFold, runtimeFold, scheduleFold } from './details.ts'
+import { iconShapes, plainText, shownText, tabIcon, verdictWords } from './elements.ts'
+import { connectionDiagram, probeMatrix } from './endpoints.ts'
 import { hashOf, pageHeaders } from './headers.ts'
 import { historySection } from './history.ts'
 import { html, trusted, type Markup } from './html.ts'
-import { iconShapes, tabIcon } from './icons.ts'
-import { probeMatrix } from './probe-matrix.ts'
-import { placeholdersSection, profileFold } from './profile-table.ts'
 import { pageScript, pageStyle } from './page-files.ts'
-import type { DiagnosedWarning, PageInput } from './page-input.ts'
-import { connectionDiagram } from './connection-diagram.ts'
-import { signInSection } from './sign-in.ts'
+import { rootCauseSection } from './root-cause.ts'
 import { supportFold } from './support-report.ts'
 import { distanceText, secondsFrom, timestampOf } from './time.ts'
-import { instanceName, verdictSection } from './verdict.ts'
-import { plainText, verdictWords } from './elements.ts'
+import { instanceName, signInSection, verdictSection } from './verdict.ts'
+
+/** The values that the page shows. */
+export interface PageInput {
+  readonly report: DiagnosticsReport
+  readonly profile: ProfileView
+  /** The warnings of the report, each with its cause and fix from the catalog. */
+  readonly warnings: readonly DiagnosedWarning[]
+  /** The classification marking above and below everything, on screen and on paper. */
+  readonly banner?: string | undefined
+  /** The time from which ages and remaining times are counted. Default is the time of rendering. */
+  readonly now?: Date
+}
 
 /** The page as a route sends it. */
 export interface RenderedPage {
@@ -34,10 +40,10 @@ let headers: RenderedPage['headers'] | undefined
 export function renderReport(
   report: DiagnosticsReport,
   profile: ProfileView,
-  { classificationBanner: text }: Pick<Settings, 'classificationBanner'>,
+  { classificationBanner: banner }: Pick<Settings, 'classificationBanner'>,
 ): RenderedPage {
   const warnings = report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] }))
-  return renderPage({ report, profile, warnings, ...(text === undefined ? {} : { banner: { text } }) })
+  return renderPage({ report, profile, warnings, banner })
 }
 
 /** Renders the page at `/`. Every value on it is text. Its tag (`ETag`) stays the same while nothing but ages changes. */
@@ -108,4 +114,23 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
 function distinctWarnings(warnings: readonly DiagnosedWarning[]): readonly DiagnosedWarning[] {
   const each = new Map(warnings.map((warning) => [warning.message, warning]))
   return [...each.values()].filter((warning) => warning.code !== 'PLACEHOLDER_FIELD')
+}
+
+/** Classification markings by their first words, most special first. The colors are in the style. */
+const levels: readonly (readonly [RegExp, string])[] = [
+  [/^TOP[ _-]?SECRET.*\bSCI\b/i, 'sci'],
+  [/^TOP[ _-]?SECRET|^TS\b/i, 'top-secret'],
+  [/^SECRET/i, 'secret'],
+  [/^CONFIDENTIAL/i, 'confidential'],
+  [/^CUI\b|^CONTROLLED/i, 'cui'],
+  [/^UNCLASSIFIED/i, 'unclassified'],
+]
+
+/** The banner for one end of the page; nothing when its text is blank. */
+function bannerElement(text: string | undefined, end: 'top' | 'bottom'): Markup | undefined {
+  const marking = text?.trim() ?? ''
+  if (marking === '') return undefined
+  const level = levels.find(([pattern]) => pattern.test(marking))?.[1]
+  const label = end === 'top' ? 'Classification' : 'Classification, end of page'
+  return html`<aside class="banner ${end} ${level}" aria-label="${label}">${shownText(marking, 200)}</aside> `
 }

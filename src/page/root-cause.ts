@@ -4,14 +4,15 @@ import { findingOf } from '../lib/findings/explain.ts'
 import { codeValue, factList, plainText, proseText, shownText } from './elements.ts'
 import { html, rowAnchor, type Content, type Markup } from './html.ts'
 
-/** Values of evidence that the page shows. The JSON has them all. */
+/** Values of evidence that the page shows, without those that its texts have. The JSON has them all. */
 const mostEvidence = 8
 
 /** The root cause: what it is, its cause and fix, and below its evidence. */
 export function rootCauseSection(rootCause: RootCause): Markup {
   const { message, code, cause, fix, change, hosts = [], evidence = {}, checks } = rootCause
+  const told = [message, cause, fix, ...hosts].join('\n')
   const facts = Object.entries(evidence)
-    .filter(([name, value]) => !hosts.includes(value) && !(name === 'host' && hosts.length > 0))
+    .filter(([name, value]) => (value.length < 4 || !told.includes(value)) && !(name === 'host' && hosts.length > 0))
     .slice(0, mostEvidence)
   return html`<section class="root-cause" id="root-cause" aria-labelledby="root-cause-title">
     <h2 id="root-cause-title">${findingOf(code).title} <code class="tag">${code}</code></h2>
@@ -23,7 +24,7 @@ export function rootCauseSection(rootCause: RootCause): Markup {
       </div>
       <div>
         <h3>Fix</h3>
-        ${textWithCommand(fix, 'fix-command')} ${change !== undefined && command([changeLine(change)], 'change')}
+        ${textWithCommand(fix, 'fix-command')} ${change?.value !== undefined && command([changeLine(change)], 'change')}
       </div>
     </div>
     ${factList(
@@ -51,13 +52,10 @@ function words(name: string): string {
 
 /** What to set, on one line to copy: a variable for a shell, or a field with its file. */
 export function changeLine(change: NonNullable<RootCause['change']>): string {
-  const { value } = change
-  if ('variable' in change) {
-    // Without a value the reader knows it, and completes the line.
-    return `export ${change.variable}=${value === undefined ? '' : quoteShell(value)}`
-  }
+  const { value = '' } = change
+  if ('variable' in change) return `export ${change.variable}=${quoteShell(value)}`
   const field = change.field.split('.').at(-1) ?? ''
-  return `${change.file}: ${value === undefined ? change.field : `${JSON.stringify(field)}: ${JSON.stringify(value)}`}`
+  return `${change.file}: ${JSON.stringify(field)}: ${JSON.stringify(value)}`
 }
 
 /** Before the commands for a shell at the end of a text, as the registration of a cloud in the command-line tool has them. */

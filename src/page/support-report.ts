@@ -1,10 +1,15 @@
-import type { Check, Runtime } from '../lib/diagnostics/report.ts'
-import { html, type Markup } from './html.ts'
-import type { PageInput } from './page-input.ts'
-import { durationText, utcText } from './time.ts'
+import type { Check, DiagnosticsReport, Runtime } from '../lib/diagnostics/report.ts'
+import type { ProfileView } from '../lib/profile/explained-profile.ts'
+import type { DiagnosedWarning } from './checks.ts'
 import { fold, plainText, verdictWords } from './elements.ts'
+import { html, type Markup } from './html.ts'
+import { durationText, utcText } from './time.ts'
 
-type Reported = Pick<PageInput, 'report' | 'profile' | 'warnings'>
+interface Reported {
+  readonly report: DiagnosticsReport
+  readonly profile: ProfileView
+  readonly warnings: readonly DiagnosedWarning[]
+}
 
 /** The report as plain text, to paste into a ticket. */
 export function supportFold(reported: Reported): Markup {

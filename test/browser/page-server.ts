@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { PageInput } from '../../src/page/page-input.ts'
+import type { PageInput } from '../../src/page/page.ts'
 import { renderPage } from '../../src/page/page.ts'
 
 /** A loopback server that shows one page at a time. */

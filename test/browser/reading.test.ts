@@ -72,7 +72,7 @@ describe.skipIf(browser === undefined)('reading the page', () => {
   })
 
   test('on paper it is black on white without what only a screen can use', async () => {
-    server.show({ ...samples.failed, banner: { text: 'SECRET//NOFORN' } })
+    server.show({ ...samples.failed, banner: 'SECRET//NOFORN' })
     const { page } = await openPage(browser, server.url, { colorScheme: 'dark' })
     await page.emulateMedia({ media: 'print' })
     expect(await page.getByRole('contentinfo').isVisible()).toBe(false)
@@ -105,7 +105,7 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     await page.emulateMedia({ media })
     const found = await page.evaluate(`(() => {
       const name = (each) => each.textContent.replace(/\\s+/g, ' ').trim()
-      const wide = [...document.querySelectorAll('.matrix :is(td, th)')].filter((cell) => {
+      const wide = [...document.querySelectorAll(':is(td, th)')].filter((cell) => {
         const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
         const range = document.createRange()
         let words = 0
@@ -117,7 +117,7 @@ describe.skipIf(browser === undefined)('reading the page', () => {
         const next = cell.nextElementSibling
         return name(cell) !== '' && next && next.offsetTop === cell.offsetTop && words > next.getBoundingClientRect().left - 3
       })
-      const narrow = [...document.querySelectorAll('.node b, .matrix thead th')].filter((each) => {
+      const narrow = [...document.querySelectorAll('.node b, thead th')].filter((each) => {
         const size = parseFloat(getComputedStyle(each).fontSize)
         const words = name(each).split(' ').length
         return each.getBoundingClientRect().height > 1.8 * size * words + 12

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page, Route } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { PageInput } from '../../src/page/page-input.ts'
+import type { PageInput } from '../../src/page/page.ts'
 import { startBrowser } from '../support/browser.ts'
 import { plainHost } from '../support/chromium.ts'
 import { accessibilityProblems, openPage, unfoldAll } from './open-page.ts'
@@ -76,7 +76,7 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
     await page.clock.runFor(11_000)
     await page.locator('.facts').getByText('02:11:00').waitFor()
     expect(await fold.innerText()).toContain('31 min ago')
-    expect(await page.locator('.schedule').getByRole('row', { name: 'platform-commercial' }).isVisible()).toBe(true)
+    expect(await page.locator('.schedule').getByText('platform-commercial').isVisible()).toBe(true)
     expect(await page.evaluate('document.activeElement === document.querySelector(".schedule summary")')).toBe(true)
     expect(selected).toContain('Enclave Root CA 2')
     expect(await page.evaluate('String(getSelection())')).toBe(selected)
@@ -104,17 +104,6 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
     expect(await page.locator('.profile').getAttribute('open')).not.toBeNull()
     await open('ok')
     expect(problems).toEqual([])
-  })
-
-  test('pointing at a bar of the history shows its period, verdict and code', async () => {
-    const { page } = await openStill(samples.ok)
-    const box = await page.locator('.strip').boundingBox()
-    const at = async (bar: number) => {
-      await page.mouse.move((box?.x ?? 0) + ((bar + 0.3) * (box?.width ?? 0)) / 96, (box?.y ?? 0) + 28)
-      return page.locator('.strip').getAttribute('title')
-    }
-    expect(await at(40)).toBe('2026-11-20 12:10 to 13:10 UTC, 5 runs: Failed AUTHORITY_UNTRUSTED')
-    expect(await at(95)).toMatch(/01:55 UTC, 25 runs: OK$/)
   })
 
   test('a page of another build is loaded anew, with its own script', async () => {

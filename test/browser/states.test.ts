@@ -24,7 +24,7 @@ describe.skipIf(browser === undefined).each(states)('the page of the state $stat
   ] as const)(
     'in %s fits %i pixels, is one request, breaks no rule of its policy and none of axe',
     async (colorScheme, width) => {
-      server.show({ ...samples[state], banner: { text: 'CUI' } })
+      server.show({ ...samples[state], banner: 'CUI' })
       const { page, problems } = await openPage(browser, server.url, { colorScheme, viewport: { width, height: 800 } })
       expect(server.requests).toEqual(['GET /'])
       expect(await page.title()).toBe(`${verdict} · ${samples[state].report.cloud.name}`)
@@ -91,7 +91,7 @@ describe.skipIf(browser === undefined)('the first screen of a laptop', () => {
   test.each(['failed', 'placeholder'] as const)(
     'holds cause, fix and connection path of the state %s',
     async (state) => {
-      server.show({ ...samples[state], banner: { text: 'CUI' } })
+      server.show({ ...samples[state], banner: 'CUI' })
       const { page } = await openPage(browser, server.url, laptop)
       const cause = page.getByRole('heading', { name: 'Cause' })
       const fix = page.getByRole('heading', { name: 'Fix' })

@@ -23,7 +23,7 @@ describe('the history strip', () => {
     ])
     const bars = [
       ...html.matchAll(
-        /<path\s+class="(\w+)"\s+d="M(\d+) \d+h(\d+)"\s+stroke-width="(\d+)"\s+data-title="2026-11-21 (.*?)"/g,
+        /<path\s+class="(\w+)"\s+d="M(\d+) \d+h(\d+)"\s+stroke-width="(\d+)">\s*<title>2026-11-21 (.*?)<\/title>/g,
       ),
     ]
     expect(bars.map((each) => each.slice(1))).toEqual([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import { viewProfile } from '../../src/lib/profile/explained-profile.ts'
-import type { PageInput } from '../../src/page/page-input.ts'
+import type { PageInput } from '../../src/page/page.ts'
 import { renderPage } from '../../src/page/page.ts'
 import { samples, withHostileProfile } from '../support/sample-reports.ts'
 import { arbitraryRun, assemble, cloud, hostileText } from '../support/arbitrary-run.ts'

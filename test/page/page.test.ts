@@ -48,8 +48,6 @@ describe('renderPage', () => {
       'Set NODE_EXTRA_CA_CERTS',
       'Host',
       'login.microsoftonline.us',
-      'Issuer',
-      'Enclave Root CA 2',
       'Connection path',
       'Checks',
       'History',
@@ -62,7 +60,7 @@ describe('renderPage', () => {
       'Diagnostics',
       'CUI',
     ]
-    expect(inOrder(textOf(renderPage({ ...samples.failed, banner: { text: 'CUI' } }).html), parts)).toEqual(parts)
+    expect(inOrder(textOf(renderPage({ ...samples.failed, banner: 'CUI' }).html), parts)).toEqual(parts)
   })
 
   test('lists failures first, then warnings, passes and skips, in any order of the report', () => {
@@ -266,4 +264,23 @@ describe('renderPage', () => {
     const parts = ['Failed', 'No endpoint has been probed yet', 'No run yet', 'AUTHORITY_UNTRUSTED']
     expect(inOrder(text, parts)).toEqual(parts)
   })
+})
+
+test.each([
+  ['UNCLASSIFIED', 'unclassified'],
+  ['CUI//SP-PRVCY', 'cui'],
+  ['Confidential', 'confidential'],
+  ['SECRET//NOFORN', 'secret'],
+  ['TOP SECRET', 'top-secret'],
+  ['TS//NOFORN', 'top-secret'],
+  ['TOP SECRET//SCI', 'sci'],
+  ['COSMIC', ''],
+  ['NOT SECRET', ''],
+])('the marking %s stands above and below the page in the color of "%s"', (banner, level) => {
+  const classes = [...renderPage({ ...samples.ok, banner }).html.matchAll(/<aside class="([^"]*)"/g)]
+  expect(classes.map(([, names]) => names)).toEqual([`banner top ${level}`, `banner bottom ${level}`])
+})
+
+test.each(['  ', undefined])('a marking of %j shows no banner', (banner) => {
+  expect(renderPage({ ...samples.ok, banner }).html).not.toContain('<aside')
 })

@@ -1,4 +1,4 @@
-import type { PageInput } from '../../src/page/page-input.ts'
+import type { PageInput } from '../../src/page/page.ts'
 import { configuredEndpoints } from '../../src/lib/diagnostics/endpoint-table.ts'
 import { connectionDiagram } from '../../src/lib/diagnostics/connection-diagram.ts'
 import { probeMatrix } from '../../src/lib/diagnostics/matrix.ts'
@@ -399,6 +399,6 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
         results: [{ profile: text, status: 'fail', checks: [fail(text, diagnosis)], warnings: [] }],
       },
     }),
-    banner: { text },
+    banner: text,
   }
 }

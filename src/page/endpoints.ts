@@ -1,0 +1,147 @@
+import { renewalDays } from '../lib/base/certificates.ts'
+import { durationText as lengthText } from '../lib/base/dates.ts'
+import type {
+  Check,
+  DiagnosticsReport,
+  DiagramNode,
+  HostCertificate,
+  Layer,
+  MatrixRow,
+  NodeStatus,
+} from '../lib/diagnostics/report.ts'
+import { checkIcon, glyphPath, shareBar, shownText, sign } from './elements.ts'
+import { html, rowAddress, type Markup } from './html.ts'
+import { durationText, timestampOf } from './time.ts'
+
+/** A status for a screen reader. `here` and `none` need no word. */
+const statusWords: Readonly<Partial<Record<NodeStatus, string>>> = {
+  pass: 'passed',
+  warn: 'warning',
+  fail: 'failed',
+  skip: 'skipped',
+  pending: 'pending',
+}
+
+/** The connection path: this workload, its proxy, and every endpoint with a separate edge. The style lays out any number of edges. */
+export function connectionDiagram({ diagram = [], runtime }: DiagnosticsReport): Markup | undefined {
+  // A proxy that NO_PROXY bypasses is set, and no request goes through it.
+  const unused = runtime.proxy ? 'bypassed for every endpoint' : 'none, direct'
+  const [workload, proxy, ...endpoints] = diagram.map((node) => nodeItem(node, unused))
+  const edges = diagram.slice(2).map(({ edge }) => edge)
+  return (
+    workload &&
+    html`<section class="diagram" aria-labelledby="connection">
+      <h2 id="connection" hidden>Connection path</h2>
+      <ol>
+        ${workload}${proxy}
+        <li class="endpoints ${trunkOf(edges)}">
+          <ol>
+            ${endpoints}
+          </ol>
+        </li>
+      </ol>
+    </section>`
+  )
+}
+
+/** The trunk leads to every endpoint: it works if one branch does, and else has the status of the first. */
+function trunkOf(edges: readonly DiagramNode['edge'][]): DiagramNode['edge'] {
+  return edges.find((edge) => edge === 'pass') ?? edges[0] ?? 'none'
+}
+
+/** An edge that failed has a sign in its middle; a node has the sign of its status at its corner. */
+function nodeItem({ id, name, glyph, host, status, edge, trouble }: DiagramNode, unusedProxy: string): Markup {
+  const words = statusWords[status]
+  const place = id === 'proxy' ? (status === 'none' ? unusedProxy : 'set by a variable') : 'not configured'
+  return html`<li class="node ${status}">
+    ${id !== 'workload' && html`<span class="edge ${edge}">${edge === 'fail' && sign('failed')}</span>`}
+    <span class="disc"
+      ><svg viewBox="0 0 24 24" role="none"><path d="${glyphPath(glyph)}" /></svg>${
+        status !== 'here' && status !== 'none' && sign(status === 'pending' ? status : checkIcon(status))
+      }</span
+    >
+    <span
+      ><b>${shownText(name, 60)}</b> <small>${host === undefined ? place : shownText(host, 200)}</small> ${
+        trouble !== undefined && html`<em>${shownText(trouble, 60)}</em>`
+      }${words !== undefined && html`<i>${words}</i>`}</span
+    >
+  </li>`
+}
+
+/** The columns, in the order in which a request passes them. */
+const layerNames: Readonly<Record<Layer, string>> = {
+  proxy: 'Proxy',
+  dns: 'DNS',
+  tcp: 'TCP',
+  tls: 'TLS',
+  answer: 'Answer',
+  token: 'Token',
+}
+const layers = Object.entries(layerNames) as [Layer, string][]
+
+/** Endpoints by layers. Each cell shows the result of a layer and links to its check. */
+export function probeMatrix(report: DiagnosticsReport, now: Date): Markup {
+  const { hosts = [], checkedAt } = report
+  // The certificates as the checks saw them: a report must not say 364 days in one place and 365 in another.
+  const asOf = timestampOf(checkedAt) || now.getTime()
+  const checks = new Map(report.checks.map((check) => [check.id, check]))
+  const certificates = hosts.some(({ certificate }) => certificate !== undefined)
+  const columns = ['Endpoint', ...layers.map(([, name]) => name), ...(certificates ? ['Certificate'] : [])]
+  const rows = hosts.map(
+    (host) =>
+      html`<tr>
+        <th scope="row">${shownText(host.name, 60)} <code>${shownText(host.host, 200)}</code></th>
+        ${layers.map(([layer, name]) => cell(name, host.layers[layer], checks, layer !== 'proxy' || report.runtime.proxy))}
+        ${certificates && certificateCell(host.certificate, asOf)}
+      </tr>`,
+  )
+  return html`<section aria-labelledby="checks">
+    <h2 id="checks" tabindex="-1">Checks</h2>
+    ${
+      hosts.length === 0
+        ? html`<p class="none">No endpoint has been probed yet.</p>`
+        : html`<table>
+            <thead>
+              <tr>
+                ${columns.map((name) => html`<th scope="col">${name}</th>`)}
+              </tr>
+            </thead>
+            <tbody>
+              ${rows}
+            </tbody>
+          </table>`
+    }
+  </section>`
+}
+
+/** A proxy that is not there takes no time. The words are hidden on a wide screen, where the column tells them; the status has its icon everywhere. */
+function cell(
+  name: string,
+  found: MatrixRow['layers'][Layer],
+  checks: ReadonlyMap<string, Check>,
+  hasTime: boolean,
+): Markup {
+  if (found === undefined) return html`<td class="none"></td>`
+  const { status, check: id } = found
+  const durationMs = checks.get(id)?.durationMs ?? 0
+  const took = hasTime && status !== 'skip' && durationMs > 0 && durationText(durationMs)
+  const mark = html`${sign(checkIcon(status))}<i>${name} </i><i>${statusWords[status]} </i>${took}`
+  return html`<td class="${status}">${checks.has(id) ? html`<a href="${rowAddress(id)}">${mark}</a>` : mark}</td>`
+}
+
+const dayMs = 86_400_000
+
+/** How much of a certificate's life is left. */
+function certificateCell(certificate: HostCertificate | undefined, asOf: number): Markup {
+  const [from, to] = [timestampOf(certificate?.validFrom ?? ''), timestampOf(certificate?.validTo ?? '')]
+  if (certificate === undefined || Number.isNaN(to) || Number.isNaN(from)) return html`<td class="none"></td>`
+  const left = to - asOf
+  const early = from > asOf
+  const status = early || left <= 0 ? 'fail' : left < renewalDays * dayMs ? 'warn' : 'pass'
+  const words = early
+    ? `valid in ${lengthText((from - asOf) / 1000)}`
+    : left <= 0
+      ? `expired ${lengthText(-left / 1000)} ago`
+      : `${lengthText(left / 1000)} left`
+  return html`<td>${shareBar(early ? 0 : left / Math.max(1, to - from), status)}<i>Certificate </i>${words}</td>`
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { durationText } from '../../src/lib/base/dates.ts'
+import type { DiagramNode, HostCertificate, MatrixRow } from '../../src/lib/diagnostics/report.ts'
+import { connectionDiagram, probeMatrix } from '../../src/page/endpoints.ts'
+import { samples } from '../support/sample-reports.ts'
+
+const { report } = samples.ok
+const draw = (diagram: readonly DiagramNode[]) => String(connectionDiagram({ ...report, diagram }))
+const [workload, proxy, endpoint] = report.diagram ?? []
+if (workload === undefined || proxy === undefined || endpoint === undefined)
+  throw new Error('The sample has no diagram')
+
+describe('the connection diagram', () => {
+  test.each([0, 1, 5, 40])('draws as many endpoints as there are: %i', (count) => {
+    const endpoints = Array.from({ length: count }, (_, index) => ({ ...endpoint, name: `Endpoint ${index}` }))
+    const names = [...draw([workload, proxy, ...endpoints]).matchAll(/<b>(.*?)<\/b>/g)].map(([, name]) => name)
+    expect(names).toEqual(['This workload', 'Proxy', ...endpoints.map(({ name }) => name)])
+  })
+
+  test.each(Object.keys(samples) as (keyof typeof samples)[])(
+    'judges nothing itself: nodes and edges of the state %s are those of the report',
+    (state) => {
+      const { report } = samples[state]
+      const html = String(connectionDiagram(report))
+      const nodes = [...html.matchAll(/<li class="node (\w+)"/g)].map(([, status]) => status)
+      const edges = [...html.matchAll(/<span class="edge (\w+)"/g)].map(([, status]) => status)
+      expect(nodes).toEqual(report.diagram?.map(({ status }) => status))
+      expect(edges).toEqual(report.diagram?.slice(1).map(({ edge }) => edge))
+      for (const { trouble } of report.diagram ?? []) expect(html).toContain(trouble ?? '')
+    },
+  )
+
+  test('an edge that failed has a sign, and the trouble stands in words beside the node', () => {
+    const html = draw([workload, proxy, { ...endpoint, status: 'fail', edge: 'fail', trouble: 'name unknown' }])
+    expect(html).toMatch(/class="edge fail"\s*><svg.*?#failed/s)
+    expect(html).toContain('<em>name unknown</em><i>failed</i>')
+    expect(draw([workload, proxy, { ...endpoint, status: 'fail' }])).not.toMatch(/class="edge \w+"\s*><svg/)
+  })
+
+  test('says where there is nothing to connect to', () => {
+    const { host: _, ...none } = { ...endpoint, status: 'none' as const, edge: 'none' as const }
+    const html = draw([workload, { ...proxy, status: 'none' }, none])
+    expect(html).toContain('<small>none, direct</small>')
+    expect(html).toContain('<small>not configured</small>')
+    const diagram = [workload, { ...proxy, status: 'none' as const }]
+    const bypassed = connectionDiagram({ ...report, diagram, runtime: { ...report.runtime, proxy: true } })
+    expect(String(bypassed)).toContain('<small>bypassed for every endpoint</small>')
+  })
+
+  test('a report without one draws none', () => {
+    expect(connectionDiagram({ ...report, diagram: [] })).toBeUndefined()
+  })
+})
+
+const { report: failed } = samples.failed
+const now = new Date(failed.checkedAt)
+const day = 86_400_000
+const at = (days: number) => new Date(now.getTime() + days * day).toISOString()
+
+function life(validFrom: string, validTo: string, later = 0): string {
+  const certificate: HostCertificate = { subject: 'a', issuer: 'b', validFrom, validTo }
+  const names = { id: 'authority', name: 'Login authority', role: 'AUTHORITY', host: 'login.example' } as const
+  const host: MatrixRow = { ...names, layers: {}, certificate }
+  const html = probeMatrix({ ...failed, hosts: [host] }, new Date(now.getTime() + later)).toString()
+  return html.slice(html.lastIndexOf('<td>')).replace(/\s+/g, ' ')
+}
+
+describe('the matrix', () => {
+  const html = probeMatrix(failed, now).toString().replace(/\s+/g, ' ')
+
+  test('has a row per host and a column per layer', () => {
+    const columns = [...html.matchAll(/<th scope="col">(.*?)<\/th>/g)].map(([, name]) => name)
+    expect(columns).toEqual(['Endpoint', 'Proxy', 'DNS', 'TCP', 'TLS', 'Answer', 'Token', 'Certificate'])
+    expect([...html.matchAll(/<th scope="row">([\w ]+) <code>/g)].map(([, name]) => name)).toEqual([
+      'Login authority',
+      'Resource manager',
+      'Metadata',
+      'Key vault',
+      'Storage account',
+    ])
+  })
+
+  test('each cell says its status in words and leads to the row of its check', () => {
+    for (const host of failed.hosts ?? []) {
+      for (const { status, check } of Object.values(host.layers)) {
+        const word = { pass: 'passed', warn: 'warning', fail: 'failed', skip: 'skipped' }[status]
+        expect(html).toMatch(
+          new RegExp(`<td class="${status}"><a href="#${check.replaceAll('.', '\\.')}">.*?<i>${word} ?</i>`),
+        )
+      }
+    }
+  })
+
+  test.each([
+    ['good for years', at(-10), at(3650), 'pass', '100%', '10 years left'],
+    ['in its middle', at(-100), at(100), 'pass', '50%', '100 days left'],
+    ['about to end', at(-90), at(10), 'warn', '10%', '10 days left'],
+    ['ended', at(-100), at(-3), 'fail', '0%', 'expired 3 days ago'],
+    ['not yet valid', at(1 / 12), at(300), 'fail', '0%', 'valid in 2 h'],
+  ])('a certificate that is %s has a bar and a humane number', (_, from, to, status, width, text) => {
+    const cell = life(from, to)
+    expect(cell).toContain(`class="bar ${status}"`)
+    expect(cell).toContain(`width="${width}"`)
+    expect(cell).toContain(text)
+  })
+
+  test.each([0.4, 1.9, 18, 30.4999, 364.5])(
+    'a certificate has as many days left (%d) as its check says, however old the page is',
+    (days) => {
+      expect(life(at(-10), at(days), 12 * 3_600_000)).toContain(`</i>${durationText(days * 86_400)} left`)
+    },
+  )
+
+  test('a certificate without dates leaves its cell empty', () => {
+    expect(life('', 'soon')).not.toContain('bar')
+  })
+})
