@@ -49,13 +49,26 @@ interface FaultParameters {
     readonly seconds?: number;
   };
 }
-type FaultKind = 'refused' | 'silent-tls' | 'untrusted-ca' | 'expired-certificate' | 'not-yet-valid-certificate' | 'wrong-name' | 'self-signed' | 'missing-intermediate' | 'silent' | 'reset' | 'status-429' | 'status-500' | 'status-503' | 'not-found' | 'html' | 'invalid-json' | 'truncated' | 'not-utf8' | 'byte-order-mark' | 'empty' | 'redirect' | 'slow-drip' | 'huge-body' | 'foreign-issuer' | 'foreign-token-endpoint' | 'missing-token-endpoint' | 'no-expires-in' | 'device-missing-interval' | 'replaced-fields' | 'replaced-status' | 'replaced-claims' | 'wrong-audience' | 'audience-without-slash' | 'wrong-tenant' | 'expired-token' | 'short-lived-token' | 'opaque-token' | 'aadsts' | 'clock-skew' | 'rejects-token' | 'forbidden' | 'firewall' | 'foreign-challenge' | 'missing-challenge';
+declare const everyRole: readonly ["login", "resource-manager", "vault", "storage", "managed-identity"];
+declare const steps: readonly ['login/openid-configuration', 'login/token', 'login/device-code', 'resource-manager/metadata', 'resource-manager/subscriptions'];
+/** The roles a fault can be set on. */
+type FaultRole = (typeof everyRole)[number];
+/** One kind of request within a role, so that a fault can affect it alone. */
+type Step = (typeof steps)[number];
 /** Where a fault applies: a whole role, or one step of it. */
-type FaultTarget = 'login' | 'resource-manager' | 'vault' | 'storage' | 'managed-identity' | 'login/openid-configuration' | 'login/token' | 'login/device-code' | 'resource-manager/metadata' | 'resource-manager/subscriptions';
-/** A fault with its parameters. */
-type FaultChoice = { [K in FaultKind]: {
+type FaultTarget = FaultRole | Step;
+/** Every fault of the enclave. Parameters are in {@link FaultParameters}. */
+declare const table: Readonly<Record<'refused' | 'silent-tls' | 'untrusted-ca' | 'expired-certificate' | 'not-yet-valid-certificate' | 'wrong-name' | 'self-signed' | 'missing-intermediate' | 'silent' | 'reset' | 'status-429' | 'status-500' | 'status-503' | 'not-found' | 'html' | 'invalid-json' | 'truncated' | 'not-utf8' | 'byte-order-mark' | 'empty' | 'redirect' | 'slow-drip' | 'huge-body' | 'foreign-issuer' | 'foreign-token-endpoint' | 'missing-token-endpoint' | 'no-expires-in' | 'device-missing-interval' | 'replaced-fields' | 'replaced-status' | 'replaced-claims' | 'wrong-audience' | 'audience-without-slash' | 'wrong-tenant' | 'expired-token' | 'short-lived-token' | 'opaque-token' | 'aadsts' | 'clock-skew' | 'rejects-token' | 'forbidden' | 'firewall' | 'foreign-challenge' | 'missing-challenge', object>>;
+type FaultKind = keyof typeof table;
+/** One fault, discriminated by `kind`. */
+type Fault = { [K in FaultKind]: {
   readonly kind: K;
 } & (K extends keyof FaultParameters ? FaultParameters[K] : unknown); }[FaultKind];
+type ParameterName = { [K in keyof FaultParameters]: keyof FaultParameters[K]; }[keyof FaultParameters];
+/** A fault, or a kind that is known only when the program runs, without parameters. */
+type FaultChoice = Fault | ({
+  readonly kind: FaultKind;
+} & { readonly [P in ParameterName]?: never; });
 /** The ways of authentication that the enclave can be used in, by the values of AUTH_MODE. */
 type EnclaveAuthMode = 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate' | 'usernamePassword' | 'default';
 /** One request that arrived, without its body and headers: they hold secrets. */

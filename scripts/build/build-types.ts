@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { appDirectory } from '../../src/cli/app-directory.ts'
-import { publicTypes, sharedTypes } from './public-types.ts'
+import { faultTable } from '../../src/enclave/faults/fault.ts'
+import { findings } from '../../src/lib/findings/catalog.ts'
+import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
+import { settingRows } from '../../src/lib/variables.ts'
 
 const tsconfig = join(appDirectory, 'tsconfig.build.json')
 
@@ -29,39 +32,47 @@ const typesOfLibrary = {
   'src/lib/profile/cloud-profile': 'CloudProfile, DnsService',
 } as const
 
-/** The long lists stand in a separate file, so that a person can read the main entry. */
-const longTypes = 'cloud-profile-types'
+/** Tables whose declaration would bring all their rows along: the public types need the names of the rows alone. */
+const tables: Readonly<Record<string, readonly [name: string, rows: object]>> = {
+  'src/lib/findings/catalog': ['rows', findings],
+  'src/lib/findings/warning-findings': ['warningFindings', warningFindings],
+  'src/enclave/faults/fault': ['table', faultTable],
+}
 
 export interface PublicTypes {
   /** The declarations of each entry, which need no other package, nor the types of Node. */
   readonly declarations: Readonly<Record<PublicEntry, string>>
-  /** The long lists that the main entry imports. */
+  /** The long types that the main entry imports. */
   readonly sharedTypes: string
   /** The files of other packages whose types stand in them. */
   readonly typeFiles: readonly string[]
 }
 
-/** Renders the public declarations of the package: one text per entry. */
+/** Renders the public declarations of the package: those of the compiler, one text per entry. */
 export async function renderTypes(): Promise<PublicTypes> {
   // Below the project, so that the compiler finds the packages.
   await mkdir(join(appDirectory, 'dist'), { recursive: true })
   const each = await mkdtemp(join(appDirectory, 'dist/types-'))
-  const write = (source: string, text: string) => writeFile(join(each, `${source}.d.ts`), text)
+  const fileOf = (source: string) => join(each, `${source}.d.ts`)
   try {
     await emitDeclarations(each)
-    for (const [source, text] of Object.entries(publicTypes())) await write(source, text)
-    const shared = sharedTypes()
-    for (const [source, { names, values = '' }] of Object.entries(shared)) {
-      await write(source, `export type { ${names.join(', ')} } from '${longTypes}'\n${values}`)
+    for (const [source, [name, rows]] of Object.entries(tables)) {
+      const text = await readFile(fileOf(source), 'utf8')
+      const short = text.replace(
+        new RegExp(`(declare const ${name}: )\\{\\n[^]*?\\n\\}(?=;)`),
+        (_, start: string) => `${start}Readonly<Record<${quoted(Object.keys(rows))}, object>>`,
+      )
+      if (short === text) throw new Error(`${source} declares no table ${name}`)
+      await writeFile(fileOf(source), short)
     }
-    const main = await rollUp(join(each, `${entries['.']}.d.ts`))
+    for (const [source, text] of Object.entries(simpler)) await writeFile(fileOf(source), text)
+    const main = await rollUp(fileOf(entries['.']))
     for (const [source, names] of Object.entries(typesOfLibrary)) {
-      await write(source, `export type { ${names} } from '${library}'`)
+      await writeFile(fileOf(source), `export type { ${names} } from '${library}'`)
     }
-    const metadata = await rollUp(join(each, `${entries['./metadata']}.d.ts`))
-    const testing = await rollUp(join(each, `${entries['./testing']}.d.ts`))
-    const lists = Object.values(shared).map(({ text }) => text)
-    const { entry, rest } = arrange(main.code, lists.join('\n\n'))
+    const metadata = await rollUp(fileOf(entries['./metadata']))
+    const testing = await rollUp(fileOf(entries['./testing']))
+    const { entry, rest } = arrange(main.code)
     return {
       declarations: {
         '.': globals + entry,
@@ -75,6 +86,46 @@ export async function renderTypes(): Promise<PublicTypes> {
     await rm(each, { recursive: true, force: true })
   }
 }
+
+const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(' | ')
+
+/** The variables with the texts of their table, where an editor shows them. */
+function renderEnv(): string {
+  const rows = settingRows.map(({ name, meaning, default: fallback, unset, choices }) => {
+    const unsetText = fallback ?? unset
+    const text = `${meaning.replace(/\.$/, '')}.${unsetText === undefined ? '' : ` Default: ${unsetText}.`}`
+    const values = choices === undefined ? 'string' : `${quoted(choices)} | (string & {})`
+    return `  /** ${text.replaceAll('*/', '*\\/').replaceAll('\n', ' ')} */\n  readonly ${name}?: ${values} | undefined`
+  })
+  // Node and other tools spell these in lower case.
+  const proxies = ['https_proxy', 'http_proxy', 'all_proxy', 'no_proxy']
+  return `/** Environment variables by name. A blank value counts as unset. */
+export interface Env {
+${rows.join('\n')}
+${proxies.map((name) => `  readonly ${name}?: string | undefined`).join('\n')}
+  readonly [name: Uppercase<string>]: string | undefined
+}`
+}
+
+/** Declarations that are simpler for an application than for the sources. */
+const simpler = {
+  'src/lib/base/env': renderEnv(),
+  'src/lib/findings/evidence': `/** The values that prove a failure, by name, such as \`issuer\`. Text of other systems; never a secret. */
+export type Evidence = { readonly [name: string]: string }`,
+  'src/lib/auth/credential-plan': `import type { AuthMode } from '../settings/setting-table'
+/** The values that a credential is built from. Secrets print as \`[redacted]\`. */
+export interface CredentialPlan {
+  readonly mode: AuthMode
+  /** The kind of credential. */
+  readonly credential: string
+  /** Name of the cloud profile. */
+  readonly profile: string
+  /** Milliseconds of one token attempt. */
+  readonly timeoutMs: number
+  /** Fields of the profile that still hold a placeholder. */
+  readonly placeholders: readonly string[]
+}`,
+} as const
 
 /** What an application uses first stands first, by these names; then the rest, functions before types. */
 const firstNames = [
@@ -101,11 +152,9 @@ const firstNames = [
   'resolveCloudProfile',
 ]
 
-/** Parts a rolled-up file into what a reader needs first, functions and values, and the other types, which follow the long lists. */
-function arrange(code: string, lists: string): { readonly entry: string; readonly rest: string } {
-  const parts = code
-    .split(/(?<=^(?:\}.*|(?:import|export|type|declare (?:const|function)) .*);?\n)(?=\S)/m)
-    .filter((part) => !/^import /m.test(part))
+/** Parts a rolled-up file into what a reader needs first, functions and values, and the other types. */
+function arrange(code: string): { readonly entry: string; readonly rest: string } {
+  const parts = code.split(/(?<=^(?:\}.*|(?:import|export|type|declare (?:const|function)) .*);?\n)(?=\S)/m)
   const isValue = (part: string) => new RegExp(`^export .*[{,] ${nameOf(part)}[ ,]`, 'm').test(code)
   const isFirst = (part: string) =>
     firstNames.includes(nameOf(part)) || /^(?:declare function|export )/m.test(part) || isValue(part)
@@ -120,7 +169,7 @@ function arrange(code: string, lists: string): { readonly entry: string; readonl
   const others = parts
     .filter((part) => !isFirst(part))
     .map((part) => part.replace(/^(?=declare|interface|type|class)/m, 'export '))
-  const rest = `${lists}\n${others.join('')}`
+  const rest = others.join('').replaceAll(/^.{160,}$/gm, (line) => line.replaceAll(/(.{110,150}?) \| /g, '$1\n  | '))
   return { entry: importTypes(rest, './types.js', entry) + entry, rest: importTypes(entry, './index.js', rest) + rest }
 }
 
@@ -147,7 +196,7 @@ async function emitDeclarations(outDir: string): Promise<void> {
 async function rollUp(input: string): Promise<{ readonly code: string; readonly typeFiles: readonly string[] }> {
   const bundle = await rolldown({
     input,
-    external: [library, longTypes],
+    external: [library],
     plugins: [dts({ dtsInput: true, generator: 'oxc', sourcemap: false, tsconfig })],
     resolve: { conditionNames: ['types', 'import', 'default'], symlinks: false },
     onLog: () => undefined,

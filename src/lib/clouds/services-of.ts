@@ -1,8 +1,5 @@
-import type { CloudFile, ListedService } from './cloud-file.ts'
+import type { CloudFile, CloudService } from './cloud-file.ts'
 import type { ServiceName } from './known-files.ts'
-
-/** The values that a cloud publishes for a service. At least one of suffix, address and audience is present. */
-export type CloudService = Pick<ListedService, 'dnsSuffix' | 'url' | 'audience' | 'port'>
 
 /** The services of storage accounts beside `blob`. Their suffixes differ from that of blobs in the first label only. */
 const besideBlob = ['queue', 'table', 'file', 'dfs'] as const
@@ -24,19 +21,11 @@ export function servicesOf(cloud: CloudFile): Readonly<Partial<Record<ServiceNam
     sqlServer: values(suffixes.sqlServer),
     containerRegistry: values(suffixes.containerRegistry),
   }
-  const names = new Set([...Object.keys(derived), ...Object.keys(services)])
-  const all = [...names].flatMap((name) => {
-    const { dnsSuffix, url, audience, port }: CloudService = { ...services[name], ...derived[name] }
-    if (dnsSuffix === undefined && url === undefined && audience === undefined) return []
-    const service: CloudService = {
-      ...(dnsSuffix !== undefined && { dnsSuffix }),
-      ...(url !== undefined && { url }),
-      ...(audience !== undefined && { audience }),
-      ...(port !== undefined && { port }),
-    }
-    return [[name, service] as const]
-  })
-  return Object.fromEntries(all)
+  const names = Object.keys({ ...derived, ...services })
+  const all = names.map((name): [string, CloudService] => [name, { ...services[name], ...derived[name] }])
+  return Object.fromEntries(
+    all.filter(([, { dnsSuffix, url, audience }]) => (dnsSuffix ?? url ?? audience) !== undefined),
+  )
 }
 
 /** `core.windows.net` for the storage suffix `.blob.core.windows.net`. */

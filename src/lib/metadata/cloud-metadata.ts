@@ -1,7 +1,7 @@
 import { equalUrls } from '../base/address.ts'
 import { textsOf } from '../base/json.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
-import type { CloudService } from '../clouds/services-of.ts'
+import type { CloudService } from '../clouds/cloud-file.ts'
 import type { DnsService } from '../profile/cloud-profile.ts'
 import type { FieldPath } from '../profile/field-path.ts'
 

@@ -1,4 +1,4 @@
-import type { CloudService } from '../clouds/services-of.ts'
+import type { CloudService } from '../clouds/cloud-file.ts'
 import { ServiceError } from '../errors.ts'
 import { tenantPattern } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'

@@ -1,5 +1,6 @@
 import type { output } from 'zod/v4/core'
 import type { Exact } from '../base/json.ts'
+import { cloudEnvironments, type CloudProfile } from '../clouds/cloud-file.ts'
 import { choice, flag, group, list, optional, record, text, wholeNumber } from './field.ts'
 import {
   address,
@@ -16,54 +17,37 @@ import {
   toolUrl,
 } from './field-rules.ts'
 
-/** The kinds of cloud that a profile can describe. */
-export const cloudEnvironments = [
-  'public',
-  'usgovernment',
-  'usgovernmentsecret',
-  'usgovernmenttopsecret',
-  'platformstackcloud',
-  'custom',
-] as const
-
-export type CloudEnvironment = (typeof cloudEnvironments)[number]
+export { cloudEnvironments, type CloudEnvironment, type CloudProfile, type DnsService } from '../clouds/cloud-file.ts'
 
 /**
- * The table of a profile: every environment-specific value of one cloud, with its rules, its text and its variables. The type, the order of
- * the fields, `cloud-profiles/schema.json`, the override variables, and the code that explains, drafts and compares profiles derive from
- * this table. Each field or DNS suffix is one row.
+ * The table of a profile: every field with its rules, its text and its variables. The order of the fields, `cloud-profiles/schema.json`, the
+ * override variables, and the code that explains and fills profiles derive from this table. The compiler holds it to {@link CloudProfile}.
  */
-export const CloudProfile = group({
+export const profileTable = group({
   name: text(label, {
-    title: 'Name',
     description: 'Identifier of the profile. Must not be empty.',
     examples: ['my-enclave'],
   }),
   displayName: text(label, {
-    title: 'Display name',
     description: 'Name for people, shown on the page and in logs. Must not be empty.',
     examples: ['My enclave'],
   }),
   environment: choice(cloudEnvironments, {
-    title: 'Environment',
     description: 'The kind of cloud.',
     examples: ['custom'],
   }),
   authorityHost: text(authorityUrl, {
-    title: 'Authority host',
     description:
       'Login endpoint of the identity provider: an https URL that ends with "/". A federation service ends with "/adfs/".',
     examples: ['https://login.enclave.example/', 'https://adfs.enclave.example/adfs/'],
     overrides: ['PLATFORM_AUTHORITY_HOST'],
   }),
   resourceManagerEndpoint: text(baseUrl, {
-    title: 'Resource manager endpoint',
     description: 'REST endpoint of the resource manager: an http or https URL that ends with "/".',
     examples: ['https://management.enclave.example/'],
     overrides: ['PLATFORM_RESOURCE_MANAGER_ENDPOINT'],
   }),
   resourceManagerAudience: text(audience, {
-    title: 'Resource manager audience',
     description:
       'Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint.',
     examples: ['https://management.enclave.example/'],
@@ -71,7 +55,6 @@ export const CloudProfile = group({
   }),
   tenantId: optional(
     text(tenant, {
-      title: 'Tenant',
       description: 'Default tenant: a GUID, a domain name, or "adfs" for a federation service.',
       examples: ['11111111-2222-3333-4444-555555555555', 'adfs'],
       overrides: ['PLATFORM_TENANT_ID'],
@@ -79,14 +62,12 @@ export const CloudProfile = group({
   ),
   portalUrl: optional(
     text(address, {
-      title: 'Portal',
       description: 'Address of the portal, for people.',
       examples: ['https://portal.enclave.example/', 'https://portal.enclave.example/#home'],
     }),
   ),
   metadataEndpoint: optional(
     text(address, {
-      title: 'Metadata endpoint',
       description: 'Where the resource manager publishes its metadata document. Leave it out in a cloud that has none.',
       examples: ['https://management.enclave.example/metadata/endpoints'],
     }),
@@ -94,32 +75,27 @@ export const CloudProfile = group({
   serviceDnsSuffixes: group(
     {
       storage: text(dnsSuffix, {
-        title: 'Storage suffix',
         description: 'DNS suffix of storage accounts (blob).',
         examples: ['.blob.core.enclave.example'],
         overrides: ['PLATFORM_STORAGE_DNS_SUFFIX'],
       }),
       keyVault: text(dnsSuffix, {
-        title: 'Key vault suffix',
         description: 'DNS suffix of key vaults.',
         examples: ['.vault.enclave.example'],
         overrides: ['PLATFORM_KEYVAULT_DNS_SUFFIX'],
       }),
       sqlServer: text(dnsSuffix, {
-        title: 'SQL suffix',
         description: 'DNS suffix of SQL servers.',
         examples: ['.database.enclave.example'],
         overrides: ['PLATFORM_SQL_DNS_SUFFIX'],
       }),
       containerRegistry: text(dnsSuffix, {
-        title: 'Container registry suffix',
         description: 'DNS suffix of container registries.',
         examples: ['.azurecr.enclave.example'],
         overrides: ['PLATFORM_ACR_DNS_SUFFIX'],
       }),
     },
     {
-      title: 'DNS suffixes',
       description: 'What follows the name of a resource in its host name. Each starts with ".".',
     },
   ),
@@ -127,25 +103,21 @@ export const CloudProfile = group({
     {
       // No variable overrides this one, as the specification has it.
       arm: text(audience, {
-        title: 'Resource manager audience',
         description: 'Usually equal to resourceManagerAudience.',
         examples: ['https://management.enclave.example/'],
       }),
       storage: text(audience, {
-        title: 'Storage audience',
         description: 'Audience of storage accounts; the same in every known cloud.',
         examples: ['https://storage.azure.com/'],
         overrides: ['PLATFORM_STORAGE_AUDIENCE'],
       }),
       keyVault: text(audience, {
-        title: 'Key vault audience',
         description: 'Audience of key vaults; each cloud has its own.',
         examples: ['https://vault.enclave.example/'],
         overrides: ['PLATFORM_KEYVAULT_AUDIENCE'],
       }),
     },
     {
-      title: 'Audiences',
       description: 'Token audiences of the services. Each is an absolute URL that ends with "/".',
     },
   ),
@@ -154,42 +126,33 @@ export const CloudProfile = group({
       group({
         dnsSuffix: optional(
           text(dnsSuffix, {
-            title: 'DNS suffix',
             description: 'What follows the name of a resource in its host name. Starts with ".".',
             examples: ['.servicebus.enclave.example'],
           }),
         ),
         url: optional(
           text(toolUrl, {
-            title: 'Address',
             description: 'The one address of a service that has no named resources.',
             examples: ['https://graph.enclave.example/'],
           }),
         ),
         audience: optional(
           text(toolUrl, {
-            title: 'Audience',
             description: 'Token audience in the spelling that the service expects, with or without a final "/".',
             examples: ['https://graph.enclave.example/'],
           }),
         ),
-        port: optional(
-          wholeNumber(65_535, { title: 'Port', description: 'Port of the service. Default is 443.', examples: [1433] }),
-        ),
+        port: optional(wholeNumber(65_535, { description: 'Port of the service. Default is 443.', examples: [1433] })),
         otherHosts: optional(
           list(hostName, {
-            title: 'Other hosts',
             description: 'Further hosts of the service: a host equal to one, or below one, belongs to this cloud.',
             examples: ['events.enclave.example'],
           }),
         ),
-        retired: optional(
-          flag({ title: 'Retired', description: 'Whether the service is retired. Its values are recognized only.' }),
-        ),
+        retired: optional(flag({ description: 'Whether the service is retired. Its values are recognized only.' })),
       }),
       serviceName,
       {
-        title: 'Services',
         description:
           'What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.".',
       },
@@ -200,54 +163,46 @@ export const CloudProfile = group({
       {
         authorityHosts: optional(
           list(authorityUrl, {
-            title: 'Other authority hosts',
             description: 'Other addresses of the login authority.',
             examples: ['https://sts.enclave.example/'],
           }),
         ),
         issuers: optional(
           list(baseUrl, {
-            title: 'Other issuers',
             description: 'Other issuers of its tokens, without the tenant.',
             examples: ['https://sts.enclave.example/'],
           }),
         ),
         resourceManagerAudiences: optional(
           list(audience, {
-            title: 'Other resource manager audiences',
             description: 'Other audiences that the resource manager accepts.',
             examples: ['https://management.core.enclave.example/'],
           }),
         ),
       },
-      { title: 'Aliases', description: 'Other names of what the fields above name.' },
+      { description: 'Other names of what the fields above name.' },
     ),
   ),
   toolNames: optional(
     record(
-      text(label, { title: 'Name', description: 'The name of this cloud in a tool.', examples: ['AzureEnclaveCloud'] }),
+      text(label, { description: 'The name of this cloud in a tool.', examples: ['AzureEnclaveCloud'] }),
       serviceName,
-      { title: 'Names in tools', description: 'What other tools call this cloud, by tool: az, goAutorest, terraform.' },
+      { description: 'What other tools call this cloud, by tool: az, goAutorest, terraform.' },
     ),
   ),
   federatedAudience: optional(
     text(identifier, {
-      title: 'Federated audience',
       description: 'Audience of the tokens that a federated credential of this cloud accepts.',
       examples: ['api://AzureADTokenExchange'],
     }),
   ),
   notes: optional(
     text(prose, {
-      title: 'Notes',
       description: 'Deployment notes or warnings.',
       examples: ['Endpoints from the enclave handbook, chapter 3.'],
     }),
   ),
 })
 
-/** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
-export type CloudProfile = Exact<output<typeof CloudProfile>>
-
-/** A service whose host names a profile can build. */
-export type DnsService = keyof CloudProfile['serviceDnsSuffixes']
+type Parsed = Exact<output<typeof profileTable>>
+true satisfies Parsed extends CloudProfile ? (CloudProfile extends Parsed ? true : false) : false

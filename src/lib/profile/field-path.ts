@@ -1,18 +1,17 @@
 import * as z from 'zod/v4/core'
 import { isObject } from '../base/json.ts'
-import { CloudProfile } from './cloud-profile.ts'
+import type { CloudProfile, CloudService } from '../clouds/cloud-file.ts'
+import { profileTable } from './cloud-profile.ts'
 import { factsOf, type FieldFacts } from './field.ts'
 
 /** A text of a profile as a dotted path, such as `serviceDnsSuffixes.storage`; a member of a list has its position. */
-export type FieldPath = PathOf<CloudProfile>
-
-type PathOf<T> = {
-  [K in keyof T & string]: NonNullable<T[K]> extends readonly unknown[]
-    ? `${K}.${number}`
-    : NonNullable<T[K]> extends object
-      ? `${K}.${PathOf<NonNullable<T[K]>>}`
-      : K
-}[keyof T & string]
+export type FieldPath =
+  | Exclude<keyof CloudProfile, 'serviceDnsSuffixes' | 'serviceAudiences' | 'services' | 'aliases' | 'toolNames'>
+  | `serviceDnsSuffixes.${keyof CloudProfile['serviceDnsSuffixes']}`
+  | `serviceAudiences.${keyof CloudProfile['serviceAudiences']}`
+  | `services.${string}.${keyof CloudService}`
+  | `aliases.${keyof NonNullable<CloudProfile['aliases']>}.${number}`
+  | `toolNames.${string}`
 
 /** A field of the table. The fields below a record have no rows, because an author chooses their names. */
 export interface Field {
@@ -24,7 +23,7 @@ export interface Field {
 }
 
 /** Every field and group of a profile in display order, a group before its leaves. */
-export const fields: readonly Field[] = fieldsOf(CloudProfile, '')
+export const fields: readonly Field[] = fieldsOf(profileTable, '')
 
 /** Every text of a profile whose path is known beforehand, in the same order. */
 export const fieldPaths = fields.filter(({ kind }) => kind === 'text').map(({ path }) => path as FieldPath)

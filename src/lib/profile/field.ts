@@ -12,7 +12,6 @@ export type Rule = { readonly message: string } & (
 
 /** The description of a field, and the variables that override its value. */
 export interface FieldText {
-  readonly title: string
   readonly description: string
   readonly examples?: readonly (string | number)[]
   /** Of two, the first one set wins. */

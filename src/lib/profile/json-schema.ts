@@ -1,5 +1,5 @@
 import * as z from 'zod/v4/core'
-import { CloudProfile } from './cloud-profile.ts'
+import { profileTable } from './cloud-profile.ts'
 import { factsOf, type Rule } from './field.ts'
 import * as kinds from './field-rules.ts'
 
@@ -17,7 +17,7 @@ const unknownField = { deprecated: true, deprecationMessage: 'No profile has thi
  * `patternErrorMessage`, `errorMessage` and `deprecationMessage` are keywords that editors understand and other validators ignore.
  */
 export function createProfileJsonSchema(): Schema {
-  const { $schema, properties, ...schema } = z.toJSONSchema(CloudProfile, { io: 'input', override: describe }) as Schema
+  const { $schema, properties, ...schema } = z.toJSONSchema(profileTable, { io: 'input', override: describe }) as Schema
   const definitions = ruleLists
     .map(([name, rules]): [string, Schema] => [name, schemaOf(rules)])
     .sort(([one], [other]) => one.localeCompare(other, 'en'))
@@ -37,21 +37,36 @@ export function createProfileJsonSchema(): Schema {
   }
 }
 
+interface DescribedNode {
+  readonly zodSchema: z.$ZodType
+  readonly jsonSchema: Schema
+  readonly path: readonly (string | number)[]
+}
+
 /** Puts the facts of the table on a node of the schema. */
-function describe({ zodSchema, jsonSchema }: { zodSchema: z.$ZodType; jsonSchema: Schema }): void {
+function describe({ zodSchema, jsonSchema, path }: DescribedNode): void {
   const isOptional = zodSchema instanceof z.$ZodOptional
   const facts = factsOf(zodSchema)
   if (facts === undefined) return
-  const { title, description, examples, rules, most } = facts
+  const { description, examples, rules, most } = facts
   // Keywords that an optional field inherits from the field itself.
   const { $ref: _reference, ...keywords } = jsonSchema
   for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
-  Object.assign(jsonSchema, { title, description, ...keywords })
+  Object.assign(jsonSchema, { title: titleOf(path), description, ...keywords })
   if (most !== undefined) Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: most })
   if (rules !== undefined && keywords['type'] !== 'object') Object.assign(jsonSchema, valuesOf(rules, isOptional))
   if (rules !== undefined && keywords['type'] === 'object') jsonSchema['propertyNames'] = valuesOf(rules, false)
   if ('properties' in keywords) jsonSchema['additionalProperties'] = unknownField
   if (examples !== undefined) Object.assign(jsonSchema, { examples })
+}
+
+/** `Key vault` for `keyVault`. */
+function titleOf(path: readonly (string | number)[]): string {
+  const key = String(path.findLast((part) => part !== 'items' && part !== 'additionalProperties'))
+  const words = key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/\b(?:arm|dns|id|sql|url)\b/gi, (word) =>
+    word.toUpperCase(),
+  )
 }
 
 function valuesOf(rules: readonly Rule[], isOptional: boolean): Schema {

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4/core'
 import { ServiceError, type Warning } from '../errors.ts'
-import { CloudProfile, cloudEnvironments } from './cloud-profile.ts'
+import { cloudEnvironments, profileTable, type CloudProfile } from './cloud-profile.ts'
 import { escapeHidden, showValue } from '../base/printable.ts'
 import { isObject, textsOf, valueAt } from '../base/json.ts'
 import { findUnknownFields } from './unknown-fields.ts'
@@ -81,7 +81,7 @@ export type CheckedProfile =
 
 /** Checks a document against the table. A field that breaks several rules is reported once, by the most specific rule. */
 export function checkProfile(document: unknown): CheckedProfile {
-  const { success, data, error } = z.safeParse(CloudProfile, document)
+  const { success, data, error } = z.safeParse(profileTable, document)
   // Blank optional fields are gone, so no field of the copy is `undefined`. A group of unknown fields alone is empty now.
   if (success) return { profile: withoutBlanks(data) as CloudProfile }
   return { problems: error.issues.flatMap((issue) => problemsOf(issue, document)) }
@@ -97,7 +97,7 @@ export function isValidValue(path: FieldPath, value: string): boolean {
  * A copy without the optional fields that are blank, and without an optional group that holds nothing: they count as
  * absent, as a blank variable counts as unset.
  */
-export function withoutBlanks(document: unknown, schema: z.$ZodType = CloudProfile): unknown {
+export function withoutBlanks(document: unknown, schema: z.$ZodType = profileTable): unknown {
   if (!isObject(document)) return document
   const kept = Object.entries(document).flatMap(([key, value]) => {
     const field = schemaAt(schema, key)

@@ -1,5 +1,6 @@
 import { knownClouds } from '../clouds/known-clouds.ts'
-import { servicesOf, type CloudService } from '../clouds/services-of.ts'
+import type { CloudService } from '../clouds/cloud-file.ts'
+import { servicesOf } from '../clouds/services-of.ts'
 import type { ServiceName } from '../clouds/known-files.ts'
 import { nearestName } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'

@@ -5,7 +5,7 @@ import { nearestName } from '../base/names.ts'
 import { quote } from '../base/printable.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { servicesOf } from '../clouds/services-of.ts'
-import { CloudProfile } from './cloud-profile.ts'
+import { profileTable } from './cloud-profile.ts'
 
 /** How many unknown fields are named: a file that is not a profile may have thousands. */
 const most = 20
@@ -17,7 +17,7 @@ const most = 20
  */
 export function findUnknownFields(document: unknown): Warning[] {
   const { $schema: _editor, ...known } = isObject(document) ? document : {}
-  return [...unknownFieldsIn(known, CloudProfile, '', ['$schema']), ...unknownServices(known['services'])]
+  return [...unknownFieldsIn(known, profileTable, '', ['$schema']), ...unknownServices(known['services'])]
 }
 
 function unknownFieldsIn(
