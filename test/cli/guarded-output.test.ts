@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { offline } from '../support/environment.ts'
-import { hasPython } from '../lib/export/has-python.ts'
+import { missing } from '../lib/export/missing.ts'
 import { useProcesses } from '../support/processes.ts'
 import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -48,7 +48,7 @@ describe.skipIf(!existsSync(full))('Readers that stop, and disks that are full',
   })
 })
 
-describe.skipIf(!(await hasPython()))('A pipe that does not wait, with a reader that is slow', () => {
+describe.skipIf(missing('python3', '--version') !== '')('A pipe that does not wait, with a reader that is slow', () => {
   const folder = useTemporaryDirectory()
   // More than a pipe holds.
   const files = () => Array.from({ length: 300 }, (_, at) => `"${folder.write(`${at}.json`, '"x"')}"`).join(' ')

@@ -1,7 +1,7 @@
 import { openSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { planCredential } from '../../lib/auth/credential-plan.ts'
-import { toolVariables } from '../../lib/export/tool-variables.ts'
+import { toolVariables } from '../../lib/export/export-env.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { dnsLabelPattern } from '../../lib/base/names.ts'
 import { readCredentialSettings } from '../../lib/settings/settings.ts'
@@ -104,7 +104,7 @@ export const command = defineCommand({
 })
 
 async function pythonHook(profile: CloudProfile): Promise<string> {
-  const { pythonSitecustomizeExport } = await import('../../lib/export/export-ansible.ts')
+  const { pythonSitecustomizeExport } = await import('../../lib/export/export-formats.ts')
   return pythonSitecustomizeExport.render(profile)
 }
 

@@ -1,5 +1,7 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { header } from './header.ts'
+import { placeholderFields } from '../profile/placeholders.ts'
+import table from '../../../interop/last-run.json' with { type: 'json' }
+import { inComment } from './quote.ts'
 import { renderTemplate, type Language, type TemplateValues } from './render-template.ts'
 import { templateValues } from './template-values.ts'
 import { readTemplate } from './templates.ts'
@@ -79,4 +81,37 @@ export function templateExport({
       return { notes: notes(profile, values), body: renderTemplate(readTemplate(template), language, values) }
     },
   })
+}
+
+/**
+ * The first lines of an export: what it is, with which client it last ran, and only then which profile it was made
+ * from. Some languages take orders from their first two lines (an encoding, an interpreter, an editor's mode), so no
+ * text of a profile stands there.
+ *
+ * @param comment The start of a line comment, such as `#`.
+ */
+function header(
+  profile: CloudProfile,
+  comment: string,
+  format: { readonly name: string; readonly read?: string },
+  notes: readonly string[],
+): string {
+  const placeholders = placeholderFields(profile)
+  return [
+    `The export ${format.name} of a cloud profile, made by cloud-profile-service. Holds no secret.`,
+    `${describeRuns(format)}.`,
+    `Profile: ${inComment(profile.name)} (${inComment(profile.displayName)})`,
+    ...(placeholders.length > 0 ? [`Still placeholders, which reach nothing: ${placeholders.join(', ')}.`] : []),
+    ...notes,
+  ]
+    .map((line) => `${comment} ${line}\n`)
+    .join('')
+}
+
+/** With which clients an export last ran, such as `Last run with azure-cli 2.81.0`, and what was read in place of a run. `npm run interop` writes the table. */
+export function describeRuns({ name, read }: { readonly name: string; readonly read?: string }): string {
+  const runs: Readonly<Record<string, readonly string[]>> = table
+  const clients = runs[name]?.join(' and ')
+  if (clients === undefined) return read === undefined ? 'Neither run nor read' : `Read, not run: ${read}`
+  return `Last run with ${clients}${read === undefined ? '' : `; read, not run: ${read}`}`
 }

@@ -1,88 +1,164 @@
-import { instanceDiscoveryNotes, storageAudienceNotes } from './client-notes.ts'
-import { templateExport, type ExportFormat } from './define-export.ts'
-import { ansibleExport, pythonSitecustomizeExport } from './export-ansible.ts'
 import { azExport, azJsonExport } from './export-az.ts'
-import { azureJsonExport } from './export-azure-json.ts'
 import { envExport } from './export-env.ts'
-import { goAutorestExport } from './export-go-autorest.ts'
-import { kubeloginExport } from './export-kubelogin.ts'
-import { powershellExport } from './export-powershell.ts'
-import { terraformExport } from './export-terraform.ts'
+import { templateExport, type ExportFormat } from './define-export.ts'
+import { instanceDiscoveryNotes, storageAudienceNotes } from './recipes.ts'
+import { sdkModules } from './sdk-modules.ts'
 
-const secret = 'PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET'
+/**
+ * A script for the Az module: adds the environment with every endpoint given, or, with `-Discover`, by the resource
+ * manager's endpoint alone, whose metadata names the rest; then signs in. An environment that the module knows is used
+ * by its name.
+ */
+const powershell = templateExport({
+  name: 'powershell',
+  what: 'PowerShell script: add the environment, sign in',
+  group: 'command-line',
+  language: 'powershell',
+  template: 'environment.ps1',
+  comment: '#',
+  isScript: true,
+  addByHand:
+    'the variables of one sign-in: PLATFORM_CLIENT_ID with PLATFORM_CLIENT_SECRET, PLATFORM_CLIENT_CERTIFICATE_PATH (PKCS#12) or PLATFORM_FEDERATED_TOKEN_FILE; AUTH_MODE=managedIdentity; or a device code. With a federation service PLATFORM_DIRECTORY_ID. Az.Accounts 2.17.0 or later; SSL_CERT_FILE on Linux',
+  read: 'Az.Accounts 2.13.1',
+  notes: (_, { isAzKnown }) => [
+    ...(isAzKnown === true
+      ? []
+      : [
+          'Give -Discover to add it by the metadata of its resource manager instead; values that no metadata contains are then missing.',
+        ]),
+    'AUTH_MODE chooses the sign-in: clientSecret, clientCertificate, workloadIdentity, managedIdentity or deviceCode.',
+    'The module keeps the secret of a service principal in keystore.cache in the folder .Azure of the user. To keep it in memory only,',
+    'run first: Disable-AzContextAutosave -Scope Process',
+  ],
+})
 
-/** The modules of the SDKs have the members of `sdk-members.ts`. */
-const modules: readonly ExportFormat[] = [
-  templateExport({
-    name: 'typescript',
-    what: 'module for @azure/identity',
-    group: 'sdk',
-    language: 'typescript',
-    template: 'cloud.ts.tpl',
-    comment: '//',
-    addByHand: `${secret}; NODE_EXTRA_CA_CERTS`,
-  }),
-  templateExport({
-    name: 'python',
-    what: 'module for azure-identity',
-    group: 'sdk',
-    language: 'python',
-    template: 'cloud.py',
-    comment: '#',
-    addByHand: `${secret}; REQUESTS_CA_BUNDLE; azure-identity 1.13.0 or later in a cloud with tenants. Beside a federation service the asynchronous credentials cannot sign in`,
-    notes: (_, { needsSwitch }) =>
-      needsSwitch === true ? ['azure-identity 1.13.0 is the oldest release that can disable instance discovery.'] : [],
-  }),
-  templateExport({
-    name: 'dotnet',
-    what: 'C# class for Azure.Identity',
-    group: 'sdk',
-    language: 'csharp',
-    template: 'Cloud.cs',
-    comment: '//',
-    addByHand: `${secret}; SSL_CERT_FILE on Linux; the package Azure.ResourceManager, or the symbol CLOUD_WITHOUT_RESOURCE_MANAGER`,
-    read: 'Azure.Identity 1.21, Azure.ResourceManager 1.7',
-    notes: () => [
-      'Trust: on Linux SSL_CERT_FILE names the PEM file of a private root. Without it a sign-in fails after four attempts (PartialChain).',
-      'Needs the packages Azure.Identity 1.12 or later and Azure.ResourceManager. Without the second define CLOUD_WITHOUT_RESOURCE_MANAGER.',
-    ],
-  }),
-  templateExport({
-    name: 'java',
-    what: 'class for azure-identity',
-    group: 'sdk',
-    language: 'java',
-    template: 'Cloud.java',
-    comment: '//',
-    addByHand: `${secret}; a trust store with the root; azure-identity 1.9.0 or later in a cloud with tenants`,
-    notes: (_, { needsSwitch }) => [
-      'File name: Cloud.java',
-      ...(needsSwitch === true
-        ? ['azure-identity 1.9.0 is the oldest release that can disable instance discovery.']
-        : []),
-    ],
-  }),
-  templateExport({
-    name: 'go',
-    what: 'package for azidentity',
-    group: 'sdk',
-    language: 'go',
-    template: 'cloud.go',
-    comment: '//',
-    addByHand: `${secret}; SSL_CERT_FILE`,
-  }),
-  templateExport({
-    name: 'rust',
-    what: 'module for azure_identity',
-    group: 'sdk',
-    language: 'rust',
-    template: 'cloud.rs',
-    comment: '//',
-    addByHand: `${secret}; SSL_CERT_FILE. A federation service is impossible: the crate appends \`/oauth2/v2.0/token\``,
-    notes: (_, { isFederation }) =>
-      isFederation === true ? ['No credential: azure_identity cannot sign in at a federation service (AD FS).'] : [],
-  }),
-]
+/**
+ * Provider blocks for Terraform. A cloud that the providers do not know by name is named by its metadata host, which
+ * azurerm and azuread ask for every endpoint; azapi takes the endpoints as they are. An on-premises stack has a
+ * separate provider.
+ */
+const terraform = templateExport({
+  name: 'terraform',
+  what: 'provider blocks, and the backend of the state',
+  group: 'infrastructure',
+  language: 'hcl',
+  template: 'providers.tf',
+  comment: '#',
+  addByHand:
+    'ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_SUBSCRIPTION_ID; SSL_CERT_FILE; account, container and key of the state at `init`; a metadata host with the version 2022-09-01 (`--metadata-host`)',
+  read: 'the providers azurerm, azurestack, azuread and azapi',
+  notes: (_, { terraformName, isFederation, isStack }) => [
+    'The client comes from ARM_CLIENT_ID and ARM_CLIENT_SECRET, the subscription of the providers from ARM_SUBSCRIPTION_ID.',
+    'A backend takes no variables in Terraform. Give the rest of it to init:',
+    '  terraform init -backend-config=subscription_id=ID -backend-config=storage_account_name=NAME \\',
+    '    -backend-config=container_name=NAME -backend-config=key=NAME',
+    ...(terraformName === ''
+      ? [
+          'metadata_host must serve the metadata version 2022-09-01, and 2019-05-01 for azurestack. If the resource manager serves older',
+          'versions only, serve this profile with PLATFORM_SERVE_METADATA=true, and export with --metadata-host HOST.',
+        ]
+      : []),
+    ...(isFederation === true
+      ? [
+          'Beside a federation service Terraform cannot sign in with this backend, azurerm or azuread: they request tokens at',
+          '/oauth2/v2.0/token, which it does not have. Keep the state elsewhere. The backend of OpenTofu signs in.',
+        ]
+      : []),
+    ...(isStack === true
+      ? ['The environment of azurestack is the name in the metadata document. A document of the stack has another one.']
+      : []),
+  ],
+})
+
+/** A play's defaults for the modules of `azure.azcollection`, for `module_defaults`. */
+const ansible = templateExport({
+  name: 'ansible',
+  what: 'defaults of a play for azure.azcollection',
+  group: 'infrastructure',
+  language: 'ansible',
+  template: 'module-defaults.yaml',
+  comment: '#',
+  addByHand:
+    'AZURE_CLIENT_ID, AZURE_SECRET, AZURE_SUBSCRIPTION_ID; REQUESTS_CA_BUNDLE; for a private cloud the file of `python-sitecustomize` on PYTHONPATH. The inventory plugin does not read `module_defaults`: repeat the values in its file. `azure_rm_ad*` modules contact the public Microsoft Graph whatever the cloud',
+  notes: (_, { isAzKnown }) => [
+    'Put it into a play, or into a file that the play includes.',
+    'The modules take all of these values as parameters, or none: without client_id they read the environment and ignore the cloud.',
+    ...(isAzKnown === true
+      ? []
+      : [
+          'They do not know this cloud: export python-sitecustomize > python/sitecustomize.py, then export PYTHONPATH=$PWD/python.',
+          'For modules on another machine, set PYTHONPATH there with the keyword "environment" of the play.',
+        ]),
+  ],
+})
+
+/** A Python file that teaches programs a cloud that no parameter of theirs can, such as `azure.azcollection` since its release of October 2023. */
+export const pythonSitecustomizeExport = templateExport({
+  name: 'python-sitecustomize',
+  what: 'sitecustomize.py by which Python programs know the cloud: azure.azcollection, Cloud Custodian',
+  group: 'infrastructure',
+  language: 'python',
+  template: 'sitecustomize.py',
+  comment: '#',
+  addByHand:
+    'its folder in PYTHONPATH where the programs run; `cloud-profile run --python-hook` does it for one program. A `sitecustomize.py` of the system is then not loaded',
+  notes: (_, { isKnown }) => [
+    'File name: sitecustomize.py. Python loads it from PYTHONPATH at each start.',
+    ...(isKnown === true ? ['Not needed by azure.azcollection, which knows this cloud by its name.'] : []),
+  ],
+})
+
+/** The environment file of go-autorest. Programs read it under the cloud name `AzureStackCloud`. */
+const goAutorest = templateExport({
+  name: 'go-autorest',
+  what: 'JSON for AZURE_ENVIRONMENT_FILEPATH',
+  group: 'kubernetes',
+  language: 'json',
+  template: 'environment.json',
+  addByHand:
+    'AZURE_ENVIRONMENT_FILEPATH with its path, and AZURE_ENVIRONMENT with its `name`; tenant, client and secret; SSL_CERT_FILE',
+})
+
+/**
+ * The configuration file of the Kubernetes cloud provider and of external-dns. Only external-dns reads the addresses; the others
+ * take the cloud from AZURE_ENVIRONMENT_FILEPATH, and without it from the public cloud. Credentials have a place in it too.
+ *
+ * Source: `provider/azure/config.go` of external-dns 0.22, `pkg/azclient` of cloud-provider-azure.
+ */
+const azureJson = templateExport({
+  name: 'azure-json',
+  what: 'azure.json of external-dns and, with AZURE_ENVIRONMENT_FILEPATH, of the cloud provider, which without it silently uses the public cloud',
+  group: 'kubernetes',
+  language: 'json',
+  template: 'azure.json',
+  addByHand:
+    'subscription and resource group; `aadClientId` and `aadClientSecret`, or `useWorkloadIdentityExtension`; SSL_CERT_FILE. All readers but external-dns also need AZURE_ENVIRONMENT_FILEPATH with `export go-autorest`: without it they use the public cloud. With tenants: [instance discovery](../other-tools.md#instance-discovery)',
+  read: 'cloud-provider-azure azclient 0.26',
+})
+
+/**
+ * For a cloud that kubelogin does not know by name the user is written by kubectl: `kubelogin convert-kubeconfig` takes
+ * `--authority-host` and `--disable-instance-discovery` and leaves both out of what it writes, so that a token would be
+ * requested in the public cloud.
+ */
+const kubelogin = templateExport({
+  name: 'kubelogin',
+  what: 'shell script: convert a kubeconfig',
+  group: 'kubernetes',
+  language: 'shell',
+  template: 'kubelogin.sh',
+  comment: '#',
+  addByHand: '`--login`, `--server-id`, the credential of that login; SSL_CERT_FILE',
+  notes: (_, { kubeloginName }) => [
+    'Arguments are passed on: --login=workloadidentity, --server-id=ID',
+    ...(kubeloginName === undefined
+      ? [
+          'Changes the user of the current context; KUBE_USER names another.',
+          'Not "kubelogin convert-kubeconfig": it loses the authority, and kubelogin would request the token in the public cloud.',
+        ]
+      : []),
+  ],
+})
 
 /** Source: `pkg/util/azure` of velero 1.18, `backupstoragelocation.md` of its Azure plugin. */
 const velero = templateExport({
@@ -107,15 +183,15 @@ const formats: readonly ExportFormat[] = [
   envExport,
   azExport,
   azJsonExport,
-  powershellExport,
-  terraformExport,
-  ansibleExport,
+  powershell,
+  terraform,
+  ansible,
   pythonSitecustomizeExport,
-  goAutorestExport,
-  kubeloginExport,
-  azureJsonExport,
+  goAutorest,
+  kubelogin,
+  azureJson,
   velero,
-  ...modules,
+  ...sdkModules,
 ]
 
 /** Every export by its name. */

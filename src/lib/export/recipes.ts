@@ -1,5 +1,26 @@
+import { equalUrls } from '../base/address.ts'
+import { usualStorageAudience } from '../clouds/known-clouds.ts'
+import type { CloudProfile } from '../profile/cloud-profile.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
 import { templateExport, type ExportFormat } from './define-export.ts'
-import { instanceDiscoveryNotes, storageAudienceNotes } from './client-notes.ts'
+
+/** A warning for a client that requests its tokens for the storage audience of the public cloud, where the profile has another one. */
+export function storageAudienceNotes({ serviceAudiences }: CloudProfile): readonly string[] {
+  return equalUrls(serviceAudiences.storage, usualStorageAudience)
+    ? []
+    : [
+        `Warning: it requests tokens for ${usualStorageAudience} in every cloud. The profile has another storage audience:`,
+        'the cloud must accept both, or the login fails with AADSTS500011 and the storage account responds with 401.',
+      ]
+}
+
+/** The instructions for a client that cannot skip the public instance discovery. It does not need it for a federation service. */
+export function instanceDiscoveryNotes(profile: CloudProfile): readonly string[] {
+  const { kind, disableInstanceDiscovery } = identityProviderOf(profile)
+  return kind === 'multi-tenant' && disableInstanceDiscovery
+    ? ['It asks the public instance discovery before each login: set up docs/other-tools.md first.']
+    : []
+}
 
 const environmentFile = (isNeeded: boolean) =>
   isNeeded ? ['First: cloud-profile export go-autorest > cloud-environment.json'] : []
@@ -109,3 +130,36 @@ const rows: readonly ExportFormat[] = [
 
 /** Every recipe by its name. */
 export const recipes: Readonly<Record<string, ExportFormat>> = Object.fromEntries(rows.map((row) => [row.name, row]))
+
+/** A tool that no text can configure for a cloud which it does not know by name. */
+export interface ImpossibleTool {
+  readonly tool: string
+  /** Markdown. */
+  readonly why: string
+  /** The alternative. Markdown. */
+  readonly instead: string
+}
+
+/** Tools that a user looks for in vain among the exports. */
+export const impossibleTools: readonly ImpossibleTool[] = [
+  {
+    tool: 'cert-manager',
+    why: '`environment` of its DNS solver takes known clouds by name only',
+    instead: 'another solver (HTTP-01, or DNS through a webhook)',
+  },
+  {
+    tool: 'Cluster API (CAPZ)',
+    why: '`azureEnvironment` takes known clouds by name only',
+    instead: 'clusters made by another tool',
+  },
+  {
+    tool: 'Dapr',
+    why: '`azureEnvironment` of its components takes known clouds by name only',
+    instead: 'a component that needs no Azure login, or the SDK in the application',
+  },
+  {
+    tool: 'Prometheus 3',
+    why: '`environment` of `azure_sd_configs` takes known clouds by name only',
+    instead: 'Prometheus 2, or `file_sd_configs`',
+  },
+]

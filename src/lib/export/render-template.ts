@@ -1,8 +1,8 @@
 import { quoteShell } from '../base/printable.ts'
-import { quoteJava, quoteRust, quoteTypeScript, quoteWide } from './quote.ts'
+import { quoteHcl, quoteJava, quotePowerShell, quoteRust, quoteTypeScript, quoteWide } from './quote.ts'
 
-/** What a template may name: texts, flags, and lists of further values. */
-export type TemplateValues = Readonly<Record<string, string | boolean | readonly TemplateValues[]>>
+/** What a template may name: texts, flags, lists of further values, and `undefined` for what a profile lacks. */
+export type TemplateValues = Readonly<Record<string, string | boolean | readonly TemplateValues[] | undefined>>
 
 /** How each language writes a text and a flag. */
 export const languages = {
@@ -13,6 +13,9 @@ export const languages = {
   go: { quote: quoteWide, flags: ['false', 'true'] },
   rust: { quote: quoteRust, flags: ['false', 'true'] },
   yaml: { quote: quoteWide, flags: ['false', 'true'] },
+  ansible: { quote: (text: string) => quoteAnsible(text), flags: ['false', 'true'] },
+  hcl: { quote: quoteHcl, flags: ['false', 'true'] },
+  powershell: { quote: quotePowerShell, flags: ['$false', '$true'] },
   json: { quote: (text: string) => quoteJson(text), flags: ['false', 'true'] },
   shell: { quote: quoteShell, flags: ['false', 'true'] },
 } as const satisfies Readonly<
@@ -20,6 +23,9 @@ export const languages = {
 >
 
 export type Language = keyof typeof languages
+
+/** A YAML text that Ansible does not evaluate. */
+const quoteAnsible = (text: string): string => `${text.includes('{') ? '!unsafe ' : ''}${quoteWide(text)}`
 
 /** JSON knows no escape beyond the units of UTF-16. */
 function quoteJson(text: string): string {
@@ -35,37 +41,60 @@ const hole = /(["'])\{\{(\w+)\}\}\1/g
 const mark = /^\s*(?:\/\/|#) \{\{(?:#(each|if|unless) (\w+)|\/(?:each|if|unless))\}\}$/
 
 /**
- * Fills a template. `"{{name}}"` becomes the literal of a value. The lines between `// {{#each list}}` and `// {{/each}}` repeat, those
- * between `{{#if flag}}` or `{{#unless flag}}` and their end are kept or left out. Parts do not nest.
+ * Fills a template. `"{{name}}"` becomes the literal of a value; a line that names a value which the profile lacks is left out. The lines
+ * between `// {{#each list}}` and `// {{/each}}` repeat, those between `{{#if name}}` or `{{#unless name}}` and their end are kept or left
+ * out.
  *
- * @throws {Error} for a name without a value.
+ * @throws {Error} for a name that no value has.
  */
 export function renderTemplate(template: string, language: Language, values: TemplateValues): string {
-  const lines: string[] = []
-  let part: string[] | undefined
-  let repeat: readonly TemplateValues[] = []
-  for (const line of template.split('\n')) {
-    const [found, kind, name = ''] = mark.exec(line) ?? []
-    if (found === undefined) (part ?? lines).push(part === undefined ? fill(line, language, values) : line)
-    else if (kind !== undefined) {
-      part = []
-      repeat = kind === 'each' ? listOf(values[name]) : (values[name] === true) === (kind === 'if') ? [{}] : []
-    } else {
-      for (const each of repeat) lines.push(...(part ?? []).map((text) => fill(text, language, { ...values, ...each })))
-      part = undefined
-    }
-  }
-  return lines.join('\n')
+  return renderLines(template.split('\n'), language, values).join('\n')
 }
 
-const listOf = (value: TemplateValues[string] | undefined) => (typeof value === 'object' ? value : [])
+function renderLines(lines: readonly string[], language: Language, values: TemplateValues): readonly string[] {
+  const written: string[] = []
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
+    const [found, kind = '', name = ''] = mark.exec(line) ?? []
+    if (found === undefined) written.push(...fill(line, language, values))
+    else {
+      const end = endOf(lines, at)
+      const part = lines.slice(at + 1, end)
+      for (const each of partOf(kind, values[name], values)) written.push(...renderLines(part, language, each))
+      at = end
+    }
+  }
+  return written
+}
 
-function fill(line: string, language: Language, values: TemplateValues): string {
+/** The line that ends the part which begins at a line. */
+function endOf(lines: readonly string[], begin: number): number {
+  let depth = 0
+  for (const [index, line] of lines.entries()) {
+    if (index < begin) continue
+    const [found, kind] = mark.exec(line) ?? []
+    if (found !== undefined) depth += kind === undefined ? -1 : 1
+    if (found !== undefined && depth === 0) return index
+  }
+  throw new Error(`A part of the template has no end: ${lines[begin]}`)
+}
+
+/** The values of each repetition of a part. */
+function partOf(kind: string, value: TemplateValues[string], values: TemplateValues): readonly TemplateValues[] {
+  if (kind === 'each') return typeof value === 'object' ? value.map((each) => ({ ...values, ...each })) : []
+  const holds = value !== undefined && value !== false && value !== ''
+  return holds === (kind === 'if') ? [values] : []
+}
+
+function fill(line: string, language: Language, values: TemplateValues): readonly string[] {
   const { quote, flags } = languages[language]
-  return line.replaceAll(hole, (_, _quote, name: string) => {
+  let isComplete = true
+  const filled = line.replaceAll(hole, (_, _quote, name: string) => {
     const value = values[name]
-    if (typeof value === 'boolean') return flags[value ? 1 : 0]
-    if (typeof value === 'string') return quote(value)
-    throw new Error(`The template names ${name}, which is no text`)
+    if (!Object.hasOwn(values, name) || typeof value === 'object')
+      throw new Error(`No value of a template is named ${name}`)
+    if (value === undefined) isComplete = false
+    return typeof value === 'boolean' ? flags[value ? 1 : 0] : quote(value ?? '')
   })
+  return isComplete ? [filled] : []
 }

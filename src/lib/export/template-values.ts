@@ -8,7 +8,7 @@ import { metadataHostOf, storageEndpointSuffix, toolNameOf, withoutDot, withoutS
 import type { TemplateValues } from './render-template.ts'
 
 /** Whether a library must be told to leave the public instance discovery alone. None asks it beside a federation service. */
-export function needsSwitch(profile: CloudProfile): boolean {
+function needsSwitch(profile: CloudProfile): boolean {
   const { kind, disableInstanceDiscovery } = identityProviderOf(profile)
   return disableInstanceDiscovery && kind === 'multi-tenant'
 }
@@ -17,17 +17,28 @@ export function needsSwitch(profile: CloudProfile): boolean {
 export function templateValues(profile: CloudProfile): TemplateValues {
   const { authorityBase, authorityUrl, disableInstanceDiscovery, kind, tenantId } = identityProviderOf(profile)
   const { serviceDnsSuffixes: suffixes, serviceAudiences: audiences, resourceManagerAudience: audience } = profile
+  const known = servicesOf(profile)
   const autorest = toolNameOf(profile, 'goAutorest')
   const base = storageEndpointSuffix(profile)
   return {
     authority: authorityBase,
+    authorityUrl,
     authorityWithoutSlash: withoutSlash(authorityUrl),
+    // The credential library of Ansible appends the tenant, also that of a federation service. A URL's own escapes leave no brace in it.
+    federationAddress:
+      kind === 'federation-service' ? withoutSlash(URL.parse(authorityBase)?.href ?? authorityBase) : undefined,
     disableInstanceDiscovery,
     disableInstanceDiscoveryText: String(disableInstanceDiscovery),
     needsSwitch: needsSwitch(profile),
+    // MSAL.NET asks a federation service at port 443, unless instance discovery is off.
+    needsPowerShellSwitch: needsSwitch(profile) || new URL(profile.authorityHost).port !== '',
     isFederation: kind === 'federation-service',
+    isPublic: profile.environment === 'public',
+    isStack: profile.environment === 'platformstackcloud',
     hasPrivateRoot: knownCloudOf(profile) === undefined,
     isKnown: autorest !== undefined,
+    isAzKnown: toolNameOf(profile, 'az') !== undefined,
+    tenant: tenantId,
     tenantId: tenantId ?? '',
     tenantOrWord: tenantId ?? 'TENANT_ID',
     resourceManagerEndpoint: profile.resourceManagerEndpoint,
@@ -35,6 +46,7 @@ export function templateValues(profile: CloudProfile): TemplateValues {
     // Clients append `/.default` to an audience.
     resourceManagerAudience: withoutSlash(audience),
     storageAudience: withoutSlash(audiences.storage),
+    storageAudienceAsIs: audiences.storage,
     keyVaultAudience: withoutSlash(audiences.keyVault),
     keyVaultAudienceWithSlash: audiences.keyVault,
     resourceManagerScope: scopeFor(audience),
@@ -43,6 +55,7 @@ export function templateValues(profile: CloudProfile): TemplateValues {
     storageSuffix: suffixes.storage,
     keyVaultSuffix: suffixes.keyVault,
     sqlServerSuffix: suffixes.sqlServer,
+    sqlServerSuffixWithoutDot: withoutDot(suffixes.sqlServer),
     containerRegistrySuffix: suffixes.containerRegistry,
     storageEndpointSuffix: base,
     storageSuffixWithoutDot: withoutDot(suffixes.storage),
@@ -52,11 +65,30 @@ export function templateValues(profile: CloudProfile): TemplateValues {
     accountUrl: `https://ACCOUNT${suffixes.storage}`,
     vaultUrl: `https://VAULT${suffixes.keyVault}`,
     registryPattern: `*${suffixes.containerRegistry}`,
+    portalUrl: profile.portalUrl,
     metadataHost: metadataHostOf(profile),
     azName: toolNameOf(profile, 'az') ?? azCloud(profile).name,
     autorestName: autorest ?? 'AzureStackCloud',
     externalSecretsName: autorest?.replace(/^Azure/, '') ?? '',
     terraformName: toolNameOf(profile, 'terraform') ?? '',
+    stackName: toolNameOf(profile, 'terraform') ?? profile.name,
+    kubeloginName: knownCloudOf(profile)?.toolNames?.['goAutorest'],
+    authorityArgument: listItem(`--authority-host=${authorityBase}`),
+    tenantArgument: tenantId === undefined ? undefined : listItem(`--tenant-id=${tenantId}`),
+    serviceManagementUrl: known.serviceManagement?.url ?? withoutSlash(audience),
+    galleryUrl: known.gallery?.url,
+    directoryGraphUrl: known.directoryGraph?.url,
+    microsoftGraphUrl: known.microsoftGraph?.url,
+    batchAudience: known.batch?.audience,
+    logAnalyticsAudience: known.logAnalytics?.audience,
+    postgresqlAudience: known.postgresql?.audience,
+    dataLakeAudience: known.dataLake?.audience,
+    // The Az module appends `/openid` or `/.default`, and a federation service refuses two slashes.
+    directoryGraphAudience: bare(known.directoryGraph?.url),
+    microsoftGraphAudience: bare(known.microsoftGraph?.audience ?? known.microsoftGraph?.url),
+    batchAudienceWithoutSlash: bare(known.batch?.audience),
+    logAnalyticsAudienceWithoutSlash: bare(known.logAnalytics?.audience),
+    dataLakeAudienceWithoutSlash: bare(known.dataLake?.audience),
     grafanaClouds: grafanaClouds(profile),
     singleSlashScope: `${withoutSlash(audience)}/.default`,
     ...pythonCloud(profile),
@@ -64,6 +96,11 @@ export function templateValues(profile: CloudProfile): TemplateValues {
     endpoints: javaEndpoints(profile),
   }
 }
+
+const bare = (audience: string | undefined) => audience && withoutSlash(audience)
+
+/** How kubectl reads a list from one option: with commas between and double quotes around, as in a CSV file. */
+const listItem = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** The attributes of a cloud in `azure.cli.core.cloud` and `msrestazure.azure_cloud`. */
 function pythonCloud(profile: CloudProfile) {

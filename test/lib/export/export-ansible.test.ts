@@ -2,22 +2,20 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { describe, expect, test } from 'vitest'
-import { ansibleExport, pythonSitecustomizeExport } from '../../../src/lib/export/export-ansible.ts'
+import { exportFormats, pythonSitecustomizeExport } from '../../../src/lib/export/export-formats.ts'
 import { azCloud } from '../../../src/lib/profile/az-cloud.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { identityProviderOf } from '../../../src/lib/profile/identity-provider.ts'
-import { arbitraryProfile } from '../../support/arbitrary-profile.ts'
-import { fc, few } from '../../support/properties.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
-import { hasPython } from './has-python.ts'
+import { missing } from './missing.ts'
 import { enclave, government, hostile, stack, unvalidated } from './profiles.ts'
 
 const run = promisify(execFile)
 const temp = useTemporaryDirectory()
-const withoutPython = (await hasPython()) ? '' : ' [skipped: python3 is not installed]'
+const withoutPython = missing('python3', '--version')
 const defaultsOf = (profile: CloudProfile) =>
   (
-    parse(ansibleExport.render(profile)) as {
+    parse(exportFormats['ansible']?.render(profile) ?? '') as {
       module_defaults: Record<string, Record<string, unknown>>
     }
   ).module_defaults['group/azure.azcollection.all']
@@ -112,29 +110,6 @@ describe('python-sitecustomize', () => {
       expect(await findCloud(profile)).toEqual(expectedCloud(profile))
     },
   )
-
-  test.skipIf(withoutPython !== '')(`holds the values of every profile${withoutPython}`, async () => {
-    expect.hasAssertions()
-    const all = fc.array(arbitraryProfile, { minLength: 30, maxLength: 30 })
-    await fc.assert(
-      fc.asyncProperty(all, async (batch) => {
-        const files = batch.map((profile, index) =>
-          temp.write(`batch/${index}.py`, pythonSitecustomizeExport.render(profile)),
-        )
-        const read = `import json, runpy, sys
-keys = ("NAME", "ENDPOINTS", "SUFFIXES", "RESOURCE_MANAGER_SCOPE")
-print(json.dumps([[found[key] for key in keys] for found in map(runpy.run_path, sys.argv[1:])]))`
-        const { stdout } = await run('python3', ['-B', '-c', read, ...files])
-        expect(JSON.parse(stdout)).toEqual(
-          batch.map((profile) => {
-            const { name, endpoints, suffixes, scopes } = expectedCloud(profile)
-            return [name, endpoints, suffixes, scopes[0]]
-          }),
-        )
-      }),
-      { ...few(1), endOnFailure: true },
-    )
-  })
 
   test('says that the modules know a cloud', () => {
     expect(pythonSitecustomizeExport.render(government)).toMatch(/^# Not needed by azure\.azcollection/m)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { exportGroups } from '../../../src/lib/export/define-export.ts'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import { recipes } from '../../../src/lib/export/recipes.ts'
-import { describeRuns } from '../../../src/lib/export/last-run.ts'
+import { describeRuns } from '../../../src/lib/export/define-export.ts'
 import { enclave } from './profiles.ts'
 
 const formats = [...Object.values(exportFormats), ...Object.values(recipes)]

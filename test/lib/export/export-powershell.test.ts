@@ -1,18 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { powershellExport } from '../../../src/lib/export/export-powershell.ts'
+import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
-import metadata from './az-accounts-2.13.1.json' with { type: 'json' }
 import { enclave, government, stack } from './profiles.ts'
 
 // The parameter sets in the help of Az.Accounts 2.13.1 (npm package @autorest/powershell 4.0.758, folder resources/modules).
-interface ParameterSet {
-  readonly mandatory: readonly string[]
-  readonly optional: readonly string[]
-}
-const commands: Readonly<Record<string, readonly ParameterSet[]>> = metadata
+const sets = readFileSync(new URL('az-accounts-2.13.1.tsv', import.meta.url), 'utf8')
+  .split('\n')
+  .map((line) => {
+    const [command, ...both] = line.split('\t')
+    const [mandatory = [], optional = []] = both.map((names) => names.split(' ').filter(Boolean))
+    return { command, mandatory, optional }
+  })
 const accepts = (command: string, given: readonly string[]) =>
-  commands[command]?.some(
-    ({ mandatory, optional }) =>
+  sets.some(
+    ({ command: name, mandatory, optional }) =>
+      name === command &&
       mandatory.every((name) => given.includes(name)) &&
       given.every((name) => [...mandatory, ...optional].includes(name)),
   )
@@ -30,7 +33,7 @@ const profiles: readonly (readonly [string, CloudProfile])[] = [
   ['with tenants', { ...enclave, services }],
   ['with a federation service', { ...stack, services }],
 ]
-const render = (profile: CloudProfile) => powershellExport.render(profile)
+const render = (profile: CloudProfile) => exportFormats['powershell']?.render(profile) ?? ''
 
 /** The keys of a hash table of the script. */
 const keysOf = (script: string, name: string) =>

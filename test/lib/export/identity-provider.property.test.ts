@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAuthority, tenantOf } from '../../../src/lib/auth/authority.ts'
 import { knownCloudOf } from '../../../src/lib/clouds/equal-values.ts'
-import { ansibleExport } from '../../../src/lib/export/export-ansible.ts'
-import { azExport, azJsonExport } from '../../../src/lib/export/export-az.ts'
-import { goAutorestExport } from '../../../src/lib/export/export-go-autorest.ts'
-import { powershellExport } from '../../../src/lib/export/export-powershell.ts'
+import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import { quotePowerShell, quoteWide } from '../../../src/lib/export/quote.ts'
 import { templateValues } from '../../../src/lib/export/template-values.ts'
 import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
@@ -17,6 +14,8 @@ import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
 import { fc } from '../../support/properties.ts'
 import { enclave } from './profiles.ts'
+
+const render = (format: string, profile: CloudProfile) => exportFormats[format]?.render(profile) ?? ''
 
 /** Every way a profile can name its identity provider, and near misses. */
 const profiles: fc.Arbitrary<CloudProfile> = fc
@@ -55,20 +54,20 @@ test('sign-in, exports, metadata, drafts and lint agree on the identity provider
         tenantId: tenant ?? '',
         disableInstanceDiscovery,
       })
-      expect(JSON.parse(goAutorestExport.render(profile))).toMatchObject({
+      expect(JSON.parse(render('go-autorest', profile))).toMatchObject({
         activeDirectoryEndpoint: provider.authorityBase,
       })
 
-      const powerShell = powershellExport.render(profile)
+      const powerShell = render('powershell', profile)
       expect(powerShell.includes('-EnableAdfsAuthentication')).toBe(isFederation)
       expect(powerShell).toContain(`ActiveDirectoryEndpoint = ${quotePowerShell(provider.authorityUrl)}\n`)
-      const ansible = ansibleExport.render(profile)
+      const ansible = render('ansible', profile)
       expect(ansible.includes('adfs_authority_url')).toBe(isFederation)
       expect(ansible).not.toMatch(/adfs_authority_url: .*[^/]\/adfs"/i)
       expect(ansible.includes(`tenant: ${quoteWide(tenant ?? 'none')}`)).toBe(tenant !== undefined)
-      expect(azExport.render(profile).includes('PLATFORM_DIRECTORY_ID')).toBe(isFederation)
+      expect(render('az', profile).includes('PLATFORM_DIRECTORY_ID')).toBe(isFederation)
       expect(knownCloudOf(profile)).toBeUndefined()
-      expect(JSON.parse(azJsonExport.render(profile))).toMatchObject({
+      expect(JSON.parse(render('az-json', profile))).toMatchObject({
         endpoints: { activeDirectory: provider.authorityUrl.replace(/\/$/, '') },
       })
       const login = cliRegistrationCommands(profile, profile.tenantId).at(-1)

@@ -10,7 +10,6 @@ import {
   quoteWide,
 } from '../../../src/lib/export/quote.ts'
 import { quoteShell } from '../../../src/lib/base/printable.ts'
-import { hasPython } from './has-python.ts'
 import { hostileText } from './profiles.ts'
 
 const texts = ['', 'plain', "'", '"', '\\', '\n', '$', '${', '$${', '%{', '`', '-', '@file', '🎉', hostileText]
@@ -26,25 +25,6 @@ describe('a literal says exactly its text', () => {
     const script = words.map((text) => `printf '%s\\0' ${quoteShell(text)}`).join('\n')
     const output = execFileSync('sh', ['-s'], { input: script, encoding: 'utf8' })
     expect(output.split('\0').slice(0, -1)).toStrictEqual(words)
-  })
-
-  test('to TypeScript', () => {
-    const literals = texts.map((text) => quoteTypeScript(text)).join(', ')
-    const output = execFileSync(process.execPath, ['--input-type=module'], {
-      input: `process.stdout.write(JSON.stringify([${literals}]))`,
-      encoding: 'utf8',
-    })
-    expect(JSON.parse(output)).toStrictEqual(texts)
-  })
-
-  test('to Python', async (context) => {
-    if (!(await hasPython())) context.skip('python3 is not installed')
-    const literals = texts.map((text) => quoteWide(text)).join(', ')
-    const output = execFileSync('python3', ['-'], {
-      input: `import json\nprint(json.dumps([${literals}]))`,
-      encoding: 'utf8',
-    })
-    expect(JSON.parse(output)).toStrictEqual(texts)
   })
 
   test.each(texts)('to Go, C# and YAML: %j', (text) => {

@@ -28,6 +28,7 @@ describe('every export of every profile', () => {
     fc.assert(
       fc.property(formats, arbitraryProfile, (format, profile) => {
         expect(render(format, profile)).toMatch(/^[\x20-\x7e\n\t]+[\x20-\x7e]\n$/)
+        expect(render(format, profile)).not.toMatch(/[ \t]$|[:=] undefined|["']undefined/m)
       }),
     )
   })

@@ -1,3 +1,80 @@
+import { templateExport, type ExportFormat } from './define-export.ts'
+
+const secret = 'PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET'
+
+/** The modules of the SDKs. All of them have the members below. */
+export const sdkModules: readonly ExportFormat[] = [
+  templateExport({
+    name: 'typescript',
+    what: 'module for @azure/identity',
+    group: 'sdk',
+    language: 'typescript',
+    template: 'cloud.ts.tpl',
+    comment: '//',
+    addByHand: `${secret}; NODE_EXTRA_CA_CERTS`,
+  }),
+  templateExport({
+    name: 'python',
+    what: 'module for azure-identity',
+    group: 'sdk',
+    language: 'python',
+    template: 'cloud.py',
+    comment: '#',
+    addByHand: `${secret}; REQUESTS_CA_BUNDLE; azure-identity 1.13.0 or later in a cloud with tenants. Beside a federation service the asynchronous credentials cannot sign in`,
+    notes: (_, { needsSwitch }) =>
+      needsSwitch === true ? ['azure-identity 1.13.0 is the oldest release that can disable instance discovery.'] : [],
+  }),
+  templateExport({
+    name: 'dotnet',
+    what: 'C# class for Azure.Identity',
+    group: 'sdk',
+    language: 'csharp',
+    template: 'Cloud.cs',
+    comment: '//',
+    addByHand: `${secret}; SSL_CERT_FILE on Linux; the package Azure.ResourceManager, or the symbol CLOUD_WITHOUT_RESOURCE_MANAGER`,
+    read: 'Azure.Identity 1.21, Azure.ResourceManager 1.7',
+    notes: () => [
+      'Trust: on Linux SSL_CERT_FILE names the PEM file of a private root. Without it a sign-in fails after four attempts (PartialChain).',
+      'Needs the packages Azure.Identity 1.12 or later and Azure.ResourceManager. Without the second define CLOUD_WITHOUT_RESOURCE_MANAGER.',
+    ],
+  }),
+  templateExport({
+    name: 'java',
+    what: 'class for azure-identity',
+    group: 'sdk',
+    language: 'java',
+    template: 'Cloud.java',
+    comment: '//',
+    addByHand: `${secret}; a trust store with the root; azure-identity 1.9.0 or later in a cloud with tenants`,
+    notes: (_, { needsSwitch }) => [
+      'File name: Cloud.java',
+      ...(needsSwitch === true
+        ? ['azure-identity 1.9.0 is the oldest release that can disable instance discovery.']
+        : []),
+    ],
+  }),
+  templateExport({
+    name: 'go',
+    what: 'package for azidentity',
+    group: 'sdk',
+    language: 'go',
+    template: 'cloud.go',
+    comment: '//',
+    addByHand: `${secret}; SSL_CERT_FILE`,
+  }),
+  templateExport({
+    name: 'rust',
+    what: 'module for azure_identity',
+    group: 'sdk',
+    language: 'rust',
+    template: 'cloud.rs',
+    comment: '//',
+    addByHand: `${secret}; SSL_CERT_FILE. A federation service is impossible: the crate appends \`/oauth2/v2.0/token\``,
+    notes: (_, { isFederation }) =>
+      isFederation === true ? ['No credential: azure_identity cannot sign in at a federation service (AD FS).'] : [],
+  }),
+]
+
 /** The members of each generated class or module, by their names in that language. */
 export interface SdkMember {
   readonly offers: string
