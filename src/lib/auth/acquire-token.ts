@@ -13,7 +13,7 @@ import * as library from './library/credential-library.ts'
 import { guardLibraryLog } from './library/library-log.ts'
 import type { CredentialBackend, Mode, ModeTools } from './modes/mode.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
-import { toTokenError } from './library/token-error.ts'
+import { toTokenError } from './library/credential-library.ts'
 
 export interface BackendOptions {
   /** Shares OpenID configurations with the probes that run at the same time. */

@@ -5,15 +5,21 @@ import { placeholderFields } from '../profile/placeholders.ts'
 import { createEgressPolicy } from '../transport/egress.ts'
 import type { CredentialValues } from '../settings/credential-values.ts'
 import type { CredentialMode } from '../settings/setting-table.ts'
-import { clientAssertion, type ClientAssertionPlan } from './modes/client-assertion.ts'
-import { clientCertificate, type ClientCertificatePlan } from './modes/client-certificate.ts'
-import { clientSecret, type ClientSecretPlan } from './modes/client-secret.ts'
-import { deviceCode, type DeviceCodePlan } from './modes/device-code.ts'
+import {
+  clientAssertion,
+  type ClientAssertionPlan,
+  clientCertificate,
+  type ClientCertificatePlan,
+  clientSecret,
+  type ClientSecretPlan,
+  onBehalfOf,
+  type OnBehalfOfPlan,
+  workloadIdentity,
+  type WorkloadIdentityPlan,
+} from './modes/application.ts'
 import { managedIdentity, type ManagedIdentityPlan } from './modes/managed-identity.ts'
-import { onBehalfOf, type OnBehalfOfPlan } from './modes/on-behalf-of.ts'
 import { platformCli, type PlatformCliPlan } from './modes/platform-cli.ts'
-import { usernamePassword, type UsernamePasswordPlan } from './modes/username-password.ts'
-import { workloadIdentity, type WorkloadIdentityPlan } from './modes/workload-identity.ts'
+import { deviceCode, type DeviceCodePlan, usernamePassword, type UsernamePasswordPlan } from './modes/user.ts'
 import type { BasePlan } from './modes/mode.ts'
 
 /** Every mode that is one credential, in the order of the default chain, which is that of the library's own chain. */

@@ -10,7 +10,7 @@ import type { CredentialPlan } from './credential-plan.ts'
 import { surfaceLibraryLog } from './library/library-log.ts'
 import { canceled, createTokenCache, type StartAttempt, type TokenOutcome } from './token-cache.ts'
 import type { GetTokenOptions, TokenCredential } from './token-credential.ts'
-import { toTokenError } from './library/token-error.ts'
+import { toTokenError } from './library/credential-library.ts'
 
 /** A token that was acquired, found in the cache, or not acquired. */
 export interface TokenEnd {

@@ -2,7 +2,7 @@ import { createPrivateKey, getFips, X509Certificate, type KeyObject } from 'node
 import { beginOf, conversionHint, endOf } from '../base/certificates.ts'
 import { errorCode, readRegularFile } from '../base/files.ts'
 import { ServiceError } from '../errors.ts'
-import { readCredentialFile, unusableFile } from './credential-file.ts'
+import { readCredentialFile, readSecret, type SecretSource, unusableFile } from './credential-file.ts'
 import type { ClientCertificate } from './library/certificate-assertion.ts'
 
 const variable = 'PLATFORM_CLIENT_CERTIFICATE_PATH'
@@ -14,7 +14,7 @@ const passwordVariable = 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD'
  * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE` for a file that is missing or not what it should be, `CERTIFICATE_PASSWORD_WRONG`
  * for a key that the password does not decrypt, `CREDENTIAL_KEY_UNUSABLE` for a key that this OpenSSL or the login authority does not take.
  */
-export async function readCertificate(path: string, password: string | undefined): Promise<ClientCertificate> {
+async function readCertificate(path: string, password: string | undefined): Promise<ClientCertificate> {
   const pem = await readCredentialFile(path, variable)
   const certificate = parse(() => new X509Certificate(pem), `holds no PEM certificate${conversionOf(path)}`)
   const key = readKey(pem, password)
@@ -24,6 +24,26 @@ export async function readCertificate(path: string, password: string | undefined
   }
   if (!certificate.checkPrivateKey(key)) throw unusable('holds a private key that belongs to another certificate')
   return { certificate, key }
+}
+
+/** Where a certificate and the password of its key come from. */
+interface CertificateSource {
+  readonly certificatePath: string
+  readonly certificatePassword?: SecretSource
+}
+
+/** The last certificate that was valid, for each source. */
+const inForce = new WeakMap<CertificateSource, ClientCertificate>()
+
+/** A renewed certificate is used from the time at which it is valid, and until then the one before. @throws As {@link readCertificate}. */
+export async function readValidCertificate(source: CertificateSource): Promise<ClientCertificate> {
+  const { certificatePath, certificatePassword: password } = source
+  const read = await readCertificate(certificatePath, password && (await readSecret(password)))
+  const before = inForce.get(source)
+  const isTooEarly = beginOf(read.certificate) > Date.now()
+  if (isTooEarly && before !== undefined && endOf(before.certificate) > Date.now()) return before
+  if (!isTooEarly) inForce.set(source, read)
+  return read
 }
 
 /** The command that converts a file in another form. */

@@ -294,15 +294,15 @@ describe('The identity endpoint of another environment than that of the process'
   afterEach(() => vi.unstubAllEnvs())
 
   test.each([
-    ['is not set in the process', {}, 'http://169.254.169.254'],
-    ['differs in the process', identity('http://127.0.0.1:8/token'), 'http://127.0.0.1:8'],
-  ])('%s: it is refused by name, and nobody is asked', async (_what, processVariables, named) => {
+    ['is not set in the process', {}],
+    ['differs in the process', identity('http://127.0.0.1:8/token')],
+  ])('%s: it is refused by name, and nobody is asked', async (_what, processVariables) => {
     for (const [name, value] of Object.entries(processVariables)) vi.stubEnv(name, value)
     const env = { AUTH_MODE: 'managedIdentity', ...identity(`${elsewhere}token`) }
     const credential = await createCredential(createCredentialPlan(running.cloud.profile, env))
     const error: unknown = await credential.getToken(scope()).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'MANAGED_IDENTITY_ENDPOINT_FIXED' })
-    expect(String(error)).toContain(`${new URL(elsewhere).origin}, but that of the process names ${named}`)
+    expect(String(error)).toContain('has another value of IDENTITY_ENDPOINT')
   })
 
   test.each([

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
 import { isServiceError } from '../../../src/lib/errors.ts'
-import { readCertificate } from '../../../src/lib/auth/read-certificate.ts'
+import { Secret } from '../../../src/lib/base/secret.ts'
+import { readValidCertificate } from '../../../src/lib/auth/read-certificate.ts'
 import { readCredentialFile } from '../../../src/lib/auth/credential-file.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
@@ -60,7 +61,7 @@ describe('a credential file', () => {
 
 test('a client certificate in PKCS #12 is named with the command that converts it', async () => {
   const path = write('client.pfx', Buffer.from([0x30, 0x82, 0x09, 0x51, 2, 1, 3, 0x30]))
-  const outcome = await outcomeOf(readCertificate(path, undefined))
+  const outcome = await outcomeOf(readValidCertificate({ certificatePath: path }))
   expect(outcome).toMatch(/openssl pkcs12 -noenc.* -in "\$PLATFORM_CLIENT_CERTIFICATE_PATH" -out new\.pem/)
 })
 
@@ -91,7 +92,13 @@ describe('a client certificate', () => {
   })
   const encrypted = () =>
     String(createPrivateKey(key).export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'hunter2' }))
-  const check = (content: string, password?: string) => outcomeOf(readCertificate(write('c.pem', content), password))
+  const check = (content: string, password?: string) =>
+    outcomeOf(
+      readValidCertificate({
+        certificatePath: write('c.pem', content),
+        ...(password === undefined ? {} : { certificatePassword: new Secret(password) }),
+      }),
+    )
 
   test('with its key is read, protected or not', async () => {
     expect(await check(`${certificate}${key}`)).toBe('read')

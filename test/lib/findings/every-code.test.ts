@@ -6,7 +6,7 @@ import type { ErrorCode, NetworkFault, NetworkRole } from '../../../src/lib/erro
 import { findings } from '../../../src/lib/findings/catalog.ts'
 import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
 import { createCredential, createCredentialPlan, resolveCloudProfile } from '../../../src/lib/index.ts'
-import { toTokenError } from '../../../src/lib/auth/library/token-error.ts'
+import { toTokenError } from '../../../src/lib/auth/library/credential-library.ts'
 import { modes } from '../../../src/lib/auth/credential-plan.ts'
 import { Attempt } from '../../../src/lib/transport/attempt.ts'
 import { findUnknownVariables } from '../../../src/lib/variables.ts'

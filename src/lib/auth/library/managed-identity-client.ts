@@ -6,19 +6,16 @@ import { ServiceError } from '../../errors.ts'
 import { readIdentityVariables } from '../../settings/credential-values.ts'
 import type * as library from './credential-library.ts'
 
-/** The identity endpoints of an environment, and the variables of the identity in it. */
-interface IdentityOf {
-  readonly endpoints: readonly string[]
-  readonly variables: Env
-}
-
 interface ClientOptions {
   readonly library: typeof library
   readonly httpClient: HttpClient
   readonly userAssignedClientId?: string | undefined
-  readonly identity: IdentityOf
-  /** Those of the process, where the plan may come from another environment. */
-  readonly ofProcess?: { readonly endpoints: readonly string[]; readonly env: Env } | undefined
+  /** Their origins. */
+  readonly endpoints: string
+  /** Those of the identity in the environment of the plan. */
+  readonly variables: Env
+  /** The variables of the process, where the plan may come from another environment. */
+  readonly processEnv?: Env | undefined
 }
 
 /**
@@ -37,11 +34,11 @@ export function managedIdentityBackend({
   library,
   httpClient,
   userAssignedClientId,
-  identity,
-  ofProcess,
+  endpoints,
+  variables,
+  processEnv,
 }: ClientOptions) {
-  const endpoints = identity.endpoints.join(' ')
-  if (ofProcess !== undefined) refuseOtherIdentity(endpoints, identity.variables, ofProcess)
+  if (processEnv !== undefined) refuseOtherVariables(variables, readIdentityVariables(processEnv))
   endpointsInUse ??= endpoints
   if (endpointsInUse !== endpoints) {
     const message = `This process already requests its identity from ${endpointsInUse}, so it cannot request it from ${endpoints} too`
@@ -70,21 +67,10 @@ export function managedIdentityBackend({
 }
 
 /** Fault: the library reads the variables of the process, also for a plan from another environment. */
-function refuseOtherIdentity(
-  endpoints: string,
-  variables: Env,
-  { endpoints: list, env }: NonNullable<ClientOptions['ofProcess']>,
-): void {
-  const own = list.join(' ')
-  if (own === endpoints) {
-    const ofProcess = readIdentityVariables(env)
-    const names = new Set([...Object.keys(ofProcess), ...Object.keys(variables)])
-    const different = [...names].filter((name) => ofProcess[name] !== variables[name])
-    if (different.length === 0) return
-    const message = `The environment of the credential has another value of ${different.join(', ')} than the process, and the credential library reads only that of the process`
-    throw new ServiceError('MANAGED_IDENTITY_ENDPOINT_FIXED', message)
-  }
-  const message = `The environment of the credential names the identity endpoint ${endpoints}, but that of the process names ${own}, and the credential library reads only that of the process`
+function refuseOtherVariables(own: Env, ofProcess: Env): void {
+  const different = Object.keys({ ...ofProcess, ...own }).filter((name) => ofProcess[name] !== own[name])
+  if (different.length === 0) return
+  const message = `The environment of the credential has another value of ${different.join(', ')} than the process, and the credential library reads only that of the process`
   throw new ServiceError('MANAGED_IDENTITY_ENDPOINT_FIXED', message)
 }
 

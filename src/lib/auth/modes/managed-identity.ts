@@ -1,6 +1,6 @@
 import type { Env } from '../../base/env.ts'
 import type { Secret } from '../../base/secret.ts'
-import { offersManagedIdentity, readInjected, type Injected } from '../../settings/credential-values.ts'
+import { offersManagedIdentity, type Injected } from '../../settings/credential-values.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
 import { managedIdentityBackend } from '../library/managed-identity-client.ts'
 import type { BasePlan, Mode } from './mode.ts'
@@ -26,10 +26,6 @@ export function identityEndpoints(injected: Injected): readonly string[] {
   return named.length > 0 ? named : defaultEndpoints
 }
 
-const originsOf = (injected: Injected): readonly string[] => [
-  ...createEgressPolicy({ IDENTITY_ENDPOINT: identityEndpoints(injected) }).origins.keys(),
-]
-
 export const managedIdentity: Mode<ManagedIdentityPlan> = {
   credential: 'ManagedIdentityCredential',
   use: 'hosted apps and virtual machines',
@@ -40,9 +36,9 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
     return { egress, ...(variables && { variables }), ...(clientId === undefined ? {} : { clientId }) }
   },
   build({ egress, variables, clientId: userAssignedClientId }, { library, httpClient, processEnv }) {
-    const identity = { endpoints: [...egress.origins.keys()], variables: variables?.reveal() ?? {} }
-    const ofProcess = processEnv && { endpoints: originsOf(readInjected(processEnv)), env: processEnv }
-    return managedIdentityBackend({ library, httpClient, userAssignedClientId, identity, ofProcess })
+    const endpoints = [...egress.origins.keys()].join(' ')
+    const identity = { endpoints, variables: variables?.reveal() ?? {} }
+    return managedIdentityBackend({ library, httpClient, userAssignedClientId, ...identity, processEnv })
   },
   failure: { code: 'MANAGED_IDENTITY_UNAVAILABLE', message: 'This host gave no managed identity token' },
 }

@@ -1,6 +1,11 @@
 import { createEgressPolicy } from '../../transport/egress.ts'
 import type { Secret } from '../../base/secret.ts'
+import type { RunOptions } from '../run-tool.ts'
+import type { AccessToken } from '../token-credential.ts'
 import type { BasePlan, Mode } from './mode.ts'
+import { ServiceError } from '../../errors.ts'
+import { parseJson, valueAt } from '../../base/json.ts'
+import { showValue } from '../../base/printable.ts'
 
 /** Signs in to no authority: the tool uses the cloud that is registered in it. */
 export interface PlatformCliPlan extends BasePlan {
@@ -21,13 +26,67 @@ export const platformCli: Mode<PlatformCliPlan> = {
     const isContainer = injected.kubernetesHost !== undefined || process.pid === 1
     return { egress: createEgressPolicy({}), environment, isContainer, ...(tenantId === undefined ? {} : { tenantId }) }
   },
-  async build({ tenantId, environment, isContainer }) {
-    // Loads `node:child_process`, which no other mode needs.
-    const { getToolToken } = await import('../tool/get-tool-token.ts')
-    return {
-      getToken: (scope, { abortSignal: signal, tenantId: asked = tenantId }) =>
-        getToolToken({ scope, tenantId: asked, environment: environment.reveal(), isContainer, signal }),
-    }
-  },
+  build: ({ tenantId, environment, isContainer }) => ({
+    getToken: (scope, { abortSignal: signal, tenantId: asked = tenantId }) =>
+      getToolToken(scope, asked, { environment: environment.reveal(), isContainer, signal }),
+  }),
   failure: { code: 'CLI_FAILED', message: 'The command-line tool failed' },
+}
+
+/** An argument that no shell interprets. */
+const safeArgument = /^[A-Za-z0-9_.:/-]{1,2048}$/
+/** Milliseconds since the epoch of the last date that JavaScript can represent. */
+const maxDate = 8.64e15
+
+/**
+ * Asks the platform command-line tool for a token. The library's credential passes the whole environment to the tool, has no effective
+ * time-out and leaves children behind.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an audience or tenant that a shell could interpret, `CLI_NOT_INSTALLED`,
+ * `CLI_NOT_LOGGED_IN`, `CLI_FAILED` or `CLI_TIMEOUT`.
+ */
+async function getToolToken(scope: string, tenantId: string | undefined, run: RunOptions): Promise<AccessToken> {
+  // Loads `node:child_process`, which no other mode needs.
+  const { runTool, notInstalled } = await import('../run-tool.ts')
+  const resource = requireSafe('The audience', scope.replace(/\/\.default$/, ''))
+  const tenant = tenantId === undefined ? [] : ['--tenant', requireSafe('The tenant', tenantId)]
+  const args = ['account', 'get-access-token', '--output', 'json', '--resource', resource, ...tenant]
+  const { code, stdout, stderr } = await runTool(args, run)
+  if (code === 0) return parseToken(stdout)
+  if (code === 127 || /not recognized as an internal|command not found/i.test(stderr))
+    throw notInstalled(run.isContainer)
+  throw toExitError(code, stderr)
+}
+
+function requireSafe(what: string, value: string): string {
+  if (safeArgument.test(value)) return value
+  const rule = 'may hold letters, digits and _ . : / - only, to be handed to the command-line tool'
+  throw new ServiceError('ARGUMENT_INVALID', `${what} ${rule}, but is ${showValue(value)}`)
+}
+
+function parseToken(stdout: string): AccessToken {
+  const answer = parseJson(stdout)
+  const token = valueAt(answer, 'accessToken')
+  const seconds = valueAt(answer, 'expires_on')
+  // expires_on is in seconds; older tools give only expiresOn, in local time.
+  const expires = typeof seconds === 'number' ? seconds * 1000 : Date.parse(String(valueAt(answer, 'expiresOn')))
+  if (typeof token === 'string' && token !== '' && expires >= 0 && expires <= maxDate) {
+    return { token, expiresOnTimestamp: expires }
+  }
+  throw new ServiceError('CLI_FAILED', 'The output of the command-line tool holds no valid token')
+}
+
+/** The output may hold anything, so it is not shown. */
+function toExitError(code: number | null, stderr: string): ServiceError {
+  if (/az login|az account set|AADSTS50078|AADSTS700082|No subscription found/i.test(stderr)) {
+    return new ServiceError(
+      'CLI_NOT_LOGGED_IN',
+      'The command-line tool is not logged in to this cloud: log in, or set AUTH_MODE to another mode than platformCli',
+    )
+  }
+  const number = /AADSTS\d{4,8}/.exec(stderr)?.[0]
+  return new ServiceError(
+    'CLI_FAILED',
+    `The command-line tool failed with exit code ${code ?? 'none'}${number === undefined ? '' : ` (${number})`}`,
+  )
 }

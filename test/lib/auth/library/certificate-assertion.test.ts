@@ -5,7 +5,7 @@ import { ClientAssertionCredential, ClientCertificateCredential } from '@azure/i
 import { compactVerify, decodeJwt, decodeProtectedHeader, importX509 } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { certificateAssertion, type ClientCertificate } from '../../../../src/lib/auth/library/certificate-assertion.ts'
-import { readCertificate } from '../../../../src/lib/auth/read-certificate.ts'
+import { readValidCertificate } from '../../../../src/lib/auth/read-certificate.ts'
 import { useEnclave } from '../enclave-attempts.ts'
 
 describe('a client assertion', () => {
@@ -29,7 +29,7 @@ describe('a client assertion', () => {
     await credential.getToken(`${enclave.profile.resourceManagerAudience}.default`)
     return sent
   }
-  const read = () => readCertificate(running().files.clientCertificatePath, undefined)
+  const read = () => readValidCertificate({ certificatePath: running().files.clientCertificatePath })
   const sentByUs = (source: () => Promise<ClientCertificate> = read) =>
     sentBy((clientId, options) => {
       const assertion = certificateAssertion(clientId, source)

@@ -1,18 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import * as win32 from 'node:path/win32'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parse } from 'node:path'
-import * as win32 from 'node:path/win32'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type Env,
-  type FindOptions,
-  findProgram,
-  isExecutable,
-  programFolders,
-  windowsVariable,
-} from '../../base/env.ts'
-import { errorCode } from '../../base/files.ts'
-import { ServiceError } from '../../errors.ts'
+import { type Env, type FindOptions, findProgram, isExecutable, programFolders, windowsVariable } from '../base/env.ts'
+import { errorCode } from '../base/files.ts'
+import { ServiceError } from '../errors.ts'
 
 /** Bytes of output that are read. A token answer has a few thousand. */
 const maxOutput = 256 * 1024

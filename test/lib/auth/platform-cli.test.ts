@@ -2,9 +2,11 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { toolVariables } from '../../../../src/lib/settings/credential-values.ts'
-import { getToolToken } from '../../../../src/lib/auth/tool/get-tool-token.ts'
-import { isServiceError } from '../../../../src/lib/errors.ts'
+import type { ModeTools } from '../../../src/lib/auth/modes/mode.ts'
+import { platformCli, type PlatformCliPlan } from '../../../src/lib/auth/modes/platform-cli.ts'
+import { Secret } from '../../../src/lib/base/secret.ts'
+import { isServiceError } from '../../../src/lib/errors.ts'
+import { toolVariables } from '../../../src/lib/settings/credential-values.ts'
 
 // A stand-in for the tool where only its behavior as a child process matters; the real one is run against the enclave.
 let directory = ''
@@ -19,11 +21,21 @@ async function installTool(script: string): Promise<void> {
   await chmod(path, 0o755)
 }
 
-async function ask(signal = AbortSignal.timeout(200_000), env: Record<string, string> = {}) {
-  const request = { scope: 'https://arm.test/.default', tenantId: 'tenant.test', signal }
-  const PATH = `${directory}:/usr/bin:/bin`
+interface Question {
+  readonly audience?: string
+  readonly tenantId?: string
+  readonly signal?: AbortSignal
+  readonly env?: Record<string, string>
+}
+
+async function ask({ audience = 'https://arm.test', tenantId = 'tenant.test', signal, env }: Question = {}) {
+  const environment = new Secret(toolVariables({ PATH: `${directory}:/usr/bin:/bin`, ...env }))
+  const plan = { tenantId, environment, isContainer: false } as PlatformCliPlan
   try {
-    return await getToolToken({ ...request, environment: toolVariables({ PATH, ...env }) })
+    const backend = await platformCli.build(plan, {} as ModeTools)
+    return await backend.getToken(`${audience}/.default`, {
+      abortSignal: signal ?? AbortSignal.timeout(200_000),
+    })
   } catch (error) {
     if (isServiceError(error)) return error.code
     throw error
@@ -57,11 +69,13 @@ describe('the command-line tool', () => {
 
   test('gets none of our secrets and nothing else it does not need', async () => {
     await installTool(`/usr/bin/env > ${directory}/env; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`)
-    await ask(undefined, {
-      PLATFORM_CLIENT_SECRET: 'planted',
-      SOME_TOKEN: 'planted',
-      AZURE_CLIENT_SECRET: 'planted',
-      HOME: directory,
+    await ask({
+      env: {
+        PLATFORM_CLIENT_SECRET: 'planted',
+        SOME_TOKEN: 'planted',
+        AZURE_CLIENT_SECRET: 'planted',
+        HOME: directory,
+      },
     })
     const env = await readFile(join(directory, 'env'), 'utf8')
     expect(env).not.toContain('planted')
@@ -70,7 +84,7 @@ describe('the command-line tool', () => {
 
   test('runs in a folder of the system, whatever the variables of another system say', async () => {
     await installTool(`pwd > ${directory}/cwd; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`)
-    await ask(undefined, { SYSTEMROOT: directory, SystemRoot: directory })
+    await ask({ env: { SYSTEMROOT: directory, SystemRoot: directory } })
     expect(await readFile(join(directory, 'cwd'), 'utf8')).toBe('/\n')
   })
 
@@ -90,7 +104,7 @@ describe('the command-line tool', () => {
   })
 
   test('that is not installed ends in CLI_NOT_INSTALLED', async () => {
-    expect(await ask(undefined, { PATH: directory })).toBe('CLI_NOT_INSTALLED')
+    expect(await ask({ env: { PATH: directory } })).toBe('CLI_NOT_INSTALLED')
   })
 
   test('that hangs, ignores SIGTERM and has children is ended with all of them', async () => {
@@ -98,7 +112,7 @@ describe('the command-line tool', () => {
       `trap '' TERM; echo $$ > ${directory}/parent; sh -c "trap '' TERM; echo \\$\\$ > ${directory}/child; sleep 600" & wait; sleep 600`,
     )
     const controller = new AbortController()
-    const asked = ask(controller.signal)
+    const asked = ask({ signal: controller.signal })
     await expect.poll(() => readPid('child')).toBeGreaterThan(0)
     const pids = [await readPid('parent'), await readPid('child')]
     expect(await Promise.all(pids.map(isAlive))).toEqual([true, true])
@@ -109,7 +123,7 @@ describe('the command-line tool', () => {
 
   test('is not started after the attempt has ended', async () => {
     await installTool(`touch ${directory}/started`)
-    expect(await ask(AbortSignal.abort())).toBe('CLI_TIMEOUT')
+    expect(await ask({ signal: AbortSignal.abort() })).toBe('CLI_TIMEOUT')
     expect(await readdir(directory)).toEqual(['az'])
   })
 
@@ -137,14 +151,8 @@ describe('the command-line tool', () => {
     'https://arm.test/\n',
   ])('is not asked for %j, which a shell could read anything into', async (audience) => {
     await installTool(`touch ${directory}/started`)
-    const request = { environment: { PATH: `${directory}:/usr/bin:/bin` }, signal: AbortSignal.timeout(200_000) }
-    await expect(getToolToken({ ...request, scope: `${audience}/.default` })).rejects.toMatchObject({
-      code: 'ARGUMENT_INVALID',
-    })
-    const scope = 'https://arm.test/.default'
-    await expect(getToolToken({ ...request, scope, tenantId: 'a b' })).rejects.toMatchObject({
-      code: 'ARGUMENT_INVALID',
-    })
+    expect(await ask({ audience })).toBe('ARGUMENT_INVALID')
+    expect(await ask({ tenantId: 'a b' })).toBe('ARGUMENT_INVALID')
     expect(await readdir(directory)).toEqual(['az'])
   })
 })
