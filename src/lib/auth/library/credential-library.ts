@@ -5,7 +5,6 @@ import type { HttpClient } from '@azure/core-rest-pipeline'
 import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
 import { isServiceError, ServiceError } from '../../errors.ts'
 import type { Attempt } from '../../transport/attempt.ts'
-import type { Failure } from '../modes/mode.ts'
 
 /** The parts of the credential library, and of the library beneath it, that this service uses. By name, so that a bundler omits the rest. */
 export { createEmptyPipeline, createHttpHeaders, createPipelineRequest, logPolicy } from '@azure/core-rest-pipeline'
@@ -33,6 +32,9 @@ export function promptPerson(info: DeviceCodeInfo & { readonly expiresIn?: numbe
   const { userCode, verificationUri, expiresIn = 0 } = info
   attempt.prompt({ userCode, verificationUri, expiresOnTimestamp: Date.now() + expiresIn * 1000 })
 }
+
+/** A code and its message. */
+export type Failure = Pick<ServiceError, 'code' | 'message'>
 
 const unexpected: Failure = {
   code: 'UNEXPECTED',

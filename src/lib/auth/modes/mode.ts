@@ -1,12 +1,13 @@
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
-import { ServiceError, type ErrorCode } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import { showValue } from '../../base/printable.ts'
 import type { CloudProfile } from '../../profile/cloud-profile.ts'
 import type { Env } from '../../base/env.ts'
 import type { EgressPolicy } from '../../transport/egress.ts'
 import { createAuthority, tenantOf, type Authority } from '../authority.ts'
 import type * as library from '../library/credential-library.ts'
+import type { Failure } from '../library/credential-library.ts'
 import type { CredentialValues } from '../../settings/credential-values.ts'
 import type { Secret } from '../../base/secret.ts'
 
@@ -55,12 +56,6 @@ export interface ModeTools {
   readonly onDeviceCode: (info: DeviceCodeInfo) => void
   /** The variables of the process, where the plan may come from others. */
   readonly processEnv?: Env | undefined
-}
-
-/** A code and its message. */
-export interface Failure {
-  readonly code: ErrorCode
-  readonly message: string
 }
 
 /** One kind of credential. */
