@@ -86,7 +86,7 @@ export function completeCredential(values: ValuesOf<typeof credentialTable>, env
   }
 }
 
-export function readInjected(env: Env): Injected {
+function readInjected(env: Env): Injected {
   const read = Object.entries(injectedVariables).map(([key, name]) => [key, readVariable(env, name)])
   return Object.fromEntries(read) as Injected
 }
