@@ -1,4 +1,5 @@
 import type { AppRequest, AppResponse, HttpFunction, Invocation, Log } from '../lib/base/app.ts'
+import { errorCode, exhaustedResource } from '../lib/base/files.ts'
 import { escapeHidden } from '../lib/base/printable.ts'
 import { isServiceError } from '../lib/errors.ts'
 import { VERSION } from '../lib/settings/version.ts'
@@ -113,7 +114,7 @@ interface UnguardedFunction extends Omit<DescribedFunction, 'handle' | 'methods'
 
 /**
  * A function that refuses a request that another site makes a browser send, and turns an unexpected error into a 500. Both responses hide
- * the inside: no stack, no path, no text of another system. The log gets the error's name.
+ * the inside: no stack, no path, no text of another system. The log gets the error's name and code.
  */
 export function httpFunction({ opensInBrowser = false, handle, ...rest }: UnguardedFunction): DescribedFunction {
   return {
@@ -126,13 +127,24 @@ export function httpFunction({ opensInBrowser = false, handle, ...rest }: Unguar
       try {
         return await handle(request, logTo(invocation))
       } catch (error) {
-        const code = isServiceError(error) ? error.code : 'UNEXPECTED'
-        const message = error instanceof Error ? error.name : 'unknown'
-        logTo(invocation)({ level: 'error', event: 'request.failed', code, message })
-        return problem(500, code, 'Internal Server Error', { instance: invocation.id })
+        const { code, reason } = explain(error)
+        logTo(invocation)({ level: 'error', event: 'request.failed', code, message: reason })
+        const detail = code === 'PROCESS_RESOURCES_EXHAUSTED' ? { detail: reason } : {}
+        return problem(500, code, 'Internal Server Error', { ...detail, instance: invocation.id })
       }
     },
   }
+}
+
+function explain(error: unknown): { readonly code: string; readonly reason: string } {
+  const errno = exhaustedResource(error)
+  if (errno !== undefined) {
+    return { code: 'PROCESS_RESOURCES_EXHAUSTED', reason: `This process has no resources left (${errno})` }
+  }
+  if (!(error instanceof Error)) return { code: 'UNEXPECTED', reason: 'unknown' }
+  const code = errorCode(error)
+  if (isServiceError(error)) return { code: error.code, reason: error.name }
+  return { code: 'UNEXPECTED', reason: code === undefined ? error.name : `${error.name} (${code})` }
 }
 
 /**

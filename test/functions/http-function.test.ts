@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { logTo } from '../../src/functions/http-function.ts'
+import { httpFunction, logTo } from '../../src/functions/http-function.ts'
 
 const context = (log: (level: string, line: string) => void) => ({ log })
 
@@ -58,3 +58,27 @@ describe('A line of log', () => {
     expect(() => logTo(broken)({ level: 'error', event: 'token' })).not.toThrow()
   })
 })
+
+test.each([
+  [Object.assign(new Error('open /secret'), { code: 'EMFILE' }), 'PROCESS_RESOURCES_EXHAUSTED', '(EMFILE)'],
+  [Object.assign(new TypeError('/secret'), { code: 'MODULE_NOT_FOUND' }), 'UNEXPECTED', 'TypeError (MODULE_NOT_FOUND)'],
+  [new Error('/secret'), 'UNEXPECTED', 'Error'],
+  ['/secret', 'UNEXPECTED', 'unknown'],
+])(
+  'an error of a function (%s) is a 500 with a code; the log has its name and number, and neither its text',
+  async (thrown, code, reason) => {
+    const { handle } = httpFunction({
+      name: 'f',
+      path: 'f',
+      authLevel: 'anonymous',
+      openApi: { summary: '', responses: {} },
+      handle: () => Promise.reject(thrown),
+    })
+    const lines: string[] = []
+    const request = { method: 'GET', url: 'http://x/f', headers: {}, query: {} }
+    const { status, body } = await handle(request, { id: '1', log: (_level, line) => lines.push(line) })
+    expect([status, JSON.parse(String(body))]).toMatchObject([500, { code, instance: '1' }])
+    expect(JSON.parse(lines.join(''))).toMatchObject({ code, message: expect.stringContaining(reason) as string })
+    expect(lines.join('') + String(body)).not.toContain('secret')
+  },
+)

@@ -135,18 +135,6 @@ export function networkFaultOf(
   return inner.map((each) => networkFaultOf(each, hostname, acceptsIPv6)).find((found) => found !== undefined)
 }
 
-/** Errors of the operating system that mean that this process has no file, socket, port or memory left. */
-const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN'])
-
-/** The code of an error, or of one that it wraps, if a limit of this process is the cause and no host. */
-export function exhaustedResource(error: unknown, depth = 0): string | undefined {
-  if (!(error instanceof Error) || depth > 5) return undefined
-  const code = errorCode(error)
-  if (code !== undefined && exhausted.has(code)) return code
-  const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause]
-  return inner.map((each) => exhaustedResource(each, depth + 1)).find((found) => found !== undefined)
-}
-
 /** The fault that a status means by itself, whoever sends it; `undefined` for success and for refusals that the protocol explains. */
 export function statusFault(status: number): NetworkFault | undefined {
   if (status === 407) return 'PROXY_FAILED'

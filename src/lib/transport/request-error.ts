@@ -3,7 +3,8 @@ import { hostnameOf } from '../base/address.ts'
 import { errorCode } from '../base/files.ts'
 import { isServiceError, ServiceError, type NetworkRole } from '../errors.ts'
 import { unansweredLookup } from './host-lookup.ts'
-import { exhaustedResource, NetworkError, networkFaultOf } from './network-error.ts'
+import { NetworkError, networkFaultOf } from './network-error.ts'
+import { exhaustedResource } from '../base/files.ts'
 import { ProxyError } from './proxy-connection.ts'
 
 /** A response exceeds its size limit. */

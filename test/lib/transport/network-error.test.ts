@@ -1,11 +1,7 @@
 import { getFips } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import {
-  exhaustedResource,
-  faultsByCode,
-  NetworkError,
-  networkFaultOf,
-} from '../../../src/lib/transport/network-error.ts'
+import { faultsByCode, NetworkError, networkFaultOf } from '../../../src/lib/transport/network-error.ts'
+import { exhaustedResource } from '../../../src/lib/base/files.ts'
 import { toLookupError, toRequestError } from '../../../src/lib/transport/request-error.ts'
 import { nodeError } from './memory-client.ts'
 
