@@ -47,7 +47,6 @@ const exhaustive = [
   'test/lib/library-types.test.ts',
   'test/lib/profile/editor.test.ts',
   'test/page/page.property.test.ts',
-  'test/security/egress/egress-namespace.test.ts',
   'test/security/egress/egress.test.ts',
   'test/security/expressions.test.ts',
   'test/security/leak/bundle.test.ts',

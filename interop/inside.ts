@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { startNameServer } from '../test/security/egress/namespace/name-server.ts'
+import { startNameServer } from './name-server.ts'
 import { clients } from './clients.ts'
 import { createNames } from './names.ts'
 import { type ModeResult, runMode } from './run-mode.ts'

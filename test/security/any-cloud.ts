@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { callbackify } from 'node:util'
 import type { CertificateAuthority } from '../../src/enclave/enclave.ts'
@@ -30,12 +30,6 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** A connection that was accepted, by the address and port that its client meant. */
-export interface AcceptedConnection {
-  readonly address: string
-  readonly port: number
-}
-
 /** Answers as whatever host it is asked for: login authority, resource manager, vault, identity endpoint. */
 export interface AnyCloud {
   readonly securePort: number
@@ -44,27 +38,11 @@ export interface AnyCloud {
   answer: (request: ReceivedRequest) => Answer
   /** What arrived since the last call. */
   takeRequests(): ReceivedRequest[]
-  /** What was accepted since the last call. */
-  takeConnections(): AcceptedConnection[]
-  /** Resolves with the next connection to the address. */
-  connected(address: string): Promise<void>
   close(): Promise<void>
 }
 
-export interface AnyCloudOptions {
-  readonly ca: CertificateAuthority
-  /** Default is 127.0.0.1. */
-  readonly address?: string
-  /** Default is any free port. */
-  readonly securePort?: number
-  readonly plainPort?: number
-}
-
-export async function startAnyCloud(options: AnyCloudOptions): Promise<AnyCloud> {
-  const { ca, address = '127.0.0.1', securePort = 0, plainPort = 0 } = options
+export async function startAnyCloud(ca: CertificateAuthority): Promise<AnyCloud> {
   let requests: ReceivedRequest[] = []
-  let connections: AcceptedConnection[] = []
-  const watchers = new Set<(address: string) => void>()
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const { headers, method = '', url: path = '' } = request
     const received = { host: headers.host ?? '', method, path, headers, body: await readBody(request) }
@@ -85,35 +63,15 @@ export async function startAnyCloud(options: AnyCloudOptions): Promise<AnyCloud>
   const secure = createServer({ SNICallback: callbackify(contextOf) }, listener)
   secure.on('tlsClientError', () => {})
   const plain = createPlainServer(listener)
-  for (const server of [secure, plain]) {
-    server.on('connection', ({ localAddress: address = '', localPort: port = 0 }: Socket) => {
-      connections.push({ address, port })
-      for (const watch of watchers) watch(address)
-    })
-  }
   const cloud: AnyCloud = {
-    securePort: await listen(secure, address, securePort),
-    plainPort: await listen(plain, address, plainPort),
+    securePort: await listen(secure),
+    plainPort: await listen(plain),
     answer: () => ({ status: 404, body: {} }),
     takeRequests() {
       const taken = requests
       requests = []
       return taken
     },
-    takeConnections() {
-      const taken = connections
-      connections = []
-      return taken
-    },
-    connected: (wanted) =>
-      new Promise((resolve) => {
-        const watch = (address: string) => {
-          if (address !== wanted) return
-          watchers.delete(watch)
-          resolve()
-        }
-        watchers.add(watch)
-      }),
     close: async () => void (await Promise.all([secure, plain].map(close))),
   }
   return cloud
@@ -130,8 +88,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-async function listen(server: Server, address: string, port: number): Promise<number> {
-  server.listen(port, address)
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }

@@ -15,8 +15,6 @@ const systemFiles = {
 } as const
 
 export interface NamespaceOptions {
-  /** Every address is local, so that a packet to anywhere arrives here. Default is false: nothing leads anywhere. */
-  readonly everyAddressIsHere?: boolean
   /** Lines of a shell that change the network, run once loopback is up. */
   readonly network?: readonly string[]
   /** Other contents of the system's files. */
@@ -31,7 +29,7 @@ export interface NamespaceOptions {
 export function namespaceArguments(
   directory: string,
   command: readonly string[],
-  { everyAddressIsHere = false, network = [], files = {} }: NamespaceOptions = {},
+  { network = [], files = {} }: NamespaceOptions = {},
 ): string[] {
   for (const [name, content] of Object.entries({ ...systemFiles, ...files })) {
     writeFileSync(join(directory, name), content)
@@ -40,7 +38,6 @@ export function namespaceArguments(
 set -e
 PATH="$PATH:/usr/sbin:/sbin"
 ip link set lo up
-${everyAddressIsHere ? 'ip route add local 0.0.0.0/0 dev lo' : ''}
 ${network.join('\n')}
 for name in ${Object.keys(systemFiles).join(' ')}; do
   if [ -e "/etc/$name" ]; then mount --bind "$1/$name" "/etc/$name"; fi

@@ -99,7 +99,7 @@ describe('Whatever a cloud answers', () => {
   beforeAll(async () => {
     const ca = await createCertificateAuthority()
     distrust = trust(ca.certificatePem)
-    any = await startAnyCloud({ ca })
+    any = await startAnyCloud(ca)
     origin = `https://localhost:${any.securePort}`
     const profile = profileDocument({
       authorityHost: `${origin}/`,

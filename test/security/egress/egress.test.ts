@@ -1,12 +1,26 @@
+import { authModes } from '../../../src/lib/settings/setting-table.ts'
+import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { startAnyCloud } from '../any-cloud.ts'
-import { deployed } from './deployed.ts'
-import { describeEgress } from './describe-egress.ts'
 import { prepareFiles } from './prepare.ts'
-import { startProbeProcess } from './probe-process.ts'
-import { runMode, type EgressRow } from './run-mode.ts'
-import { modes } from './subjects.ts'
+import { type PlantedSecret } from './answers.ts'
+import { runMode, startProbeProcess, type EgressRow } from './run-mode.ts'
+import { modes, profiles, type ModeSubject, type ProfileSubject } from './subjects.ts'
+
+const subjects = modes.flatMap((mode) =>
+  profiles
+    .filter(({ label }) => mode.profiles?.includes(label) !== false)
+    .map((profile) => [`${profile.label} under ${mode.label}`, { mode, profile }] as const),
+)
+const contacting = subjects.filter(([, { profile }]) => profile.hosts !== undefined)
+const placeholders = subjects.filter(([, { profile }]) => profile.hosts === undefined)
+
+test('all modes and all built-in profiles are among the subjects', () => {
+  const files = { federatedTokenPath: '', certificatePath: '', toolDirectory: '' }
+  expect(new Set(modes.map((mode) => mode.variables(files)['AUTH_MODE']))).toEqual(new Set(authModes))
+  expect(profiles.map(({ label }) => label)).toEqual(expect.arrayContaining([...builtInProfileNames]))
+})
 
 // Everywhere: the process itself is watched, by what it asks of Node, and nothing it does leaves this machine.
 describe('a watched process', () => {
@@ -17,7 +31,7 @@ describe('a watched process', () => {
   })
 
   const start = async (ca: Awaited<ReturnType<typeof prepareFiles>>['ca']) => {
-    const cloud = await startAnyCloud({ ca })
+    const cloud = await startAnyCloud(ca)
     closing.push(() => cloud.close())
     const redirection = { EGRESS_SECURE_PORT: String(cloud.securePort), EGRESS_PLAIN_PORT: String(cloud.plainPort) }
     return { cloud, redirection }
@@ -31,21 +45,113 @@ describe('a watched process', () => {
       const place = await start(ca)
       const done: EgressRow[] = []
       for (let mode = waiting.shift(); mode !== undefined; mode = waiting.shift()) {
-        done.push(...(await runMode(mode, { ...place, deployed: deployed(), files })))
+        done.push(...(await runMode(mode, { ...place, files })))
       }
       return done
     }
     rows = (await Promise.all([worker(), worker()])).flat()
   })
 
-  describeEgress(() => rows)
+  const rowsOf = (mode: ModeSubject, profile: ProfileSubject) => {
+    const found = rows.filter((row) => row.mode === mode.label && row.profile === profile.label)
+    expect(found).not.toEqual([])
+    return found
+  }
+
+  describe('with hosts that answer as they should', () => {
+    test.each(contacting)('%s gets a token and contacts the hosts of the profile only', (_, { mode, profile }) => {
+      const row = rowsOf(mode, profile).find(({ course }) => course === 'honest')
+      expect(row).toMatchObject({ token: 'acquired' })
+      expect(row && contactedHosts(row)).toEqual(namedHosts(profile, mode))
+    })
+
+    test.each(placeholders)('%s looks up no name and contacts no host', (_, { mode, profile }) => {
+      for (const row of rowsOf(mode, profile)) {
+        expect(row).toMatchObject({ token: 'PLACEHOLDER_PROFILE', contacts: [], requests: [] })
+      }
+    })
+  })
+
+  describe('with hosts that lead astray', () => {
+    test.each(contacting)('%s contacts no other host', (_, { mode, profile }) => {
+      for (const row of rowsOf(mode, profile)) {
+        const strangers = contactedHosts(row).filter((host) => !namedHosts(profile, mode).includes(host))
+        expect({ course: row.course, strangers }).toEqual({ course: row.course, strangers: [] })
+      }
+    })
+
+    test('an OpenID configuration that names a foreign token endpoint is refused where it is read', () => {
+      const read = rows.filter(({ course, mode }) => course === 'foreign-document' && mode !== 'platformCli')
+      expect(read.length).toBeGreaterThan(0)
+      expect(new Set(read.map(({ token }) => token))).toEqual(new Set(['TOKEN_ENDPOINT_FOREIGN']))
+    })
+
+    test('no redirect is followed', () => {
+      const redirected = rows.filter(({ course, mode }) => course === 'redirects' && mode !== 'platformCli')
+      expect(redirected.length).toBeGreaterThan(0)
+      // A chain whose only member was redirected has no other to try.
+      for (const { token } of redirected) expect(token).toMatch(/_REDIRECTED$|^CHAIN_EXHAUSTED$/)
+    })
+  })
+
+  test.each(subjects)('%s shows each secret to the one host it is for', (_, { mode, profile }) => {
+    expect(rowsOf(mode, profile).flatMap((row) => straySecrets(row, profile, mode))).toEqual([])
+  })
+
+  test('a mode that gets its token elsewhere posts nothing to anybody', () => {
+    const elsewhere = modes.filter(({ shown }) => shown.length === 0).map(({ label }) => label)
+    expect(elsewhere).toEqual(expect.arrayContaining(['managedIdentity', 'platformCli']))
+    const posts = rows
+      .filter(({ mode }) => elsewhere.includes(mode))
+      .flatMap(({ requests }) => requests.filter(({ method }) => method !== 'GET'))
+    expect(posts).toEqual([])
+  })
+
+  test('the public login authority is contacted by the profile that names it only', () => {
+    const naming = rows.filter((row) => contactedHosts(row).includes('login.microsoftonline.com'))
+    expect(new Set(naming.map(({ profile }) => profile))).toEqual(new Set(['platform-commercial']))
+  })
+
+  test('each mode does show its secrets, so that a stray one would be seen', () => {
+    for (const { label, shown } of modes) {
+      const seen = rows
+        .filter(({ mode }) => mode === label)
+        .flatMap(({ requests }) => requests.flatMap(({ secrets }) => secrets))
+      expect({ label, seen }).toMatchObject({ label, seen: expect.arrayContaining([...shown, 'accessTokenSignature']) })
+    }
+  })
 
   test('is detected when it contacts an unnamed host', async () => {
     const { ca } = await prepareFiles(`${directory.path}/control`)
     const { redirection } = await start(ca)
-    const probe = startProbeProcess(deployed().program, {}, redirection)
+    const probe = startProbeProcess({}, redirection)
     closing.push(() => probe.close())
     const { contacts } = await probe.run({ url: 'https://foreign.example.test/' })
     expect(contacts).toContainEqual({ kind: 'connection', host: 'foreign.example.test', port: 443 })
   })
 })
+
+/** The hosts that a profile may lead to under a mode. A managed identity adds its endpoint, for the token alone. */
+function namedHosts({ hosts }: ProfileSubject, { identityHost }: ModeSubject): string[] {
+  if (hosts === undefined) return []
+  const identity = identityHost === undefined ? [] : [identityHost]
+  return [hosts.authority, hosts.manager, ...hosts.services, ...identity].sort()
+}
+
+/** Every host that was looked up, connected to or asked, once, in order. */
+function contactedHosts({ contacts, requests }: EgressRow): string[] {
+  return [...new Set([...contacts, ...requests].map(({ host }) => host))].sort()
+}
+
+/** The secrets that went to a host which has no business with them, such as `password to management.azure.com`. */
+function straySecrets({ requests }: EgressRow, profile: ProfileSubject, mode: ModeSubject): string[] {
+  const isMeant = (secret: PlantedSecret, host: string) => {
+    if (secret === 'accessTokenSignature') return host === profile.hosts?.manager
+    if (secret === 'serviceTokenSignature') return profile.hosts?.services.includes(host) === true
+    if (secret === 'identityHeader') return host === mode.identityHost
+    return mode.shown.includes(secret) && host === profile.hosts?.authority
+  }
+  return requests.flatMap(({ host, secrets }) =>
+    secrets.filter((secret) => !isMeant(secret, host)).map((secret) => `${secret} to ${host}`),
+  )
+}

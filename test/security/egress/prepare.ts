@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type CertificateAuthority, createCertificateAuthority } from '../../../src/enclave/enclave.ts'
 import { clientCertificate } from '../../../src/enclave/server-identities.ts'
-import { createCertificateAuthority, type CertificateAuthority } from '../../../src/enclave/enclave.ts'
-import { planted } from './planted-secrets.ts'
+import { planted } from './answers.ts'
 import type { RunOptions } from './run-mode.ts'
 import { profiles } from './subjects.ts'
 

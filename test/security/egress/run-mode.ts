@@ -1,8 +1,12 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { builtService, bundledCommand } from '../../support/build.ts'
+import { cleanEnvironment } from '../../support/environment.ts'
+import { chunkOf } from '../../support/project-copy.ts'
 import type { AnyCloud, ReceivedRequest } from '../any-cloud.ts'
 import { answerAs, type Course } from './answers.ts'
-import type { Deployed } from './deployed.ts'
-import { secretsIn, type PlantedSecret } from './planted-secrets.ts'
-import { startProbeProcess, type Contact, type ProbeProcess } from './probe-process.ts'
+import { type PlantedSecret, secretsIn } from './answers.ts'
 import { accounts, hostileVariables, profiles, type ModeSubject, type SubjectFiles } from './subjects.ts'
 
 /** A request, and which secrets came with it. */
@@ -23,7 +27,6 @@ export interface EgressRow {
 
 export interface RunOptions {
   readonly cloud: AnyCloud
-  readonly deployed: Deployed
   readonly files: SubjectFiles & {
     /** The root certificate of the cloud. */
     readonly authorityPath: string
@@ -31,17 +34,14 @@ export interface RunOptions {
     readonly profilePaths: Readonly<Record<string, string>>
   }
   /** As {@link startProbeProcess} takes it. */
-  readonly redirection?: NodeJS.ProcessEnv
-  /** Contacts seen from outside of the process since the last call. Default is none. */
-  readonly takeContacts?: () => Promise<readonly Contact[]>
+  readonly redirection: NodeJS.ProcessEnv
 }
 
 /** Runs every profile under one mode: against honest hosts, and where it contacts any, against those that mislead. */
 export async function runMode(mode: ModeSubject, options: RunOptions): Promise<EgressRow[]> {
-  const { cloud, deployed, files, redirection, takeContacts = async () => [] } = options
+  const { cloud, files, redirection } = options
   const start = () =>
     startProbeProcess(
-      deployed.program,
       {
         ...hostileVariables(files),
         ...accounts,
@@ -66,16 +66,15 @@ export async function runMode(mode: ModeSubject, options: RunOptions): Promise<E
         const custom = path === undefined ? {} : { CUSTOM_CLOUD_PROFILE_PATH: path }
         const discover = course === 'foreign-answers' ? { PLATFORM_DISCOVER_AUDIENCE: 'true' } : {}
         const { token, contacts } = await process.run({
-          chunk: deployed.chunk,
+          chunk: chunkOf(builtService().deployable, 'diagnostics'),
           variables: { ...chosen, ...custom, ...discover },
         })
-        const seen = [...contacts, ...(await takeContacts())]
         rows.push({
           mode: mode.label,
           profile: label,
           course,
           token,
-          contacts: seen,
+          contacts,
           requests: cloud.takeRequests().map(describeRequest),
         })
         // Nothing is remembered where nothing was contacted.
@@ -93,4 +92,83 @@ export async function runMode(mode: ModeSubject, options: RunOptions): Promise<E
 
 function describeRequest({ host, method, path, headers, body }: ReceivedRequest): AskedHost {
   return { host, method, path, secrets: secretsIn(`${path}\n${JSON.stringify(headers)}\n${body}`) }
+}
+
+/** A name that was looked up or a host that was connected to. */
+export interface Contact {
+  readonly kind: 'lookup' | 'connection'
+  readonly host: string
+  readonly port?: number
+}
+
+/** All that the service does with the cloud that the variables choose, or one bare request. */
+export type ProbeOrder =
+  | {
+      /** The deployed chunk with the diagnostics. */
+      readonly chunk: string
+      readonly variables: NodeJS.ProcessEnv
+    }
+  | { readonly url: string }
+
+export interface ProbeResult {
+  /** `acquired`, or the code of the failure. */
+  readonly token: string
+}
+
+type ProbeMessage = { readonly contact: Contact } | { readonly result: ProbeResult }
+
+/** The service in a separate process. */
+interface ProbeProcess {
+  /** What one order led to, with the contacts that it made meanwhile. */
+  run(order: ProbeOrder): Promise<ProbeResult & { readonly contacts: readonly Contact[] }>
+  close(): Promise<void>
+}
+
+const recorder = fileURLToPath(new URL('children/record-contacts.ts', import.meta.url))
+
+/**
+ * The bundled `children/probe-cloud.ts`.
+ *
+ * @param redirection The ports of a cloud on this machine: the process reports each contact, and reaches nothing but these ports.
+ */
+export function startProbeProcess(variables: NodeJS.ProcessEnv, redirection: NodeJS.ProcessEnv): ProbeProcess {
+  const child = fork(bundledCommand('probe-cloud'), {
+    env: cleanEnvironment({ ...redirection, ...variables }),
+    execArgv: ['--import', recorder],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let errors = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const ended = once(child, 'exit')
+  return {
+    async run(order) {
+      const contacts: Contact[] = []
+      const result = receive(child, contacts)
+      child.send(order)
+      const failed = ended.then(() => {
+        throw new Error(`The probe ended:\n${errors}`)
+      })
+      return { ...(await Promise.race([result, failed])), contacts }
+    },
+    async close() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+function receive(child: ChildProcess, contacts: Contact[]): Promise<ProbeResult> {
+  return new Promise((resolve) => {
+    const listen = (message: ProbeMessage) => {
+      if ('contact' in message) {
+        contacts.push(message.contact)
+        return
+      }
+      child.off('message', listen)
+      resolve(message.result)
+    }
+    child.on('message', listen)
+  })
 }

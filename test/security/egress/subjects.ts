@@ -1,5 +1,5 @@
 import { courses, type Course } from './answers.ts'
-import { planted, type PlantedSecret } from './planted-secrets.ts'
+import { planted, type PlantedSecret } from './answers.ts'
 
 /** A cloud profile, how it is chosen, and the only hosts that it may lead to. */
 export interface ProfileSubject {

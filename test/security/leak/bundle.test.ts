@@ -1,20 +1,98 @@
 import { createPrivateKey } from 'node:crypto'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { EnclaveAuthMode, FaultChoice, FaultTarget } from '../../../src/enclave/enclave.ts'
+import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
 import { builtService } from '../../support/build.ts'
 import { deadlineFor } from '../../support/deadline-for.ts'
-import { startCommand } from '../../support/start-command.ts'
 import { useProcesses } from '../../support/processes.ts'
+import { startCommand } from '../../support/start-command.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
-import { openEnclave, type OpenedEnclave } from '../../support/use-enclave.ts'
-import { bundleRows, type BundleRow } from './bundle-rows.ts'
-import { callerSecrets, callService } from './call-service.ts'
-import { enclaveSecrets } from './enclave-secrets.ts'
-import { findLeaks } from './find-leaks.ts'
-import { createLeakDetector, privateKeyLines, type KnownSecret } from './leak-detector.ts'
-import type { Output } from './observe.ts'
+import { type OpenedEnclave, openEnclave } from '../../support/use-enclave.ts'
+import { createLeakDetector, enclaveSecrets, findLeaks, type KnownSecret, privateKeyLines } from './leak-detector.ts'
+import type { Output, SignInHandler } from './observe.ts'
 import { collectWireSecrets } from './wire-secrets.ts'
+
+/** One start of the deployed service: a mode, and what is wrong with the cloud or the tool. */
+export interface BundleRow {
+  readonly title: string
+  readonly mode: EnclaveAuthMode
+  readonly fault?: readonly [FaultChoice, FaultTarget]
+  /** The script of the command-line tool, as `platformCli` runs it. `TOKEN` stands for a token. */
+  readonly tool?: string
+  /** `acquired`, or the code of the failure. */
+  readonly token: string
+}
+
+const refused = [{ kind: 'aadsts', number: 7000215, error: 'invalid_client' }, 'login/token'] as const
+const half = [{ kind: 'invalid-json' }, 'managed-identity'] as const
+const endless = [{ kind: 'slow-drip', everyMilliseconds: 1 }, 'managed-identity'] as const
+const tool = `echo '{"accessToken":"TOKEN","expires_on":4102444800}'`
+const failingTool = `echo '{"accessToken":"TOKEN"}'; echo 'ERROR: TOKEN' >&2; exit 1`
+
+/** leak-matrix.test.ts has every fault of the other modes. */
+const bundleRows: readonly BundleRow[] = [
+  { title: 'a good answer', mode: 'clientSecret', token: 'acquired' },
+  { title: 'a refusal', mode: 'clientSecret', fault: refused, token: 'CLIENT_SECRET_INVALID' },
+  { title: 'a good answer', mode: 'clientCertificate', token: 'acquired' },
+  { title: 'a good answer', mode: 'workloadIdentity', token: 'acquired' },
+  { title: 'a good answer', mode: 'usernamePassword', token: 'acquired' },
+  { title: 'a person who signs in', mode: 'deviceCode', token: 'acquired' },
+  { title: 'a good answer', mode: 'default', token: 'acquired' },
+  { title: 'a good answer', mode: 'managedIdentity', token: 'acquired' },
+  { title: 'half a token', mode: 'managedIdentity', fault: half, token: 'IDENTITY_ENDPOINT_RESPONSE_INVALID' },
+  { title: 'an answer without an end', mode: 'managedIdentity', fault: endless, token: 'IDENTITY_ENDPOINT_TIMEOUT' },
+  { title: 'a good answer', mode: 'platformCli', tool, token: 'acquired' },
+  { title: 'a tool that prints its token and fails', mode: 'platformCli', tool: failingTool, token: 'CLI_FAILED' },
+]
+
+/** Secrets of a caller: they come with each request, and must not come out again. */
+export const callerSecrets = {
+  'function key': 'planted-function-key-Bn74Xw20',
+  cookie: 'planted-session-cookie-Jd61Mv88',
+  'caller token': 'planted-caller-token-Ys35Gt47',
+} as const
+
+/** Asks a running service everything that can be asked, as callers and monitors do, until its token attempt has ended. */
+export async function callService(
+  origin: string,
+  onSignIn: SignInHandler,
+): Promise<{ readonly token: string; readonly outputs: readonly Output[] }> {
+  const outputs: Output[] = []
+  const headers = {
+    'x-functions-key': callerSecrets['function key'],
+    cookie: `session=${callerSecrets.cookie}`,
+    authorization: `Bearer ${callerSecrets['caller token']}`,
+  }
+  const key = `code=${callerSecrets['function key']}`
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(new URL(path, origin), { redirect: 'manual', headers, ...init })
+    const text = await response.text()
+    outputs.push({
+      where: 'answer',
+      text: `${path.replace(key, '')} ${JSON.stringify([...response.headers])}\n${text}`,
+    })
+    return text
+  }
+  const report = async () => JSON.parse(await ask(`/api/diagnostics?explain=true&${key}`)) as DiagnosticsReport
+
+  let found = await report()
+  if (found.token.signIn !== undefined) {
+    await ask('/')
+    onSignIn(found.token.signIn)
+    for (; found.token.status === 'pending'; found = await report()) await sleep(50)
+  }
+  for (const path of [`/?${key}`, '/api/profile', '/api/health', `/api/nothing?${key}`]) await ask(path)
+  await ask('/', { method: 'HEAD' })
+  await ask(`/api/diagnostics?${key}`, { method: 'POST', body: callerSecrets['caller token'] })
+  // The timer asks for the token too (SMOKE_TEST_CHECK_TOKEN); its run has ended when it is in the report.
+  const run = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"input":""}' }
+  await ask('/admin/functions/smokeTest', run)
+  for (; found.smokeTest === null; found = await report()) await sleep(20)
+  return { token: found.token.error?.code ?? found.token.status, outputs }
+}
 
 const directory = useTemporaryDirectory()
 const processes = useProcesses()

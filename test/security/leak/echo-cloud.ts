@@ -5,12 +5,11 @@ import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { trust } from '../../support/trust.ts'
 import { startAnyCloud, type AnyCloud, type ReceivedRequest } from '../any-cloud.ts'
 import { answerAs } from '../egress/answers.ts'
-import { planted } from '../egress/planted-secrets.ts'
 import { prepareFiles } from '../egress/prepare.ts'
+import { planted } from '../egress/answers.ts'
 import type { SubjectFiles } from '../egress/subjects.ts'
 import { echoes } from './echoes.ts'
-import { findLeaks, type Leak } from './find-leaks.ts'
-import { createLeakDetector, type KnownSecret } from './leak-detector.ts'
+import { createLeakDetector, findLeaks, type KnownSecret, type Leak } from './leak-detector.ts'
 import { observeCredential, observeService } from './observe.ts'
 import { collectWireSecrets } from './wire-secrets.ts'
 
@@ -48,7 +47,7 @@ export function useEchoCloud(): () => EchoCloud {
   beforeAll(async () => {
     const { ca, files } = await prepareFiles(directory.path)
     distrust = trust(ca.certificatePem)
-    const any = await startAnyCloud({ ca })
+    const any = await startAnyCloud(ca)
     cloud = any
     const profilePath = join(directory.path, 'echo.json')
     writeFileSync(profilePath, JSON.stringify(echoProfile(`https://localhost:${any.securePort}/`)))

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs'
+import type { Enclave, EnclaveFiles } from '../../../src/enclave/enclave.ts'
+import type { Output } from './observe.ts'
+
 /** A text that must not appear anywhere, and what it is called in a failure. */
 export interface KnownSecret {
   readonly name: string
@@ -76,4 +80,37 @@ export function privateKeyLines(pem: string): KnownSecret[] {
     .split('\n')
     .filter((line) => line.length >= partLength)
     .map((value) => ({ name: 'certificate key', value }))
+}
+
+/** A secret that was shown, with enough to find the place. */
+export interface Leak {
+  readonly title: string
+  readonly where: Output['where']
+  readonly name: string
+  /** The start of the line. */
+  readonly line: string
+}
+
+/** The leaks in outputs, each of whose lines is read once: most are the same everywhere. */
+export function findLeaks(outputs: readonly (Output & { readonly title: string })[], detector: LeakDetector): Leak[] {
+  const seen = new Set<string>()
+  return outputs.flatMap(({ title, where, text }) =>
+    text.split('\n').flatMap((line) => {
+      if (seen.has(line)) return []
+      seen.add(line)
+      return detector.find(line).map((name) => ({ title, where, name, line: line.slice(0, 200) }))
+    }),
+  )
+}
+
+/** All that an enclave and its files hold which nobody may be shown. What it issues is found on the wire. */
+export function enclaveSecrets(enclave: Enclave, files: EnclaveFiles): KnownSecret[] {
+  const { clientSecret, password, clientCertificatePem, managedIdentity } = enclave
+  return [
+    { name: 'client secret', value: clientSecret },
+    { name: 'password', value: password },
+    { name: 'identity header', value: managedIdentity.appService.header },
+    { name: 'federated assertion', value: readFileSync(files.federatedTokenPath, 'utf8') },
+    ...privateKeyLines(clientCertificatePem),
+  ]
 }

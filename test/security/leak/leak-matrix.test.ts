@@ -1,17 +1,47 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  createCertificateAuthority,
   type CertificateAuthority,
+  createCertificateAuthority,
   type EnclaveAuthMode,
+  type FaultChoice,
+  type FaultKind,
+  faultTable,
+  type FaultTarget,
 } from '../../../src/enclave/enclave.ts'
 import { trust } from '../../support/trust.ts'
 import { openEnclave } from '../../support/use-enclave.ts'
-import { enclaveSecrets } from './enclave-secrets.ts'
-import { faultRoundsOf } from './fault-rounds.ts'
-import { findLeaks } from './find-leaks.ts'
-import { createLeakDetector, type KnownSecret } from './leak-detector.ts'
-import { observeCredential, observeService, type Observation, type Output } from './observe.ts'
+import { createLeakDetector, enclaveSecrets, findLeaks, type KnownSecret } from './leak-detector.ts'
+import { type Observation, observeCredential, observeService, type Output } from './observe.ts'
 import { collectWireSecrets } from './wire-secrets.ts'
+
+/** One fault and where it is set; `undefined` for a cloud without a fault. */
+export interface FaultRound {
+  readonly title: string
+  readonly fault: FaultChoice | undefined
+  readonly target: FaultTarget | undefined
+}
+
+/** The steps at which a secret of each mode is under way, and of two kinds of token, their way to a service. */
+function secretStepsOf(mode: EnclaveAuthMode): readonly FaultTarget[] {
+  if (mode === 'deviceCode') return ['login/token', 'login/device-code', 'resource-manager/subscriptions']
+  return mode === 'clientSecret' ? ['login/token', 'resource-manager/subscriptions'] : ['login/token']
+}
+
+/** Faults that only a deadline ends. */
+const slow: ReadonlySet<FaultKind> = new Set(['silent', 'slow-drip'])
+
+/** Every fault at its first place, and at each step of the mode where a secret is under way. */
+export function faultRoundsOf(mode: EnclaveAuthMode): FaultRound[] {
+  const rounds: FaultRound[] = [{ title: 'no fault', fault: undefined, target: undefined }]
+  for (const kind of Object.keys(faultTable) as FaultKind[]) {
+    const targets: readonly FaultTarget[] = faultTable[kind].targets
+    const chosen = targets.filter((target, index) => index === 0 || secretStepsOf(mode).includes(target))
+    // While a person signs in, a request has its own five seconds: too long to wait for what other modes show as well.
+    const quick = chosen.filter((target) => mode !== 'deviceCode' || !slow.has(kind) || target !== 'login/token')
+    for (const target of quick) rounds.push({ title: `${kind} at ${target}`, fault: { kind }, target })
+  }
+  return rounds
+}
 
 // The kinds that keep their state in this process. Managed identity, whose state is the process's own, and the
 // command-line tool are held against the deployed bundle.
@@ -123,4 +153,14 @@ describe('with verbose logs, under every fault of the cloud', () => {
     const codes = new Set([...runs.values()].flatMap(({ rounds }) => rounds.map(({ service }) => service.token)))
     expect(codes.size).toBeGreaterThan(15)
   })
+})
+
+test('the detector finds a secret in any encoding, and 20 characters of it, and nothing in an ordinary report', () => {
+  const value = `kD8~Qw'ertz&Uiop+asdf%Ghjk`
+  const detector = createLeakDetector([{ name: 'secret', value }])
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const encoded = [JSON.stringify({ value }), encodeURIComponent(value), base64(value), base64(`client:${value}`)]
+  for (const text of [...encoded, Buffer.from(value).toString('hex'), value.slice(3, 23)])
+    expect([text, detector.find(text)]).toEqual([text, ['secret']])
+  expect(detector.find('{"status":"failed","code":"CLIENT_SECRET_INVALID","message":"login refused"}')).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { planted } from '../egress/planted-secrets.ts'
+import { planted } from '../egress/answers.ts'
 import { modes } from '../egress/subjects.ts'
 import { useEchoCloud } from './echo-cloud.ts'
 import { privateKeyLines } from './leak-detector.ts'

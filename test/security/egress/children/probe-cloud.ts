@@ -7,7 +7,7 @@ import type { Diagnostics } from '../../../../src/lib/diagnostics/diagnostics.ts
 import { viewProfile } from '../../../../src/lib/profile/explained-profile.ts'
 import { createService } from '../../../../src/lib/service/service.ts'
 import { activeTarget, runSmokeTest } from '../../../../src/lib/service/run-smoke-test.ts'
-import type { ProbeOrder, ProbeResult } from '../probe-process.ts'
+import type { ProbeOrder, ProbeResult } from '../run-mode.ts'
 
 // Does all that the service does with a cloud, for each profile that the parent process names: the diagnostics, the
 // page, and the smoke test with a token. The variables of the mode are those of this process. What may make a contact
