@@ -24,15 +24,12 @@ function named(enclave: EnclaveUnderTest) {
     return connect({ ...address, servername, ca: enclave.cloud.ca.certificatePem })
   }
   const send = (url: string, options: RequestOptions = {}) => sendRequest(url, { ...options, agent })
-  const postToken = (scope: string, authority = enclave.cloud.authorityHost) =>
-    send(`${authority}${enclave.cloud.tenantId}/oauth2/v2.0/token`, {
-      form: {
-        grant_type: 'client_credentials',
-        client_id: enclave.cloud.clientId,
-        client_secret: enclave.cloud.clientSecret,
-        scope,
-      },
-    })
+  const { clientId, clientSecret, tenantId, authorityHost } = enclave.cloud
+  const postToken = async (scope: string, authority = authorityHost) => {
+    const client = { client_id: clientId, client_secret: clientSecret }
+    const form = { grant_type: 'client_credentials', ...client, scope }
+    return send(`${authority}${tenantId}/oauth2/v2.0/token`, { form })
+  }
   const tokenFor = async (audience: string) =>
     ((await postToken(`${audience}.default`)).json() as { access_token: string }).access_token
   const get = async (url: string, audience: string, headers: Readonly<Record<string, string>> = {}) =>

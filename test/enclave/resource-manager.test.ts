@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { FaultKind } from '../../src/enclave/enclave.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
-interface CloudEntry {
-  readonly resourceManager: string
-  readonly authentication: {
-    readonly loginEndpoint: string
-    readonly audiences: readonly string[]
-    readonly tenant: string
-  }
-}
+const list = 'subscriptions?api-version=2022-12-01'
 
 describe('the resource manager', () => {
   const enclave = useEnclave()
@@ -18,51 +12,50 @@ describe('the resource manager', () => {
     })
   const metadata = async (apiVersion: string) => get(`metadata/endpoints?api-version=${apiVersion}`)
 
-  test.each(['1.0', '2015-01-01', '2018-01-01'])('metadata of %s is one object', async (apiVersion) => {
-    const { authorityHost, resourceManagerAudience } = enclave.cloud
-    expect((await metadata(apiVersion)).json()).toMatchObject({
+  test.each([
+    ['1.0', false],
+    ['2015-01-01', false],
+    ['2018-01-01', true],
+  ])('metadata of %s is one object, and names the tenant: %j', async (apiVersion, namesTenant) => {
+    const { authorityHost, resourceManagerAudience, tenantId, profile } = enclave.cloud
+    const answer = await metadata(apiVersion)
+    expect(answer.json()).toMatchObject({
       galleryEndpoint: expect.any(String) as string,
       graphEndpoint: expect.any(String) as string,
-      portalEndpoint: enclave.cloud.profile.portalUrl,
+      portalEndpoint: profile.portalUrl,
       authentication: {
         loginEndpoint: authorityHost,
         audiences: [resourceManagerAudience, 'https://management.core.enclave.test/'],
       },
     })
+    expect(answer.body.includes(tenantId)).toBe(namesTenant)
   })
 
-  test('metadata names the tenant from 2018-01-01 on', async () => {
-    expect((await metadata('2015-01-01')).body).not.toContain(enclave.cloud.tenantId)
-    expect((await metadata('2018-01-01')).json()).toMatchObject({ authentication: { tenant: enclave.cloud.tenantId } })
-  })
-
-  test('metadata of 2019-05-01 lists a neighbor first', async () => {
-    const [first, second] = (await metadata('2019-05-01')).json() as CloudEntry[]
-    expect(first?.resourceManager).not.toBe(enclave.cloud.resourceManagerEndpoint)
-    expect(second?.resourceManager).toBe(enclave.cloud.resourceManagerEndpoint)
-    expect(`${second?.authentication.loginEndpoint}/`).toBe(enclave.cloud.authorityHost)
-  })
-
-  test('metadata of 2022-09-01 is this cloud alone', async () => {
-    expect((await metadata('2022-09-01')).json()).toMatchObject({
-      resourceManager: enclave.cloud.resourceManagerEndpoint,
+  test('metadata of 2019-05-01 lists a neighbor first, and that of 2022-09-01 this cloud alone', async () => {
+    const { resourceManagerEndpoint, authorityHost } = enclave.cloud
+    const own = {
+      resourceManager: resourceManagerEndpoint,
+      authentication: { loginEndpoint: authorityHost.replace(/\/$/, '') },
       suffixes: { keyVaultDns: 'vault.enclave.test' },
-    })
+    }
+    expect((await metadata('2019-05-01')).json()).toMatchObject([{ name: 'NeighborCloud' }, own])
+    expect((await metadata('2022-09-01')).json()).toMatchObject(own)
   })
 
   test.each([
     ['metadata/endpoints', 400, 'MissingApiVersionParameter'],
     ['metadata/endpoints?api-version=2014-01-01', 400, 'InvalidApiVersionParameter'],
     ['/metadata/endpoints?api-version=2015-01-01', 404, 'NotFound'],
+    ['subscriptions', 400, 'MissingApiVersionParameter'],
+    ['subscriptions/another?api-version=2022-12-01', 404, 'SubscriptionNotFound'],
   ])('%s is refused with %i %s', async (path, status, code) => {
-    const answer = await get(path)
-    expect(answer.status).toBe(status)
-    expect(answer.json()).toMatchObject({ error: { code } })
+    const answer = await get(path, await enclave.token())
+    expect([answer.status, answer.json()]).toMatchObject([status, { error: { code } }])
   })
 
   test.each([
     ['locations', 1],
-    ['resourcegroups', 1],
+    ['resourceGroups', 1],
     ['providers', 0],
     ['providers/Microsoft.KeyVault/vaults', 0],
     ['resourcegroups/any/providers/Microsoft.KeyVault/vaults', 0],
@@ -75,167 +68,115 @@ describe('the resource manager', () => {
     expect((await get(of('11111111-1111-1111-1111-111111111111'), token)).status).toBe(404)
   })
 
-  test('accepts its own token', async () => {
+  test('names its subscription, its tenant and the address of a storage account', async () => {
     const token = await enclave.token()
-    const { subscriptionId, tenantId } = enclave.cloud
-    expect((await get('subscriptions?api-version=2022-12-01', token)).json()).toMatchObject({
-      value: [{ subscriptionId, tenantId, state: 'Enabled' }],
-    })
-    expect((await get(`subscriptions/${subscriptionId}?api-version=2022-12-01`, token)).status).toBe(200)
-    expect((await get('tenants?api-version=2022-12-01', token)).json()).toMatchObject({ value: [{ tenantId }] })
-    expect((await get('subscriptions/another?api-version=2022-12-01', token)).json()).toMatchObject({
-      error: { code: 'SubscriptionNotFound' },
-    })
-    expect((await get('subscriptions', token)).json()).toMatchObject({ error: { code: 'MissingApiVersionParameter' } })
-  })
-
-  test('gives the address of a storage account', async () => {
-    const { subscriptionId, storageEndpoint } = enclave.cloud
+    const { subscriptionId, tenantId, storageEndpoint } = enclave.cloud
     const account = `subscriptions/${subscriptionId}/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/a`
-    expect((await get(`${account}?api-version=2023-01-01`, await enclave.token())).json()).toMatchObject({
+    expect((await get(list, token)).json()).toMatchObject({ value: [{ subscriptionId, tenantId, state: 'Enabled' }] })
+    expect((await get('tenants?api-version=2022-12-01', token)).json()).toMatchObject({ value: [{ tenantId }] })
+    expect((await get(`${account}?api-version=2023-01-01`, token)).json()).toMatchObject({
       name: 'a',
       properties: { primaryEndpoints: { blob: storageEndpoint } },
     })
   })
 
-  test.each(['', 'resourceGroups/g/'])('has no other resources: %s', async (group) => {
-    const { subscriptionId } = enclave.cloud
-    const list = `subscriptions/${subscriptionId}/${group}providers/Microsoft.Compute/virtualMachines`
-    const answer = await get(`${list}?api-version=2023-03-01`, await enclave.token())
-    expect([answer.status, answer.json()]).toEqual([200, { value: [] }])
-    expect((await get(`${list}?api-version=2023-03-01`)).status).toBe(401)
+  test.each<[FaultKind | undefined, number, string]>([
+    [undefined, 401, 'AuthenticationFailed'],
+    ['wrong-audience', 401, 'InvalidAuthenticationTokenAudience'],
+    ['expired-token', 401, 'ExpiredAuthenticationToken'],
+    ['wrong-tenant', 401, 'InvalidAuthenticationToken'],
+    ['opaque-token', 401, 'InvalidAuthenticationToken'],
+    ['rejects-token', 401, 'InvalidAuthenticationToken'],
+    ['forbidden', 403, 'AuthorizationFailed'],
+  ])('under %s answers %i %s', async (kind, status, code) => {
+    await enclave.cloud.setFault(kind && { kind })
+    const answer = await get(list, kind && (await enclave.token()))
+    expect([answer.status, answer.json()]).toMatchObject([status, { error: { code } }])
+    const { authorityHost, tenantId } = enclave.cloud
+    const challenge = `Bearer authorization_uri="${authorityHost}${tenantId}", error="invalid_token", error_description="`
+    expect(answer.headers['www-authenticate'] ?? '').toContain(status === 401 ? challenge : '')
   })
 
   test('takes a token whose audience lacks the slash', async () => {
     await enclave.cloud.setFault({ kind: 'audience-without-slash' })
-    expect((await get('subscriptions?api-version=2022-12-01', await enclave.token())).status).toBe(200)
-  })
-
-  test.each([
-    ['no token', undefined, 'AuthenticationFailed'],
-    ['a token of another audience', 'wrong-audience', 'InvalidAuthenticationTokenAudience'],
-    ['an expired token', 'expired-token', 'ExpiredAuthenticationToken'],
-    ['a token of another tenant', 'wrong-tenant', 'InvalidAuthenticationToken'],
-    ['an opaque token', 'opaque-token', 'InvalidAuthenticationToken'],
-  ] as const)('challenges %s', async (_, kind, code) => {
-    await enclave.cloud.setFault(kind && { kind })
-    const token = kind && (await enclave.token())
-    const answer = await get('subscriptions?api-version=2022-12-01', token)
-    expect(answer.status).toBe(401)
-    expect(answer.json()).toMatchObject({ error: { code } })
-    const { authorityHost, tenantId } = enclave.cloud
-    expect(answer.headers['www-authenticate']).toMatch(
-      `Bearer authorization_uri="${authorityHost}${tenantId}", error="invalid_token", error_description="`,
-    )
-  })
-
-  test.each([
-    ['rejects-token', 401],
-    ['forbidden', 403],
-  ] as const)('under %s answers %i to a good token', async (kind, status) => {
-    const token = await enclave.token()
-    await enclave.cloud.setFault({ kind })
-    expect((await get('subscriptions?api-version=2022-12-01', token)).status).toBe(status)
-  })
-
-  test('can leave its challenge out, or name a foreign authority in it', async () => {
-    await enclave.cloud.setFault({ kind: 'missing-challenge' }, 'resource-manager')
-    expect((await get('subscriptions?api-version=2022-12-01')).headers).not.toHaveProperty('www-authenticate')
-    await enclave.cloud.setFault({ kind: 'foreign-challenge' }, 'resource-manager')
-    const { headers } = await get('subscriptions?api-version=2022-12-01')
-    expect(headers['www-authenticate']).toContain(`authorization_uri="${enclave.cloud.foreign.origin}/`)
+    expect((await get(list, await enclave.token())).status).toBe(200)
   })
 })
+
+test.each(['vault', 'storage', 'resource-manager'] as const)(
+  'the challenge of %s can be missing, or name another cloud',
+  async (role) => {
+    const { vaultEndpoint, storageEndpoint, resourceManagerEndpoint, foreign, authorityHost } = services.cloud
+    const address = { vault: vaultEndpoint, storage: storageEndpoint, 'resource-manager': resourceManagerEndpoint }[
+      role
+    ]
+    await services.cloud.setFault({ kind: 'missing-challenge' }, role)
+    expect((await services.send(address + list)).headers).not.toHaveProperty('www-authenticate')
+    await services.cloud.setFault({ kind: 'foreign-challenge' }, role)
+    const { headers } = await services.send(address + list)
+    expect(headers['www-authenticate']).toContain(`${foreign.origin}/common`)
+    expect(headers['www-authenticate']).not.toContain(authorityHost)
+  },
+)
 
 describe('the resource manager of a stack', () => {
   const enclave = useEnclave({ federationService: true })
 
-  test('names the federation service and its one audience without final slashes', async () => {
-    const { metadataEndpoint, authorityHost, resourceManagerAudience } = enclave.cloud
-    const document = (await enclave.send(`${metadataEndpoint}?api-version=2015-01-01`)).json()
-    expect(document).toMatchObject({
-      authentication: {
-        loginEndpoint: authorityHost.replace(/\/$/, ''),
-        audiences: [resourceManagerAudience.replace(/\/$/, '')],
-      },
+  test('takes its token, and names the federation service and its one audience without final slashes', async () => {
+    const { metadataEndpoint, authorityHost, resourceManagerAudience, resourceManagerEndpoint } = enclave.cloud
+    const bare = (url: string) => url.replace(/\/$/, '')
+    expect((await enclave.send(`${metadataEndpoint}?api-version=2015-01-01`)).json()).toMatchObject({
+      authentication: { loginEndpoint: bare(authorityHost), audiences: [bare(resourceManagerAudience)] },
     })
-  })
-
-  test('takes a token of the federation service', async () => {
-    const address = `${enclave.cloud.resourceManagerEndpoint}subscriptions?api-version=2022-12-01`
     const headers = { authorization: `Bearer ${await enclave.token()}` }
-    expect((await enclave.send(address, { headers })).status).toBe(200)
+    expect((await enclave.send(resourceManagerEndpoint + list, { headers })).status).toBe(200)
   })
 })
 
-describe('vault and storage', () => {
-  const enclave = useEnclave()
+const services = useEnclave()
+const look = async (audience?: string) => {
+  const { vaultEndpoint, storageEndpoint } = services.cloud
+  const headers = audience === undefined ? {} : { authorization: `Bearer ${await services.token(audience)}` }
+  const vault = await services.send(`${vaultEndpoint}secrets?api-version=7.4`, { headers })
+  const storage = await services.send(`${storageEndpoint}?comp=list`, { headers })
+  return { vault, storage, statuses: [vault.status, storage.status] }
+}
 
-  test('each challenges in its own words', async () => {
-    const { vaultEndpoint, storageEndpoint, authorityHost, tenantId } = enclave.cloud
-    const vault = await enclave.send(`${vaultEndpoint}secrets?api-version=7.4`)
-    const storage = await enclave.send(`${storageEndpoint}?comp=list`)
-    expect([vault.status, storage.status]).toEqual([401, 401])
-    expect(vault.headers['www-authenticate']).toBe(
-      `Bearer authorization="${authorityHost}${tenantId}", resource="https://vault.enclave.test"`,
-    )
-    expect(storage.headers['www-authenticate']).toBe(
-      `Bearer authorization_uri=${authorityHost}${tenantId}/oauth2/authorize resource_id=https://storage.enclave.test`,
-    )
-  })
+test('vault and storage each challenge in their own words', async () => {
+  const { authorityHost, tenantId } = services.cloud
+  const { vault, storage, statuses } = await look()
+  expect(statuses).toEqual([401, 401])
+  expect(vault.headers['www-authenticate']).toBe(
+    `Bearer authorization="${authorityHost}${tenantId}", resource="https://vault.enclave.test"`,
+  )
+  expect(storage.headers['www-authenticate']).toBe(
+    `Bearer authorization_uri=${authorityHost}${tenantId}/oauth2/authorize resource_id=https://storage.enclave.test`,
+  )
+})
 
-  test('each takes only a token for its audience', async () => {
-    const { vaultEndpoint, storageEndpoint, audiences } = enclave.cloud
-    const statuses = async (audience: string) => {
-      const answer = await enclave.postToken({ grant_type: 'client_credentials', scope: `${audience}.default` })
-      const { access_token: token } = answer.json() as { access_token: string }
-      const headers = { authorization: `Bearer ${token}` }
-      const vault = await enclave.send(`${vaultEndpoint}secrets?api-version=7.4`, { headers })
-      const storage = await enclave.send(`${storageEndpoint}?comp=list`, { headers })
-      return [vault.status, storage.status]
-    }
-    expect(await statuses(audiences.keyVault)).toEqual([200, 401])
-    expect(await statuses(audiences.storage)).toEqual([401, 200])
-    expect(await statuses('https://storage.azure.com/')).toEqual([401, 200])
-  })
+test('vault and storage each take only a token for their audience, and list one name', async () => {
+  const { audiences, vaultEndpoint } = services.cloud
+  const [ofVault, ofStorage] = [await look(audiences.keyVault), await look(audiences.storage)]
+  expect([ofVault.statuses, ofStorage.statuses]).toEqual([
+    [200, 401],
+    [401, 200],
+  ])
+  expect((await look('https://storage.azure.com/')).statuses).toEqual([401, 200])
+  expect(ofVault.vault.json()).toMatchObject({ value: [{ id: `${vaultEndpoint}secrets/example` }] })
+  expect(ofVault.storage.body).toContain('Audience validation failed')
+  expect(ofStorage.vault.body).toContain('AKV10022')
+  expect(ofStorage.storage.body).toContain('<Name>example</Name>')
+})
 
-  test('each lists one name, and gives the reason of a refusal: another audience, a missing role, its firewall', async () => {
-    const { cloud } = enclave
-    const look = async (audience: string) => {
-      const scope = `${audience}.default`
-      const { access_token: token } = (await enclave.postToken({ grant_type: 'client_credentials', scope })).json() as {
-        access_token: string
-      }
-      const headers = { authorization: `Bearer ${token}` }
-      const vault = await enclave.send(`${cloud.vaultEndpoint}secrets?api-version=7.4&maxresults=1`, { headers })
-      const storage = await enclave.send(`${cloud.storageEndpoint}?comp=list&maxresults=1`, { headers })
-      return { vault, storage }
-    }
-    const { keyVault, storage } = cloud.audiences
-    expect((await look(keyVault)).vault.json()).toMatchObject({
-      value: [{ id: `${cloud.vaultEndpoint}secrets/example` }],
-    })
-    expect((await look(storage)).storage.body).toContain('<Name>example</Name>')
-    expect((await look(storage)).vault.body).toContain('AKV10022')
-    expect((await look(keyVault)).storage.body).toContain('Audience validation failed')
-    for (const [kind, vaultCode, storageCode] of [
-      ['forbidden', 'ForbiddenByRbac', 'AuthorizationPermissionMismatch'],
-      ['firewall', 'ForbiddenByFirewall', 'AuthorizationFailure'],
-    ] as const) {
-      await cloud.setFault({ kind }, 'vault')
-      await cloud.setFault({ kind }, 'storage')
-      const vault = (await look(keyVault)).vault
-      expect([vault.status, vault.json()]).toMatchObject([403, { error: { innererror: { code: vaultCode } } }])
-      const refused = (await look(storage)).storage
-      expect([refused.status, refused.headers['x-ms-error-code']]).toEqual([403, storageCode])
-    }
-  })
-
-  test.each(['vault', 'storage'] as const)('the challenge of %s can name another cloud', async (role) => {
-    await enclave.cloud.setFault({ kind: 'foreign-challenge' }, role)
-    const { vaultEndpoint, storageEndpoint, foreign, authorityHost } = enclave.cloud
-    const { headers } = await enclave.send(role === 'vault' ? vaultEndpoint : storageEndpoint)
-    expect(headers['www-authenticate']).toContain(`${foreign.origin}/common`)
-    expect(headers['www-authenticate']).not.toContain(authorityHost)
-  })
+test.each([
+  ['forbidden', 'ForbiddenByRbac', 'AuthorizationPermissionMismatch'],
+  ['firewall', 'ForbiddenByFirewall', 'AuthorizationFailure'],
+] as const)('under %s vault and storage name the reason', async (kind, vaultCode, storageCode) => {
+  const { cloud } = services
+  await cloud.setFault({ kind }, 'vault')
+  await cloud.setFault({ kind }, 'storage')
+  const { vault } = await look(cloud.audiences.keyVault)
+  const { storage } = await look(cloud.audiences.storage)
+  expect([vault.status, vault.json()]).toMatchObject([403, { error: { innererror: { code: vaultCode } } }])
+  expect([storage.status, storage.headers['x-ms-error-code']]).toEqual([403, storageCode])
 })

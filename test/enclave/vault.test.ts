@@ -3,9 +3,8 @@ import { expect, test } from 'vitest'
 import { useEnclave } from '../support/use-enclave.ts'
 
 const enclave = useEnclave({ secrets: { Planted: 'by the test' } })
-const send = async (method: string, path: string, body?: object, audience = enclave.cloud.audiences.keyVault) => {
-  const answer = await enclave.postToken({ grant_type: 'client_credentials', scope: `${audience}.default` })
-  const { access_token: token } = answer.json() as { access_token: string }
+const send = async (method: string, path: string, body?: object) => {
+  const token = await enclave.token(enclave.cloud.audiences.keyVault)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const url = `${enclave.cloud.vaultEndpoint}${path}?api-version=7.4`
   const options = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
@@ -70,8 +69,7 @@ test('what the vault lacks is refused by name', async () => {
 
 test('the directory API knows the organization, the user and the application', async () => {
   const url = enclave.cloud.profile.services?.['microsoftGraph']?.url ?? ''
-  const answer = await enclave.postToken({ grant_type: 'client_credentials', scope: `${url}.default` })
-  const { access_token: token } = answer.json() as { access_token: string }
+  const token = await enclave.token(url)
   const get = async (path: string) => {
     const response = await fetch(`${url}v1.0/${path}`, { headers: { authorization: `Bearer ${token}` } })
     return { status: response.status, text: await response.text() }

@@ -17,8 +17,8 @@ export interface EnclaveUnderTest {
   readonly send: (url: string, options?: Omit<RequestOptions, 'ca'>) => Promise<Received>
   /** Posts a form to the token endpoint, with the client's id and secret unless the form has others. */
   readonly postToken: (form: Readonly<Record<string, string>>) => Promise<Received>
-  /** An access token for the resource manager, by client secret. */
-  readonly token: () => Promise<string>
+  /** An access token by client secret. Default is one for the resource manager. */
+  readonly token: (audience?: string) => Promise<string>
 }
 
 /** A running enclave with its files. This process trusts its root until it closes. */
@@ -101,8 +101,8 @@ export function useEnclave(options: EnclaveOptions = {}): EnclaveUnderTest {
     },
     send,
     postToken,
-    token: async () => {
-      const scope = `${cloud().resourceManagerAudience}.default`
+    token: async (audience = cloud().resourceManagerAudience) => {
+      const scope = `${audience}.default`
       const answer = await postToken({ grant_type: 'client_credentials', scope })
       return (answer.json() as { access_token: string }).access_token
     },

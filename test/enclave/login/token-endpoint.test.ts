@@ -1,15 +1,17 @@
+import { connect } from 'node:tls'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import type { Enclave } from '../../../src/enclave/enclave.ts'
-import { tokenEndpoint, useEnclave } from '../../support/use-enclave.ts'
+import { tokenEndpoint, useEnclave, type EnclaveUnderTest } from '../../support/use-enclave.ts'
 
-interface LoginFailure {
-  readonly error: string
-  readonly error_description: string
-  readonly error_codes: readonly number[]
+interface TokenAnswer {
+  readonly access_token: string
+  readonly id_token?: string
+  readonly refresh_token?: string
 }
 
 type Form = Readonly<Record<string, string>>
+const azPowerShell = '1950a258-227b-4e31-a9cf-717495945fc2'
 const application = (cloud: Enclave): Form => ({
   grant_type: 'client_credentials',
   scope: `${cloud.resourceManagerAudience}.default`,
@@ -20,13 +22,17 @@ const person = (cloud: Enclave): Form => ({
   username: cloud.username,
   password: cloud.password,
 })
+const discover = ({ cloud, send }: EnclaveUnderTest, endpoint: string) => {
+  const query = new URLSearchParams({ 'api-version': '1.1', authorization_endpoint: endpoint })
+  return send(`${cloud.authorityHost}common/discovery/instance?${query.toString()}`)
+}
 
 describe('the token endpoint', () => {
   const enclave = useEnclave()
   const { postToken, send } = enclave
 
   test.each<[string, number, number, string, (cloud: Enclave) => Form]>([
-    ['a wrong secret', 7000215, 401, 'invalid_client', (c) => ({ ...application(c), client_secret: 'wrong' })],
+    ['a wrong secret', 7000215, 401, 'invalid_client', (c) => ({ ...application(c), client_secret: 'planted' })],
     ['no secret', 7000218, 401, 'invalid_client', (c) => ({ ...application(c), client_secret: '' })],
     ['an unknown client', 700016, 400, 'unauthorized_client', (c) => ({ ...application(c), client_id: 'unknown' })],
     ['no client', 900144, 400, 'invalid_request', (c) => ({ ...application(c), client_id: '' })],
@@ -53,115 +59,163 @@ describe('the token endpoint', () => {
       (c) => ({ ...application(c), scope: 'https://management.azure.com/.default' }),
     ],
     [
+      'the endpoint of the resource manager as a resource',
+      500011,
+      400,
+      'invalid_resource',
+      (c) => ({ ...application(c), scope: `${c.resourceManagerEndpoint}.default` }),
+    ],
+    [
       'an unknown grant',
       70003,
       400,
       'unsupported_grant_type',
       (c) => ({ ...application(c), grant_type: 'constructor' }),
     ],
-    ['a wrong password', 50126, 400, 'invalid_grant', (c) => ({ ...person(c), password: 'wrong' })],
-    ['an unknown user', 50034, 400, 'invalid_grant', (c) => ({ ...person(c), username: 'nobody@enclave.test' })],
+    ['a wrong password', 50126, 400, 'invalid_grant', (c) => ({ ...person(c), password: 'planted' })],
+    ['an unknown user', 50034, 400, 'invalid_grant', (c) => ({ ...person(c), username: 'other@enclave.test' })],
     [
       'a made-up refresh token',
       70000,
       400,
       'invalid_grant',
-      () => ({ grant_type: 'refresh_token', refresh_token: 'x' }),
+      () => ({ grant_type: 'refresh_token', refresh_token: 'planted' }),
     ],
     [
       'a made-up device code',
       70018,
       400,
       'bad_verification_code',
-      () => ({ grant_type: 'device_code', device_code: 'x' }),
+      () => ({ grant_type: 'device_code', device_code: 'planted' }),
     ],
-  ])('refuses %s with AADSTS%i', async (_, number, status, error, form) => {
+  ])('refuses %s with AADSTS%i, and never repeats a secret', async (_, number, status, error, form) => {
     const answer = await postToken(form(enclave.cloud))
-    const failure = answer.json() as LoginFailure
+    const text = `^AADSTS${number}: .+ Trace ID: \\S+ Correlation ID: \\S+ Timestamp: \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\dZ$`
     expect(answer.status).toBe(status)
-    expect(failure).toMatchObject({ error, error_codes: [number] })
-    expect(failure.error_description).toMatch(
-      new RegExp(
-        `^AADSTS${number}: .+ Trace ID: \\S+ Correlation ID: \\S+ Timestamp: \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\dZ$`,
-      ),
-    )
-  })
-
-  test('never repeats a wrong secret in its response', async () => {
-    const answer = await postToken({ ...application(enclave.cloud), client_secret: 'a-planted-secret' })
-    expect(answer.body).not.toContain('a-planted-secret')
-  })
-
-  test.each(['v2.0/.well-known/openid-configuration', '.well-known/openid-configuration'])(
-    'an unknown tenant has no document at %s',
-    async (path) => {
-      const answer = await send(`${enclave.cloud.authorityHost}11111111-2222-3333-4444-555555555555/${path}`)
-      expect(answer.status).toBe(400)
-      expect(answer.json()).toMatchObject({ error_codes: [90002] })
-    },
-  )
-
-  test('echoes the caller’s correlation id', async () => {
-    const headers = { 'client-request-id': 'b4a5bb5c-4c5e-4ed5-9b2b-7c1d3f3d9a10' }
-    const answer = await send(tokenEndpoint(enclave.cloud), { form: { grant_type: 'x' }, headers })
-    expect(answer.json()).toMatchObject({ correlation_id: headers['client-request-id'] })
+    expect(answer.json()).toMatchObject({
+      error,
+      error_codes: [number],
+      error_description: expect.stringMatching(new RegExp(text)) as string,
+    })
+    expect(answer.body).not.toContain('planted')
   })
 
   test.each([
-    ['one slash', '/.default'],
-    ['two slashes', '//.default'],
-  ])('a scope with %s before .default gives an audience that ends with one', async (_, ending) => {
-    const scope = enclave.cloud.resourceManagerAudience.replace(/\/$/, ending)
-    const answer = await postToken({ ...application(enclave.cloud), scope })
-    const { access_token: token } = answer.json() as { access_token: string }
-    expect(decodeJwt(token).aud).toBe(enclave.cloud.resourceManagerAudience)
+    ['as it was requested', (audience: string) => `${audience}.default`],
+    ['with two slashes', (audience: string) => `${audience}/.default`],
+    ['of the older form', (audience: string) => `${audience}user_impersonation`],
+  ])('answers the scope %s, for an audience that ends with one slash', async (_, scopeOf) => {
+    const { resourceManagerAudience } = enclave.cloud
+    const scope = scopeOf(resourceManagerAudience)
+    const answer = (await postToken({ ...application(enclave.cloud), scope })).json() as TokenAnswer
+    expect(answer).toMatchObject({ scope })
+    expect(decodeJwt(answer.access_token).aud).toBe(resourceManagerAudience)
+  })
+
+  test('issues tokens for every audience of its metadata', async () => {
+    const { metadataEndpoint, resourceManagerEndpoint } = enclave.cloud
+    const { authentication } = (await send(`${metadataEndpoint}?api-version=2022-09-01`)).json() as {
+      authentication: { audiences: string[] }
+    }
+    expect(authentication.audiences).toHaveLength(2)
+    for (const audience of authentication.audiences) {
+      const headers = { authorization: `Bearer ${await enclave.token(audience)}` }
+      const list = `${resourceManagerEndpoint}subscriptions?api-version=2022-12-01`
+      expect((await send(list, { headers })).status).toBe(200)
+    }
   })
 
   test('a refresh token of a person gives a token for another resource', async () => {
     const { cloud } = enclave
-    const first = (await postToken(person(cloud))).json() as Record<string, string>
-    const answer = await postToken({
-      grant_type: 'refresh_token',
-      refresh_token: first['refresh_token'] ?? '',
-      scope: `${cloud.audiences.keyVault}.default`,
-    })
-    const { access_token: token } = answer.json() as { access_token: string }
+    const { refresh_token = '' } = (await postToken(person(cloud))).json() as TokenAnswer
+    const scope = `${cloud.audiences.keyVault}.default`
+    const answer = await postToken({ grant_type: 'refresh_token', refresh_token, scope })
+    const { access_token: token } = answer.json() as TokenAnswer
     expect(decodeJwt(token)).toMatchObject({ aud: cloud.audiences.keyVault, upn: cloud.username, idtyp: 'user' })
   })
 
   test('knows no instance but itself', async () => {
     const { authorityHost, tenantId } = enclave.cloud
-    const discover = (authority: string) => {
-      const query = new URLSearchParams({ 'api-version': '1.1', authorization_endpoint: authority })
-      return send(`${authorityHost}common/discovery/instance?${query.toString()}`)
-    }
-    const own = await discover(`${authorityHost}${tenantId}/oauth2/v2.0/authorize`)
-    const other = await discover('https://login.neighbor.test/common/oauth2/v2.0/authorize')
-    expect(own.json()).toMatchObject({
-      tenant_discovery_endpoint: `${authorityHost}${tenantId}/v2.0/.well-known/openid-configuration`,
-    })
+    const document = `${authorityHost}${tenantId}/v2.0/.well-known/openid-configuration`
+    const own = await discover(enclave, `${authorityHost}${tenantId}/oauth2/v2.0/authorize`)
+    expect(own.json()).toMatchObject({ tenant_discovery_endpoint: document, metadata: [] })
+    const other = await discover(enclave, 'https://login.neighbor.test/common/oauth2/v2.0/authorize')
     expect(other.json()).toMatchObject({ error: 'invalid_instance', error_codes: [50049] })
-    expect(enclave.cloud.requests.map(({ path }) => path)).toEqual(Array(2).fill('/common/discovery/instance'))
   })
 
-  test('answers that a user is managed', async () => {
+  test.each(['common', 'organizations'])('the document of %s leaves the tenant of its issuer open', async (tenant) => {
+    const { authorityHost } = enclave.cloud
+    const document = await send(`${authorityHost}${tenant}/v2.0/.well-known/openid-configuration`)
+    expect(document.json()).toMatchObject({
+      issuer: `${authorityHost}{tenantid}/v2.0`,
+      token_endpoint: `${authorityHost}${tenant}/oauth2/v2.0/token`,
+    })
+  })
+
+  test('answers that a user is managed, in paths of either letter case', async () => {
     const { authorityHost, username } = enclave.cloud
-    const answer = await send(`${authorityHost}common/userrealm/${encodeURIComponent(username)}?api-version=1.0`)
+    const answer = await send(`${authorityHost}common/UserRealm/${encodeURIComponent(username)}?api-version=1.0`)
     expect(answer.json()).toMatchObject({ account_type: 'Managed', domain_name: 'enclave.test' })
   })
 
   test('refuses what it does not serve by name', async () => {
     const { authorityHost, tenantId } = enclave.cloud
     expect((await send(`${authorityHost}nothing/here`)).status).toBe(404)
-    expect((await send(tokenEndpoint(enclave.cloud))).status).toBe(405)
+    expect(await send(tokenEndpoint(enclave.cloud))).toMatchObject({ status: 405, headers: { allow: 'POST' } })
     expect((await send(`${authorityHost}${tenantId}/oauth2/v2.0/authorize`)).status).toBe(501)
-    const federation = await send(`${authorityHost}adfs/.well-known/openid-configuration`)
-    expect(federation.json()).toMatchObject({ error_codes: [90002] })
+    for (const tenant of ['adfs', '11111111-2222-3333-4444-555555555555/v2.0']) {
+      const document = await send(`${authorityHost}${tenant}/.well-known/openid-configuration`)
+      expect([document.status, document.json()]).toMatchObject([400, { error_codes: [90002] }])
+    }
   })
+})
+
+test('a lenient enclave accepts the endpoint of the resource manager, and normalizes the scope', async () => {
+  const { resourceManagerEndpoint } = lenient.cloud
+  const scope = `${resourceManagerEndpoint}/.default`
+  const answer = await lenient.postToken({ grant_type: 'client_credentials', scope })
+  expect(answer.json()).toMatchObject({ scope: `${resourceManagerEndpoint}.default` })
+})
+const lenient = useEnclave({ lenient: true })
+
+describe('an enclave with instance discovery', () => {
+  const enclave = useEnclave({ discovery: true })
+
+  test('describes the own authority, and no other', async () => {
+    const { authorityHost, tenantId } = enclave.cloud
+    const { host } = new URL(authorityHost)
+    expect((await discover(enclave, `${authorityHost}${tenantId}/oauth2/v2.0/authorize`)).json()).toEqual({
+      tenant_discovery_endpoint: `${authorityHost}${tenantId}/v2.0/.well-known/openid-configuration`,
+      'api-version': '1.1',
+      metadata: [{ preferred_network: host, preferred_cache: host, aliases: [host] }],
+    })
+    for (const endpoint of [
+      'https://login.other.test/common/oauth2/v2.0/authorize',
+      `${authorityHost}other.test/oauth2/v2.0/authorize`,
+      `${authorityHost}${tenantId}?x/oauth2/v2.0/authorize`,
+      authorityHost,
+    ]) {
+      const other = await discover(enclave, endpoint)
+      expect([other.status, other.json()]).toMatchObject([400, { error: 'invalid_instance' }])
+    }
+  })
+
+  test.each(['login.microsoftonline.com', 'login.microsoft.com', 'login.windows.net', 'localhost'])(
+    'a client that resolves %s to the enclave trusts its certificate',
+    async (servername) => {
+      const port = Number(new URL(enclave.cloud.authorityHost).port)
+      const socket = connect({ port, host: '127.0.0.1', servername, ca: enclave.cloud.ca.certificatePem })
+      await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject))
+      expect(socket.authorized).toBe(true)
+      socket.destroy()
+    },
+  )
 })
 
 describe('the federation service', () => {
   const enclave = useEnclave({ federationService: true })
+  const ask = (scope: string) =>
+    enclave.postToken({ ...person(enclave.cloud), client_id: azPowerShell, client_secret: '', scope })
 
   test('has one document, whose addresses have no tenant', async () => {
     const { authorityHost } = enclave.cloud
@@ -184,7 +238,28 @@ describe('the federation service', () => {
   test('takes a resource in place of a scope, and echoes it', async () => {
     const resource = enclave.cloud.resourceManagerAudience.replace(/\/$/, '')
     const answer = await enclave.postToken({ grant_type: 'client_credentials', resource })
-    const { access_token: token } = answer.json() as { access_token: string }
+    const { access_token: token } = answer.json() as TokenAnswer
     expect(decodeJwt(token).aud).toBe(resource)
+  })
+
+  test('gives an id token for the scope AUDIENCE/openid of Az PowerShell, and knows no identifier with two slashes', async () => {
+    const { resourceManagerAudience } = enclave.cloud
+    const answer = (await ask(`${resourceManagerAudience}openid`)).json() as TokenAnswer
+    expect(decodeJwt(answer.access_token).aud).toBe(resourceManagerAudience)
+    expect(answer.id_token).toMatch(/^ey/)
+    expect((await ask(`${resourceManagerAudience}/openid`)).status).toBe(400)
+  })
+
+  test('confirms its authority by webfinger, and no other', async () => {
+    const { origin } = new URL(enclave.cloud.authorityHost)
+    const rel = 'http://schemas.microsoft.com/rel/trusted-realm'
+    const finger = (resource: string) =>
+      enclave.send(`${origin}/.well-known/webfinger?${new URLSearchParams({ rel, resource }).toString()}`)
+    expect((await finger(`${origin}/adfs`)).json()).toEqual({
+      subject: `${origin}/adfs`,
+      links: [{ rel, href: `${origin}/adfs` }],
+    })
+    expect((await finger('https://other.test/adfs')).status).toBe(404)
+    expect((await finger(`${origin}.other.test/`)).status).toBe(404)
   })
 })

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   ClientCertificateCredential,
   ClientSecretCredential,
@@ -10,16 +7,11 @@ import {
   WorkloadIdentityCredential,
 } from '@azure/identity'
 import { type JSONWebKeySet, createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Enclave, writeEnclaveFiles } from '../../../src/enclave/enclave.ts'
-import { useEnclave } from '../../support/use-enclave.ts'
+import { describe, expect, test } from 'vitest'
+import type { Enclave } from '../../../src/enclave/enclave.ts'
+import { type EnclaveUnderTest, useEnclave } from '../../support/use-enclave.ts'
 
-interface Shared {
-  readonly cloud: Enclave
-  readonly tokenFilePath: string
-}
-
-function options({ cloud }: Shared) {
+function options({ cloud }: EnclaveUnderTest) {
   return {
     authorityHost: cloud.authorityHost,
     disableInstanceDiscovery: true,
@@ -27,48 +19,41 @@ function options({ cloud }: Shared) {
     retryOptions: { maxRetries: 0 },
   }
 }
+const withSecret = (each: EnclaveUnderTest, secret = each.cloud.clientSecret) =>
+  new ClientSecretCredential(each.cloud.tenantId, each.cloud.clientId, secret, options(each))
+const withCertificate = (each: EnclaveUnderTest) => {
+  const { tenantId, clientId, clientCertificatePem } = each.cloud
+  return new ClientCertificateCredential(tenantId, clientId, { certificate: clientCertificatePem }, options(each))
+}
+const withDeviceCode = (each: EnclaveUnderTest, decide: (cloud: Enclave, userCode: string) => void) =>
+  new DeviceCodeCredential({
+    tenantId: each.cloud.tenantId,
+    clientId: each.cloud.clientId,
+    userPromptCallback: ({ userCode }) => decide(each.cloud, userCode),
+    ...options(each),
+  })
 
-const credentials: readonly (readonly [string, 'app' | 'user', (shared: Shared) => TokenCredential])[] = [
-  [
-    'ClientSecretCredential',
-    'app',
-    (s) => new ClientSecretCredential(s.cloud.tenantId, s.cloud.clientId, s.cloud.clientSecret, options(s)),
-  ],
-  [
-    'ClientCertificateCredential',
-    'app',
-    (s) => {
-      const certificate = { certificate: s.cloud.clientCertificatePem }
-      return new ClientCertificateCredential(s.cloud.tenantId, s.cloud.clientId, certificate, options(s))
-    },
-  ],
+const credentials: readonly (readonly [string, 'app' | 'user', (enclave: EnclaveUnderTest) => TokenCredential])[] = [
+  ['ClientSecretCredential', 'app', withSecret],
+  ['ClientCertificateCredential', 'app', withCertificate],
   [
     'WorkloadIdentityCredential',
     'app',
-    (s) => {
-      const { tenantId, clientId } = s.cloud
-      return new WorkloadIdentityCredential({ tenantId, clientId, tokenFilePath: s.tokenFilePath, ...options(s) })
+    (each) => {
+      const { tenantId, clientId } = each.cloud
+      const tokenFilePath = each.files.federatedTokenPath
+      return new WorkloadIdentityCredential({ tenantId, clientId, tokenFilePath, ...options(each) })
     },
   ],
   [
     'UsernamePasswordCredential',
     'user',
-    ({ cloud, ...rest }) => {
-      const { tenantId, clientId, username, password } = cloud
-      return new UsernamePasswordCredential(tenantId, clientId, username, password, options({ cloud, ...rest }))
+    (each) => {
+      const { tenantId, clientId, username, password } = each.cloud
+      return new UsernamePasswordCredential(tenantId, clientId, username, password, options(each))
     },
   ],
-  [
-    'DeviceCodeCredential',
-    'user',
-    (s) =>
-      new DeviceCodeCredential({
-        tenantId: s.cloud.tenantId,
-        clientId: s.cloud.clientId,
-        userPromptCallback: ({ userCode }) => s.cloud.approveDeviceCode(userCode),
-        ...options(s),
-      }),
-  ],
+  ['DeviceCodeCredential', 'user', (each) => withDeviceCode(each, (cloud, code) => cloud.approveDeviceCode(code))],
 ]
 
 describe.each([
@@ -76,24 +61,14 @@ describe.each([
   ['a federation service', true],
 ])('the real credential library against %s', (_, federationService) => {
   const enclave = useEnclave({ federationService, deviceCode: { intervalSeconds: 0.02 } })
-  let directory = ''
-  let shared: Shared
-
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'enclave-'))
-    const files = await writeEnclaveFiles(enclave.cloud, directory)
-    shared = { cloud: enclave.cloud, tokenFilePath: files.federatedTokenPath }
-  })
-  afterAll(() => rm(directory, { recursive: true }))
+  const scope = () => `${enclave.cloud.resourceManagerAudience}.default`
 
   test.each(credentials)('%s gets a token that the published keys verify', async (_, kind, create) => {
     const { cloud, send } = enclave
-    const token = await create(shared).getToken(`${cloud.resourceManagerAudience}.default`)
-    const document = federationService
-      ? `${cloud.authorityHost}.well-known/openid-configuration`
-      : `${cloud.authorityHost}${cloud.tenantId}/v2.0/.well-known/openid-configuration`
-    const { jwks_uri: keysAddress } = (await send(document)).json() as { jwks_uri: string }
-    const keys = createLocalJWKSet((await send(keysAddress)).json() as JSONWebKeySet)
+    const token = await create(enclave).getToken(scope())
+    const base = federationService ? cloud.authorityHost : `${cloud.authorityHost}${cloud.tenantId}/v2.0/`
+    const document = (await send(`${base}.well-known/openid-configuration`)).json() as { jwks_uri: string }
+    const keys = createLocalJWKSet((await send(document.jwks_uri)).json() as JSONWebKeySet)
     const { payload } = await jwtVerify(token?.token ?? '', keys, { audience: cloud.resourceManagerAudience })
     const tenanted = federationService ? {} : { tid: cloud.tenantId, idtyp: kind }
     expect(payload).toMatchObject({ appid: cloud.clientId, ver: '1.0', ...tenanted })
@@ -101,29 +76,24 @@ describe.each([
   })
 
   test('a certificate credential may reuse its assertion for ten minutes', async () => {
-    const { cloud } = enclave
-    const certificate = { certificate: cloud.clientCertificatePem }
-    const credential = new ClientCertificateCredential(cloud.tenantId, cloud.clientId, certificate, options(shared))
-    await credential.getToken(`${cloud.audiences.storage}.default`)
-    const second = await credential.getToken(`${cloud.audiences.keyVault}.default`)
-    expect(decodeJwt(second.token).aud).toBe(cloud.audiences.keyVault)
+    const { audiences } = enclave.cloud
+    const credential = withCertificate(enclave)
+    await credential.getToken(`${audiences.storage}.default`)
+    const second = await credential.getToken(`${audiences.keyVault}.default`)
+    expect(decodeJwt(second.token).aud).toBe(audiences.keyVault)
   })
 
   test('no credential asks for instance discovery', async () => {
-    await credentials[0]?.[2](shared).getToken(`${enclave.cloud.resourceManagerAudience}.default`)
-    expect(enclave.cloud.requests.map(({ path }) => path)).not.toContain('/common/discovery/instance')
-    expect(enclave.cloud.requests.map(({ method, status }) => [method, status])).toEqual([
-      ['GET', 200],
-      ['POST', 200],
+    await withSecret(enclave).getToken(scope())
+    expect(enclave.cloud.requests).toMatchObject([
+      { method: 'GET', path: expect.stringContaining('openid-configuration') as string, status: 200 },
+      { method: 'POST', status: 200 },
     ])
   })
 
   test('a wrong secret is refused with the number people search for', async () => {
-    const { cloud } = enclave
-    const credential = new ClientSecretCredential(cloud.tenantId, cloud.clientId, 'wrong', options(shared))
-    await expect(credential.getToken(`${cloud.resourceManagerAudience}.default`)).rejects.toThrow(
-      federationService ? /MSIS9622/ : /AADSTS7000215/,
-    )
+    const number = federationService ? /MSIS9622/ : /AADSTS7000215/
+    await expect(withSecret(enclave, 'wrong').getToken(scope())).rejects.toThrow(number)
   })
 })
 
@@ -134,19 +104,10 @@ describe('the real device code flow', () => {
     ['declined', /authorization_declined/, (cloud: Enclave, code: string) => cloud.declineDeviceCode(code)],
     ['expired', /expired_token/, (cloud: Enclave, code: string) => cloud.expireDeviceCode(code)],
   ] as const)('ends when the sign-in is %s after a first pending poll', async (_, message, decide) => {
-    const { cloud } = enclave
-    const credential = new DeviceCodeCredential({
-      tenantId: cloud.tenantId,
-      clientId: cloud.clientId,
-      userPromptCallback: ({ userCode }) => {
-        void cloud
-          .waitForRequest(({ path, status }) => path.endsWith('/token') && status === 400)
-          .then(() => {
-            decide(cloud, userCode)
-          })
-      },
-      ...options({ cloud, tokenFilePath: '' }),
+    const credential = withDeviceCode(enclave, (cloud, code) => {
+      const polled = cloud.waitForRequest(({ path, status }) => path.endsWith('/token') && status === 400)
+      void polled.then(() => decide(cloud, code))
     })
-    await expect(credential.getToken(`${cloud.resourceManagerAudience}.default`)).rejects.toThrow(message)
+    await expect(credential.getToken(`${enclave.cloud.resourceManagerAudience}.default`)).rejects.toThrow(message)
   })
 })

@@ -3,16 +3,8 @@ import { useEnclave } from '../../support/use-enclave.ts'
 
 const enclave = useEnclave()
 const send = async (method: string, path: string, body?: string, headers: Readonly<Record<string, string>> = {}) => {
-  const answer = await enclave.postToken({
-    grant_type: 'client_credentials',
-    scope: `${enclave.cloud.audiences.storage}.default`,
-  })
-  const { access_token: token } = answer.json() as { access_token: string }
-  const options = {
-    method,
-    headers: { ...headers, authorization: `Bearer ${token}` },
-    ...(body === undefined ? {} : { body }),
-  }
+  const authorization = `Bearer ${await enclave.token(enclave.cloud.audiences.storage)}`
+  const options = { method, headers: { ...headers, authorization }, ...(body === undefined ? {} : { body }) }
   const response = await fetch(`${enclave.cloud.storageEndpoint}${path}`, options)
   return { status: response.status, headers: response.headers, text: await response.text() }
 }

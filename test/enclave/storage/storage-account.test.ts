@@ -14,9 +14,7 @@ describe('the storage account', () => {
   let token: string
 
   beforeAll(async () => {
-    const scope = `${enclave.cloud.audiences.storage}.default`
-    const answer = await enclave.postToken({ grant_type: 'client_credentials', scope })
-    token = (answer.json() as { access_token: string }).access_token
+    token = await enclave.token(enclave.cloud.audiences.storage)
     const credential = { getToken: async () => ({ token, expiresOnTimestamp: Date.now() + 3_600_000 }) }
     service = new BlobServiceClient(enclave.cloud.storageEndpoint, credential, { retryOptions: { maxTries: 1 } })
     container = service.getContainerClient('backup')
