@@ -1,63 +1,6 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import type { Enclave } from '../../src/enclave/enclave.ts'
-import { bundledCommand } from '../support/build.ts'
-import { cleanEnvironment } from '../support/environment.ts'
 import { useEnclave } from '../support/use-enclave.ts'
-
-interface Outcome {
-  readonly token?: string
-  readonly expiresOnTimestamp?: number
-  readonly error?: string
-}
-
-const script = bundledCommand('acquire-managed-identity-token')
-
-async function acquire(env: Record<string, string>, scope: string, clientId = ''): Promise<Outcome> {
-  const { stdout } = await promisify(execFile)(process.execPath, [script, scope, clientId], {
-    env: cleanEnvironment(env),
-  })
-  return JSON.parse(stdout) as Outcome
-}
-
-const variants: readonly (readonly [string, (cloud: Enclave) => Record<string, string>])[] = [
-  [
-    'App Service',
-    ({ managedIdentity: { appService } }) => ({
-      IDENTITY_ENDPOINT: appService.endpoint,
-      IDENTITY_HEADER: appService.header,
-    }),
-  ],
-  [
-    'instance metadata',
-    ({ managedIdentity }) => ({ AZURE_POD_IDENTITY_AUTHORITY_HOST: managedIdentity.instanceMetadataHost }),
-  ],
-]
-
-describe.concurrent.each(variants)('the real managed identity over %s', (_, env) => {
-  const enclave = useEnclave()
-
-  test('gets a token of its identity that is valid for an hour', async ({ expect }) => {
-    const { cloud } = enclave
-    const outcome = await acquire(
-      env(cloud),
-      `${cloud.resourceManagerAudience}.default`,
-      cloud.managedIdentity.clientId,
-    )
-    const claims = decodeJwt(outcome.token ?? '')
-    // The library drops the slash; the endpoint echoes what it is asked for.
-    expect(claims.aud).toBe(cloud.resourceManagerAudience.replace(/\/$/, ''))
-    expect(claims['appid']).toBe(cloud.managedIdentity.clientId)
-    expect(Math.abs((outcome.expiresOnTimestamp ?? 0) / 1000 - (claims.exp ?? 0))).toBeLessThan(5)
-  })
-
-  test('is refused for an unknown resource', async ({ expect }) => {
-    const outcome = await acquire(env(enclave.cloud), 'https://management.azure.com/.default')
-    expect(outcome.error).toContain('AADSTS500011')
-  })
-})
 
 describe('the managed-identity endpoints', () => {
   const enclave = useEnclave()
@@ -71,9 +14,17 @@ describe('the managed-identity endpoints', () => {
     })
   const resource = (): string => `resource=${encodeURIComponent(enclave.cloud.audiences.keyVault)}`
 
-  test('send their numbers as strings', async () => {
-    const answer = (await appService(`api-version=2019-08-01&${resource()}`)).json()
-    expect(answer).toMatchObject({ token_type: 'Bearer', expires_on: expect.stringMatching(/^\d{10}$/) as string })
+  test('issue a token of their identity for the resource as it was requested, with numbers as strings', async () => {
+    const { audiences, managedIdentity } = enclave.cloud
+    const bare = audiences.keyVault.replace(/\/$/, '')
+    for (const answer of [
+      await appService(`api-version=2019-08-01&${resource()}`),
+      await instance(`api-version=2018-02-01&resource=${bare}`),
+    ]) {
+      const { access_token: token, ...rest } = answer.json() as { access_token: string; resource: string }
+      expect(rest).toMatchObject({ token_type: 'Bearer', expires_on: expect.stringMatching(/^\d{10}$/) as string })
+      expect(decodeJwt(token)).toMatchObject({ aud: rest.resource, appid: managedIdentity.clientId })
+    }
   })
 
   test.each([

@@ -16,7 +16,6 @@ const entries = [
   'test/support/serve-app.ts',
   'test/lib/auth/children/acquire-from-two.ts',
   'test/lib/auth/children/acquire-token.ts',
-  'test/enclave/children/acquire-managed-identity-token.ts',
   'test/security/egress/children/probe-cloud.ts',
 ] as const
 

@@ -8,7 +8,6 @@ import {
 } from '@azure/identity'
 import { type JSONWebKeySet, createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
-import type { Enclave } from '../../../src/enclave/enclave.ts'
 import { type EnclaveUnderTest, useEnclave } from '../../support/use-enclave.ts'
 
 function options({ cloud }: EnclaveUnderTest) {
@@ -19,19 +18,12 @@ function options({ cloud }: EnclaveUnderTest) {
     retryOptions: { maxRetries: 0 },
   }
 }
-const withSecret = (each: EnclaveUnderTest, secret = each.cloud.clientSecret) =>
-  new ClientSecretCredential(each.cloud.tenantId, each.cloud.clientId, secret, options(each))
+const withSecret = (each: EnclaveUnderTest) =>
+  new ClientSecretCredential(each.cloud.tenantId, each.cloud.clientId, each.cloud.clientSecret, options(each))
 const withCertificate = (each: EnclaveUnderTest) => {
   const { tenantId, clientId, clientCertificatePem } = each.cloud
   return new ClientCertificateCredential(tenantId, clientId, { certificate: clientCertificatePem }, options(each))
 }
-const withDeviceCode = (each: EnclaveUnderTest, decide: (cloud: Enclave, userCode: string) => void) =>
-  new DeviceCodeCredential({
-    tenantId: each.cloud.tenantId,
-    clientId: each.cloud.clientId,
-    userPromptCallback: ({ userCode }) => decide(each.cloud, userCode),
-    ...options(each),
-  })
 
 const credentials: readonly (readonly [string, 'app' | 'user', (enclave: EnclaveUnderTest) => TokenCredential])[] = [
   ['ClientSecretCredential', 'app', withSecret],
@@ -53,7 +45,15 @@ const credentials: readonly (readonly [string, 'app' | 'user', (enclave: Enclave
       return new UsernamePasswordCredential(tenantId, clientId, username, password, options(each))
     },
   ],
-  ['DeviceCodeCredential', 'user', (each) => withDeviceCode(each, (cloud, code) => cloud.approveDeviceCode(code))],
+  [
+    'DeviceCodeCredential',
+    'user',
+    (each) => {
+      const { tenantId, clientId, approveDeviceCode } = each.cloud
+      const userPromptCallback = ({ userCode }: { userCode: string }) => approveDeviceCode(userCode)
+      return new DeviceCodeCredential({ tenantId, clientId, userPromptCallback, ...options(each) })
+    },
+  ],
 ]
 
 describe.each([
@@ -81,33 +81,5 @@ describe.each([
     await credential.getToken(`${audiences.storage}.default`)
     const second = await credential.getToken(`${audiences.keyVault}.default`)
     expect(decodeJwt(second.token).aud).toBe(audiences.keyVault)
-  })
-
-  test('no credential asks for instance discovery', async () => {
-    await withSecret(enclave).getToken(scope())
-    expect(enclave.cloud.requests).toMatchObject([
-      { method: 'GET', path: expect.stringContaining('openid-configuration') as string, status: 200 },
-      { method: 'POST', status: 200 },
-    ])
-  })
-
-  test('a wrong secret is refused with the number people search for', async () => {
-    const number = federationService ? /MSIS9622/ : /AADSTS7000215/
-    await expect(withSecret(enclave, 'wrong').getToken(scope())).rejects.toThrow(number)
-  })
-})
-
-describe('the real device code flow', () => {
-  const enclave = useEnclave({ deviceCode: { intervalSeconds: 0.02 } })
-
-  test.each([
-    ['declined', /authorization_declined/, (cloud: Enclave, code: string) => cloud.declineDeviceCode(code)],
-    ['expired', /expired_token/, (cloud: Enclave, code: string) => cloud.expireDeviceCode(code)],
-  ] as const)('ends when the sign-in is %s after a first pending poll', async (_, message, decide) => {
-    const credential = withDeviceCode(enclave, (cloud, code) => {
-      const polled = cloud.waitForRequest(({ path, status }) => path.endsWith('/token') && status === 400)
-      void polled.then(() => decide(cloud, code))
-    })
-    await expect(credential.getToken(`${enclave.cloud.resourceManagerAudience}.default`)).rejects.toThrow(message)
   })
 })
