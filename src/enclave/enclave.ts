@@ -82,11 +82,6 @@ export interface EnclaveOptions {
   /** Lifetime of access tokens. Default is 3600. Under 300 no client caches them. */
   readonly tokenLifetimeSeconds?: number | undefined
   readonly deviceCode?: DeviceCodeTiming | undefined
-  /**
-   * Refuses a certificate assertion that was used before. Default is false: clients reuse one for ten minutes, and the real
-   * authorities allow it.
-   */
-  readonly assertionsOnce?: boolean | undefined
   /** Milliseconds since the epoch, for tokens and their checks. Default is the system's clock. Certificates do not depend on it. */
   readonly now?: (() => number) | undefined
 }
@@ -115,7 +110,6 @@ const defaults: Settled = {
   faults: [],
   tokenLifetimeSeconds: 3600,
   deviceCode: {},
-  assertionsOnce: false,
   now: () => Date.now(),
 }
 
@@ -214,7 +208,6 @@ export async function startEnclave(given: EnclaveOptions = {}): Promise<Enclave>
         ...[directory.tenantId, directory.domain, 'common', 'organizations'].map((each) => addresses.of('token', each)),
         addresses.configurationIssuer(directory.tenantId),
       ],
-      once: options.assertionsOnce,
       now,
     }),
     foreignOrigin: originAt('https', loopback, servers.foreign.port),

@@ -12,22 +12,13 @@ import { domain } from '../named-cloud.ts'
 import { LoginError } from './login-error.ts'
 import { type SigningKey, signingKey } from './token-issuer.ts'
 
-/** The external identity that the application trusts: a cluster's service account. */
-export interface FederatedTrust {
-  readonly issuer: string
-  readonly subject: string
-  readonly audience: string
-  readonly key: SigningKey
-}
-
 export interface AssertionVerifierOptions {
   /** The certificate registered with the application. */
   readonly certificatePem: string
-  readonly federation: FederatedTrust
+  /** The external identity that the application trusts: a cluster's service account. */
+  readonly federation: Readonly<Record<'issuer' | 'subject' | 'audience', string>> & { readonly key: SigningKey }
   /** Accepted values of `aud` in a certificate assertion. */
   readonly audiences: readonly string[]
-  /** Refuses a `jti` that was used before. */
-  readonly once: boolean
   readonly now: () => number
 }
 
@@ -42,13 +33,12 @@ export type VerifyAssertion = (assertion: string, clientId: string) => Promise<v
  * certificate assertion has a thumbprint header.
  */
 export function createAssertionVerifier(options: AssertionVerifierOptions): VerifyAssertion {
-  const { certificatePem, federation, audiences, once } = options
+  const { certificatePem, federation, audiences } = options
   const certificate = new X509Certificate(certificatePem)
   const thumbprints = new Map([
     ['x5t', createHash('sha1').update(certificate.raw).digest('base64url')],
     ['x5t#S256', createHash('sha256').update(certificate.raw).digest('base64url')],
   ])
-  const seen = new Set<string>()
   // MSAL.NET writes the times as strings. The real authorities accept them.
   const checkTimes = (claims: JWTPayload): void => {
     const { nbf = 0, exp }: Readonly<Record<string, unknown>> = claims
@@ -71,7 +61,6 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
     })
     if (!audiencesOf(claims).some((audience) => audiences.includes(audience))) throw new LoginError(700023)
     checkTimes(claims)
-    refuseReplay(claims)
   }
 
   const verifyFederatedAssertion = async (assertion: string) => {
@@ -87,13 +76,6 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
       throw new LoginError(50013)
     })
     checkTimes(claims)
-  }
-
-  const refuseReplay = ({ jti }: JWTPayload): void => {
-    if (jti === undefined) throw new LoginError(700027, 'The assertion has no jti.')
-    if (!once) return
-    if (seen.has(jti)) throw new LoginError(50013, 'It was used before.')
-    seen.add(jti)
   }
 
   return async (assertion, clientId) => {
@@ -135,29 +117,24 @@ export interface FederatedTokenOptions {
 /** A cluster whose service accounts the application trusts. */
 export async function createCluster(audience: string | undefined, now: () => number) {
   const key = await signingKey('cluster-token')
-  const trust: FederatedTrust = {
+  const trust = {
     issuer: `https://cluster.${domain}/`,
     // As in deploy/kubernetes.
     subject: 'system:serviceaccount:cloud-profile:cloud-profile',
     // cloud-profile-ignore: the default of an enclave that plays no named cloud
     audience: audience ?? 'api://AzureADTokenExchange',
-    key,
   }
   return {
-    trust,
+    trust: { ...trust, key },
     /** The contents of a service account's token file. */
-    issueToken: ({
-      issuer,
-      subject,
-      audience,
-      lifetimeSeconds = 3600,
-    }: FederatedTokenOptions = {}): Promise<string> => {
+    issueToken: ({ lifetimeSeconds = 3600, ...changes }: FederatedTokenOptions = {}): Promise<string> => {
       const seconds = Math.floor(now() / 1000)
+      const { issuer, subject, audience: aud } = { ...trust, ...changes }
       return new SignJWT({ jti: randomUUID() })
         .setProtectedHeader({ alg: 'RS256', kid: key.kid })
-        .setIssuer(issuer ?? trust.issuer)
-        .setSubject(subject ?? trust.subject)
-        .setAudience([audience ?? trust.audience].flat())
+        .setIssuer(issuer)
+        .setSubject(subject)
+        .setAudience([aud].flat())
         .setIssuedAt(seconds)
         .setNotBefore(seconds + Math.min(0, lifetimeSeconds))
         .setExpirationTime(seconds + lifetimeSeconds)

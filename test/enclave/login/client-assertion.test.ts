@@ -85,16 +85,6 @@ describe('a certificate assertion', () => {
   })
 })
 
-describe('an enclave that takes an assertion once', () => {
-  const { present, ofCertificate } = presenter(useEnclave({ assertionsOnce: true }))
-
-  test('refuses its replay', async () => {
-    const assertion = await ofCertificate()
-    expect((await present(assertion)).status).toBe(200)
-    expect((await present(assertion)).json()).toMatchObject({ error_codes: [50013] })
-  })
-})
-
 describe('a federated assertion', () => {
   const enclave = useEnclave()
   const { present, ofCertificate } = presenter(enclave)
