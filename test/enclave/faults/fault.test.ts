@@ -92,7 +92,7 @@ describe('a fault of the answer', () => {
     [{ kind: 'not-found' }, 404, {}],
     [{ kind: 'html' }, 200, { 'content-type': 'text/html; charset=utf-8' }],
     [{ kind: 'empty' }, 200, { 'content-length': '0' }],
-    [{ kind: 'redirect' }, 302, { location: expect.stringContaining('/v2.0/.well-known/') as string }],
+    [{ kind: 'redirect' }, 302, {}],
     [{ kind: 'status-429' }, 429, { 'retry-after': '3600' }],
     [{ kind: 'status-429', retryAfterSeconds: 7 }, 429, { 'retry-after': '7' }],
     [{ kind: 'status-500' }, 500, {}],
@@ -102,7 +102,12 @@ describe('a fault of the answer', () => {
     const answer = await enclave.send(documentOf(enclave.cloud))
     expect(answer).toMatchObject({ status, headers })
     expect(answer.body).not.toContain('token_endpoint')
-    if (fault.kind === 'redirect') expect(answer.headers.location).toContain(enclave.cloud.foreign.origin)
+  })
+
+  test('redirect points to the same path on the foreign host', async () => {
+    const response = await open({ kind: 'redirect' })
+    const { pathname } = new URL(documentOf(enclave.cloud))
+    expect(response.resume().headers.location).toBe(enclave.cloud.foreign.origin + pathname)
   })
 
   test.each<[FaultKind, RegExp]>([
@@ -140,7 +145,7 @@ describe('a fault of the content', () => {
     await enclave.cloud.setFault(fault)
     const scope = `${enclave.cloud.resourceManagerAudience}.default`
     const answer = await enclave.postToken({ grant_type: 'client_credentials', scope })
-    return answer.json() as { access_token: string; expires_in?: number }
+    return answer.json() as { access_token?: string; expires_in?: number }
   }
   const document = async (fault: FaultChoice) => {
     await enclave.cloud.setFault(fault, 'login/openid-configuration')
@@ -170,7 +175,7 @@ describe('a fault of the content', () => {
     ],
     [{ kind: 'no-expires-in' }, { expires_in: undefined }],
     [{ kind: 'short-lived-token' }, { expires_in: 5 }],
-    [{ kind: 'opaque-token' }, { expires_in: 600, access_token: expect.not.stringContaining('.') as string }],
+    [{ kind: 'opaque-token' }, { expires_in: 600, opaque: true }],
     [
       { kind: 'aadsts', number: 53003 },
       { error: 'interaction_required', error_codes: [53003] },
@@ -180,7 +185,9 @@ describe('a fault of the content', () => {
       { error: 'custom', error_codes: [123] },
     ],
   ])('%j changes the answer', async (fault, answer) => {
-    expect({ expires_in: undefined, ...(await tokenAnswer(fault)) }).toMatchObject(answer)
+    const given = await tokenAnswer(fault)
+    const opaque = given.access_token?.includes('.') === false
+    expect({ expires_in: undefined, opaque, ...given }).toMatchObject(answer)
   })
 
   test('a refusal keeps its content', async () => {
@@ -212,7 +219,7 @@ describe('a fault of the content', () => {
     ],
     [{ kind: 'expired-token' }, ({ exp }) => Math.abs(Date.now() / 1000 - 3600 - Number(exp)) < 300],
   ])('%j changes the claims of the token', async (fault, isChanged) => {
-    const claims = decodeJwt((await tokenAnswer(fault)).access_token)
+    const claims = decodeJwt((await tokenAnswer(fault)).access_token ?? '')
     expect([claims, isChanged(claims, enclave.cloud)]).toEqual([claims, true])
   })
 

@@ -1,7 +1,7 @@
 import { X509Certificate, createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type JWTPayload, SignJWT, decodeJwt, exportPKCS8, generateKeyPair, importPKCS8 } from 'jose'
+import { SignJWT, decodeJwt, exportPKCS8, generateKeyPair, importPKCS8 } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { repository } from '../../support/project-copy.ts'
 import { tokenEndpoint, useEnclave, type EnclaveUnderTest } from '../../support/use-enclave.ts'
@@ -38,7 +38,7 @@ function presenter(enclave: EnclaveUnderTest) {
     const { clientId, clientCertificatePem } = enclave.cloud
     const pem = keyPem ?? clientCertificatePem.slice(clientCertificatePem.indexOf('-----BEGIN PRIVATE KEY-----'))
     const own = { iss: clientId, sub: clientId, aud: tokenEndpoint(enclave.cloud), jti: randomUUID() }
-    return new SignJWT({ ...own, nbf: now(), exp: now() + 600, ...claims } as JWTPayload)
+    return new SignJWT({ ...own, nbf: now(), exp: now() + 600, ...claims })
       .setProtectedHeader({ alg: algorithm, ...thumbprintHeader(enclave.cloud, thumbprint) })
       .sign(await importPKCS8(pem, algorithm))
   }

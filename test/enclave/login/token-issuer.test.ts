@@ -49,8 +49,8 @@ const credentials: readonly (readonly [string, 'app' | 'user', (enclave: Enclave
     'DeviceCodeCredential',
     'user',
     (each) => {
-      const { tenantId, clientId, approveDeviceCode } = each.cloud
-      const userPromptCallback = ({ userCode }: { userCode: string }) => approveDeviceCode(userCode)
+      const { tenantId, clientId } = each.cloud
+      const userPromptCallback = ({ userCode }: { userCode: string }) => each.cloud.approveDeviceCode(userCode)
       return new DeviceCodeCredential({ tenantId, clientId, userPromptCallback, ...options(each) })
     },
   ],
