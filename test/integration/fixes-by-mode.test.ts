@@ -247,6 +247,6 @@ describe('The fix of a host behind a proxy', () => {
     const report = await reportOf('clientSecret', { kind: 'byte-order-mark' }, undefined, env)
     expect(report.rootCause?.code).toBe('SERVICE_PROXY_FAILED')
     expect(report.rootCause?.fix).toContain(`allow connections to ${host}, which it refused (502).`)
-    expect(report.rootCause?.fix).toContain(`If ${host} is wrong, correct ${variable} or `)
+    expect(report.rootCause?.fix).toContain(`If ${host} is wrong, correct ${variable}`)
   })
 })

@@ -35,9 +35,9 @@ function readBytes(path: string, unreadable: (problem: string, cause: unknown) =
 }
 
 /** The error of a file that a variable names. */
-export function unusableFile(variable: string, problem: string, cause?: unknown): ServiceError {
+export function unusableFile(variable: string, problem: string, cause?: unknown, conversion?: string): ServiceError {
   const message = `The file that ${variable} names ${problem}`
-  return new ServiceError('CREDENTIAL_FILE_UNREADABLE', message, { cause, evidence: { variable, problem } })
+  return new ServiceError('CREDENTIAL_FILE_UNREADABLE', message, { cause, evidence: { variable, problem, conversion } })
 }
 
 /** A secret in a file, such as a mounted Kubernetes Secret or a systemd credential. */

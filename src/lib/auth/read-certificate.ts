@@ -16,7 +16,7 @@ const passwordVariable = 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD'
  */
 async function readCertificate(path: string, password: string | undefined): Promise<ClientCertificate> {
   const pem = await readCredentialFile(path, variable)
-  const certificate = parse(() => new X509Certificate(pem), `holds no PEM certificate${conversionOf(path)}`)
+  const certificate = parse(() => new X509Certificate(pem), path)
   const key = readKey(pem, password)
   // Before the comparison with the certificate: in FIPS mode OpenSSL takes a key of a type that it does not know for another one.
   if (key.asymmetricKeyType !== 'rsa') {
@@ -47,9 +47,8 @@ export async function readValidCertificate(source: CertificateSource): Promise<C
 }
 
 /** The command that converts a file in another form. */
-function conversionOf(path: string): string {
-  const hint = conversionHint(readRegularFile(path, 1024 * 1024), `"$${variable}"`, 'both')
-  return hint === undefined ? '' : `. ${hint.replace(/\.$/, '')}`
+function conversionOf(path: string): string | undefined {
+  return conversionHint(readRegularFile(path, 1024 * 1024), `"$${variable}"`, 'both')
 }
 
 function readKey(pem: string, password: string | undefined): KeyObject {
@@ -74,11 +73,11 @@ function isDecryptError(error: unknown): boolean {
   )
 }
 
-function parse<T>(read: () => T, problem: string): T {
+function parse<T>(read: () => T, path: string): T {
   try {
     return read()
   } catch (error) {
-    throw unusable(problem, error)
+    throw unusableFile(variable, 'holds no PEM certificate', error, conversionOf(path))
   }
 }
 

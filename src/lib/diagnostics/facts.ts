@@ -60,6 +60,7 @@ export function collectFacts(source: FactsSource): FactsOfRun {
     named.challenged.find((each) => !sameHost(each, profile.authorityHost)) ??
     named.published.find((each) => !equalAuthorities(each, profile.authorityHost))
   const run: RunFacts = {
+    hasFile: settings.file !== undefined,
     mode: source.settings.authMode,
     ...(identity.tenantId === undefined ? {} : { tenantId: identity.tenantId }),
     ...(identity.clientId === undefined ? {} : { clientId: identity.clientId }),
@@ -68,7 +69,7 @@ export function collectFacts(source: FactsSource): FactsOfRun {
     ...(audienceToSet === undefined ? {} : { audienceToSet }),
     ...(authorityToSet === undefined ? {} : { authorityToSet }),
     proven,
-    ...clockOf(checks),
+    ...clockOf(source),
     nameOf: (field) => nameOfField(field, settings),
     changeOf: (field, value) => changeOfField(field, settings, value),
     ownerOf: (value) => otherCloudOf(value, own)?.displayName,
@@ -154,18 +155,17 @@ function sameHost(one: string, other: string): boolean {
 /** Seconds of difference that count as agreement. */
 const agreeingSeconds = 120
 
-/** The clocks of the other hosts decide whether the local one or that of the login authority is wrong. */
-function clockOf(checks: readonly FoundCheck[]): Pick<RunFacts, 'clock'> {
+/** The clocks of the hosts decide whose is wrong: that of the login authority, which tokens depend on, or the local one. */
+function clockOf({ checks, endpoints }: FactsSource): Pick<RunFacts, 'clock' | 'clockOf'> {
+  const hostOf = (id: string) => endpoints.find((each) => each.id === id)?.url.host ?? id
   const clock = checks.find(({ id }) => id === 'authority.clock')
-  if (clock?.status === 'pass') return { clock: 'agrees' }
-  if (clock?.status !== 'fail') return {}
-  return { clock: agreeingHosts(checks).length > 0 ? 'authority differs' : 'local clock differs' }
-}
-
-function agreeingHosts(checks: readonly FoundCheck[]): string[] {
+  if (clock?.status === 'pass') return { clock: 'agrees', clockOf: hostOf('authority') }
   const others = checks.filter(({ endpoint, seen }) => endpoint !== 'authority' && seen?.skewSeconds !== undefined)
-  const agrees = ({ seen }: FoundCheck) => Math.abs(seen?.skewSeconds ?? Infinity) <= agreeingSeconds
-  return others.length > 0 && others.every(agrees) ? [...new Set(others.map(({ endpoint = '' }) => endpoint))] : []
+  const agree = others.length > 0 && others.every(({ seen }) => Math.abs(seen?.skewSeconds ?? 0) <= agreeingSeconds)
+  const hosts = [...new Set(others.map(({ endpoint = '' }) => hostOf(endpoint)))].join(' and ')
+  if (clock?.status === 'fail')
+    return agree ? { clock: 'authority differs', clockOf: hosts } : { clock: 'local clock differs' }
+  return agree ? { clock: 'agrees', clockOf: hosts } : {}
 }
 
 function endpointFacts(
@@ -224,21 +224,18 @@ function withEvidence(
     ...(endpoint === undefined ? {} : addressEvidence(endpoint, check, run)),
     ...(endpoint !== undefined && direct.has(fault) && fault !== 'DNS_FAILED' ? addressOfHost(check, source) : {}),
     ...(fault === 'TIMEOUT' ? otherPath(check, source) : {}),
-    ...(fault === 'UNTRUSTED' ? intermediateElsewhere(check, source) : {}),
+    ...(fault === 'UNTRUSTED' ? { ...intermediateElsewhere(check, source), ...sameIssuer(check, source) } : {}),
     ...samePage(check, source),
-    ...(code === 'CLOCK_SKEW' && run.clock === 'authority differs'
-      ? { agreeingHosts: hostsOf(agreeingHosts(source.checks), source) }
-      : {}),
+    ...(code === 'CLOCK_SKEW' && run.clock === 'authority differs' ? { agreeingHosts: run.clockOf } : {}),
     ...(code === 'SERVICE_FIREWALL' ? addressOfHost(check, source) : {}),
     ...ownSettings(code, source, check.evidence),
     ...(code === 'TENANT_OF_ANOTHER_CLOUD' || code === 'TENANT_UNKNOWN' ? tenantEvidence(source) : {}),
   }
   const known = Object.entries(evidence).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return known.length === 0 ? check : { ...check, evidence: Object.fromEntries(known) }
+  // The tenant exists, in another cloud.
+  const better = code === 'TENANT_UNKNOWN' && evidence.tenantCloud !== undefined ? 'TENANT_OF_ANOTHER_CLOUD' : code
+  return known.length === 0 ? check : { ...check, code: better, evidence: Object.fromEntries(known) }
 }
-
-const hostsOf = (ids: readonly string[], { endpoints }: FactsSource): string =>
-  ids.map((id) => endpoints.find((each) => each.id === id)?.url.host ?? id).join(' and ')
 
 /** What the settings of this process explain: the shape of a secret, the mode that its variables are for, the audience of this cloud. */
 function ownSettings(code: ErrorCode, { settings, cloud }: FactsSource, evidence: Evidence = {}): Evidence {
@@ -246,15 +243,30 @@ function ownSettings(code: ErrorCode, { settings, cloud }: FactsSource, evidence
     const shape = shapeOfSecret(settings.clientSecret?.reveal() ?? '')
     return shape === undefined ? {} : { secretVariable: 'PLATFORM_CLIENT_SECRET', secretShape: shape }
   }
-  if (code === 'CLI_NOT_INSTALLED' && settings.authModeFrom !== 'AUTH_MODE') {
-    const { clientId, clientSecret, clientSecretPath, clientCertificatePath, username } = settings
-    if (clientId === undefined) return {}
-    if ((clientSecret ?? clientSecretPath) !== undefined) return { modeToSet: 'clientSecret' }
-    if (clientCertificatePath !== undefined) return { modeToSet: 'clientCertificate' }
-    return username === undefined ? {} : { modeToSet: 'usernamePassword' }
+  if (
+    code === 'CREDENTIAL_SETTING_MISSING' ||
+    (code === 'CLI_NOT_INSTALLED' && settings.authModeFrom !== 'AUTH_MODE')
+  ) {
+    return modeOfVariables(settings)
   }
-  const { federatedAudience } = cloud.profile
-  return evidence.assertionAudience === undefined || federatedAudience === undefined ? {} : { federatedAudience }
+  const { assertionAudience } = evidence
+  // A cloud without an audience of its own has the usual one, or another one of the form that applications have.
+  const { federatedAudience = assertionAudience?.startsWith('api://') === true ? undefined : usualFederatedAudience } =
+    cloud.profile
+  return assertionAudience === undefined || federatedAudience === undefined ? {} : { federatedAudience }
+}
+
+const usualFederatedAudience = 'api://AzureADTokenExchange'
+
+/** The mode whose variables are set completely, though it is not the one in force. */
+function modeOfVariables({ authMode, clientId, clientSecret, clientSecretPath, ...settings }: FactSettings): Evidence {
+  if (clientId === undefined) return {}
+  const { clientCertificatePath, username } = settings
+  if ((clientSecret ?? clientSecretPath) !== undefined)
+    return authMode === 'clientSecret' ? {} : { modeToSet: 'clientSecret' }
+  if (clientCertificatePath !== undefined)
+    return authMode === 'clientCertificate' ? {} : { modeToSet: 'clientCertificate' }
+  return username === undefined || authMode === 'usernamePassword' ? {} : { modeToSet: 'usernamePassword' }
 }
 
 /** What a secret has that no generated one has, without showing it. */
@@ -264,12 +276,12 @@ function shapeOfSecret(value: string): string | undefined {
 }
 
 /** What the OpenID configuration of the tenant says of its cloud. */
-function tenantEvidence({ checks, cloud }: FactsSource): { readonly [K in keyof Evidence]: string | undefined } {
-  const tenant = checks.find(({ id, code }) => id === 'authority.tenant' && code !== undefined)
+function tenantEvidence({ checks }: FactsSource): Evidence {
+  const tenant = checks.find(({ id }) => id === 'authority.tenant')
   const { tenantCloud, platformCloud, graphHost, tenantRegion }: Evidence = tenant?.evidence ?? {}
-  // A custom file wins over PLATFORM_CLOUD.
-  const selectable = cloud.source.kind === 'built-in' ? platformCloud : undefined
-  return { tenantCloud, platformCloud: selectable, graphHost, tenantRegion }
+  return Object.fromEntries(
+    Object.entries({ tenantCloud, platformCloud, graphHost, tenantRegion }).filter(([, value]) => value !== undefined),
+  )
 }
 
 /** The address to which a redirect of the same path leads, and the address with TLS. */
@@ -338,14 +350,28 @@ function intermediateElsewhere(check: FoundCheck, { checks, endpoints }: FactsSo
   return { sentBy: endpoints.find(({ id }) => id === sends?.endpoint)?.url.host }
 }
 
+/** The other hosts, if each of them has a certificate of the same authority, which is not trusted. */
+function sameIssuer(check: FoundCheck, { checks, endpoints }: FactsSource) {
+  const hosts = new Set(endpoints.filter(({ url }) => url.protocol === 'https:').map(({ url }) => url.host))
+  const refused = checks.filter(
+    ({ id, fault, evidence }) =>
+      id.endsWith('.tls') && fault === 'UNTRUSTED' && evidence?.sha256 === check.evidence?.sha256,
+  )
+  const refusedHosts = new Set(refused.map(({ evidence }) => evidence?.host))
+  const others = [...hosts].filter((host) => host !== check.evidence?.host)
+  const isEverywhere = others.length > 0 && [...hosts].every((host) => refusedHosts.has(host))
+  return { sameIssuerAt: isEverywhere ? others.join(', ') : undefined }
+}
+
 /** Other hosts that returned the same page: a portal or gateway responds in place of the cloud. */
 function samePage(check: FoundCheck, { checks, endpoints }: FactsSource) {
-  const pageOf = (id: string | undefined) =>
-    checks.find((each) => each.endpoint === id && each.seen?.page !== undefined)?.seen?.page
-  const page = check.fault === undefined ? undefined : pageOf(check.endpoint)
+  const hostOf = (id: string | undefined) => endpoints.find((each) => each.id === id)?.url.host
+  const pageAt = (host: string | undefined) =>
+    checks.find(({ endpoint, seen }) => seen?.page !== undefined && hostOf(endpoint) === host)?.seen?.page
+  const own = hostOf(check.endpoint)
+  const page = check.fault === undefined ? undefined : pageAt(own)
   if (page === undefined) return {}
-  const own = endpoints.find(({ id }) => id === check.endpoint)?.url.host
-  const others = endpoints.filter(({ id, url }) => url.host !== own && pageOf(id) === page).map(({ url }) => url.host)
+  const others = endpoints.map(({ url }) => url.host).filter((host) => host !== own && pageAt(host) === page)
   return { sameAt: others.length === 0 ? undefined : [...new Set(others)].join(', ') }
 }
 

@@ -2,7 +2,7 @@ import { readTokenClaims } from '../auth/token-claims.ts'
 import type { AccessToken } from '../auth/token-credential.ts'
 import { equalUrls, isLoopback } from '../base/address.ts'
 import { parseJson, valueAt } from '../base/json.ts'
-import { ServiceError, type ErrorCode } from '../errors.ts'
+import { ServiceError, type ErrorCode, type Evidence } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import { getDocument, type Document } from '../transport/get-document.ts'
@@ -147,22 +147,38 @@ function toRefusalError(
   const { status, headers } = document
   const role = ownRole === 'RESOURCE_MANAGER' ? ownRole : 'SERVICE'
   const given = reason?.(document)
+  const isFirewall = status === 403 && firewallReasons.has(given ?? '')
   const evidence = {
     host,
     status: String(status),
     errorCode: given,
     retryAfterSeconds: retryAfterSeconds(headers['retry-after']),
     role: leastRole,
-    network: `the ${name.toLowerCase()}`,
+    ...(isFirewall ? { network: `the ${name.toLowerCase()}` } : {}),
+    ...expectationsOf(document),
   }
   const message = `${host} returned ${status} to the token${given === undefined ? '' : ` (${given})`}`
   const fault = statusFault(status)
   if (status === 401) return new ServiceError(`${role}_REJECTED_TOKEN`, message, { evidence })
   if (status === 403) {
-    const code = firewallReasons.has(given ?? '') ? 'SERVICE_FIREWALL' : (`${role}_FORBIDDEN` as const)
+    const code = isFirewall ? 'SERVICE_FIREWALL' : (`${role}_FORBIDDEN` as const)
     return new ServiceError(code, message, { evidence })
   }
   return new NetworkError(role, fault ?? 'HTTP_ERROR', message, { evidence: { ...evidence, path } })
+}
+
+/** What a service says that it expects: addresses and ids only, because a text could echo what was sent. */
+function expectationsOf({ status, text }: Document): Evidence {
+  if (status !== 401) return {}
+  const message = valueAt(parseJson(text), 'error.message')
+  const words = typeof message === 'string' ? message.slice(0, 2048) : ''
+  const issuers = /https:\/\/sts\.[\w.-]{1,60}\/([0-9a-f-]{36})/i
+  const urls = words.match(/https:\/\/[a-z0-9.-]{3,80}(?::\d{1,5})?\/?(?=[\s'",]|$)/gi) ?? []
+  const expectedTenant = issuers.exec(words.split(/must match/i)[1] ?? '')?.[1]
+  return {
+    ...(urls.length === 0 ? {} : { allowedAudiences: [...new Set(urls)].slice(0, 4).join(', ') }),
+    ...(expectedTenant === undefined ? {} : { expectedTenant }),
+  }
 }
 
 /** Azure Storage names its reason in a header; a proxy may drop the header, so the body is read too. */

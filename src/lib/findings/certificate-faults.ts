@@ -30,12 +30,16 @@ export const untrustedFixes: readonly FixRow[] = [
   trust`Correct the path in NODE_EXTRA_CA_CERTS, or let this process read the file (${'unreadable'}), and start again. The file must contain the CA that the message names, as PEM.`,
   trust`Replace the file of ${'withoutCertificate'}, which holds no PEM certificate, by one with the CA that the message names, and start again.`,
   because(
+    'The CA was renewed under the same name with another key, and this process trusts its old certificate only.',
+    trust`Add the renewed certificate of the CA ${'issuer'} to ${known('caFile', 'the file of NODE_EXTRA_CA_CERTS')}, and start again: the file has its old key ${({ trustedKeyId }) => trustedKeyId?.slice(0, 11)}, and the server uses ${({ keyId }) => keyId?.slice(0, 11)}.`,
+  ),
+  because(
     'The server sends its certificate without the intermediate CA that issued it.',
     ask`Ask the operator of ${server} to send the intermediate CA ${'issuer'} with its certificate, as ${'sentBy'} does. The trusted CAs of this process are complete.`,
   ),
   because(
-    'The CA was renewed under the same name with another key, and this process trusts its old certificate only.',
-    trust`Add the renewed certificate of the CA ${'issuer'} to ${known('caFile', 'the file of NODE_EXTRA_CA_CERTS')}, and start again: the file has its old key ${({ trustedKeyId }) => trustedKeyId?.slice(0, 11)}, and the server uses ${({ keyId }) => keyId?.slice(0, 11)}.`,
+    'Every host presents a certificate of one CA that this process does not trust, although it trusts a CA file: a device of this network may inspect TLS, and would read the secret.',
+    say`Ask the network team whether a device inspects TLS: ${server} and ${'sameIssuerAt'} have certificates of the CA ${'issuer'} (SHA-256 ${({ sha256 }) => sha256?.slice(0, 23)}…). If it is the CA of the cloud, extend the PEM file of ${'incompleteFile'}${inFile} with it, and start again.`,
   ),
   trust`Extend the PEM file of ${'incompleteFile'}${inFile} with the CA ${'issuer'}, and start again. ${() => orChain}${compare}`,
   trust`Extend the PEM file of ${'incompleteFile'}${inFile} with the certificate of ${server} (${'selfSigned'}), and start again. Or ask the operator of ${server} for a certificate from a CA.`,
@@ -49,7 +53,7 @@ export const untrustedFixes: readonly FixRow[] = [
 
 /** A wrong local clock makes dates look wrong, so it is named unless a host agrees with it. */
 const ifDatesAreCorrect = ({ run }: Facts): string =>
-  run.clock === 'agrees' ? clockProof : " If its dates are correct, synchronize this machine's clock (NTP)."
+  clockProof(run) ?? " If its dates are correct, synchronize this machine's clock (NTP)."
 
 /** Faults of TLS and of certificates. `{name}` is the kind of host. */
 export const certificateFaults = {

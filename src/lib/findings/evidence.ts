@@ -1,7 +1,7 @@
 type OfHost = 'host' | 'address' | 'addressKind' | 'sibling' | 'siblingAddress' | 'servers' | 'serverFailure'
 type OfFailure = 'reason' | 'errno' | 'path' | 'otherPath' | 'tokenPath' | 'addressWithTls'
 type OfResponse = 'status' | 'contentType' | 'retryAfterSeconds' | 'location' | 'movedTo' | 'errorCode'
-type OfPage = 'title' | 'server' | 'supportId' | 'sameAt'
+type OfPage = 'title' | 'server' | 'supportId' | 'sameAt' | 'sameIssuerAt'
 type OfCertificate = 'issuer' | 'selfSigned' | 'expiredIssuer' | 'names' | 'validTo' | 'validFrom' | 'sha256' | 'sentBy'
 type OfRefusedCertificate =
   | 'tlsCode'
@@ -18,7 +18,15 @@ type OfExemption = 'exempted' | 'exemptionVariable' | 'exemptingEntry' | 'ignore
 type OfProxyAccount = 'accountMalformed' | 'accountMissing' | 'accountRefused' | 'unsupportedAuthentication'
 type OfFailedProxy = 'unknownProxy' | 'unresolvedProxy' | 'silentProxy' | 'waitingProxy'
 type OfProxyTls = 'plainProxy' | 'tlsProxy' | 'distrustedProxy'
-type OfSettings = 'accountSetting' | 'setting' | 'missing' | 'problem' | 'sharedTenant' | 'modeToSet' | 'container'
+type OfSettings =
+  | 'accountSetting'
+  | 'setting'
+  | 'missing'
+  | 'problem'
+  | 'conversion'
+  | 'sharedTenant'
+  | 'modeToSet'
+  | 'container'
 type OfSecret = 'secretVariable' | 'secretShape' | 'secretExpired' | 'opensslCode' | 'fips' | 'version'
 type OfLogin = 'error' | 'errorNumber' | 'correlationId' | 'traceId' | 'tokenHost'
 type OfTenant = 'tenantId' | 'tenantCloud' | 'tenantRegion' | 'platformCloud' | 'graphHost'
@@ -27,8 +35,16 @@ type OfApplication = 'clientId' | 'applicationDisabled' | 'assignmentMissing' | 
 type OfClientCertificate = 'certificateExpiredAt' | 'certificateValidFrom'
 type OfToken = 'tokenAudience' | 'tokenTenant' | 'notBefore' | 'expiredAt' | 'audience'
 type OfClock = 'skewSeconds' | 'theirs' | 'ours' | 'agreeingHosts'
-type OfCloud = `${'challenge' | 'published'}${'Authority' | 'Audience'}`
-type OfService = 'service' | 'owner' | 'role' | 'network' | 'requestedVersion' | 'supportedVersions'
+type OfCloud = 'publishedResourceManager' | `${'challenge' | 'published'}${'Authority' | 'Audience'}`
+type OfService =
+  | 'allowedAudiences'
+  | 'expectedTenant'
+  | 'service'
+  | 'owner'
+  | 'role'
+  | 'network'
+  | 'requestedVersion'
+  | 'supportedVersions'
 
 export type EvidenceName =
   | (OfHost | OfFailure | OfResponse | OfPage)
@@ -49,10 +65,10 @@ const listOfNames = /^[\w.*:-]{1,200}(, [\w.*:-]{1,200}){0,2}( and \d+ more)?$/
 
 /** Phrases of this service, and texts that the transport has bounded: any characters. */
 const phrases: readonly EvidenceName[] = [
-  ...(['addressKind', 'servers', 'reason', 'contentType', 'title', 'server', 'sameAt'] as const),
+  ...(['addressKind', 'servers', 'reason', 'contentType', 'title', 'server', 'sameAt', 'sameIssuerAt'] as const),
   ...(['weakness', 'rule', 'extraCaCerts', 'trustStore', 'caFile', 'variable'] as const),
-  ...(['accountSetting', 'setting', 'missing', 'problem', 'secretShape', 'tenantCloud'] as const),
-  ...(['agreeingHosts', 'owner', 'service', 'role', 'network', 'supportedVersions'] as const),
+  ...(['accountSetting', 'setting', 'missing', 'problem', 'conversion', 'secretShape', 'tenantCloud'] as const),
+  ...(['agreeingHosts', 'owner', 'service', 'role', 'network', 'supportedVersions', 'allowedAudiences'] as const),
 ]
 
 /** The shape that a value must have to become a part of a fix, so that no remote text can instruct the reader. Default is an identifier. */

@@ -31,6 +31,8 @@ export interface EndpointFacts {
 
 /** What a diagnostics run knows beside the evidence of the failure itself. */
 export interface RunFacts {
+  /** Whether a custom profile file is in force. */
+  readonly hasFile?: boolean
   /** AUTH_MODE in force. */
   readonly mode?: string
   readonly tenantId?: string
@@ -44,6 +46,8 @@ export interface RunFacts {
   readonly proven: Readonly<Partial<Record<ChangeableField, string>>>
   /** Whose clock is right, by the clocks of the hosts. */
   readonly clock?: 'agrees' | 'local clock differs' | 'authority differs'
+  /** The hosts with whose clocks the local one agrees. */
+  readonly clockOf?: string
   readonly endpoint?: EndpointFacts
   /** The name of a setting as the reader can change it: the variable, or the field and its file. */
   nameOf(field: ChangeableField): string

@@ -118,7 +118,9 @@ export const orCorrect: Part = (facts) => {
 export const application: Part = ({ run }) => run.clientId ?? 'of PLATFORM_CLIENT_ID'
 export const inTenant: Part = ({ run }) => (run.tenantId === undefined ? '' : ` in tenant ${run.tenantId}`)
 
-export const clockProof = ' The local clock is correct (it agrees with the login authority).'
+/** That the local clock is correct, if the hosts of the cloud say so. */
+export const clockProof = ({ clock, clockOf }: Facts['run']): string | undefined =>
+  clock === 'agrees' ? ` The local clock is correct (it agrees with that of ${clockOf}).` : undefined
 
 /** The proof of the audience, where there is one. */
 export const audienceProof: Part = ({ run: { proven } }) =>
@@ -172,8 +174,7 @@ const ending =
 export const ifProven = (field: ChangeableField, fix: FixRow): FixRow => ending(proofOf(field), fix)
 
 /** A fix outside this machine, for when its clock agrees with that of the login authority. */
-export const ifClockAgrees = (fix: FixRow): FixRow =>
-  ending(({ run }) => (run.clock === 'agrees' ? clockProof : undefined), fix)
+export const ifClockAgrees = (fix: FixRow): FixRow => ending(({ run }) => clockProof(run), fix)
 
 /** Corrects the address or does something outside; only the second if the cloud confirms the address. */
 export const correctOr =
@@ -210,6 +211,6 @@ export const tenantOfAnotherCloud: readonly FixRow[] = [
   sets(
     'PLATFORM_CLOUD',
     'platformCloud',
-  )`Set PLATFORM_CLOUD=${'platformCloud'} (the tenant belongs to ${'tenantCloud'}${given('graphHost', ', Graph host ')}), or correct PLATFORM_TENANT_ID.`,
+  )`Set PLATFORM_CLOUD=${'platformCloud'}${({ run }) => (run.hasFile === true ? ' and unset CUSTOM_CLOUD_PROFILE_PATH' : '')} (the tenant belongs to ${'tenantCloud'}${given('graphHost', ', Graph host ')}), or correct PLATFORM_TENANT_ID.`,
   say`Use a profile of ${'tenantCloud'}, which the tenant belongs to${given('graphHost', ' (Graph host ', ')')}, or correct PLATFORM_TENANT_ID.`,
 ]

@@ -58,9 +58,19 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
   },
   IDENTITY_ENDPOINT_DNS_FAILED: noIdentity,
   IDENTITY_ENDPOINT_DNS_UNAVAILABLE: noIdentity,
-  IDENTITY_ENDPOINT_UNREACHABLE: noIdentity,
   IDENTITY_ENDPOINT_NOT_FOUND: noIdentity,
   // The reasons differ by layer: dropped packets, a closed port, and a path that is not there.
+  IDENTITY_ENDPOINT_UNREACHABLE: {
+    ...noIdentity,
+    fix: [
+      when(
+        // The address that every cloud has is unreachable where there is no identity.
+        (facts) => !host(facts).startsWith('169.254.169.254'),
+        say`Allow traffic from this process to ${'host'}: a firewall, network policy or route of this host rejects it${given('reason', ' (', ')')}. If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it.`,
+      ),
+      noIdentity.fix,
+    ],
+  },
   IDENTITY_ENDPOINT_TIMEOUT: {
     ...noIdentity,
     fix: [

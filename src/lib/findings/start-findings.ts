@@ -6,6 +6,8 @@ const profileFile = ({ run }: Facts): string | undefined => {
   return change !== undefined && 'file' in change ? change.file : undefined
 }
 
+const setsFile = sets({ in: 'variable' })
+
 /** Profile, settings and credential inputs, checked at start or when a credential is built. */
 export const startFindings = {
   UNSUPPORTED_CLOUD: {
@@ -67,6 +69,10 @@ export const startFindings = {
     title: 'Missing credential variable',
     cause: 'The active AUTH_MODE needs variables that are not set.',
     fix: [
+      sets(
+        'AUTH_MODE',
+        'modeToSet',
+      )`Set AUTH_MODE=${'modeToSet'}, whose variables are set. Or set ${known('missing', 'every variable that the message names')}.`,
       when(
         ({ missing = '' }) => /^\w+$/.test(missing),
         sets({ in: 'missing' })`Set ${'missing'}, or choose another AUTH_MODE.`,
@@ -80,9 +86,8 @@ export const startFindings = {
     cause:
       'The file of a certificate, a federated token or a secret is missing, empty, too large, not readable, or not in PEM form.',
     fix: [
-      sets({
-        in: 'variable',
-      })`Correct ${'variable'}, or mount its file complete and readable for this process. The file ${'problem'}.`,
+      setsFile`Set ${'variable'} to a PEM file with certificate and private key. ${'conversion'}`,
+      setsFile`Correct ${'variable'}, or mount its file complete and readable for this process. The file ${'problem'}.`,
       'Correct the variable that the message names, and make its file readable for this process. PLATFORM_CLIENT_CERTIFICATE_PATH needs a PEM file with certificate and private key.',
     ],
   },

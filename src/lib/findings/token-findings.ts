@@ -1,4 +1,5 @@
-import type { Facts, Finding } from './finding.ts'
+import type { EvidenceName } from './evidence.ts'
+import type { Facts, Finding, FixRow } from './finding.ts'
 import {
   ask,
   because,
@@ -29,6 +30,14 @@ const askOrCorrect = ({ run: { endpoint: { address, field } = {}, proven } }: Fa
 
 const setsTenant = sets('PLATFORM_TENANT_ID')
 const askMetadata = say`Ask the operator of the metadata endpoint to correct its document, or correct ${named('metadataEndpoint')}.`
+
+/** The document is that of another known cloud. */
+const askOfAnotherCloud = (value: EvidenceName): FixRow =>
+  ofAnotherCloud(
+    value,
+    (owner) =>
+      ask`Ask the operator of ${({ host }) => host ?? 'the metadata endpoint'} why its metadata is that of ${owner}, another cloud${({ run }) => (run.proven.metadataEndpoint === undefined ? `, or correct ${run.nameOf('metadataEndpoint')}` : '')}. Do not copy these values into the profile.`,
+  )
 
 const unauthorized = ['Token acquired, API calls return 401'] as const
 
@@ -132,14 +141,17 @@ export const tokenFindings = {
         { errorCode: 'InvalidAuthenticationTokenTenant' },
         because(
           'The token is valid, but the subscription belongs to another tenant.',
-          setsTenant`Set PLATFORM_TENANT_ID to the tenant of the subscription: ${'host'} rejects tokens of tenant ${'tenantId'} (${'errorCode'}).`,
+          sets(
+            'PLATFORM_TENANT_ID',
+            'expectedTenant',
+          )`Set PLATFORM_TENANT_ID to ${known('expectedTenant', 'the tenant of the subscription')}: ${'host'} rejects tokens of tenant ${'tenantId'} (${'errorCode'}).`,
         ),
       ),
       when(
         { errorCode: 'ExpiredAuthenticationToken' },
         because(
           'The resource manager says that the token has expired, although it was just issued: its clock or that of the authority is wrong.',
-          ask`Ask the operator of ${'host'} to synchronize its clock (NTP): it says that a new token has expired (${'errorCode'}).${({ run }) => (run.clock === 'agrees' ? clockProof : '')}`,
+          ask`Ask the operator of ${'host'} to synchronize its clock (NTP): it says that a new token has expired (${'errorCode'}).${({ run }) => clockProof(run) ?? ''}`,
         ),
       ),
       ifProven(
@@ -153,7 +165,7 @@ export const tokenFindings = {
           'The resource manager says that the token has an audience that it does not accept.',
           setsField(
             'resourceManagerAudience',
-          )`Set ${named('resourceManagerAudience')} to an audience that ${'host'} accepts: it rejects ${'audience'} (${'errorCode'}). Its metadata document or its operator names them.`,
+          )`Set ${named('resourceManagerAudience')} to an audience that ${'host'} accepts: it rejects ${'audience'} (${'errorCode'}${given('allowedAudiences', ', accepted: ')}). Its metadata document or its operator names them.`,
         ),
       ),
       say`Set ${named('resourceManagerAudience')} to the first audience in its metadata document, and check the tenant.`,
@@ -267,6 +279,11 @@ export const tokenFindings = {
     title: 'Cloud not in the metadata document',
     cause: 'The metadata document lists several clouds, and none of them has the requested resource manager.',
     fix: [
+      askOfAnotherCloud('publishedResourceManager'),
+      ifProven(
+        'resourceManagerEndpoint',
+        say`Ask the operator of the metadata endpoint to correct its document, or correct ${named('metadataEndpoint')}.`,
+      ),
       say`Correct ${named('metadataEndpoint')} or ${named('resourceManagerEndpoint')}: the metadata must come from the resource manager of this cloud.`,
     ],
   },
@@ -274,11 +291,7 @@ export const tokenFindings = {
     title: 'Profile and metadata differ',
     cause: 'The metadata of the cloud differs from the profile. The message names the fields.',
     fix: [
-      ofAnotherCloud(
-        'publishedAuthority',
-        (owner) =>
-          ask`Ask the operator of ${'host'} why its metadata is that of ${owner}, another cloud${({ run }) => (run.proven.metadataEndpoint === undefined ? `, or correct ${run.nameOf('metadataEndpoint')}` : '')}. Do not copy these values into the profile.`,
-      ),
+      askOfAnotherCloud('publishedAuthority'),
       ifProven('authorityHost', askMetadata),
       ifProven('resourceManagerAudience', askMetadata),
       'Copy the published values into the profile, unless its owner has a reason for other values.',

@@ -179,6 +179,7 @@ function pickCloud(document: unknown, resourceManagerEndpoint: string): PickedCl
   throw new ServiceError(
     'METADATA_CLOUD_NOT_LISTED',
     `The metadata document does not describe the resource manager ${new URL(resourceManagerEndpoint).host}, only ${names.join(', ')}${listed.length > 8 ? ' and more' : ''}`,
+    { evidence: { publishedResourceManager: only.resourceManager } },
   )
 }
 

@@ -129,6 +129,8 @@ export function networkFaultOf(
     return 'CERTIFICATE_IPV6_UNSUPPORTED'
   }
   if (fault !== undefined) return fault
+  // Whatever its errno, nothing above TCP was reached.
+  if ('syscall' in error && error.syscall === 'connect') return 'UNREACHABLE'
   // HTTP parser errors: the other side does not speak HTTP.
   if (code.startsWith('HPE_')) return 'RESPONSE_INVALID'
   const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause]

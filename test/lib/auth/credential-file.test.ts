@@ -59,12 +59,6 @@ describe('a credential file', () => {
   })
 })
 
-test('a client certificate in PKCS #12 is named with the command that converts it', async () => {
-  const path = write('client.pfx', Buffer.from([0x30, 0x82, 0x09, 0x51, 2, 1, 3, 0x30]))
-  const outcome = await outcomeOf(readValidCertificate({ certificatePath: path }))
-  expect(outcome).toMatch(/openssl pkcs12 -noenc.* -in "\$PLATFORM_CLIENT_CERTIFICATE_PATH" -out new\.pem/)
-})
-
 describe('a client certificate', () => {
   let certificate = ''
   let key = ''

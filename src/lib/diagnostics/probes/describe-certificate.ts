@@ -181,9 +181,10 @@ function identifierAfter(raw: Buffer, extension: Buffer, tag: number): string | 
     : [...part.subarray(start + 2, start + 2 + length)].map((byte) => byte.toString(16).padStart(2, '0')).join(':')
 }
 
-/** The certificates that a host sent, for a comparison of hosts. */
+/** The certificates that a host sent, for a comparison of hosts. Node adds the root, which comes from the trusted ones. */
 export function seenChain(certificate: DetailedPeerCertificate): NonNullable<Seen['chain']> {
-  return chainOf(certificate).map(({ subject }) => ({ subject: nameOf(subject) }))
+  const sent = chainOf(certificate).filter(({ subject, issuer }) => JSON.stringify(subject) !== JSON.stringify(issuer))
+  return sent.map(({ subject }) => ({ subject: nameOf(subject) }))
 }
 
 /** The trust store of this process, as evidence of an untrusted certificate. Names no path. */

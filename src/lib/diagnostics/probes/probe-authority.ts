@@ -41,9 +41,10 @@ export async function probeAuthority({ endpoint, context, layers, get }: Probing
   )
   const tenant = document?.tenant
   if (tenant !== undefined) {
+    // A private authority may be a gateway to that cloud: only a refused tenant shows that it is none.
+    const isForeign = cloudsOf(profile.authorityHost).length > 0
     await layers.check('tenant', () => ({
-      status: 'warn',
-      code: 'TENANT_OF_ANOTHER_CLOUD',
+      ...(isForeign ? { status: 'warn', code: 'TENANT_OF_ANOTHER_CLOUD' } : {}),
       message: `${endpoint.url.host} says that the tenant ${tenantId} belongs to ${tenant.tenantCloud}`,
       evidence: { host: endpoint.url.host, tenantId, ...tenant },
     }))
@@ -72,7 +73,7 @@ function tenantCloudOf({ bodyAsText }: PipelineResponse, authorityHost: string):
   const instance = valueAt(body, 'cloud_instance_name')
   if (typeof instance !== 'string' || !/^[a-z0-9.-]{1,100}$/i.test(instance)) return undefined
   const cloud = otherCloudOf(`https://login.${instance}/`, [authorityHost])
-  if (cloud === undefined || cloudsOf(authorityHost).length === 0) return undefined
+  if (cloud === undefined) return undefined
   const identifier = (name: string) => {
     const value = valueAt(body, name)
     return typeof value === 'string' && /^[\w.-]{1,100}$/.test(value) ? value : undefined

@@ -46,7 +46,7 @@ export async function probeEndpoint(
 function seenIn(response: PipelineResponse, url: URL, { now = Date.now }: ProbeContext): Seen {
   const skewSeconds = skewOf(response, now())
   const text = response.bodyAsText ?? ''
-  const isPage = text.trimStart().startsWith('<') && /<html|<!doctype html/i.test(text.slice(0, 1024))
+  const isPage = /^\s*<(?!\?xml)/i.test(text)
   return {
     path: url.pathname,
     ...(skewSeconds === undefined ? {} : { skewSeconds }),

@@ -1,6 +1,6 @@
 import { parseHttpUrl } from '../../base/address.ts'
 import { compareWithProfile } from '../../metadata/compare-with-profile.ts'
-import { discoverCloud } from '../../metadata/discover-cloud.ts'
+import { discoverCloud, discoverWholeCloud } from '../../metadata/discover-cloud.ts'
 import { discoveredAudience } from '../../metadata/cloud-metadata.ts'
 import type { CloudMetadata } from '../../metadata/cloud-metadata.ts'
 import { showValue } from '../../base/printable.ts'
@@ -22,7 +22,23 @@ export async function probeMetadata({ endpoint, context, layers, signal }: Probi
     const evidence = { publishedAudience: discoveredAudience(value), publishedAuthority: login && `${login.origin}/` }
     return { message: `${host} returned the metadata of its cloud`, value, evidence }
   })
-  await layers.check('matches-profile', () => compare(context, host, metadata))
+  await layers.check('matches-profile', async () => {
+    const compared = compare(context, host, metadata)
+    return { ...compared, proves: [...(compared.proves ?? []), ...(await provenSuffixes(context, signal()))] }
+  })
+}
+
+/** The DNS suffixes that a newer version of the document confirms. Only the names of accounts depend on them. */
+async function provenSuffixes(
+  { profile, env, endpoints }: ProbeContext,
+  signal: AbortSignal,
+): Promise<ChangeableField[]> {
+  if (endpoints.every(({ role }) => role !== 'SERVICE')) return []
+  const whole = await discoverWholeCloud(profile, { signal, env }).catch(() => undefined)
+  if (whole === undefined) return []
+  return compareWithProfile(profile, whole.metadata)
+    .filter(({ equal, path }) => equal && path.startsWith('serviceDnsSuffixes.'))
+    .map(({ path }) => path as ChangeableField)
 }
 
 async function discover(
