@@ -250,7 +250,7 @@ function ownSettings(code: ErrorCode, { settings, cloud }: FactsSource, evidence
     return modeOfVariables(settings)
   }
   const { assertionAudience } = evidence
-  // A cloud without an audience of its own has the usual one, or another one of the form that applications have.
+  // A cloud that names no audience has the usual one, or another one of the form that applications have.
   const { federatedAudience = assertionAudience?.startsWith('api://') === true ? undefined : usualFederatedAudience } =
     cloud.profile
   return assertionAudience === undefined || federatedAudience === undefined ? {} : { federatedAudience }

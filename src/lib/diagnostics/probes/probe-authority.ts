@@ -41,7 +41,7 @@ export async function probeAuthority({ endpoint, context, layers, get }: Probing
   )
   const tenant = document?.tenant
   if (tenant !== undefined) {
-    // A private authority may be a gateway to that cloud: only a refused tenant shows that it is none.
+    // A private authority may be a gateway to that cloud: only a refused tenant shows that it is not.
     const isForeign = cloudsOf(profile.authorityHost).length > 0
     await layers.check('tenant', () => ({
       ...(isForeign ? { status: 'warn', code: 'TENANT_OF_ANOTHER_CLOUD' } : {}),
