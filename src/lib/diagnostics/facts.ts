@@ -2,6 +2,7 @@ import { equalUrls, isLoopback, parseHttpUrl } from '../base/address.ts'
 import { shortPrintable } from '../base/printable.ts'
 import type { Env } from '../base/env.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
+import { knownClouds } from '../clouds/known-clouds.ts'
 import type { ErrorCode, Evidence } from '../errors.ts'
 import { type EndpointFacts, type Layer, layers, type RunFacts } from '../findings/finding.ts'
 import type { ChangeableField } from '../findings/change.ts'
@@ -256,7 +257,7 @@ function ownSettings(code: ErrorCode, { settings, cloud }: FactsSource, evidence
   return assertionAudience === undefined || federatedAudience === undefined ? {} : { federatedAudience }
 }
 
-const usualFederatedAudience = 'api://AzureADTokenExchange'
+const usualFederatedAudience = knownClouds.find(({ name }) => name === 'platform-commercial')?.federatedAudience
 
 /** The mode whose variables are set completely, though it is not the one in force. */
 function modeOfVariables({ authMode, clientId, clientSecret, clientSecretPath, ...settings }: FactSettings): Evidence {
