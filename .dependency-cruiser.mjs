@@ -73,8 +73,8 @@ const rooms = {
   'src/enclave': [],
   // A program that runs in the environment of a profile.
   'src/run': ['src/enclave', 'src/lib'],
-  // The scan of an application's source, a package of its own. Nothing of src imports it.
-  'packages/scan/src': ['packages/scan/package.json', 'src/lib/base', 'src/lib/clouds', 'src/lib/profile'],
+  // The scan of an application's source, a package of its own, with a command like the others. Nothing of src imports it.
+  'packages/scan/src': ['packages/scan/package.json', 'src/cli', 'src/lib/base', 'src/lib/clouds', 'src/lib/profile'],
   // The enclave for the tests of applications.
   'src/testing': ['src/enclave', 'src/lib/base', 'src/lib/profile'],
   'src/cli': ['src/run', 'src/emulator', 'src/server', 'src/enclave', 'src/functions', 'src/lib', 'build.ts'],

@@ -22,12 +22,13 @@ class WriteError extends Error {
  *
  * @throws {WriteError}
  */
-export function writeNewFile(path: string, text: string, options: WriteOptions = {}): void {
+export function writeNewFile(path: string, text: string | Uint8Array, options: WriteOptions = {}): void {
   expectWritable(path, options)
+  const { mode } = lstatSync(path, { throwIfNoEntry: false }) ?? { mode: 0o666 }
   // Not derived from the name of the file, which may already have the maximal length.
   const draft = join(dirname(path), `.${randomBytes(8).toString('hex')}.tmp`)
   try {
-    writeFileSync(draft, text, { flag: 'wx' })
+    writeFileSync(draft, text, { flag: 'wx', mode: mode & 0o777 })
     if (options.force === true) renameSync(draft, path)
     else publish(draft, path)
   } catch (error) {

@@ -2,11 +2,8 @@ import { dirname, join } from 'node:path'
 import { existsSync, readdirSync } from 'node:fs'
 import { parsePattern, type Pattern, type PatternBudget } from './ignore-rules.ts'
 import type { Role } from './place.ts'
-import { readRegularFile } from './read-file.ts'
+import { longestRules, readRegularFile } from './read-file.ts'
 import { retiredCloud } from './clouds.ts'
-
-/** A longer file of rules is no work of people. */
-export const longestRules = 256_000
 
 const roles: Readonly<Record<string, Role>> = {
   'linguist-generated': 'generated',

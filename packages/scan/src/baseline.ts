@@ -1,8 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { errorCode } from '../../../src/lib/base/files.ts'
-import { UsageError, type Finding } from './finding.ts'
+import { createHash } from 'node:crypto'
+import { UsageError } from '../../../src/cli/exit.ts'
+import type { Finding } from './finding.ts'
 import { readRegularFile } from './read-file.ts'
 
 /**
@@ -25,12 +23,10 @@ type Key = Pick<Finding, 'rule' | 'path' | 'value'>
 const keyOf = ({ rule, path, value }: { readonly [K in keyof Key]: string }) => JSON.stringify([rule, path, value])
 
 export function createBaseline(findings: readonly Finding[]): Baseline {
-  const counts = new Map<string, BaselineEntry>()
-  for (const finding of findings) {
-    const { rule, path, value } = finding
-    counts.set(keyOf(finding), { rule, path, value, count: (counts.get(keyOf(finding))?.count ?? 0) + 1 })
-  }
-  return { version: 1, findings: [...counts.values()] }
+  const entries = [...Map.groupBy(findings, keyOf).values()].flatMap((equal) =>
+    equal.slice(0, 1).map(({ rule, path, value }) => ({ rule, path, value, count: equal.length })),
+  )
+  return { version: 1, findings: entries }
 }
 
 /**
@@ -39,7 +35,7 @@ export function createBaseline(findings: readonly Finding[]): Baseline {
  */
 export function compareWithBaseline(
   findings: readonly Finding[],
-  { findings: known }: Baseline,
+  known: readonly BaselineEntry[],
 ): { readonly left: readonly Finding[]; readonly stale: readonly BaselineEntry[] } {
   const counts = new Map(known.map((entry) => [keyOf(entry), entry.count]))
   const taken = new Set<Finding>()
@@ -100,29 +96,6 @@ function isBaseline(document: unknown): document is Baseline {
       )
     })
   )
-}
-
-/**
- * Writes a file in a tree that somebody else may have made: beside it, then in its place. A link there is replaced and never followed, and
- * anything else but a file is refused.
- *
- * @throws {UsageError} with the reason why the file cannot be written.
- */
-export function writeFileSafely(path: string, content: string | Uint8Array): void {
-  const target = resolve(path)
-  const draft = join(dirname(target), `.${randomBytes(8).toString('hex')}.tmp`)
-  try {
-    const status = lstatSync(target, { throwIfNoEntry: false })
-    if (status !== undefined && !status.isFile())
-      throw new UsageError(`${path} is not a file (a link, a folder or a device), and is not written`)
-    writeFileSync(draft, content, { flag: 'wx', mode: status === undefined ? 0o666 : status.mode & 0o777 })
-    renameSync(draft, target)
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(`${path} cannot be written (${errorCode(error) ?? String(error)})`, { cause: error })
-  } finally {
-    rmSync(draft, { force: true })
-  }
 }
 
 /** Fingerprints that stay equal when a line moves: rule, path, value, and a counter of equal ones. */

@@ -1,26 +1,12 @@
 #!/usr/bin/env node
-import { forTerminal } from './destinations.ts'
-import { UsageError } from './finding.ts'
-import { run } from './command.ts'
+import { execute } from '../../../src/cli/command.ts'
+import { runProcess } from '../../../src/cli/run-process.ts'
+import { command } from './command.ts'
+import { VERSION } from './reports.ts'
 
-/** Columns of a report that goes to no terminal. */
-const usualWidth = 80
-
-// A reader that stops, such as `head`, ends the run.
-process.stdout.on('error', () => process.exit(3))
-const { stdout, env } = process
-const columns = Number(env['COLUMNS']) > 20 ? Number(env['COLUMNS']) : stdout.isTTY ? stdout.columns : usualWidth
-try {
-  process.exitCode = await run(process.argv.slice(2), {
-    env,
-    columns: Math.max(40, columns),
-    hasColors: stdout.isTTY && !env['NO_COLOR'],
-    print: (text) => void stdout.write(text),
-    note: (text) => void process.stderr.write(`${forTerminal(text)}\n`),
-  })
-} catch (error) {
-  const isExpected = error instanceof UsageError || (error instanceof Error && error.name === 'ServiceError')
-  const text = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error)
-  process.stderr.write(`${text.split('\n').map(forTerminal).join('\n')}\n`)
-  process.exitCode = isExpected ? 2 : 3
-}
+const args = process.argv.slice(2)
+void runProcess(async (terminal) => {
+  if (args[0] !== '--version') return execute(command, args, terminal, 'cloud-profile-scan')
+  terminal.print(`${VERSION}\n`)
+  return 0
+})

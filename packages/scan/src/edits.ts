@@ -1,20 +1,22 @@
-import { spawnSync } from 'node:child_process'
-import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { findProgram } from '../../../src/lib/base/env.ts'
-import { writeFileSafely } from './baseline.ts'
-import { UsageError, type Edit, type Finding } from './finding.ts'
+import { UsageError } from '../../../src/cli/exit.ts'
+import { writeNewFile } from '../../../src/cli/write-new-file.ts'
+import { printable } from '../../../src/lib/base/printable.ts'
+import type { Edit, Finding } from './finding.ts'
+import { dirtyFiles } from './git.ts'
 import { languageOf } from './languages.ts'
 import { readRegularFile } from './read-file.ts'
 import { decode, encode } from './source.ts'
 
-/** A file before and after its changes. One character a byte. */
+/** A file and its changes, in order. One character a byte. */
 export interface ChangedFile {
   readonly path: string
   readonly before: string
-  readonly after: string
+  readonly changes: readonly Change[]
   readonly findings: readonly Finding[]
 }
+
+type Change = Pick<Edit, 'start' | 'end' | 'newText'>
 
 /** A longer file is data. */
 const longestFile = 2_000_000
@@ -29,157 +31,106 @@ export function changedFiles(
   module: string | undefined,
 ): readonly ChangedFile[] {
   const certain = findings.filter(
-    ({ level, fix }) =>
-      level !== 'note' && fix.edit?.isCertain === true && (module !== undefined || fix.edit.members === undefined),
+    ({ level, fix: { edit } }) =>
+      level !== 'note' && edit?.isCertain === true && (module !== undefined || edit.members === undefined),
   )
-  const paths = [...new Set(certain.map(({ path }) => path))]
-  return paths.flatMap((path) => {
+  return [...Map.groupBy(certain, ({ path }) => path)].flatMap(([path, own]) => {
     const read = readRegularFile(join(root, path), longestFile)
     if ('reason' in read) return []
     const before = read.bytes.toString('latin1')
-    const own = certain
-      .filter((finding) => finding.path === path)
+    const changes: Change[] = []
+    const applied = own
       .sort((a, b) => (a.fix.edit?.start ?? 0) - (b.fix.edit?.start ?? 0))
-    let [after, at] = ['', 0]
-    const applied: Finding[] = []
-    for (const finding of own) {
-      const { start, end, oldText, newText } = finding.fix.edit as Edit
-      // The file may have changed since, or be written in UTF-16; of two changes that overlap the first counts.
-      if (start < at || before.slice(start, end) !== encode(oldText)) continue
-      after += before.slice(at, start) + encode(newText)
-      at = end
-      applied.push(finding)
-    }
+      .filter(({ fix: { edit } }) => {
+        // The file may have changed since, or be written in UTF-16; of two changes that overlap the first counts.
+        if (edit === undefined || edit.start < (changes.at(-1)?.end ?? 0)) return false
+        if (before.slice(edit.start, edit.end) !== encode(edit.oldText)) return false
+        changes.push({ start: edit.start, end: edit.end, newText: encode(edit.newText) })
+        return true
+      })
     if (applied.length === 0) return []
-    after += before.slice(at)
     const members = [...new Set(applied.flatMap(({ fix }) => fix.edit?.members ?? []))]
-    const whole = module === undefined || members.length === 0 ? after : withImport(path, after, module, members)
-    return [{ path, before, after: whole, findings: applied }]
+    if (module !== undefined && members.length > 0)
+      changes.push(...importChanges(path, before, apply(before, changes), module, members))
+    return [{ path, before, changes: changes.sort((a, b) => a.start - b.start), findings: applied }]
   })
 }
 
-/** Adds the import of the generated module, where the file lacks it. */
-function withImport(path: string, text: string, module: string, members: readonly string[]): string {
-  const crlf = text.includes('\r\n') ? '\r\n' : '\n'
-  const language = languageOf(path, text.slice(0, 4000)).fix
-  switch (language) {
+function apply(text: string, changes: readonly Change[], from = 0, to = text.length): string {
+  let [after, at] = ['', from]
+  for (const { start, end, newText } of changes) {
+    after += text.slice(at, start) + newText
+    at = end
+  }
+  return after + text.slice(at, to)
+}
+
+/** The import of the generated module, where the file lacks it: the line, and the first line that it stands before. */
+function importChanges(
+  path: string,
+  before: string,
+  after: string,
+  module: string,
+  members: readonly string[],
+): readonly Change[] {
+  const newLine = before.includes('\r\n') ? '\r\n' : '\n'
+  const quoted = module.replaceAll('.', String.raw`\.`)
+  const lacking = (pattern: (member: string) => string) =>
+    members.filter((member) => !new RegExp(pattern(member)).test(before)).join(', ')
+  const insert = (line: string, above: RegExp): readonly Change[] => {
+    // At the begin it stands below a first line that names the program.
+    const start = above.exec(before)?.index ?? /^(?:\xEF\xBB\xBF)?(?:#![^\n]*\n)?/.exec(before)?.[0].length ?? 0
+    return [{ start, end: start, newText: encode(line) + newLine }]
+  }
+  switch (languageOf(path, before.slice(0, 4000)).fix) {
     case 'typescript': {
-      const missing = members.filter(
-        (member) => !new RegExp(String.raw`import\s*\{[^}]*\b${member}\b[^}]*\}`).test(text),
-      )
-      const isCommon = /\brequire\(/.test(text) && !/^\s*import\b/m.test(text)
-      const line = isCommon
-        ? `const { ${missing.join(', ')} } = require('${module}')`
-        : `import { ${missing.join(', ')} } from '${module}'`
-      return missing.length === 0
-        ? text
-        : insertBefore(text, isCommon ? /^.*\brequire\(/m : /^import\b/m, `${line}${crlf}`)
+      const missing = lacking((member) => String.raw`import\s*\{[^}]*\b${member}\b[^}]*\}`)
+      if (missing === '') return []
+      return /\brequire\(/.test(before) && !/^\s*import\b/m.test(before)
+        ? insert(`const { ${missing} } = require('${module}')`, /^.*\brequire\(/m)
+        : insert(`import { ${missing} } from '${module}'`, /^import\b/m)
     }
     case 'python': {
-      const missing = members.filter(
-        (member) =>
-          !new RegExp(String.raw`from\s+${module.replaceAll('.', String.raw`\.`)}\s+import[^\n]*\b${member}\b`).test(
-            text,
-          ),
-      )
-      return missing.length === 0
-        ? text
-        : insertBefore(
-            text,
-            /^(?:from\s+(?!__future__)|import\s)/m,
-            `from ${module} import ${missing.join(', ')}${crlf}`,
-          )
+      const missing = lacking((member) => String.raw`from\s+${quoted}\s+import[^\n]*\b${member}\b`)
+      return missing === '' ? [] : insert(`from ${module} import ${missing}`, /^(?:from\s+(?!__future__)|import\s)/m)
     }
-    case 'go':
-      return withGoImport(text, module, crlf)
+    case 'go': {
+      // Go refuses an import that nothing uses: a constant of the SDK may have been its last use.
+      const unused = /\bcloud\./.test(after)
+        ? null
+        : /^[ \t]*(?:import )?"[^"\n]*\/sdk\/azcore\/cloud"\r?\n/m.exec(before)
+      const removed =
+        unused === null ? [] : [{ start: unused.index, end: unused.index + unused[0].length, newText: '' }]
+      if (before.includes(`"${module}"`)) return removed
+      const list = /^import \(\r?\n/m.exec(before)
+      const start = list ?? /^package .*\r?\n/m.exec(before)
+      const at = start === null ? 0 : start.index + start[0].length
+      const newText = list === null ? `${newLine}import "${module}"${newLine}` : `\t"${module}"${newLine}`
+      return [{ start: at, end: at, newText }, ...removed]
+    }
     case 'dotnet':
-      return /^\s*using\s+CloudProfile\s*;/m.test(text)
-        ? text
-        : insertBefore(text, /^[ \t]*using\s+[\w.]+\s*;/m, `using CloudProfile;${crlf}`)
+      return /^\s*using\s+CloudProfile\s*;/m.test(before)
+        ? []
+        : insert('using CloudProfile;', /^[ \t]*using\s+[\w.]+\s*;/m)
     case 'java':
-      return module === '' || text.includes(`import ${module}`)
-        ? text
-        : insertBefore(text, /^import\s/m, `import ${module};${crlf}`)
+      return module === '' || before.includes(`import ${module}`) ? [] : insert(`import ${module};`, /^import\s/m)
     case 'rust':
-      return insertBefore(text, /^use\s/m, `use ${module}::{${members.join(', ')}};${crlf}`)
+      return insert(`use ${module}::{${members.join(', ')}};`, /^use\s/m)
     default:
-      return text
+      return []
   }
-}
-
-/** Go refuses an import that nothing uses: a constant of the SDK may have been its last use. */
-function withGoImport(text: string, module: string, crlf: string): string {
-  const rest = /\bcloud\./.test(text)
-    ? text
-    : text.replace(/^[ \t]*(?:import )?"[^"\n]*\/sdk\/azcore\/cloud"\r?\n/m, '')
-  if (rest.includes(`"${module}"`)) return rest
-  return /^import \(/m.test(rest)
-    ? rest.replace(/^import \(\r?\n/m, (open) => `${open}\t"${module}"${crlf}`)
-    : rest.replace(/^package .*\r?\n/m, (line) => `${line}${crlf}import "${module}"${crlf}`)
-}
-
-/** Before the first line of the kind, or at the begin, below a first line that names the program. */
-function insertBefore(text: string, line: RegExp, inserted: string): string {
-  const at = line.exec(text)?.index ?? /^(?:\xEF\xBB\xBF)?(?:#![^\n]*\n)?/.exec(text)?.[0].length ?? 0
-  return text.slice(0, at) + encode(inserted) + text.slice(at)
 }
 
 /** Writes the changes. @throws {UsageError} for a file with changes of its own, unless `force`. */
 export function applyChanges(root: string, files: readonly ChangedFile[], force: boolean): void {
-  const dirty = force
-    ? []
-    : dirtyFiles(
-        root,
-        files.map(({ path }) => path),
-      )
+  const paths = files.map(({ path }) => path)
+  const dirty = force ? [] : dirtyFiles(root, paths)
   if (dirty.length > 0)
     throw new UsageError(
-      `${dirty.slice(0, 5).join(', ')} ${dirty.length === 1 ? 'has' : 'have'} changes that are not committed, or no git to go back with; commit them, or use --force`,
+      `${printable(dirty.slice(0, 5).join(', '))}: not committed, or no git to go back with; commit, or use --force`,
     )
-  for (const { path, after } of files) {
-    // A folder that became a link since the scan is not followed.
-    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
-      if (!lstatSync(join(root, path.slice(0, at))).isDirectory())
-        throw new UsageError(`${path.slice(0, at)} is no folder any more`)
-    writeFileSafely(join(root, path), Buffer.from(after, 'latin1'))
-  }
-}
-
-function dirtyFiles(root: string, paths: readonly string[]): readonly string[] {
-  const git = findProgram('git', process.env)
-  if (git === undefined) return paths
-  const dirty: string[] = []
-  for (let at = 0; at < paths.length; at += 200) {
-    const some = paths.slice(at, at + 200)
-    const { status, stdout } = spawnSync(
-      git,
-      [
-        '-c',
-        'core.fsmonitor=false',
-        '-c',
-        'core.hooksPath=/dev/null',
-        '-C',
-        root,
-        '--git-dir',
-        join(root, '.git'),
-        '--work-tree',
-        root,
-        '-c',
-        'core.quotePath=false',
-        'ls-files',
-        '-z',
-        '-m',
-        '-d',
-        '-o',
-        '--',
-        ...some.map((path) => `:(literal)${path}`),
-      ],
-      { encoding: 'utf8', timeout: 10_000, stdio: ['ignore', 'pipe', 'ignore'] },
-    )
-    if (status !== 0) return paths
-    dirty.push(...stdout.split('\0').filter((each) => each !== ''))
-  }
-  return [...new Set(dirty)]
+  for (const { path, before, changes } of files)
+    writeNewFile(join(root, path), Buffer.from(apply(before, changes), 'latin1'), { force: true, tree: root })
 }
 
 /** Lines around a change in a patch. */
@@ -188,89 +139,84 @@ const context = 3
 /** A unified diff that `git apply` takes. Names are quoted as git quotes them. */
 export function formatPatch(files: readonly ChangedFile[]): string {
   return files
-    .map(({ path, before, after }) => {
-      const name = /^[\x20-\x7e]*$/.test(path) && !/["\\]/.test(path) ? path : undefined
-      const [from, to] =
-        name === undefined ? [quotePath(`a/${path}`), quotePath(`b/${path}`)] : [`a/${name}`, `b/${name}`]
-      return `diff --git ${from} ${to}\n--- ${from}\n+++ ${to}\n${hunks(before.split('\n'), after.split('\n'))}`
+    .map(({ path, before, changes }) => {
+      const [from, to] = [quotePath(`a/${path}`), quotePath(`b/${path}`)]
+      return `diff --git ${from} ${to}\n--- ${from}\n+++ ${to}\n${decode(hunksOf(before, changes))}`
     })
     .join('')
 }
 
+const octal = (character: string) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`
 const quotePath = (path: string) =>
-  `"${encode(path).replaceAll(/[^\x20-\x7e]|["\\]/g, (character) => (/["\\]/.test(character) ? `\\${character}` : `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`))}"`
+  /^[\x20-\x7e]*$/.test(path) && !/["\\]/.test(path)
+    ? path
+    : `"${encode(path).replaceAll(/[^\x20-\x7e]|["\\]/g, octal)}"`
 
-/** The changes are few lines: what is equal before and after them needs no search. */
-function hunks(before: readonly string[], after: readonly string[]): string {
-  const parts: { readonly from: number; readonly to: number; readonly start: number; readonly end: number }[] = []
-  let [a, b] = [0, 0]
-  while (a < before.length || b < after.length) {
-    if (before[a] === after[b] && a < before.length && b < after.length) {
-      a += 1
-      b += 1
-      continue
-    }
-    const [start, from] = [a, b]
-    const next = nextEqual(before, after, a, b)
-    a = next.a
-    b = next.b
-    parts.push({ start, end: a, from, to: b })
+/** Whole lines that become others. */
+interface Block {
+  readonly first: number
+  readonly old: readonly string[]
+  readonly new: readonly string[]
+}
+
+/** Each line with its line break. */
+const rowsOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+
+function hunksOf(text: string, changes: readonly Change[]): string {
+  const rows = rowsOf(text)
+  const blocks = blocksOf(text, rows, changes)
+  const hunks: Block[][] = []
+  for (const block of blocks) {
+    const last = hunks.at(-1)?.at(-1)
+    if (last !== undefined && block.first - (last.first + last.old.length) <= 2 * context) hunks.at(-1)?.push(block)
+    else hunks.push([block])
   }
-  return parts
-    .map((part, index) =>
-      hunk(
-        before,
-        after,
-        part,
-        index === 0 ? 0 : (parts[index - 1]?.end ?? 0),
-        parts[index + 1]?.start ?? before.length,
-      ),
-    )
+  let shift = 0
+  return hunks
+    .map((hunk) => {
+      const [head, tail] = [hunk[0] as Block, hunk.at(-1) as Block]
+      const begin = Math.max(0, head.first - context)
+      const end = Math.min(rows.length, tail.first + tail.old.length + context)
+      let [body, at] = ['', begin]
+      for (const { first, old, new: added } of hunk) {
+        body += signed(' ', rows.slice(at, first)) + signed('-', old) + signed('+', added)
+        at = first + old.length
+      }
+      const grown = hunk.reduce((sum, block) => sum + block.new.length - block.old.length, 0)
+      const header = `@@ -${begin + 1},${end - begin} +${begin + 1 + shift},${end - begin + grown} @@\n`
+      shift += grown
+      return header + body + signed(' ', rows.slice(at, end))
+    })
     .join('')
 }
 
-function nextEqual(
-  before: readonly string[],
-  after: readonly string[],
-  a: number,
-  b: number,
-): { readonly a: number; readonly b: number } {
-  for (let distance = 1; distance < 400; distance++)
-    for (let x = 0; x <= distance; x++) {
-      const y = distance - x
-      if (
-        a + x <= before.length &&
-        b + y <= after.length &&
-        before[a + x] === after[b + y] &&
-        (before[a + x + 1] === after[b + y + 1] || distance < 3)
-      )
-        return { a: a + x, b: b + y }
-    }
-  return { a: before.length, b: after.length }
+/** The lines that changes touch, without equal ones at their begin and end. Changes of one line are one block. */
+function blocksOf(text: string, rows: readonly string[], changes: readonly Change[]): readonly Block[] {
+  const blocks: Block[] = []
+  let [row, at] = [0, 0]
+  for (let index = 0; index < changes.length;) {
+    while (row < rows.length - 1 && at + (rows[row]?.length ?? 0) <= (changes[index]?.start ?? 0))
+      at += rows[row++]?.length ?? 0
+    let [end, count, next] = [at, 0, index]
+    for (let each = changes[next]; each !== undefined && (count === 0 || each.start < end); each = changes[++next])
+      while (row + count < rows.length && (count === 0 || end < each.end)) end += rows[row + count++]?.length ?? 0
+    const [old, added] = [rows.slice(row, row + count), [...rowsOf(apply(text, changes.slice(index, next), at, end))]]
+    let equal = 0
+    while (equal < old.length && old[equal] === added[equal]) equal += 1
+    let same = 0
+    while (same < old.length - equal && same < added.length - equal && old.at(-1 - same) === added.at(-1 - same))
+      same += 1
+    blocks.push({
+      first: row + equal,
+      old: old.slice(equal, old.length - same),
+      new: added.slice(equal, added.length - same),
+    })
+    row += count
+    at = end
+    index = next
+  }
+  return blocks
 }
 
-function hunk(
-  before: readonly string[],
-  after: readonly string[],
-  {
-    start,
-    end,
-    from,
-    to,
-  }: { readonly start: number; readonly end: number; readonly from: number; readonly to: number },
-  last: number,
-  next: number,
-): string {
-  const above = Math.min(context, Math.floor((start - last) / (last === 0 ? 1 : 2)))
-  const isEndEmpty = before.at(-1) === ''
-  const lines = before.length - (isEndEmpty ? 1 : 0)
-  const below = Math.max(0, Math.min(context, next === before.length ? lines - end : Math.floor((next - end) / 2)))
-  const rows = [
-    ...before.slice(start - above, start).map((line) => ` ${line}`),
-    ...before.slice(start, end).map((line) => `-${line}`),
-    ...after.slice(from, to).map((line) => `+${line}`),
-    ...before.slice(end, end + below).map((line) => ` ${line}`),
-  ]
-  const missing = !isEndEmpty && end + below >= before.length ? '\n\\ No newline at end of file' : ''
-  return `@@ -${start - above + 1},${above + end - start + below} +${from - above + 1},${above + to - from + below} @@\n${decode(rows.join('\n'))}${missing}\n`
-}
+const signed = (sign: string, rows: readonly string[]) =>
+  rows.map((row) => sign + (row.endsWith('\n') ? row : `${row}\n\\ No newline at end of file\n`)).join('')

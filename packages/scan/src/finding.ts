@@ -1,14 +1,12 @@
 export const levels = ['error', 'warning', 'note'] as const
 export type Level = (typeof levels)[number]
 
-export const ruleIds = [
-  'HARDCODED_HOST',
-  'HARDCODED_AUDIENCE',
-  'HARDCODED_CLOUD_NAME',
-  'PUBLIC_CLOUD_BY_DEFAULT',
-  'ENUMERATED_CLOUDS',
-] as const
-export type RuleId = (typeof ruleIds)[number]
+export type RuleId =
+  | 'HARDCODED_HOST'
+  | 'HARDCODED_AUDIENCE'
+  | 'HARDCODED_CLOUD_NAME'
+  | 'PUBLIC_CLOUD_BY_DEFAULT'
+  | 'ENUMERATED_CLOUDS'
 
 /** The description of a rule, for its help and its page. */
 export const rules: Readonly<Record<RuleId, { readonly title: string; readonly about: string }>> = {
@@ -96,20 +94,4 @@ export const noCounts = (): ScanCounts => ({ files: 0, bytes: 0, binary: 0, vend
 export interface Unchecked {
   readonly path: string
   readonly reason: string
-}
-
-/** An error of whoever called the command. The message says how to correct it. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
-
-/** The items of each key, in order. */
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group === undefined) groups.set(keyOf(item), [item])
-    else group.push(item)
-  }
-  return groups
 }

@@ -1,12 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { UsageError } from '../../../src/cli/exit.ts'
 import { errorCode } from '../../../src/lib/base/files.ts'
-import { findProgram } from '../../../src/lib/base/env.ts'
-import { longestRules } from './attributes.ts'
-import { UsageError, type Unchecked } from './finding.ts'
+import { printable } from '../../../src/lib/base/printable.ts'
+import type { Unchecked } from './finding.ts'
+import { topOfRepository, trackedFiles, tracksSomething } from './git.ts'
 import { parsePatterns, type Pattern, type PatternBudget } from './ignore-rules.ts'
-import { openablePath, readRegularFile } from './read-file.ts'
+import { longestRules, openablePath, readRegularFile } from './read-file.ts'
 
 /** Where a scan begins, and which files it reads. */
 export interface Tree {
@@ -16,9 +16,6 @@ export interface Tree {
   readonly files: AsyncIterable<string>
   readonly unreadable: Unchecked[]
 }
-
-/** Milliseconds that git may take to answer, or to go on. */
-const gitTimeout = 10_000
 
 /**
  * Lists the files below the paths: those that git tracks where there is git, else all that no `.gitignore` leaves out.
@@ -46,122 +43,32 @@ function startOf(path: string): Start {
   try {
     real = realpathSync(resolve(path))
   } catch {
-    throw new UsageError(`${path} does not exist, or cannot be read`)
+    throw new UsageError(`${printable(path)} does not exist, or cannot be read`)
   }
   const status = statSync(real)
   const isFile = !status.isDirectory()
-  if (isFile && !status.isFile()) throw new UsageError(`${path} is neither a file nor a folder`)
+  if (isFile && !status.isFile()) throw new UsageError(`${printable(path)} is neither a file nor a folder`)
   if (!isFile && ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(real, name))))
-    throw new UsageError(`${path} is a git directory, which holds no source: name a working tree`)
+    throw new UsageError(`${printable(path)} is a git directory, which holds no source: name a working tree`)
   const top = topOfRepository(isFile ? dirname(real) : real)
   const isTracked = top !== undefined && (isFile || tracksSomething(top, real))
   return { path: real, isRelative: !isAbsolute(path), isFile, repository: isTracked ? top : undefined }
 }
 
-/** Git is asked for nothing but its index: no hook, filter, pager or helper of the tree may run. */
-const harmless = [
-  'core.fsmonitor=false',
-  'core.hooksPath=/dev/null',
-  'core.pager=cat',
-  'core.sshCommand=false',
-  'protocol.allow=never',
-  'core.quotePath=false',
-  'submodule.recurse=false',
-  'core.bare=false',
-].flatMap((setting) => ['-c', setting])
-
-/** Variables of git would lead it to another repository, and make it load other programs. */
-function gitEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'))
-  return {
-    ...Object.fromEntries(kept),
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_CONFIG_NOSYSTEM: '1',
-    LC_ALL: 'C',
-  }
-}
-
-/** git by its path: a folder that is scanned may hold a program of that name. */
-const gitProgram = () => findProgram('git', process.env)
-
-/**
- * The nearest folder with a git directory whose files are files: git would wait for a pipe. `core.worktree` of a foreign configuration may
- * name any folder, so the folder itself decides.
- */
-function topOfRepository(folder: string): string | undefined {
-  for (let top = folder; ; top = dirname(top)) {
-    const status = lstatSync(join(top, '.git'), { throwIfNoEntry: false })
-    if (status !== undefined)
-      return status.isFile() || (status.isDirectory() && hasPlainFiles(join(top, '.git'))) ? top : undefined
-    if (top === dirname(top)) return undefined
-  }
-}
-
-function hasPlainFiles(folder: string): boolean {
-  return [
-    'config',
-    'HEAD',
-    'index',
-    'commondir',
-    'config.worktree',
-    'info/exclude',
-    'info/sparse-checkout',
-    'shallow',
-    'packed-refs',
-  ].every((name) => {
-    const status = lstatSync(join(folder, name), { throwIfNoEntry: false })
-    return status === undefined || status.isFile()
-  })
-}
-
-const gitArguments = (top: string, folder: string) => [
-  ...harmless,
-  '-C',
-  folder,
-  '--git-dir',
-  join(top, '.git'),
-  '--work-tree',
-  top,
-  'ls-files',
-  '-s',
-  '-z',
-  '--',
-  '.',
-]
-
-function tracksSomething(top: string, folder: string): boolean {
-  const git = gitProgram()
-  if (git === undefined) return false
-  // One name is enough: the rest is not read.
-  const { stdout } = spawnSync(git, gitArguments(top, folder), {
-    env: gitEnvironment(),
-    stdio: ['ignore', 'pipe', 'ignore'],
-    maxBuffer: 1,
-    timeout: gitTimeout,
-    killSignal: 'SIGKILL',
-  })
-  return stdout !== null && stdout.length > 0
-}
-
 /** The repository that all paths lie in, else the current folder where they are named from it, else the folder that holds them all. */
 function rootOf(starts: readonly Start[]): string {
-  const [first] = starts
-  if (first === undefined) return resolve('.')
-  if (first.repository !== undefined && starts.every(({ repository }) => repository === first.repository))
-    return first.repository
+  const repository = starts[0]?.repository
+  if (repository !== undefined && starts.every((start) => start.repository === repository)) return repository
   const here = realpathSync('.')
-  if (starts.every(({ path, isRelative }) => isRelative && (path === here || path.startsWith(withSeparator(here)))))
-    return here
+  const isBelow = (folder: string) => (path: string) =>
+    `${path}${sep}`.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+  if (starts.every(({ path, isRelative }) => isRelative && isBelow(here)(path))) return here
   const folders = starts.map(({ path, isFile }) => (isFile ? dirname(path) : path))
   let common = folders[0] ?? here
-  while (!folders.every((folder) => folder === common || folder.startsWith(withSeparator(common))))
-    common = dirname(common)
+  while (!folders.every(isBelow(common))) common = dirname(common)
   return common
 }
 
-const withSeparator = (folder: string) => (folder.endsWith(sep) ? folder : folder + sep)
 const fromRoot = (root: string, path: string) => relative(root, path).split(sep).join('/')
 
 async function* listAll(
@@ -172,11 +79,12 @@ async function* listAll(
 ): AsyncGenerator<string> {
   const several = starts.length > 1 ? new Set<string>() : undefined
   for (const { path, isFile, repository } of starts) {
+    const start = fromRoot(root, path)
     const files = isFile
-      ? [fromRoot(root, path)]
+      ? [start]
       : repository === undefined
-        ? walk(path, root, unreadable, budget)
-        : listTracked(path, root, repository, unreadable)
+        ? walk(start, root, unreadable, budget)
+        : listTracked(start, root, repository, unreadable)
     for await (const file of files) {
       if (several?.has(file) === true) continue
       several?.add(file)
@@ -185,78 +93,28 @@ async function* listAll(
   }
 }
 
-/** The regular files of the index whose folders are folders: a link in a folder's place may lead anywhere. */
-async function* listTracked(
-  folder: string,
-  root: string,
-  top: string,
-  unreadable: Unchecked[],
-): AsyncGenerator<string> {
-  const prefix = fromRoot(root, folder)
-  const child = spawn(gitProgram() ?? '', gitArguments(top, folder), {
-    env: gitEnvironment(),
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  child.on('error', () => child.stdout.destroy())
-  const isFolder = folderCheck(root)
-  let isLate = false
-  const stop = () => {
-    isLate = true
-    child.kill('SIGKILL')
-  }
-  let timer = setTimeout(stop, gitTimeout)
-  try {
-    let rest: Buffer = Buffer.alloc(0)
-    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-      clearTimeout(timer)
-      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-      const end = bytes.lastIndexOf(0)
-      rest = bytes.subarray(end + 1)
-      if (end === -1) continue
-      for (const row of bytes.toString('utf8', 0, end).split('\0')) {
-        // MODE HASH STAGE, a tab, the path. Links and submodules have other modes.
-        if (!row.startsWith('100')) continue
-        const name = row.slice(row.indexOf('\t') + 1)
-        // An index that another program wrote may lead out of the tree.
-        if (/(?:^|\/)(?:\.\.?|\.git)(?:\/|$)/.test(name) || name.startsWith('/')) continue
-        const path = prefix === '' ? name : `${prefix}/${name}`
-        if (isFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) yield path
-      }
-      timer = setTimeout(stop, gitTimeout)
-    }
-    if (isLate)
-      unreadable.push({
-        path: prefix === '' ? '.' : prefix,
-        reason: 'git did not answer in time: the list of files is not complete',
-      })
-  } finally {
-    clearTimeout(timer)
-    child.kill('SIGKILL')
+/** The files of the index whose folders are folders: a link in a folder's place may lead anywhere. */
+async function* listTracked(start: string, root: string, top: string, unreadable: Unchecked[]): AsyncGenerator<string> {
+  const known = new Map<string, boolean>()
+  const reason = 'git did not answer in time: the list of files is not complete'
+  const files = trackedFiles(top, join(root, start), () =>
+    unreadable.push({ path: start === '' ? '.' : start, reason }),
+  )
+  for await (const name of files) {
+    const path = start === '' ? name : `${start}/${name}`
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    if (known.size > 50_000) known.clear()
+    const isFolder = known.get(folder) ?? isPlainFolder(root, folder)
+    known.set(folder, isFolder)
+    if (isFolder) yield path
   }
 }
 
 /** Whether a folder, and each above it, is one and no link. */
-function folderCheck(root: string): (folder: string) => boolean {
-  let known = new Map<string, boolean>([['', true]])
-  return (folder) => {
-    if (known.size > 50_000) known = new Map([['', true]])
-    let isFolder = true
-    if (folder === '') return true
-    // From the top, one step at a time: a path may be thousands of folders deep.
-    for (let at = folder.indexOf('/'); isFolder; at = folder.indexOf('/', at + 1)) {
-      const part = at === -1 ? folder : folder.slice(0, at)
-      const answer = known.get(part)
-      isFolder = answer ?? isPlainFolder(openablePath(root, part))
-      if (answer === undefined) known.set(part, isFolder)
-      if (at === -1) break
-    }
-    return isFolder
-  }
-}
-
-function isPlainFolder(path: string | Buffer): boolean {
+function isPlainFolder(root: string, folder: string): boolean {
+  const path = openablePath(root, folder)
   try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+    return realpathSync.native(path, 'buffer').equals(Buffer.from(path))
   } catch {
     return false
   }
@@ -270,49 +128,44 @@ interface Rules {
 
 /** All files of a folder but those that a `.gitignore` leaves out. Follows no link, so it cannot go in circles. */
 async function* walk(
-  top: string,
+  start: string,
   root: string,
   unreadable: Unchecked[],
   budget: PatternBudget,
 ): AsyncGenerator<string> {
-  const open: { readonly path: string; readonly rules: readonly Rules[] }[] = [{ path: fromRoot(root, top), rules: [] }]
+  const open: { readonly path: string; readonly rules: readonly Rules[] }[] = [{ path: start, rules: [] }]
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const { path: parent } = folder
     let entries
     try {
-      entries = readdirSync(openablePath(root, folder.path), { withFileTypes: true })
+      entries = readdirSync(openablePath(root, parent), { withFileTypes: true })
     } catch (error) {
-      unreadable.push({ path: folder.path === '' ? '.' : folder.path, reason: errorCode(error) ?? 'cannot be read' })
+      unreadable.push({ path: parent === '' ? '.' : parent, reason: errorCode(error) ?? 'cannot be read' })
       continue
     }
-    const { path: parent } = folder
-    const read = entries.some(({ name }) => name === '.gitignore')
-      ? readRegularFile(join(root, parent, '.gitignore'), longestRules)
-      : { reason: '' }
+    const below = parent === '' ? '' : `${parent}/`
+    const hasRules = entries.some(({ name }) => name === '.gitignore')
+    const own = hasRules ? readRegularFile(join(root, below, '.gitignore'), longestRules) : undefined
     const rules =
-      'bytes' in read
-        ? [
-            ...folder.rules,
-            { folder: parent === '' ? '' : `${parent}/`, patterns: parsePatterns(read.bytes.toString('utf8')) },
-          ]
+      own !== undefined && 'bytes' in own
+        ? [...folder.rules, { folder: below, patterns: parsePatterns(own.bytes.toString('utf8')) }]
         : folder.rules
     for (const entry of entries) {
-      const path = parent === '' ? entry.name : `${parent}/${entry.name}`
-      if (entry.isDirectory()) {
-        if (!['.git', '.hg', '.svn'].includes(entry.name) && !isLeftOut(path, true, rules, budget))
-          open.push({ path, rules })
-      } else if (entry.isFile() && !isLeftOut(path, false, rules, budget)) yield path
+      const path = below + entry.name
+      const isFolder = entry.isDirectory()
+      if (!(isFolder || entry.isFile()) || ['.git', '.hg', '.svn'].includes(entry.name)) continue
+      if (isLeftOut(path, isFolder, rules, budget)) continue
+      if (isFolder) open.push({ path, rules })
+      else yield path
     }
   }
 }
 
 /** The nearest rules speak last, and in a file the last line. */
 function isLeftOut(path: string, isFolder: boolean, rules: readonly Rules[], budget: PatternBudget): boolean {
-  const last = rules
-    .toReversed()
-    .flatMap(
-      ({ folder, patterns }) =>
-        patterns.findLast((pattern) => budget.matches(pattern, path.slice(folder.length), isFolder)) ?? [],
-    )
-    .at(0)
-  return last !== undefined && !last.isNegated
+  for (const { folder, patterns } of rules.toReversed()) {
+    const last = patterns.findLast((pattern) => budget.matches(pattern, path.slice(folder.length), isFolder))
+    if (last !== undefined) return !last.isNegated
+  }
+  return false
 }

@@ -11,6 +11,9 @@ export function openRegularFile(path: string | Buffer): { readonly file: number;
   return undefined
 }
 
+/** A longer file of rules is no work of people. */
+export const longestRules = 256_000
+
 /** A regular file of at most so many bytes, whoever named it. */
 export type ReadFile = { readonly bytes: Buffer } | { readonly reason: string }
 

@@ -1,9 +1,12 @@
 import { pathToFileURL } from 'node:url'
-import { VERSION } from './version.ts'
+import { paint, wrap } from '../../../src/cli/text.ts'
+import { printable, printableJson } from '../../../src/lib/base/printable.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { fingerprintsOf, type BaselineEntry } from './baseline.ts'
-import { forGithub, forGithubProperty, forJson, forTerminal } from './destinations.ts'
-import { groupBy, ruleIds, rules, type Edit, type Finding, type Level, type ScanCounts } from './finding.ts'
+import { rules, type Edit, type Finding, type Level } from './finding.ts'
 import type { ScanResult } from './scan-tree.ts'
+
+export const VERSION = manifest.version
 
 /** Everything that a report says. */
 export interface ScanReport extends ScanResult {
@@ -19,20 +22,11 @@ export interface ScanReport extends ScanResult {
   readonly hasColors: boolean
 }
 
-interface Summary extends ScanCounts {
-  readonly findings: number
-  readonly errors: number
-  readonly warnings: number
-  readonly notes: number
-  readonly known: number
-  readonly byRule: Readonly<Record<string, number>>
-  readonly byService: Readonly<Record<string, number>>
-  readonly byFolder: Readonly<Record<string, number>>
-  readonly seconds: number
-}
+type Counts = Readonly<Record<string, number>>
 
-function summarize({ findings, counts, known, seconds }: ScanReport): Summary {
+function summarize({ findings, counts, known, seconds }: ScanReport) {
   const ofLevel = (level: Level) => findings.filter((finding) => finding.level === level).length
+  const folderOf = (path: string) => path.split('/').slice(0, -1).slice(0, 2).join('/') || '.'
   return {
     ...counts,
     findings: findings.length,
@@ -42,19 +36,13 @@ function summarize({ findings, counts, known, seconds }: ScanReport): Summary {
     known,
     byRule: countBy(findings.map(({ rule }) => rule)),
     byService: countBy(findings.map(({ service }) => service)),
-    byFolder: countBy(
-      findings
-        .filter(({ level }) => level !== 'note')
-        .map(({ path }) => path.split('/').slice(0, -1).slice(0, 2).join('/') || '.'),
-    ),
+    byFolder: countBy(findings.filter(({ level }) => level !== 'note').map(({ path }) => folderOf(path))),
     seconds: Math.round(seconds * 1000) / 1000,
   }
 }
 
-function countBy(names: readonly string[]): Readonly<Record<string, number>> {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+function countBy(names: readonly string[]): Counts {
+  return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]))
 }
 
 const sentenceOf = ({ rule, value, cloud, service, fix }: Finding) =>
@@ -62,67 +50,42 @@ const sentenceOf = ({ rule, value, cloud, service, fix }: Finding) =>
     ? `${value}: ${rules[rule].title.toLowerCase()} (${service}). ${fix.text}`
     : `${value} belongs to the cloud ${cloud} (${service}). ${fix.text}`
 
-/** The line of a finding with its change: nothing else of the line is shown. */
-function linesOfEdit({
-  excerpt,
-  value,
-  fix: { edit },
-}: Finding): { readonly before: string; readonly after: string } | undefined {
-  if (edit === undefined || edit.newText.split('\n').length > 2 || edit.oldText.includes('\n')) return undefined
-  const [head, tail] = [excerpt.text.slice(0, excerpt.from), excerpt.text.slice(excerpt.from + excerpt.length)]
-  if (edit.oldText === '') return { before: `${head}${value}${tail}`.trim(), after: `… ${edit.newText.trim()} …` }
-  return { before: edit.oldText, after: edit.newText }
-}
-
 /** One JSON document. It holds nothing of a line but the value and the change. */
 export function formatJson(report: ScanReport): string {
   const findings = report.findings.map((finding) => {
     const { rule, level, path, line, column, value, cloud, service, fix } = finding
-    return {
-      rule,
-      level,
-      path,
-      line,
-      column,
-      value,
-      cloud,
-      service,
-      fix: fix.text,
-      ...(fix.edit && { edit: fix.edit }),
-    }
+    const { text, edit } = fix
+    return { rule, level, path, line, column, value, cloud, service, fix: text, ...(edit && { edit }) }
   })
-  return forJson({
-    findings,
-    summary: {
-      ...summarize(report),
-      unreadable: report.unreadable,
-      incomplete: report.incomplete,
-      stale: report.stale,
-    },
-  })
+  const { unreadable, incomplete, stale } = report
+  return printableJson({ findings, summary: { ...summarize(report), unreadable, incomplete, stale } })
 }
 
+const withoutNotes = ({ findings, hasNotes }: ScanReport) =>
+  findings.filter(({ level }) => hasNotes || level !== 'note')
+
+/** What a report says beside its findings, and how important it is. */
+const remarksOf = ({ unreadable, incomplete, stale }: ScanReport) => [
+  ...incomplete.map(({ path, reason }) => ['note', `Not checked completely: ${path} (${reason})`] as const),
+  ...unreadable.map(({ path, reason }) => ['warning', `Not read: ${path} (${reason})`] as const),
+  ...stale.map(({ rule, path, value }) => ['note', `Gone from the baseline: ${rule} ${path} ${value}`] as const),
+]
+
 /** SARIF 2.1.0, for code review tools. Fingerprints stay when a line moves. */
-export function formatSarif({ root, findings: all, unreadable, incomplete, hasNotes }: ScanReport): string {
-  const findings = hasNotes ? all : all.filter(({ level }) => level !== 'note')
+export function formatSarif(report: ScanReport): string {
+  const findings = withoutNotes(report)
+  const ids = Object.keys(rules)
   const fingerprints = fingerprintsOf(findings)
-  const notification = (level: 'warning' | 'note', text: string) => ({ level, message: { text } })
   const results = findings.map((finding, index) => {
     const { rule, level, path, line, column, value, fix } = finding
     const artifactLocation = { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: 'ROOT' }
+    const region = { startLine: line, startColumn: column, endColumn: column + value.length }
     return {
       ruleId: rule,
-      ruleIndex: ruleIds.indexOf(rule),
+      ruleIndex: ids.indexOf(rule),
       level,
       message: { text: `${sentenceOf(finding)}.` },
-      locations: [
-        {
-          physicalLocation: {
-            artifactLocation,
-            region: { startLine: line, startColumn: column, endColumn: column + value.length },
-          },
-        },
-      ],
+      locations: [{ physicalLocation: { artifactLocation, region } }],
       partialFingerprints: { 'cloudProfileFinding/v1': fingerprints[index] ?? '' },
       ...(fix.edit && { fixes: [sarifFix(fix.text, fix.edit, artifactLocation)] }),
     }
@@ -130,144 +93,117 @@ export function formatSarif({ root, findings: all, unreadable, incomplete, hasNo
   const driver = {
     name: 'cloud-profile-scan',
     version: VERSION,
-    rules: ruleIds.map((id) => ({
+    rules: Object.entries(rules).map(([id, { title, about }]) => ({
       id,
-      name: rules[id].title,
-      shortDescription: { text: rules[id].title },
-      fullDescription: { text: rules[id].about },
-      help: { text: rules[id].about, markdown: `${rules[id].about} See docs/scan.md of cloud-profile-service.` },
+      name: title,
+      shortDescription: { text: title },
+      fullDescription: { text: about },
+      help: { text: about, markdown: `${about} See docs/scan.md of cloud-profile-service.` },
       defaultConfiguration: { level: 'error' as const },
     })),
   }
-  const toolExecutionNotifications = [
-    ...unreadable.map(({ path, reason }) => notification('warning', `Not read: ${path} (${reason})`)),
-    ...incomplete.map(({ path, reason }) => notification('note', `Not checked completely: ${path} (${reason})`)),
-  ]
-  return forJson({
+  const invocation = {
+    executionSuccessful: report.unreadable.length === 0,
+    toolExecutionNotifications: remarksOf(report).map(([level, text]) => ({ level, message: { text } })),
+  }
+  return printableJson({
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
         tool: { driver },
         columnKind: 'utf16CodeUnits',
-        originalUriBaseIds: { ROOT: { uri: `${pathToFileURL(root).href.replace(/\/$/, '')}/` } },
-        invocations: [{ executionSuccessful: unreadable.length === 0, toolExecutionNotifications }],
+        originalUriBaseIds: { ROOT: { uri: `${pathToFileURL(report.root).href.replace(/\/$/, '')}/` } },
+        invocations: [invocation],
         results,
       },
     ],
   })
 }
 
-const sarifFix = (text: string, { start, end, newText }: Edit, artifactLocation: object) => ({
-  description: { text },
-  artifactChanges: [
-    {
-      artifactLocation,
-      replacements: [
-        { deletedRegion: { byteOffset: start, byteLength: end - start }, insertedContent: { text: newText } },
-      ],
-    },
-  ],
-})
+function sarifFix(text: string, { start, end, newText }: Edit, artifactLocation: object) {
+  const replacement = {
+    deletedRegion: { byteOffset: start, byteLength: end - start },
+    insertedContent: { text: newText },
+  }
+  return { description: { text }, artifactChanges: [{ artifactLocation, replacements: [replacement] }] }
+}
 
 const commandOf = { error: 'error', warning: 'warning', note: 'notice' } as const
+/** The text after `::` of a workflow command, and a property of one, as the runner unescapes them. */
+const forGithub = (text: string): string => printable(text).replaceAll('%', '%25')
+const property = (text: string): string => forGithub(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /** Commands of a workflow, which show as annotations beside the lines. Equal findings of a file are one annotation. */
 export function formatGithub(report: ScanReport): string {
-  const shown = report.hasNotes ? report.findings : report.findings.filter(({ level }) => level !== 'note')
-  const lines = groupsOf(shown).map((group) => {
-    const [first] = group
-    if (first === undefined) return ''
+  const lines = groupsOf(withoutNotes(report)).map(({ first, more }) => {
     const { level, path, line, column, value, rule } = first
-    const properties = [
-      `file=${forGithubProperty(path)}`,
-      `line=${line}`,
-      `col=${column}`,
-      `endColumn=${column + value.length}`,
-      `title=${forGithubProperty(rule)}`,
-    ]
-    return `::${commandOf[level]} ${properties.join(',')}::${forGithub(sentenceOf(first) + moreLines(group))}\n`
+    const place = `file=${property(path)},line=${line},col=${column},endColumn=${column + value.length}`
+    return `::${commandOf[level]} ${place},title=${rule}::${forGithub(sentenceOf(first) + more)}\n`
   })
+  const remarks = remarksOf(report).map(([level, text]) => `::${commandOf[level]}::${forGithub(text)}\n`)
   const { errors, warnings, notes, files } = summarize(report)
-  return [
-    ...lines,
-    ...report.incomplete.map(
-      ({ path, reason }) => `::notice::${forGithub(`Not checked completely: ${path} (${reason})`)}\n`,
-    ),
-    ...report.unreadable.map(({ path, reason }) => `::warning::${forGithub(`Not read: ${path} (${reason})`)}\n`),
-    ...report.stale.map(
-      ({ rule, path, value }) =>
-        `::notice::${forGithub(`The baseline has an entry that is gone: ${rule} ${path} ${value}`)}\n`,
-    ),
-    `${errors} errors, ${warnings} warnings, ${notes} notes in ${files} files\n`,
-  ].join('')
+  return `${[...lines, ...remarks].join('')}${errors} errors, ${warnings} warnings, ${notes} notes in ${files} files\n`
 }
 
-/** Findings of one file with the same rule, level, value and fix. */
-function groupsOf(findings: readonly Finding[]): readonly (readonly Finding[])[] {
-  return [
-    ...groupBy(findings, ({ path, rule, level, value, fix }) =>
-      JSON.stringify([path, rule, level, value, fix.text]),
-    ).values(),
-  ]
+/** Findings of one file with the same rule, level, value and fix: the first, and the lines of the others. */
+function groupsOf(findings: readonly Finding[]): readonly { readonly first: Finding; readonly more: string }[] {
+  const groups = Map.groupBy(findings, ({ path, rule, level, value, fix }) =>
+    JSON.stringify([path, rule, level, value, fix.text]),
+  )
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return []
+    const lines = others.slice(0, 19).map(({ line }) => line)
+    const end = others.length > 19 ? ' and more' : ''
+    return [{ first, more: lines.length === 0 ? '' : ` (also in line ${lines.join(', ')}${end})` }]
+  })
 }
 
-const moreLines = (group: readonly Finding[]) =>
-  group.length === 1
-    ? ''
-    : ` (also in line ${group
-        .slice(1, 20)
-        .map(({ line }) => line)
-        .join(', ')}${group.length > 20 ? ' and more' : ''})`
-
-const colorOf: Readonly<Record<Level, string>> = { error: '31', warning: '33', note: '90' }
 /** More findings than a person reads are a summary. */
 const mostListed = 100
 const mostRows = 8
 
 /** Grouped by file: each finding with its line, a mark under the value, and the change. Many findings are a summary that fits on a screen. */
 export function formatText(report: ScanReport): string {
-  const paint = (text: string, code: string) => (report.hasColors ? `\u001B[${code}m${text}\u001B[0m` : text)
-  const listed = report.findings.filter(({ level }) => level !== 'note' || report.hasNotes)
+  const { columns, hasColors } = report
+  const listed = withoutNotes(report)
   const isListed = report.isDetailed || listed.length <= mostListed
-  let [path, text] = ['', '']
-  for (const group of isListed ? groupsOf(listed) : []) {
-    const [first] = group
-    if (first === undefined) continue
-    if (first.path !== path) text += `${path === '' ? '' : '\n'}${paint(forTerminal(first.path), '1')}\n`
-    path = first.path
-    text += formatFinding(first, group, report.columns, paint)
-  }
-  const summary = summarize(report)
-  return `${text}${isListed && listed.length > 0 ? '\n' : ''}${wrap(formatSummary(report, summary, isListed), report.columns)}\n`
+  const groups = Map.groupBy(isListed ? groupsOf(listed) : [], ({ first }) => first.path)
+  const files = [...groups].map(([path, found]) => {
+    const title = paint(printable(path), 'bold', hasColors)
+    return `${title}\n${found.map(({ first, more }) => formatFinding(first, more, columns, hasColors)).join('')}\n`
+  })
+  return `${files.join('')}${wrap(formatSummary(report, isListed), columns)}\n`
 }
 
-function formatFinding(
-  finding: Finding,
-  group: readonly Finding[],
-  columns: number,
-  paint: (text: string, code: string) => string,
-): string {
+const colorOf = { error: 'red', warning: 'yellow', note: 'gray' } as const
+
+function formatFinding(finding: Finding, more: string, columns: number, hasColors: boolean): string {
   const { line, column, level, rule, cloud, service, fix, excerpt } = finding
   const { text, mark } = frame(excerpt, columns - 4)
-  const change = linesOfEdit(finding)
+  const rows = [
+    wrap(`    ${printable(fix.text)}`, columns),
+    ...changeOf(finding).map((row) => wrap(`    ${printable(row)}`, columns)),
+  ]
   return [
-    `  ${line}:${column}  ${paint(level, colorOf[level])} ${rule}: ${service}, ${cloud}${moreLines(group)}`,
-    `    ${forTerminal(text)}`,
-    `    ${paint(mark, colorOf[level])}`,
-    wrap(`    ${forTerminal(fix.text)}`, columns),
-    ...(change === undefined
-      ? []
-      : [wrap(`    - ${forTerminal(change.before)}`, columns), wrap(`    + ${forTerminal(change.after)}`, columns)]),
+    `  ${line}:${column}  ${paint(level, colorOf[level], hasColors)} ${rule}: ${service}, ${cloud}${more}`,
+    `    ${printable(text)}`,
+    `    ${paint(mark, colorOf[level], hasColors)}`,
+    ...rows,
     '',
   ].join('\n')
 }
 
+/** The text before and after the change: nothing else of the line is shown. */
+function changeOf({ excerpt: { text }, fix: { edit } }: Finding): readonly string[] {
+  if (edit === undefined || edit.newText.split('\n').length > 2 || edit.oldText.includes('\n')) return []
+  return edit.oldText === ''
+    ? [`- ${text.trim()}`, `+ … ${edit.newText.trim()} …`]
+    : [`- ${edit.oldText}`, `+ ${edit.newText}`]
+}
+
 /** As much of the line as fits, with the value in view. */
-function frame(
-  { text, from, length }: Finding['excerpt'],
-  columns: number,
-): { readonly text: string; readonly mark: string } {
+function frame({ text, from, length }: Finding['excerpt'], columns: number) {
   const shown = Math.min(length, columns)
   const start = Math.max(0, Math.min(from, from + shown - columns + Math.min(12, columns - shown)))
   const view = text.slice(start, start + columns)
@@ -279,92 +215,48 @@ function frame(
   }
 }
 
-function formatSummary(report: ScanReport, summary: Summary, isListed: boolean): string {
+function formatSummary(report: ScanReport, isListed: boolean): string {
+  const summary = summarize(report)
   const { files, bytes, errors, warnings, notes, vendored, generated, binary, ignored, known, seconds } = summary
   const certain = report.findings.filter(({ level, fix }) => level !== 'note' && fix.edit?.isCertain === true).length
+  const remarks = Map.groupBy(remarksOf(report), ([, text]) => text.slice(0, text.indexOf(':')))
+  const leftOut = {
+    known,
+    ignored,
+    'vendored files': vendored,
+    'generated files': generated,
+    'binary files': binary,
+  }
   return [
     `${count(errors, 'error')}, ${count(warnings, 'warning')}, ${count(notes, 'note')} in ${count(files, 'file')} (${(bytes / 1e6).toFixed(1)} MB, ${seconds.toFixed(1)} s)`,
-    ...(isListed
-      ? []
-      : [
-          'Too many to list: --details lists them, PATH… and --rule choose, --write-baseline begins with what there is',
-        ]),
-    ...(notes > 0 && !report.hasNotes ? ['--notes lists the notes'] : []),
-    ...(certain > 0
-      ? [
-          `--fix can write ${certain} of the changes (--format patch shows them; --module PATH names the module of \`cloud-profile export\`)`,
-        ]
-      : []),
-    ...list('By rule', summary.byRule),
-    ...list('By service', summary.byService),
-    ...list('By folder', isListed ? {} : summary.byFolder),
-    ...list('Not reported', {
-      known,
-      ignored,
-      'vendored files': vendored,
-      'generated files': generated,
-      'binary files': binary,
-    }),
-    ...some(
-      'Not checked completely',
-      report.incomplete.map(({ path, reason }) => `${path} (${reason})`),
-    ),
-    ...some(
-      'Not read',
-      report.unreadable.map(({ path, reason }) => `${path} (${reason})`),
-    ),
-    ...some(
-      'Gone from the baseline',
-      report.stale.map(({ rule, path, value }) => `${rule} ${path} ${value}`),
-    ),
-  ].join('\n')
+    isListed
+      ? ''
+      : 'Too many to list: --details lists them, PATH… and --rule choose, --write-baseline begins with what there is',
+    notes > 0 && !report.hasNotes ? '--notes lists the notes' : '',
+    certain > 0
+      ? `--fix can write ${certain} of the changes (--format patch shows them; --module PATH names the module of \`cloud-profile export\`)`
+      : '',
+    list('By rule', summary.byRule),
+    list('By service', summary.byService),
+    isListed ? '' : list('By folder', summary.byFolder),
+    list('Not reported', leftOut),
+    // The JSON format lists all.
+    ...[...remarks].flatMap(([title, all]) => [
+      ...all.slice(0, mostRows).map(([, text]) => printable(text)),
+      all.length > mostRows ? `${title}: ${all.length - mostRows} more` : '',
+    ]),
+  ]
+    .filter((row) => row !== '')
+    .join('\n')
 }
-
-/** The first of many rows: the JSON format lists all. */
-const some = (title: string, rows: readonly string[]) => [
-  ...rows.slice(0, mostRows).map((row) => `${title}: ${forTerminal(row)}`),
-  ...(rows.length > mostRows ? [`${title}: ${rows.length - mostRows} more`] : []),
-]
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-function list(title: string, counts: Readonly<Record<string, number>>): readonly string[] {
+function list(title: string, counts: Counts): string {
   const rows = Object.entries(counts)
     .filter(([, number]) => number > 0)
     .sort(([, a], [, b]) => b - a)
   const more = rows.slice(20).reduce((sum, [, number]) => sum + number, 0)
-  return rows.length === 0
-    ? []
-    : [
-        `${title}: ${rows
-          .slice(0, 20)
-          .map(([name, number]) => `${forTerminal(name)} ${number}`)
-          .join(', ')}${more > 0 ? `, others ${more}` : ''}`,
-      ]
-}
-
-/** Wraps lines at words, and longer words within them. Each line keeps its indent. */
-function wrap(text: string, columns: number): string {
-  return text
-    .split('\n')
-    .map((line) => wrapLine(line, columns))
-    .join('\n')
-}
-
-function wrapLine(line: string, columns: number): string {
-  const indent = /^ */.exec(line)?.[0].slice(0, columns / 2) ?? ''
-  const rows: string[] = []
-  let row = ''
-  for (const word of line.trimStart().split(' ')) {
-    let rest = row === '' ? word : `${row} ${word}`
-    if (rest.length > columns - indent.length && row !== '') {
-      rows.push(row)
-      rest = word
-    }
-    for (; rest.length > columns - indent.length; rest = rest.slice(columns - indent.length))
-      rows.push(rest.slice(0, columns - indent.length))
-    row = rest
-  }
-  // A line must not begin with what GitHub reads as a command.
-  return [...rows, row].map((each) => indent + each.replace(/^::/, ': :')).join('\n')
+  const shown = rows.slice(0, 20).map(([name, number]) => `${printable(name)} ${number}`)
+  return rows.length === 0 ? '' : `${title}: ${[...shown, ...(more > 0 ? [`others ${more}`] : [])].join(', ')}`
 }

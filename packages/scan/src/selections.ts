@@ -1,5 +1,3 @@
-import { groupBy } from './finding.ts'
-
 /** A value as a table or a selection of clouds sees it. */
 export interface Entry {
   readonly row: number
@@ -28,7 +26,7 @@ const farthest = 120
  */
 export function findTableEntries<E extends Entry>(entries: readonly E[]): ReadonlySet<E> {
   const found = new Set<E>()
-  for (const group of groupBy(entries, ({ service }) => service).values()) {
+  for (const group of Map.groupBy(entries, ({ service }) => service).values()) {
     const nearest = nearestRows(group)
     for (const entry of group) if (hasCounterparts(entry, group, nearest)) found.add(entry)
   }

@@ -6,8 +6,7 @@ import type { Log } from 'sarif'
 import { describe, expect, test } from 'vitest'
 import { fc, few } from '../../../test/support/properties.ts'
 import { useTemporaryDirectory } from '../../../test/support/temporary-directory.ts'
-import { run } from '../src/command.ts'
-import { withTree, type Files } from './scan-tree-of.ts'
+import { runScan, withTree, type Files } from './scan-tree-of.ts'
 
 const temp = useTemporaryDirectory()
 
@@ -17,29 +16,6 @@ interface JsonReport {
 }
 
 const host = 'x.vault.azure.net'
-
-interface Printed {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** Runs the command in this process, and keeps what it prints. */
-async function runScan(
-  args: readonly string[],
-  around: { readonly hasColors?: boolean; readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<Printed> {
-  const printed = { stdout: '', stderr: '' }
-  const code = await run(args, {
-    env: {},
-    columns: 80,
-    hasColors: false,
-    print: (text) => void (printed.stdout += text),
-    note: (text) => void (printed.stderr += text),
-    ...around,
-  })
-  return { code, ...printed }
-}
 
 /** Runs the command over a tree of these files. */
 const scan = (files: Files, ...options: string[]) => withTree(files, (root) => runScan([...options, root]))
@@ -128,7 +104,7 @@ describe('formats', () => {
   })
 
   test('text has colors on a terminal only', async () => {
-    const { stdout } = await withTree(files, (root) => runScan([root], { hasColors: true }))
+    const { stdout } = await withTree(files, (root) => runScan([root], true))
     expect(stdout).toContain('\u001B[31m')
   })
 

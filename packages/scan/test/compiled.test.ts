@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findProgram } from '../../../src/lib/base/env.ts'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { repository } from '../../../test/support/project-copy.ts'
-import { run } from '../src/command.ts'
-import type { Files } from './scan-tree-of.ts'
+import { runScan, writeFiles, type Files } from './scan-tree-of.ts'
 
 const { profile } = explainProfile({ name: 'platform-us-government', env: {} })
 const exported = (name: string) =>
@@ -236,24 +235,11 @@ describe.each(programs.filter(({ tool }) => find(tool) !== undefined))(
     test('compiles, and the findings are gone', async () => {
       const root = realpathSync(mkdtempSync(join(tmpdir(), 'fixed-')))
       try {
-        for (const [path, text] of Object.entries({ ...files, ...around })) {
-          mkdirSync(dirname(join(root, path)), { recursive: true })
-          writeFileSync(join(root, path), text)
-        }
+        writeFiles(root, { ...files, ...around })
         if (!existsSync(join(root, 'node_modules')))
           symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'), 'dir')
         const paths = Object.keys(files).map((path) => join(root, path))
-        const scan = async (...options: string[]) => {
-          let text = ''
-          const code = await run([...options, ...paths], {
-            env: {},
-            columns: 80,
-            hasColors: false,
-            print: (each) => void (text += each),
-            note: () => {},
-          })
-          return { code, text }
-        }
+        const scan = (...options: string[]) => runScan([...options, ...paths])
         expect(await scan()).toMatchObject({ code: 1 })
         await scan('--fix', '--force', '--module', module)
         const printed = commands.map(([program, ...args]) =>
@@ -265,7 +251,10 @@ describe.each(programs.filter(({ tool }) => find(tool) !== undefined))(
           }),
         )
         expect(printed.join('')).toBe(output ?? '')
-        expect(await scan()).toMatchObject({ code: 0, text: expect.stringContaining('0 errors, 0 warnings') as string })
+        expect(await scan()).toMatchObject({
+          code: 0,
+          stdout: expect.stringContaining('0 errors, 0 warnings') as string,
+        })
       } finally {
         rmSync(root, { recursive: true, force: true })
       }

@@ -7,15 +7,10 @@ import { appDirectory } from '../app-directory.ts'
 import { defineCommand, formatOption } from '../command.ts'
 import { exitCodes, UsageError } from '../exit.ts'
 
-/** Where `cloud-profile-scan` is: in a checkout, or beside this package in the same node_modules. */
-const files = ['packages/scan/src/cloud-profile-scan.ts', '../cloud-profile-scan/cloud-profile-scan.mjs']
-
-const install =
-  'cloud-profile-scan is not installed. Install it from the verified release: npm install --offline ./cloud-profile-scan-VERSION.tgz'
-
-export const command = defineCommand({
+/** What `cloud-profile scan` says and takes, and `cloud-profile-scan` too. */
+export const scanDefinition = {
   description:
-    'Finds code that binds an application to one cloud, and writes the fix. Runs cloud-profile-scan, a separate package of the release. ' +
+    'Finds code that binds an application to one cloud, and writes the fix. ' +
     'Reads the files that git tracks; without git, all files that no .gitignore excludes. Executes none of them.',
   options: {
     for: {
@@ -23,7 +18,12 @@ export const command = defineCommand({
       value: 'NAME|FILE',
       help: 'target cloud: a built-in profile or a file. Its values are no findings',
     },
-    cloud: { type: 'string', value: 'FILE', multiple: true, help: 'profile file of a further cloud to recognize' },
+    cloud: {
+      type: 'string',
+      value: 'FILE',
+      multiple: true,
+      help: 'profile file of a further cloud to recognize. PLATFORM_KNOWN_CLOUDS names a folder of them',
+    },
     format: formatOption(['text', 'json', 'sarif', 'github', 'patch']),
     'fail-on': {
       type: 'string',
@@ -32,7 +32,19 @@ export const command = defineCommand({
       default: 'warning',
       choices: ['error', 'warning', 'note'],
     },
-    rule: { type: 'string', value: 'RULE', multiple: true, help: 'report this rule only' },
+    rule: {
+      type: 'string',
+      value: 'RULE',
+      multiple: true,
+      help: 'report this rule only',
+      choices: [
+        'HARDCODED_HOST',
+        'HARDCODED_AUDIENCE',
+        'HARDCODED_CLOUD_NAME',
+        'PUBLIC_CLOUD_BY_DEFAULT',
+        'ENUMERATED_CLOUDS',
+      ],
+    },
     exclude: { type: 'string', value: 'PATTERN', multiple: true, help: 'leave out these paths, as in a .gitignore' },
     notes: { type: 'boolean', help: 'list notes too' },
     details: { type: 'boolean', help: 'list every finding, however many there are' },
@@ -46,6 +58,17 @@ export const command = defineCommand({
   notes:
     'A comment `cloud-profile-ignore: REASON` in the line of a finding, or in the line above, omits the finding.\n' +
     'Exit code: 0 no findings, 1 findings, 2 usage error or an unreadable folder, 3 an internal error.',
+} as const
+
+/** Where `cloud-profile-scan` is: in a checkout, or beside this package in the same node_modules. */
+const files = ['packages/scan/src/cloud-profile-scan.ts', '../cloud-profile-scan/cloud-profile-scan.mjs']
+
+const install =
+  'cloud-profile-scan is not installed. Install it from the verified release: npm install --offline ./cloud-profile-scan-VERSION.tgz'
+
+export const command = defineCommand({
+  ...scanDefinition,
+  description: `${scanDefinition.description} Runs cloud-profile-scan, a separate package of the release.`,
   async run({ values, positionals }, { env }) {
     const file = files.map((each) => join(appDirectory, each)).find((each) => existsSync(each))
     const program = file === undefined ? findProgram('cloud-profile-scan', env) : process.execPath
