@@ -1,5 +1,5 @@
-import type { Edit } from './finding.ts'
 import type { Expression } from './expressions.ts'
+import type { Edit } from './finding.ts'
 import type { FixLanguage } from './languages.ts'
 import { decode, type Source } from './source.ts'
 import type { Span } from './spans.ts'
@@ -10,295 +10,252 @@ export interface Region {
   readonly end: number
 }
 
-/** How an expression stands inside a string whose language reads it there. */
-const inside: Partial<Readonly<Record<FixLanguage, (code: string) => string>>> = {
-  typescript: (code) => `\${${code}}`,
-  bicep: (code) => `\${${code}}`,
-  terraform: (code) => `\${${code}}`,
-  python: (code) => `{${code}}`,
-  dotnet: (code) => `{${code}}`,
-  rust: (code) => `{${code}}`,
-  powershell: (code) =>
-    code.startsWith('$env:') ? `\${${code.slice(1)}}` : `$(${code})`.replace(/^\$\(\((.*)\)\)$/, '$(($1))'),
-  shell: (code) => code,
-  docker: (code) => code,
-  makefile: (code) => code,
-  helm: (code) => `{{ ${code} }}`,
-  workflow: (code) => `\${{ ${code} }}`,
+/** The change of a part of a file. */
+export function editOf(
+  { text }: Source,
+  { start, end }: Region,
+  newText: string,
+  isCertain: boolean,
+  member?: string,
+): Edit {
+  const oldText = decode(text.slice(start, end))
+  return { start, end, oldText, newText, isCertain, ...(member !== undefined && { members: [member] }) }
 }
 
-/** Languages whose strings are joined with `+`. */
-const joining = new Set<FixLanguage>(['typescript', 'python', 'go', 'dotnet', 'java'])
-
-/** The change that puts an expression in the place of a region, or nothing where the place takes none. */
-export function embed(source: Source, region: Region, expression: Expression): Edit | undefined {
-  const { language } = source
-  if (source.language.isNotebook === true || !source.isWhole) return undefined
-  const span = source.stringAt(region.start)
-  const change = changeIn(source, region, expression, span)
-  if (change === undefined || change.start > change.end) return undefined
-  const oldText = decode(source.text.slice(change.start, change.end))
-  const isCertain = expression.isCertain === true && change.isCertain !== false && isCertainPlace(source, language.fix)
-  return {
-    start: change.start,
-    end: change.end,
-    oldText,
-    newText: change.newText,
-    isCertain,
-    ...(expression.member !== undefined && { members: [expression.member] }),
-  }
+/** A region with the string around it. */
+interface Site extends Region {
+  readonly source: Source
+  readonly expression: Expression
+  readonly span: Span
+  /** The content of the string before and behind the region. */
+  readonly left: string
+  readonly right: string
+  /** What stands before and behind the string. */
+  readonly before: string
+  readonly after: string
 }
 
 interface Change extends Region {
   readonly newText: string
-  readonly isCertain?: boolean
+}
+
+/** The change that puts an expression in the place of a region, or nothing where the place takes none. */
+export function embed(source: Source, region: Region, expression: Expression): Edit | undefined {
+  const { language, text, isWhole } = source
+  if (language.isNotebook === true || !isWhole) return undefined
+  const change = changeOf(source, region, expression)
+  if (change === undefined || change.start > change.end) return undefined
+  const isCertain = expression.isCertain === true && hasTool(text, language.fix)
+  return editOf(source, change, change.newText, isCertain, expression.member)
 }
 
 /** Whether the program has what the expression asks: a context of Az, or the command-line tool. */
-function isCertainPlace({ text }: Source, language: FixLanguage): boolean {
-  if (language === 'powershell')
-    return (
-      /\b(?:Connect-AzAccount|Get-AzContext|(?:Get|Set|New|Invoke|Update|Remove)-Az[A-Z]\w+)/.test(text) &&
-      !/\bConnect-MgGraph\b/i.test(text)
-    )
-  return language === 'shell' ? /(?:^|[\n;&|(])\s*az [a-z]/.test(text) : true
+function hasTool(text: string, language: FixLanguage): boolean {
+  if (language === 'shell') return /(?:^|[\n;&|(])\s*az [a-z]/.test(text)
+  if (language !== 'powershell') return true
+  const usesAz = /\b(?:Connect-AzAccount|Get-AzContext|(?:Get|Set|New|Invoke|Update|Remove)-Az[A-Z]\w+)/
+  return usesAz.test(text) && !/\bConnect-MgGraph\b/i.test(text)
 }
 
-function changeIn(source: Source, region: Region, expression: Expression, span: Span | undefined): Change | undefined {
+/** Languages that read an expression wherever it stands, in a string or not. */
+const everywhere: Partial<Readonly<Record<FixLanguage, (code: string) => string>>> = {
+  helm: (code) => `{{ ${code} }}`,
+  workflow: (code) => `\${{ ${code} }}`,
+  docker: (code) => code,
+  makefile: (code) => code,
+  shell: (code) => code,
+  powershell: (code) => `$(${code})`,
+}
+
+function changeOf(source: Source, region: Region, expression: Expression): Change | undefined {
   const { text, language } = source
-  const { code } = expression
-  const write = inside[language.fix]
-  switch (language.fix) {
-    case 'bicep':
-      return bicepChange(source, region, code, span)
-    case 'arm':
-      return span === undefined ? undefined : armChange(text, region, code, span)
-    case 'terraform':
-      return isFixedInTerraform(source, region.start) || span === undefined
-        ? undefined
-        : isWhole(region, span)
-          ? { start: span.start, end: span.end, newText: code }
-          : { ...region, newText: `\${${code}}` }
-    case 'powershell':
-      return powershellChange(text, region, code, span)
-    case 'shell':
-      return span?.quote?.open === "'"
-        ? { ...region, newText: `'"${code}"'` }
-        : span !== undefined && span.quote === undefined && /^<<-?\s*["']/.test(text.slice(span.start, span.start + 6))
-          ? undefined
-          : { ...region, newText: code }
-    case 'helm':
-    case 'workflow':
-    case 'docker':
-    case 'makefile':
-      return write === undefined ? undefined : { ...region, newText: write(code) }
-    case 'rust':
-      return rustChange(text, region, expression, span)
-    default:
-      return span === undefined || !joining.has(language.fix)
-        ? undefined
-        : programChange(source, region, expression, span)
-  }
+  const write = everywhere[language.fix]
+  const span = source.stringAt(region.start)
+  const inString = span === undefined ? undefined : inStrings[language.fix]
+  if (span === undefined || inString === undefined)
+    return write === undefined ? undefined : { ...region, newText: write(expression.code) }
+  return inString({
+    ...region,
+    source,
+    expression,
+    span,
+    left: text.slice(span.start + (span.quote?.open.length ?? 0), region.start),
+    right: text.slice(region.end, span.end - (span.quote?.close.length ?? 0)),
+    before: text.slice(Math.max(0, span.start - 120), span.start),
+    after: text.slice(span.end, span.end + 40),
+  })
 }
 
-const contentOf = ({ start, end, quote }: Span): Region => ({
-  start: start + (quote?.open.length ?? 0),
-  end: end - (quote?.close.length ?? 0),
-})
-const isWhole = (region: Region, span: Span) =>
-  region.start === contentOf(span).start && region.end === contentOf(span).end
-
-/** Decorators, literal types and keys take no expression; a text in three quotes reads none. */
-function bicepChange(
-  { text, lines }: Source,
-  region: Region,
-  code: string,
-  span: Span | undefined,
-): Change | undefined {
-  if (span === undefined || span.quote?.open === "'''") return undefined
-  const line = text.slice(lines.startOf(lines.rowOf(span.start)), span.start)
-  if (
-    /^\s*(?:@\w|type\b|module\b|import\b|using\b|targetScope\b)|['"]br:/.test(line) ||
-    /^\s*:/.test(text.slice(span.end, span.end + 10)) ||
-    /^br[:/]/.test(text.slice(span.start + 1, span.start + 4))
-  )
-    return undefined
-  if (/^@(?:sys\.)?(?:allowed|description|metadata)\(/m.test(textAbove(lines, span.start))) return undefined
-  return isWhole(region, span)
-    ? { start: span.start, end: span.end, newText: code }
-    : { ...region, newText: `\${${code}}` }
+const inStrings: Partial<Readonly<Record<FixLanguage, (site: Site) => Change | undefined>>> = {
+  shell: shellChange,
+  powershell: powershellChange,
+  bicep: (site) => (isFixedInBicep(site) ? undefined : interpolated(site)),
+  terraform: (site) => (isFixedInTerraform(site) ? undefined : interpolated(site)),
+  arm: armChange,
+  rust: rustChange,
+  typescript: programChange,
+  python: programChange,
+  go: programChange,
+  dotnet: programChange,
+  java: programChange,
 }
 
-/** The lines of an open bracket above: a decorator over several lines. */
-function textAbove(lines: Source['lines'], at: number): string {
-  const row = lines.rowOf(at)
-  for (let each = row; each >= Math.max(0, row - 15); each--) {
-    const line = lines.textOf(each, 200)
-    if (line.startsWith('@')) return /\)\s*$/.test(line) && each !== row ? '' : line
-    if (/^\S/.test(line) && each !== row) return ''
-  }
-  return ''
+const isAll = ({ left, right }: Site) => left === '' && right === ''
+/** A change of the whole string, and one of the region alone. */
+const whole = ({ span: { start, end } }: Site, newText: string): Change => ({ start, end, newText })
+const inPlace = ({ start, end }: Site, newText: string): Change => ({ start, end, newText })
+const interpolated = (site: Site): Change =>
+  isAll(site) ? whole(site, site.expression.code) : inPlace(site, `\${${site.expression.code}}`)
+
+/** Whether the rest of a string holds no secret, so that a change may show it. */
+const isPlain = (left: string, right: string): boolean =>
+  /^(?:https?:\/\/)?[\w.{}%$-]{0,80}$/.test(left) && /^\/?$/.test(right)
+
+/** Strings side by side with the code between them; no empty ones. */
+const parts = (left: string, code: string, right: string, open: string, close = open): readonly string[] => [
+  ...(left === '' ? [] : [open + left + close]),
+  code,
+  ...(right === '' ? [] : [open + right + close]),
+]
+
+function shellChange(site: Site): Change | undefined {
+  const { source, expression, span } = site
+  if (span.quote?.open === "'") return inPlace(site, `'"${expression.code}"'`)
+  // A here-document whose name stands in quotes.
+  const isLiteral = span.quote === undefined && /^<<-?\s*["']/.test(source.text.slice(span.start, span.start + 6))
+  return isLiteral ? undefined : inPlace(site, expression.code)
 }
 
-/** JSON strings of templates: a string in an expression, or a plain one that becomes an expression. */
-function armChange(text: string, region: Region, code: string, span: Span): Change | undefined {
-  const content = contentOf(span)
-  const whole = text.slice(content.start, content.end)
-  if (/^\s*:/.test(text.slice(span.end, span.end + 10)) || whole.includes('\\')) return undefined
-  if (!/^\[(?!\[)/.test(whole)) {
-    const [before, after] = [whole.slice(0, region.start - content.start), whole.slice(region.end - content.start)]
-    if (!isPlain(before, after)) return undefined
-    const parts = [...(before === '' ? [] : [`'${before}'`]), code, ...(after === '' ? [] : [`'${after}'`])]
-    return { ...content, newText: parts.length === 1 ? `[${code}]` : `[concat(${parts.join(', ')})]` }
+/** Decorators, literal types, keys and references take no expression; a text in three quotes reads none. */
+function isFixedInBicep({ source: { text, lines }, span, after }: Site): boolean {
+  const row = lines.rowOf(span.start)
+  const line = text.slice(lines.startOf(row), span.start)
+  if (span.quote?.open === "'''" || /^\s*:/.test(after) || /^.br[:/]/.test(text.slice(span.start, span.start + 4)))
+    return true
+  if (/^\s*(?:@\w|type\b|module\b|import\b|using\b|targetScope\b)|['"]br:/.test(line)) return true
+  // The begin of the statement, which may be a decorator over several lines.
+  for (let each = row - 1; each >= Math.max(0, row - 15); each--) {
+    const above = lines.textOf(each, 200)
+    if (/^\S/.test(above)) return /^@(?:sys\.)?(?:allowed|description|metadata)\(/.test(above) && !/\)\s*$/.test(above)
   }
-  const [open, close] = [text.lastIndexOf("'", region.start), text.indexOf("'", region.end)]
-  if (open < content.start || close === -1 || close >= content.end) return undefined
-  const [before, after] = [text.slice(open + 1, region.start), text.slice(region.end, close)]
-  // `format` counts its placeholders, and an escaped quote is part of the string.
-  if (/\{\d/.test(before + after) || text[close + 1] === "'" || !isPlain(before, after)) return undefined
-  const parts = [...(before === '' ? [] : [`'${before}'`]), code, ...(after === '' ? [] : [`'${after}'`])]
-  return { start: open, end: close + 1, newText: parts.length === 1 ? code : `concat(${parts.join(', ')})` }
+  return false
 }
 
 /** Defaults of variables, imports and provisioners of a destroyed resource hold no reference. */
-function isFixedInTerraform({ text, path }: Source, at: number): boolean {
+function isFixedInTerraform({ source: { text, path }, start }: Site): boolean {
   if (path.endsWith('.tfvars') || path.endsWith('.json')) return true
-  const before = `\n${text.slice(Math.max(0, at - 3000), at)}`
+  const before = `\n${text.slice(Math.max(0, start - 3000), start)}`
   const block = before.slice(
-    Math.max(
-      ...['variable', 'import', 'terraform', 'resource', 'data', 'locals', 'output', 'module', 'provider', 'moved'].map(
-        (type) => before.lastIndexOf(`\n${type} `),
-      ),
-    ),
+    Math.max(0, ...[...before.matchAll(/\n[a-z]+ ?["{]|\n[a-z]+ "/g)].map(({ index }) => index)),
   )
   return /^\n(?:variable|import|terraform|moved)\b/.test(block) || /provisioner[^}]*when\s*=\s*destroy/.test(block)
 }
 
-function powershellChange(text: string, region: Region, code: string, span: Span | undefined): Change | undefined {
-  const value = `$(${code})`
-  if (span === undefined) return { ...region, newText: value }
-  const isEscaped = text.slice(region.start, region.end).includes('\\')
-  if (isEscaped)
-    return isWhole(region, span)
-      ? { start: span.start, end: span.end, newText: `([regex]::Escape((${code}).TrimEnd('/')))` }
-      : undefined
-  if (/^["@]/.test(span.quote?.open ?? '"') && span.quote?.open !== "@'\n")
-    return isWhole(region, span) &&
-      code.startsWith('(') &&
-      /=\s*$/.test(text.slice(Math.max(0, span.start - 4), span.start))
-      ? { start: span.start, end: span.end, newText: code }
-      : { ...region, newText: value }
-  const content = contentOf(span)
-  const [before, after] = [text.slice(content.start, region.start), text.slice(region.end, content.end)]
-  if (span.quote?.open !== "'") return undefined
-  // Where an expression stands, strings can be joined without showing the rest.
-  if (!isPlain(before, after)) {
-    const isExpression =
-      /[=(,+]\s*$/.test(text.slice(Math.max(0, span.start - 4), span.start)) && before !== '' && after !== ''
-    return isExpression ? { ...region, newText: `' + ${code} + '` } : undefined
+/** JSON strings of templates: a string in an expression, or a plain one that becomes an expression. */
+function armChange({ source, start, end, expression: { code }, left, right, after }: Site): Change | undefined {
+  if (/^\s*:/.test(after) || (left + right).includes('\\') || source.text.slice(start, end).includes('\\'))
+    return undefined
+  const concatenated = (before: string, behind: string) => {
+    const all = parts(before, code, behind, "'")
+    return all.length === 1 ? code : `concat(${all.join(', ')})`
   }
-  return /[$`"]|''/.test(before + after)
+  if (!/^\[(?!\[)/.test(left)) {
+    const region = { start: start - left.length, end: end + right.length }
+    return isPlain(left, right) ? { ...region, newText: `[${concatenated(left, right)}]` } : undefined
+  }
+  const [open, close] = [left.lastIndexOf("'"), right.indexOf("'")]
+  const [before, behind] = [left.slice(open + 1), right.slice(0, close)]
+  // `format` counts its placeholders, and an escaped quote is part of the string.
+  const isFixed = /\{\d/.test(before + behind) || right[close + 1] === "'" || !isPlain(before, behind)
+  return open === -1 || close === -1 || isFixed
     ? undefined
-    : { start: span.start, end: span.end, newText: `"${before}${value}${after}"` }
+    : { start: start - before.length - 1, end: end + behind.length + 1, newText: concatenated(before, behind) }
 }
 
+function powershellChange(site: Site): Change | undefined {
+  const { source, start, end, expression, span, left, right, before } = site
+  const { code } = expression
+  const value = `$(${code})`
+  // An expression of a search.
+  if (source.text.slice(start, end).includes('\\'))
+    return isAll(site) ? whole(site, `([regex]::Escape((${code}).TrimEnd('/')))`) : undefined
+  const open = span.quote?.open ?? '"'
+  if (open === '"' || open === '@"\n')
+    return isAll(site) && code.startsWith('(') && /=\s*$/.test(before) ? whole(site, code) : inPlace(site, value)
+  if (open !== "'") return undefined
+  if (isPlain(left, right)) return /[$`"]|''/.test(left + right) ? undefined : whole(site, `"${left}${value}${right}"`)
+  // Where an expression stands, strings can be joined without showing the rest.
+  return /[=(,+]\s*$/.test(before) && left !== '' && right !== '' ? inPlace(site, `' + ${code} + '`) : undefined
+}
+
+const rustMacro =
+  /\b(?:format|print|println|eprint|eprintln|write|writeln|panic|bail|anyhow|info|warn|error|debug)!\s*\((?:\s*\w+\s*,)?\s*$/
+
 /** Macros that format read a constant in braces; a constant takes another one as a whole. */
-function rustChange(
-  text: string,
-  region: Region,
-  { code, isConstant }: Expression,
-  span: Span | undefined,
-): Change | undefined {
-  if (span === undefined || isConstant !== true) return undefined
-  if (isWhole(region, span)) return { start: span.start, end: span.end, newText: code }
-  return /\b(?:format|print|println|eprint|eprintln|write|writeln|panic|bail|anyhow|info|warn|error|debug)!\s*\((?:\s*\w+\s*,)?\s*$/.test(
-    text.slice(Math.max(0, span.start - 60), span.start),
-  )
-    ? { ...region, newText: `{${code}}` }
-    : undefined
+function rustChange(site: Site): Change | undefined {
+  const { code, isConstant } = site.expression
+  if (isConstant !== true) return undefined
+  if (isAll(site)) return whole(site, code)
+  return rustMacro.test(site.before) ? inPlace(site, `{${code}}`) : undefined
+}
+
+/** Strings that are formatted by the language itself: their prefix or quote, and how an expression stands in them. */
+const formatted: Partial<
+  Readonly<Record<FixLanguage, readonly [prefixAndQuote: RegExp, write: (code: string) => string]>>
+> = {
+  typescript: [/`$/, (code) => `\${${code}}`],
+  python: [/f[^"']*["']+$/i, (code) => `{${code}}`],
+  dotnet: [/\$/, (code) => `{${code}}`],
 }
 
 /** Strings of programs: an interpolated one takes the expression in place, another one is joined. */
-function programChange(
-  source: Source,
-  region: Region,
-  { code, isConstant }: Expression,
-  span: Span,
-): Change | undefined {
-  const { text, language } = source
+function programChange(site: Site): Change | undefined {
+  const { source, expression, span, left, right, after } = site
+  const language = source.language.fix
   const quote = span.quote?.open ?? '"'
-  const prefix = /[\w$@]{0,3}$/.exec(text.slice(Math.max(0, span.start - 3), span.start))?.[0] ?? ''
-  const first = span.start - prefix.length
-  const [before, after] = [text.slice(Math.max(0, first - 120), first), text.slice(span.end, span.end + 40)]
-  if (!takesExpression(source, first, before, after, isConstant === true)) return undefined
-  const isFormatted =
-    (language.fix === 'typescript' && quote === '`') ||
-    (language.fix === 'python' && /f/i.test(prefix)) ||
-    (language.fix === 'dotnet' && prefix.includes('$'))
-  const isKotlin = /\.(?:kt|kts|scala)$/.test(source.path)
-  if (
-    isFormatted &&
-    !isWhole(region, span) &&
-    !code.includes(quote.at(-1) ?? '"') &&
-    !(language.fix === 'python' && code.includes('"') && quote.includes('"'))
-  )
-    return { ...region, newText: (inside[language.fix] ?? ((each: string) => each))(code) }
-  if (isKotlin && !isWhole(region, span)) return code.includes('"') ? undefined : { ...region, newText: `\${${code}}` }
-  if (
-    /b/i.test(prefix) ||
-    quote === '"""' ||
-    quote === "'''" ||
-    (language.fix === 'go' && /^\s+\w+[\w.*[\]]*\s*$/.test(before.slice(before.lastIndexOf('\n') + 1)) && quote === '`')
-  )
-    return undefined
-  const content = contentOf(span)
-  const value =
-    language.fix === 'dotnet' && /^Cloud\.(?:AuthorityHost|ResourceManagerEndpoint)$/.test(code)
-      ? `${code}.AbsoluteUri`
-      : code
-  const [open, close] = [prefix + quote, span.quote?.close ?? quote]
-  const [left, right] = [text.slice(content.start, region.start), text.slice(region.end, content.end)]
-  const isTight = /^\s*(?:[%[*]|\.(?!\.\.))/.test(after) || /[*!]\s*$/.test(before)
-  if (isTight && left + right !== '') {
+  const prefix = /[\w$@]{0,3}$/.exec(site.before)?.[0] ?? ''
+  const before = site.before.slice(0, site.before.length - prefix.length)
+  if (!takesExpression(site, before)) return undefined
+  const { code } = expression
+  const [pattern, write] = /\.(?:kt|kts|scala)$/.test(source.path)
+    ? ([/"$/, (each: string) => `\${${each}}`] as const)
+    : (formatted[language] ?? [])
+  if (pattern?.test(prefix + quote) === true && !isAll(site) && !code.includes(quote.at(-1) ?? '"'))
+    return inPlace(site, write?.(code) ?? code)
+  // The tag of a field in a struct of Go.
+  const isTag = language === 'go' && quote === '`' && /(?:^|\n)\s+\w+[\w.*[\]]*\s*$/.test(before)
+  if (/b/i.test(prefix) || quote === '"""' || quote === "'''" || isTag) return undefined
+  const isUri = language === 'dotnet' && /^Cloud\.(?:AuthorityHost|ResourceManagerEndpoint)$/.test(code)
+  const value = isUri ? `${code}.AbsoluteUri` : code
+  const [start, open, close] = [span.start - prefix.length, prefix + quote, span.quote?.close ?? quote]
+  // A sign that binds closer than `+`.
+  if (!isAll(site) && (/^\s*(?:[%[*]|\.(?!\.\.))/.test(after) || /[*!]\s*$/.test(before))) {
     // Strings side by side would be an argument list.
-    const isList = language.fix === 'python' && (/["']\s*$/.test(before) || /^\s*[rbfu]{0,2}["']/.test(after))
+    const isList = language === 'python' && (/["']\s*$/.test(before) || /^\s*[rbfu]{0,2}["']/.test(after))
     if (isList || !isPlain(left, right)) return undefined
-    const parts = [
-      ...(left === '' ? [] : [open + left + close]),
-      value,
-      ...(right === '' ? [] : [open + right + close]),
-    ]
-    return { start: first, end: span.end, newText: `(${parts.join(' + ')})` }
+    return { start, end: span.end, newText: `(${parts(left, value, right, open, close).join(' + ')})` }
   }
   return {
-    start: left === '' ? first : region.start,
-    end: right === '' ? span.end : region.end,
+    start: left === '' ? start : site.start,
+    end: right === '' ? span.end : site.end,
     newText: `${left === '' ? '' : `${close} + `}${value}${right === '' ? '' : ` + ${open}`}`,
   }
 }
 
-/** Whether a text around a value holds nothing else, so that a change may show it. */
-const isPlain = (left: string, right: string): boolean =>
-  /^(?:https?:\/\/)?[\w.{}%$-]{0,80}$/.test(left) && /^\/?$/.test(right)
-
-/** Whether an expression may stand where the string does. */
-function takesExpression(
-  { language, text }: Source,
-  at: number,
-  before: string,
-  after: string,
-  isConstant: boolean,
-): boolean {
+/** Whether an expression may stand where the string does. A constant takes constants only. */
+function takesExpression({ source: { language, text }, expression, span, after }: Site, before: string): boolean {
   const line = before.slice(before.lastIndexOf('\n') + 1)
+  const isConstant = expression.isConstant === true
   switch (language.fix) {
-    case 'typescript':
-      return (
-        !/(?:\b(?:from|import)|\brequire\(|\bimport\()\s*$|<\w[^>]*=\s*$|\btype\s+\w+\s*=\s*$|\|\s*$/.test(line) &&
-        !(/[{,]\s*$/.test(before.trimEnd().slice(-1)) && /^\s*:/.test(after)) &&
-        !/^\s*\|(?!\|)/.test(after)
-      )
-    case 'go':
-      return isConstant || !(/\bconst\b/.test(line) || isInConstBlock(text, at))
+    case 'typescript': {
+      const isKey = /[{,]\s*$/.test(before) && /^\s*:/.test(after)
+      const isType = /<\w[^>]*=\s*$|\btype\s+\w+\s*=\s*$|\|\s*$/.test(line) || /^\s*\|(?!\|)/.test(after)
+      return !isKey && !isType && !/(?:\b(?:from|import)|\brequire\(|\bimport\()\s*$/.test(line)
+    }
+    case 'go': {
+      const block = text.lastIndexOf('\nconst (', span.start)
+      return isConstant || !(/\bconst\b/.test(line) || (block !== -1 && text.indexOf('\n)', block) > span.start))
+    }
     case 'dotnet':
       return isConstant || !(/\bconst\b|^\s*\[\w|\bcase\s*$|\bis\s*$/.test(line) || /^\s*=>/.test(after))
     case 'java':
@@ -306,9 +263,4 @@ function takesExpression(
     default:
       return true
   }
-}
-
-function isInConstBlock(text: string, at: number): boolean {
-  const open = text.lastIndexOf('\nconst (', at)
-  return open !== -1 && text.indexOf('\n)', open) > at
 }

@@ -1,17 +1,19 @@
 import type { FixLanguage } from './languages.ts'
 
-/** The form of a value: what of the text an expression stands for. */
-export type Form =
-  /** `.vault.azure.net`, with its dot; or without, as `hasDot` says. */
-  | 'suffix'
+/** The form of a value, and its words: what of the text an expression stands for. */
+export const forms = {
+  /** `.vault.azure.net`; or without its dot, as `hasDot` says. */
+  suffix: 'the DNS suffix with its dot',
   /** `https://management.azure.com/` */
-  | 'address'
+  address: 'the address with its final slash',
   /** `https://vault.azure.net` */
-  | 'audience'
+  audience: 'the audience',
   /** `https://vault.azure.net/.default` */
-  | 'scope'
+  scope: 'the scope with .default',
   /** `login.microsoftonline.com` */
-  | 'host'
+  host: 'the host',
+} as const
+export type Form = keyof typeof forms
 
 /** An expression of a language for a value. */
 export interface Expression {
@@ -28,10 +30,11 @@ export interface Expression {
   readonly isConstant?: boolean
 }
 
-type Expressions = Readonly<Record<string, Partial<Readonly<Record<Form, Expression>>>>>
+type ByForm<T> = Partial<Readonly<Record<Form, T>>>
+type Expressions = Readonly<Record<string, ByForm<Expression>>>
 
 /** The members of the module that `cloud-profile export` writes, by service and form. */
-const members: Readonly<Record<string, Partial<Readonly<Record<Form, string>>>>> = {
+const members: Readonly<Record<string, ByForm<string>>> = {
   login: { address: 'authorityHost' },
   'resource-manager': {
     address: 'resourceManagerEndpoint',
@@ -47,36 +50,55 @@ const members: Readonly<Record<string, Partial<Readonly<Record<Form, string>>>>>
 const upperSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 const pascal = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 const authorityOr = (name: string) => (name === 'authorityHost' ? 'AUTHORITY' : upperSnake(name))
-
-/** How each language names a member of its export. */
-const memberNames: Partial<Readonly<Record<FixLanguage, (name: string) => string>>> = {
-  typescript: (name) => `cloud.${name}`,
-  python: authorityOr,
-  go: (name) =>
-    name === 'authorityHost'
-      ? 'cloudprofile.Cloud.ActiveDirectoryAuthorityHost'
-      : name === 'resourceManagerEndpoint'
-        ? 'cloudprofile.Cloud.Services[cloud.ResourceManager].Endpoint'
-        : `cloudprofile.${pascal(name).replace(/^Sql/, 'SQL')}`,
-  dotnet: (name) => `Cloud.${pascal(name)}`,
-  java: (name) => `Cloud.${upperSnake(name)}`,
-  rust: authorityOr,
+const goNames: Readonly<Record<string, string>> = {
+  authorityHost: 'Cloud.ActiveDirectoryAuthorityHost',
+  resourceManagerEndpoint: 'Cloud.Services[cloud.ResourceManager].Endpoint',
+  sqlServerSuffix: 'SQLServerSuffix',
 }
 
-const suffix = (code: string, hasDot: boolean): Partial<Readonly<Record<Form, Expression>>> => ({
-  suffix: { code, hasDot, isCertain: true },
-})
-const address = (code: string, hasSlash: boolean, isCertain = true): Expression => ({ code, hasSlash, isCertain })
+/** How a language uses its export: what is imported, its name of a member, and the same with one text for another. */
+interface ExportUse {
+  readonly module?: string
+  readonly name: (member: string) => string
+  readonly replace?: (code: string, from: string, to: string) => string
+}
+
+const replaceCall = (code: string, from: string, to: string) => `${code}.replace("${from}", "${to}")`
+const exportUses: Partial<Readonly<Record<FixLanguage, ExportUse>>> = {
+  typescript: {
+    module: 'cloud',
+    name: (name) => `cloud.${name}`,
+    replace: (code, from, to) => `${code}.replace('${from}', '${to}')`,
+  },
+  python: { name: authorityOr, replace: replaceCall },
+  go: {
+    module: 'cloudprofile',
+    name: (name) => `cloudprofile.${goNames[name] ?? pascal(name)}`,
+    replace: (code, from, to) => `strings.Replace(${code}, "${from}", "${to}", 1)`,
+  },
+  dotnet: {
+    module: 'Cloud',
+    name: (name) => `Cloud.${pascal(name)}`,
+    replace: (code, from, to) => `${code}.Replace("${from}", "${to}")`,
+  },
+  java: { module: 'Cloud', name: (name) => `Cloud.${upperSnake(name)}`, replace: replaceCall },
+  rust: { name: authorityOr },
+}
+export const hasExport = (language: FixLanguage): boolean => exportUses[language] !== undefined
+
+const suffix = (code: string, hasDot: boolean): ByForm<Expression> => ({ suffix: { code, hasDot, isCertain: true } })
+const address = (code: string, hasSlash: boolean): Expression => ({ code, hasSlash, isCertain: true })
+const host = (code: string): Expression => ({ code, isCertain: true })
 
 const bicep: Expressions = {
   login: {
     address: address('environment().authentication.loginEndpoint', true),
-    host: { code: "split(environment().authentication.loginEndpoint, '/')[2]", isCertain: true },
+    host: host("split(environment().authentication.loginEndpoint, '/')[2]"),
   },
   'resource-manager': {
     address: address('environment().resourceManager', true),
-    audience: { code: 'environment().authentication.audiences[0]', hasSlash: true, isCertain: true },
-    host: { code: "split(environment().resourceManager, '/')[2]", isCertain: true },
+    audience: address('environment().authentication.audiences[0]', true),
+    host: host("split(environment().resourceManager, '/')[2]"),
   },
   storage: suffix('environment().suffixes.storage', false),
   'key-vault': suffix('environment().suffixes.keyvaultDns', true),
@@ -85,31 +107,29 @@ const bicep: Expressions = {
   portal: { address: address('environment().portal', false) },
   gallery: { address: address('environment().gallery', true) },
   'directory-graph': { address: address('environment().graph', true) },
-  batch: { audience: { code: 'environment().batch', hasSlash: true, isCertain: true } },
+  batch: { audience: address('environment().batch', true) },
 }
 
 const az = (property: string) => `(Get-AzContext).Environment.${property}`
+const azHost = (property: string) => host(`([uri]${az(property)}).Host`)
 const powershell: Expressions = {
-  login: {
-    address: address(az('ActiveDirectoryAuthority'), true),
-    host: { code: `([uri]${az('ActiveDirectoryAuthority')}).Host`, isCertain: true },
-  },
+  login: { address: address(az('ActiveDirectoryAuthority'), true), host: azHost('ActiveDirectoryAuthority') },
   'resource-manager': {
     address: address(az('ResourceManagerUrl'), true),
-    audience: { code: az('ActiveDirectoryServiceEndpointResourceId'), hasSlash: true, isCertain: true },
-    host: { code: `([uri]${az('ResourceManagerUrl')}).Host`, isCertain: true },
+    audience: address(az('ActiveDirectoryServiceEndpointResourceId'), true),
+    host: azHost('ResourceManagerUrl'),
   },
   storage: suffix(az('StorageEndpointSuffix'), false),
   'key-vault': {
     ...suffix(az('AzureKeyVaultDnsSuffix'), false),
-    audience: { code: az('AzureKeyVaultServiceEndpointResourceId'), hasSlash: false, isCertain: true },
+    audience: address(az('AzureKeyVaultServiceEndpointResourceId'), false),
   },
   sql: suffix(az('SqlDatabaseDnsSuffix'), true),
   'container-registry': suffix(az('ContainerRegistryEndpointSuffix'), false),
   portal: { address: address(az('ManagementPortalUrl'), true) },
   'microsoft-graph': {
     address: address(az('ExtendedProperties.MicrosoftGraphUrl'), false),
-    host: { code: `([uri]${az('ExtendedProperties.MicrosoftGraphUrl')}).Host`, isCertain: true },
+    host: azHost('ExtendedProperties.MicrosoftGraphUrl'),
   },
   'directory-graph': { address: address(az('GraphUrl'), true) },
 }
@@ -119,7 +139,7 @@ const shell: Expressions = {
   login: { address: address(show('endpoints.activeDirectory'), false) },
   'resource-manager': {
     address: address(show('endpoints.resourceManager'), true),
-    audience: { code: show('endpoints.activeDirectoryResourceId'), hasSlash: true, isCertain: true },
+    audience: address(show('endpoints.activeDirectoryResourceId'), true),
   },
   storage: suffix(show('suffixes.storageEndpoint'), false),
   'key-vault': suffix(show('suffixes.keyvaultDns'), true),
@@ -159,26 +179,11 @@ export function variableFor(service: string, form: Form): string {
   return `${name}_${form === 'address' ? 'url' : form}`.toUpperCase().replaceAll('-', '_')
 }
 
-/** The storage suffix of an export is that of blobs: the other services of an account live beside them. */
-function withPart(language: FixLanguage, code: string, part: string | undefined): string | undefined {
-  if (part === 'blob') return code
-  const [from, to] = [part === undefined ? '.blob.' : '.blob.', part === undefined ? '' : `.${part}.`]
-  switch (language) {
-    case 'typescript':
-      return `${code}.replace('${from}', '${to}')`
-    case 'python':
-    case 'java':
-      return `${code}.replace("${from}", "${to}")`
-    case 'dotnet':
-      return `${code}.Replace("${from}", "${to}")`
-    case 'go':
-      return `strings.Replace(${code}, "${from}", "${to}", 1)`
-    default:
-      return undefined
-  }
-}
-
-/** The expression for a value, best first: of the language's own tools, of an export, or a setting. */
+/**
+ * The expression for a value, best first: of the language's own tools, of an export, or a setting.
+ *
+ * @param storagePart The service of a storage account in the value: the suffix of an export is that of blobs.
+ */
 export function expressionFor(
   language: FixLanguage,
   service: string,
@@ -188,28 +193,23 @@ export function expressionFor(
   const own = ofTools[language]?.[service]?.[form]
   if (own !== undefined) return own
   const member = members[service]?.[form]
-  const name = memberNames[language]
-  if (member !== undefined && name !== undefined) {
-    const plain = name(member)
-    const code = service === 'storage' && form === 'suffix' ? withPart(language, plain, storagePart) : plain
-    if (code === undefined) return undefined
-    const isField = (language === 'go' && /\.Cloud\./.test(plain)) || (language === 'dotnet' && form === 'address')
-    return {
-      code,
-      hasDot: storagePart !== undefined || service !== 'storage',
-      hasSlash: form === 'address',
-      isCertain: !(language === 'go' && (code !== plain || plain.includes('Services['))),
-      member:
-        language === 'typescript'
-          ? 'cloud'
-          : language === 'go'
-            ? 'cloudprofile'
-            : language === 'dotnet' || language === 'java'
-              ? 'Cloud'
-              : plain,
-      isConstant: !isField && code === plain,
-    }
+  const use = exportUses[language]
+  if (member === undefined || use === undefined) {
+    const code = settings[language]?.(variableFor(service, form))
+    return code === undefined ? undefined : { code, hasDot: form === 'suffix', hasSlash: form === 'address' }
   }
-  const setting = settings[language]?.(variableFor(service, form))
-  return setting === undefined ? undefined : { code: setting, hasDot: form === 'suffix', hasSlash: form === 'address' }
+  const plain = use.name(member)
+  const isOfBlobs = service !== 'storage' || form !== 'suffix' || storagePart === 'blob'
+  const code = isOfBlobs ? plain : use.replace?.(plain, '.blob.', storagePart === undefined ? '' : `.${storagePart}.`)
+  if (code === undefined) return undefined
+  const isField = (language === 'go' && plain.includes('.Cloud.')) || (language === 'dotnet' && form === 'address')
+  return {
+    code,
+    hasDot: storagePart !== undefined || service !== 'storage',
+    hasSlash: form === 'address',
+    // In Go these need another import.
+    isCertain: language !== 'go' || (code === plain && !plain.includes('Services[')),
+    member: use.module ?? plain,
+    isConstant: !isField && code === plain,
+  }
 }
