@@ -135,14 +135,15 @@ export interface CloudFile extends Partial<Omit<CloudProfile, 'environment' | 's
 export type CloudName = 'platform-commercial' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platform-us-government'
   | 'platformstack-custom' | 'bleu' | 'platform-china' | 'delos' | (string & {});
 /** The services that a cloud file names. */
-export type ServiceName = 'apiManagement' | 'appConfiguration' | 'appService' | 'applicationInsights' | 'attestation'
-  | 'automation' | 'backup' | 'batch' | 'blob' | 'classicPortal' | 'cloudServices' | 'cognitiveServices' | 'containerRegistry'
-  | 'cosmos' | 'dataFactory' | 'dataLake' | 'databricks' | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid'
-  | 'file' | 'fileSync' | 'frontDoor' | 'gallery' | 'hdinsight' | 'healthData' | 'iotHub' | 'keyVault' | 'kubernetes'
-  | 'kusto' | 'logAnalytics' | 'login' | 'machineLearning' | 'managedHsm' | 'mariadb' | 'microsoftGraph' | 'monitorIngestion'
-  | 'mysql' | 'openai' | 'postgresql' | 'purview' | 'queue' | 'redis' | 'search' | 'serviceBus' | 'serviceManagement'
-  | 'signalr' | 'sqlManagement' | 'sqlServer' | 'staticWebApps' | 'storageDnsZone' | 'synapse' | 'table' | 'trafficManager'
-  | 'virtualDesktop' | 'virtualMachine';
+export type ServiceName = 'apiManagement' | 'appConfiguration' | 'appService' | 'applicationInsights' | 'arc' | 'attestation'
+  | 'automation' | 'backup' | 'batch' | 'blob' | 'botFramework' | 'classicPortal' | 'cloudServices' | 'cognitiveServices'
+  | 'containerApps' | 'containerRegistry' | 'cosmos' | 'dataFactory' | 'dataLake' | 'databricks' | 'defender' | 'deviceRegistration'
+  | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid' | 'file' | 'fileSync' | 'foundry' | 'frontDoor' | 'gallery'
+  | 'hdinsight' | 'healthData' | 'iotHub' | 'keyVault' | 'kubernetes' | 'kusto' | 'logAnalytics' | 'logicApps' | 'login'
+  | 'machineLearning' | 'managedHsm' | 'maps' | 'mariadb' | 'microsoftGraph' | 'monitorIngestion' | 'mysql' | 'officeManagement'
+  | 'openSourceDatabases' | 'openai' | 'portal' | 'postgresql' | 'powerBi' | 'purview' | 'queue' | 'redis' | 'search'
+  | 'serviceBus' | 'serviceManagement' | 'signalr' | 'sqlManagement' | 'sqlServer' | 'staticWebApps' | 'storageDnsZone'
+  | 'synapse' | 'table' | 'trafficManager' | 'virtualDesktop' | 'virtualMachine' | 'webPubsub';
 /** Environment variables by name. A blank value counts as unset. */
 export interface Env {
   /** Name of a built-in profile. Default: platform-us-government. */

@@ -6,7 +6,7 @@ import type { Edit, Finding } from './finding.ts'
 import { dirtyFiles } from './git.ts'
 import { languageOf } from './languages.ts'
 import { readRegularFile } from './read-file.ts'
-import { decode, encode } from './source.ts'
+import { decode, encode } from './lines.ts'
 
 /** A file and its changes, in order. One character a byte. */
 export interface ChangedFile {

@@ -50,9 +50,11 @@ export function topOfRepository(folder: string): string | undefined {
   const statusOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })
   for (let top = folder; ; top = dirname(top)) {
     const status = statusOf(join(top, '.git'))
+    // A worktree has a file that names its git directory.
+    if (status?.isFile() === true) return top
     if (status !== undefined) {
-      const isPlain = files.every((name) => statusOf(join(top, '.git', name))?.isFile() ?? true)
-      return status.isFile() || (status.isDirectory() && isPlain) ? top : undefined
+      const isPlain = status.isDirectory() && files.every((name) => statusOf(join(top, '.git', name))?.isFile() ?? true)
+      return isPlain ? top : undefined
     }
     if (top === dirname(top)) return undefined
   }

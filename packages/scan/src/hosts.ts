@@ -1,5 +1,5 @@
 import { endOfText } from '../../../src/lib/base/printable.ts'
-import { isIdentifierHost, retiredCloud, type Clouds, type HostOwner } from './clouds.ts'
+import { retiredCloud, type Clouds, type HostOwner } from './clouds.ts'
 import type { Source } from './source.ts'
 
 /** A value of a cloud in a text. */
@@ -61,11 +61,7 @@ function readHost(text: string, wordEnd: number, clouds: Clouds): HostOccurrence
   const start = first + skipped + (/^[\\.]*/.exec(written.slice(skipped))?.[0].length ?? 0)
   const host = text.slice(start, end).replaceAll('\\', '').toLowerCase()
   const owner = clouds.ownerOfHost(host) ?? (scope !== null && isUnknownScope(text, start, host) ? unlisted : undefined)
-  if (
-    owner === undefined ||
-    (isIdentifierHost(host) && text.slice(start - 3, start) === '://' && /^\/\w/.test(text.slice(end, end + 2)))
-  )
-    return undefined
+  if (owner === undefined) return undefined
   if (owner.isUnlisted && !isAddress(text, start, end)) return undefined
   return { start, end, host, ...owner, isAudience: readsAsAudience(text, start, end, owner) }
 }

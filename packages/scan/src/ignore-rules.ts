@@ -82,6 +82,14 @@ export class PatternBudget {
     return reached[parts.length] === true
   }
 
+  /** Whether a pattern matches a path or a folder above it. */
+  matchesFolderOrFile(pattern: Pattern, path: string): boolean {
+    const parts = path.split('/')
+    return parts.some((_, index) =>
+      this.matches(pattern, parts.slice(0, index + 1).join('/'), index < parts.length - 1),
+    )
+  }
+
   #matchesPart({ glob, isPlain }: Segment, text: string): boolean {
     this.#left -= 1
     if (isPlain) return glob === text

@@ -1,9 +1,12 @@
+/** Bytes as text for people. */
+export const decode = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
+/** Text for people as bytes. */
+export const encode = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
+
 /** Characters of a line on either side of a place that are shown. */
 const viewLength = 2000
 
-const decode = (bytes: string) => Buffer.from(bytes, 'latin1').toString('utf8')
-
-/** The lines of a text with one character a byte. Places are counted in UTF-16 code units, from 1. */
+/** The lines of a text with one character a byte. Rows are counted from 0. */
 export class Lines {
   readonly #text: string
   /** Outside of the heap: a file of line breaks has millions. */
@@ -12,7 +15,7 @@ export class Lines {
   readonly #columnsBefore: number
 
   /** @param linesBefore Lines of the file before this part. @param columnsBefore Characters of its first line before this part. */
-  constructor(text: string, linesBefore: number = 0, columnsBefore: number = 0) {
+  constructor(text: string, linesBefore = 0, columnsBefore = 0) {
     this.#text = text
     this.#linesBefore = linesBefore
     this.#columnsBefore = columnsBefore
@@ -27,7 +30,7 @@ export class Lines {
     return this.#starts.length
   }
 
-  /** The line of a place, counted from 0. */
+  /** The line of a place. */
   rowOf(at: number): number {
     let low = 0
     let high = this.#starts.length - 1
@@ -39,7 +42,7 @@ export class Lines {
     return low
   }
 
-  /** Where a line begins. @param row Counted from 0. */
+  /** Where a line begins. */
   startOf(row: number): number {
     return this.#starts[row] ?? this.#text.length
   }
@@ -55,26 +58,19 @@ export class Lines {
     return row < 0 ? '' : this.#text.slice(start, Math.min(this.endOf(row), start + longest))
   }
 
-  /** The printable part of the line around a place. */
-  lineAt(at: number): string {
-    return decode(
-      this.#text.slice(this.#viewStart(at), Math.min(this.endOf(this.rowOf(at)), at + viewLength)).replace(/\r$/, ''),
-    )
+  /** The printable part of the line around a place, and where the place is in it. */
+  viewOf(at: number): { readonly line: string; readonly at: number } {
+    const row = this.rowOf(at)
+    const start = Math.max(this.startOf(row), at - viewLength)
+    const line = this.#text.slice(start, Math.min(this.endOf(row), at + viewLength)).replace(/\r$/, '')
+    return { line: decode(line), at: decode(this.#text.slice(start, at)).length }
   }
 
-  /** Where the place is in {@link lineAt}. */
-  offsetInLine(at: number): number {
-    return decode(this.#text.slice(this.#viewStart(at), at)).length
-  }
-
+  /** Line and column of a place, counted in UTF-16 code units from 1. */
   placeOf(at: number): { readonly line: number; readonly column: number } {
     const row = this.rowOf(at)
     const start = this.startOf(row)
     const before = at - start > viewLength ? at - start : decode(this.#text.slice(start, at)).length
     return { line: this.#linesBefore + row + 1, column: before + 1 + (row === 0 ? this.#columnsBefore : 0) }
-  }
-
-  #viewStart(at: number): number {
-    return Math.max(this.startOf(this.rowOf(at)), at - viewLength)
   }
 }

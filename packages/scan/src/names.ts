@@ -14,87 +14,80 @@ export interface NameOccurrence {
   readonly isListed: boolean
 }
 
-type Found = Omit<NameOccurrence, 'isListed'>
-
-/** Settings that choose a cloud by a plain word, or constants whose last word alone is ambiguous. The last group is the name. */
-const settings: readonly (readonly [pattern: RegExp, clouds: Readonly<Record<string, string>>])[] = [
-  [
-    /(?:ARM_ENVIRONMENT|AZURE_ENVIRONMENT|AZURE_CLOUD_NAME|cloud_environment_name|azure(?:-native)?:environment)["']?\s*(?:\?=|=>?|:)+\s*(?:\$\{\w+:-)?["']?(public|usgovernment|china)\b/gi,
-    { public: 'public', usgovernment: 'usgovernment', china: 'china' },
-  ],
-  [
-    /\bcloud[-_]?type["']?\s*[:=]\s*["']?(azure(?:_china|_us_government)?)\b(?!\w|[.{])/gi,
-    { azure: 'public', azurechina: 'china', azureusgovernment: 'usgovernment' },
-  ],
-  [
-    /\benvironmentType["']?\s*:\s*["']?(PublicCloud|USGovernmentCloud|ChinaCloud)\b/g,
-    { publiccloud: 'public', usgovernmentcloud: 'usgovernment', chinacloud: 'china' },
-  ],
-  [
-    /\bConnect-MgGraph\b[^|;\n]{0,300}\s-Environment\s+["']?(Global|USGov|USGovDoD|China)\b/gi,
-    { global: 'public', usgov: 'usgovernment', usgovdod: 'usgovernment', china: 'china' },
-  ],
-  [
-    /\bAzureEnvironment\.(AZURE|AZURE_US_GOVERNMENT|AZURE_CHINA)(?!\w)/g,
-    { azure: 'public', azureusgovernment: 'usgovernment', azurechina: 'china' },
-  ],
-  [
-    /\bContainerRegistryAudience\.(AzureResourceManager(?:PublicCloud|Government|China))\b/g,
-    {
-      azureresourcemanagerpubliccloud: 'public',
-      azureresourcemanagergovernment: 'usgovernment',
-      azureresourcemanagerchina: 'china',
-    },
-  ],
-  [
-    /\bazure\.(PublicCloud|USGovernmentCloud|ChinaCloud)\b/g,
-    { publiccloud: 'public', usgovernmentcloud: 'usgovernment', chinacloud: 'china' },
-  ],
+/** Settings that choose a cloud by a plain word, or constants whose last word alone is ambiguous. The group is the name. */
+const settings: readonly RegExp[] = [
+  /(?:ARM_ENVIRONMENT|AZURE_ENVIRONMENT|AZURE_CLOUD_NAME|cloud_environment_name|azure(?:-native)?:environment)["']?\s*(?:\?=|=>?|:)+\s*(?:\$\{\w+:-)?["']?(public|usgovernment|china)\b/gi,
+  /\bcloud[-_]?type["']?\s*[:=]\s*["']?(azure(?:_china|_us_government)?)\b(?!\w|[.{])/gi,
+  /\benvironmentType["']?\s*:\s*["']?(PublicCloud|USGovernmentCloud|ChinaCloud)\b/g,
+  /\bConnect-MgGraph\b[^|;\n]{0,300}\s-Environment\s+["']?(Global|USGov|USGovDoD|China)\b/gi,
+  /\bAzureEnvironment\.(AZURE|AZURE_US_GOVERNMENT|AZURE_CHINA)(?!\w)/g,
+  /\bContainerRegistryAudience\.(AzureResourceManager(?:PublicCloud|Government|China))\b/g,
+  /\bazure\.(PublicCloud|USGovernmentCloud|ChinaCloud)\b/g,
 ]
 
 const word = /[A-Za-z][A-Za-z0-9_]*/g
 const programs = new Set<FixLanguage>(['typescript', 'python', 'go', 'dotnet', 'java', 'rust', 'cpp'])
 /** A longer line is no setting. */
 const longestLine = 2000
+/** How many lines above may say what a line is. */
+const reach = 8
 
 /** Every name of a cloud in the lines where the matcher found one. */
-export function findNames({ hits, lines, language, path }: Source, clouds: Clouds): readonly NameOccurrence[] {
+export function findNames(source: Source, clouds: Clouds): readonly NameOccurrence[] {
+  const { hits, lines } = source
   const rows = new Set(hits.filter(({ kind }) => kind === 'name').map(({ end }) => lines.rowOf(end - 1)))
   return [...rows].flatMap((row) => {
+    const line = lines.textOf(row, longestLine)
+    const found = namesIn(line, source, row, clouds)
+    const isList = found.length > 0 && isInListOfAllowed(lines, row)
     const from = lines.startOf(row)
-    const reader = new LineReader(
-      lines.textOf(row, longestLine),
-      linesAbove(lines, row),
-      programs.has(language.fix),
-      clouds,
-      path,
-    )
-    const found = reader.names()
-    if (found.length === 0) return []
-    const isListed = isInListOfAllowed(lines, row)
-    return found.map((each) => ({
-      ...each,
-      start: from + each.start,
-      end: from + each.end,
-      isListed: isListed && !(each.isChoice && defaultKey.test(reader.line.slice(0, each.start))),
-    }))
+    return found.map((each) => {
+      const isDefault = each.isChoice && defaultKey.test(line.slice(0, each.start))
+      return { ...each, start: from + each.start, end: from + each.end, isListed: isList && !isDefault }
+    })
   })
 }
-
-const linesAbove = (lines: Source['lines'], row: number) =>
-  Array.from({ length: Math.min(8, row) }, (_, index) => lines.textOf(row - 1 - index, 400))
 
 const allowedValues =
   /\b(?:choices|one_?of|enum|allowed\w*|ValidateSet|validation)\b|^\s*(?:values|options)\s*:\s*(?:\[|$)/i
 
 /** Whether a line, or the line above those that hold a name each, opens a list of the values that a setting may have. */
 function isInListOfAllowed(lines: Source['lines'], row: number): boolean {
-  for (let each = row; each >= Math.max(0, row - 8); each--) {
+  for (let each = row; each >= Math.max(0, row - reach); each--) {
     const line = lines.textOf(each, 500)
     if (allowedValues.test(line)) return true
     if (!/^(?:-\s*)?["']?[\w.]*["']?,?$/.test(line.trim())) return false
   }
   return false
+}
+
+/** The names of one line. Places are counted from its begin. */
+function namesIn(line: string, source: Source, row: number, clouds: Clouds) {
+  const found: Omit<NameOccurrence, 'isListed'>[] = []
+  const isProgram = programs.has(source.language.fix)
+  for (const { index: start, 0: text } of line.matchAll(word)) {
+    const cloud = clouds.cloudOfName.get(plainName(text))
+    if (cloud === undefined) continue
+    const before = line.slice(0, start)
+    const isSet = source.language.isYaml === true && bareSetting.test(before)
+    // `azureCloud` is a variable or a field. No tool writes a name so, and no library has a constant `AzureCloud`.
+    if (!isSet && /^[a-z].*[A-Z]/.test(text)) continue
+    if (isProgram && text === 'AzureCloud' && !isQuoted(before)) continue
+    const end = start + text.length
+    found.push({ start, end, cloud, isChoice: isSet || isChoice(line, start, end, source, row, clouds) })
+  }
+  for (const pattern of settings)
+    for (const match of line.matchAll(pattern)) {
+      const text = match[1] ?? ''
+      const start = match.index + match[0].lastIndexOf(text)
+      if (found.some((each) => each.start === start)) continue
+      const cloud = /gov/i.test(text) ? 'usgovernment' : /china/i.test(text) ? 'china' : 'public'
+      // Reading a property of the cloud selects none.
+      const isRead = /^(?:\.|\(\)\.)/.test(line.slice(start + text.length)) && text.startsWith('AZURE')
+      const isChosen = !isRead && !isComparison(line.slice(0, match.index))
+      found.push({ start, end: start + text.length, cloud, isChoice: isChosen })
+    }
+  return found
 }
 
 /** Constructs that read a name and choose no cloud. */
@@ -104,116 +97,53 @@ const comparison =
 const defaultKey = /\bdefault(?:_?value)?["']?\s*[:=]\s*["'`]?$/i
 const constant =
   /(?:\b(?:\w*(?:AuthorityHosts?|CloudInstance|Environments?|Clouds?|Audience)|EnvironmentName|environments|cloud|azure|azcloud|AZURE_CLOUD|azure_cloud)(?:\.|::)|\b(?:import|authority_hosts::)\s*)$/
-const chooser = /(?:cloud|environment|[_-]env\b|\benv[_-]|\bcloud_?setting\b)/i
-/** `azEnv`, but not `seven`. */
-const shortChooser = /[a-z]Env\b/
+const chooser = /(?:cloud|environment|[_-]env\b|\benv[_-]|[a-z]Env\b)/i
 /** A setting whose value is the name, without quotes. */
 const bareSetting = /(?:cloud|environment)[\w-]*["']?\s*[:=]\s*$/i
 /** A key with a generic name: its parent, or a `name` beside it, has the meaning. */
 const plainKey = /^[\s-]*["']?(?:default(?:_?value)?|value)["']?\s*(?::|=)\s*["']?$/i
 
-/** One line with those above it. */
-class LineReader {
-  readonly line: string
-  readonly #above: readonly string[]
-  readonly #isProgram: boolean
-  readonly #clouds: Clouds
-  readonly #isYaml: boolean
+function isChoice(line: string, start: number, end: number, source: Source, row: number, clouds: Clouds): boolean {
+  const [before, after, text] = [line.slice(0, start), line.slice(end), line.slice(start, end)]
+  // `AzureCloud.WestEurope` is a tag of a network rule, `AzureCloudInstance` another word.
+  if (/^\.[A-Za-z]/.test(after) && /["'`:\s=]$/.test(before)) return false
+  if (isComparison(before)) return false
+  const isExact = clouds.exactNames.has(text) || text === text.toUpperCase()
+  if (constant.test(before))
+    return isExact && !/^(?:\.|\(\)\.|\[)/.test(after) && !/\b(?:import|using|from)\b/.test(before)
+  // Names of variables are written alike: another case is a name only as a value.
+  if (!isExact && !/["'`=]$|:-$/.test(before)) return false
+  // A key of a map, and the name of a definition.
+  if (/^["'`]?\s*(?::|=>|=[^=])/.test(after) && !/[:=]\s*["'`]?$/.test(before)) return false
+  if (!/(?:["'`=:]|\s|:-|\()$/.test(before)) return false
+  const above = Array.from({ length: Math.min(reach, row) }, (_, index) => source.lines.textOf(row - 1 - index, 400))
+  if (isChooser(before, clouds)) return true
+  if (plainKey.test(before)) return isInChooser(before, above, clouds)
+  return /\breturn\s+["'`]$/.test(before) && above.slice(0, 4).some((each) => chooser.test(each))
+}
 
-  constructor(line: string, above: readonly string[], isProgram: boolean, clouds: Clouds, path: string) {
-    this.line = line
-    this.#above = above
-    this.#isProgram = isProgram
-    this.#clouds = clouds
-    this.#isYaml = /\.ya?ml/i.test(path)
-  }
+/** Whether a text chooses a cloud. The names of clouds contain the word that identifies a chooser. */
+const isChooser = (text: string, { cloudOfName }: Clouds): boolean =>
+  chooser.test(text.replace(word, (each) => (cloudOfName.has(plainName(each)) ? '' : each)))
 
-  names(): readonly Found[] {
-    const { line } = this
-    const found: Found[] = []
-    for (const { index: start, 0: text } of line.matchAll(word)) {
-      const cloud = this.#clouds.cloudOfName.get(plainName(text))
-      if (cloud === undefined) continue
-      const before = line.slice(0, start)
-      const isSet = bareSetting.test(before) && this.#isYaml
-      // `azureCloud` is a variable or a field. No tool writes a name so, and no library has a constant `AzureCloud`.
-      if (!isSet && /^[a-z].*[A-Z]/.test(text)) continue
-      if (this.#isProgram && text === 'AzureCloud' && !isQuoted(line, start)) continue
-      found.push({
-        start,
-        end: start + text.length,
-        cloud,
-        isChoice: isSet || this.#isChoice(start, start + text.length),
-      })
-    }
-    for (const [pattern, names] of settings) {
-      for (const match of line.matchAll(pattern)) {
-        const text = match[1] ?? ''
-        const start = match.index + match[0].lastIndexOf(text)
-        const cloud = names[plainName(text)]
-        if (cloud === undefined || found.some((each) => each.start === start)) continue
-        // Reading a property of the cloud selects none.
-        const isRead = /^(?:\.|\(\)\.)/.test(line.slice(start + text.length)) && text.startsWith('AZURE')
-        found.push({
-          start,
-          end: start + text.length,
-          cloud,
-          isChoice: !isRead && !isComparison(line.slice(0, match.index)),
-        })
-      }
-    }
-    return found
-  }
-
-  #isChoice(start: number, end: number): boolean {
-    const { line } = this
-    const [before, after, text] = [line.slice(0, start), line.slice(end), line.slice(start, end)]
-    // `AzureCloud.WestEurope` is a tag of a network rule, `AzureCloudInstance` another word.
-    if (/^\.[A-Za-z]/.test(after) && /["'`:\s=]$/.test(before)) return false
-    if (isComparison(before)) return false
-    const isExact = this.#clouds.exactNames.has(text) || text === text.toUpperCase()
-    if (constant.test(before))
-      return isExact && !/^(?:\.|\(\)\.|\[)/.test(after) && !/\b(?:import|using|from)\b/.test(before)
-    // Names of variables are written alike: another case is a name only as a value.
-    if (!isExact && !/["'`=]$|:-$/.test(before)) return false
-    // A key of a map, and the name of a definition.
-    if (/^["'`]?\s*(?::|=>|=[^=])/.test(after) && !/[:=]\s*["'`]?$/.test(before)) return false
-    if (!/(?:["'`=:]|\s|:-|\()$/.test(before)) return false
-    if (this.#isChooser(before)) return true
-    if (plainKey.test(before)) return this.#isInChooser(before)
-    return /\breturn\s+["'`]$/.test(before) && this.#above.slice(0, 4).some((each) => chooser.test(each))
-  }
-
-  #isChooser(text: string): boolean {
-    // The names of clouds contain the word that identifies a chooser.
-    const others = text.replace(word, (each) => (this.#clouds.cloudOfName.has(plainName(each)) ? '' : each))
-    return chooser.test(others) || shortChooser.test(text)
-  }
-
-  /** Whether the block around a key chooses a cloud, such as an input or a variable of the environment with a default. */
-  #isInChooser(before: string): boolean {
-    const own = indentOf(before)
-    for (const line of this.#above) {
-      if (line.trim() === '') continue
-      const indent = indentOf(line)
-      if (indent < own || (indent === own && /^[\s-]*["']?(?:name|key)["']?\s*[:=]/i.test(line)))
-        return this.#isChooser(line)
-    }
-    return false
-  }
+/** Whether the block around a key chooses a cloud, such as an input or a variable of the environment with a default. */
+function isInChooser(before: string, above: readonly string[], clouds: Clouds): boolean {
+  const own = indentOf(before)
+  const parent = above.find((line) => {
+    const indent = indentOf(line)
+    if (line.trim() === '') return false
+    return indent < own || (indent === own && /^[\s-]*["']?(?:name|key)["']?\s*[:=]/i.test(line))
+  })
+  return parent !== undefined && isChooser(parent, clouds)
 }
 
 /** The dash of a list is a part of the indent. */
 const indentOf = (line: string) => /^[\s-]*/.exec(line)?.[0].length ?? 0
-const isQuoted = (line: string, at: number) =>
-  ['"', "'", '`'].some((quote) => line.slice(0, at).split(quote).length % 2 === 0)
+const isQuoted = (before: string) => ['"', "'", '`'].some((quote) => before.split(quote).length % 2 === 0)
 
 function isComparison(before: string): boolean {
   if (defaultKey.test(before)) return false
   if (comparison.test(before)) return true
   const left = before.slice(0, before.length - endOfText(before, /["'`(\w.:]/).length).trimEnd()
-  if (/[=!]=$/.test(left)) return true
-  const unquoted = /["']$/.test(before) ? before.slice(0, -1) : ''
-  const subject = unquoted.trimEnd()
-  return subject.length < unquoted.length && /\bis$/i.test(subject)
+  return /[=!]=$/.test(left) || /\bis\s+["']$/i.test(before)
 }

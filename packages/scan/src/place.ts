@@ -85,6 +85,7 @@ export function roleOf({ path, header, isWhole, language }: Source, declared: Ro
 /** The place of a value. */
 export function placeOf(source: Source, role: Place, from: number, to: number): Place {
   if (role === 'test' || role === 'documentation') return role
+  if (source.language.fix === 'rust' && isInRustTests(source, from)) return 'test'
   if (source.language.isNotebook === true && !isInCodeCell(source, from)) return 'documentation'
   if (source.isComment(from)) return 'comment'
   if (isForPeople(source, from, to)) return 'people'
@@ -113,40 +114,32 @@ function opensForPeople(before: string): boolean {
 
 function isForPeople(source: Source, from: number, to: number): boolean {
   const { lines, text } = source
+  const beginOfLine = (at: number) => Math.max(lines.startOf(lines.rowOf(at)), at - lookBack)
   const row = lines.rowOf(from)
-  const lineStart = lines.startOf(row)
-  const before = text.slice(Math.max(lineStart, from - lookBack), from)
-  if (opensForPeople(before) || isInBlockForPeople(source, row)) return true
-  const { hasMessages, text: whole, isQuoted, start, first } = textAround(source, from, to)
-  if (isQuoted && opensForPeople(text.slice(Math.max(lines.startOf(lines.rowOf(first)), first - lookBack), first)))
-    return true
-  if (hasMessages && followsPlaceholder(before, text.slice(to, to + lookBack))) return true
-  if (!hasMessages)
-    return (
-      isQuoted &&
-      printing.test(lines.textOf(row, lookBack)) &&
-      !/[>|]\s*[\w"'$/.-]+\s*$/.test(lines.textOf(row, 2000)) &&
-      isSentence(whole)
-    )
-  return whole.length > longestSentence ? runOfWords.test(nearbyOf(whole, from - start)) : isSentence(whole)
+  if (opensForPeople(text.slice(beginOfLine(from), from)) || isInBlockForPeople(source, row)) return true
+  const { isShell, text: whole, first } = textAround(source, from, to)
+  if (first !== undefined && opensForPeople(text.slice(beginOfLine(first), first))) return true
+  if (!isShell)
+    return whole.length > longestSentence
+      ? runOfWords.test(text.slice(Math.max(0, from - lookBack), to + lookBack))
+      : isSentence(whole)
+  // A command that prints, and writes into no file or pipe.
+  const isPrinted =
+    printing.test(lines.textOf(row, lookBack)) && !/[>|]\s*[\w"'$/.-]+\s*$/.test(lines.textOf(row, 2000))
+  return first !== undefined && isPrinted && isSentence(whole)
 }
 
 /** A longer string may hold a program or a document: what counts is the text around the value. */
 const longestSentence = 400
-const nearby = 200
-const nearbyOf = (whole: string, at: number) => whole.slice(Math.max(0, at - nearby), at + nearby)
 /** Five words one after the other. The options and operators of a program stand between its words. */
 const runOfWords = /(?:^|[ \t(])[A-Za-z\x80-\xff]{2,20},?(?: [A-Za-z\x80-\xff]{2,20}[,.]?){4}/
 
 interface TextAround {
-  /** Where the text begins, in the file. */
-  readonly start: number
-  /** Where the first string begins that the text consists of. */
-  readonly first: number
   readonly text: string
-  readonly isQuoted: boolean
-  /** Whether strings of the language may be sentences. The strings of a shell are words of commands. */
-  readonly hasMessages: boolean
+  /** Where the first string begins that the text consists of; nothing for a text without quotes. */
+  readonly first?: number
+  /** Whether the strings are words of commands, or none that a person reads. */
+  readonly isShell: boolean
 }
 
 /** The string around a value, with the strings that it continues; in YAML and markup the text up to the next sign. */
@@ -154,50 +147,25 @@ function textAround(source: Source, from: number, to: number): TextAround {
   const { text, language, lines, spans } = source
   const index = spanIndex(spans, from)
   const span = spans[index]
-  const row = lines.rowOf(from)
-  const isShell = ['shell', 'docker', 'makefile', 'env'].includes(language.fix)
   if (span === undefined || span.start > from || span.kind !== 'string') {
-    const line = text.slice(
-      Math.max(lines.startOf(row), from - longestSentence),
-      Math.min(lines.endOf(row), to + longestSentence),
-    )
-    const at = from - Math.max(lines.startOf(row), from - longestSentence)
-    const begin = Math.max(0, line.lastIndexOf(': ', at) + 1, line.lastIndexOf('>', at) + 1)
-    const end = line.slice(at).search(/<|\s#/)
+    const row = lines.rowOf(from)
+    const start = Math.max(lines.startOf(row), from - longestSentence)
+    const line = text.slice(start, Math.min(lines.endOf(row), to + longestSentence))
+    const begin = Math.max(0, line.lastIndexOf(': ', from - start) + 1, line.lastIndexOf('>', from - start) + 1)
+    const end = line.slice(from - start).search(/<|\s#/)
     const isPlain = language.isYaml === true || language.syntax.quotes.length === 0
     return {
-      start: from - at + begin,
-      first: from,
-      text: line.slice(begin, end === -1 ? undefined : at + end),
-      isQuoted: false,
-      hasMessages: isPlain && !/\brun:|^\s*-\s/.test(line),
+      text: line.slice(begin, end === -1 ? undefined : from - start + end),
+      isShell: !isPlain || /\brun:|^\s*-\s/.test(line),
     }
   }
-  const open = span.start + (span.quote?.open.length ?? 0)
-  const own = innerOf(
-    text.slice(Math.max(open, from - 4000), Math.min(span.end, to + 4000)),
-    from - Math.max(open, from - 4000),
-    to - from,
-  )
-  const continued = own.isInner ? { text: '', start: span.start } : stringsBefore(source, index)
+  const own = text.slice(Math.max(span.start, from - longestSentence), Math.min(span.end, to + longestSentence))
+  const before = stringsBefore(source, index)
   // The text of a here-document is a program.
-  const hasMessages = !isShell && span.quote !== undefined
-  return {
-    start: Math.max(open, from - 4000) - continued.text.length,
-    first: continued.start,
-    text: `${continued.text}${own.text}`,
-    isQuoted: true,
-    hasMessages,
-  }
-}
-
-/** The value of an attribute in a string stands for itself. */
-function innerOf(whole: string, at: number, length: number): { readonly text: string; readonly isInner: boolean } {
-  const head = whole.slice(0, at)
-  const found = /=\\?(["'])[^"'\s]{0,100}$/.exec(head)
-  return found === null
-    ? { text: whole, isInner: false }
-    : { text: whole.slice(found.index + 2, at + length), isInner: true }
+  const isShell = ['shell', 'docker', 'makefile', 'env'].includes(language.fix) || span.quote === undefined
+  // The value of an attribute in a string stands for itself.
+  const isInner = /=\\?(["'])[^"'\s]{0,100}$/.test(text.slice(Math.max(span.start + 1, from - longestSentence), from))
+  return { text: isInner ? '' : `${before.text}${own}`, first: before.start, isShell }
 }
 
 /** The strings that a string continues, on the lines above, and where the first of them begins. */
@@ -225,13 +193,6 @@ function isSentence(text: string): boolean {
   if (/\be\.g\.|\bfor example\b/i.test(text)) return true
   if ((text.match(/[\x80-\xff]/g)?.length ?? 0) >= bytesOfMessage) return true
   return words.filter((word) => /^[("'`]?[a-z\x80-\xff]{2,}[).,:;'"`]*$/.test(word)).length >= wordsOfMessage
-}
-
-/** `https://<account>.blob…`: no address holds such a sign. A program that replaces it itself means the value. */
-function followsPlaceholder(before: string, after: string): boolean {
-  const near = before.slice(-80)
-  const [rest = ''] = after.split('\n', 1)
-  return /^<[A-Za-z][\w .:-]*>\.$/.test(near.slice(Math.max(0, near.lastIndexOf('<')))) && !/\breplace/i.test(rest)
 }
 
 /** How many lines above may hold the key of a block. */
@@ -273,12 +234,9 @@ const testModule =
   /^([ \t]*)#\[cfg\((?:all\()?test\b[^\]\r\n]{0,200}\]\s*(?:#\[[^\]\r\n]{0,200}\]\s*){0,8}(?:pub(?:\([\w :]*\))?\s+)?mod\s+\w+\s*\{/gm
 
 /** Whether a place lies in a Rust module that only tests are compiled with. rustfmt gives its last line the indent of the first. */
-export function isInRustTests({ text, language }: Source, at: number): boolean {
-  if (language.fix !== 'rust') return false
-  for (const { index, 0: begin, 1: indent = '' } of text.matchAll(testModule)) {
-    if (index > at) return false
-    const close = text.indexOf(`\n${indent}}`, index + begin.length)
-    if (close === -1 || at < close) return true
-  }
-  return false
+function isInRustTests({ text }: Source, at: number): boolean {
+  const begin = [...text.matchAll(testModule)].findLast(({ index }) => index <= at)
+  if (begin === undefined) return false
+  const close = text.indexOf(`\n${begin[1] ?? ''}}`, begin.index + begin[0].length)
+  return close === -1 || at < close
 }

@@ -2,16 +2,17 @@ import { closeSync, readSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { errorCode } from '../../../src/lib/base/files.ts'
+import type { CloudFile } from '../../../src/lib/clouds/cloud-file.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { createAttributeReader, createCloudFileReader } from './attributes.ts'
-import { createClouds, type CloudDocument } from './clouds.ts'
+import { createClouds } from './clouds.ts'
 import { noCounts, type Finding, type ScanCounts, type Unchecked } from './finding.ts'
 import { parsePattern, PatternBudget } from './ignore-rules.ts'
 import { listTree } from './list-files.ts'
 import { openablePath, openRegularFile } from './read-file.ts'
 import { scanText, type TextTools } from './scan-text.ts'
 import { Source, type Hit } from './source.ts'
-import { createTarget } from './target.ts'
+import { anyCloud, createTarget } from './target.ts'
 import { createWordMatcher } from './words.ts'
 
 export interface ScanOptions {
@@ -19,10 +20,9 @@ export interface ScanOptions {
   /** The cloud that the application is prepared for; without one, all clouds are foreign. */
   readonly profile?: CloudProfile
   /** Profile files of further clouds. */
-  readonly clouds?: readonly CloudDocument[]
+  readonly clouds?: readonly CloudFile[]
   /** Patterns of paths to leave out, as in a `.gitignore`. */
   readonly exclude?: readonly string[]
-  readonly onProgress?: (counts: ScanCounts) => void
 }
 
 export interface ScanResult {
@@ -44,16 +44,10 @@ const binaryLook = 8000
 const firstLook = 65_536
 /** A file with more is a list of hosts: the scan skips the rest. */
 const mostHits = 2000
-const tooManyHits = `more than ${mostHits} values: the rest not checked`
 
 /** Scans all files of a tree, one after the other. The findings are in the order of their paths. */
-export async function scanTree({
-  paths,
-  profile,
-  clouds: documents = [],
-  exclude = [],
-  onProgress,
-}: ScanOptions): Promise<ScanResult> {
+export async function scanTree(options: ScanOptions): Promise<ScanResult> {
+  const { paths, profile, clouds: documents = [], exclude = [] } = options
   // The young generation of the heap would grow to 128 MB. Of V8's flags for it only this one works after the start.
   setFlagsFromString('--semi-space-growth-factor=1')
   const budget = new PatternBudget()
@@ -61,43 +55,32 @@ export async function scanTree({
   const clouds = createClouds(documents)
   const scanner = new FileScanner(tree.root, createWordMatcher(clouds), {
     clouds,
-    ...(profile && { target: createTarget(profile, clouds) }),
+    target: profile === undefined ? anyCloud : createTarget(profile, clouds),
     declaredRole: createAttributeReader(tree.root, budget),
     cloudOfFile: createCloudFileReader(tree.root),
   })
   const excluded = exclude.flatMap((pattern) => parsePattern(pattern) ?? [])
   const own = new PatternBudget(Infinity)
   for await (const path of tree.files) {
-    if (isExcluded(path)) continue
+    if (excluded.some((pattern) => own.matchesFolderOrFile(pattern, path))) continue
     scanner.scan(path)
-    if (scanner.counts.files % 64 === 0) {
-      onProgress?.(scanner.counts)
-      // A signal to stop is heard between two files.
-      await setImmediate()
-    }
+    // A signal to stop is heard between two files.
+    if (scanner.counts.files % 64 === 0) await setImmediate()
   }
-  if (budget.isSpent)
-    scanner.incomplete.push({
-      path: '.',
-      reason: 'the patterns of .gitignore and .gitattributes take too long: some were not applied',
-    })
+  const { findings, counts, incomplete, unreadable } = scanner
+  if (budget.isSpent) {
+    const reason = 'the patterns of .gitignore and .gitattributes take too long: some were not applied'
+    incomplete.push({ path: '.', reason })
+  }
   const byPath = (a: Unchecked, b: Unchecked) => compare(a.path, b.path)
+  const byPlace = (a: Finding, b: Finding) =>
+    compare(a.path, b.path) || a.line - b.line || a.column - b.column || compare(a.rule, b.rule)
   return {
     root: tree.root,
-    findings: scanner.findings.sort(
-      (a, b) => compare(a.path, b.path) || a.line - b.line || a.column - b.column || compare(a.rule, b.rule),
-    ),
-    counts: scanner.counts,
-    unreadable: [...scanner.unreadable, ...tree.unreadable].sort(byPath),
-    incomplete: scanner.incomplete.sort(byPath),
-  }
-
-  /** A pattern of a folder leaves out what lies below. */
-  function isExcluded(path: string): boolean {
-    const parts = path.split('/')
-    return excluded.some((pattern) =>
-      parts.some((_, index) => own.matches(pattern, parts.slice(0, index + 1).join('/'), index < parts.length - 1)),
-    )
+    findings: findings.sort(byPlace),
+    counts,
+    unreadable: [...unreadable, ...tree.unreadable].sort(byPath),
+    incomplete: incomplete.sort(byPath),
   }
 }
 
@@ -121,41 +104,35 @@ class FileScanner {
   }
 
   scan(path: string): void {
-    let opened
+    let file: number | undefined
     try {
-      opened = openRegularFile(openablePath(this.#root, path))
+      const opened = openRegularFile(openablePath(this.#root, path))
+      file = opened?.file
+      if (opened !== undefined) this.#scanOpen(path, opened.file, opened.size)
     } catch (error) {
+      const code = errorCode(error)
       // A link is another file's business, and a file that is gone is nobody's.
-      if (!['ELOOP', 'ENOENT', 'EMLINK', 'ENXIO', 'ENOTDIR'].includes(errorCode(error) ?? ''))
-        this.unreadable.push({ path, reason: errorCode(error) ?? 'cannot be read' })
-      return
-    }
-    if (opened === undefined) return
-    try {
-      this.#scanOpen(path, opened.file, opened.size)
-    } catch (error) {
-      const isOfFile = error instanceof Error && 'syscall' in error
-      if (isOfFile) this.unreadable.push({ path, reason: errorCode(error) ?? 'cannot be read' })
-      else
-        this.#addIncomplete(path, `the scan of this file failed (${error instanceof Error ? error.name : 'unknown'})`)
+      if (['ELOOP', 'ENOENT', 'EMLINK', 'ENXIO', 'ENOTDIR'].includes(code ?? '')) return
+      if (error instanceof Error && 'syscall' in error) this.unreadable.push({ path, reason: code ?? 'cannot be read' })
+      else {
+        const reason = `the scan of this file failed (${error instanceof Error ? error.name : 'unknown'})`
+        this.incomplete.push({ path, reason })
+      }
     } finally {
-      closeSync(opened.file)
+      if (file !== undefined) closeSync(file)
     }
-  }
-
-  #addIncomplete(path: string, reason: string): void {
-    const last = this.incomplete.at(-1)
-    // A long file has one part after the other.
-    if (last?.path !== path || last.reason !== reason) this.incomplete.push({ path, reason })
   }
 
   #scanOpen(path: string, file: number, size: number): void {
     this.counts.files += 1
     const isWhole = size <= longestWhole
-    this.#reserve(isWhole ? size : longestWhole + overlap)
+    const room = isWhole ? size : longestWhole + overlap
+    if (this.#buffer.length < room)
+      this.#buffer = Buffer.allocUnsafeSlow(Math.min(longestWhole + overlap, Math.max(room, 2 * this.#buffer.length)))
     const first = this.#fill(file, 0, Math.min(size, firstLook))
     const beginning = this.#buffer.subarray(0, first)
-    if (holdsZero(beginning) && (!isWhole || wideEncoding(beginning) === undefined)) {
+    const encoding = beginning.subarray(0, binaryLook).includes(0) ? (wideEncoding(beginning) ?? 'binary') : undefined
+    if (encoding === 'binary' || (encoding !== undefined && !isWhole)) {
       this.counts.binary += 1
       this.counts.bytes += first
       return
@@ -163,26 +140,18 @@ class FileScanner {
     if (!isWhole) return this.#scanParts(path, file, size, first)
     const length = this.#fill(file, first, size)
     this.counts.bytes += length
-    const bytes = withLineFeeds(textOf(this.#buffer.subarray(0, length)))
-    const { hits, mayHoldConstructs } = this.#findHits(bytes)
+    const read = this.#buffer.subarray(0, length)
+    const bytes = encoding === undefined ? read : Buffer.from(new TextDecoder(encoding).decode(read))
+    const { hits, mayHoldConstructs } = this.#findHits(path, bytes, 0)
     if (hits.length === 0 && !mayHoldConstructs) return
-    if (hits.length >= mostHits) this.#addIncomplete(path, tooManyHits)
-    this.#scanPart(new Source({ path, text: bytes.toString('latin1'), hits, mayHoldConstructs, isWhole: true }))
-  }
-
-  #reserve(room: number): void {
-    if (this.#buffer.length < room)
-      this.#buffer = Buffer.allocUnsafeSlow(Math.min(longestWhole + overlap, Math.max(room, 2 * this.#buffer.length)))
+    this.#scanPart(new Source({ path, text: bytes.toString('latin1'), hits, mayHoldConstructs, isWhole }))
   }
 
   /** Reads until the buffer has so many bytes or the file ends, whatever it grows or shrinks to meanwhile. */
   #fill(file: number, from: number, to: number): number {
     let length = from
-    while (length < to) {
-      const count = readSync(file, this.#buffer, length, to - length, null)
-      if (count === 0) break
-      length += count
-    }
+    for (let count = 1; count > 0 && length < to; length += count)
+      count = readSync(file, this.#buffer, length, to - length, null)
     return length
   }
 
@@ -196,23 +165,11 @@ class FileScanner {
       total += length - kept
       this.counts.bytes += length - kept
       // A match that ends in the overlap was found with the previous part.
-      const hits = this.#findHits(bytes).hits.filter(({ end }) => total - length + end > seen)
+      const { hits } = this.#findHits(path, bytes, seen - (total - length), found)
       found += hits.length
-      if (found >= mostHits) this.#addIncomplete(path, tooManyHits)
-      if (hits.length > 0) {
-        this.#scanPart(
-          new Source({
-            path,
-            text: bytes.toString('latin1'),
-            hits,
-            mayHoldConstructs: false,
-            isWhole: false,
-            linesBefore: lines,
-            columnsBefore: columns,
-          }),
-        )
-        seen = total - length + (hits.at(-1)?.end ?? 0)
-      }
+      seen = total - length + (hits.at(-1)?.end ?? seen - (total - length))
+      const part = { path, text: bytes.toString('latin1'), hits, mayHoldConstructs: false, isWhole: false }
+      if (hits.length > 0) this.#scanPart(new Source({ ...part, linesBefore: lines, columnsBefore: columns }))
       const cut = Math.max(0, length - overlap)
       for (let at = bytes.indexOf(10); at !== -1 && at < cut; at = bytes.indexOf(10, at + 1)) {
         lines += 1
@@ -224,14 +181,17 @@ class FileScanner {
     }
   }
 
-  #findHits(bytes: Buffer): { readonly hits: readonly Hit[]; readonly mayHoldConstructs: boolean } {
+  /** The words that end behind a place. @param before How many the file has before these bytes. */
+  #findHits(path: string, bytes: Buffer, from: number, before = 0) {
     const hits: Hit[] = []
     let mayHoldConstructs = false
     this.#match(bytes, bytes.length, (kind, end) => {
       if (kind === 'construct') mayHoldConstructs = true
-      else hits.push({ kind, end })
-      return hits.length < mostHits
+      else if (end > from) hits.push({ kind, end })
+      return before + hits.length < mostHits
     })
+    if (before + hits.length >= mostHits)
+      this.incomplete.push({ path, reason: `more than ${mostHits} values: the rest not checked` })
     return { hits, mayHoldConstructs }
   }
 
@@ -243,21 +203,6 @@ class FileScanner {
   }
 }
 
-const holdsZero = (bytes: Buffer): boolean => bytes.subarray(0, binaryLook).includes(0)
-
-/** The bytes of a text as UTF-8. */
-function textOf(bytes: Buffer): Buffer {
-  const encoding = holdsZero(bytes) ? wideEncoding(bytes) : undefined
-  return encoding === undefined ? bytes : Buffer.from(new TextDecoder(encoding).decode(bytes))
-}
-
-/** Compilers end a line at a carriage return alone too. A text that has no other line ends gets line feeds in their place. */
-function withLineFeeds(bytes: Buffer): Buffer {
-  const first = bytes.includes(10) ? -1 : bytes.indexOf(13)
-  for (let at = first; at !== -1; at = bytes.indexOf(13, at + 1)) bytes[at] = 10
-  return bytes
-}
-
 /** How many of the first bytes are the zeros of Latin letters, digits, signs and spaces in a text of UTF-16, in any language. */
 const leastZeros = 0.05
 
@@ -266,10 +211,8 @@ function wideEncoding(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   // UTF-32 begins with the mark of UTF-16, and is binary to most programs.
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes[2] === 0 && bytes[3] === 0 ? undefined : 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  const look = Math.min(bytes.length, 512) & ~1
-  const zeros = [0, 0]
-  for (let at = 0; at < look; at++) if (bytes[at] === 0) zeros[at & 1] = (zeros[at & 1] ?? 0) + 1
-  const [even = 0, odd = 0] = zeros
-  if (odd > look * leastZeros && even === 0) return 'utf-16le'
-  return even > look * leastZeros && odd === 0 ? 'utf-16be' : undefined
+  const look = bytes.subarray(0, Math.min(bytes.length, 512) & ~1)
+  const zeros = (odd: number) => look.filter((byte, index) => byte === 0 && index % 2 === odd).length
+  if (zeros(0) === 0 && zeros(1) > look.length * leastZeros) return 'utf-16le'
+  return zeros(1) === 0 && zeros(0) > look.length * leastZeros ? 'utf-16be' : undefined
 }

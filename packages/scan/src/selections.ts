@@ -5,8 +5,6 @@ export interface Entry {
   readonly clouds: readonly string[]
   /** How many other clouds publish a counterpart. */
   readonly counterparts: number
-  /** For a value that stands for all other clouds: the line where the table may begin that it closes. */
-  readonly fallbackFrom?: number
   /** Whether the value is one of a list of what a setting may be. */
   readonly isListed: boolean
 }
@@ -29,18 +27,6 @@ export function findTableEntries<E extends Entry>(entries: readonly E[]): Readon
   for (const group of Map.groupBy(entries, ({ service }) => service).values()) {
     const nearest = nearestRows(group)
     for (const entry of group) if (hasCounterparts(entry, group, nearest)) found.add(entry)
-  }
-  // The default of a switch over all clouds repeats one of its values.
-  const inTable = [...found]
-  for (const entry of entries) {
-    const from = entry.fallbackFrom
-    if (from === undefined) continue
-    if (
-      inTable.some(
-        (other) => other.service === entry.service && other.row >= from && other.row < entry.row && share(other, entry),
-      )
-    )
-      found.add(entry)
   }
   addSurrounded(entries, found)
   return found
@@ -86,15 +72,23 @@ function hasCounterparts(entry: Entry, group: readonly Entry[], nearest: ReturnT
 
 const near = 15
 
-/** Values without a counterpart stand in tables too: above and below them, or in their line or the next, are entries of it. */
+/**
+ * Values without a counterpart stand in tables too: above and below them, or in their line or the next, are entries of it. A value that the
+ * table has already may repeat below it, as the default.
+ */
 function addSurrounded<E extends Entry>(entries: readonly E[], found: Set<E>): void {
-  const rows = [...new Set([...found].map(({ row }) => row))].sort((a, b) => a - b)
-  const before = (row: number) => rows.findLast((each) => each <= row) ?? -Infinity
-  const after = (row: number) => rows.find((each) => each >= row) ?? Infinity
+  const inTable = [...found].sort((a, b) => a.row - b.row)
   for (const entry of entries) {
     if (found.has(entry)) continue
-    const [above, below] = [entry.row - before(entry.row), after(entry.row) - entry.row]
-    if (Math.min(above, below) <= 1 || (above <= near && below <= near)) found.add(entry)
+    const above = entry.row - (inTable.findLast(({ row }) => row <= entry.row)?.row ?? -Infinity)
+    const below = (inTable.find(({ row }) => row >= entry.row)?.row ?? Infinity) - entry.row
+    const isDefault = () =>
+      above <= 6 &&
+      inTable.some(
+        (each) =>
+          each.service === entry.service && share(each, entry) && each.row < entry.row && entry.row - each.row <= near,
+      )
+    if (Math.min(above, below) <= 1 || (above <= near && below <= near) || isDefault()) found.add(entry)
   }
 }
 

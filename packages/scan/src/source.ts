@@ -59,8 +59,3 @@ export class Source {
     return span?.kind === 'string' ? span : undefined
   }
 }
-
-/** Bytes as text for people. */
-export const decode = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
-/** Text for people as bytes. */
-export const encode = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
