@@ -205,7 +205,7 @@ function zoneFix(source: Source, occurrence: HostOccurrence): Fix | undefined {
   if (/^privatelink\.(?:(?:blob|queue|table|file|dfs|web)\.core|database|azurecr)\.[a-z.]+$/.test(host))
     return undefined
   const span = source.stringAt(start)
-  if (/^privatelink\.vaultcore\./.test(host) && span?.start === start - 1 && span.end === end + 1) {
+  if (host.startsWith('privatelink.vaultcore.') && span?.start === start - 1 && span.end === end + 1) {
     const code = "replace('privatelink${environment().suffixes.keyvaultDns}', '.vault.', '.vaultcore.')"
     return { text: `Write ${code}`, edit: editOf(source, span, code, true) }
   }

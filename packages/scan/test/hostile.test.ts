@@ -5,8 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { fc, few } from '../../../test/support/properties.ts'
 import { useTemporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import { PatternBudget, parsePattern } from '../src/ignore-rules.ts'
-import { findSpans } from '../src/spans.ts'
-import { languageOf } from '../src/languages.ts'
 import { runScan, withTree } from './scan-tree-of.ts'
 
 const temp = useTemporaryDirectory()
@@ -31,14 +29,14 @@ const hostileParts: readonly ((root: string, random: (limit: number) => number) 
     writeNew(join(root, '.gitignore'), `${'**/a/'.repeat(1 + random(40))}\n${'*a'.repeat(150)}b\n[\n!\n\\\n`),
   (root, random) =>
     writeNew(join(root, '.gitattributes'), `${'**/a/'.repeat(1 + random(40))}b linguist-generated\n`.repeat(50)),
-  (root, random) => writeNew(join(root, 'line.ts'), '=/['.repeat(20_000 + random(60_000)) + host),
+  (root, random) => writeNew(join(root, 'line.ts'), '=/['.repeat(20_000 + random(20_000)) + host),
   (root, random) =>
     writeNew(
       join(root, 'open.py'),
-      `from azure.identity import DefaultAzureCredential\n${'DefaultAzureCredential('.repeat(5000 + random(20_000))}`,
+      `from azure.identity import DefaultAzureCredential\n${'DefaultAzureCredential('.repeat(5000 + random(5000))}`,
     ),
-  (root, random) => writeNew(join(root, 'deep.tf'), 'provider "azurerm" {'.repeat(5000 + random(30_000))),
-  (root, random) => writeNew(join(root, 'deep.json'), `${'{"azurerm":'.repeat(20_000 + random(60_000))}"${host}"`),
+  (root, random) => writeNew(join(root, 'deep.tf'), 'provider "azurerm" {'.repeat(5000 + random(5000))),
+  (root, random) => writeNew(join(root, 'deep.json'), `${'{"azurerm":'.repeat(20_000 + random(20_000))}"${host}"`),
   (root, random) => writeNew(join(root, 'a.yaml'), `- uses: azure/login@v2\n${'  - x: [{\n'.repeat(random(30_000))}`),
   (root, random) =>
     writeNew(join(root, 'quotes.sh'), `'"\`${'$(('.repeat(random(50_000))}<<A${'\n'.repeat(random(10_000))}${host}`),
@@ -67,7 +65,7 @@ const hostileParts: readonly ((root: string, random: (limit: number) => number) 
     writeNew(join(root, '.git/index'), Buffer.alloc(4096, 0xff))
   },
   (root) => writeNew(join(root, 'wide.ps1'), Buffer.from(`$u = '${host}'\n`.repeat(2000), 'utf16le')),
-  (root, random) => writeNew(join(root, 'many.txt'), `${host}\n`.repeat(random(200_000))),
+  (root, random) => writeNew(join(root, 'many.txt'), `${host}\n`.repeat(random(50_000))),
 ]
 
 describe('a hostile repository', () => {
@@ -114,7 +112,7 @@ describe('a hostile repository', () => {
           expect(listing(root)).toEqual(before)
         },
       ),
-      few(12),
+      few(6),
     )
     expect(readdirSync(temp.path).sort()).toEqual(['trees'])
   })
@@ -163,17 +161,6 @@ describe('a hostile repository', () => {
   })
 })
 
-/** The shortest of some runs, in milliseconds of this process. */
-function timeOf(task: () => unknown): number {
-  let best = Infinity
-  for (let round = 0; round < 3; round++) {
-    const { user } = process.cpuUsage()
-    task()
-    best = Math.min(best, process.cpuUsage().user - user)
-  }
-  return best / 1000
-}
-
 describe('every reader is linear: a text of twice the length takes about twice the time', () => {
   const seeds = [
     '=/[',
@@ -208,34 +195,23 @@ describe('every reader is linear: a text of twice the length takes about twice t
   test.each(['ts', 'py', 'go', 'cs', 'java', 'rs', 'ps1', 'tf', 'bicep', 'sh', 'yaml', 'json', 'rb', 'ipynb', 'xml'])(
     '.%s',
     async (extension) => {
-      for (const seed of seeds) {
-        const text = (length: number) => `${seed.repeat(Math.ceil(length / seed.length)).slice(0, length)} '${host}'`
-        const syntax = languageOf(`a.${extension}`, '').syntax
-        const [short, long] = [20_000, 80_000].map((length) => timeOf(() => findSpans(text(length), syntax)))
-        // Four times the length: a quadratic reader takes sixteen times as long.
-        expect({ seed, ratio: (long ?? 0) / Math.max(short ?? 0, 4) }).toEqual({
-          seed,
-          ratio: expect.toSatisfy((ratio: number) => ratio < 10) as number,
-        })
-      }
-      const trees = [20_000, 80_000].map((length) =>
-        Object.fromEntries(
-          seeds.map((seed, index) => [
-            `${index}.${extension}`,
-            `${seed.repeat(Math.ceil(length / seed.length)).slice(0, length)}\n'${host}'`,
-          ]),
-        ),
-      )
-      const [short, long] = await Promise.all(
-        trees.map((files) =>
-          withTree(files, async (root) => {
+      const timeOf = (length: number) =>
+        withTree(
+          Object.fromEntries(
+            seeds.map((seed, index) => [
+              `${index}.${extension}`,
+              `${seed.repeat(Math.ceil(length / seed.length)).slice(0, length)}\n'${host}'`,
+            ]),
+          ),
+          async (root) => {
             const { user } = process.cpuUsage()
             await runScan(['--format', 'json', root])
             return (process.cpuUsage().user - user) / 1000
-          }),
-        ),
-      )
-      expect((long ?? 0) / Math.max(short ?? 0, 100)).toBeLessThan(10)
+          },
+        )
+      const short = await timeOf(20_000)
+      // Four times the length: a quadratic reader takes sixteen times as long.
+      expect((await timeOf(80_000)) / Math.max(short, 100)).toBeLessThan(10)
     },
   )
 })
