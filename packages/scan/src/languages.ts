@@ -5,8 +5,6 @@ export interface Quote {
   /** The character that makes the next one plain; with `double` a doubled quote is plain. */
   readonly escape?: '\\' | '`' | 'double'
   readonly isMultiline?: true
-  /** Whether `${…}` in it holds a program. */
-  readonly isTemplate?: true
   /** Whether it holds one character: Rust has lifetimes too. */
   readonly isCharacter?: true
 }
@@ -63,7 +61,7 @@ const slashes = { lineComments: ['//'], blockComments: [['/*', '*/']] } as const
 
 const script: Syntax = {
   ...slashes,
-  quotes: [...both, { ...long('`', '\\'), isTemplate: true }],
+  quotes: [...both, long('`', '\\')],
   hasRegularExpressions: true,
 }
 const cLike: Syntax = { ...slashes, quotes: [long('"""'), one('"', '\\'), one("'", '\\')] }

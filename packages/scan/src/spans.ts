@@ -45,10 +45,7 @@ export function findSpans(text: string, syntax: Syntax): readonly Span[] {
     }
     const quote = syntax.quotes.find(({ open }) => text.startsWith(open, at))
     if (quote !== undefined && opensString(text, at, quote, syntax)) {
-      const end =
-        quote.isTemplate === true
-          ? endOfTemplate(text, at + 1)
-          : endOfString(text, at + quote.open.length, quote, syntax)
+      const end = endOfString(text, at + quote.open.length, quote, syntax)
       at = add(syntax.hasDocstrings === true && standsAlone(text, at) ? 'comment' : 'string', at, end, quote)
       continue
     }
@@ -89,21 +86,12 @@ function beginsComment(text: string, at: number, token: string): boolean {
 }
 
 /** The apostrophe of a word is no quote, and a character of a program holds one or an escape. */
-function opensString(
-  text: string,
-  at: number,
-  { open, isMultiline, isCharacter }: Quote,
-  { lineComments }: Syntax,
-): boolean {
+function opensString(text: string, at: number, { open, isMultiline, isCharacter }: Quote, syntax: Syntax): boolean {
   if (open !== "'") return true
   if (isCharacter === true) return /^'(?:\\.[^']{0,8}|[^\\'])'/.test(text.slice(at, at + 14))
-  if (/\w/.test(text[at - 1] ?? '') && !/[rRbBuUfFLx]/.test(text[at - 1] ?? '')) return false
-  return !(
-    isMultiline === undefined &&
-    lineComments.includes('#') &&
-    /[A-Za-z0-9]/.test(text[at - 1] ?? '') &&
-    /\w{2}/.test(text.slice(Math.max(0, at - 2), at))
-  )
+  const before = text.slice(Math.max(0, at - 2), at)
+  if (/[^\WrRbBuUfFLx]$/.test(before)) return false
+  return isMultiline === true || !syntax.lineComments.includes('#') || !/^\w[A-Za-z0-9]$/.test(before)
 }
 
 function endOfLine(text: string, at: number): number {
@@ -129,61 +117,15 @@ function endOfString(text: string, from: number, { close, escape, isMultiline }:
   return isShell && last < text.length ? endOfLine(text, from) : text.length
 }
 
-/** The place of a template's text on the stack. All other entries count the open braces of a substitution. */
-const templateText = -1
-
-/** The place behind a template of a script, whose substitutions may hold templates. */
-function endOfTemplate(text: string, from: number): number {
-  const stack = [templateText]
-  for (let at = from; at < text.length; at++) {
-    const character = text[at]
-    const braces = stack.at(-1) ?? templateText
-    if (character === '\\') at++
-    else if (braces === templateText) {
-      if (character === '`') stack.pop()
-      else if (character === '$' && text[at + 1] === '{') {
-        stack.push(0)
-        at++
-      }
-    } else if (character === '`') stack.push(templateText)
-    else if (character === '"' || character === "'") at = endOfPlain(text, at + 1, character)
-    else if (character === '{') stack[stack.length - 1] = braces + 1
-    else if (character === '}' && braces === 0) stack.pop()
-    else if (character === '}') stack[stack.length - 1] = braces - 1
-    if (stack.length === 0) return at + 1
-  }
-  return text.length
-}
-
-/** The closing quote of a string of one line, or the last character of the line. */
-function endOfPlain(text: string, from: number, quote: string): number {
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === quote) return at
-    else if (text[at] === '\n') return at - 1
-  }
-  return text.length
-}
-
 /** What may stand before a regular expression. Behind a value, a slash divides. */
-const beforeExpression = /^$|[(,=:[!&|?{};+*%~^<>]$|\b(?:return|case|typeof)$/
+const beforeExpression = /(?:^|[(,=:[!&|?{};+*%~^<>]|\b(?:return|case|typeof))[ \t]*$/
+const expression = /^\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//
 
 /** The place behind a regular expression of a script, or behind a slash that begins none. */
 function endOfExpression(text: string, at: number): number {
-  const start = Math.max(at - 60, 0)
-  const line = text.slice(start, at)
-  if (!beforeExpression.test(line.slice(line.lastIndexOf('\n') + 1).trimEnd())) return at + 1
-  let isInClass = false
-  const last = Math.min(text.length, at + longestExpression)
-  for (let end = at + 1; end < last; end++) {
-    const character = text[end]
-    if (character === '\n') return at + 1
-    if (character === '\\') end++
-    else if (character === '[') isInClass = true
-    else if (character === ']') isInClass = false
-    else if (character === '/' && !isInClass) return end + 1
-  }
-  return at + 1
+  const before = text.slice(Math.max(at - 60, 0), at)
+  if (!beforeExpression.test(before.slice(before.lastIndexOf('\n') + 1))) return at + 1
+  return at + (expression.exec(text.slice(at, at + longestExpression))?.[0].length ?? 1)
 }
 
 /** The end of the last line of a here-document, or nothing where none begins. */
