@@ -231,6 +231,12 @@ declare function resolveCloudProfile<K extends PropertyKey = never>(options?: On
 /** The kinds of cloud that a profile can describe. */
 declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
 /**
+ * Whether the credential library must skip its public instance discovery: for every authority host but the three
+ * well-known ones, which an isolated network cannot reach anyway. Letter case, a default port and trailing slashes
+ * do not matter; a path does.
+ */
+declare function shouldDisableInstanceDiscovery(authorityHost: string): boolean;
+/**
  * The mode of an environment: AUTH_MODE, else what the environment offers: a federated token, an identity endpoint, or the command-line
  * tool of a developer.
  *
@@ -259,12 +265,6 @@ declare function createCredential<K extends PropertyKey = never>(plan: Credentia
 declare function explainCloudProfile<K extends PropertyKey = never>(options?: OnlyKnown<K, ResolveOptions>): ExplainedProfile;
 /** The names of the built-in profiles. */
 declare const builtInProfileNames: readonly string[];
-/**
- * Whether the credential library must skip its public instance discovery: for every authority host but the three
- * well-known ones, which an isolated network cannot reach anyway. Letter case, a default port and trailing slashes
- * do not matter; a path does.
- */
-declare function shouldDisableInstanceDiscovery(authorityHost: string): boolean;
 /**
  * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.
  *

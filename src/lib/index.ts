@@ -16,7 +16,7 @@ export {
   type ResourceManagerAccess,
 } from './cloud.ts'
 export type { ServiceAccess, ServiceId } from './profile/service-access.ts'
-export type { TokenValidation } from './profile/token-validation.ts'
+export { shouldDisableInstanceDiscovery, type TokenValidation } from './profile/identity-provider.ts'
 export {
   createCredential,
   createCredentialPlan,
@@ -34,7 +34,6 @@ export { resourceManagerUrl } from './profile/endpoints.ts'
 export { serviceUrl } from './profile/service-access.ts'
 export type { ExplainedField, ExplainedProfile, ProfileSource } from './profile/explained-profile.ts'
 export type { FieldPath } from './profile/field-path.ts'
-export { shouldDisableInstanceDiscovery } from './profile/identity-provider.ts'
 export { parseCloudProfile } from './profile/parse-cloud-profile.ts'
 export type { ResolveOptions } from './profile/resolve-cloud-profile.ts'
 export { scopeFor } from './profile/endpoints.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tokenValidation } from '../../src/lib/profile/token-validation.ts'
+import { tokenValidation } from '../../src/lib/profile/identity-provider.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
 describe.each([['a multi-tenant authority', false] as const, ['a federation service', true] as const])(

@@ -1,6 +1,6 @@
 import type { CloudFile } from '../../lib/clouds/cloud-file.ts'
 import { isServiceError, type Warning } from '../../lib/errors.ts'
-import { explainDocument } from '../../lib/profile/explain-document.ts'
+import { explainDocument } from '../../lib/profile/explained-profile.ts'
 import { fields } from '../../lib/profile/field-path.ts'
 import { lintProfile } from '../../lib/profile/lint-profile.ts'
 import { InvalidProfileError, lineOf } from '../../lib/profile/parse-cloud-profile.ts'

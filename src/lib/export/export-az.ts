@@ -1,7 +1,6 @@
-import { toolNameOf } from '../profile/tool-values.ts'
+import { azCloud, type AzStep, azSteps, toolNameOf } from '../profile/tool-values.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { azCloud, azSteps, type AzStep } from '../profile/az-cloud.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { formatJson } from './quote.ts'
 import { quoteShell } from '../base/printable.ts'

@@ -1,10 +1,16 @@
 import { servicesOf } from '../clouds/services-of.ts'
-import { azCloud } from '../profile/az-cloud.ts'
+import {
+  azCloud,
+  metadataHostOf,
+  storageEndpointSuffix,
+  toolNameOf,
+  withoutDot,
+  withoutSlash,
+} from '../profile/tool-values.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { knownCloudOf } from '../clouds/equal-values.ts'
 import { scopeFor } from '../profile/endpoints.ts'
-import { metadataHostOf, storageEndpointSuffix, toolNameOf, withoutDot, withoutSlash } from '../profile/tool-values.ts'
 import type { TemplateValues } from './render-template.ts'
 
 /** Whether a library must be told to leave the public instance discovery alone. None asks it beside a federation service. */

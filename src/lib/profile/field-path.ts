@@ -51,13 +51,6 @@ export const overrideVariables: Readonly<Record<string, FieldPath>> = Object.fro
   fields.flatMap(({ path, facts: { overrides = [] } }) => overrides.map((variable) => [variable, path as FieldPath])),
 )
 
-/** A variable that is set, with the field it would replace. */
-export interface Override {
-  readonly variable: string
-  readonly path: FieldPath
-  readonly value: string
-}
-
 /**
  * A copy of the document with one leaf replaced. Creates a missing group. Leaves a document or group that is not an object unchanged, for
  * validation to refuse. Does not change the document itself.

@@ -6,12 +6,11 @@ import { valueAt } from '../base/json.ts'
 import { showValue } from '../base/printable.ts'
 import type { CloudFile } from '../clouds/cloud-file.ts'
 import { builtInProfileNames, knownClouds } from '../clouds/known-clouds.ts'
-import { InvalidProfileError, checkProfile, withoutBlanks } from './parse-cloud-profile.ts'
+import { checkProfile, findUnknownFields, InvalidProfileError, withoutBlanks } from './parse-cloud-profile.ts'
 import { servicesOf } from '../clouds/services-of.ts'
 import { ServiceError } from '../errors.ts'
 import { fields } from './field-path.ts'
 import { readProfileFile } from './read-profile-file.ts'
-import { findUnknownFields } from './unknown-fields.ts'
 
 /** An operator has a few clouds. A folder with more files is the wrong one. */
 const mostFiles = 200
@@ -87,9 +86,7 @@ export function renderClouds(clouds: readonly CloudFile[] = knownClouds): object
       ...cloud,
       $schema: undefined,
       isSelectable: selectableNames().includes(cloud.name),
-      services: Object.fromEntries(
-        Object.entries(servicesOf(cloud)).map(([name, values]) => [name, { ...cloud.services?.[name], ...values }]),
-      ),
+      services: servicesOf(cloud),
     })),
   }
 }

@@ -2,9 +2,8 @@ import type { CloudName } from '../clouds/known-files.ts'
 import { ServiceError, type Warning } from '../errors.ts'
 import { builtInProfiles, defaultProfileName, knownClouds } from '../clouds/known-clouds.ts'
 import type { CloudProfile } from './cloud-profile.ts'
-import { explainDocument } from './explain-document.ts'
-import type { ExplainedProfile, ProfileSource } from './explained-profile.ts'
-import { overrideVariables, type Override } from './field-path.ts'
+import { explainDocument, type ExplainedProfile, type GivenValue, type ProfileSource } from './explained-profile.ts'
+import { overrideVariables } from './field-path.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import type { CloudFile } from '../clouds/cloud-file.ts'
 import { cloudsOf, missingFields, selectableNames } from './known-cloud-files.ts'
@@ -45,7 +44,7 @@ function explainChosen(
 ): ExplainedProfile {
   const overrides = findOverrides(env)
   refuseReferences({
-    ...Object.fromEntries(overrides.map(({ variable, value }) => [variable, value])),
+    ...Object.fromEntries(overrides.map(({ from, value }) => [from, value])),
     PLATFORM_KNOWN_CLOUDS: readVariable(env, 'PLATFORM_KNOWN_CLOUDS'),
     PLATFORM_CLOUD: readVariable(env, 'PLATFORM_CLOUD'),
     CUSTOM_CLOUD_PROFILE_PATH: readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH'),
@@ -62,9 +61,7 @@ function explainChosen(
   const explained = explainDocument(custom.document, custom.source, applied ? overrides : [], selectedBy)
   const warnings: Warning[] = [...explained.warnings]
   // PLATFORM_TENANT_ID is never unused: the credential reads it too.
-  const unused = applied
-    ? []
-    : overrides.map(({ variable }) => variable).filter((name) => name !== 'PLATFORM_TENANT_ID')
+  const unused = applied ? [] : overrides.map(({ from }) => from).filter((name) => name !== 'PLATFORM_TENANT_ID')
   if (unused.length > 0) {
     warnings.push({
       code: 'OVERRIDE_UNUSED',
@@ -114,10 +111,10 @@ function refuseSubset(cloud: CloudFile): void {
 }
 
 /** The override variables that are set, in the order of the table. */
-function findOverrides(env: Env): Override[] {
+function findOverrides(env: Env): GivenValue[] {
   return Object.entries(overrideVariables).flatMap(([variable, path]) => {
     const value = readVariable(env, variable)
-    return value === undefined ? [] : [{ variable, path, value }]
+    return value === undefined ? [] : [{ path, value, from: variable }]
   })
 }
 

@@ -1,9 +1,12 @@
 import { equalUrls } from '../base/address.ts'
+import { quoteShell } from '../base/printable.ts'
 import type { CloudFile } from '../clouds/cloud-file.ts'
-import { usualStorageAudience } from '../clouds/known-clouds.ts'
 import { equalStorageSuffixes, knownCloudOf, resourceManagerAudiencesOf } from '../clouds/equal-values.ts'
+import { knownClouds, usualStorageAudience } from '../clouds/known-clouds.ts'
 import { ownerOf } from '../clouds/owner-of.ts'
+import { servicesOf } from '../clouds/services-of.ts'
 import type { CloudProfile } from './cloud-profile.ts'
+import { identityProviderOf } from './identity-provider.ts'
 
 /**
  * The address of the directory graph for a profile without one. The service is retired, but `az` and the providers of Terraform require an
@@ -53,4 +56,142 @@ function knownToTools(profile: CloudProfile): CloudFile | undefined {
 /** The name of the cloud of a profile in a tool, if it is enough to configure the tool. @param tool A key of `toolNames`. */
 export function toolNameOf(profile: CloudProfile, tool: string): string | undefined {
   return knownToTools(profile)?.toolNames?.[tool]
+}
+
+/** A cloud as `az cloud register` takes it, in the key names of its `--cloud-config`. */
+export interface AzCloud {
+  readonly name: string
+  readonly endpoints: Readonly<Record<string, string>>
+  readonly suffixes: Readonly<Record<string, string>>
+}
+
+/**
+ * The registration of a profile's cloud. All endpoints that `az` requires are given: when one is missing it asks the
+ * resource manager, which may not be reachable, at an address with a double slash.
+ *
+ * - `az` appends `/metadata/…` to the resource manager and `/.default` to the audience, so both lose their final slash.
+ * - Apart from the directory graph, a value that the profile does not have is left out.
+ */
+export function azCloud(profile: CloudProfile): AzCloud {
+  const { serviceDnsSuffixes: suffixes } = profile
+  const services = servicesOf(profile)
+  const others = Object.entries(serviceKeys).flatMap(([service, [member, key]]) => {
+    const value = services[service as keyof typeof serviceKeys]?.[member]
+    return value === undefined ? [] : [[key, value]]
+  })
+  return {
+    name: registrationName(profile.name),
+    endpoints: {
+      resourceManager: withoutSlash(profile.resourceManagerEndpoint),
+      activeDirectory: withoutSlash(identityProviderOf(profile).authorityUrl),
+      activeDirectoryResourceId: withoutSlash(profile.resourceManagerAudience),
+      activeDirectoryGraphResourceId: services.directoryGraph?.url ?? unknownGraph,
+      ...(profile.portalUrl === undefined ? {} : { portal: withoutSlash(profile.portalUrl) }),
+      ...(Object.fromEntries(others) as Readonly<Record<string, string>>),
+    },
+    suffixes: {
+      storageEndpoint: storageEndpointSuffix(profile),
+      keyvaultDns: suffixes.keyVault,
+      sqlServerHostname: suffixes.sqlServer,
+      acrLoginServerEndpoint: suffixes.containerRegistry,
+    },
+  }
+}
+
+/** The names of the values of services in `az`. */
+const serviceKeys = {
+  microsoftGraph: ['audience', 'microsoftGraphResourceId'],
+  gallery: ['url', 'gallery'],
+  batch: ['audience', 'batchResourceId'],
+  logAnalytics: ['audience', 'logAnalyticsResourceId'],
+  applicationInsights: ['audience', 'appInsightsResourceId'],
+  sqlManagement: ['url', 'sqlManagement'],
+  postgresql: ['audience', 'ossrdbmsResourceId'],
+  dataLake: ['audience', 'activeDirectoryDataLakeResourceId'],
+  serviceManagement: ['url', 'management'],
+} as const
+
+/** Endpoints that are keys of the JSON form only, and no options. */
+const withoutOption: ReadonlySet<string> = new Set([
+  'portal',
+  'microsoftGraphResourceId',
+  'batchResourceId',
+  'logAnalyticsResourceId',
+  'appInsightsResourceId',
+  'ossrdbmsResourceId',
+])
+
+/** One call of `az`: its words, and its options, which each shell quotes in its way. */
+export interface AzStep {
+  readonly command: string
+  readonly options: readonly (readonly [option: string, value: string])[]
+}
+
+/** The calls that make the cloud of a profile the active one of `az`, before the login. For a cloud that `az` knows, one call sets it. */
+export function azSteps(profile: CloudProfile): AzStep[] {
+  const known = toolNameOf(profile, 'az')
+  if (known !== undefined) return [{ command: 'cloud set', options: [['name', known]] }]
+  const cloud = azCloud(profile)
+  return [
+    { command: 'cloud register', options: azCloudOptions(cloud) },
+    { command: 'cloud set', options: [['name', cloud.name]] },
+    ...(identityProviderOf(profile).disableInstanceDiscovery
+      ? [{ command: 'config set core.instance_discovery=false', options: [] }]
+      : []),
+  ]
+}
+
+/** The options of `az cloud register` and `az cloud update`, without their dashes. */
+function azCloudOptions({ name, endpoints, suffixes }: AzCloud): AzStep['options'] {
+  return [
+    ['name', name],
+    ...Object.entries(endpoints)
+      .filter(([key]) => !withoutOption.has(key))
+      .map(([key, value]) => [`endpoint-${kebab(key)}`, value] as const),
+    ...Object.entries(suffixes).map(([key, value]) => [`suffix-${kebab(key)}`, value] as const),
+  ]
+}
+
+/** `active-directory` for `activeDirectory`. */
+function kebab(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** Names that `az`, the Az module and Ansible reserve for known clouds, in lower case. */
+const builtInNames: ReadonlySet<string> = new Set([
+  'azuregermancloud',
+  ...knownClouds.flatMap(({ toolNames }) => toolNames?.['az']?.toLowerCase() ?? []),
+])
+
+/**
+ * `az` keeps clouds as sections of an INI file and reads `@…` as a file's name. It and the other tools refuse a cloud
+ * with the name of a built-in one.
+ */
+function registrationName(name: string): string {
+  const safe = name
+    .replace(/[^a-z0-9._-]+/gi, '-')
+    .replace(/^[-.]+/, '')
+    .replace(/(?<![-.])[-.]+$/, '')
+  if (builtInNames.has(safe.toLowerCase())) return `${safe}-profile`
+  return safe === '' ? 'cloud-profile' : safe
+}
+
+/**
+ * The commands that register the cloud of a profile in the platform command-line tool, make it the active one and sign
+ * in. Empty for a cloud that the tool knows.
+ */
+export function cliRegistrationCommands(profile: CloudProfile, tenantId: string | undefined): string[] {
+  if (knownCloudOf(profile)?.toolNames?.['az'] !== undefined) return []
+  // The tool resolves a tenant that is no GUID, and cannot resolve that of a federation service.
+  const provider = identityProviderOf(profile, tenantId)
+  const tenant = provider.kind === 'federation-service' || tenantId === undefined ? [] : [['tenant', tenantId] as const]
+  return [...azSteps(profile), { command: 'login', options: tenant }].map(
+    ({ command, options }) =>
+      `az ${command}${options.map(([option, value]) => ` --${option} ${word(value)}`).join('')}`,
+  )
+}
+
+/** People paste these commands, so a plain word gets no quotes. */
+function word(text: string): string {
+  return /^[\w./:-]+$/.test(text) ? text : quoteShell(text)
 }

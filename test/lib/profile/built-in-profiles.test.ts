@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { builtInProfileNames, builtInProfiles, defaultProfileName } from '../../../src/lib/clouds/known-clouds.ts'
-import { explainDocument } from '../../../src/lib/profile/explain-document.ts'
+import { explainDocument } from '../../../src/lib/profile/explained-profile.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { placeholderFields } from '../../../src/lib/profile/placeholders.ts'
 

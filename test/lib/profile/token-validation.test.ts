@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
-import { tokenValidation } from '../../../src/lib/profile/token-validation.ts'
+import { tokenValidation } from '../../../src/lib/profile/identity-provider.ts'
 
 const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
 const tenantId = '3f6a2f6e-0d3c-4c0e-9a53-2f6b8d1c7e10'

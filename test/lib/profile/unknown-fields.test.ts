@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nearestName } from '../../../src/lib/base/names.ts'
-import { findUnknownFields } from '../../../src/lib/profile/unknown-fields.ts'
+import { findUnknownFields } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 
 const messagesOf = (document: unknown) => findUnknownFields(document).map(({ message }) => message)
