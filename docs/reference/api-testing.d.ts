@@ -102,6 +102,11 @@ interface EnclaveOptions {
   } | undefined;
   /** Secrets of the key vault, by name. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
+  /**
+   * The blob service of a running azurite, such as `http://127.0.0.1:10000`: it has the content of the storage account, and the enclave
+   * checks the tokens in front of it. Default is the enclave's own block blobs.
+   */
+  readonly azurite?: string | undefined;
   /** Active from the start. `setFault` changes them. */
   readonly faults?: readonly {
     readonly fault: FaultChoice;

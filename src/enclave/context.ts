@@ -37,6 +37,8 @@ export interface Context {
   readonly deviceCodes: DeviceCodes
   readonly refreshTokens: Map<string, Principal>
   readonly versions: VersionSet
+  /** The address of an azurite that has the content of the storage account. */
+  readonly azurite: string | undefined
   /** The blob endpoint of the one storage account. */
   readonly storageEndpoint: string
   /** The certificate of the application. */

@@ -65,6 +65,11 @@ export interface EnclaveOptions {
   readonly localServices?: boolean | undefined
   /** Secrets of the key vault, by name, beside `example`. */
   readonly secrets?: Readonly<Record<string, string>> | undefined
+  /**
+   * The blob service of a running azurite, such as `http://127.0.0.1:10000`, whose queues and tables have the next two ports. It answers
+   * what the enclave has checked. Default is the enclave's own block blobs.
+   */
+  readonly azurite?: string | undefined
   /** Whether storage accepts `https://storage.azure.com/` beside the cloud's audience, as some clients request no other. Default is true. */
   readonly sharedStorageAudience?: boolean | undefined
   /**
@@ -87,7 +92,7 @@ export interface EnclaveOptions {
 }
 
 /** The options without a fixed default. */
-type Open = 'ca' | 'cloud' | 'hostName' | 'tenantId' | 'versions'
+type Open = 'azurite' | 'ca' | 'cloud' | 'hostName' | 'tenantId' | 'versions'
 type Settled = {
   readonly [Name in keyof EnclaveOptions]-?: Name extends Open
     ? EnclaveOptions[Name]
@@ -98,6 +103,7 @@ const defaults: Settled = {
   ca: undefined,
   cloud: undefined,
   ports: {},
+  azurite: undefined,
   hostName: undefined,
   tenantId: undefined,
   federationService: false,
@@ -113,11 +119,13 @@ const defaults: Settled = {
   now: () => Date.now(),
 }
 
-/** @throws {RangeError} that names an option which does not exist. */
+/** @throws {RangeError} that names an option which does not exist or is invalid. */
 function withDefaults(options: EnclaveOptions): Settled {
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(defaults, name))
   const known = Object.keys(defaults).join(', ')
   if (unknown.length > 0) throw new RangeError(`There is no option ${unknown.join(', ')}, only ${known}.`)
+  if (options.azurite !== undefined && !URL.canParse(options.azurite))
+    throw new RangeError('azurite must be the URL of its blob service, such as http://127.0.0.1:10000.')
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   return { ...defaults, ...(Object.fromEntries(given) as Partial<Settled>) }
 }

@@ -152,7 +152,8 @@ export function roleOfHost(host: string, cloud: NamedCloud): Role | undefined {
   }
   const exact = Object.entries(hosts).find(([, urls]) => urls.some((url) => url && URL.parse(url)?.hostname === name))
   if (exact !== undefined) return exact[0] as Role
-  const below = (suffix: string | undefined) => suffix !== undefined && name.endsWith(suffix.toLowerCase())
-  if (below(suffixes.storage) || below(suffixes.storage.replace(/^\.blob\./i, '.dfs.'))) return 'storage'
+  const below = (suffix: string) => name.endsWith(suffix.toLowerCase())
+  const storage = ['blob', 'dfs', 'queue', 'table'].map((kind) => suffixes.storage.replace(/^\.blob\./i, `.${kind}.`))
+  if (storage.some(below)) return 'storage'
   return below(suffixes.keyVault) ? 'vault' : undefined
 }

@@ -17,7 +17,7 @@ export const routesOf: Readonly<Record<Role, (context: Context) => readonly Rout
   login: loginRoutes,
   'resource-manager': resourceManagerRoutes,
   vault: (context) => all(protect('vault', context, createVault(context))),
-  storage: (context) => all(protect('storage', context, createStorageAccount(context.now))),
+  storage: (context) => all(protect('storage', context, createStorageAccount(context))),
   graph: (context) => all(protect('graph', context, graph(context.directory))),
   'managed-identity': managedIdentityRoutes,
   /** A host that the profile does not name. It answers every request with success. */

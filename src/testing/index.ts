@@ -32,6 +32,11 @@ export interface EnclaveOptions {
   readonly deviceCode?: { readonly lifetimeSeconds?: number; readonly intervalSeconds?: number } | undefined
   /** Secrets of the key vault, by name. */
   readonly secrets?: Readonly<Record<string, string>> | undefined
+  /**
+   * The blob service of a running azurite, such as `http://127.0.0.1:10000`: it has the content of the storage account, and the enclave
+   * checks the tokens in front of it. Default is the enclave's own block blobs.
+   */
+  readonly azurite?: string | undefined
   /** Active from the start. `setFault` changes them. */
   readonly faults?: readonly { readonly fault: FaultChoice; readonly target?: FaultTarget }[] | undefined
 }

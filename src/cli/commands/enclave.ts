@@ -1,4 +1,4 @@
-import { quoteShell } from '../../lib/base/printable.ts'
+import { quoteShell, showValue } from '../../lib/base/printable.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError } from '../exit.ts'
 import { enclaveOptions, openChosenEnclave } from '../open-enclave.ts'
@@ -28,6 +28,11 @@ export const command = defineCommand({
       type: 'boolean',
       help: 'serve instance discovery as login.microsoftonline.com on port 443, for clients that cannot switch it off',
     },
+    azurite: {
+      type: 'string',
+      value: 'URL',
+      help: 'blob service of a running azurite that has the content of the storage account, such as http://127.0.0.1:10000',
+    },
     shell: {
       type: 'string',
       value: 'SHELL',
@@ -38,9 +43,17 @@ export const command = defineCommand({
   },
   notes: `With --discovery, let the name resolve to 127.0.0.1 (such as in /etc/hosts) and run the command with the right to use port 443.`,
   async run({ values }, terminal) {
-    const { lenient, discovery } = values
+    const { lenient, discovery, azurite } = values
+    if (azurite !== undefined && !URL.canParse(azurite))
+      throw new UsageError(`--azurite must be a URL, not ${showValue(azurite)}`)
     const ports = discovery ? { ports: { login: 443 } } : {}
-    const session = await openChosenEnclave(values, terminal, { mustShow: false, lenient, discovery, ...ports })
+    const session = await openChosenEnclave(values, terminal, {
+      mustShow: false,
+      lenient,
+      discovery,
+      azurite,
+      ...ports,
+    })
     if (session === undefined) return exitCodes.passed
     const { enclave, files, close } = session
     onStopSignal(close)

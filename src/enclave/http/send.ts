@@ -9,7 +9,8 @@ import type { Answer } from './answer.ts'
 export function send(response: ServerResponse, answer: Answer, resetConnection: () => void): void {
   const { status, headers, body, transfer } = answer
   const bytes = Buffer.from(body as string)
-  const announced = { ...headers, 'content-length': bytes.length }
+  // The answer to a HEAD request may name a length without having it.
+  const announced = { 'content-length': bytes.length, ...headers }
   const half = bytes.subarray(0, Math.floor(bytes.length / 2))
   if (transfer === undefined) {
     response.writeHead(status, announced).end(bytes)

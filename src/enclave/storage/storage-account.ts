@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { JWTPayload } from 'jose'
+import type { Context } from '../context.ts'
 import { type Answer, elements, empty, refusal, xml } from '../http/answer.ts'
 import { type EnclaveRequest, decodeSegment } from '../http/route.ts'
 import type { ProtectedHandler } from '../protect.ts'
+import { forwardToAzurite } from './azurite.ts'
 import { blobOperations } from './blob-operations.ts'
 import { type BlobStore, createBlobStore } from './blob-store.ts'
 import { answerFileSystem, isFileSystemRequest } from './dfs-operations.ts'
@@ -27,16 +29,21 @@ const accountProperties = {
   'x-ms-is-hns-enabled': 'false',
 }
 
-/** A storage account with block blobs, leases and ranges, and a container `example` with an empty Terraform state. */
-export function createStorageAccount(now: () => number): ProtectedHandler {
+/** A storage account with block blobs, leases and ranges, and a container `example` with an empty Terraform state; or a running azurite. */
+export function createStorageAccount({ now, azurite }: Pick<Context, 'now' | 'azurite'>): ProtectedHandler {
   const store = createBlobStore(now)
+  const forward = azurite === undefined ? undefined : forwardToAzurite(azurite)
   store.createContainer('example')
   const properties = { 'content-type': 'application/json' }
   const state = Buffer.from(JSON.stringify(emptyState))
   store.blob('example', 'terraform.tfstate').put(state, { properties, metadata: {} })
-  return (request, { origin, claims }) => {
+  return (request, accepted) => {
+    const { origin, claims } = accepted
     try {
       if (request.query.get('comp') === 'userdelegationkey') return delegationKey(request, claims)
+      if (forward !== undefined) return forward(request, accepted)
+      const [, service] = /^https:\/\/[^.]+\.(queue|table)\./.exec(origin) ?? []
+      if (service !== undefined) throw unsupported(`${service}s without azurite`)
       return answer(request, origin, store)
     } catch (error) {
       if (!(error instanceof StorageError)) throw error

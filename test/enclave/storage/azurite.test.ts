@@ -1,0 +1,113 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { Agent } from 'node:https'
+import { connect } from 'node:tls'
+import { setTimeout } from 'node:timers/promises'
+import { BlobServiceClient } from '@azure/storage-blob'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isFree } from '../../support/free-port.ts'
+import { sendRequest } from '../../support/send-request.ts'
+import { type EnclaveUnderTest, useEnclave } from '../../support/use-enclave.ts'
+
+function isInstalled(): boolean {
+  try {
+    execFileSync('azurite', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const first = 20_000 + (process.pid % 4000) * 3
+const ports = [first, first + 1, first + 2] as const
+const azurite = `http://127.0.0.1:${first}`
+
+const clientOf = async (enclave: EnclaveUnderTest, audience: string) => {
+  const token = await enclave.token(audience)
+  const credential = { getToken: async () => ({ token, expiresOnTimestamp: Date.now() + 3_600_000 }) }
+  return new BlobServiceClient(enclave.cloud.storageEndpoint, credential, { retryOptions: { maxTries: 1 } })
+}
+
+/** Requests a service of the account by its host name, as a proxy leads it to the enclave. */
+const request = async ({ cloud, token }: EnclaveUnderTest, host: string, method: string, path: string) => {
+  const agent = new Agent()
+  agent.createConnection = () => connect({ ...cloud.addressOf(host), servername: host, ca: cloud.ca.certificatePem })
+  const authorization = `Bearer ${await token(cloud.audiences.storage)}`
+  const headers = { authorization, 'x-ms-version': '2021-12-02', accept: 'application/json' }
+  return sendRequest(`https://${host}/${path}`, { agent, method, headers })
+}
+
+describe.skipIf(!isInstalled())(
+  `storage with azurite${isInstalled() ? '' : ' [skipped: azurite is not installed]'}`,
+  () => {
+    const enclave = useEnclave({ azurite })
+    let child: ChildProcess | undefined
+    beforeAll(async () => {
+      const [blobPort, queuePort, tablePort] = ports.map(String) as [string, string, string]
+      const options = [
+        '--blobPort',
+        blobPort,
+        '--queuePort',
+        queuePort,
+        '--tablePort',
+        tablePort,
+        '--skipApiVersionCheck',
+      ]
+      child = spawn('azurite', ['--inMemoryPersistence', '--silent', '--disableTelemetry', ...options], {
+        stdio: 'ignore',
+      })
+      while ((await Promise.all(ports.map(isFree))).includes(true)) await setTimeout(100)
+    }, 30_000)
+    afterAll(() => child?.kill())
+
+    test('blobs have what azurite has: appends, copies, tags, snapshots, conditions', async () => {
+      const client = await clientOf(enclave, enclave.cloud.audiences.storage)
+      const container = client.getContainerClient('data')
+      await container.create()
+      const log = container.getAppendBlobClient('a folder/log & more.txt')
+      await log.create()
+      await log.appendBlock('one', 3)
+      await log.appendBlock('two', 3)
+      await log.setTags({ kind: 'log' })
+      expect(await log.getTags()).toMatchObject({ tags: { kind: 'log' } })
+      expect(await log.getProperties()).toMatchObject({ contentLength: 6, blobType: 'AppendBlob' })
+      const copy = container.getBlobClient('copy')
+      await (await copy.beginCopyFromURL(log.url)).pollUntilDone()
+      expect((await copy.downloadToBuffer()).toString()).toBe('onetwo')
+      expect(await copy.createSnapshot()).toHaveProperty('snapshot')
+      await expect(copy.getProperties({ conditions: { ifMatch: 'other' } })).rejects.toMatchObject({ statusCode: 412 })
+      const names: string[] = []
+      for await (const { name } of container.listBlobsFlat({ prefix: 'a folder/' })) names.push(name)
+      expect(names).toEqual(['a folder/log & more.txt'])
+    })
+
+    test('the enclave checks the token in front of it', async () => {
+      const client = await clientOf(enclave, enclave.cloud.audiences.keyVault)
+      await expect(client.getContainerClient('other').create()).rejects.toMatchObject({ statusCode: 401 })
+    })
+
+    test('queues and tables answer under their host names', async () => {
+      const queues = 'data.queue.core.enclave.test'
+      expect((await request(enclave, queues, 'PUT', 'jobs')).status).toBe(201)
+      expect((await request(enclave, queues, 'GET', '?comp=list')).body).toContain('<Name>jobs</Name>')
+      expect((await request(enclave, 'data.table.core.enclave.test', 'GET', 'Tables')).json()).toMatchObject({
+        value: [],
+      })
+    })
+  },
+)
+
+describe('without a running azurite', () => {
+  const silent = useEnclave({ azurite })
+  const plain = useEnclave()
+
+  test('a request names the address that did not respond', async () => {
+    const answer = await request(silent, 'data.blob.core.enclave.test', 'GET', '?comp=list')
+    expect([answer.status, answer.headers['x-ms-error-code']]).toEqual([502, 'AzuriteUnreachable'])
+    expect(answer.body).toContain(`127.0.0.1:${first} (ECONNREFUSED)`)
+  })
+
+  test.each(['queue', 'table'])('a %s is refused by name', async (kind) => {
+    const answer = await request(plain, `data.${kind}.core.enclave.test`, 'GET', '?comp=list')
+    expect([answer.status, answer.body]).toEqual([501, expect.stringContaining(`${kind}s without azurite`)])
+  })
+})
