@@ -4,7 +4,6 @@ import { secretsOf } from '../base/secret.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { Attempt } from '../transport/attempt.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
-import type { SharedDocuments } from '../transport/shared-documents.ts'
 import { maxTokenLifetime } from '../transport/login-responses.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import { checkRequestedTenant } from './authority.ts'
@@ -15,14 +14,9 @@ import type { CredentialBackend, Mode, ModeTools } from './modes/mode.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
 import { toTokenError } from './library/credential-library.ts'
 
-export interface BackendOptions {
-  /** Shares OpenID configurations with the probes that run at the same time. */
-  readonly documents?: SharedDocuments | undefined
+interface AcquireOptions {
   /** The variables of the process, where the plan may come from others. */
   readonly processEnv?: Env | undefined
-}
-
-interface AcquireOptions extends BackendOptions {
   readonly request: Omit<GetTokenOptions, 'abortSignal'>
 }
 
@@ -52,13 +46,13 @@ async function acquireBy(
   plan: SinglePlan,
   scope: string,
   attempt: Attempt,
-  { documents, processEnv, request }: AcquireOptions,
+  { processEnv, request }: AcquireOptions,
 ): Promise<AccessToken> {
   refusePlaceholders(plan, scope)
   const asked = { ...requestOf(plan, request), abortSignal: attempt.signal }
   // The failure of an earlier member of the default chain does not explain this one's.
   attempt.failure = undefined
-  const httpClient = createGuardedClient({ egress: plan.egress, attempt, proxies: plan.proxies.reveal(), documents })
+  const httpClient = createGuardedClient({ egress: plan.egress, attempt, proxies: plan.proxies.reveal() })
   const tools: ModeTools = {
     library,
     httpClient,

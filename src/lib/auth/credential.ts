@@ -1,11 +1,11 @@
 import { withoutFinalSlashes } from '../base/address.ts'
+import type { Env } from '../base/env.ts'
 import type { AbortSignalLike } from '../base/waiting.ts'
 import { showValue } from '../base/printable.ts'
 import { ownerOf } from '../clouds/owner-of.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 import { Attempt, type SignInPrompt, type TraceStep } from '../transport/attempt.ts'
-import { createSharedDocuments } from '../transport/shared-documents.ts'
-import { acquireToken, requestOf, type BackendOptions } from './acquire-token.ts'
+import { acquireToken, requestOf } from './acquire-token.ts'
 import type { CredentialPlan } from './credential-plan.ts'
 import { surfaceLibraryLog } from './library/library-log.ts'
 import { canceled, createTokenCache, type StartAttempt, type TokenOutcome } from './token-cache.ts'
@@ -24,7 +24,9 @@ export interface TokenEnd {
   readonly code?: ErrorCode
 }
 
-export interface CredentialOptions extends BackendOptions {
+export interface CredentialOptions {
+  /** The variables of the process, where the plan may come from others. */
+  readonly processEnv?: Env | undefined
   /** Milliseconds before an attempt is abandoned; a device-code attempt, before a person is asked. Default is that of the plan. */
   readonly timeoutMs?: number
   /** Called when a person has to sign in (deviceCode). */
@@ -58,7 +60,7 @@ export interface Credential extends TokenCredential {
  */
 export function openCredential(
   plan: CredentialPlan | (() => CredentialPlan),
-  { timeoutMs: deadlineMs, documents = createSharedDocuments(), ...options }: CredentialOptions = {},
+  { timeoutMs: deadlineMs, ...options }: CredentialOptions = {},
 ): Credential {
   const planOf = typeof plan === 'function' ? plan : () => plan
   const timeoutMs = deadlineMs ?? (typeof plan === 'function' ? defaultTimeoutMs : plan.timeoutMs)
@@ -81,7 +83,7 @@ export function openCredential(
           if (options.libraryLog !== undefined) surfaceLibraryLog(options.libraryLog)
           const asked = (await options.scopeOf?.(scope, attempt)) ?? scope
           refuseForeignAudience(asked, current)
-          return acquireToken(current, asked, attempt, { ...options, documents, request })
+          return acquireToken(current, asked, attempt, { ...options, request })
         })
       } catch (error) {
         const failure = toTokenError(error, attempt)

@@ -58,14 +58,19 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
+/** An error and those that it wraps (AggregateError, `cause`), outermost first. */
+export function causesOf(error: unknown, depth = 0): readonly Error[] {
+  if (!(error instanceof Error) || depth > 5) return []
+  const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause]
+  return [error, ...inner.flatMap((each) => causesOf(each, depth + 1))]
+}
+
 /** Errors of the operating system that mean that this process has no file, socket, port or memory left. */
 const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN'])
 
 /** The code of an error, or of one that it wraps, if a limit of this process is the cause and no host. */
-export function exhaustedResource(error: unknown, depth = 0): string | undefined {
-  if (!(error instanceof Error) || depth > 5) return undefined
-  const code = errorCode(error)
-  if (code !== undefined && exhausted.has(code)) return code
-  const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause]
-  return inner.map((each) => exhaustedResource(each, depth + 1)).find((found) => found !== undefined)
+export function exhaustedResource(error: unknown): string | undefined {
+  return causesOf(error)
+    .map(errorCode)
+    .find((code) => code !== undefined && exhausted.has(code))
 }

@@ -1,6 +1,5 @@
 import type { TokenOutcome } from '../auth/token-cache.ts'
 import { loadAuthorities } from '../transport/certificate-authorities.ts'
-import { createSharedDocuments } from '../transport/shared-documents.ts'
 import { createReportAssembler } from './assemble-report.ts'
 import type { DiagnosticsReport } from './report.ts'
 import { createReportCache } from './report-cache.ts'
@@ -32,9 +31,8 @@ export interface Diagnostics {
 export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   // Before the first connection, which would not trust them.
   loadAuthorities(context.env)
-  const documents = createSharedDocuments()
-  const provider = createTokenProvider(context, documents)
-  const runDiagnostics = createDiagnosticsRun({ context, provider, documents })
+  const provider = createTokenProvider(context)
+  const runDiagnostics = createDiagnosticsRun({ context, provider })
   const assemble = createReportAssembler(context)
   const reports = createReportCache()
   let reused: { readonly from: DiagnosticsReport; readonly report: DiagnosticsReport } | undefined

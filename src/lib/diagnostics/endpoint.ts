@@ -7,7 +7,6 @@ import type { Settings } from '../settings/settings.ts'
 import type { settingTable } from '../settings/setting-table.ts'
 import type { Env } from '../base/env.ts'
 import type { Document } from '../transport/get-document.ts'
-import type { SharedDocuments } from '../transport/shared-documents.ts'
 import type { Layers } from './checks.ts'
 import type { Glyph } from './report.ts'
 
@@ -119,8 +118,6 @@ export interface ProbeContext {
   readonly now?: () => number
   /** Further hosts (`host` or `host:port`) that the OpenID configuration may name as token endpoint. */
   readonly allowedTokenHosts?: readonly string[]
-  /** Shares the OpenID configuration with the credential. Default is a separate request. */
-  readonly documents?: SharedDocuments
 }
 
 /** The client of a probe, once proxy, DNS, TCP and TLS of its host are checked. */
@@ -129,14 +126,12 @@ export interface Probing {
   readonly context: ProbeContext
   readonly layers: Pick<Layers, 'check'>
   /** One GET without credentials, never repeated or redirected, through the proxy of this host. Any status is an answer. */
-  readonly get: (url: URL, options?: GetOptions) => Promise<PipelineResponse>
+  readonly get: (
+    url: URL,
+    options?: { readonly headers?: Readonly<Record<string, string>> },
+  ) => Promise<PipelineResponse>
   /** The end of one layer. */
   readonly signal: () => AbortSignal
-}
-
-interface GetOptions {
-  readonly headers?: Readonly<Record<string, string>>
-  readonly documents?: SharedDocuments | undefined
 }
 
 /** The checks of an endpoint beyond the connection to its host. */

@@ -9,7 +9,6 @@ import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TraceStep } from '../transport/attempt.ts'
 import { longestAnswerMs } from '../transport/attempt.ts'
-import type { SharedDocuments } from '../transport/shared-documents.ts'
 import { failedCheck, type FoundCheck, toDiagnosis } from './checks.ts'
 import { checkCredential } from './credential-checks.ts'
 import { configuredEndpoints } from './endpoint-table.ts'
@@ -54,7 +53,6 @@ export interface DiagnosticsRun {
 export interface RunOptions {
   readonly context: DiagnosticsContext
   readonly provider: TokenProvider
-  readonly documents: SharedDocuments
 }
 
 /** Milliseconds that a service gets even when the attempt used up the deadline. */
@@ -64,7 +62,6 @@ const leastAcceptanceMs = 500
 export function createDiagnosticsRun({
   context,
   provider,
-  documents,
 }: RunOptions): (outcome: Promise<TokenOutcome>) => Promise<DiagnosticsRun> {
   const { cloud, settings, env } = context
   const { profile } = cloud
@@ -84,7 +81,6 @@ export function createDiagnosticsRun({
         signal: AbortSignal.timeout(settings.tokenTimeoutMs),
         timeoutMs: longestAnswerMs(settings.tokenTimeoutMs),
         allowedTokenHosts: settings.allowedTokenHosts,
-        documents,
         ...(tenantId && { tenantId }),
       })
     } catch (error) {

@@ -6,7 +6,6 @@ import { allowedAudience } from '../metadata/audiences.ts'
 import { discoverCloud } from '../metadata/discover-cloud.ts'
 import { scopeFor } from '../profile/endpoints.ts'
 import type { Attempt, TraceStep } from '../transport/attempt.ts'
-import type { SharedDocuments } from '../transport/shared-documents.ts'
 import type { Env } from '../base/env.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -34,10 +33,7 @@ export interface TokenProvider extends Pick<Credential, 'distrust'> {
   plan(): CredentialPlan | undefined
 }
 
-export function createTokenProvider(
-  { cloud: { profile }, settings, env, log }: TokenContext,
-  documents: SharedDocuments,
-): TokenProvider {
+export function createTokenProvider({ cloud: { profile }, settings, env, log }: TokenContext): TokenProvider {
   const { tokenTimeoutMs: timeoutMs, discoverAudience, logLevel } = settings
   const scope = scopeFor(profile.resourceManagerAudience)
   let audience: string = profile.resourceManagerAudience
@@ -51,7 +47,6 @@ export function createTokenProvider(
   }
   const credential = openCredential(() => (plan ??= planCredential(profile, settings)), {
     timeoutMs,
-    documents,
     ...(discoverAudience && {
       scopeOf: async (asked: string, attempt: Attempt) => (asked === scope ? discover(attempt) : asked),
     }),

@@ -21,8 +21,7 @@ import {
   Tunnel,
 } from './proxy-connection.ts'
 import { hostnameOf } from '../base/address.ts'
-import { BodyTooLargeError, toRequestError } from './request-error.ts'
-import type { SharedDocuments } from './shared-documents.ts'
+import { BodyTooLargeError, toRequestError } from './network-error.ts'
 
 // If DEBUG is set, the library's proxy agents print the address of the proxy with its password.
 debug.log = () => {}
@@ -34,8 +33,6 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal
   /** Bytes of the body, after decompression. Default is 1 MiB. */
   readonly maxBytes?: number | undefined
-  /** Shares the response among concurrent requests for it. */
-  readonly documents?: SharedDocuments | undefined
   /** The attempt that waits for the response. */
   readonly attempt?: Attempt | undefined
   /** Sends the request. Default is the client of Node. */
@@ -49,26 +46,17 @@ export interface ExchangeOptions {
  * @throws {NetworkError} if there is no response, or the proxy responded instead.
  */
 export async function exchange(request: PipelineRequest, options: ExchangeOptions): Promise<PipelineResponse> {
-  const { role, signal, maxBytes = 1024 * 1024, documents } = options
+  const { role, signal, maxBytes = 1024 * 1024 } = options
   const url = new URL(request.url)
-  const describe = (error: unknown, { aborted }: AbortSignal) => toRequestError(error, { role, url, aborted })
-  const send = async (abortSignal: AbortSignal): Promise<PipelineResponse> => {
-    // The body comes as a stream, which is read with a limit, and no time-out of the client below applies.
-    const streamResponseStatusCodes = new Set([Number.POSITIVE_INFINITY])
-    const prepared = { ...request, abortSignal, timeout: 0, streamResponseStatusCodes }
-    try {
-      const { readableStreamBody, bodyAsText = '', ...response } = await route(prepared, url, options)
-      if (readableStreamBody === undefined) return { ...response, bodyAsText }
-      return { ...response, bodyAsText: await readBoundedText(readableStreamBody, maxBytes, abortSignal) }
-    } catch (error) {
-      throw describe(error, abortSignal)
-    }
-  }
+  // The body comes as a stream, which is read with a limit, and no time-out of the client below applies.
+  const streamResponseStatusCodes = new Set([Number.POSITIVE_INFINITY])
+  const prepared = { ...request, abortSignal: signal, timeout: 0, streamResponseStatusCodes }
   try {
-    const response = await (documents === undefined ? send(signal) : documents.share(url, signal, send))
-    return { ...response, request }
+    const { readableStreamBody, bodyAsText = '', ...response } = await route(prepared, url, options)
+    if (readableStreamBody === undefined) return { ...response, bodyAsText, request }
+    return { ...response, bodyAsText: await readBoundedText(readableStreamBody, maxBytes, signal), request }
   } catch (error) {
-    throw describe(error, signal)
+    throw toRequestError(error, { role, url, aborted: signal.aborted })
   }
 }
 

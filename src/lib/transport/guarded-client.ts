@@ -9,7 +9,6 @@ import { roleOf, type EgressPolicy } from './egress.ts'
 import { exchange } from './exchange.ts'
 import { NetworkError } from './network-error.ts'
 import { proxyOf } from './proxy-for.ts'
-import type { SharedDocuments } from './shared-documents.ts'
 
 export interface GuardedClientOptions {
   readonly egress: EgressPolicy
@@ -21,8 +20,6 @@ export interface GuardedClientOptions {
   readonly requestTimeoutMs?: number
   /** Bytes of one response, after decompression. Default is 1 MiB. */
   readonly maxBytes?: number
-  /** Shares OpenID configurations with the probes that run at the same time. */
-  readonly documents?: SharedDocuments | undefined
   /** Sends the requests. Default is the client of Node. */
   readonly inner?: HttpClient
   /** Waits before a retry. Default is a timer. */
@@ -112,7 +109,7 @@ interface SendOptions extends GuardedClientOptions {
 }
 
 async function send(request: PipelineRequest, options: SendOptions): Promise<PipelineResponse> {
-  const { role, step, egress, attempt, documents, proxies = {}, maxBytes, inner } = options
+  const { role, step, egress, attempt, proxies = {}, maxBytes, inner } = options
   const url = new URL(request.url)
   refusePlainToken(request, url)
   const proxy = proxyOf(url, role, proxies)
@@ -121,9 +118,8 @@ async function send(request: PipelineRequest, options: SendOptions): Promise<Pip
     attempt?.signal,
   ])
   const { signal } = limit
-  const shared = step === 'openid-configuration' ? documents : undefined
   try {
-    const response = await exchange(request, { role, proxy, signal, maxBytes, documents: shared, attempt, inner })
+    const response = await exchange(request, { role, proxy, signal, maxBytes, attempt, inner })
     options.onStatus(response.status)
     return await checkResponse(response, { role, step, url, egress, signal: attempt?.signal })
   } catch (error) {

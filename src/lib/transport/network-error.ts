@@ -1,8 +1,18 @@
 import { getFips } from 'node:crypto'
+import { getServers } from 'node:dns'
 import { isIPv6 } from 'node:net'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
-import { errorCode } from '../base/files.ts'
-import { ServiceError, type ServiceErrorOptions, type NetworkFault, type NetworkRole } from '../errors.ts'
+import { hostnameOf } from '../base/address.ts'
+import { causesOf, errorCode, exhaustedResource } from '../base/files.ts'
+import {
+  type Evidence,
+  isServiceError,
+  type NetworkFault,
+  type NetworkRole,
+  ServiceError,
+  type ServiceErrorOptions,
+} from '../errors.ts'
+import { unansweredLookup } from './host-lookup.ts'
 
 /** Faults of the moment: the host, the network or the DNS server may recover by itself. */
 const transientFaults: ReadonlySet<NetworkFault> = new Set([
@@ -112,7 +122,7 @@ function acceptsIPv6Certificates(): boolean {
 }
 
 /**
- * The fault that a socket error of Node means, by its code or by those of the errors it wraps (AggregateError).
+ * The fault that a socket error of Node means, by its code or by those of the errors it wraps.
  *
  * @param hostname Whose certificate may have been refused, without brackets.
  */
@@ -121,20 +131,19 @@ export function networkFaultOf(
   hostname = '',
   acceptsIPv6 = acceptsIPv6Certificates,
 ): NetworkFault | undefined {
-  if (!(error instanceof Error)) return undefined
+  const fault = causesOf(error).flatMap((each) => faultOf(each) ?? [])[0]
+  if (fault !== 'CERTIFICATE_NAME_MISMATCH' || !isIPv6(hostname) || acceptsIPv6()) return fault
+  return 'CERTIFICATE_IPV6_UNSUPPORTED'
+}
+
+function faultOf(error: Error): NetworkFault | undefined {
   const code = errorCode(error) ?? ''
-  const fault = faultsByCode[code] ?? (/^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code) ? 'TLS_FAILED' : undefined)
   if (isWeak(code, error.message)) return 'CERTIFICATE_WEAK'
-  if (fault === 'CERTIFICATE_NAME_MISMATCH' && isIPv6(hostname) && !acceptsIPv6()) {
-    return 'CERTIFICATE_IPV6_UNSUPPORTED'
-  }
-  if (fault !== undefined) return fault
-  // Whatever its errno, nothing above TCP was reached.
-  if ('syscall' in error && error.syscall === 'connect') return 'UNREACHABLE'
   // HTTP parser errors: the other side does not speak HTTP.
   if (code.startsWith('HPE_')) return 'RESPONSE_INVALID'
-  const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause]
-  return inner.map((each) => networkFaultOf(each, hostname, acceptsIPv6)).find((found) => found !== undefined)
+  const fault = faultsByCode[code] ?? (/^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code) ? 'TLS_FAILED' : undefined)
+  // Whatever its errno, nothing above TCP was reached.
+  return fault ?? ('syscall' in error && error.syscall === 'connect' ? 'UNREACHABLE' : undefined)
 }
 
 /** The fault that a status means by itself, whoever sends it; `undefined` for success and for refusals that the protocol explains. */
@@ -144,4 +153,92 @@ export function statusFault(status: number): NetworkFault | undefined {
   if (status === 404) return 'NOT_FOUND'
   if (status === 429) return 'THROTTLED'
   return status >= 500 ? 'HTTP_ERROR' : undefined
+}
+
+/** A failure of the proxy, not of the host behind it. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError'
+  /** The values that its fix depends on. */
+  readonly evidence: Evidence
+
+  constructor(message: string, { evidence = {}, ...options }: ErrorOptions & { readonly evidence?: Evidence } = {}) {
+    super(message, options)
+    this.evidence = evidence
+  }
+}
+
+/** A response exceeds its size limit. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError'
+}
+
+/** A request without a valid response. */
+export interface FailedRequest {
+  readonly role: NetworkRole
+  readonly url: URL
+  /** Whether it ran out of time. */
+  readonly aborted: boolean
+}
+
+/** Explains a failed request under the code of its role. ServiceErrors pass through unchanged. */
+export function toRequestError(error: unknown, { role, url, aborted }: FailedRequest): Error {
+  if (isServiceError(error)) return error
+  const { host } = url
+  const name = hostnameOf(url)
+  const errno = exhaustedResource(error)
+  if (errno !== undefined) return toExhaustionError(errno, `the request to ${host}`, error)
+  if (error instanceof ProxyError) {
+    const evidence = { host, ...error.evidence }
+    return new NetworkError(role, 'PROXY_FAILED', `The proxy for ${host} ${error.message}`, { cause: error, evidence })
+  }
+  if (aborted && unansweredLookup(name) !== undefined) return toLookupError(role, name)
+  const options = { cause: error, evidence: { host } }
+  if (aborted) return new NetworkError(role, 'TIMEOUT', `${host} did not respond in time`, options)
+  if (error instanceof BodyTooLargeError) {
+    return new NetworkError(role, 'RESPONSE_TOO_LARGE', `${host} sent ${error.message}`, options)
+  }
+  const fault = networkFaultOf(error, name) ?? 'RESPONSE_INVALID'
+  const code = errorCode(error)
+  return new NetworkError(
+    role,
+    fault,
+    `The request to ${host} failed${code === undefined ? '' : ` (${code})`}`,
+    options,
+  )
+}
+
+/** A limit of this process that stopped a request before it reached a host. */
+export function toExhaustionError(errno: string, what: string, cause: unknown): ServiceError {
+  return new ServiceError('PROCESS_RESOURCES_EXHAUSTED', `This process has no resources left for ${what} (${errno})`, {
+    cause,
+    evidence: { errno },
+  })
+}
+
+/**
+ * Explains a lookup without addresses.
+ *
+ * @param error Absent when time ran out before a DNS server responded.
+ * @param serverFailure The answer of a DNS server that failed, such as `SERVFAIL`.
+ */
+export function toLookupError(role: NetworkRole, name: string, error?: unknown, serverFailure?: string): ServiceError {
+  const errno = exhaustedResource(error)
+  if (errno !== undefined) return toExhaustionError(errno, `the lookup of ${name}`, error)
+  const fault = error === undefined ? 'DNS_UNAVAILABLE' : (networkFaultOf(error) ?? 'DNS_FAILED')
+  const reason = error === undefined ? 'no DNS server responded in time' : (errorCode(error) ?? 'unknown error')
+  const evidence = { host: name, reason }
+  if (fault !== 'DNS_UNAVAILABLE') {
+    return new NetworkError(role, fault, `The name ${name} does not resolve (${reason})`, { cause: error, evidence })
+  }
+  const servers = getServers().join(', ') || 'none'
+  if (serverFailure !== undefined) {
+    const message = `The DNS servers of this machine responded ${serverFailure} to the lookup of ${name}`
+    return new NetworkError(role, fault, message, { cause: error, evidence: { ...evidence, servers, serverFailure } })
+  }
+  const asked = unansweredLookup(name) ?? name
+  const queue = asked === name ? '' : `, which the lookup of ${name} waits for`
+  return new NetworkError(role, fault, `No DNS server responded to the lookup of ${asked}${queue} (${reason})`, {
+    cause: error,
+    evidence: { ...evidence, servers },
+  })
 }

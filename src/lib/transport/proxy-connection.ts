@@ -10,7 +10,7 @@ import type { Evidence, NetworkRole } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 import { trustOptions } from './certificate-authorities.ts'
 import { lookupOf, unansweredLookup } from './host-lookup.ts'
-import { networkFaultOf } from './network-error.ts'
+import { networkFaultOf, ProxyError } from './network-error.ts'
 
 /**
  * Milliseconds for one address of a name that has several. Node's 250 are too few for a satellite link, where a connection takes 400: with a
@@ -35,18 +35,6 @@ export function connectionOptions(role: NetworkRole, attempt?: Attempt): Connect
 /** Whether the lookups of a kind of host may delay a token. */
 export function isForToken(role: NetworkRole): boolean {
   return role === 'AUTHORITY' || role === 'IDENTITY_ENDPOINT'
-}
-
-/** A failure of the proxy, not of the host behind it. */
-export class ProxyError extends Error {
-  override readonly name = 'ProxyError'
-  /** The values that its fix depends on. */
-  readonly evidence: Evidence
-
-  constructor(message: string, { evidence = {}, ...options }: ErrorOptions & { readonly evidence?: Evidence } = {}) {
-    super(message, options)
-    this.evidence = evidence
-  }
 }
 
 type Signal = PipelineRequest['abortSignal']

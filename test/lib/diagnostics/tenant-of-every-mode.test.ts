@@ -3,7 +3,6 @@ import type { TokenProvider } from '../../../src/lib/diagnostics/token-provider.
 import { createDiagnosticsRun } from '../../../src/lib/diagnostics/run-diagnostics.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
-import { createSharedDocuments } from '../../../src/lib/transport/shared-documents.ts'
 
 const [own, other] = ['11111111-2222-4333-8444-555555555555', '00000000-0000-4000-8000-000000000001']
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -41,7 +40,7 @@ async function tenantCheck(AUTH_MODE: string, tid: string) {
   const settings = readSettings(env)
   const context = { cloud, warnings: [], settings, env, log: () => {}, lastSmokeTest: () => undefined }
   const provider = providerOf(tid, cloud.profile.resourceManagerAudience)
-  const run = createDiagnosticsRun({ context, provider, documents: createSharedDocuments() })
+  const run = createDiagnosticsRun({ context, provider })
   const { checks } = await run(provider.current())
   return checks.find(({ id }) => id === 'token.tenant')
 }

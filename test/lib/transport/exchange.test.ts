@@ -80,54 +80,6 @@ test.each([
   await expect(asked).rejects.toThrow(message)
 })
 
-test.each([['at once'], ['piece by piece']])(
-  'an informational response before the final one is skipped, sent %s',
-  async (how) => {
-    const responses =
-      'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 403 No\r\n\r\n'
-    const proxy = createServer((socket) => {
-      socket
-        .on('error', () => {})
-        .once('data', () => {
-          if (how === 'at once') return void socket.write(responses)
-          const rest = responses.split('')
-          const timer = setInterval(() => {
-            const next = rest.splice(0, 1).join('')
-            if (next === '') clearInterval(timer)
-            else socket.write(next)
-          }, 1)
-        })
-    })
-    const warnings: Error[] = []
-    const warn = (warning: Error) => void warnings.push(warning)
-    process.on('warning', warn)
-    const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`)
-    await expect(asked).rejects.toThrow('refused the connection (403)')
-    process.off('warning', warn)
-    // A listener for each piece would be a leak.
-    expect(warnings).toEqual([])
-  },
-)
-
-test.each(['HTTP/1.1 2000 Yes', 'HTTP/1.1 099 No', 'HTTP/2 200', 'HTTP/1.1 2x0 Yes', 'SSH-2.0-Other', ''])(
-  '"%s" after an informational response is an invalid one',
-  async (line) => {
-    const proxy = createServer((socket) => {
-      socket.on('error', () => {}).once('data', () => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${line}\r\n\r\n`))
-    })
-    const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`)
-    await expect(asked).rejects.toThrow('sent an invalid response to CONNECT')
-  },
-)
-
-test('informational responses without an end are bounded', async () => {
-  const proxy = createServer((socket) => {
-    socket.on('error', () => {}).once('data', () => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(2000)))
-  })
-  const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`)
-  await expect(asked).rejects.toMatchObject({ code: 'AUTHORITY_PROXY_FAILED' })
-})
-
 test('plain http is asked of the proxy as a whole URL, with the user of the proxy', async () => {
   let seen: IncomingMessage | undefined
   const proxy = createHttpServer((request, response) => {

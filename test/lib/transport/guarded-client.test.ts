@@ -3,7 +3,6 @@ import { isServiceError, type ServiceError } from '../../../src/lib/errors.ts'
 import { Attempt } from '../../../src/lib/transport/attempt.ts'
 import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
 import { createGuardedClient, type GuardedClientOptions } from '../../../src/lib/transport/guarded-client.ts'
-import { createSharedDocuments } from '../../../src/lib/transport/shared-documents.ts'
 import { Tunnel } from '../../../src/lib/transport/proxy-connection.ts'
 import { memoryClient, nodeError, requestOf, type MemoryAnswer } from './memory-client.ts'
 
@@ -148,7 +147,7 @@ describe('a slow answer', () => {
         }),
     }
     const attempt = new Attempt({ timeoutMs })
-    const client = createGuardedClient({ egress, inner: slow, attempt, documents: createSharedDocuments() })
+    const client = createGuardedClient({ egress, inner: slow, attempt })
     const answer = attempt
       .run(() => client.sendRequest(requestOf(documentUrl)))
       .then(
@@ -157,28 +156,6 @@ describe('a slow answer', () => {
       )
     await vi.advanceTimersByTimeAsync(timeoutMs)
     expect(await answer).toBe(outcome)
-  })
-})
-
-describe('a shared document', () => {
-  test('is not taken from the others by one who gives up', async () => {
-    const documents = createSharedDocuments()
-    let answer: () => void = () => {}
-    const held = new Promise<void>((resolve) => (answer = resolve))
-    const inner = memoryClient(document)
-    const slow = {
-      sendRequest: async (request: Parameters<typeof inner.sendRequest>[0]) =>
-        held.then(() => inner.sendRequest(request)),
-    }
-    const [first, second] = [20, 120_000].map((timeoutMs) => {
-      const attempt = new Attempt({ timeoutMs })
-      const client = createGuardedClient({ egress, inner: slow, attempt, documents })
-      return attempt.run(() => client.sendRequest(requestOf(documentUrl)))
-    })
-    await expect(first).rejects.toMatchObject({ code: 'AUTHORITY_TIMEOUT' })
-    answer()
-    expect(await second).toMatchObject({ status: 200 })
-    expect(inner.requests).toHaveLength(1)
   })
 })
 

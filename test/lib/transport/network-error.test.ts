@@ -1,8 +1,13 @@
 import { getFips } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { faultsByCode, NetworkError, networkFaultOf } from '../../../src/lib/transport/network-error.ts'
 import { exhaustedResource } from '../../../src/lib/base/files.ts'
-import { toLookupError, toRequestError } from '../../../src/lib/transport/request-error.ts'
+import {
+  faultsByCode,
+  NetworkError,
+  networkFaultOf,
+  toLookupError,
+  toRequestError,
+} from '../../../src/lib/transport/network-error.ts'
 import { nodeError } from './memory-client.ts'
 
 const mismatch = Object.assign(new Error('mismatch'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })

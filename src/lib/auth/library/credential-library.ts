@@ -5,6 +5,7 @@ import type { HttpClient } from '@azure/core-rest-pipeline'
 import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
 import { isServiceError, ServiceError } from '../../errors.ts'
 import type { Attempt } from '../../transport/attempt.ts'
+import { causesOf } from '../../base/files.ts'
 
 /** The parts of the credential library, and of the library beneath it, that this service uses. By name, so that a bundler omits the rest. */
 export { createEmptyPipeline, createHttpHeaders, createPipelineRequest, logPolicy } from '@azure/core-rest-pipeline'
@@ -50,7 +51,7 @@ const unexpected: Failure = {
 export function toTokenError(error: unknown, attempt: Attempt, otherwise: Failure = unexpected): ServiceError {
   const options = { cause: error }
   if (attempt.promptFailure !== undefined) return attempt.promptFailure
-  const ours = findServiceError(error)
+  const ours = causesOf(error).find(isServiceError)
   if (attempt.isPrompted && attempt.signal.aborted) {
     return new ServiceError('DEVICE_CODE_EXPIRED', 'Nobody approved the sign-in before its code expired', options)
   }
@@ -61,10 +62,4 @@ export function toTokenError(error: unknown, attempt: Attempt, otherwise: Failur
     return new ServiceError('TOKEN_TIMEOUT', message, options)
   }
   return new ServiceError(otherwise.code, otherwise.message, options)
-}
-
-/** The first ServiceError among the causes of an error. The library wraps up to three deep. */
-function findServiceError(error: unknown, depth = 0): ServiceError | undefined {
-  if (isServiceError(error)) return error
-  return error instanceof Error && depth < 5 ? findServiceError(error.cause, depth + 1) : undefined
 }

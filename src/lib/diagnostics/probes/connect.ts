@@ -5,10 +5,9 @@ import { errorCode } from '../../base/files.ts'
 import { unlessAborted } from '../../base/waiting.ts'
 import type { NetworkFault, NetworkRole } from '../../errors.ts'
 import { lookUp, serverFailureOf } from '../../transport/host-lookup.ts'
-import { NetworkError, networkFaultOf } from '../../transport/network-error.ts'
+import { NetworkError, networkFaultOf, toExhaustionError, toLookupError } from '../../transport/network-error.ts'
 import { exhaustedResource } from '../../base/files.ts'
 import { connectionOptions, isForToken } from '../../transport/proxy-connection.ts'
-import { toExhaustionError, toLookupError } from '../../transport/request-error.ts'
 import type { ConfiguredEndpoint } from '../endpoint.ts'
 
 /** The part of an endpoint that connections are made to: only the origin of its address counts. */
