@@ -12,7 +12,7 @@ export function rootCauseSection(rootCause: RootCause): Markup {
   const { message, code, cause, fix, change, hosts = [], evidence = {}, checks } = rootCause
   const told = [message, cause, fix, ...hosts].join('\n')
   const facts = Object.entries(evidence)
-    .filter(([name, value]) => (value.length < 4 || !told.includes(value)) && !(name === 'host' && hosts.length > 0))
+    .filter(([name, value]) => (value.length < 3 || !told.includes(value)) && !(name === 'host' && hosts.length > 0))
     .slice(0, mostEvidence)
   return html`<section class="root-cause" id="root-cause" aria-labelledby="root-cause-title">
     <h2 id="root-cause-title">${findingOf(code).title} <code class="tag">${code}</code></h2>
