@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../support/chromium.ts'
 import { setup as installPackages } from '../support/some-packages.ts'
-import { palettePng } from './palette-png.ts'
 
 /** `npm run screenshots`: writes `docs/images/page-*.png`, the first screen of the demo's page in each of these states. */
 const states = {
@@ -56,7 +55,7 @@ async function shoot(browser: Browser, url: string, state: string): Promise<Buff
   const size = { ...screen, height: Math.min(screen.height, Math.ceil(bottom)) }
   const png = await page.screenshot({ clip: { x: 0, y: 0, ...size } })
   await page.close()
-  return palettePng({ ...size, rgba: await decode(browser, png) })
+  return png
 }
 
 /** Opens the page as soon as the demo serves it. */
@@ -70,20 +69,6 @@ async function open(page: Page, url: string): Promise<void> {
       await sleep(500)
     }
   }
-}
-
-/** The browser reads what it wrote. */
-async function decode(browser: Browser, png: Buffer): Promise<Uint8Array> {
-  const page = await browser.newPage()
-  const base64 = await page.evaluate<string>(`(async () => {
-    const blob = await (await fetch('data:image/png;base64,${png.toString('base64')}')).blob()
-    const image = await createImageBitmap(blob)
-    const context = new OffscreenCanvas(image.width, image.height).getContext('2d')
-    context.drawImage(image, 0, 0)
-    return new Uint8Array(context.getImageData(0, 0, image.width, image.height).data.buffer).toBase64()
-  })()`)
-  await page.close()
-  return new Uint8Array(Buffer.from(base64, 'base64'))
 }
 
 async function freePort(): Promise<number> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtService } from '../support/build.ts'
@@ -123,33 +123,11 @@ describe('An unexpected error', () => {
       version: '1.0.0',
       event: 'request.failed',
       code: 'UNEXPECTED',
-      message: 'Error',
+      message: 'Error (MODULE_NOT_FOUND)',
     })
     expect(line.message).not.toContain(directory.path)
     expect((await broken.request('/api/profile')).status).toBe(200)
   })
-})
-
-describe('A lazy chunk that cannot be loaded', () => {
-  test.each(['diagnostics', 'page'])(
-    '%s: answers come again once the file is whole again, without a restart',
-    async (module) => {
-      const app = join(directory.path, `broken-${module}`)
-      cpSync(builtService().deployable, app, { recursive: true })
-      const chunk = chunkOf(app, module)
-      const whole = readFileSync(chunk)
-      writeFileSync(chunk, whole.subarray(0, whole.length / 2))
-      const service = await serveApp(offline, { directory: app })
-      try {
-        expect((await service.request('/')).status).toBe(500)
-        expect((await service.request('/')).status).toBe(500)
-        writeFileSync(chunk, whole)
-        expect((await service.request('/')).status).toBe(200)
-      } finally {
-        await service.close()
-      }
-    },
-  )
 })
 
 describe('A request that another site makes a browser send', () => {

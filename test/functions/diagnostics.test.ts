@@ -72,22 +72,6 @@ describe('GET /api/diagnostics of a placeholder profile without credential varia
     expect((await reportOf(service())).token.cached).toBe(true)
   })
 
-  test('every check has an id, a status, a message and a duration, and a failed one says what to do', async () => {
-    const { checks } = await reportOf(service())
-    expect(checks.map(({ id }) => id)).toContain('token.acquired')
-    for (const check of checks) {
-      expect(check).toMatchObject({
-        id: expect.stringMatching(/^[a-z-]+(\.[a-z-]+)+$/i),
-        status: expect.stringMatching(/^(pass|warn|fail|skip)$/),
-        message: expect.stringMatching(/\w+/),
-        durationMs: expect.any(Number),
-      })
-    }
-    for (const check of checks.filter(({ status }) => status === 'fail')) {
-      expect(check).toMatchObject({ code: expect.any(String), cause: expect.any(String), fix: expect.any(String) })
-    }
-  })
-
   test('the placeholders are a warning that names the fields, and no host of them is contacted', async () => {
     const { warnings, checks } = await reportOf(service())
     expect(warnings).toContainEqual({ code: 'PLACEHOLDER_FIELD', message: expect.stringContaining('authorityHost') })
@@ -112,23 +96,16 @@ describe('GET /api/diagnostics of a placeholder profile without credential varia
       expect(await reportOf(service(), query)).not.toHaveProperty('fields')
     }
   })
-
-  test('ten askers at once get one attempt', async () => {
-    const reports = await Promise.all(Array.from({ length: 10 }, () => reportOf(service())))
-    expect(new Set(reports.map(({ token }) => token.error?.code))).toEqual(new Set(['CREDENTIAL_SETTING_MISSING']))
-    expect(service().logs.filter(({ message }) => message.includes('"event":"token"'))).toHaveLength(1)
-  })
 })
 
 describe('GET /api/diagnostics of a custom file with a complete credential', () => {
   const document = unreachableDocument()
   const path = directory.write('custom.json', document)
-  const secret = 'hunter2-hunter2'
   const service = useService({
     CUSTOM_CLOUD_PROFILE_PATH: path,
     AUTH_MODE: 'clientSecret',
     PLATFORM_CLIENT_ID: 'my-client',
-    PLATFORM_CLIENT_SECRET: secret,
+    PLATFORM_CLIENT_SECRET: 'hunter2-hunter2',
     PLATFORM_AUTHORITY_HOST: 'https://unused.example/',
   })
 
@@ -150,11 +127,5 @@ describe('GET /api/diagnostics of a custom file with a complete credential', () 
     expect(fields).toEqual(
       Object.fromEntries(textsOf(document).map(([each, value]) => [each, { value, from: `file ${path}` }])),
     )
-  })
-
-  test('no answer and no line of log holds the secret', async () => {
-    const routes = ['/', '/api/profile', '/api/diagnostics?explain=true', '/api/health']
-    const answers = await Promise.all(routes.map(async (route) => (await service().request(route)).text()))
-    expect(answers.join('') + JSON.stringify(service().logs)).not.toContain('hunter2')
   })
 })

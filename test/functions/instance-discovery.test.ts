@@ -6,7 +6,7 @@ import { offline } from '../support/environment.ts'
 import { useProcesses } from '../support/processes.ts'
 import { inBuiltProject, startCommand } from '../support/start-command.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
-import { useEnclave, useEnclaves } from '../support/use-enclave.ts'
+import { useEnclave } from '../support/use-enclave.ts'
 import { serveApp, useService, type ServedApp } from '../support/use-service.ts'
 
 const temp = useTemporaryDirectory()
@@ -68,14 +68,6 @@ describe('a profile with tenants', () => {
     expect(JSON.parse(body)).toMatchObject({ error: 'invalid_instance', error_codes: [50049] })
     expect(body).not.toMatch(/evil|other|ffffffff|<|enclave\.test|a1b2c3d4/)
   })
-
-  test.each(['/common/discovery/instance', '/common/discovery/instance?api-version=1.1'])(
-    'refuses a request without an endpoint: %s',
-    async (path) => {
-      const response = await service().request(path)
-      expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid_instance' }])
-    },
-  )
 
   test('lists the one authority for a client that wants the aliases of all, and says nothing of the public cloud', async () => {
     const response = await discover(service(), 'https://login.microsoftonline.com/common/oauth2/authorize')
@@ -203,20 +195,5 @@ describe('a real client that cannot skip instance discovery', () => {
     const { code, stdout } = await signIn({ PLATFORM_AUTHORITY_HOST: `${enclave.cloud.foreign.origin}/` })
     expect([code, stdout]).toEqual([1, ''])
     expect(enclave.cloud.foreign.received).toEqual([])
-  })
-
-  const openEnclaves = useEnclaves()
-  test('the enclave answers with the same words under --discovery', async () => {
-    const { enclave: cloud } = await openEnclaves({ discovery: true, ca: enclave.cloud.ca })
-    const service = await serveApp({ ...cloud.environment('clientSecret'), PLATFORM_SERVE_METADATA: 'true' })
-    for (const endpoint of [
-      `${cloud.authorityHost}${cloud.tenantId}/oauth2/v2.0/authorize`,
-      'https://login.microsoftonline.com/common/oauth2/authorize',
-    ]) {
-      const path = `/common/discovery/instance?${new URLSearchParams({ authorization_endpoint: endpoint }).toString()}`
-      const [ours, theirs] = [await service.request(path), await enclave.send(new URL(path, cloud.authorityHost).href)]
-      expect([ours.status, await ours.json()]).toEqual([200, theirs.json()])
-    }
-    await service.close()
   })
 })

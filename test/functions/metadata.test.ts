@@ -1,5 +1,3 @@
-import { get } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fillProfile } from '../../src/lib/metadata/fill-profile.ts'
 import { parseWholeMetadata } from '../../src/lib/metadata/parse-cloud-metadata.ts'
@@ -47,12 +45,6 @@ describe.each(metadataVersions)('the version %s', (version) => {
     }
     expect((await ask(version, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
-
-  test('has a HEAD without a body', async () => {
-    const head = await ask(version, { method: 'HEAD' })
-    expect([head.status, await head.text()]).toStrictEqual([200, ''])
-    expect(head.headers.get('etag')).toBe((await ask(version)).headers.get('etag'))
-  })
 })
 
 describe('an unknown version', () => {
@@ -93,18 +85,6 @@ test('the report and the page say where it is', async () => {
   expect(await (await service().request('/')).text()).toMatch(
     /Metadata host<\/dt>\s*<dd>\s*<code[^>]*>\s*\/(<wbr>)?metadata/,
   )
-})
-
-test('a double slash before the path does not matter, nor do its letters and a final slash', async () => {
-  const { port } = service()
-  for (const path of ['//metadata/endpoints', '///metadata/endpoints', '/Metadata/Endpoints/']) {
-    const status = await new Promise((resolve, reject) => {
-      get({ port, host: '127.0.0.1', path: `${path}?api-version=2015-01-01` }, (response) => {
-        text(response).then(() => resolve(response.statusCode), reject)
-      }).on('error', reject)
-    })
-    expect([path, status]).toStrictEqual([path, 200])
-  }
 })
 
 describe('elsewhere', () => {

@@ -2,12 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Fault, FaultTarget } from '../../src/enclave/enclave.ts'
 import type { HealthReport } from '../../src/lib/service/health-report.ts'
 import { diagnose, useEnclaveService } from '../support/serve-enclave.ts'
-import { unreachableDocument } from '../support/profile-document.ts'
-import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import type { ServedApp } from '../support/use-service.ts'
 
 const open = useEnclaveService()
-const directory = useTemporaryDirectory()
 
 async function runTimer(service: ServedApp): Promise<void> {
   const body = '{"input":""}'
@@ -76,16 +73,6 @@ describe('verdict, health and schedule tell one story', () => {
     const service = await serve('clientSecret')
     await runTimer(service)
     expect(await told(service)).toEqual(story)
-  })
-
-  test('when the profile file is no longer valid', async () => {
-    const { serve, enclave } = await open()
-    const path = directory.write('active.json', { ...enclave.profile })
-    const service = await serve('clientSecret', { CUSTOM_CLOUD_PROFILE_PATH: path })
-    directory.write('active.json', { ...unreachableDocument(), name: '' })
-    await runTimer(service)
-    const story = await told(service)
-    expect(story).toMatchObject({ health: '503 fail', smokeTest: 'fail', schedule: 'failed', verdict: 'Failed' })
   })
 
   test('when a person has to sign in', async () => {
