@@ -89,7 +89,6 @@ const packages = {
   'src/lib/metadata': ['zod'],
   'src/lib/diagnostics': ['@azure/core-rest-pipeline', 'zod'],
   'src/lib/service': ['prom-client', 'zod'],
-  'src/functions': ['zod'],
   'src/azure-functions': ['@azure/functions'],
   'src/server': ['croner'],
   'src/enclave': ['@peculiar/x509', 'jose', 'reflect-metadata'],

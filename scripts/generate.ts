@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renderFindings } from '../src/lib/findings/findings-document.ts'
 import { createProfileJsonSchema } from '../src/lib/profile/json-schema.ts'
-import { createOpenApi } from '../src/functions/openapi.ts'
+import { createOpenApi } from './generate/openapi.ts'
 import {
   renderCommands,
   renderModes,

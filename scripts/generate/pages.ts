@@ -1,7 +1,7 @@
 import { packagedCommands } from '../../src/cli/command-line.ts'
 import { formatHelp } from '../../src/cli/command.ts'
 import { wrap } from '../../src/cli/text.ts'
-import { createOpenApi } from '../../src/functions/openapi.ts'
+import { createOpenApi } from './openapi.ts'
 import { modes } from '../../src/lib/auth/credential-plan.ts'
 import { cloudEnvironments } from '../../src/lib/profile/cloud-profile.ts'
 import { fields } from '../../src/lib/profile/field-path.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { applyLocalSettings } from '../../src/emulator/local-settings.ts'
+import { applyLocalSettings } from '../../src/emulator/app-files.ts'
 import { useEmulators } from '../support/use-emulators.ts'
 
 const { start, writeApp } = useEmulators()

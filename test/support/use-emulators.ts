@@ -10,7 +10,7 @@ import { startEmulator } from '../../src/emulator/emulator.ts'
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts'
 import type { App } from '../../src/lib/base/app.ts'
 import type { RunningServer } from '../../src/server/server.ts'
-import { applyLocalSettings } from '../../src/emulator/local-settings.ts'
+import { applyLocalSettings } from '../../src/emulator/app-files.ts'
 import type { LogLine } from '../../src/server/log.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))

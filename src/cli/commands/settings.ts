@@ -1,4 +1,4 @@
-import { applyLocalSettings } from '../../emulator/local-settings.ts'
+import { applyLocalSettings } from '../../emulator/app-files.ts'
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { printable, printableJson, redact } from '../../lib/base/printable.ts'
 import { isServiceError } from '../../lib/errors.ts'

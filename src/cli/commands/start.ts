@@ -1,5 +1,5 @@
 import { startEmulator } from '../../emulator/emulator.ts'
-import { applyLocalSettings } from '../../emulator/local-settings.ts'
+import { applyLocalSettings } from '../../emulator/app-files.ts'
 import { createService } from '../../lib/service/service.ts'
 import { appDirectory } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { isObject } from '../lib/base/json.ts'
-import * as report from '../lib/diagnostics/report.ts'
-import { publishedMetadata } from '../lib/metadata/metadata-document.ts'
-import { createProfileJsonSchema } from '../lib/profile/json-schema.ts'
-import { HealthReport } from '../lib/service/health-report.ts'
-import { createService } from '../lib/service/service.ts'
-import { VERSION } from '../lib/settings/version.ts'
-import { createApp } from './app.ts'
-import type { DescribedFunction, Json, Operation, ProblemDetails } from './http-function.ts'
+import { isObject } from '../../src/lib/base/json.ts'
+import * as report from '../../src/lib/diagnostics/report.ts'
+import { publishedMetadata } from '../../src/lib/metadata/metadata-document.ts'
+import { createProfileJsonSchema } from '../../src/lib/profile/json-schema.ts'
+import { HealthReport } from '../../src/lib/service/health-report.ts'
+import { createService } from '../../src/lib/service/service.ts'
+import { VERSION } from '../../src/lib/settings/version.ts'
+import { createApp } from '../../src/functions/app.ts'
+import type { DescribedFunction, Json, Operation, ProblemDetails } from '../../src/functions/http-function.ts'
 
 const InstanceDiscovery = z.strictObject({
   tenant_discovery_endpoint: z.optional(z.string().check(z.describe('Address of the OpenID configuration.'))),
