@@ -31,67 +31,36 @@ describe('the token endpoint', () => {
   const enclave = useEnclave()
   const { postToken, send } = enclave
 
-  test.each<[string, number, number, string, (cloud: Enclave) => Form]>([
-    ['a wrong secret', 7000215, 401, 'invalid_client', (c) => ({ ...application(c), client_secret: 'planted' })],
-    ['no secret', 7000218, 401, 'invalid_client', (c) => ({ ...application(c), client_secret: '' })],
-    ['an unknown client', 700016, 400, 'unauthorized_client', (c) => ({ ...application(c), client_id: 'unknown' })],
-    ['no client', 900144, 400, 'invalid_request', (c) => ({ ...application(c), client_id: '' })],
-    ['no scope', 900144, 400, 'invalid_request', (c) => ({ ...application(c), scope: '' })],
-    [
-      'a scope without .default',
-      70011,
-      400,
-      'invalid_scope',
-      (c) => ({ ...application(c), scope: `${c.audiences.storage}read` }),
-    ],
+  const scopeOf = (audience: string) => ({ scope: `${audience}.default` })
+  test.each<[string, number, string, (cloud: Enclave) => Form]>([
+    ['a wrong secret', 7000215, 'invalid_client', () => ({ client_secret: 'planted' })],
+    ['no secret', 7000218, 'invalid_client', () => ({ client_secret: '' })],
+    ['an unknown client', 700016, 'unauthorized_client', () => ({ client_id: 'unknown' })],
+    ['no client', 900144, 'invalid_request', () => ({ client_id: '' })],
+    ['no scope', 900144, 'invalid_request', () => ({ scope: '' })],
+    ['a scope without .default', 70011, 'invalid_scope', (c) => ({ scope: `${c.audiences.storage}read` })],
     [
       'scopes of two resources',
       70011,
-      400,
       'invalid_scope',
-      (c) => ({ ...application(c), scope: `${c.audiences.storage}.default ${c.audiences.keyVault}.default` }),
+      (c) => ({ scope: `${c.audiences.storage}.default ${c.audiences.keyVault}.default` }),
     ],
-    [
-      'an unknown resource',
-      500011,
-      400,
-      'invalid_resource',
-      (c) => ({ ...application(c), scope: 'https://management.azure.com/.default' }),
-    ],
-    [
-      'the endpoint of the resource manager as a resource',
-      500011,
-      400,
-      'invalid_resource',
-      (c) => ({ ...application(c), scope: `${c.resourceManagerEndpoint}.default` }),
-    ],
-    [
-      'an unknown grant',
-      70003,
-      400,
-      'unsupported_grant_type',
-      (c) => ({ ...application(c), grant_type: 'constructor' }),
-    ],
-    ['a wrong password', 50126, 400, 'invalid_grant', (c) => ({ ...person(c), password: 'planted' })],
-    ['an unknown user', 50034, 400, 'invalid_grant', (c) => ({ ...person(c), username: 'other@enclave.test' })],
+    ['an unknown resource', 500011, 'invalid_resource', () => scopeOf('https://management.azure.com/')],
+    ['an endpoint as a resource', 500011, 'invalid_resource', (c) => scopeOf(c.resourceManagerEndpoint)],
+    ['an unknown grant', 70003, 'unsupported_grant_type', () => ({ grant_type: 'constructor' })],
+    ['a wrong password', 50126, 'invalid_grant', (c) => ({ ...person(c), password: 'planted' })],
+    ['an unknown user', 50034, 'invalid_grant', (c) => ({ ...person(c), username: 'other@enclave.test' })],
     [
       'a made-up refresh token',
       70000,
-      400,
       'invalid_grant',
       () => ({ grant_type: 'refresh_token', refresh_token: 'planted' }),
     ],
-    [
-      'a made-up device code',
-      70018,
-      400,
-      'bad_verification_code',
-      () => ({ grant_type: 'device_code', device_code: 'planted' }),
-    ],
-  ])('refuses %s with AADSTS%i, and never repeats a secret', async (_, number, status, error, form) => {
-    const answer = await postToken(form(enclave.cloud))
+    ['a made-up device code', 70018, 'bad_verification_code', () => ({ grant_type: 'device_code', code: 'planted' })],
+  ])('refuses %s with AADSTS%i, and never repeats a secret', async (_, number, error, changes) => {
+    const answer = await postToken({ ...application(enclave.cloud), ...changes(enclave.cloud) })
     const text = `^AADSTS${number}: .+ Trace ID: \\S+ Correlation ID: \\S+ Timestamp: \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\dZ$`
-    expect(answer.status).toBe(status)
+    expect(answer.status).toBe(error === 'invalid_client' ? 401 : 400)
     expect(answer.json()).toMatchObject({
       error,
       error_codes: [number],
@@ -104,9 +73,9 @@ describe('the token endpoint', () => {
     ['as it was requested', (audience: string) => `${audience}.default`],
     ['with two slashes', (audience: string) => `${audience}/.default`],
     ['of the older form', (audience: string) => `${audience}user_impersonation`],
-  ])('answers the scope %s, for an audience that ends with one slash', async (_, scopeOf) => {
+  ])('answers the scope %s, for an audience that ends with one slash', async (_, written) => {
     const { resourceManagerAudience } = enclave.cloud
-    const scope = scopeOf(resourceManagerAudience)
+    const scope = written(resourceManagerAudience)
     const answer = (await postToken({ ...application(enclave.cloud), scope })).json() as TokenAnswer
     expect(answer).toMatchObject({ scope })
     expect(decodeJwt(answer.access_token).aud).toBe(resourceManagerAudience)

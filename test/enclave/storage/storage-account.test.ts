@@ -21,11 +21,11 @@ describe('the storage account', () => {
     await container.create()
   })
   const blob = (name: string): BlockBlobClient => container.getBlockBlobClient(name)
-  const send = (path: string, method: string, headers: Record<string, string> = {}, body?: Buffer) =>
+  const send = (path: string, method: string, headers: Record<string, string> = {}, body?: string) =>
     fetch(`${enclave.cloud.storageEndpoint}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'x-ms-version': '2025-01-05', ...headers },
-      ...(body === undefined ? {} : { body: new Uint8Array(body) }),
+      ...(body === undefined ? {} : { body }),
     })
 
   test('creates, lists and deletes containers', async () => {
@@ -146,6 +146,7 @@ describe('the storage account', () => {
     ['a batch', '?comp=batch', 'POST', {}],
     ['a snapshot', 'backup/range?comp=snapshot', 'PUT', {}],
     ['tags', 'backup/range?comp=tags', 'PUT', {}],
+    ['rename of a path', 'lake/b', 'PUT', { 'x-ms-rename-source': '/lake/a' }],
   ])('refuses %s by name', async (_name, path, method, headers) => {
     const answer = await send(path, method, headers)
     expect([answer.status, answer.headers.get('x-ms-error-code')]).toEqual([501, 'NotImplemented'])
@@ -165,5 +166,35 @@ describe('the storage account', () => {
   test('has a Terraform state, and every request needs a token', async () => {
     expect(await (await send('example/terraform.tfstate', 'GET')).json()).toMatchObject({ version: 4, resources: [] })
     expect((await send('example/terraform.tfstate', 'GET', { authorization: '' })).status).toBe(401)
+  })
+
+  test('a file is created, appended to, flushed, listed, read and deleted with its directory', async () => {
+    expect((await send('lake?resource=filesystem', 'PUT')).status).toBe(201)
+    expect((await send('lake/dir?resource=directory', 'PUT')).status).toBe(201)
+    expect((await send('lake/dir/file.txt?resource=file', 'PUT')).status).toBe(201)
+    await send('lake/dir/file.txt?action=append&position=0', 'PATCH', {}, 'hello ')
+    await send('lake/dir/file.txt?action=append&position=6', 'PATCH', {}, 'world')
+    expect((await send('lake/dir/file.txt?action=flush&position=11', 'PATCH')).status).toBe(200)
+    expect(await (await send('lake/dir/file.txt', 'GET')).text()).toBe('hello world')
+    const properties = { 'x-ms-properties': `owner=${Buffer.from('ops').toString('base64')}` }
+    expect((await send('lake/dir/file.txt?action=setProperties', 'PATCH', properties)).status).toBe(200)
+    expect((await send('lake/dir/file.txt', 'HEAD')).headers.get('x-ms-meta-owner')).toBe('ops')
+    expect((await send('lake/dir?action=getStatus', 'HEAD')).headers.get('x-ms-resource-type')).toBe('directory')
+    expect(await (await send('lake?resource=filesystem&recursive=true', 'GET')).json()).toMatchObject({
+      paths: [
+        { name: 'dir', isDirectory: 'true' },
+        { name: 'dir/file.txt', contentLength: '11' },
+      ],
+    })
+    expect((await send('lake/dir?recursive=true', 'DELETE')).status).toBe(200)
+    expect((await send('lake/dir/file.txt', 'GET')).status).toBe(404)
+  })
+
+  test('a user delegation key names the caller', async () => {
+    const body = '<KeyInfo><Start>2026-01-01T00:00:00Z</Start><Expiry>2026-01-02T00:00:00Z</Expiry></KeyInfo>'
+    const answer = await send('?restype=service&comp=userdelegationkey', 'POST', {}, body)
+    expect(await answer.text()).toMatch(
+      new RegExp(`<SignedTid>${enclave.cloud.tenantId}</SignedTid>.*<SignedExpiry>2026-01-02.*<Value>.{44}</Value>`),
+    )
   })
 })
