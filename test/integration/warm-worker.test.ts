@@ -37,7 +37,7 @@ describe('A private certificate authority in a worker', () => {
     expect((await diagnose(service)).status).toBe('ok')
   })
 
-  describe.each<WorkerStart>(['with its settings', 'by reload'])('that starts %s', (start) => {
+  describe.each<WorkerStart>(['by reload'])('that starts %s', (start) => {
     test.each([
       [
         'a missing file',

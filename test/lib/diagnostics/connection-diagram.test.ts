@@ -42,27 +42,6 @@ describe('the connection diagram', () => {
     ])
   })
 
-  test.each([
-    ['authority', 'dns', 'Login authority', 'name unknown'],
-    ['authority', 'tcp', 'Login authority', 'no connection'],
-    ['resource-manager', 'tls', 'Resource manager', 'TLS fails'],
-    ['key-vault', 'dns', 'Key vault', 'name unknown'],
-  ] as const)('breaks before %s when its %s fails', (id, layer, name, trouble) => {
-    const nodes = drawn(broken(id, layer))
-    expect(nodes.filter(({ edge }) => edge === 'fail').map((node) => node.name)).toEqual([name])
-    expect(nodes.find((node) => node.name === name)).toMatchObject({ status: 'fail', trouble })
-  })
-
-  test.each([
-    ['authority', 'answer', 'Login authority', 'invalid response'],
-    ['authority', 'token', 'Login authority', 'no valid token'],
-    ['resource-manager', 'token', 'Resource manager', 'no valid token'],
-  ] as const)('reaches %s and marks it when its %s fails', (id, layer, name, trouble) => {
-    const nodes = drawn(broken(id, layer))
-    expect(nodes.find((node) => node.name === name)).toMatchObject({ edge: 'pass', status: 'fail', trouble })
-    expect(nodes.some(({ edge }) => edge === 'fail')).toBe(false)
-  })
-
   test('breaks before the proxy when that fails', () => {
     const refused = { status: 'fail', code: 'AUTHORITY_PROXY_FAILED', message: '', durationMs: 0 } as const
     const checks = report.checks.map((check) => (check.id === 'authority.proxy' ? { ...refused, id: check.id } : check))

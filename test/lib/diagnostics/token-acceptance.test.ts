@@ -48,12 +48,7 @@ describe('The token acceptance check of key vault and storage', () => {
     [{ kind: 'forbidden' }, 'SERVICE_FORBIDDEN', 'data role'],
     [{ kind: 'firewall' }, 'SERVICE_FIREWALL', 'A role does not help'],
     [{ kind: 'rejects-token' }, 'SERVICE_REJECTED_TOKEN', 'AUDIENCE'],
-    [{ kind: 'refused' }, 'SERVICE_REFUSED', 'PLATFORM_STORAGE_ACCOUNT'],
-    [{ kind: 'untrusted-ca' }, 'SERVICE_UNTRUSTED', 'NODE_EXTRA_CA_CERTS'],
-    [{ kind: 'status-503' }, 'SERVICE_HTTP_ERROR', undefined],
     [{ kind: 'status-429' }, 'SERVICE_THROTTLED', 'Wait 3600 s'],
-    [{ kind: 'not-found' }, 'SERVICE_NOT_FOUND', undefined],
-    [{ kind: 'silent' }, 'SERVICE_TIMEOUT', undefined],
   ])('tells %j as %s', async (fault, code, fix = '') => {
     await running.cloud.setFault(fault, 'vault')
     await running.cloud.setFault(fault, 'storage')
@@ -126,11 +121,8 @@ describe('The token acceptance check of the resource manager', () => {
   test.each<[Fault, 'warn' | 'fail', string]>([
     [{ kind: 'forbidden' }, 'warn', 'RESOURCE_MANAGER_FORBIDDEN'],
     [{ kind: 'rejects-token' }, 'fail', 'RESOURCE_MANAGER_REJECTED_TOKEN'],
-    [{ kind: 'not-found' }, 'fail', 'RESOURCE_MANAGER_NOT_FOUND'],
     [{ kind: 'status-429' }, 'fail', 'RESOURCE_MANAGER_THROTTLED'],
     [{ kind: 'status-503' }, 'fail', 'RESOURCE_MANAGER_HTTP_ERROR'],
-    [{ kind: 'redirect' }, 'fail', 'RESOURCE_MANAGER_REDIRECTED'],
-    [{ kind: 'refused' }, 'fail', 'RESOURCE_MANAGER_REFUSED'],
   ])('with %j is a %s with the code %s', async (fault, status, code) => {
     await running.cloud.setFault(fault, 'resource-manager')
     expect(await check()).toMatchObject({ status, code })

@@ -49,29 +49,3 @@ describe('the OpenID configuration', () => {
     expect(checkOf(checks, 'authority.document').status).toBe('skip')
   })
 })
-
-describe('the certificate', () => {
-  const messageOf = async () =>
-    checkOf(await probe('authority', contextOf(running.cloud.profile)), 'authority.tls').message
-
-  test('of an unknown authority names the missing one', async () => {
-    await running.cloud.setFault({ kind: 'untrusted-ca' })
-    const message = await messageOf()
-    expect(message).toContain('was issued under "Another Root", which is not trusted')
-  })
-
-  test('without its intermediate names the issuer that was not sent', async () => {
-    await running.cloud.setFault({ kind: 'missing-intermediate' })
-    expect(await messageOf()).toContain('was issued by "Enclave Issuing Authority"')
-  })
-
-  test('for another name shows the names it holds', async () => {
-    await running.cloud.setFault({ kind: 'wrong-name' })
-    expect(await messageOf()).toBe('The certificate is for another-host.enclave.test, not for localhost')
-  })
-
-  test('that has ended says when', async () => {
-    await running.cloud.setFault({ kind: 'expired-certificate' })
-    expect(await messageOf()).toMatch(/^The certificate of localhost expired on \d{4}-\d\d-\d\d, 24 h ago$/)
-  })
-})
