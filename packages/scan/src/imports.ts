@@ -17,15 +17,12 @@ export function scriptImports(text: string, packages: RegExp): Imports {
     const found = /\bfrom$|\brequire\($|\bimport\($/.exec(before)
     if (found === null) continue
     const bound = withoutEnd(withoutEnd(before.slice(0, found.index).trimEnd(), 'await'), '=')
-    if (bound.endsWith('}')) {
+    if (!bound.endsWith('}')) modules.add(endOfText(bound, /[\w$]/))
+    else
       for (const item of bound.slice(bound.lastIndexOf('{') + 1, -1).split(',')) {
-        const [name = '', own = name] = item
-          .replace(/^\s*type\s/, '')
-          .split(/\sas\s|:/)
-          .map((each) => each.trim())
-        if (name !== '') names.set(own, name)
+        const [name = '', own = name] = item.replace(/^\s*type\s/, '').split(/\sas\s|:/)
+        names.set(own.trim(), name.trim())
       }
-    } else modules.add(endOfText(bound, /[\w$]/))
   }
   return { names, modules }
 }
@@ -36,28 +33,22 @@ const withoutEnd = (text: string, end: string) => (text.endsWith(end) ? text.sli
 export function pythonImports(text: string, library: string): Imports {
   const names = new Map<string, string>()
   const modules = new Set<string>()
-  for (const { index, 0: begin } of text.matchAll(
-    new RegExp(String.raw`\bfrom\s+(?:${library})(?:\.[\w.]{1,100})?\s+import\s+`, 'g'),
-  )) {
-    const at = index + begin.length
-    const list =
-      text[at] === '('
-        ? (text.slice(at + 1, at + 2002).split(')', 1)[0] ?? '')
-        : (text.slice(at, at + 500).split(/[\n#(]/, 1)[0] ?? '')
-    for (const item of list.split(',')) {
+  const from = new RegExp(
+    String.raw`\bfrom\s+(?:${library})(?:\.[\w.]{1,100})?\s+import\s+(?:\(([^)]{0,2000})|([^\n#(]{0,500}))`,
+    'g',
+  )
+  for (const { 1: inBrackets, 2: inLine = '' } of text.matchAll(from))
+    for (const item of (inBrackets ?? inLine).split(',')) {
       // NAME or NAME as OWN
       const [name = '', , own = name] = item.trim().split(/\s+/)
-      if (name === '') continue
       names.set(own, name)
       modules.add(own)
     }
-  }
-  for (const { 1: path = '', 2: own = path } of text.matchAll(
-    new RegExp(String.raw`^[ \t]*import[ \t]+((?:${library})[\w.]{0,100})(?:[ \t]+as[ \t]+(\w+))?`, 'gm'),
-  ))
-    modules.add(own)
-  for (const { 1: own = '' } of text.matchAll(new RegExp(String.raw`\bfrom[ \t]+azure[ \t]+import[ \t]+(\w+)`, 'g')))
-    modules.add(own)
+  const whole = new RegExp(
+    String.raw`^[ \t]*import[ \t]+((?:${library})[\w.]{0,100})(?:[ \t]+as[ \t]+(\w+))?|\bfrom[ \t]+azure[ \t]+import[ \t]+(\w+)`,
+    'gm',
+  )
+  for (const { 1: path = '', 2: own = path, 3: sub = own } of text.matchAll(whole)) modules.add(sub)
   return { names, modules }
 }
 
@@ -65,13 +56,9 @@ export function pythonImports(text: string, library: string): Imports {
 export function goPackages(text: string, imports: RegExp): ReadonlySet<string> {
   return new Set(
     [...text.matchAll(imports)].map(({ index, 1: path = '' }) => {
-      const line = text.slice(Math.max(text.lastIndexOf('\n', index) + 1, index - 200), index).trim()
-      const last =
-        path
-          .replace(/\/v\d+$/, '')
-          .split('/')
-          .at(-1) ?? ''
-      return /^\w+$/.test(line) && line !== 'import' ? line : (/^import\s+(\w+)$/.exec(line)?.[1] ?? last)
+      const line = text.slice(Math.max(text.lastIndexOf('\n', index) + 1, index - 200), index)
+      const own = /^\s*(?:import\s+)?(\w+)\s*$/.exec(line)?.[1]
+      return own === undefined || own === 'import' ? (/([^/]+?)(?:\/v\d+)?$/.exec(path)?.[1] ?? '') : own
     }),
   )
 }

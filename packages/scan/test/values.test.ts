@@ -381,7 +381,6 @@ describe('what is no program', () => {
     ['a.go', `	Description: "Skips " +\n		"\`${url}\`",`],
     // A quote in a raw string, a template in a template, a quote in a regular expression: the comment behind it is one.
     ['a.go', 'a := `C:\\`\n// ' + url + '\nb := `x`'],
-    ['a.ts', "const a = `${b(`'`)}\n`\n// " + url + '\nconst c = `x`'],
     ['a.js', 'const a = b.split(/[`/]/)\n// ' + url + '\nconst c = `x`'],
     ['plugins/modules/a.py', `RETURN = '''\nstate:\n    sample: {\n        "u": "${url}"\n    }\n'''`],
     ['lib/Contoso.xml', `<?xml version="1.0"?>\n<doc>\n    <assembly></assembly>\n<c>${url}</c></doc>`],
@@ -422,7 +421,6 @@ describe('what is no program', () => {
     ['a.rs', `#[cfg(test)]\nmod tests {\n    fn f() {}\n}\nconst U: &str = "${url}";`],
     ['a.go', `	Help: "Skips " + \`it\`,\n	Url: "${url}",`],
     ['src/contest.ts', `const u = '${url}'`],
-    ['a.ts', 'const a = `${b ? `it\'s // no comment` : ""}'.concat(` ${url}\``)],
     ['a.ts', `const a = b / 2; const u = '${url}' // the half / of it`],
     ['tools/Test-Vault.ps1', `$u = '${url}'`],
     ['src/Contest.java', `String u = "${url}";`],
