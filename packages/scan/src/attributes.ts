@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { retiredCloud } from './clouds.ts'
 import { parsePattern, type Pattern, type PatternBudget } from './ignore-rules.ts'
@@ -56,20 +56,18 @@ function readAttributes(file: string): readonly Attribute[] {
   })
 }
 
-/** Words for the clouds in names of files. The retired German cloud counts as another one. */
-const cloudWords: readonly (readonly [cloud: string, word: RegExp])[] = [
-  ['public', /(?<![a-z0-9])(?:azure[-_]?)?(?:public(?:[-_]?cloud)?|commercial|global)(?![a-z0-9])/i],
-  ['usgovernment', /(?<![a-z0-9])(?:azure[-_]?)?(?:(?:us[-_]?)?gov(?:ernment)?(?:[-_]?cloud)?|fairfax)(?![a-z0-9])/i],
-  ['china', /(?<![a-z0-9])(?:azure[-_]?)?(?:china(?:[-_]?cloud)?|mooncake)(?![a-z0-9])/i],
-  [retiredCloud, /(?<![a-z0-9])(?:azure[-_]?)?(?:germany?(?:[-_]?cloud)?|blackforest)(?![a-z0-9])/i],
+const wordOf = (words: string) => new RegExp(`(?<![a-z0-9])(?:azure[-_]?)?(?:${words})(?![a-z0-9])`, 'i')
+const publicWord = wordOf('public(?:[-_]?cloud)?|commercial|global')
+/** Words for the other clouds in names of files. */
+const otherWords: readonly (readonly [cloud: string, word: RegExp])[] = [
+  ['usgovernment', wordOf('(?:us[-_]?)?gov(?:ernment)?(?:[-_]?cloud)?|fairfax')],
+  ['china', wordOf('china(?:[-_]?cloud)?|mooncake|mc')],
+  [retiredCloud, wordOf('germany?(?:[-_]?cloud)?|blackforest')],
 ]
 
-/** A table of clouds has the counterparts of two other clouds beside each value. */
-const leastClouds = 3
-
 /**
- * The cloud of a file in a table of clouds that is a set of files (`public.go`, `usgov.go`, `china.go`) or of folders with the same file. A
- * file without the files of two other clouds beside it has no cloud.
+ * The cloud that the name of a file or folder says (`usgov.go`, `environments/china`). The public one has a name only beside the file of
+ * another cloud: the word is a common one.
  */
 export function createCloudFileReader(root: string): (path: string) => string | undefined {
   const namesIn = remembered((folder) => {
@@ -79,22 +77,20 @@ export function createCloudFileReader(root: string): (path: string) => string | 
       return []
     }
   })
-  /** The cloud in a name, and the name with a mark in its place. */
-  const readName = (name: string) => {
-    const found = cloudWords.find(([, word]) => word.test(name))
-    return found === undefined ? undefined : { cloud: found[0], rest: name.replace(found[1], '*').toLowerCase() }
+  const hasOther = (folder: string, name: string) => {
+    const patterns = otherWords.map(([, word]) =>
+      namesIn(folder)
+        .filter((each) => word.test(each))
+        .map((each) => each.replace(word, '*')),
+    )
+    return patterns.flat().includes(name.replace(publicWord, '*'))
   }
   return (path) => {
     const parts = path.split('/')
-    for (const [index, part] of parts.entries()) {
-      const own = readName(part)
-      if (own === undefined) continue
-      const [folder, below] = [parts.slice(0, index).join('/'), parts.slice(index + 1).join('/')]
-      const others = namesIn(folder).filter((name) => {
-        return readName(name)?.rest === own.rest && existsSync(join(root, folder, name, below))
-      })
-      if (new Set(others.map((name) => readName(name)?.cloud)).size >= leastClouds) return own.cloud
-    }
-    return undefined
+    const other = otherWords.find(([, word]) => parts.some((part) => word.test(part)))
+    if (other !== undefined) return other[0]
+    const isPublic = (part: string, index: number) =>
+      publicWord.test(part) && hasOther(parts.slice(0, index).join('/'), part)
+    return parts.some(isPublic) ? 'public' : undefined
   }
 }

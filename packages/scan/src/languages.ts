@@ -181,7 +181,7 @@ const byExtension = new Map(
 const of = (extension: string): Language => byExtension.get(extension) ?? other(plain)
 
 /** Endings of templates, whose language is that of the name before. */
-const templateEnding = /\.(?:j2|jinja2?|tmpl|template|gotmpl|tpl|in|hbs|mustache|tftpl|dist|example|sample)$/i
+const templateEnding = /\.(?:j2|jinja2?|tmpl|tmp|template|gotmpl|tpl|in|hbs|mustache|tftpl|dist|example|sample)$/i
 
 const byName: readonly (readonly [name: RegExp, language: Language])[] = [
   [/^(?:dockerfile|containerfile)(?:\..*)?$|\.dockerfile$/i, { syntax: hash, fix: 'docker' }],

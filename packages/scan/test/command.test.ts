@@ -266,19 +266,6 @@ describe('a hostile tree', () => {
     })
   })
 
-  test.each([
-    ['a pipe', (file: string) => execFileSync('mkfifo', [file])],
-    ['a link to an endless device', (file: string) => symlinkSync('/dev/zero', file)],
-    ['a folder', (file: string) => mkdirSync(file)],
-  ])('whose rules are %s is scanned without them', async (_title, make) => {
-    await withTree({ 'a.ts': `'${host}'` }, async (root) => {
-      make(join(root, '.gitattributes'))
-      make(join(root, '.gitignore'))
-      const { stdout } = await runScan(['--format', 'json', root])
-      expect((JSON.parse(stdout) as JsonReport).findings.map((finding) => finding['path'])).toEqual(['a.ts'])
-    })
-  })
-
   test('whose git configuration names another folder, or whose index leads out of it, stays in its folder', async () => {
     await withTree({ 'in/a.ts': `'${host}'`, 'out.ts': `'${host}'` }, async (parent) => {
       const root = join(parent, 'in')
