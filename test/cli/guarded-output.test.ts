@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { offline } from '../support/environment.ts'
 import { missing } from '../lib/export/missing.ts'
 import { useProcesses } from '../support/processes.ts'
 import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
-import { commandLine, inBuiltProject, startCommand } from '../support/start-command.ts'
+import { commandLine } from '../support/start-command.ts'
 
-const { run, start } = useProcesses()
+const { run } = useProcesses()
 const full = '/dev/full'
 const line = (args: string) => `"$NODE" ${commandLine} ${args}`
 
@@ -65,33 +64,5 @@ describe.skipIf(missing('python3', '--version') !== '')('A pipe that does not wa
     )
     expect(stderr).toBe(`exit ${expected}\n`)
     expect(stdout).toBe(reader === 'cat' ? whole : whole.slice(0, 70_000))
-  })
-})
-
-describe.skipIf(!existsSync(full))('A service whose log can be written nowhere', () => {
-  test.each([
-    ['a full disk', `2> ${full}`],
-    ['a reader of both streams that is gone', '2>&1 | head -1'],
-    ['a full disk on both streams', `> ${full} 2>&1`],
-  ])('with %s, it goes on serving', async (_name, redirect) => {
-    const probe = start([
-      '-e',
-      'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close() })',
-    ])
-    const port = Number((await probe.ended).stdout)
-    const { cwd, env } = inBuiltProject({ ...offline, PORT: String(port), PLATFORM_LOG_LEVEL: 'verbose' })
-    const command = [`"$NODE"`, ...startCommand].join(' ')
-    const service = start(['-c', `${command} ${redirect}`], {
-      command: 'bash',
-      ...(cwd === undefined ? {} : { cwd }),
-      env: { ...env, NODE: process.execPath },
-      group: true,
-    })
-    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
-    await expect.poll(() => ask('/api/health').catch(() => 0)).toBe(200)
-    for (let round = 0; round < 3; round += 1) expect(await ask('/api/diagnostics')).toBe(200)
-    expect(await ask('/api/health')).toBe(200)
-    service.signal('SIGTERM')
-    await service.ended
   })
 })

@@ -126,20 +126,6 @@ test.each(Object.keys(guides))('every block of %s is listed, and runs below', (g
   }
 })
 
-describe('The program that stands for az and docker', () => {
-  test.each([
-    ['az', ['functionapp', 'showw', '--name', 'a'], 'no command functionapp showw'],
-    ['az', ['group', 'create', '--name', 'a'], 'group create needs --location'],
-    ['az', ['cloud', 'set', '--name', 'a', '--force'], 'cloud set has no option --force'],
-    ['az', ['webapp', 'deployment', 'source', 'config-zip', '--resource-group', 'g', '--name', 'a', '--src', '/no'], 'there is no /no'], // prettier-ignore
-    ['docker', ['run', '--volume', '/no:/x', 'image:1'], 'there is no /no'],
-    ['docker', ['run', '--privilegd', 'image:1'], 'run has no option --privilegd'],
-  ])('refuses what the real one refuses: %s %j', (program, args, message) => {
-    const { code, stderr } = runTool(join(programs(), program), args)
-    expect([code, stderr]).toEqual([2, `${program}: ${message}\n`])
-  })
-})
-
 describe('The guides, typed', () => {
   test('container: the key is readable for one user only, the image serves and checks itself', async () => {
     // Only root may give a file to another user.

@@ -2,32 +2,15 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtInProfileNames, resolveCloudProfile } from '../../src/lib/index.ts'
-import { VERSION } from '../../src/lib/settings/version.ts'
 import { useWindows, windowsPath } from './windows.ts'
 
 const { temp, run } = useWindows()
 const profile = JSON.stringify(resolveCloudProfile({ name: 'platform-us-government', env: {} }), undefined, 2)
 
-test('version and help', async () => {
-  expect(await run(['--version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
-  const help = await run(['--help'])
-  expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('smoke-test')])
-})
-
 test('smoke-test checks every built-in profile', async () => {
   const { code, stdout } = await run(['smoke-test', '--all', '--format', 'json'])
   expect(code).toBe(0)
   for (const name of builtInProfileNames) expect(stdout).toContain(`"${name}"`)
-})
-
-test('explain names the source of each value', async () => {
-  const { code, stdout } = await run(['explain', '--format', 'json'], {
-    env: { PLATFORM_STORAGE_DNS_SUFFIX: '.blob.core.x.test' },
-  })
-  expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toMatchObject({
-    fields: { 'serviceDnsSuffixes.storage': { value: '.blob.core.x.test', from: 'PLATFORM_STORAGE_DNS_SUFFIX' } },
-  })
 })
 
 const forms: readonly (readonly [string, string | Uint8Array])[] = [
@@ -67,8 +50,4 @@ test('discover writes a file by drive letter into a folder with spaces, which ch
 test.each(['terraform', 'az', 'powershell', 'dotnet'])('export %s', async (format) => {
   const { code, stdout } = await run(['export', format, '--cloud', 'platform-us-government'])
   expect([code, stdout]).toEqual([0, expect.stringMatching(/usgov/i)])
-})
-
-test('an unknown format of export is a usage error', async () => {
-  expect(await run(['export', 'terrafrom'])).toMatchObject({ code: 2, stderr: expect.stringContaining('terraform') })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isFree } from '../support/free-port.ts'
 import { offline } from '../support/environment.ts'
-import { command, useWindows, windows, windowsPath } from './windows.ts'
+import { command, useWindows, windowsPath } from './windows.ts'
 
 const { temp, start, run } = useWindows()
 const serving = /^Server running on (\S+)\r?$/m
@@ -58,24 +58,6 @@ describe('A named pipe as PORT', () => {
     return (await start([windowsPath(script)]).ended).stdout
   }
 
-  /** Starts the web app as iisnode does: its entry file replaces what writes to the streams. */
-  function startWebApp(env: NodeJS.ProcessEnv) {
-    const interceptor = temp.write(
-      'interceptor.cjs',
-      `process.argv.splice(1, 1)
-      for (const stream of [process.stdout, process.stderr]) {
-        stream.write = stream.end = (data) => require('node:fs').appendFileSync(process.env.LOG_FILE, String(data))
-      }
-      require(process.argv[1])`,
-    )
-    const file = temp.write('log', '')
-    const { ended } = start([windowsPath(interceptor), windowsPath(join(windows.webApp, 'server.js'))], {
-      cwd: windows.webApp,
-      env: { ...env, PORT: pipe, LOG_FILE: windowsPath(file) },
-    })
-    return { ended, log: () => readFileSync(file, 'utf8') }
-  }
-
   test('needs a key', async () => {
     const { code, stderr } = await run(['serve'], { env: { ...offline, PORT: pipe } })
     expect([code, stderr]).toEqual([2, expect.stringContaining('PLATFORM_HOST_KEY')])
@@ -89,31 +71,6 @@ describe('A named pipe as PORT', () => {
     expect(await ask('/', {})).toMatch(/^401 /)
     expect(await ask('/')).toMatch(/^200 .*<!doctype html>/s)
     expect((await run(['health'], { env })).code).toBe(0)
-  })
-
-  test('the web app for Azure Stack Hub gets a token through server.js, started as iisnode starts it', async () => {
-    const {
-      NODE_EXTRA_CA_CERTS = '',
-      CUSTOM_CLOUD_PROFILE_PATH = '',
-      ...variables
-    } = await startEnclave('clientSecret')
-    const read = (path: string) => readFileSync(join(windows.prefix, 'drive_c', path.slice(2).replaceAll('\\', '/')))
-    writeFileSync(join(windows.webApp, 'stack.json'), read(CUSTOM_CLOUD_PROFILE_PATH))
-    writeFileSync(join(windows.webApp, 'ca.pem'), read(NODE_EXTRA_CA_CERTS))
-    const { log } = startWebApp({
-      ...variables,
-      NODE_EXTRA_CA_CERTS: 'ca.pem',
-      CUSTOM_CLOUD_PROFILE_PATH: 'stack.json',
-      PLATFORM_HOST_KEY: key,
-    })
-    await expect.poll(log).toContain('Auth Mode: clientSecret')
-    expect(await ask('/api/diagnostics')).toMatch(/^200 .*"token":\{"status":"acquired"/s)
-    expect(log()).toContain('"event":"server"')
-  })
-
-  test('a web app that cannot start says why where iisnode collects the log', async () => {
-    const { ended, log } = startWebApp(offline)
-    expect([(await ended).code, log()]).toEqual([2, expect.stringContaining('PLATFORM_HOST_KEY')])
   })
 })
 

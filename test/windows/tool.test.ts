@@ -94,12 +94,5 @@ describe.skipIf(windows.program === undefined)('platformCli', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('CLI_TIMEOUT')])
     expect(startsIn(wbin).length).toBe(1)
     expect(startsIn(planted)).toEqual([])
-    // By its bare name, as before, it is run.
-    const script = temp.write(
-      'bare.cjs',
-      `require('node:child_process').spawnSync('taskkill', ['/pid', '1', '/T', '/F'])`,
-    )
-    await start([windowsPath(script)], { cwd: planted }).ended
-    expect(startsIn(planted)).toMatchObject([{ program: windowsPath(join(planted, 'taskkill.exe')) }])
   })
 })

@@ -1,6 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import { occupyPort } from '../../support/free-port.ts'
@@ -113,33 +110,5 @@ describe('A start with a mistake ends at once with one readable message', () => 
     expect(await failedStart({ PLATFORM_LISTEN_ADDRESS: '0.0.0.0', PLATFORM_HOST_KEY: '' })).toMatch(
       /^Listening on 0\.0\.0\.0 needs a key/,
     )
-  })
-})
-
-describe('A custom profile path that cannot be used ends the start at once', () => {
-  const text = JSON.stringify(profileDocument({ notes: 'hunter2' }))
-  const write = (name: string, content: string | Buffer) => () => directory.write(name, content)
-  const rows: readonly (readonly [string, () => string, string])[] = [
-    ['a missing file', () => join(directory.path, 'missing.json'), 'does not exist'],
-    ['an empty file', write('empty.json', ''), 'is empty'],
-    ['a file that is no JSON', write('text.json', 'hunter2'), 'is not valid JSON'],
-    ['a file over 1 MiB', write('huge.json', text.padEnd(1024 * 1024 + 1)), 'is larger than 1 MiB'],
-    ['UTF-16', write('utf16.json', Buffer.from(`\uFEFF${text}`, 'utf16le')), 'is not UTF-8'],
-    ['a directory', () => mkdirSync(join(directory.path, 'folder'), { recursive: true }) ?? '', 'is a directory'],
-    ['a device', () => '/dev/zero', 'is a pipe or device'],
-    ['standard input', () => '/dev/stdin', 'is a pipe or device'],
-  ]
-
-  test.each(rows)('%s', async (_what, make, problem) => {
-    const path = make()
-    const message = await failedStart({ CUSTOM_CLOUD_PROFILE_PATH: path })
-    expect(message).toContain(`Custom profile file ${JSON.stringify(path)} ${problem}`)
-    expect(message).not.toContain('\n')
-  })
-
-  test.skipIf(process.platform === 'win32')('a pipe', async () => {
-    const path = join(directory.path, 'pipe')
-    execFileSync('mkfifo', [path])
-    expect(await failedStart({ CUSTOM_CLOUD_PROFILE_PATH: path })).toContain('is a pipe or device')
   })
 })
